@@ -1,0 +1,112 @@
+"""What referee and bots say to each other: the closed vocabulary of blame, and the limits a bot plays under."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from enum import StrEnum
+from typing import Any, Final, Self
+
+MIB: Final = 1024 * 1024
+
+
+class Verdict(StrEnum):
+    """What a bot did wrong. A fault of the platform is never one of these."""
+
+    CRASHED = "crashed"  # the bot raised
+    KILLED = "killed"  # died by a signal
+    FORBIDDEN_CALL = "forbidden_call"  # died by SIGSYS
+    EXITED = "exited"
+    CPU_TIME = "cpu_time"
+    WALL_TIME = "wall_time"
+    OFF_TURN = "off_turn"  # used the processor while others were to act
+    MEMORY = "memory"
+    MALFORMED = "malformed"  # not text, or text that cannot be decoded
+    OVERSIZE = "oversize"
+    UNSOLICITED = "unsolicited"
+    PROTOCOL = "protocol"
+    NOT_READING = "not_reading"
+    ILLEGAL_ACTION = "illegal_action"
+    NO_ENTRY_POINT = "no_entry_point"
+    IMPORT_ERROR = "import_error"  # a syntax error included
+
+
+class LimitError(ValueError):
+    """A limit outside its bounds, or one that does not exist."""
+
+    def __init__(self, field: str, value: object, allowed: str) -> None:
+        super().__init__(
+            f"limit {field!r}: {value!r} is not allowed; allowed: {allowed}"
+        )
+        self.field = field
+        self.value = value
+        self.allowed = allowed
+
+
+SECONDS: Final[Mapping[str, tuple[float, float]]] = {
+    "start_cpu": (0.05, 60.0),
+    "start_wall": (0.1, 300.0),
+    "act_cpu": (0.001, 60.0),
+    "act_wall": (0.01, 300.0),
+    "game_cpu": (0.01, 3600.0),
+    "game_wall": (0.1, 7200.0),
+}
+BYTES: Final[Mapping[str, tuple[int, int]]] = {
+    "memory": (64 * MIB, 8192 * MIB),
+    "output": (0, 64 * 1024),
+    "action_bytes": (16, 4096),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one bot may use: seconds of processor and wall time, bytes of memory, output and action.
+
+    Raises:
+        LimitError: a field is not a number, or outside its bounds.
+    """
+
+    start_cpu: float = 2.0
+    start_wall: float = 10.0
+    act_cpu: float = 1.0
+    act_wall: float = 12.0
+    game_cpu: float = 30.0
+    game_wall: float = 120.0
+    memory: int = 512 * MIB
+    output: int = 4096  # of print, per action
+    action_bytes: int = 256
+
+    def __post_init__(self) -> None:
+        for name, (low, high) in SECONDS.items():
+            _check(name, getattr(self, name), low, high, (int, float))
+        for name, (least, most) in BYTES.items():
+            _check(name, getattr(self, name), least, most, (int,))
+
+    def to_dict(self) -> dict[str, float | int]:
+        """All fields by name, ready for JSON."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """The limits named in ``data``; the others at their defaults.
+
+        Raises:
+            LimitError: an unknown name, or a value outside its bounds.
+        """
+        names = [field.name for field in fields(cls)]
+        for name in data:
+            if name not in names:
+                raise LimitError(
+                    str(name), data[name], "the limits " + ", ".join(names)
+                )
+        return cls(**data)
+
+
+def _check(
+    name: str, value: object, low: float, high: float, types: tuple[type, ...]
+) -> None:
+    # bool is an int to Python, and NaN fails every comparison: both are refused here.
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, types)
+        or not low <= value <= high
+    ):  # type: ignore[operator]
+        raise LimitError(name, value, f"{low} to {high}")
