@@ -1,0 +1,16 @@
+"""``make bench``: every room's figures in one run, each beside the yardstick it is read against."""
+
+import importlib
+import sys
+
+ROOMS = ("engine", "cage", "broadcast")
+
+
+def main() -> int:
+    for room in sys.argv[1:] or ROOMS:
+        print(f"\n== {room}", flush=True)
+        importlib.import_module(f"benchmarks.{room}").main()
+    return 0
+
+
+sys.exit(main())

@@ -1,0 +1,1 @@
+"""Bots: who wrote them, their immutable versions, and how a version comes to be accepted."""

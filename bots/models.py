@@ -1,0 +1,72 @@
+"""A bot is a name that climbs; a version is the code that played."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+
+class Bot(models.Model):
+    """One author's bot for one game. ``current`` is the version that new matches use."""
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="bots")
+    name = models.CharField(_("name"), max_length=40)
+    slug = models.SlugField(max_length=60, unique=True)
+    ruleset = models.CharField(_("game"), max_length=20)
+    blurb = models.CharField(_("one line about it"), max_length=140, blank=True)
+    current = models.ForeignKey("BotVersion", models.PROTECT, null=True, blank=True, related_name="+")
+    is_house = models.BooleanField(default=False)
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("owner", "name", name="bot_name_unique_per_owner")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class VersionState(models.TextChoices):
+    """The life of a version: queued -> checking -> accepted | refused; a platform fault sends checking back to queued."""
+
+    QUEUED = "queued", _("waiting to be checked")
+    CHECKING = "checking", _("being checked")
+    ACCEPTED = "accepted", _("accepted")
+    REFUSED = "refused", _("refused")
+
+
+class BotVersion(models.Model):
+    """An upload, never changed afterwards, identified by the SHA-256 of its bytes.
+
+    ``report`` is for the owner only. Keys, all optional: ``verdict`` (a games.protocol.Verdict), ``stage``
+    ("start" | "mirror" | "house"), ``exception``, ``detail`` (traceback), ``line``, ``view`` (what the bot was given),
+    ``output``, ``cpu``, ``wall`` and ``limit`` in seconds, ``games``, ``slowest_action`` in seconds.
+    """
+
+    bot = models.ForeignKey(Bot, models.CASCADE, related_name="versions")
+    number = models.PositiveIntegerField()
+    sha256 = models.CharField(max_length=64)
+    filename = models.CharField(max_length=100)
+    package = models.BinaryField()
+    size = models.PositiveIntegerField()
+    state = models.CharField(max_length=10, choices=VersionState.choices, default=VersionState.QUEUED)
+    check_attempt = models.PositiveIntegerField(default=0)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    report = models.JSONField(default=dict, blank=True)
+    created = models.DateTimeField(auto_now_add=True)
+    checked = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-number"]
+        constraints = [
+            models.UniqueConstraint("bot", "number", name="version_number_unique_per_bot"),
+            models.UniqueConstraint("bot", "sha256", name="version_content_unique_per_bot"),
+            models.CheckConstraint(condition=Q(state__in=VersionState.values), name="version_state_known"),
+            models.CheckConstraint(
+                condition=Q(checked__isnull=False) | ~Q(state__in=["accepted", "refused"]),
+                name="version_verdict_has_a_time",
+            ),
+        ]
+        indexes = [models.Index(F("state"), name="version_by_state", condition=Q(state__in=["queued", "checking"]))]
+
+    def __str__(self) -> str:
+        return f"{self.bot} v{self.number}"

@@ -1,0 +1,17 @@
+"""One ASGI application: pages over HTTP, live topics over WebSocket."""
+
+import os
+
+from channels.auth import AuthMiddlewareStack
+from channels.routing import ProtocolTypeRouter, URLRouter
+from channels.security.websocket import AllowedHostsOriginValidator
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings.dev")
+http = get_asgi_application()
+
+from matches.live.routing import websocket_urlpatterns  # noqa: E402  needs the apps loaded
+
+application = ProtocolTypeRouter(
+    {"http": http, "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns)))}
+)

@@ -1,0 +1,26 @@
+"""One machine, no set-up: what ``make run`` uses."""
+
+import os
+import secrets
+
+from arena.settings.base import *
+from arena.settings.base import VAR_DIR
+
+
+def _kept_secret() -> str:
+    """A key made on first use, so that sessions survive a restart and no two clones share one."""
+    path = VAR_DIR / "secret_key"
+    try:
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(secrets.token_urlsafe(50))
+    except FileExistsError:
+        pass
+    return path.read_text()
+
+
+SECRET_KEY = os.environ.get("SECRET_KEY") or _kept_secret()
+ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = False
+EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+EMAIL_FILE_PATH = VAR_DIR / "mail"

@@ -1,0 +1,17 @@
+"""Tests: dev's defaults with cheap passwords and nothing that outlives the run."""
+
+import os
+import tempfile
+
+# Before base is read: a test run never touches the data of a running site.
+os.environ.setdefault("PECKING_ORDER_VAR", tempfile.mkdtemp(prefix="pecking-order-test-"))
+os.environ.setdefault("SECRET_KEY", "test")
+
+from arena.settings.dev import *
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+CELERY_BROKER_URL = "memory://"
+ALLOWED_HOSTS = ["*"]

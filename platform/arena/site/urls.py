@@ -1,0 +1,5 @@
+"""Site-wide pages."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

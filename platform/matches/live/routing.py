@@ -1,0 +1,5 @@
+"""WebSocket addresses."""
+
+from django.urls import URLPattern
+
+websocket_urlpatterns: list[URLPattern] = []

@@ -1,0 +1,140 @@
+"""A match: a series of seed blocks between bot versions, each seed played in every rotation of the seats.
+
+A match moves queued -> running -> finished, with held (paused) and cancelled beside it. A worker owns it for as long as
+its lease lasts; every attempt has a number, and only the attempt that holds the lease may write the result.
+"""
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+
+class MatchState(models.TextChoices):
+    HELD = "held", _("held")
+    QUEUED = "queued", _("queued")
+    RUNNING = "running", _("playing")
+    FINISHED = "finished", _("finished")
+    CANCELLED = "cancelled", _("cancelled")
+
+
+class Match(models.Model):
+    """``blocks`` seeds are drawn from ``secret``; a match of k seats plays ``blocks * k`` games."""
+
+    ruleset = models.CharField(max_length=30)  # "pickomino/1"
+    options = models.JSONField(default=dict)
+    limits = models.JSONField(default=dict)
+    blocks = models.PositiveIntegerField(default=1)
+    pace_ms = models.PositiveIntegerField(default=0)  # least time between two actions, for matches meant to be watched
+    secret = models.BinaryField(max_length=32)
+    state = models.CharField(max_length=10, choices=MatchState.choices, default=MatchState.QUEUED)
+    attempt = models.PositiveIntegerField(default=0)
+    worker = models.CharField(max_length=100, blank=True)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    platform_faults = models.PositiveIntegerField(default=0)
+    last_platform_fault = models.CharField(max_length=300, blank=True)
+    finished_task = models.CharField(max_length=80, blank=True)  # told, by name, once the result is committed
+    created = models.DateTimeField(auto_now_add=True)
+    started = models.DateTimeField(null=True, blank=True)
+    finished = models.DateTimeField(null=True, blank=True)
+    duration_ms = models.PositiveIntegerField(null=True, blank=True)
+    worker_speed = models.FloatField(null=True, blank=True)  # fixed work units per second, measured by the worker
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(state__in=MatchState.values), name="match_state_known"),
+            models.CheckConstraint(condition=Q(blocks__gte=1), name="match_has_a_block"),
+            models.CheckConstraint(
+                condition=Q(state="running", lease_until__isnull=False)
+                | (~Q(state="running") & Q(lease_until__isnull=True)),
+                name="match_leased_exactly_while_running",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="finished", finished__isnull=False)
+                | (~Q(state="finished") & Q(finished__isnull=True)),
+                name="match_finished_has_a_time",
+            ),
+        ]
+        indexes = [models.Index(F("created"), name="match_open_by_age", condition=Q(state__in=["queued", "running"]))]
+
+    def __str__(self) -> str:
+        return f"match {self.pk}"
+
+
+class Seat(models.Model):
+    """One entrant of a match, in table order, with its share of the result once there is one.
+
+    ``score`` sums, over the games, the share of opponents beaten (ties half), so it lies in 0..games.
+    ``points`` sums the game's own points (worms), ``places`` holds the place of each game in order.
+    """
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="seats")
+    index = models.PositiveSmallIntegerField()
+    version = models.ForeignKey("bots.BotVersion", models.PROTECT, related_name="seats")
+    score = models.FloatField(null=True, blank=True)
+    points = models.IntegerField(null=True, blank=True)
+    wins = models.PositiveIntegerField(null=True, blank=True)
+    places = models.JSONField(default=list, blank=True)
+    faulty_games = models.PositiveIntegerField(default=0)
+    cpu_ms = models.FloatField(null=True, blank=True)
+    slowest_ms = models.FloatField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["index"]
+        constraints = [models.UniqueConstraint("match", "index", name="seat_index_unique_per_match")]
+
+
+class Game(models.Model):
+    """One finished game. Game ``index`` belongs to block ``index // k``, rotation ``index % k`` of a match of k seats:
+    table position p is held by match seat ``(p + rotation) % k``. ``points`` and ``places`` are by match seat."""
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="games")
+    attempt = models.PositiveIntegerField()
+    index = models.PositiveIntegerField()
+    record = models.BinaryField()
+    points = models.JSONField()
+    places = models.JSONField()
+    reason = models.CharField(max_length=40)
+    tie_break = models.CharField(max_length=40, blank=True)
+
+    class Meta:
+        ordering = ["index"]
+        constraints = [models.UniqueConstraint("match", "index", name="game_index_unique_per_match")]
+
+
+class Fault(models.Model):
+    """A bot's fault in a game, for its author only. Times are in seconds."""
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="faults")
+    seat = models.ForeignKey(Seat, models.CASCADE, related_name="faults")
+    verdict = models.CharField(max_length=20)
+    action_index = models.PositiveIntegerField()  # player actions before it
+    exception = models.CharField(max_length=200, blank=True)
+    detail = models.TextField(blank=True)
+    line = models.PositiveIntegerField(null=True, blank=True)
+    view = models.JSONField(null=True, blank=True)
+    answer = models.CharField(max_length=300, blank=True)
+    output = models.TextField(blank=True)
+    cpu = models.FloatField(default=0)
+    wall = models.FloatField(default=0)
+    limit = models.FloatField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("game", "seat", name="fault_once_per_seat_and_game")]
+
+
+class MatchLog(models.Model):
+    """What has happened so far in one game of a running attempt: the truth that late and reconnecting viewers read.
+
+    Removed when the attempt's result is written: from then on the records are the truth.
+    """
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="logs")
+    attempt = models.PositiveIntegerField()
+    game = models.PositiveIntegerField()
+    seed = models.BinaryField(max_length=32)
+    actions = models.TextField(default="", blank=True)  # one a line
+    interventions = models.JSONField(default=list, blank=True)  # [at, table position, cause]
+
+    class Meta:
+        ordering = ["attempt", "game"]
+        constraints = [models.UniqueConstraint("match", "attempt", "game", name="log_once_per_attempt_and_game")]

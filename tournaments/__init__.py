@@ -1,0 +1,1 @@
+"""Tournaments: entries, pairings and standings over matches."""

@@ -1,0 +1,1 @@
+"""Who meets whom, as pure functions: no Django, no games."""

@@ -1,0 +1,77 @@
+"""A tournament: who entered which bot, who met whom, and the announced way of ranking them."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+
+class TournamentState(models.TextChoices):
+    DRAFT = "draft", _("draft")
+    OPEN = "open", _("open for entries")
+    RUNNING = "running", _("running")
+    PAUSED = "paused", _("paused")
+    FINISHED = "finished", _("finished")
+    CANCELLED = "cancelled", _("cancelled")
+
+
+class Tournament(models.Model):
+    """``secret`` seeds every match; its SHA-256 is shown from the opening on, the secret itself once finished."""
+
+    name = models.CharField(_("name"), max_length=80)
+    slug = models.SlugField(max_length=90, unique=True)
+    description = models.TextField(_("description"), max_length=2000, blank=True)
+    organiser = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="tournaments")
+    format = models.CharField(_("format"), max_length=20, default="round_robin")
+    ruleset = models.CharField(_("game"), max_length=30)  # "pickomino/1"
+    options = models.JSONField(default=dict, blank=True)
+    players_per_table = models.PositiveSmallIntegerField(_("players per table"), default=2)
+    blocks = models.PositiveIntegerField(_("blocks per match"), default=2)
+    limits = models.JSONField(default=dict, blank=True)
+    pace_ms = models.PositiveIntegerField(_("pace"), default=0)
+    tie_breaks = models.JSONField(default=list)
+    entries_per_author = models.PositiveSmallIntegerField(_("bots per author"), default=1)
+    secret = models.BinaryField(max_length=32)
+    state = models.CharField(max_length=10, choices=TournamentState.choices, default=TournamentState.DRAFT)
+    created = models.DateTimeField(auto_now_add=True)
+    started = models.DateTimeField(null=True, blank=True)
+    finished = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-created"]
+        constraints = [
+            models.CheckConstraint(condition=Q(state__in=TournamentState.values), name="tournament_state_known"),
+            models.CheckConstraint(condition=Q(players_per_table__range=(2, 7)), name="tournament_table_size"),
+            models.CheckConstraint(condition=Q(blocks__gte=1), name="tournament_has_a_block"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Entry(models.Model):
+    """A bot in a tournament; ``version`` is frozen at the start so that every round meets the same code."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="entries")
+    bot = models.ForeignKey("bots.Bot", models.PROTECT, related_name="entries")
+    version = models.ForeignKey("bots.BotVersion", models.PROTECT, null=True, blank=True, related_name="entries")
+    withdrawn = models.BooleanField(default=False)
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["created", "pk"]
+        verbose_name_plural = "entries"
+        constraints = [models.UniqueConstraint("tournament", "bot", name="bot_enters_once")]
+
+
+class Fixture(models.Model):
+    """A table of a round and the match that decides it."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="fixtures")
+    round = models.PositiveIntegerField()
+    table = models.PositiveIntegerField()
+    match = models.OneToOneField("matches.Match", models.PROTECT, related_name="fixture")
+
+    class Meta:
+        ordering = ["round", "table"]
+        constraints = [models.UniqueConstraint("tournament", "round", "table", name="one_fixture_per_table")]

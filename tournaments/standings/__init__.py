@@ -1,0 +1,1 @@
+"""Who stands where, as pure functions: no Django, no games."""
