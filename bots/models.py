@@ -26,7 +26,7 @@ class Bot(models.Model):
 
 
 class VersionState(models.TextChoices):
-    """The life of a version: queued -> checking -> accepted | refused; a platform fault sends checking back to queued."""
+    """queued -> checking -> accepted | refused; a platform fault sends checking back to queued."""
 
     QUEUED = "queued", _("waiting to be checked")
     CHECKING = "checking", _("being checked")
