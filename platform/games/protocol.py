@@ -33,9 +33,7 @@ class LimitError(ValueError):
     """A limit outside its bounds, or one that does not exist."""
 
     def __init__(self, field: str, value: object, allowed: str) -> None:
-        super().__init__(
-            f"limit {field!r}: {value!r} is not allowed; allowed: {allowed}"
-        )
+        super().__init__(f"limit {field!r}: {value!r} is not allowed; allowed: {allowed}")
         self.field = field
         self.value = value
         self.allowed = allowed
@@ -94,19 +92,11 @@ class Limits:
         names = [field.name for field in fields(cls)]
         for name in data:
             if name not in names:
-                raise LimitError(
-                    str(name), data[name], "the limits " + ", ".join(names)
-                )
+                raise LimitError(str(name), data[name], "the limits " + ", ".join(names))
         return cls(**data)
 
 
-def _check(
-    name: str, value: object, low: float, high: float, types: tuple[type, ...]
-) -> None:
+def _check(name: str, value: Any, low: float, high: float, types: tuple[type, ...]) -> None:
     # bool is an int to Python, and NaN fails every comparison: both are refused here.
-    if (
-        isinstance(value, bool)
-        or not isinstance(value, types)
-        or not low <= value <= high
-    ):  # type: ignore[operator]
+    if isinstance(value, bool) or not isinstance(value, types) or not low <= float(value) <= high:
         raise LimitError(name, value, f"{low} to {high}")

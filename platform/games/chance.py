@@ -1,0 +1,86 @@
+"""What chance can be asked for. Every draw is keyed by its meaning, never by its place in the log.
+
+So two games with the same seed give a seat the same luck, whatever the others do: the fourth die of the second roll of
+seat 1's third turn is the same die in both. A request says what to draw; the luck behind it is a function from a key to
+64 even bytes (see ``games.dealer``), so any language can draw the same.
+"""
+
+from collections.abc import Iterator
+from itertools import count as natural
+from typing import Final, NamedTuple, Protocol, TypeAlias
+
+Key: TypeAlias = tuple[str | int, ...]
+
+FACES: Final = "12345W"
+ROLLS_A_BLOCK: Final = 4
+SLOTS: Final = 16  # a roll has at most 15 dice
+
+
+class Luck(Protocol):
+    """A source of even bytes: the same key gives the same 64 bytes."""
+
+    def block(self, key: Key) -> bytes: ...
+
+
+class Chance(Protocol):
+    """A request to the dealer; hashable, and the answer is a chance action's text."""
+
+    def draw(self, luck: Luck) -> str: ...
+
+
+class Dice(NamedTuple):
+    """``number`` six-sided dice with the faces 1 to 5 and W, thrown by ``seat``; turns and rolls count from 0.
+
+    Slot s of roll r is byte ``16 * (r % 4) + s`` of the block ``("dice", seat, turn, r // 4, attempt)``: byte b shows
+    face ``b % 6``. A byte of 252 or more is thrown away, so that all faces are equally likely, and the same byte of the next
+    attempt (0, 1, 2, ...) is read instead. The text lists the faces in order: ``roll 1 1 3 4 W W``.
+    """
+
+    seat: int
+    turn: int
+    roll: int
+    number: int
+
+    def draw(self, luck: Luck) -> str:
+        seat, turn, roll, number = self
+        start = roll % ROLLS_A_BLOCK * SLOTS
+        block = luck.block(("dice", seat, turn, roll // ROLLS_A_BLOCK, 0))
+        text = _TEXTS.get(sum(map(_weight, block[start : start + number])))
+        return text or self._draw_slowly(luck)
+
+    def _draw_slowly(self, luck: Luck) -> str:
+        tally = sum(_WEIGHTS[self._die(luck, slot)] for slot in range(self.number))
+        text = _TEXTS[tally] = roll_text([tally >> 4 * face & 15 for face in range(6)])
+        return text
+
+    def _die(self, luck: Luck, slot: int) -> int:
+        page, row = divmod(self.roll, ROLLS_A_BLOCK)
+        return even(luck, ("dice", self.seat, self.turn, page), row * SLOTS + slot, 6)
+
+
+class Pick(NamedTuple):
+    """One of the even actions ``<name> 0`` .. ``<name> <ways - 1>``, by byte 0 of the blocks ``("pick", name, attempt)``."""
+
+    name: str
+    ways: int
+
+    def draw(self, luck: Luck) -> str:
+        return f"{self.name} {even(luck, ('pick', self.name), 0, self.ways)}"
+
+
+def even(luck: Luck, key: Key, at: int, sides: int) -> int:
+    """An even number in ``range(sides)`` from byte ``at`` of the blocks ``key + (attempt,)``, rejection sampled."""
+    limit = 256 - 256 % sides
+    bytes_there: Iterator[int] = (luck.block((*key, attempt))[at] for attempt in natural())
+    return next(byte for byte in bytes_there if byte < limit) % sides
+
+
+def roll_text(counts: list[int] | tuple[int, ...]) -> str:
+    """The chance action that shows ``counts[i]`` dice of ``FACES[i]``."""
+    return "roll " + " ".join(" ".join(face * count) for face, count in zip(FACES, counts, strict=True) if count)
+
+
+# The dice of a roll are tallied in one sum: four bits a face, and a weight beyond all tallies for bytes to be rejected.
+_WEIGHTS: Final = [16 ** (byte % 6) if byte < 252 else 1 << 40 for byte in range(256)]
+_weight = _WEIGHTS.__getitem__
+_TEXTS: Final[dict[int, str]] = {}

@@ -1,0 +1,51 @@
+"""The dealer: all of a game's chance from one seed, through keyed blake2b (RFC 7693)."""
+
+import json
+from hashlib import blake2b
+from typing import Final
+
+from games.chance import Chance, Key
+
+SEED_BYTES: Final = 16
+
+
+class Dealer:
+    """Answers requests for chance from a 16-byte seed. It remembers only to save time: the answers are a pure function.
+
+    The block of a key is the 64-byte blake2b digest, keyed with the seed, of the key's parts in ASCII joined by ``/``:
+    ``dice/1/4/0/0`` for ("dice", 1, 4, 0, 0).
+
+    Raises:
+        ValueError: the seed is not 16 bytes.
+    """
+
+    __slots__ = ("_blocks", "seed")
+
+    def __init__(self, seed: bytes) -> None:
+        if len(seed) != SEED_BYTES:
+            raise ValueError(f"a seed is {SEED_BYTES} bytes, not {len(seed)}")
+        self.seed = seed
+        self._blocks: dict[Key, bytes] = {}
+
+    def deal(self, request: Chance) -> str:
+        """The text of the chance action that answers ``request``."""
+        return request.draw(self)
+
+    def block(self, key: Key) -> bytes:
+        """64 even bytes that depend on nothing but the seed and ``key``."""
+        block = self._blocks.get(key)
+        if block is None:
+            block = self._blocks[key] = blake2b("/".join(map(str, key)).encode("ascii"), key=self.seed).digest()
+        return block
+
+
+def block_seed(secret: bytes, *key: int | str) -> bytes:
+    """The 16-byte seed that belongs to ``key`` under ``secret``; without the secret it cannot be foretold.
+
+    Raises:
+        ValueError: the secret is empty.
+    """
+    if not secret:
+        raise ValueError("a secret must not be empty")
+    inner = blake2b(secret).digest()
+    return blake2b(json.dumps(key, separators=(",", ":")).encode(), key=inner, digest_size=SEED_BYTES).digest()

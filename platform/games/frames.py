@@ -1,0 +1,65 @@
+"""What a viewer is shown: one frame for each action, chance's too, of a finished game or of one being played."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from games.record import Intervention, Record
+from games.replay import Replay, Step
+from games.state import CHANCE
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One moment of a game as its spectator sees it, and the action that led there."""
+
+    n: int  # from 0, the start
+    actor: int  # who played the action; CHANCE for dice and decks, and for frame 0
+    action: str  # "" for frame 0
+    cause: str  # the verdict for which a stand-in played it, or ""
+    key: str  # "", or what a viewer jumps to: "take", "steal", "bust", "end"
+    turn: int  # the turn that the action was part of
+    view: dict[str, Any]
+
+
+class Reel:
+    """The frames of a game whose actions become known bit by bit.
+
+    Raises:
+        RecordError: no such game, players, options or seed.
+    """
+
+    def __init__(self, ruleset: str, players: int, options: Mapping[str, Any], seed: bytes) -> None:
+        self._replay = Replay(ruleset, players, options, seed)
+        self._shown = 0
+
+    def extend(self, actions: Sequence[str], interventions: Sequence[Intervention] = ()) -> list[Frame]:
+        """The frames that ``actions`` add; the first call starts with frame 0. ``interventions`` may hold known ones.
+
+        Raises:
+            RecordError: an action is not legal where it stands; the reel is of no more use.
+        """
+        return list(self._frames(actions, interventions))
+
+    def _frames(self, actions: Sequence[str], interventions: Sequence[Intervention]) -> Iterator[Frame]:
+        if not self._shown:
+            state = self._replay.state
+            self._shown = 1
+            yield Frame(0, CHANCE, "", "", "", state.turn, state.view(None))
+        for step in self._replay.extend(actions, interventions):
+            yield self._frame(step)
+            self._shown += 1
+
+    def _frame(self, step: Step) -> Frame:
+        before, action, after, cause = step
+        return Frame(self._shown, before.actor, action, cause, after.event(), before.turn, after.view(None))
+
+
+def frames(record: Record) -> Iterator[Frame]:
+    """Every frame of ``record``, from the start position.
+
+    Raises:
+        RecordError: the game was not played by the rules.
+    """
+    reel = Reel(record.ruleset, record.players, record.options, record.seed)
+    yield from reel._frames(record.actions, record.interventions)

@@ -1,0 +1,112 @@
+"""A game played again from its seed and actions, legality checked at every step."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import blake2b
+from typing import Any, Final, NamedTuple
+
+from games.dealer import Dealer
+from games.protocol import Verdict
+from games.ruleset import OptionError, Ruleset, SeatError
+from games.rulesets import UnknownRuleset, find
+from games.state import IllegalAction, State
+
+DIGEST_BYTES: Final = 16
+
+
+class RecordError(ValueError):
+    """Not a record of a game played here. ``part`` is a code: "bytes", "ruleset", "illegal", "digest", ..."""
+
+    def __init__(self, part: str, detail: str) -> None:
+        self.part = part
+        self.detail = detail
+        super().__init__(f"record, {part}: {detail}")
+
+
+class Step(NamedTuple):
+    """One action of a replayed game, chance's too: played by ``before.actor`` from ``before``."""
+
+    before: State
+    action: str
+    after: State
+    cause: str  # the verdict for which a stand-in played it, or ""
+
+
+class Intervention(NamedTuple):
+    """From the action with index ``at`` on, a stand-in plays ``seat``; ``cause`` is a verdict."""
+
+    at: int
+    seat: int
+    cause: str
+
+
+class Replay:
+    """A game played again as its actions become known.
+
+    Raises:
+        RecordError: no such game, players, options or seed.
+    """
+
+    def __init__(self, ruleset: str, players: int, options: Mapping[str, Any], seed: bytes) -> None:
+        rules, full = opened(ruleset, players, options)
+        try:
+            self._dealer = Dealer(seed)
+        except ValueError as error:
+            raise RecordError("seed", str(error)) from error
+        self.state = rules.opening(players, full)
+        self._played = 0
+        self._causes: dict[int, str] = {}
+
+    def extend(self, actions: Sequence[str], interventions: Sequence[Intervention] = ()) -> Iterator[Step]:
+        """Plays on; chance is dealt as soon as it is due. Interventions may be given again.
+
+        Raises:
+            RecordError: see ``Record.replay``.
+        """
+        due = {one.at: one for one in interventions if one.at >= self._played}
+        yield from self._deal()
+        for text in actions:
+            self._stand_in(due.pop(self._played, None))
+            before = self.state
+            try:
+                action = before.read(text)
+            except IllegalAction as error:
+                raise RecordError("illegal", f"action {self._played}: {error}") from error
+            self.state = before.play(action)
+            self._played += 1
+            yield Step(before, action, self.state, self._causes.get(before.actor, ""))
+            yield from self._deal()
+
+    def _deal(self) -> Iterator[Step]:
+        while (request := self.state.chance()) is not None:
+            before, action = self.state, self._dealer.deal(request)
+            self.state = before.play(action)
+            yield Step(before, action, self.state, "")
+
+    def _stand_in(self, intervention: Intervention | None) -> None:
+        if intervention is None:
+            return
+        if intervention.seat != self.state.actor:
+            raise RecordError("intervention", f"action {self._played} is not seat {intervention.seat}'s")
+        self._causes[intervention.seat] = Verdict(intervention.cause).value
+
+
+def digest(state: State) -> bytes:
+    """16 bytes of blake2b over the facts of ``state``, written as Python writes nested tuples of numbers and text."""
+    return blake2b(repr(state.facts()).encode(), digest_size=DIGEST_BYTES).digest()
+
+
+def opened(ruleset: str, players: int, options: Mapping[str, Any]) -> tuple[Ruleset, dict[str, Any]]:
+    """The ruleset of an id and the full options.
+
+    Raises:
+        RecordError: there is no such game here, or not so.
+    """
+    try:
+        rules = find(ruleset)
+        return rules, rules.validate(players, options)
+    except UnknownRuleset as error:
+        raise RecordError("ruleset", str(error)) from error
+    except SeatError as error:
+        raise RecordError("players", str(error)) from error
+    except OptionError as error:
+        raise RecordError("options", str(error)) from error

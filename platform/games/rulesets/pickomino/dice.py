@@ -1,0 +1,70 @@
+"""The dice a player has set aside in a turn, and what may be set aside next.
+
+A turn visits few positions: 3003 ways to have up to eight dice aside. Each is built once and kept, with the ways on
+from it, so that a move inside a turn is a look-up. Identity is equality.
+"""
+
+from functools import cache
+from typing import Final
+
+from games.chance import FACES
+
+DICE: Final = 8
+VALUES: Final = (1, 2, 3, 4, 5, 5)  # of FACES; a worm counts five
+ALL_FACES: Final = 63
+WORM: Final = 32
+TAKES: Final = tuple(f"take {face}" for face in FACES)
+
+
+class Aside:
+    """Dice set aside: ``counts`` of FACES. Made by ``aside`` only."""
+
+    __slots__ = ("_next", "counts", "full", "left", "rolls", "total", "used", "worm")
+
+    def __init__(self, counts: tuple[int, ...]) -> None:
+        self.counts = counts
+        self.total = sum(map(int.__mul__, counts, VALUES))
+        self.left = DICE - sum(counts)
+        self.used = sum(1 << face for face in range(6) if counts[face])  # faces, as a bit mask
+        self.rolls = self.used.bit_count()  # rolls made: each set aside one face
+        self.worm = bool(counts[5])
+        self.full = self.left == 0 or self.used == ALL_FACES  # the turn ends by itself
+        self._next: dict[str, dict[int, Aside]] = {take: {} for take in TAKES}
+
+    def take(self, action: str, rolled: str) -> "Aside":
+        """What is aside after ``action`` has set aside all dice of its face in the text ``rolled``."""
+        count = rolled.count(action[-1])
+        after = self._next[action].get(count)
+        if after is None:
+            face = TAKES.index(action)
+            after = aside((*self.counts[:face], self.counts[face] + count, *self.counts[face + 1 :]))
+            self._next[action][count] = after
+        return after
+
+    def choices(self, rolled: str) -> tuple[str, ...]:
+        """The actions that the text ``rolled`` allows: one for each face shown that is not aside yet."""
+        known = _CHOICES[self.used]
+        choices = known.get(rolled)
+        if choices is None:
+            free = (i for i, face in enumerate(FACES) if face in rolled and not self.used >> i & 1)
+            choices = known[rolled] = tuple(TAKES[i] for i in free)
+        return choices
+
+    def by_face(self) -> dict[str, int]:
+        return dict(zip(FACES, self.counts, strict=True))
+
+    def __repr__(self) -> str:
+        return f"aside({self.counts})"
+
+    def __reduce__(self) -> tuple[object, tuple[tuple[int, ...]]]:
+        return aside, (self.counts,)
+
+
+@cache
+def aside(counts: tuple[int, ...]) -> Aside:
+    """The one ``Aside`` with these counts."""
+    return Aside(counts)
+
+
+_CHOICES: Final[list[dict[str, tuple[str, ...]]]] = [{} for _ in range(64)]
+NOTHING: Final = aside((0,) * 6)

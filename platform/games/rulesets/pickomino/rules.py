@@ -1,0 +1,81 @@
+"""The options of Pickomino, the tiles and what they are worth."""
+
+from typing import Final, NamedTuple
+
+from games.ruleset import Option
+
+LOWEST: Final = 21
+HIGHEST: Final = 36
+TILES: Final = range(LOWEST, HIGHEST + 1)
+ALL_TILES: Final = sum(1 << tile for tile in TILES)  # sets of tiles are bit masks: tile t is bit t
+TURN_CAP: Final = 100  # turns a seat has before the platform ends a game that would not end by itself
+
+STEAL: Final = ("optional", "mandatory")
+LOWER_TILE: Final = ("next_lower", "any_lower")
+SHORT: Final = ("off", "flip_highest_always", "returned_facedown_and_highest", "returned_facedown_only")
+START: Final = ("seat0", "random")
+
+OPTIONS: Final = {
+    "steal": Option(
+        "optional",
+        STEAL,
+        "Stealing",
+        "Whether a player whose total is another player's top tile may decline it, or must take it.",
+    ),
+    "lower_tile": Option(
+        "next_lower",
+        LOWER_TILE,
+        "Lower tile",
+        "Without an exact tile: the next lower one on the grill, or any lower one of the player's choice.",
+    ),
+    "flip_without_return": Option(
+        False,
+        (False, True),
+        "Flip without a return",
+        "Whether a failed turn of a player without tiles turns over the highest tile too.",
+    ),
+    "short_variant": Option(
+        "off",
+        SHORT,
+        "Short game",
+        "What a returned tile does, for a shorter game with five to seven: the highest tile is always turned over, "
+        "even the returned one; or the returned tile is turned over and the highest as well; or the returned tile only.",
+    ),
+    "start": Option("seat0", START, "Start player", "The first seat, or one drawn by lot."),
+}
+
+
+class Rules(NamedTuple):
+    """A table's options and its number of players. Fields other than ``players`` are the options, in their order."""
+
+    players: int
+    steal: str = "optional"
+    lower_tile: str = "next_lower"
+    flip_without_return: bool = False
+    short_variant: str = "off"
+    start: str = "seat0"
+
+    def options(self) -> dict[str, str | bool]:
+        options = self._asdict()
+        del options["players"]
+        return options
+
+
+def worms(tile: int) -> int:
+    """Worms on ``tile``: 21-24 one, 25-28 two, 29-32 three, 33-36 four."""
+    return (tile - LOWEST) // 4 + 1
+
+
+def tiles(mask: int) -> list[int]:
+    """The tiles in a set, lowest first."""
+    return [tile for tile in TILES if mask >> tile & 1]
+
+
+def mask_of(numbers: list[int] | tuple[int, ...]) -> int:
+    """The set of these tiles."""
+    return sum(1 << tile for tile in set(numbers))
+
+
+def highest(mask: int) -> int:
+    """The highest tile of a set that is not empty."""
+    return mask.bit_length() - 1

@@ -1,0 +1,99 @@
+"""What a game is: immutable states, one actor at a time, chance as an ordinary actor."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from games.chance import Chance
+
+Seat: TypeAlias = int  # 0 .. players - 1, in turn order
+CHANCE: Final[Seat] = -1  # the seat of dice and deck
+View: TypeAlias = Mapping[str, Any]  # JSON, valid against Ruleset.view_schema
+
+
+class IllegalAction(ValueError):
+    """The text names no legal action; ``legal`` lists those that do."""
+
+    def __init__(self, text: object, legal: tuple[str, ...]) -> None:
+        self.text = str(text)[:80]
+        self.legal = legal
+        super().__init__(
+            f"{self.text!r} is not legal here; legal: {', '.join(legal[:30]) or 'nothing, the game is over'}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The end of a game, by seat. Codes, not prose."""
+
+    points: tuple[int, ...]  # more is better
+    places: tuple[int, ...]  # 1 is best; seats that tie share a place: (1, 1, 3)
+    reason: str  # why the game ended
+    tie_break: str  # what separated seats with equal points, "" if nothing had to
+
+
+class State(ABC):
+    """One moment of a game: immutable, hashable and complete, but for what chance has yet to draw."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def actor(self) -> Seat:
+        """The seat to act; CHANCE where dice or deck decide, and once the game is over."""
+
+    @property
+    @abstractmethod
+    def turn(self) -> int:
+        """Which turn of the game this is, from 1; 0 before the first. It never falls."""
+
+    @abstractmethod
+    def actions(self) -> tuple[str, ...]:
+        """Every legal action of the actor, in a fixed order; empty exactly when the game is over."""
+
+    def weight(self, action: str) -> int:
+        """Relative odds of a chance action. Uniform unless overridden."""
+        return 1
+
+    @abstractmethod
+    def play(self, action: str) -> "State":
+        """The state after ``action``, which must be one of ``actions()`` (not checked here: see ``read``)."""
+
+    def read(self, text: str) -> str:
+        """The legal action written ``text``.
+
+        Raises:
+            IllegalAction: no legal action has that notation.
+        """
+        actions = self.actions()
+        if isinstance(text, str) and text in actions:
+            return text
+        raise IllegalAction(text, actions)
+
+    @abstractmethod
+    def chance(self) -> Chance | None:
+        """What the dealer must draw now; None exactly when it is a seat's turn or the game is over."""
+
+    @abstractmethod
+    def view(self, seat: Seat | None) -> dict[str, Any]:
+        """What ``seat`` may know, built by an allow-list; None is the spectator, who sees all.
+
+        ``view["actions"]`` lists the legal actions in the actor's own view and is empty in every other.
+        """
+
+    def seen(self, action: str, seat: Seat) -> str | None:
+        """``action`` as ``seat`` sees it played from here; None if hidden. Public unless overridden."""
+        return action
+
+    @abstractmethod
+    def outcome(self) -> Outcome | None:
+        """The result, or None while the game goes on."""
+
+    def event(self) -> str:
+        """A code for what the last action brought about, if a viewer would jump to it ("take", "end"); else ""."""
+        return ""
+
+    @abstractmethod
+    def facts(self) -> tuple[Hashable, ...]:
+        """The state as nested tuples of numbers and text: what a record's hash is taken over. Part of the version."""
