@@ -1,9 +1,8 @@
 """People, one line each."""
 
 import factory
-from factory.django import DjangoModelFactory
-
 from arena.accounts.models import User
+from factory.django import DjangoModelFactory
 
 PASSWORD = "worms-and-dice-42"
 
