@@ -1,5 +1,9 @@
 """WebSocket addresses."""
 
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 
-websocket_urlpatterns: list[URLPattern] = []
+from matches.live.consumers import LiveConsumer
+
+websocket_urlpatterns: list[URLPattern] = [
+    path("ws/live/", LiveConsumer.as_asgi()),  # type: ignore[arg-type]  # an ASGI application, not a view
+]

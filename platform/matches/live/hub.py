@@ -1,0 +1,99 @@
+"""One channel-layer subscription per process and topic, shared by everything here that follows the topic.
+
+A channel of its own for every socket, as the Channels tutorial has it, costs a publish and a thread hop per socket and
+message: more than ten times the processor time of the delivery itself. Here a message comes into the process once, is
+encoded once, and is handed to local listeners, which must neither block nor wait: they note it and return.
+"""
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+from weakref import WeakKeyDictionary
+
+from channels.layers import BaseChannelLayer, channel_layers
+
+logger = logging.getLogger(__name__)
+
+Listener: TypeAlias = Callable[[str, str], None]  # topic, the announcement as JSON
+
+RETRY_SECONDS = 1.0
+
+
+def default_layer() -> BaseChannelLayer:
+    """The channel layer of the settings."""
+    return channel_layers["default"]
+
+
+def message_of(topic: str, data: Mapping[str, Any]) -> dict[str, Any]:
+    """What travels over the channel layer."""
+    return {"type": "live.announcement", "topic": topic, "data": dict(data)}
+
+
+class Hub:
+    """The topics that are followed in one event loop."""
+
+    __slots__ = ("_channel", "_lock", "_reader", "_topics")
+
+    def __init__(self) -> None:
+        self._topics: dict[str, set[Listener]] = {}
+        self._channel = ""
+        self._reader: asyncio.Task[None] | None = None
+        self._lock = asyncio.Lock()
+
+    async def join(self, topic: str, listener: Listener) -> None:
+        """``listener`` hears every announcement of ``topic`` made from now on."""
+        async with self._lock:
+            listeners = self._topics.get(topic)
+            if listeners is None:
+                await self._subscribe(topic)
+                listeners = self._topics.setdefault(topic, set())
+            listeners.add(listener)
+
+    async def leave(self, topic: str, listener: Listener) -> None:
+        """Idempotent. The last to leave ends the subscription."""
+        async with self._lock:
+            listeners = self._topics.get(topic, set())
+            listeners.discard(listener)
+            if listeners or topic not in self._topics:
+                return
+            del self._topics[topic]
+            await self._unsubscribe(topic)
+
+    async def _subscribe(self, topic: str) -> None:
+        layer = default_layer()
+        if self._reader is None:
+            self._channel = await layer.new_channel()
+            self._reader = asyncio.create_task(self._read(layer, self._channel))
+        await layer.group_add(topic, self._channel)
+
+    async def _unsubscribe(self, topic: str) -> None:
+        await default_layer().group_discard(topic, self._channel)
+        if not self._topics and self._reader is not None:
+            self._reader.cancel()
+            await asyncio.gather(self._reader, return_exceptions=True)
+            self._reader = None
+
+    async def _read(self, layer: BaseChannelLayer, channel: str) -> None:
+        while True:
+            try:
+                self._hand_out(await layer.receive(channel))
+            except Exception:
+                # A lost broker heals by itself; what was missed meanwhile, listeners find in the database.
+                logger.exception("live: an announcement could not be read")
+                await asyncio.sleep(RETRY_SECONDS)
+
+    def _hand_out(self, message: Mapping[str, Any]) -> None:
+        topic = message["topic"]
+        text = json.dumps({**message["data"], "topic": topic}, separators=(",", ":"))
+        for listener in tuple(self._topics.get(topic, ())):
+            listener(topic, text)
+
+
+_hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
+
+
+def current_hub() -> Hub:
+    """The hub of the running event loop."""
+    return _hubs.setdefault(asyncio.get_running_loop(), Hub())

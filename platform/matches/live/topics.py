@@ -1,0 +1,67 @@
+"""What a page may follow, and how it asks."""
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Final
+
+TOPIC: Final = re.compile(r"(match|tournament|version)\.[1-9][0-9]{0,17}")
+TOPICS_MAX: Final = 50  # per socket
+TEXT_MAX: Final = 4096  # characters of one request
+
+
+class RequestError(ValueError):
+    """A request that is not understood; ``code`` is for programs, the text for people."""
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class TopicsRequest:
+    """Topics to follow and to stop following."""
+
+    subscribe: frozenset[str]
+    unsubscribe: frozenset[str]
+
+
+def read_request(text: str | None) -> TopicsRequest:
+    """The request in a client's message.
+
+    Raises:
+        RequestError: binary, too long, not JSON, or naming what is no topic. Safe for hostile text.
+    """
+    data = read_object(text)
+    for name in data:
+        if name not in ("subscribe", "unsubscribe"):
+            raise RequestError("unknown_request", f"no such request: {name[:40]!r}; send 'subscribe' or 'unsubscribe'")
+    return TopicsRequest(_topics(data.get("subscribe", [])), _topics(data.get("unsubscribe", [])))
+
+
+def read_object(text: str | None) -> dict[str, object]:
+    """The JSON object in a client's message.
+
+    Raises:
+        RequestError: see ``read_request``.
+    """
+    if text is None:
+        raise RequestError("binary", "send text, not bytes")
+    if len(text) > TEXT_MAX:
+        raise RequestError("too_long", f"a message may have {TEXT_MAX} characters, this has {len(text)}")
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise RequestError("not_json", "the message is not JSON") from error
+    if not isinstance(data, dict):
+        raise RequestError("not_an_object", 'send an object such as {"subscribe": ["tournament.5"]}')
+    return data
+
+
+def _topics(names: object) -> frozenset[str]:
+    if not isinstance(names, list):
+        raise RequestError("not_a_list", "topics come as a list of names")
+    for name in names:
+        if not isinstance(name, str) or not TOPIC.fullmatch(name):
+            raise RequestError("unknown_topic", f"no such topic: {str(name)[:40]!r}")
+    return frozenset(names)
