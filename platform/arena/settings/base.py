@@ -11,6 +11,9 @@ from urllib.parse import urlsplit
 import dj_database_url
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
+from kombu import Exchange, Queue
+
+from arena.embedded.paths import socket_path
 
 BASE_DIR = Path(__file__).resolve().parents[3]
 VAR_DIR = Path(os.environ.get("PECKING_ORDER_VAR", BASE_DIR / "var"))
@@ -92,7 +95,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
     }
 
-VALKEY_SOCKET = VAR_DIR / "valkey.sock"
+VALKEY_SOCKET = socket_path(VAR_DIR)
 REDIS_URL = os.environ.get("REDIS_URL", f"unix://{VALKEY_SOCKET}")
 REDIS_IS_EMBEDDED = "REDIS_URL" not in os.environ
 
@@ -118,7 +121,10 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600}
+# A match may take minutes: verdicts on uploads and the books do not wait behind it. A worker told nothing serves all.
+CELERY_TASK_QUEUES = [Queue(name, Exchange(name), routing_key=name) for name in ("default", "checks", "matches")]
 CELERY_TASK_DEFAULT_QUEUE = "default"
+CELERY_TASK_ROUTES = {"matches.play*": {"queue": "matches"}, "matches.qualify_version": {"queue": "checks"}}
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {

@@ -1,0 +1,161 @@
+"""From nothing to a running site, and back to nothing."""
+
+import os
+import signal
+import socket
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Event
+from typing import Final
+
+from django.conf import settings
+from django.core.management import call_command
+
+from arena.embedded import services
+from arena.embedded.lock import AlreadyRunning, only_one
+from arena.embedded.organiser import SignIn, organiser_ensure
+from arena.embedded.paths import private_directory
+from arena.embedded.supervisor import Supervisor
+from arena.embedded.valkey import answers, valkey_service
+from sandbox import probe
+
+STORE_SECONDS: Final = 30.0
+WEB_SECONDS: Final = 60.0
+PATIENCE: Final = 1.8  # seconds between asking everything to stop and killing what has not
+
+
+class CannotStart(RuntimeError):
+    """The site cannot run here and now; the message says what to do about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to start, and where it is to listen."""
+
+    host: str
+    port: int
+    workers: int
+    demo: bool
+
+    @property
+    def address(self) -> str:
+        host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(self.host, self.host)  # noqa: S104  shown, not bound
+        return f"http://{host}:{self.port}/"
+
+
+def launch(plan: Plan, say: Callable[[str], None]) -> None:
+    """Run the site until SIGINT or SIGTERM; nothing that it started is left when it returns.
+
+    Raises:
+        CannotStart: naming what stands in the way.
+    """
+    stop = Event()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: stop.set())
+    try:
+        with only_one(settings.VAR_DIR / "up.lock", f"process {os.getpid()} serves {plan.address}"):
+            _refuse_a_taken_port(plan)
+            say("Preparing the database ...")
+            call_command("migrate", verbosity=0)
+            sign_in = organiser_ensure(kept_in=settings.VAR_DIR / "organiser_password")
+            supervisor = Supervisor(say)
+            try:
+                _start(plan, supervisor, sign_in, say, stop)
+                supervisor.watch(stop)
+            finally:
+                say("Stopping ...")
+                supervisor.stop(PATIENCE)
+    except AlreadyRunning as error:
+        raise CannotStart(
+            f"Pecking Order is already running on {settings.VAR_DIR} ({error.note}). "
+            "Stop it first, or set PECKING_ORDER_VAR to another directory for a second site."
+        ) from None
+
+
+def _start(plan: Plan, supervisor: Supervisor, sign_in: SignIn, say: Callable[[str], None], stop: Event) -> None:
+    logs = settings.VAR_DIR / "logs"
+    logs.mkdir(exist_ok=True)
+    caged = _report_cage(say)
+    if settings.REDIS_IS_EMBEDDED:
+        _make_room_for_socket()
+        supervisor.start(
+            valkey_service(socket=settings.VALKEY_SOCKET, data=settings.VAR_DIR / "valkey", log=logs / "valkey.log")
+        )
+    if not _await(lambda: answers(settings.REDIS_URL), STORE_SECONDS, stop) and not stop.is_set():
+        where = logs / "valkey.log" if settings.REDIS_IS_EMBEDDED else "REDIS_URL"
+        raise CannotStart(f"No Redis or Valkey server answers at {settings.REDIS_URL}: see {where}.")
+    if caged:
+        supervisor.start(services.player_service(logs=logs, processes=plan.workers))
+    supervisor.start(services.clerk_service(logs=logs, may_run_bots=caged))
+    supervisor.start(services.web_service(logs=logs, host=plan.host, port=plan.port))
+    if not _await(lambda: _is_taken(plan), WEB_SECONDS, stop, supervisor.tend):
+        if not stop.is_set():
+            raise CannotStart(f"The web server does not answer at {plan.address}: see {logs / 'web.log'}.")
+        return
+    say(f"Pecking Order is at {plan.address}")
+    say(f"Sign in as {sign_in.name!r} with {_password(sign_in)}.")
+    say(f"Data and logs are in {settings.VAR_DIR}. Ctrl-C stops everything.")
+    if plan.demo and caged:
+        supervisor.start(services.demo_service(address=plan.address))
+
+
+def _password(sign_in: SignIn) -> str:
+    if sign_in.password is None:
+        return "the password you chose"
+    return f"the password {sign_in.password} (kept in {settings.VAR_DIR / 'organiser_password'})"
+
+
+def _report_cage(say: Callable[[str], None]) -> bool:
+    report = probe()
+    if not report.ok:
+        say("MATCHES ARE PAUSED: bots run in a cage only, and this machine does not allow one. The site runs without.")
+        for layer in report.layers:
+            if not layer.ok:
+                say(f"  missing: {layer.name} ({layer.detail}). {layer.fix}")
+    return report.ok
+
+
+def _make_room_for_socket() -> None:
+    directory = settings.VALKEY_SOCKET.parent
+    if directory == settings.VAR_DIR:
+        return
+    try:
+        private_directory(directory)
+    except PermissionError as error:
+        raise CannotStart(str(error)) from None
+
+
+def _refuse_a_taken_port(plan: Plan) -> None:
+    family = socket.AF_INET6 if ":" in plan.host else socket.AF_INET
+    try:
+        with socket.socket(family) as sock:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            sock.bind((plan.host, plan.port))
+    except OSError as error:
+        raise CannotStart(
+            f"Cannot listen on {plan.host}, port {plan.port}: {error.strerror}. "
+            "Choose another port: 'make run PORT=8001'."
+        ) from None
+
+
+def _is_taken(plan: Plan) -> bool:
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(plan.host, plan.host)  # noqa: S104  reached, not bound
+    try:
+        with socket.create_connection((host, plan.port), timeout=1):
+            return True
+    except OSError:
+        return False
+
+
+def _await(
+    condition: Callable[[], bool], seconds: float, stop: Event, meanwhile: Callable[[], None] = lambda: None
+) -> bool:
+    """Ask until ``condition`` holds; False if it never did in time, or if we are to stop."""
+    until = time.monotonic() + seconds
+    while not stop.is_set() and time.monotonic() < until:
+        if condition():
+            return True
+        meanwhile()
+        time.sleep(0.1)
+    return False

@@ -1,0 +1,59 @@
+"""The programs that make up a site on one machine."""
+
+import os
+import sys
+from pathlib import Path
+from signal import SIGQUIT
+from typing import Final
+
+from django.conf import settings
+
+from arena.embedded.supervisor import Service
+
+BOOKKEEPING: Final = "default"
+CHECKS: Final = "checks"
+MATCHES: Final = "matches"
+
+
+def player_service(*, logs: Path, processes: int) -> Service:
+    """Plays matches, nothing else, one in each process."""
+    return _worker("match worker", logs / "matches.log", f"--queues={MATCHES}", f"--concurrency={processes}")
+
+
+def clerk_service(*, logs: Path, may_run_bots: bool) -> Service:
+    """Checks uploads and keeps the books, so that neither waits for a long match to end; keeps the clock too."""
+    queues = f"{BOOKKEEPING},{CHECKS}" if may_run_bots else BOOKKEEPING
+    schedule = f"--schedule={settings.CELERY_BEAT_SCHEDULE_FILENAME}"
+    return _worker("clerk", logs / "clerk.log", f"--queues={queues}", "--concurrency=2", "--beat", schedule)
+
+
+def web_service(*, logs: Path, host: str, port: int) -> Service:
+    """Pages and live topics."""
+    options = {
+        "host": host,
+        "port": port,
+        "ws": "websockets-sansio",
+        "ws-per-message-deflate": "false",
+        "lifespan": "off",
+        "log-level": "warning",
+        "timeout-graceful-shutdown": 1,
+    }
+    arguments = [f"--{name}={value}" for name, value in options.items()]
+    return Service("web server", _python("-m", "uvicorn", "arena.asgi:application", *arguments), log=logs / "web.log")
+
+
+def demo_service(*, address: str) -> Service:
+    """House bots and a tournament to look at; ends once it is under way."""
+    return Service("demo", _python(str(settings.BASE_DIR / "manage.py"), "demo", "--address", address), once=True)
+
+
+def _worker(name: str, log: Path, *arguments: str) -> Service:
+    node = f"{name.replace(' ', '-')}-{os.getpid()}@%h"
+    common = ("--hostname", node, "--loglevel=INFO", "--without-gossip", "--without-mingle")
+    command = _python("-m", "celery", "-A", "arena.celery_app", "worker", *common, *arguments)
+    # SIGQUIT drops what is being played; its lease runs out and it is played again. Waiting could take minutes.
+    return Service(name, command, stop_signal=SIGQUIT, log=log)
+
+
+def _python(*arguments: str) -> tuple[str, ...]:
+    return (sys.executable, *arguments)

@@ -1,0 +1,161 @@
+"""Processes that are kept running, and that never outlive the one that started them.
+
+Each service leads a process group of its own. A service that dies is started again, after a pause that doubles while it
+keeps dying. Stopping signals the leaders and then kills what is left of their groups. Should the supervisor itself be
+killed, the kernel passes each leader its stop signal (on Linux; elsewhere nobody does).
+
+Why not a library: docs/decisions/0002-a-small-supervisor.md.
+"""
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Event
+from typing import Final
+
+FIRST_PAUSE: Final = 0.5  # seconds before a service that died is started again
+LONGEST_PAUSE: Final = 30.0
+SETTLED: Final = 30.0  # seconds of life after which earlier deaths are forgotten
+POLL: Final = 0.2
+PR_SET_PDEATHSIG: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A program to keep running; one that is to run ``once`` is started again only if it fails."""
+
+    name: str
+    command: tuple[str, ...]
+    stop_signal: signal.Signals = signal.SIGTERM
+    log: Path | None = None  # None: it speaks on our own output
+    once: bool = False
+
+
+@dataclass(slots=True)
+class _Run:
+    service: Service
+    process: subprocess.Popen[bytes]
+    since: float
+    pause: float = FIRST_PAUSE / 2
+    due: float | None = None  # when to start it again, while it is down
+    done: bool = False
+
+
+@dataclass(slots=True)
+class Supervisor:
+    """Runs services; the one started first is what the others stand on, so it is stopped last. Main thread only."""
+
+    say: Callable[[str], None]
+    runs: list[_Run] = field(default_factory=list)
+
+    def start(self, service: Service) -> None:
+        """Start ``service``. Its log, if it has one, begins anew, and the last one is kept beside it."""
+        if service.log and service.log.exists():
+            service.log.replace(service.log.with_suffix(".last.log"))
+        self.runs.append(_Run(service, _spawn(service), time.monotonic()))
+
+    def watch(self, stop: Event) -> None:
+        """Keep every service running until ``stop`` is set."""
+        while not stop.wait(POLL):
+            self.tend()
+
+    def tend(self) -> None:
+        """Look once at every service: bury what has died, start again what is due."""
+        now = time.monotonic()
+        for run in self.runs:
+            if run.due is not None:
+                if now >= run.due:
+                    run.process, run.since, run.due = _spawn(run.service), now, None
+            elif not run.done and _has_ended(run.process):
+                _kill_group(run.process)
+                self._bury(run, now)
+
+    def stop(self, patience: float) -> None:
+        """Stop everything; what has not gone after ``patience`` seconds is killed with all its group."""
+        until = time.monotonic() + patience
+        _stop(reversed(self.runs[1:]), until)
+        _stop(self.runs[:1], max(until, time.monotonic() + patience / 2))
+        self.runs.clear()
+
+    def _bury(self, run: _Run, now: float) -> None:
+        code = run.process.wait()
+        run.done = run.service.once and code == 0
+        if not run.done:
+            run.pause = FIRST_PAUSE if now - run.since > SETTLED else min(run.pause * 2, LONGEST_PAUSE)
+            run.due = now + run.pause
+            self.say(f"The {run.service.name} {_ending(code)}: starting it again.{_last_words(run.service)}")
+
+
+def _spawn(service: Service) -> subprocess.Popen[bytes]:
+    output = service.log.open("ab") if service.log else None
+    try:
+        return subprocess.Popen(  # noqa: S603  our own commands
+            service.command,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT if output else None,
+            start_new_session=True,
+            preexec_fn=_leash(service.stop_signal),  # safe: this process has one thread
+        )
+    finally:
+        if output:
+            output.close()
+
+
+def _leash(stop_signal: signal.Signals) -> Callable[[], None] | None:
+    """What the child does before its program starts: ask the kernel to be told when we die."""
+    if sys.platform != "linux":
+        return None
+    prctl = ctypes.CDLL(None).prctl
+    ours = os.getpid()
+
+    def put_on() -> None:
+        prctl(PR_SET_PDEATHSIG, int(stop_signal))
+        if os.getppid() != ours:  # we died before the kernel knew whom to tell
+            os._exit(1)
+
+    return put_on
+
+
+def _stop(runs: Iterable[_Run], until: float) -> None:
+    """Signal all, wait for all until the time ``until``, kill what is left."""
+    up = [run for run in runs if run.process.returncode is None]
+    for run in up:
+        run.process.send_signal(run.service.stop_signal)
+    for run in up:
+        while not _has_ended(run.process) and time.monotonic() < until:
+            time.sleep(0.02)
+    for run in up:
+        _kill_group(run.process)
+        run.process.wait()
+
+
+def _has_ended(process: subprocess.Popen[bytes]) -> bool:
+    """Whether it has, leaving it unreaped: as long as it is, its number, and its group's, is nobody else's."""
+    return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+
+def _kill_group(process: subprocess.Popen[bytes]) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def _ending(code: int) -> str:
+    return f"was ended by {signal.Signals(-code).name}" if code < 0 else f"ended with status {code}"
+
+
+def _last_words(service: Service) -> str:
+    """The end of its log, for the one who must find out why."""
+    if not service.log:
+        return ""
+    with service.log.open("rb") as log:
+        log.seek(max(0, service.log.stat().st_size - 2000))
+        lines = log.read().decode(errors="replace").strip().splitlines()
+    return f"\n  {service.log}: {lines[-1][:200]}" if lines else ""

@@ -1,0 +1,29 @@
+"""The whole site on this machine, from one command."""
+
+import os
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from arena.embedded.launch import CannotStart, Plan, launch
+
+
+class Command(BaseCommand):
+    help = "Migrates, starts the embedded Valkey, the workers and the web server, and keeps them up until Ctrl-C."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1")
+        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="matches played at a time")
+        parser.add_argument("--no-demo", dest="demo", action="store_false", help="no house bots, no demo tournament")
+
+    def handle(self, *args: Any, host: str, port: int, workers: int, demo: bool, **options: Any) -> None:
+        try:
+            launch(Plan(host=host, port=port, workers=max(1, workers), demo=demo), self._say)
+        except CannotStart as error:
+            raise CommandError(str(error)) from None
+
+    def _say(self, text: str) -> None:
+        self.stdout.write(text)
+        self.stdout.flush()
