@@ -6,6 +6,7 @@ its lease lasts; every attempt has a number, and only the attempt that holds the
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 
@@ -30,6 +31,7 @@ class Match(models.Model):
     attempt = models.PositiveIntegerField(default=0)
     worker = models.CharField(max_length=100, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
+    due = models.DateTimeField(default=timezone.now)  # when its task was, or will be, delivered to the workers
     platform_faults = models.PositiveIntegerField(default=0)
     last_platform_fault = models.CharField(max_length=300, blank=True)
     finished_task = models.CharField(max_length=80, blank=True)  # told, by name, once the result is committed
@@ -54,7 +56,10 @@ class Match(models.Model):
                 name="match_finished_has_a_time",
             ),
         ]
-        indexes = [models.Index(F("created"), name="match_open_by_age", condition=Q(state__in=["queued", "running"]))]
+        indexes = [
+            models.Index(F("created"), name="match_open_by_age", condition=Q(state__in=["queued", "running"])),
+            models.Index(F("finished").desc(), name="match_finished_newest_first", condition=Q(state="finished")),
+        ]
 
     def __str__(self) -> str:
         return f"match {self.pk}"
@@ -63,8 +68,9 @@ class Match(models.Model):
 class Seat(models.Model):
     """One entrant of a match, in table order, with its share of the result once there is one.
 
-    ``score`` sums, over the games, the share of opponents beaten (ties half), so it lies in 0..games.
-    ``points`` sums the game's own points (worms), ``places`` holds the place of each game in order.
+    ``score`` sums, over the games, the share of opponents beaten (ties half), so it lies in 0..games. ``places`` holds
+    the place in each game, ``wins`` counts first places held alone. ``points`` sums the game's own points (worms), but
+    for games in which the seat was at fault: what a stand-in earned is nobody's.
     """
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="seats")
@@ -85,7 +91,8 @@ class Seat(models.Model):
 
 class Game(models.Model):
     """One finished game. Game ``index`` belongs to block ``index // k``, rotation ``index % k`` of a match of k seats:
-    table position p is held by match seat ``(p + rotation) % k``. ``points`` and ``places`` are by match seat."""
+    table position p is held by match seat ``(p + rotation) % k``. ``points`` and ``places`` are by match seat; seats at
+    fault share the last place, whatever their stand-ins reached, so ``places`` may differ from the record's outcome."""
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="games")
     attempt = models.PositiveIntegerField()
@@ -102,7 +109,7 @@ class Game(models.Model):
 
 
 class Fault(models.Model):
-    """A bot's fault in a game, for its author only. Times are in seconds."""
+    """A bot's fault in a game, for its author only. Times are in seconds; ``view`` is null if it failed to start."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="faults")
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="faults")
@@ -138,3 +145,11 @@ class MatchLog(models.Model):
     class Meta:
         ordering = ["attempt", "game"]
         constraints = [models.UniqueConstraint("match", "attempt", "game", name="log_once_per_attempt_and_game")]
+
+
+class WorkerPresence(models.Model):
+    """A worker that was seen; ``denied`` says why it may not run bots, naming the missing layers and their fixes."""
+
+    name = models.CharField(max_length=100, unique=True)
+    seen = models.DateTimeField()
+    denied = models.TextField(blank=True)

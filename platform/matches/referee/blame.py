@@ -1,0 +1,61 @@
+"""A bot's fault as its author will read it. Every text in it comes from the bot: it is cleaned and cut here, once."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Self
+
+from games.protocol import Verdict
+from sandbox import BotFault
+
+EXCEPTION_KEPT: Final = 200  # characters, as the columns of matches.models.Fault allow
+ANSWER_KEPT: Final = 300
+DETAIL_KEPT: Final = 8000
+OUTPUT_KEPT: Final = 16_000
+
+
+@dataclass(frozen=True, slots=True)
+class SeatFault:
+    """What the bot of match seat ``seat`` did wrong, and the exact ``view`` it was given (None: it failed to start)."""
+
+    seat: int
+    verdict: Verdict
+    action_index: int  # actions of all players before it
+    view: Mapping[str, Any] | None
+    exception: str = ""
+    detail: str = ""
+    line: int | None = None
+    answer: str = ""
+    output: str = ""  # what it printed in this game, the end of it
+    cpu: float = 0.0  # seconds
+    wall: float = 0.0
+    limit: float | None = None  # the one it broke, in seconds or bytes
+
+    @classmethod
+    def of(
+        cls, fault: BotFault, *, seat: int, action_index: int, view: Mapping[str, Any] | None, printed: str = ""
+    ) -> Self:
+        """The cage's word, made fit to be stored."""
+        return cls(
+            seat=seat,
+            verdict=fault.verdict,
+            action_index=action_index,
+            view=view,
+            exception=storable(fault.exception, EXCEPTION_KEPT),
+            detail=storable(fault.detail, DETAIL_KEPT),
+            line=fault.line,
+            output=printed_end(printed, fault.output),
+            cpu=fault.cpu,
+            wall=fault.wall,
+            limit=fault.limit,
+        )
+
+
+def storable(text: str, limit: int) -> str:
+    """``text`` without what no database stores (NUL, lone surrogates), cut to ``limit`` characters."""
+    text = text[:limit].replace("\0", "\N{REPLACEMENT CHARACTER}")
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def printed_end(before: str, more: str) -> str:
+    """The end of what a bot has printed so far."""
+    return storable((before + more)[-OUTPUT_KEPT:], OUTPUT_KEPT)

@@ -1,0 +1,121 @@
+"""One seat of one game: the caged bot, and from its first fault on the stand-in."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+from games.protocol import Limits, Verdict
+from games.state import IllegalAction, View
+from games.table import Table
+from matches.referee.blame import ANSWER_KEPT, SeatFault, printed_end, storable
+from sandbox import BotFault, Reply
+
+
+class Box(Protocol):
+    """A bot in its cage; see ``sandbox.Box``."""
+
+    @property
+    def cpu(self) -> float: ...
+    def act(self, view: View, /) -> Reply: ...
+    def finish(self, result: Mapping[str, Any], /) -> str: ...
+    def close(self) -> None: ...
+
+
+class Cage(Protocol):
+    """Where bots are started; see ``sandbox.Cage``."""
+
+    def start(self, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int, limits: Limits, /) -> Box: ...
+
+
+class Chair:
+    """Answers for match seat ``seat`` in one game, whatever its bot does.
+
+    ``fault`` is None until the bot's first one, ``slowest`` the most seconds of processor time it took for an action,
+    ``cpu`` what it took in all.
+    """
+
+    __slots__ = ("_box", "_limits", "_stand_in", "cpu", "fault", "printed", "seat", "slowest")
+
+    def __init__(self, seat: int, limits: Limits, stand_in: Callable[[View], str]) -> None:
+        self.seat = seat
+        self.fault: SeatFault | None = None
+        self.slowest = 0.0
+        self.cpu = 0.0
+        self.printed = ""
+        self._limits = limits
+        self._stand_in = stand_in
+        self._box: Box | None = None
+
+    def start(self, cage: Cage, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int) -> None:
+        """Starts the bot; one that does not start is at fault.
+
+        Raises:
+            PlatformFault: the cage broke.
+        """
+        try:
+            self._box = cage.start(files, table, seed, self._limits)
+        except BotFault as fault:
+            self.cpu = fault.cpu
+            self.fault = SeatFault.of(fault, seat=self.seat, action_index=0, view=None)
+
+    def act(self, table: Table, played: int) -> None:
+        """Plays one action at ``table``, after ``played`` others: the bot's, or the stand-in's if the bot is at fault.
+
+        Raises:
+            PlatformFault: the cage broke.
+        """
+        view = table.view(table.actor)
+        if self.fault is None:
+            self._act(table, view, played)
+        if self.fault is not None:
+            table.play(self._stand_in(view), intervention=self.fault.verdict)
+
+    def finish(self, result: Mapping[str, Any]) -> None:
+        """Tells a bot that is still playing how the game ended."""
+        if self._box is not None and self.fault is None:
+            self.printed = printed_end(self.printed, self._box.finish(result))
+
+    def close(self) -> None:
+        """Ends the bot's process. May be called more than once."""
+        if self._box is not None:
+            self._box.close()
+            self.cpu = self._box.cpu
+            self._box = None
+
+    def _act(self, table: Table, view: View, played: int) -> None:
+        assert self._box is not None, "a bot without a fault has been started"  # noqa: S101
+        try:
+            reply = self._box.act(view)
+        except BotFault as fault:
+            self.slowest = max(self.slowest, fault.cpu)
+            self.fault = SeatFault.of(fault, seat=self.seat, action_index=played, view=view, printed=self.printed)
+            self.close()
+            return
+        if reply.cpu > self.slowest:
+            self.slowest = reply.cpu
+        if reply.output:
+            self.printed = printed_end(self.printed, reply.output)
+        # Text that does not fit in the limit is not read at all, whatever it says.
+        if len(reply.action.encode("utf-8", "surrogatepass")) > self._limits.action_bytes:
+            self._refuse(Verdict.OVERSIZE, reply, view, played, limit=self._limits.action_bytes)
+            return
+        try:
+            table.play(reply.action)
+        except IllegalAction as error:
+            self._refuse(Verdict.ILLEGAL_ACTION, reply, view, played, detail=str(error))
+
+    def _refuse(
+        self, verdict: Verdict, reply: Reply, view: View, played: int, *, detail: str = "", limit: int | None = None
+    ) -> None:
+        self.fault = SeatFault(
+            seat=self.seat,
+            verdict=verdict,
+            action_index=played,
+            view=view,
+            detail=storable(detail, len(detail)),
+            answer=storable(reply.action, ANSWER_KEPT),
+            output=self.printed,
+            cpu=reply.cpu,
+            wall=reply.wall,
+            limit=limit,
+        )
+        self.close()

@@ -1,0 +1,26 @@
+"""Who sits where: every seed is played once in each rotation of the match's seats, so that luck and order cancel out.
+
+Game ``index`` of a match of k seats belongs to block ``index // k`` and rotation ``index % k``.
+"""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def block_of(index: int, seats: int) -> int:
+    """The block, and so the seed, of game ``index``."""
+    return index // seats
+
+
+def seats_by_position(index: int, seats: int) -> tuple[int, ...]:
+    """The match seat at each table position of game ``index``: ``(position + rotation) % seats``."""
+    rotation = index % seats
+    return tuple((position + rotation) % seats for position in range(seats))
+
+
+def by_seat(values: Sequence[T], index: int) -> tuple[T, ...]:
+    """``values`` given by table position of game ``index``, in the order of the match's seats."""
+    seats = len(values)
+    return tuple(values[(seat - index % seats) % seats] for seat in range(seats))

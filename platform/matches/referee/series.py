@@ -1,0 +1,150 @@
+"""A match's games, one after another: seeds by block, seats by rotation, fresh bots for every game."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from typing import Any, Final, TypeAlias
+
+from bots.house import stand_in
+from games.dealer import block_seed
+from games.protocol import Limits
+from games.record import Record
+from games.ruleset import Ruleset
+from games.state import Outcome
+from games.table import Table
+from matches.referee.blame import SeatFault
+from matches.referee.chair import Cage, Chair
+from matches.referee.rotation import block_of, by_seat, seats_by_position
+from matches.referee.scoring import places_after_forfeits
+
+# A bot that failed to start so often in a row is not started again: its remaining games are forfeited.
+STARTS_FAILED_AT_MOST: Final = 3
+
+# Called with the game's index when it starts and after every action: to log it, or to abandon the match by raising.
+Watch: TypeAlias = Callable[[int, Table], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What to play: ``blocks`` seeds from ``secret``, each in every rotation of the ``entrants``, given as files."""
+
+    ruleset: Ruleset
+    options: Mapping[str, Any]
+    limits: Limits
+    secret: bytes
+    blocks: int
+    entrants: tuple[Mapping[str, bytes], ...]
+    pace: float = 0.0  # least seconds between two actions
+
+    @property
+    def games(self) -> int:
+        return self.blocks * len(self.entrants)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """A finished game; all but the record is by match seat. ``places`` are those after forfeits, times are seconds."""
+
+    index: int
+    record: Record
+    points: tuple[int, ...]
+    places: tuple[int, ...]
+    reason: str
+    tie_break: str
+    faults: tuple[SeatFault, ...]  # by seat, one each at most
+    cpu: tuple[float, ...]
+    slowest: tuple[float, ...]
+    printed: tuple[str, ...]
+
+
+def games_played(order: Order, cage: Cage, watch: Watch) -> Iterator[PlayedGame]:
+    """Plays every game of ``order``, yielding each as it ends. Equal orders with equal bots give equal records.
+
+    Raises:
+        PlatformFault: the cage broke; what was played is void. So is it when ``watch`` or anything else raises.
+    """
+    failed: list[list[SeatFault]] = [[] for _ in order.entrants]  # starts that failed in a row, by seat
+    for index in range(order.games):
+        game = _play(order, cage, watch, index, [_forfeit(faults) for faults in failed])
+        for seat, faults in enumerate(failed):
+            fault = next((fault for fault in game.faults if fault.seat == seat and fault.view is None), None)
+            failed[seat] = [*faults, fault] if fault else []
+        yield game
+
+
+def _forfeit(failed: Sequence[SeatFault]) -> SeatFault | None:
+    return replace(failed[-1], cpu=0.0, wall=0.0) if len(failed) >= STARTS_FAILED_AT_MOST else None
+
+
+def _play(order: Order, cage: Cage, watch: Watch, index: int, forfeits: Sequence[SeatFault | None]) -> PlayedGame:
+    players = len(order.entrants)
+    table = Table(order.ruleset, players, order.options, block_seed(order.secret, block_of(index, players)))
+    substitute = stand_in(order.ruleset.name)
+    chairs = [Chair(seat, order.limits, substitute) for seat in seats_by_position(index, players)]
+    with ExitStack() as stack:
+        for position, chair in enumerate(chairs):
+            stack.callback(chair.close)
+            chair.fault = forfeits[chair.seat]
+            if chair.fault is None:
+                _start(order, cage, table, position, chair)
+        _play_out(order, watch, index, table, chairs)
+        outcome = table.outcome
+        assert outcome is not None, "a game that is over has an outcome"  # noqa: S101
+        for position, chair in enumerate(chairs):
+            chair.finish(_told(outcome, position))
+    return _played(index, table.record(), outcome, chairs)
+
+
+def _start(order: Order, cage: Cage, table: Table, position: int, chair: Chair) -> None:
+    # The bot's luck comes from the seed through a one-way function: it says nothing of the dice.
+    seed = int.from_bytes(block_seed(table.seed, "bot", position)[:4])
+    told = {
+        "ruleset": order.ruleset.id,
+        "options": dict(table.options),
+        "players": table.players,
+        "seat": position,
+        "seed": seed,
+    }
+    chair.start(cage, order.entrants[chair.seat], told, seed)
+
+
+def _play_out(order: Order, watch: Watch, index: int, table: Table, chairs: Sequence[Chair]) -> None:
+    watch(index, table)
+    played = 0
+    due = time.monotonic() + order.pace
+    while not table.over:
+        chairs[table.actor].act(table, played)
+        played += 1
+        if order.pace:
+            time.sleep(max(0.0, due - time.monotonic()))
+            due = time.monotonic() + order.pace
+        watch(index, table)
+
+
+def _told(outcome: Outcome, position: int) -> dict[str, Any]:
+    """What ``game_over`` is given: by table position, as the views are."""
+    return {
+        "seat": position,
+        "points": list(outcome.points),
+        "places": list(outcome.places),
+        "reason": outcome.reason,
+        "tie_break": outcome.tie_break,
+    }
+
+
+def _played(index: int, record: Record, outcome: Outcome, chairs: Sequence[Chair]) -> PlayedGame:
+    chairs = by_seat(chairs, index)
+    faults = tuple(chair.fault for chair in chairs if chair.fault is not None)
+    return PlayedGame(
+        index=index,
+        record=record,
+        points=by_seat(outcome.points, index),
+        places=places_after_forfeits(by_seat(outcome.places, index), {fault.seat for fault in faults}),
+        reason=outcome.reason,
+        tie_break=outcome.tie_break,
+        faults=faults,
+        cpu=tuple(chair.cpu for chair in chairs),
+        slowest=tuple(chair.slowest for chair in chairs),
+        printed=tuple(chair.printed for chair in chairs),
+    )
