@@ -1,28 +1,24 @@
 # Two commands do everything: `make run` and `make test`. Both install what they need into .venv.
-PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/pip --disable-pip-version-check --quiet
 PORT ?= 8000
+HOST ?= 127.0.0.1
+export VENV PYTHON
 
 .PHONY: run test lint bench test-slow test-hostile test-postgres lock clean
 .DEFAULT_GOAL := run
 
+# A stamp is written last, so that an installation that was interrupted is taken up again.
 $(VENV)/run.stamp: requirements/run.lock pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Pecking Order needs Python 3.11 or newer; set PYTHON=/path/to/python3.11")'
-	@test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV) || { echo "Could not make a virtual environment: on Debian, 'apt-get install python3-venv'."; rm -rf $(VENV); exit 1; }
-	@echo "Installing the site's packages ..."
-	@$(PIP) install --require-hashes -r requirements/run.lock
-	@$(PIP) install --no-build-isolation --no-deps -e .
+	@sh .ci/install run
 	@touch $@
 
 $(VENV)/dev.stamp: $(VENV)/run.stamp requirements/dev.lock
-	@echo "Installing the test tools ..."
-	@$(PIP) install --require-hashes -r requirements/dev.lock
+	@sh .ci/install dev
 	@touch $@
 
 run: $(VENV)/run.stamp
-	@exec $(BIN)/python manage.py up --port $(PORT)
+	@exec $(BIN)/python manage.py up --host $(HOST) --port $(PORT)
 
 test: $(VENV)/dev.stamp
 	@BIN=$(BIN) sh .ci/chromium
