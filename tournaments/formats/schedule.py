@@ -1,0 +1,48 @@
+"""What a format answers: who sits where, round by round."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations
+from typing import TypeAlias
+
+Seating: TypeAlias = tuple[int, ...]  # entrants in seat order
+Round: TypeAlias = tuple[Seating, ...]
+
+
+class Design(StrEnum):
+    """How the tables of a schedule were chosen."""
+
+    CIRCLE = "circle"  # two players, every pair once
+    SUBSETS = "subsets"  # every possible table once
+    CYCLIC = "cyclic"  # a difference design: every pair equally often
+    NEAR = "near"  # a near difference design: pairs within one meeting of each other wherever the search finds it
+
+
+class EntrantsError(ValueError):
+    """Fewer entrants than seats at a table."""
+
+    def __init__(self, entrants: int, seats: int) -> None:
+        self.entrants = entrants
+        self.seats = seats
+        super().__init__(f"{entrants} entrants cannot fill a table of {seats}")
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """All rounds of a tournament; nobody sits twice in a round."""
+
+    design: Design
+    rounds: tuple[Round, ...]
+
+    def tables(self) -> Iterator[Seating]:
+        """Every table, in the order of play."""
+        for tables in self.rounds:
+            yield from tables
+
+    def meetings(self, entrants: Sequence[int]) -> range:
+        """How often two of ``entrants`` meet: from the pair that meets least to the one that meets most."""
+        met = Counter(pair for table in self.tables() for pair in combinations(sorted(table), 2))
+        counts = [met[pair] for pair in combinations(sorted(entrants), 2)]
+        return range(min(counts), max(counts) + 1)

@@ -1,0 +1,14 @@
+"""Lots drawn from a tournament's secret: fixed before entries close, open to anyone's check at the end."""
+
+from hashlib import blake2b
+from typing import Final
+
+LOT_BYTES: Final = 8
+
+
+def lot(secret: bytes, purpose: str, entrant: int) -> bytes:
+    """The lot of an entrant for one purpose ("seeding", "tie"); the lower one goes first.
+
+    blake2b of ``purpose/entrant`` in ASCII, eight bytes, keyed with the blake2b digest of the secret.
+    """
+    return blake2b(f"{purpose}/{entrant}".encode(), key=blake2b(secret).digest(), digest_size=LOT_BYTES).digest()

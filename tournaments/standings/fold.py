@@ -1,0 +1,119 @@
+"""Standings: a fold over finished matches. Recomputed from them at any time, they come out the same."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
+
+from tournaments.standings.results import Result, Tally, tallied
+from tournaments.standings.tie_breaks import LOT, TIE_BREAKS, Field, Value
+
+POINTS: Final = "points"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An entrant's place and everything that led to it.
+
+    ``values`` holds, by tie-break, what was compared; a criterion that was never needed, or did not apply, has none.
+    ``tied_with`` says, for the same criteria, who was still tied when it was applied (this entrant included).
+    ``above_next_by`` names what put this row above the next: "points", a tie-break's code, or "" for the last row.
+    """
+
+    rank: int
+    entrant: int
+    points: float
+    played: int
+    won: int  # opponents beaten, over all matches
+    drawn: int
+    lost: int
+    worms: int
+    games: int
+    forfeited: int
+    values: Mapping[str, Value]
+    tied_with: Mapping[str, tuple[int, ...]]
+    above_next_by: str
+
+
+class TieBreakError(ValueError):
+    """A tie-break that does not exist."""
+
+    def __init__(self, code: str) -> None:
+        self.code = code
+        super().__init__(f"no tie-break is called {code!r:.60}; there are: {', '.join(TIE_BREAKS)}")
+
+
+def standings(
+    entrants: Sequence[int], results: Iterable[Result], tie_breaks: Sequence[str], secret: bytes
+) -> tuple[Row, ...]:
+    """All entrants in order: points, then each tie-break in turn among those still tied, at last the lot.
+
+    No rank is shared. The order of ``entrants`` and of ``results`` does not matter.
+
+    Raises:
+        TieBreakError: an unknown code in ``tie_breaks``.
+    """
+    for code in tie_breaks:
+        if code not in TIE_BREAKS:
+            raise TieBreakError(code)
+    tallies = tallied(sorted(entrants), results)
+    ordering = _Ordering(Field(tallies, secret), (*(code for code in tie_breaks if code != LOT), LOT))
+    ordering.place(list(tallies.values()))
+    return tuple(ordering.row(rank, tally) for rank, tally in enumerate(ordering.placed, start=1))
+
+
+class _Ordering:
+    """Refines groups of tied entrants, one criterion after the other, and remembers what was compared."""
+
+    def __init__(self, field: Field, codes: Sequence[str]) -> None:
+        self.field = field
+        self.codes = codes
+        self.placed: list[Tally] = []
+        self.values: dict[int, dict[str, Value]] = {entrant: {} for entrant in field.tallies}
+        self.tied_with: dict[int, dict[str, tuple[int, ...]]] = {entrant: {} for entrant in field.tallies}
+        self.above_next_by: dict[int, str] = {}
+
+    def place(self, group: list[Tally]) -> None:
+        self._split(group, POINTS, lambda tally: -tally.points, self.codes)
+
+    def row(self, rank: int, tally: Tally) -> Row:
+        return Row(
+            rank=rank,
+            entrant=tally.entrant,
+            points=tally.points,
+            played=tally.played,
+            won=tally.count(1),
+            drawn=tally.count(0.5),
+            lost=tally.count(0),
+            worms=tally.worms,
+            games=tally.games,
+            forfeited=tally.forfeited,
+            values=self.values[tally.entrant],
+            tied_with=self.tied_with[tally.entrant],
+            above_next_by=self.above_next_by.get(tally.entrant, ""),
+        )
+
+    def _break(self, group: list[Tally], codes: Sequence[str]) -> None:
+        if len(group) == 1 or not codes:
+            self.placed += group
+            return
+        tie_break = TIE_BREAKS[codes[0]]
+        worth = tie_break.worth(group, self.field)
+        tied = tuple(tally.entrant for tally in group)
+        for tally in group:
+            self.tied_with[tally.entrant][tie_break.code] = tied
+        if worth is None:
+            self._break(group, codes[1:])
+            return
+        for tally in group:
+            self.values[tally.entrant][tie_break.code] = worth[tally.entrant]
+        distinct = sorted(set(worth.values()), reverse=not tie_break.lowest_first)
+        order = {value: place for place, value in enumerate(distinct)}
+        self._split(group, tie_break.code, lambda tally: order[worth[tally.entrant]], codes[1:])
+
+    def _split(self, group: list[Tally], code: str, key: Callable[[Tally], float], codes: Sequence[str]) -> None:
+        parts = [list(part) for _, part in groupby(sorted(group, key=key), key=key)]
+        for number, part in enumerate(parts):
+            self._break(part, codes)
+            if number + 1 < len(parts):
+                self.above_next_by[self.placed[-1].entrant] = code

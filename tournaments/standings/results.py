@@ -1,0 +1,97 @@
+"""What standings are made of: finished matches, and what they add up to for each entrant."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """An entrant's share of a match.
+
+    ``score`` sums over the games the share of opponents beaten (ties half), so it lies in 0..games; ``worms`` sums the
+    game's own points; ``first`` counts games won; ``forfeited`` counts games in which the bot was at fault.
+    """
+
+    entrant: int
+    score: float
+    worms: int
+    first: int = 0
+    forfeited: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A finished match of ``games`` games."""
+
+    games: int
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """What one entrant made of one opponent in one match: 1 beaten, 0.5 level, 0 lost."""
+
+    opponent: int
+    points: float
+
+
+@dataclass(slots=True)
+class Tally:
+    """Everything an entrant has done, as the tie-breaks read it. ``points`` is the sum over its meetings."""
+
+    entrant: int
+    meetings: list[Meeting]
+    points: float = 0
+    played: int = 0
+    games: int = 0
+    matches_won: int = 0  # ahead of everyone at the table
+    worms: int = 0
+    margin: int = 0  # own worms minus theirs, summed over opponents
+    forfeited: int = 0
+
+    def count(self, points: float) -> int:
+        """Meetings that ended with ``points``: 1 won, 0.5 drawn, 0 lost."""
+        return sum(meeting.points == points for meeting in self.meetings)
+
+
+def tallied(entrants: Sequence[int], results: Iterable[Result]) -> dict[int, Tally]:
+    """A tally for each entrant, those without a result included.
+
+    In each match an entrant gains a point for every opponent whose total score is lower and half a point for every
+    equal one, so that beating a whole table of k gives k - 1.
+    """
+    tallies = {entrant: Tally(entrant, []) for entrant in entrants}
+    for result in results:
+        opponents = len(result.seats) - 1
+        worms = sum(seat.worms for seat in result.seats)
+        # A game's share is a fraction with the denominator 2 (k - 1): counted in whole ones, equal scores are equal.
+        whole = {seat.entrant: round(seat.score * 2 * opponents) for seat in result.seats}
+        for seat in result.seats:
+            tally = tallies[seat.entrant]
+            points = [_points(whole[seat.entrant], whole[other.entrant]) for other in result.seats if other != seat]
+            others = [other.entrant for other in result.seats if other != seat]
+            tally.meetings += map(Meeting, others, points)
+            tally.points += sum(points)
+            tally.played += 1
+            tally.games += result.games
+            tally.matches_won += min(points) == 1
+            tally.worms += seat.worms
+            tally.margin += seat.worms * (opponents + 1) - worms
+            tally.forfeited += seat.forfeited
+    return tallies
+
+
+def _points(mine: int, theirs: int) -> float:
+    return 1 if mine > theirs else 0.5 if mine == theirs else 0
+
+
+def meetings_between(group: Sequence[Tally]) -> dict[frozenset[int], int]:
+    """How often each pair of the group has met."""
+    met: dict[frozenset[int], int] = defaultdict(int)
+    for tally in group:
+        for meeting in tally.meetings:
+            met[frozenset((tally.entrant, meeting.opponent))] += 1
+    # Both sides of a meeting were counted.
+    return {frozenset(pair): met[frozenset(pair)] // 2 for pair in combinations([tally.entrant for tally in group], 2)}

@@ -1,0 +1,119 @@
+"""Tie-breaks: what separates entrants with equal points. Each sees only those still tied, and the whole table."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from tournaments.lot import lot
+from tournaments.standings.results import Tally, meetings_between
+
+Value: TypeAlias = float | str
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """The whole table that a tie-break may look at."""
+
+    tallies: Mapping[int, Tally]
+    secret: bytes
+
+
+Worth: TypeAlias = Callable[[Sequence[Tally], Field], Mapping[int, Value] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class TieBreak:
+    """``worth`` gives every entrant of a tied group its value, or None where the criterion does not apply to the group.
+
+    The higher value goes first, or the lower where ``lowest_first``. ``name``, ``short`` and ``sentence`` are English,
+    to be translated where they are shown.
+    """
+
+    code: str
+    name: str
+    short: str
+    sentence: str
+    worth: Worth
+    lowest_first: bool = False
+
+
+def gettext_noop(text: str) -> str:
+    """Marks a text for the message catalogue; this package knows no translator."""
+    return text
+
+
+def wins(group: Sequence[Tally], field: Field) -> Mapping[int, Value]:
+    return {tally.entrant: tally.matches_won for tally in group}
+
+
+def direct_encounter(group: Sequence[Tally], field: Field) -> Mapping[int, Value] | None:
+    counts = set(meetings_between(group).values())
+    if len(counts) != 1 or counts == {0}:
+        return None
+    tied = {tally.entrant for tally in group}
+    return {
+        tally.entrant: sum(meeting.points for meeting in tally.meetings if meeting.opponent in tied) for tally in group
+    }
+
+
+def sonneborn_berger(group: Sequence[Tally], field: Field) -> Mapping[int, Value]:
+    return {
+        tally.entrant: sum(meeting.points * field.tallies[meeting.opponent].points for meeting in tally.meetings)
+        for tally in group
+    }
+
+
+def margin(group: Sequence[Tally], field: Field) -> Mapping[int, Value]:
+    return {tally.entrant: tally.margin for tally in group}
+
+
+def drawn_lot(group: Sequence[Tally], field: Field) -> Mapping[int, Value]:
+    return {tally.entrant: lot(field.secret, "tie", tally.entrant).hex() for tally in group}
+
+
+LOT: Final = "lot"
+TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
+    one.code: one
+    for one in (
+        TieBreak(
+            "wins",
+            gettext_noop("Wins"),
+            gettext_noop("Wins"),
+            gettext_noop("More matches in which the bot finished ahead of everyone at its table."),
+            wins,
+        ),
+        TieBreak(
+            "direct_encounter",
+            gettext_noop("Direct encounter"),
+            gettext_noop("Direct"),
+            gettext_noop(
+                "More points in the matches among the tied bots; it counts only if all of them have met equally often."
+            ),
+            direct_encounter,
+        ),
+        TieBreak(
+            "sonneborn_berger",
+            gettext_noop("Sonneborn-Berger"),
+            gettext_noop("SB"),
+            gettext_noop("A higher sum of the points of the opponents it beat, and half the points of those it drew."),
+            sonneborn_berger,
+        ),
+        TieBreak(
+            "margin",
+            gettext_noop("Worm margin"),
+            gettext_noop("Margin"),
+            gettext_noop("More worms than its opponents, summed over every opponent of every match."),
+            margin,
+        ),
+        TieBreak(
+            LOT,
+            gettext_noop("Lot"),
+            gettext_noop("Lot"),
+            gettext_noop(
+                "The lower lot, computed from the tournament's secret, whose hash was published before entries closed."
+            ),
+            drawn_lot,
+            lowest_first=True,
+        ),
+    )
+}
