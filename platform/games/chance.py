@@ -32,8 +32,8 @@ class Dice(NamedTuple):
     """``number`` six-sided dice with the faces 1 to 5 and W, thrown by ``seat``; turns and rolls count from 0.
 
     Slot s of roll r is byte ``16 * (r % 4) + s`` of the block ``("dice", seat, turn, r // 4, attempt)``: byte b shows
-    face ``b % 6``. A byte of 252 or more is thrown away, so that all faces are equally likely, and the same byte of the next
-    attempt (0, 1, 2, ...) is read instead. The text lists the faces in order: ``roll 1 1 3 4 W W``.
+    face ``b % 6``. A byte of 252 or more is thrown away, so that all faces are equally likely, and the same byte
+    of the next attempt (0, 1, 2, ...) is read instead. The text lists the faces in order: ``roll 1 1 3 4 W W``.
     """
 
     seat: int
@@ -59,7 +59,7 @@ class Dice(NamedTuple):
 
 
 class Pick(NamedTuple):
-    """One of the even actions ``<name> 0`` .. ``<name> <ways - 1>``, by byte 0 of the blocks ``("pick", name, attempt)``."""
+    """One of ``<name> 0`` .. ``<name> <ways - 1>``, equally likely: byte 0 of the blocks ``("pick", name, attempt)``."""
 
     name: str
     ways: int

@@ -96,7 +96,7 @@ class Limits:
         return cls(**data)
 
 
-def _check(name: str, value: Any, low: float, high: float, types: tuple[type, ...]) -> None:
+def _check(name: str, value: Any, low: float, high: float, types: tuple[type[float], ...]) -> None:
     # bool is an int to Python, and NaN fails every comparison: both are refused here.
-    if isinstance(value, bool) or not isinstance(value, types) or not low <= float(value) <= high:
+    if isinstance(value, bool) or not isinstance(value, types) or not low <= value <= high:
         raise LimitError(name, value, f"{low} to {high}")

@@ -12,7 +12,7 @@ CHANCE: Final[Seat] = -1  # the seat of dice and deck
 View: TypeAlias = Mapping[str, Any]  # JSON, valid against Ruleset.view_schema
 
 
-class IllegalAction(ValueError):
+class IllegalAction(ValueError):  # noqa: N818 - reads as what it says in every "except"
     """The text names no legal action; ``legal`` lists those that do."""
 
     def __init__(self, text: object, legal: tuple[str, ...]) -> None:

@@ -39,7 +39,7 @@ OPTIONS: Final = {
         SHORT,
         "Short game",
         "What a returned tile does, for a shorter game with five to seven: the highest tile is always turned over, "
-        "even the returned one; or the returned tile is turned over and the highest as well; or the returned tile only.",
+        "even the returned one; or the returned tile is turned over, and the highest too; or the returned tile only.",
     ),
     "start": Option("seat0", START, "Start player", "The first seat, or one drawn by lot."),
 }

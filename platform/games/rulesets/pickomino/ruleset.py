@@ -24,8 +24,8 @@ def max_actions(players: int, options: Options) -> int:
     """No game has more actions of its players than 13 for each of 100 turns a seat.
 
     A turn: every take uses up one of six faces, so there are at most 6 takes. Between two takes lies exactly one
-    ``roll`` (the first roll is not an action), so at most 5. Where the sixth take was made the turn ends by itself; otherwise
-    there are at most 5 takes, 4 rolls and one ``stop``: 10 < 11. Then at most one of ``steal`` and ``decline``, and at
+    ``roll`` (the first roll is not an action), so at most 5. Where the sixth take was made the turn ends by itself;
+    otherwise there are at most 5 takes, 4 rolls and one ``stop``: 10 < 11. Then at most one of ``steal`` and ``decline``, and at
     most one ``tile``. 6 + 5 + 1 + 1 = 13.
 
     A game: the sheet's rules bound nothing. Players without tiles may fail for ever, two may rob each other of the same

@@ -1,0 +1,28 @@
+"""Early Bird: secures a worm, then points, and stops at the first tile in reach. No chance, no memory."""
+
+VALUE = {"1": 1, "2": 2, "3": 3, "4": 4, "5": 5, "W": 5}
+
+
+def act(view):
+    """The same action for the same view, always."""
+    phase, actions = view["phase"], view["actions"]
+    if phase == "choose":
+        return max(actions, key=lambda action: merit(view, action.removeprefix("take ")))
+    if phase == "decide":
+        return "stop" if wins(view) else "roll"
+    if phase == "steal":
+        return "steal"
+    return actions[-1]  # the highest of the lower tiles
+
+
+def merit(view, face):
+    """Points, but a worm counts for more: without one every total is worthless."""
+    points = VALUE[face] * view["rolled"].count(face)
+    return points + (8 if face == "W" else 0)
+
+
+def wins(view):
+    """Whether stopping now gets any tile: one off the grill, or a rival's top tile."""
+    total, me = view["sum"], view["you"]
+    tops = [stack[-1] for seat, stack in enumerate(view["stacks"]) if stack and seat != me]
+    return view["aside"]["W"] > 0 and (total in tops or any(tile <= total for tile in view["grill"]))

@@ -1,0 +1,149 @@
+"""Wise Owl: plays every turn as well as it can be played, by exact dynamic programming over the turn.
+
+A turn depends on no more than (faces aside, dice left, total): 1939 states. The value of a state is what stopping pays
+or what the next roll is worth, whichever is more; a roll is worth the best face to take, averaged over all rolls. States
+with fewer dice left are solved first, all those with equally many dice and free faces in one numpy step. What stopping
+pays depends on the grill, the rivals' top tiles and the own tile at stake: a turn is solved once, at its first decision.
+
+What pays: the worms won; for a stolen tile also what its owner loses, shared among the rivals; a failed turn costs the
+own top tile.
+"""
+
+from functools import lru_cache
+from itertools import combinations_with_replacement, product
+from math import factorial, prod
+
+import numpy as np
+
+FACES = "12345W"
+VALUES = (1, 2, 3, 4, 5, 5)
+DICE, ALL, WORM, MOST = 8, 63, 32, 40
+OPENING = (0, DICE, 0)
+
+
+def act(view):
+    """The action with the highest expected gain."""
+    phase, actions = view["phase"], view["actions"]
+    if phase == "lower":
+        return actions[-1]  # the highest is worth most
+    if phase == "steal":
+        steal, spare = stealing(view["sum"], *stakes(view))
+        return "steal" if steal >= spare else "decline"
+    pays = payoffs(*stakes(view))
+    values, rolling = solve(pays)
+    used = sum(1 << face for face, name in enumerate(FACES) if view["aside"][name])
+    left, total = view["dice_left"], view["sum"]
+    if phase == "decide":
+        return "roll" if rolling[NUMBER[used, left, total]] > pays[paid(used, total)] else "stop"
+
+    def value(action):
+        face = FACES.index(action[-1])
+        return values[NUMBER[taken(used, left, total, face, view["rolled"].count(action[-1]))]]
+
+    return max(actions, key=value)
+
+
+def stakes(view):
+    """What a turn is about: grill, rivals' top tiles, own top tile or 0, how many rivals, may a steal be declined."""
+    me, stacks = view["you"], view["stacks"]
+    tops = tuple(sorted(stack[-1] for seat, stack in enumerate(stacks) if stack and seat != me))
+    own = stacks[me][-1] if stacks[me] else 0
+    return tuple(view["grill"]), tops, own, view["players"] - 1, view["options"]["steal"] == "optional"
+
+
+@lru_cache(maxsize=64)
+def payoffs(grill, tops, own, rivals, optional):
+    """What stopping pays with a worm aside, by total 0 to 40; last what a failed turn pays."""
+
+    def pay(total):
+        if total in grill:
+            return worms(total)
+        steal, lower = stealing(total, grill, tops, own, rivals, optional)
+        if total in tops:
+            return max(steal, lower) if optional else steal
+        return lower
+
+    return (*map(pay, range(MOST + 1)), -worms(own))
+
+
+def stealing(total, grill, tops, own, rivals, optional):
+    """What stealing the tile ``total`` pays, and what a lower tile instead."""
+    lower = max((tile for tile in grill if tile < total), default=0)
+    return worms(total) * (1 + 1 / rivals), float(worms(lower) if lower else -worms(own))
+
+
+def worms(tile):
+    """Worms on a tile; none on no tile."""
+    return (tile - 21) // 4 + 1 if tile else 0
+
+
+@lru_cache(maxsize=8)
+def solve(pays):
+    """The value of every state, and what rolling on is worth in it, by its number."""
+    pay = np.array(pays, float)
+    values = pay[PAID]
+    values[FAIL] = pay[-1]
+    rolling = values.copy()
+    for states, after, odds in STEPS:
+        rolling[states] = values[after].max(axis=2) @ odds
+        values[states] = np.maximum(values[states], rolling[states])
+    return values, rolling
+
+
+def taken(used, left, total, face, count):
+    """The state after setting aside ``count`` dice of a face."""
+    return used | 1 << face, left - count, total + count * VALUES[face]
+
+
+def paid(used, total):
+    """Where ``payoffs`` says what stopping pays: nothing counts without a worm."""
+    return total if used & WORM else -1
+
+
+def reachable():
+    """Every state of a turn, the opening first."""
+    states = [OPENING]
+    known = set(states)
+    for used, left, total in states:  # grows as it is walked
+        for face, count in product(range(6), range(1, left + 1)):
+            after = taken(used, left, total, face, count)
+            if not used >> face & 1 and after not in known:
+                known.add(after)
+                states.append(after)
+    return states
+
+
+def rolls(left, free):
+    """What ``left`` dice show on ``free`` faces not aside yet, and how likely each is."""
+    kinds = combinations_with_replacement(range(free + 1), left)  # the last kind: a face aside already
+    tallies = [[dice.count(kind) for kind in range(free + 1)] for dice in kinds]
+    odds = [factorial(left) / prod(map(factorial, tally)) * (6 - free) ** tally[-1] / 6**left for tally in tallies]
+    return np.array(tallies)[:, :-1], np.array(odds)
+
+
+def step(left, states):
+    """One step of the solution: states with equally many dice and free faces, what each roll and face lead to, odds."""
+    free = [[face for face in range(6) if not used >> face & 1] for used, _, _ in states]
+    counts, odds = rolls(left, len(free[0]))
+    after = np.empty((len(states), *counts.shape), np.intp)
+    for row, (state, faces) in enumerate(zip(states, free, strict=True)):
+        for column, face in enumerate(faces):
+            leads = [FAIL, *(NUMBER[taken(*state, face, count)] for count in range(1, left + 1))]
+            after[row, :, column] = np.array(leads)[counts[:, column]]
+    return np.array([NUMBER[state] for state in states]), after, odds
+
+
+def steps():
+    """All steps, fewest dice first. Where no die or no face is left there is nothing to roll."""
+    groups = {}
+    for used, left, total in STATES:
+        if left and used != ALL:
+            groups.setdefault((left, used.bit_count()), []).append((used, left, total))
+    return [step(left, groups[left, aside]) for left, aside in sorted(groups)]
+
+
+STATES = reachable()
+NUMBER = {state: number for number, state in enumerate(STATES)}
+FAIL = len(STATES)  # behind the states: a roll that shows no new face
+PAID = np.array([*(paid(used, total) for used, _, total in STATES), -1])
+STEPS = steps()
