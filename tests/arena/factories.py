@@ -1,8 +1,9 @@
 """People, one line each."""
 
 import factory
-from arena.accounts.models import User
 from factory.django import DjangoModelFactory
+
+from arena.accounts.models import User
 
 PASSWORD = "worms-and-dice-42"
 

@@ -1,5 +1,12 @@
-"""Site-wide pages."""
+"""A person's own pages; signing in and out is allauth's, under the same prefix."""
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from arena.accounts import views
+
+app_name = "accounts"
+urlpatterns = [
+    path("tokens/", views.tokens, name="tokens"),
+    path("tokens/<str:digest>/revoke/", views.token_revoke, name="token-revoke"),
+    path("people/<str:username>/", views.profile, name="profile"),
+]

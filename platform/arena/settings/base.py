@@ -49,6 +49,7 @@ INSTALLED_APPS = [
     "django.contrib.humanize",
     "django.contrib.messages",
     "django.contrib.sessions",
+    "django.forms",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
 ]
@@ -79,6 +80,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "arena.site.context.frame",
             ],
         },
     },
@@ -182,8 +184,14 @@ SPECTACULAR_SETTINGS = {
 
 # --- language and time -------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", _("English")), ("de", _("German")), ("fr", _("French")), ("it", _("Italian"))]
-LOCALE_PATHS = [BASE_DIR / "platform" / "arena" / "locale"]
+LOCALE_DIR = BASE_DIR / "platform" / "arena" / "locale"
+LOCALE_PATHS = [LOCALE_DIR]
+# A language is offered from the day its catalogue is there: half a page in German would please nobody.
+LANGUAGES = [
+    (code, name)
+    for code, name in (("en", _("English")), ("de", _("German")), ("fr", _("French")), ("it", _("Italian")))
+    if code == LANGUAGE_CODE or (LOCALE_DIR / code / "LC_MESSAGES" / "django.mo").exists()
+]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"

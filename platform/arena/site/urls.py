@@ -1,5 +1,15 @@
 """Site-wide pages."""
 
-from django.urls import URLPattern
+from django.urls import path
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
-urlpatterns: list[URLPattern] = []
+from arena.site import views
+
+urlpatterns = [
+    path("", views.home, name="home"),
+    path("docs/bots/", views.docs_bots, name="docs-bots"),
+    path("docs/rules/<slug:name>/", views.docs_rules, name="docs-rules"),
+    path("theme/", views.theme, name="theme"),
+    path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
+    path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="api-schema"), name="api-docs"),
+]

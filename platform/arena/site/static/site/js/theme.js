@@ -1,0 +1,22 @@
+// Light or dark: takes effect at once and is remembered in the cookie that the server reads. Without this module the
+// same form posts and the server sets the cookie.
+
+const YEAR = 365 * 24 * 3600;
+
+function choose(theme) {
+  const root = document.documentElement;
+  if (theme === "system") delete root.dataset.theme;
+  else root.dataset.theme = theme;
+  document.cookie = `theme=${theme}; path=/; max-age=${theme === "system" ? 0 : YEAR}; samesite=lax`;
+}
+
+for (const form of document.querySelectorAll("[data-theme-form]")) {
+  form.addEventListener("submit", (event) => {
+    const chosen = event.submitter;
+    if (!chosen) return;
+    event.preventDefault();
+    choose(chosen.value);
+    for (const button of form.querySelectorAll("button")) button.setAttribute("aria-pressed", button === chosen);
+    form.closest("details")?.removeAttribute("open");
+  });
+}

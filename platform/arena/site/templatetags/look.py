@@ -1,0 +1,22 @@
+"""Pieces of the look that plain markup would repeat: the seat's chip and a time that every reader's clock can read."""
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+register = template.Library()
+
+
+@register.filter
+def seat_letter(index: int) -> str:
+    """A for seat 0: colour never speaks alone."""
+    return "ABCDEFG"[int(index)]
+
+
+@register.simple_tag
+def seat(index: int) -> SafeString:
+    """The coloured chip with a seat's letter."""
+    letter = seat_letter(index)
+    title = _("Seat %(letter)s") % {"letter": letter}
+    return format_html('<span class="seat" data-seat="{}" title="{}">{}</span>', index, title, letter)

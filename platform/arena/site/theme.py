@@ -1,0 +1,24 @@
+"""Light or dark: the visitor's choice, kept in a cookie so that the server writes it into the page and nothing flashes."""
+
+from typing import Final
+
+from django.http import HttpRequest, HttpResponse
+
+COOKIE: Final = "theme"
+YEAR: Final = 365 * 24 * 3600
+THEMES: Final = ("light", "dark")
+
+
+def theme_of(request: HttpRequest) -> str:
+    """ "light", "dark", or "" for whatever the system prefers."""
+    chosen = request.COOKIES.get(COOKIE, "")
+    return chosen if chosen in THEMES else ""
+
+
+def theme_remember(response: HttpResponse, *, theme: str) -> None:
+    """Keeps ``theme`` for a year; anything that is no theme goes back to the system's own."""
+    if theme in THEMES:
+        # The page's own script writes it too, so it is not HttpOnly; it is no secret.
+        response.set_cookie(COOKIE, theme, max_age=YEAR, samesite="Lax")
+    else:
+        response.delete_cookie(COOKIE, samesite="Lax")
