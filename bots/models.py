@@ -5,6 +5,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from bots import archive
+
 
 class Bot(models.Model):
     """One author's bot for one game. ``current`` is the version that new matches use."""
@@ -50,6 +52,7 @@ class BotVersion(models.Model):
     size = models.PositiveIntegerField()
     state = models.CharField(max_length=10, choices=VersionState.choices, default=VersionState.QUEUED)
     check_attempt = models.PositiveIntegerField(default=0)
+    # Checking: when its worker is given up. Queued: when its task is sent again, in case the broker lost it.
     lease_until = models.DateTimeField(null=True, blank=True)
     report = models.JSONField(default=dict, blank=True)
     created = models.DateTimeField(auto_now_add=True)
@@ -65,8 +68,20 @@ class BotVersion(models.Model):
                 condition=Q(checked__isnull=False) | ~Q(state__in=["accepted", "refused"]),
                 name="version_verdict_has_a_time",
             ),
+            models.CheckConstraint(
+                condition=Q(lease_until__isnull=True) | Q(state__in=["queued", "checking"]),
+                name="version_leased_only_while_open",
+            ),
         ]
         indexes = [models.Index(F("state"), name="version_by_state", condition=Q(state__in=["queued", "checking"]))]
 
     def __str__(self) -> str:
         return f"{self.bot} v{self.number}"
+
+    @property
+    def is_final(self) -> bool:
+        return self.state in (VersionState.ACCEPTED, VersionState.REFUSED)
+
+    def files(self) -> dict[str, bytes]:
+        """Its sources by path, ``bot.py`` among them; never to be imported or run outside the cage."""
+        return archive.read(self.filename, bytes(self.package))

@@ -6,7 +6,6 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
@@ -15,66 +14,119 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='Bot',
+            name="Bot",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=40, verbose_name='name')),
-                ('slug', models.SlugField(max_length=60, unique=True)),
-                ('ruleset', models.CharField(max_length=20, verbose_name='game')),
-                ('blurb', models.CharField(blank=True, max_length=140, verbose_name='one line about it')),
-                ('is_house', models.BooleanField(default=False)),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('owner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='bots', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=40, verbose_name="name")),
+                ("slug", models.SlugField(max_length=60, unique=True)),
+                ("ruleset", models.CharField(max_length=20, verbose_name="game")),
+                ("blurb", models.CharField(blank=True, max_length=140, verbose_name="one line about it")),
+                ("is_house", models.BooleanField(default=False)),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="bots", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='BotVersion',
+            name="BotVersion",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('sha256', models.CharField(max_length=64)),
-                ('filename', models.CharField(max_length=100)),
-                ('package', models.BinaryField()),
-                ('size', models.PositiveIntegerField()),
-                ('state', models.CharField(choices=[('queued', 'waiting to be checked'), ('checking', 'being checked'), ('accepted', 'accepted'), ('refused', 'refused')], default='queued', max_length=10)),
-                ('check_attempt', models.PositiveIntegerField(default=0)),
-                ('lease_until', models.DateTimeField(blank=True, null=True)),
-                ('report', models.JSONField(blank=True, default=dict)),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('checked', models.DateTimeField(blank=True, null=True)),
-                ('bot', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='versions', to='bots.bot')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveIntegerField()),
+                ("sha256", models.CharField(max_length=64)),
+                ("filename", models.CharField(max_length=100)),
+                ("package", models.BinaryField()),
+                ("size", models.PositiveIntegerField()),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("queued", "waiting to be checked"),
+                            ("checking", "being checked"),
+                            ("accepted", "accepted"),
+                            ("refused", "refused"),
+                        ],
+                        default="queued",
+                        max_length=10,
+                    ),
+                ),
+                ("check_attempt", models.PositiveIntegerField(default=0)),
+                ("lease_until", models.DateTimeField(blank=True, null=True)),
+                ("report", models.JSONField(blank=True, default=dict)),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                ("checked", models.DateTimeField(blank=True, null=True)),
+                (
+                    "bot",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="versions", to="bots.bot"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-number'],
+                "ordering": ["-number"],
             },
         ),
         migrations.AddField(
-            model_name='bot',
-            name='current',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='bots.botversion'),
+            model_name="bot",
+            name="current",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to="bots.botversion",
+            ),
         ),
         migrations.AddIndex(
-            model_name='botversion',
-            index=models.Index(models.F('state'), condition=models.Q(('state__in', ['queued', 'checking'])), name='version_by_state'),
+            model_name="botversion",
+            index=models.Index(
+                models.F("state"), condition=models.Q(("state__in", ["queued", "checking"])), name="version_by_state"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='botversion',
-            constraint=models.UniqueConstraint(models.F('bot'), models.F('number'), name='version_number_unique_per_bot'),
+            model_name="botversion",
+            constraint=models.UniqueConstraint(
+                models.F("bot"), models.F("number"), name="version_number_unique_per_bot"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='botversion',
-            constraint=models.UniqueConstraint(models.F('bot'), models.F('sha256'), name='version_content_unique_per_bot'),
+            model_name="botversion",
+            constraint=models.UniqueConstraint(
+                models.F("bot"), models.F("sha256"), name="version_content_unique_per_bot"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='botversion',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['queued', 'checking', 'accepted', 'refused'])), name='version_state_known'),
+            model_name="botversion",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("state__in", ["queued", "checking", "accepted", "refused"])),
+                name="version_state_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='botversion',
-            constraint=models.CheckConstraint(condition=models.Q(('checked__isnull', False), models.Q(('state__in', ['accepted', 'refused']), _negated=True), _connector='OR'), name='version_verdict_has_a_time'),
+            model_name="botversion",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("checked__isnull", False),
+                    models.Q(("state__in", ["accepted", "refused"]), _negated=True),
+                    _connector="OR",
+                ),
+                name="version_verdict_has_a_time",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='bot',
-            constraint=models.UniqueConstraint(models.F('owner'), models.F('name'), name='bot_name_unique_per_owner'),
+            model_name="botversion",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("lease_until__isnull", True), ("state__in", ["queued", "checking"]), _connector="OR"
+                ),
+                name="version_leased_only_while_open",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="bot",
+            constraint=models.UniqueConstraint(models.F("owner"), models.F("name"), name="bot_name_unique_per_owner"),
         ),
     ]

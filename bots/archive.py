@@ -1,0 +1,226 @@
+"""What an upload may hold: one Python file, or a zip with ``bot.py`` at its root.
+
+Every byte is hostile. Nothing here imports, compiles or runs what was uploaded: names and sizes are judged from the
+zip's directory, contents are read with a bound, and the source is parsed by a child process that may come to grief
+in our stead (``bots.source``).
+"""
+
+import stat
+import unicodedata
+import zipfile
+from collections.abc import Iterator
+from io import BytesIO
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from bots.refusal import Problem, UploadError
+from bots.source import check_source
+
+KIB: Final = 1024
+MIB: Final = 1024 * KIB
+MAX_SOURCE: Final = 1 * MIB  # bytes of one .py upload, and of bot.py inside a zip
+MAX_ZIP: Final = 2 * MIB
+MAX_UPLOAD: Final = max(MAX_SOURCE, MAX_ZIP)
+MAX_UNPACKED: Final = 4 * MIB
+MAX_RATIO: Final = 100  # unpacked to packed, asked only of archives that unpack to more than a mebibyte
+MAX_FILES: Final = 200
+MAX_NAME: Final = 120  # bytes of a path in UTF-8
+MAX_DEPTH: Final = 8  # parts of a path
+REFUSED_SUFFIXES: Final = (".so", ".pyd", ".dll", ".dylib", ".pyc", ".pyo", ".pth")
+ENTRY: Final = "bot.py"
+ZIP_MAGIC: Final = b"PK\x03\x04"
+
+
+def unpack(name: str, data: bytes) -> dict[str, bytes]:
+    """The files of an upload by path, ``bot.py`` among them: well-formed, of bounded size, with an entry point.
+
+    Raises:
+        UploadError: what was wrong, where, and what to do about it.
+    """
+    files = read(name, data)
+    check_source(files[ENTRY])
+    return files
+
+
+def read(name: str, data: bytes) -> dict[str, bytes]:
+    """As ``unpack``, without parsing ``bot.py``: for content that was accepted before.
+
+    Raises:
+        UploadError: see ``unpack``.
+    """
+    kind = name.lower().rpartition(".")[2]
+    if kind not in ("py", "zip"):
+        raise UploadError(Problem.WRONG_KIND, _("Upload one .py file, or a .zip with bot.py at its root."))
+    if not data:
+        raise UploadError(Problem.EMPTY, _("The file is empty. Choose the file that holds your bot."))
+    if kind == "zip":
+        return _read_zip(data)
+    if len(data) > MAX_SOURCE:
+        raise _too_large(len(data), MAX_SOURCE)
+    if data.startswith(ZIP_MAGIC):
+        raise UploadError(Problem.WRONG_KIND, _("This is a zip archive named .py. Name it .zip and upload it again."))
+    return {ENTRY: data}
+
+
+def _read_zip(data: bytes) -> dict[str, bytes]:
+    if len(data) > MAX_ZIP:
+        raise _too_large(len(data), MAX_ZIP)
+    if data.startswith(ZIP_MAGIC) and not zipfile.is_zipfile(BytesIO(data)):
+        raise _damaged()
+    if not zipfile.is_zipfile(BytesIO(data)):
+        raise UploadError(
+            Problem.NOT_A_ZIP, _("This is not a zip archive, though its name ends in .zip. Pack bot.py into a new zip.")
+        )
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            return dict(_contents(archive, _checked_entries(archive, len(data))))
+    except UploadError:
+        raise
+    except Exception as error:
+        # zipfile answers strange bytes with a dozen kinds of exception, some undocumented; all of them say "damaged".
+        raise _damaged() from error
+
+
+def _checked_entries(archive: zipfile.ZipFile, packed: int) -> list[zipfile.ZipInfo]:
+    entries = [entry for entry in archive.infolist() if not _is_litter(entry.orig_filename)]
+    files = [entry for entry in entries if not entry.is_dir()]
+    if len(entries) > MAX_FILES:
+        raise UploadError(
+            Problem.TOO_MANY_FILES,
+            _("The zip holds %(count)d entries; %(limit)d are allowed. Pack only what the bot needs.")
+            % {"count": len(entries), "limit": MAX_FILES},
+        )
+    for entry in entries:
+        _check_name(entry.orig_filename)
+        _check_kind(entry)
+    _check_collisions(files, entries)
+    _check_bot_at_root(files)
+    unpacked = sum(entry.file_size for entry in files)
+    if unpacked > MAX_UNPACKED or (unpacked > MIB and unpacked > MAX_RATIO * packed):
+        raise _bomb()
+    return files
+
+
+def _contents(archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo]) -> Iterator[tuple[str, bytes]]:
+    left = MAX_UNPACKED
+    for entry in entries:
+        limit = min(left, MAX_SOURCE) if entry.filename == ENTRY else left
+        with archive.open(entry) as file:
+            content = file.read(limit + 1)  # what the directory declared was only a claim
+        if len(content) > left:
+            raise _bomb()
+        if len(content) > limit:
+            raise _too_large(len(content), limit)
+        left -= len(content)
+        yield entry.filename, content
+
+
+def _is_litter(name: str) -> bool:
+    """What a desktop adds to every zip it makes."""
+    return name.startswith("__MACOSX/") or name.rpartition("/")[2] == ".DS_Store"
+
+
+def _check_name(name: str) -> None:
+    parts = name.removesuffix("/").split("/")
+    if not name.isprintable() or "\\" in name or ":" in name or {"", ".", ".."} & set(parts):
+        raise UploadError(
+            Problem.UNSAFE_NAME,
+            _("The zip holds the name %(name)s. Names must be plain relative paths with forward slashes, without '..'.")
+            % {"name": _shown(name)},
+        )
+    if len(name.encode()) > MAX_NAME or len(parts) > MAX_DEPTH:
+        raise UploadError(
+            Problem.LONG_NAME,
+            _("The name %(name)s is too long or too deep: %(length)d bytes and %(depth)d levels are allowed.")
+            % {"name": _shown(name), "length": MAX_NAME, "depth": MAX_DEPTH},
+        )
+    if name.lower().endswith(REFUSED_SUFFIXES):
+        raise UploadError(
+            Problem.COMPILED_CODE,
+            _("The zip holds %(name)s. Compiled code and path files are refused: upload Python source only.")
+            % {"name": _shown(name)},
+        )
+
+
+def _check_kind(entry: zipfile.ZipInfo) -> None:
+    mode = entry.external_attr >> 16
+    plain = stat.S_IFMT(mode) in (0, stat.S_IFDIR if entry.is_dir() else stat.S_IFREG)
+    if not plain or mode & (stat.S_ISUID | stat.S_ISGID | stat.S_ISVTX):
+        raise UploadError(
+            Problem.SPECIAL_FILE,
+            _("%(name)s is a link, a device or has special permission bits. Pack plain files only.")
+            % {"name": _shown(entry.orig_filename)},
+        )
+    if entry.flag_bits & 0x1:
+        raise UploadError(Problem.ENCRYPTED, _("The zip is protected by a password. Pack it without one."))
+    if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise UploadError(
+            Problem.COMPRESSION,
+            _("%(name)s is packed in an unusual way. Use the ordinary zip compression (deflate).")
+            % {"name": _shown(entry.orig_filename)},
+        )
+
+
+def _check_collisions(files: list[zipfile.ZipInfo], entries: list[zipfile.ZipInfo]) -> None:
+    """No two files of one name, also where case or accents are all that differs, and no file that is a folder too."""
+    seen: set[str] = set()
+    folders = {_folded(parent) for entry in entries for parent in _parents(entry.orig_filename)}
+    for entry in files:
+        key = _folded(entry.orig_filename)
+        if key in seen or key in folders:
+            raise UploadError(
+                Problem.DUPLICATE_NAME,
+                _("The zip holds %(name)s more than once (upper and lower case count as the same). Keep one.")
+                % {"name": _shown(entry.orig_filename)},
+            )
+        seen.add(key)
+
+
+def _parents(name: str) -> Iterator[str]:
+    for at, letter in enumerate(name):
+        if letter == "/":
+            yield name[:at]
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFKC", name).casefold()
+
+
+def _check_bot_at_root(files: list[zipfile.ZipInfo]) -> None:
+    names = [entry.filename for entry in files]
+    if ENTRY in names:
+        return
+    inside = next((name for name in names if name.endswith(f"/{ENTRY}")), None)
+    if inside is not None:
+        raise UploadError(
+            Problem.NO_BOT,
+            _("bot.py is in a subfolder (%(name)s). Zip what is inside that folder, so that bot.py lies at the root.")
+            % {"name": _shown(inside)},
+        )
+    raise UploadError(Problem.NO_BOT, _("There is no bot.py at the root of the zip. Add the file that defines act."))
+
+
+def _shown(name: str) -> str:
+    """A stranger's name, quoted, fit for one line."""
+    return ascii(name[:60])
+
+
+def _too_large(size: int, limit: int) -> UploadError:
+    return UploadError(
+        Problem.TOO_LARGE,
+        _("The file has %(size)d KiB; %(limit)d KiB are allowed. Leave out what the bot does not need.")
+        % {"size": -(-size // KIB), "limit": limit // KIB},
+    )
+
+
+def _bomb() -> UploadError:
+    return UploadError(
+        Problem.BOMB,
+        _("The zip would unpack to more than it may: %(limit)d KiB, and at most %(ratio)d times its own size.")
+        % {"limit": MAX_UNPACKED // KIB, "ratio": MAX_RATIO},
+    )
+
+
+def _damaged() -> UploadError:
+    return UploadError(Problem.DAMAGED, _("The zip is damaged: it cannot be read to its end. Pack it again."))

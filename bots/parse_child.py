@@ -1,0 +1,76 @@
+"""The child of ``bots.source``: parses the source on standard input, answers in one line of JSON.
+
+Run as a script by a bare interpreter (``-I -S``), so it imports nothing of ours. It gives up its rights to memory,
+time and files before it reads the first byte.
+"""
+
+import ast
+import gc
+import json
+import resource
+import sys
+import warnings
+from collections.abc import Iterator
+
+MEMORY = 1024 * 1024 * 1024
+SECONDS = 5
+LIMITS = {
+    resource.RLIMIT_AS: MEMORY,
+    resource.RLIMIT_CPU: SECONDS,
+    resource.RLIMIT_FSIZE: 0,
+    resource.RLIMIT_NOFILE: 16,
+    resource.RLIMIT_CORE: 0,
+}
+COMPOUND = (ast.If, ast.Try, ast.TryStar, ast.With, ast.For, ast.While, ast.Match)
+
+
+def names(body: list[ast.stmt]) -> Iterator[str]:
+    """What the module binds when it runs, as far as can be told without running it."""
+    waiting = list(body)
+    while waiting:
+        node = waiting.pop()
+        match node:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                yield name
+            case ast.AsyncFunctionDef(name=name):
+                yield f"async {name}"
+            case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):
+                yield from (alias.asname or alias.name for alias in aliases)
+            case ast.Assign(targets=targets):
+                yield from (leaf.id for target in targets for leaf in ast.walk(target) if isinstance(leaf, ast.Name))
+            case ast.AnnAssign(target=ast.Name(id=name), value=value) if value is not None:
+                yield name
+            case _ if isinstance(node, COMPOUND):
+                waiting.extend(inner for inner in _blocks(node))
+
+
+def _blocks(node: ast.stmt) -> Iterator[ast.stmt]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt):
+            yield child
+        elif isinstance(child, ast.ExceptHandler | ast.match_case):
+            yield from child.body
+
+
+def answer(source: bytes) -> dict[str, object]:
+    """``names`` of interest, or ``error`` and ``line``."""
+    try:
+        tree = ast.parse(source, "bot.py")
+    except (SyntaxError, ValueError) as error:
+        return {"error": str(getattr(error, "msg", error))[:200], "line": getattr(error, "lineno", None)}
+    return {"names": sorted({"act", "Bot", "async act", "*"}.intersection(names(tree.body)))}
+
+
+def main() -> None:
+    """Exit 0 with an answer; anything else means that the source was too much."""
+    for kind, most in LIMITS.items():
+        _soft, hard = resource.getrlimit(kind)
+        least = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(kind, (least, least))
+    warnings.simplefilter("ignore")
+    gc.disable()  # a tree has no cycles, and a large one costs seconds of looking for them
+    sys.stdout.write(json.dumps(answer(sys.stdin.buffer.read())))
+
+
+if __name__ == "__main__":
+    main()

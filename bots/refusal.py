@@ -1,0 +1,37 @@
+"""Why an upload is turned away before it becomes a version."""
+
+from enum import StrEnum
+
+
+class Problem(StrEnum):
+    """What was wrong with the bytes; a program reads the code, a person the message beside it."""
+
+    EMPTY = "empty"
+    WRONG_KIND = "wrong_kind"
+    TOO_LARGE = "too_large"
+    NOT_A_ZIP = "not_a_zip"
+    DAMAGED = "damaged_zip"
+    BOMB = "zip_bomb"
+    TOO_MANY_FILES = "too_many_files"
+    UNSAFE_NAME = "unsafe_name"
+    LONG_NAME = "long_name"
+    DUPLICATE_NAME = "duplicate_name"
+    SPECIAL_FILE = "special_file"
+    ENCRYPTED = "encrypted"
+    COMPRESSION = "compression"
+    COMPILED_CODE = "compiled_code"
+    NO_BOT = "no_bot_py"
+    NOT_TEXT = "not_text"
+    SYNTAX = "syntax_error"
+    TOO_COMPLEX = "too_complex"
+    NO_ENTRY_POINT = "no_entry_point"
+    TOO_MANY_WAITING = "too_many_waiting"
+
+
+class UploadError(ValueError):
+    """An upload that is refused; ``message`` is translated and says what to do."""
+
+    def __init__(self, code: Problem, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message

@@ -1,0 +1,40 @@
+"""What pages, the API and other rooms read about bots and versions."""
+
+from typing import Any
+
+from django.db.models import Count, Max, Q, QuerySet
+
+from bots.models import Bot, BotVersion, VersionState
+
+HEAVY = ("package", "report")  # never loaded for a list
+
+
+def bots_of(owner: Any) -> QuerySet[Bot]:
+    """An author's bots, newest first, each with ``version_count``, ``latest_number`` and ``waiting_count``."""
+    waiting = Q(versions__state__in=[VersionState.QUEUED, VersionState.CHECKING])
+    return (
+        Bot.objects.filter(owner=owner)
+        .select_related("current")
+        .defer("current__package", "current__report")
+        .annotate(
+            version_count=Count("versions"),
+            latest_number=Max("versions__number"),
+            waiting_count=Count("versions", filter=waiting),
+        )
+        .order_by("-created", "-pk")
+    )
+
+
+def bots_public() -> QuerySet[Bot]:
+    """Every bot with its owner and current version."""
+    return Bot.objects.select_related("owner", "current").defer("current__package", "current__report")
+
+
+def bots_ready(ruleset: str) -> QuerySet[Bot]:
+    """Bots of a game that have an accepted current version, by name."""
+    return bots_public().filter(ruleset=ruleset, current__state=VersionState.ACCEPTED).order_by("name", "pk")
+
+
+def versions_of(bot: Bot) -> QuerySet[BotVersion]:
+    """A bot's versions, newest first, without their contents."""
+    return BotVersion.objects.filter(bot=bot).defer(*HEAVY).order_by("-number")

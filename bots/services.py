@@ -1,0 +1,197 @@
+"""Writing bots and versions. A version's state changes by one conditional update; a second delivery changes nothing.
+
+queued -> checking -> accepted | refused        and, when the platform failed, checking -> queued
+"""
+
+import hashlib
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any, Final
+
+from celery import current_app
+from django.conf import settings
+from django.contrib.auth.models import AbstractUser
+from django.db import IntegrityError, transaction
+from django.db.models import F, Max, Q
+from django.utils import timezone
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from bots import archive
+from bots.models import Bot, BotVersion, VersionState
+from bots.refusal import Problem, UploadError
+from bots.report import clean
+
+RESEND_AFTER: Final = timedelta(seconds=60)  # a queued version whose task the broker may have lost
+MAX_WAITING: Final = 20  # unchecked versions of one author
+RESERVED_SLUGS: Final = frozenset({"", "new", "mine"})
+
+
+class NameTaken(ValueError):
+    """The author has another bot of that name."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(_("You already have a bot named %(name)s. Choose another name.") % {"name": name})
+        self.name = name
+
+
+def bot_create(*, owner: AbstractUser, name: str, ruleset: str, blurb: str = "", is_house: bool = False) -> Bot:
+    """A bot without versions, at an address made of its name.
+
+    Raises:
+        NameTaken: the owner has a bot of that name.
+    """
+    if Bot.objects.filter(owner_id=owner.pk, name=name).exists():
+        raise NameTaken(name)
+    try:
+        with transaction.atomic():
+            return Bot.objects.create(
+                owner_id=owner.pk, name=name, slug=_free_slug(name), ruleset=ruleset, blurb=blurb, is_house=is_house
+            )
+    except IntegrityError as error:  # somebody took the name or the address since we looked
+        raise NameTaken(name) from error
+
+
+def bot_update(*, bot: Bot, name: str, blurb: str) -> Bot:
+    """Rename the bot or change its line; its address stays, so that links hold.
+
+    Raises:
+        NameTaken: the owner has another bot of that name.
+    """
+    bot.name, bot.blurb = name, blurb
+    try:
+        with transaction.atomic():
+            bot.save(update_fields=["name", "blurb"])
+    except IntegrityError as error:
+        raise NameTaken(name) from error
+    return bot
+
+
+def version_upload(*, bot: Bot, filename: str, data: bytes) -> tuple[BotVersion, bool]:
+    """The version with this content, and whether it is new; a new one is queued and its check sent on commit.
+
+    Raises:
+        UploadError: the content is refused, or the author has too many versions waiting; nothing is written.
+    """
+    archive.unpack(filename, data)
+    sha256 = hashlib.sha256(data).hexdigest()
+    with transaction.atomic():
+        Bot.objects.select_for_update().get(pk=bot.pk)  # two uploads at once get two numbers
+        known = BotVersion.objects.filter(bot=bot, sha256=sha256).first()
+        if known is not None:
+            return known, False
+        _check_waiting(bot)
+        last = BotVersion.objects.filter(bot=bot).aggregate(last=Max("number"))["last"] or 0
+        version = BotVersion.objects.create(
+            bot=bot,
+            number=last + 1,
+            sha256=sha256,
+            filename=_kept_filename(filename),
+            package=data,
+            size=len(data),
+            lease_until=timezone.now() + RESEND_AFTER,
+        )
+        _send_check(version.pk)
+    return version, True
+
+
+def version_make_current(*, version: BotVersion) -> bool:
+    """Let new matches use ``version``; False, and no change, unless it was accepted."""
+    accepted = Q(versions=version.pk, versions__state=VersionState.ACCEPTED)
+    return bool(Bot.objects.filter(accepted, pk=version.bot_id).update(current=version.pk))
+
+
+def version_check_begin(*, version_id: int) -> int | None:
+    """Take the version for checking: the number of the attempt, or None where it is not waiting."""
+    with transaction.atomic():
+        taken = BotVersion.objects.filter(pk=version_id, state=VersionState.QUEUED).update(
+            state=VersionState.CHECKING, check_attempt=F("check_attempt") + 1, lease_until=_lease_end()
+        )
+        return BotVersion.objects.values_list("check_attempt", flat=True).get(pk=version_id) if taken else None
+
+
+def version_check_beat(*, version_id: int, attempt: int) -> bool:
+    """Keep the lease; False when it was lost, and whatever the attempt finds will not count."""
+    return bool(_held(version_id, attempt).update(lease_until=_lease_end()))
+
+
+def version_accept(*, version_id: int, attempt: int, report: Mapping[str, Any]) -> bool:
+    """Close the check; the version becomes current where none newer is. False when the attempt no longer holds it."""
+    with transaction.atomic():
+        if not _close(version_id, attempt, VersionState.ACCEPTED, report):
+            return False
+        version = BotVersion.objects.only("bot_id", "number").get(pk=version_id)
+        older = Q(current=None) | Q(current__number__lt=version.number)
+        Bot.objects.filter(older, pk=version.bot_id).update(current=version)
+    return True
+
+
+def version_refuse(*, version_id: int, attempt: int, report: Mapping[str, Any]) -> bool:
+    """Close the check with the bot's fault. False when the attempt no longer holds the version."""
+    return _close(version_id, attempt, VersionState.REFUSED, report)
+
+
+def version_requeue(*, version_id: int, attempt: int) -> bool:
+    """Return the version to the queue after a fault of the platform. False when the attempt no longer holds it."""
+    return _requeue(Q(pk=version_id, state=VersionState.CHECKING, check_attempt=attempt), version_id)
+
+
+def versions_requeue_overdue(*, now: datetime) -> int:
+    """Send again what was dropped: checks whose worker fell silent, and tasks that nobody took. How many were."""
+    overdue = Q(state__in=[VersionState.QUEUED, VersionState.CHECKING], lease_until__lt=now)
+    ids = BotVersion.objects.filter(overdue).values_list("pk", flat=True)
+    return sum(_requeue(overdue & Q(pk=version_id), version_id) for version_id in ids)
+
+
+def _held(version_id: int, attempt: int) -> Any:
+    return BotVersion.objects.filter(pk=version_id, state=VersionState.CHECKING, check_attempt=attempt)
+
+
+def _close(version_id: int, attempt: int, state: VersionState, report: Mapping[str, Any]) -> bool:
+    return bool(
+        _held(version_id, attempt).update(state=state, report=clean(report), checked=timezone.now(), lease_until=None)
+    )
+
+
+def _requeue(which: Q, version_id: int) -> bool:
+    with transaction.atomic():
+        until = timezone.now() + RESEND_AFTER
+        changed = BotVersion.objects.filter(which).update(state=VersionState.QUEUED, lease_until=until)
+        if changed:
+            _send_check(version_id)
+    return bool(changed)
+
+
+def _send_check(version_id: int) -> None:
+    transaction.on_commit(partial(current_app.send_task, settings.QUALIFY_TASK, [version_id]), robust=True)
+
+
+def _lease_end() -> datetime:
+    return timezone.now() + timedelta(seconds=settings.LEASE_SECONDS)
+
+
+def _check_waiting(bot: Bot) -> None:
+    waiting = BotVersion.objects.filter(
+        bot__owner=bot.owner_id, state__in=[VersionState.QUEUED, VersionState.CHECKING]
+    ).count()
+    if waiting >= MAX_WAITING:
+        raise UploadError(
+            Problem.TOO_MANY_WAITING,
+            _("%(count)d of your uploads still wait to be checked. Upload again when they have their verdict.")
+            % {"count": waiting},
+        )
+
+
+def _kept_filename(name: str) -> str:
+    """The last part of a stranger's file name, printable, its ending kept."""
+    last = name.replace("\\", "/").rpartition("/")[2]
+    stem, _dot, kind = "".join(letter for letter in last if letter.isprintable()).rpartition(".")
+    return f"{stem[:90]}.{kind}"
+
+
+def _free_slug(name: str) -> str:
+    base = slugify(name)[:50].strip("-")
+    base = f"{base}-bot".strip("-") if base in RESERVED_SLUGS else base
+    taken = set(Bot.objects.filter(slug__startswith=base).values_list("slug", flat=True))
+    return next(slug for n in range(1, len(taken) + 2) if (slug := base if n == 1 else f"{base}-{n}") not in taken)

@@ -1,0 +1,60 @@
+"""Builders: a bot, and a version that passed its check."""
+
+import hashlib
+from typing import Any
+
+import factory
+from django.conf import settings
+from django.utils import timezone
+from factory.django import DjangoModelFactory
+
+from bots.models import Bot, BotVersion, VersionState
+
+SOURCE = b'def act(view):\n    return view["actions"][0]\n'
+
+
+class AuthorFactory(DjangoModelFactory[Any]):
+    class Meta:
+        model = settings.AUTH_USER_MODEL
+
+    username = factory.Sequence(lambda n: f"author{n}")
+    email = factory.LazyAttribute(lambda person: f"{person.username}@example.org")
+
+
+class BotFactory(DjangoModelFactory[Bot]):
+    class Meta:
+        model = Bot
+
+    owner = factory.SubFactory(AuthorFactory)
+    name = factory.Sequence(lambda n: f"Bot {n}")
+    slug = factory.Sequence(lambda n: f"bot-{n}")
+    ruleset = "pickomino"
+
+
+class BotVersionFactory(DjangoModelFactory[BotVersion]):
+    """Accepted and current, its bytes unlike any other's; with ``open=True`` it waits for its check."""
+
+    class Meta:
+        model = BotVersion
+        skip_postgeneration_save = True
+
+    class Params:
+        open = factory.Trait(state=VersionState.QUEUED, checked=None, lease_until=factory.LazyFunction(timezone.now))
+        refused = factory.Trait(state=VersionState.REFUSED)
+        source = SOURCE
+
+    bot = factory.SubFactory(BotFactory)
+    number = factory.LazyAttribute(lambda version: version.bot.versions.count() + 1)
+    filename = "bot.py"
+    package = factory.LazyAttributeSequence(lambda version, n: version.source + b"# version %d\n" % n)
+    sha256 = factory.LazyAttribute(lambda version: hashlib.sha256(version.package).hexdigest())
+    size = factory.LazyAttribute(lambda version: len(version.package))
+    state = VersionState.ACCEPTED
+    checked = factory.LazyFunction(timezone.now)
+
+    @factory.post_generation
+    def current(self: BotVersion, create: bool, extracted: bool | None, **_kwargs: Any) -> None:
+        """The newest accepted version is the bot's current one, unless ``current=False``."""
+        if create and extracted is not False and self.state == VersionState.ACCEPTED:
+            self.bot.current = self
+            self.bot.save(update_fields=["current"])

@@ -1,0 +1,171 @@
+"""A version's life: uploaded once, checked by one attempt, current when accepted."""
+
+from datetime import timedelta
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from bots import services
+from bots.models import Bot, BotVersion, VersionState
+from bots.refusal import Problem, UploadError
+from tests.bots.factories import SOURCE, AuthorFactory, BotFactory, BotVersionFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def begun(version: BotVersion) -> int:
+    attempt = services.version_check_begin(version_id=version.pk)
+    assert attempt is not None
+    return attempt
+
+
+def test_an_upload_becomes_version_one_and_is_sent_to_be_checked(
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    bot = BotFactory.create()
+    with patch("bots.services.current_app.send_task") as send, django_capture_on_commit_callbacks(execute=True):
+        version, is_new = services.version_upload(bot=bot, filename="clever.py", data=SOURCE)
+    assert (version.number, version.state, is_new) == (1, VersionState.QUEUED, True)
+    send.assert_called_once_with("matches.qualify_version", [version.pk])
+    assert version.files() == {"bot.py": SOURCE}
+
+
+def test_the_same_content_is_the_version_it_was() -> None:
+    bot = BotFactory.create()
+    first, _new = services.version_upload(bot=bot, filename="a.py", data=SOURCE)
+    services.version_upload(bot=bot, filename="a.py", data=SOURCE + b"\n")
+    again, is_new = services.version_upload(bot=bot, filename="renamed.py", data=SOURCE)
+    assert (again.pk, is_new) == (first.pk, False)
+    assert bot.versions.count() == 2
+
+
+def test_two_bots_may_hold_the_same_content() -> None:
+    for bot in BotFactory.create_batch(2):
+        assert services.version_upload(bot=bot, filename="a.py", data=SOURCE)[1]
+
+
+def test_a_refused_upload_writes_nothing() -> None:
+    bot = BotFactory.create()
+    with pytest.raises(UploadError):
+        services.version_upload(bot=bot, filename="a.py", data=b"def act(:")
+    assert not BotVersion.objects.exists()
+
+
+def test_the_kept_file_name_is_a_plain_last_part() -> None:
+    bot = BotFactory.create()
+    version, _new = services.version_upload(bot=bot, filename="C:\\my\r\nbots/" + "x" * 300 + ".PY", data=SOURCE)
+    assert version.filename == "x" * 90 + ".PY"
+    assert version.files() == {"bot.py": SOURCE}
+
+
+def test_an_author_with_too_many_waiting_versions_waits() -> None:
+    bot = BotFactory.create()
+    BotVersionFactory.create_batch(services.MAX_WAITING, bot=bot, open=True)
+    with pytest.raises(UploadError) as caught:
+        services.version_upload(bot=bot, filename="a.py", data=SOURCE)
+    assert caught.value.code is Problem.TOO_MANY_WAITING
+
+
+def test_only_one_worker_takes_a_version() -> None:
+    version = BotVersionFactory.create(open=True)
+    assert services.version_check_begin(version_id=version.pk) == 1
+    assert services.version_check_begin(version_id=version.pk) is None
+
+
+def test_the_first_accepted_version_becomes_current() -> None:
+    version = BotVersionFactory.create(open=True)
+    assert services.version_accept(version_id=version.pk, attempt=begun(version), report={"games": 4})
+    version.refresh_from_db()
+    assert (version.state, version.report, version.lease_until) == (VersionState.ACCEPTED, {"games": 4}, None)
+    assert Bot.objects.get().current == version
+
+
+def test_a_newer_accepted_version_becomes_current_and_an_older_one_does_not() -> None:
+    old = BotVersionFactory.create(open=True)
+    new = BotVersionFactory.create(bot=old.bot, open=True)
+    slow, quick = begun(old), begun(new)
+    services.version_accept(version_id=new.pk, attempt=quick, report={})
+    services.version_accept(version_id=old.pk, attempt=slow, report={})
+    assert Bot.objects.get().current == new
+
+
+def test_a_second_verdict_changes_nothing() -> None:
+    version = BotVersionFactory.create(open=True)
+    attempt = begun(version)
+    assert services.version_refuse(version_id=version.pk, attempt=attempt, report={"verdict": "crashed"})
+    assert not services.version_accept(version_id=version.pk, attempt=attempt, report={})
+    version.refresh_from_db()
+    assert (version.state, version.report) == (VersionState.REFUSED, {"verdict": "crashed"})
+    assert Bot.objects.get().current is None
+
+
+def test_an_attempt_that_lost_its_lease_cannot_decide() -> None:
+    version = BotVersionFactory.create(open=True)
+    lost = begun(version)
+    assert services.version_requeue(version_id=version.pk, attempt=lost)
+    assert begun(version) == 2
+    assert not services.version_check_beat(version_id=version.pk, attempt=lost)
+    assert not services.version_requeue(version_id=version.pk, attempt=lost)
+    assert not services.version_refuse(version_id=version.pk, attempt=lost, report={})
+    assert services.version_check_beat(version_id=version.pk, attempt=2)
+
+
+def test_an_overdue_check_is_queued_and_sent_again(django_capture_on_commit_callbacks: Any) -> None:
+    silent, waiting = BotVersionFactory.create_batch(2, open=True)
+    begun(silent)
+    decided = BotVersionFactory.create()
+    now = timezone.now() + timedelta(minutes=5)
+    with patch("bots.services.current_app.send_task") as send, django_capture_on_commit_callbacks(execute=True):
+        assert services.versions_requeue_overdue(now=now) == 2
+    assert {call.args[1][0] for call in send.call_args_list} == {silent.pk, waiting.pk}
+    decided.refresh_from_db()
+    assert decided.state == VersionState.ACCEPTED
+    assert services.versions_requeue_overdue(now=timezone.now()) == 0
+
+
+def test_only_an_accepted_version_can_be_made_current() -> None:
+    old = BotVersionFactory.create()
+    BotVersionFactory.create(bot=old.bot)
+    refused = BotVersionFactory.create(bot=old.bot, refused=True)
+    assert services.version_make_current(version=old)
+    assert not services.version_make_current(version=refused)
+    assert Bot.objects.get().current == old
+
+
+def test_a_report_is_made_fit_for_every_database() -> None:
+    version = BotVersionFactory.create(open=True)
+    report = {"output": "a\0b\ud800" + "x" * 50_000, "cpu": float("nan"), "view": {"rolled": ["1", {"deep": (1,)}]}}
+    services.version_refuse(version_id=version.pk, attempt=begun(version), report=report)
+    version.refresh_from_db()
+    assert version.report["output"].startswith("a\N{REPLACEMENT CHARACTER}b?x")
+    assert len(version.report["output"]) < 21_000
+    assert version.report["cpu"] is None
+    assert version.report["view"] == {"rolled": ["1", {"deep": [1]}]}
+
+
+def test_an_author_cannot_have_two_bots_of_one_name() -> None:
+    owner = AuthorFactory.create()
+    bot = services.bot_create(owner=owner, name="Rooster", ruleset="pickomino")
+    with pytest.raises(services.NameTaken):
+        services.bot_create(owner=owner, name="Rooster", ruleset="pickomino")
+    other = services.bot_create(owner=owner, name="Hen", ruleset="pickomino")
+    with pytest.raises(services.NameTaken):
+        services.bot_update(bot=other, name="Rooster", blurb="")
+    assert services.bot_update(bot=bot, name="Cockerel", blurb="up early").slug == "rooster"
+
+
+@pytest.mark.parametrize(
+    ("name", "slugs"),
+    [("Rooster", ["rooster", "rooster-2", "rooster-3"]), ("New", ["new-bot", "new-bot-2"]), ("鶏", ["bot"])],
+)
+def test_bots_of_one_name_get_addresses_of_their_own(name: str, slugs: list[str]) -> None:
+    owners = AuthorFactory.create_batch(len(slugs))
+    assert [services.bot_create(owner=owner, name=name, ruleset="pickomino").slug for owner in owners] == slugs
+
+
+def test_the_database_refuses_a_verdict_that_still_holds_a_lease() -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        BotVersionFactory.create(lease_until=timezone.now())
