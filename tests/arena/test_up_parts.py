@@ -1,0 +1,117 @@
+"""The parts that `up` stands on: the lock, the socket's place, the organiser, the embedded Valkey."""
+
+import os
+import stat
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import redis
+
+from arena.accounts.models import User
+from arena.embedded.lock import AlreadyRunning, only_one
+from arena.embedded.organiser import organiser_ensure
+from arena.embedded.paths import LONGEST_SOCKET_PATH, private_directory, socket_path
+from arena.embedded.supervisor import Supervisor
+from arena.embedded.valkey import answers, valkey_service
+from tests.arena.test_up_supervisor import eventually
+
+
+def test_a_second_site_on_the_same_data_is_refused_with_what_the_first_one_wrote(tmp_path: Path) -> None:
+    lock = tmp_path / "up.lock"
+    with only_one(lock, "first"), pytest.raises(AlreadyRunning) as caught, only_one(lock, "second"):
+        pass
+    assert caught.value.note == "first"
+    with only_one(lock, "third"):
+        assert lock.read_text() == "third"
+
+
+def test_the_socket_lies_with_the_data() -> None:
+    assert socket_path(Path("/srv/site/var")) == Path("/srv/site/var/valkey.sock")
+
+
+def test_a_socket_whose_name_would_be_too_long_lies_elsewhere_and_always_at_the_same_place() -> None:
+    deep = Path("/") / "deep" / ("x" * LONGEST_SOCKET_PATH)
+    path = socket_path(deep)
+    assert path.is_relative_to(tempfile.gettempdir())
+    assert len(os.fsencode(path)) <= LONGEST_SOCKET_PATH
+    assert path == socket_path(deep)
+    assert path != socket_path(deep / "other")
+
+
+def test_a_private_directory_is_made_for_its_owner_only(tmp_path: Path) -> None:
+    private_directory(tmp_path / "ours")
+    assert stat.S_IMODE((tmp_path / "ours").stat().st_mode) == 0o700
+    private_directory(tmp_path / "ours")
+
+
+def test_a_directory_that_others_may_enter_is_not_taken_for_a_private_one(tmp_path: Path) -> None:
+    (tmp_path / "open").mkdir()
+    (tmp_path / "open").chmod(0o755)
+    with pytest.raises(PermissionError, match="chmod 700"):
+        private_directory(tmp_path / "open")
+
+
+def test_a_link_planted_by_someone_else_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "theirs").mkdir(mode=0o700)
+    (tmp_path / "link").symlink_to(tmp_path / "theirs")
+    with pytest.raises(PermissionError):
+        private_directory(tmp_path / "link")
+
+
+@pytest.mark.django_db
+def test_the_organiser_gets_a_password_that_only_its_owner_can_read_and_keeps_it(tmp_path: Path) -> None:
+    kept = tmp_path / "organiser_password"
+    first = organiser_ensure(kept_in=kept)
+    user = User.objects.get(username=first.name)
+    assert user.is_organiser
+    assert user.check_password(first.password or "")
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    assert organiser_ensure(kept_in=kept) == first
+
+
+@pytest.mark.django_db
+def test_a_password_changed_on_the_site_is_neither_shown_nor_changed_back(tmp_path: Path) -> None:
+    kept = tmp_path / "organiser_password"
+    name = organiser_ensure(kept_in=kept).name
+    user = User.objects.get(username=name)
+    user.set_password("of my own choosing")
+    user.save()
+    assert organiser_ensure(kept_in=kept).password is None
+    user.refresh_from_db()
+    assert user.check_password("of my own choosing")
+
+
+@pytest.fixture
+def var() -> Iterator[Path]:
+    """A short path, because a socket's name has to be."""
+    with tempfile.TemporaryDirectory(prefix="po-") as name:
+        yield Path(name)
+
+
+def test_the_embedded_valkey_opens_no_port_and_keeps_what_it_was_told_even_when_killed(var: Path) -> None:
+    socket = var / "valkey.sock"
+    url = f"unix://{socket}"
+    assert not answers(url)
+    supervisor = Supervisor(print)
+    supervisor.start(valkey_service(socket=socket, data=var / "valkey", log=var / "valkey.log"))
+    try:
+        assert eventually(lambda: answers(url))
+        with redis.Redis.from_url(url) as client:
+            assert client.config_get("port") == {"port": "0"}
+            client.set("egg", "laid")
+        assert stat.S_IMODE(socket.stat().st_mode) == 0o700
+        first = supervisor.runs[0].process
+        first.kill()
+
+        def is_back() -> bool:
+            supervisor.tend()
+            return supervisor.runs[0].process is not first and answers(url)
+
+        assert eventually(is_back)
+        with redis.Redis.from_url(url) as client:
+            assert client.get("egg") == b"laid"
+    finally:
+        supervisor.stop(patience=5)
+    assert not answers(url)

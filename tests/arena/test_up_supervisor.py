@@ -1,0 +1,166 @@
+"""What `up` starts stays up, and goes with it."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.embedded.supervisor import Service, Supervisor
+
+SLEEPER = "import time; time.sleep(60)"
+STUBBORN = (
+    "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('ready', flush=True); time.sleep(60)"
+)
+PARENT = """
+import subprocess, sys, time
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+open(sys.argv[1], "w").write(str(child.pid))
+time.sleep(60)
+"""
+KEEPER = """
+import sys, threading
+sys.path.insert(0, sys.argv[1])
+from arena.embedded.supervisor import Service, Supervisor
+keeper = Supervisor(print)
+keeper.start(Service("sleeper", (sys.executable, "-c", "import time; time.sleep(60)")))
+print(keeper.runs[0].process.pid, flush=True)
+keeper.watch(threading.Event())
+"""
+
+
+def python(source: str, *arguments: object) -> tuple[str, ...]:
+    return (sys.executable, "-c", source, *map(str, arguments))
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
+
+
+def eventually(condition: Callable[[], object], seconds: float = 10) -> bool:
+    until = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+@pytest.fixture
+def said() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def supervisor(said: list[str]) -> Iterator[Supervisor]:
+    supervisor = Supervisor(said.append)
+    yield supervisor
+    supervisor.stop(patience=0)
+
+
+def tending(supervisor: Supervisor, condition: Callable[[], object]) -> bool:
+    def look() -> object:
+        supervisor.tend()
+        return condition()
+
+    return eventually(look)
+
+
+def test_a_service_that_is_killed_is_started_again_and_that_is_said(supervisor: Supervisor, said: list[str]) -> None:
+    supervisor.start(Service("sleeper", python(SLEEPER)))
+    first = supervisor.runs[0].process.pid
+    os.kill(first, signal.SIGKILL)
+    assert tending(supervisor, lambda: supervisor.runs[0].process.pid != first)
+    assert is_alive(supervisor.runs[0].process.pid)
+    assert said == ["The sleeper was ended by SIGKILL: starting it again."]
+
+
+def test_the_pause_before_a_new_start_doubles_while_a_service_keeps_dying(
+    supervisor: Supervisor, said: list[str], tmp_path: Path
+) -> None:
+    supervisor.start(Service("hasty", python("raise SystemExit('no luck')"), log=tmp_path / "hasty.log"))
+    pauses = []
+    for deaths in (1, 2, 3):
+        assert tending(supervisor, lambda deaths=deaths: len(said) == deaths)
+        pauses.append(supervisor.runs[0].pause)
+    assert pauses == [0.5, 1.0, 2.0]
+    assert said[0] == f"The hasty ended with status 1: starting it again.\n  {tmp_path / 'hasty.log'}: no luck"
+
+
+def test_what_is_to_run_once_may_end_but_not_fail(supervisor: Supervisor, said: list[str], tmp_path: Path) -> None:
+    flag = tmp_path / "second"
+    source = "import pathlib, sys; p = pathlib.Path(sys.argv[1]); ok = p.exists(); p.touch(); raise SystemExit(not ok)"
+    supervisor.start(Service("demo", python(source, flag), once=True))
+    assert tending(supervisor, lambda: supervisor.runs[0].done)
+    assert said == ["The demo ended with status 1: starting it again."]
+
+
+def test_children_of_a_dead_service_go_before_it_is_started_again(supervisor: Supervisor, tmp_path: Path) -> None:
+    note = tmp_path / "pid"
+    supervisor.start(Service("parent", python(PARENT, note)))
+    assert eventually(lambda: note.exists() and note.read_text())
+    child, first = int(note.read_text()), supervisor.runs[0].process.pid
+    os.kill(first, signal.SIGKILL)
+    assert tending(supervisor, lambda: supervisor.runs[0].process.pid != first)
+    assert eventually(lambda: not is_alive(child))
+
+
+def test_stopping_ends_even_what_will_not_stop_and_all_its_children(supervisor: Supervisor, tmp_path: Path) -> None:
+    note, log = tmp_path / "pid", tmp_path / "log"
+    supervisor.start(Service("parent", python(PARENT, note)))
+    supervisor.start(Service("stubborn", python(STUBBORN), log=log))
+    assert eventually(lambda: note.exists() and note.read_text() and log.read_text())
+    pids = [int(note.read_text()), *(run.process.pid for run in supervisor.runs)]
+    began = time.monotonic()
+    supervisor.stop(patience=0.5)
+    assert time.monotonic() - began < 3
+    assert eventually(lambda: not any(map(is_alive, pids)))
+
+
+def test_the_service_started_first_is_stopped_last(supervisor: Supervisor, tmp_path: Path) -> None:
+    log = tmp_path / "order"
+    source = """
+import signal, sys, time
+def end(*_):
+    open(sys.argv[1], "a").write(sys.argv[2] + " ")
+    sys.exit()
+signal.signal(signal.SIGTERM, end)
+open(sys.argv[1] + sys.argv[2], "w").close()
+time.sleep(60)
+"""
+    for name in ("store", "web", "worker"):
+        supervisor.start(Service(name, python(source, log, name)))
+    assert eventually(lambda: all(Path(f"{log}{name}").exists() for name in ("store", "web", "worker")))
+    supervisor.stop(patience=5)
+    assert log.read_text().split()[-1] == "store"
+    assert len(log.read_text().split()) == 3
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells children of their parent's death")
+def test_services_do_not_outlive_a_supervisor_that_was_killed() -> None:
+    roots = str(Path(__file__).resolve().parents[2] / "platform")
+    keeper = subprocess.Popen(python(KEEPER, roots), stdout=subprocess.PIPE, text=True)
+    assert keeper.stdout
+    pid = int(keeper.stdout.readline())
+    assert is_alive(pid)
+    keeper.kill()
+    keeper.wait()
+    keeper.stdout.close()
+    assert eventually(lambda: not is_alive(pid))
+
+
+def test_each_start_begins_a_log_anew_and_keeps_the_last_one(supervisor: Supervisor, tmp_path: Path) -> None:
+    log = tmp_path / "web.log"
+    log.write_text("yesterday")
+    supervisor.start(Service("web", python("print('today')"), log=log, once=True))
+    assert tending(supervisor, lambda: supervisor.runs[0].done)
+    assert log.read_text() == "today\n"
+    assert (tmp_path / "web.last.log").read_text() == "yesterday"
