@@ -1,0 +1,327 @@
+"""One bot in its box, as its judge sees it: a socket whose every byte is hostile, two clocks, and a process to freeze.
+
+The bot is stopped except while it is its turn. All CPU time since its last answer is charged to its next one, so
+nothing is gained by computing before the stop signal arrives.
+"""
+
+import os
+import select
+import signal
+import socket
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any, Final, NoReturn
+
+import msgspec
+
+from games.protocol import Limits, Verdict
+
+from . import ending
+from .faults import BotFault, PlatformFault, Reply
+from .files import pieces
+from .inside import wire
+from .link import Zygote
+from .text import clean
+
+_OFF_TURN: Final = 0.010  # seconds of CPU between an answer and the next turn: an honest bot uses microseconds
+_LAST_WORDS: Final = 0.25  # seconds for a process to end whose socket has closed
+_SETUP_WALL: Final = 20.0  # seconds for our own part of a start, which takes milliseconds
+_ANSWER: Final = wire.ANSWER[0]
+_FAILURE: Final = wire.FAILURE[0]
+_FAILURES: Final = {
+    verdict.value: verdict
+    for verdict in (
+        Verdict.CRASHED,
+        Verdict.IMPORT_ERROR,
+        Verdict.NO_ENTRY_POINT,
+        Verdict.MEMORY,
+        Verdict.EXITED,
+        Verdict.MALFORMED,
+        Verdict.OVERSIZE,
+    )
+}
+
+_encode: Final = msgspec.msgpack.Encoder().encode
+_read_answer: Final = msgspec.msgpack.Decoder(wire.Answer).decode
+_read_failure: Final = msgspec.msgpack.Decoder(wire.Failure).decode
+
+
+class Box:
+    """A started bot. Made by ``Cage.start``; not safe to share between threads."""
+
+    def __init__(self, zygote: Zygote, serial: int, limits: Limits) -> None:
+        self._zygote = zygote
+        self._serial = serial
+        self._limits = limits
+        self._ended: wire.Exited | None = None
+        self._charged = 0.0  # CPU seconds of the process that are paid for
+        self._game_cpu = 0.0
+        self._game_wall = 0.0
+        self._began = time.monotonic()
+        self._buffer = bytearray(wire.message_cap(action_bytes=limits.action_bytes, output=limits.output))
+        self._message = memoryview(self._buffer)
+        self.closed = False
+
+        self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            try:
+                self._pidfd = zygote.spawn(self._order(), theirs)
+            except BaseException:
+                self._socket.close()
+                raise
+        self._poll = select.poll()
+        self._poll.register(self._socket, select.POLLIN)
+        try:
+            self._clock = (~_pid_of(self._pidfd) << 3) | 2  # the CPU clock of that process
+        except BaseException:
+            self.close()
+            raise
+
+    def _order(self) -> wire.Spawn:
+        user = self._zygote.id_map.bot_user(self._serial)
+        return wire.Spawn(self._serial, user, self._limits.memory, ending.backstop(self._limits))
+
+    # --- the bot's life
+
+    def start(self, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int) -> None:
+        """Send the bot its files and wait until it is ready.
+
+        Raises:
+            BotFault: it did not start. The box is closed.
+            PlatformFault: the box could not be locked. The box is closed.
+        """
+        try:
+            self._furnish(files, table, seed)
+            self._charged = self._seconds()
+            self._began = time.monotonic()
+            self._listen(self._limits.start_cpu, self._limits.start_wall, "at the start")
+            if self._message[:1] != wire.READY:
+                raise BotFault(Verdict.PROTOCOL, "the first message is not the runner's")
+        except BotFault as fault:
+            raise self._condemned(fault) from None
+        except BaseException:
+            self.close()
+            raise
+        self._pay()
+
+    def act(self, view: Mapping[str, Any]) -> Reply:
+        """The bot's answer to this view. The action is text of at most ``limits.action_bytes``; it may be illegal.
+
+        Raises:
+            BotFault: it gave none. The box is closed.
+            PlatformFault: the cage failed. The box is closed.
+        """
+        try:
+            return self._turn(wire.OBSERVE, view)
+        except BotFault as fault:
+            raise self._condemned(fault) from None
+        except BaseException:
+            self.close()
+            raise
+
+    def finish(self, result: Mapping[str, Any]) -> str:
+        """Tell the bot how the game ended, if it wants to know; what it printed. Never the bot's or the game's loss."""
+        try:
+            return self._turn(wire.GAME_OVER, result).output
+        except BotFault as fault:
+            return self._condemned(fault).output
+        except PlatformFault:
+            self.close()
+            return ""
+
+    def close(self) -> None:
+        """Kill the bot and wait until nothing of it is left. Idempotent, never raises."""
+        if self.closed:
+            return
+        self.closed = True
+        self._signal(signal.SIGKILL)
+        self._socket.close()
+        with suppress(PlatformFault):
+            self._reap()
+        os.close(self._pidfd)
+
+    @property
+    def cpu(self) -> float:
+        """All CPU seconds of the bot's process so far; after its end, in all."""
+        return self._charged if self.closed and self._ended is None else self._seconds()
+
+    # --- one turn
+
+    def _turn(self, kind: bytes, what: Mapping[str, Any]) -> Reply:
+        if self.closed:
+            raise PlatformFault("the box is closed")
+        limits = self._limits
+        self._began = time.monotonic()
+        if (off_turn := self._seconds() - self._charged) > _OFF_TURN:
+            raise BotFault(Verdict.OFF_TURN, f"{off_turn:.3f} s of CPU time while it was not its turn", limit=_OFF_TURN)
+        if self._poll.poll(0):
+            self._refuse_waiting_message()
+        tag = os.urandom(wire.TAG)
+        self._send(kind + tag + _encode(what))
+        self._signal(signal.SIGCONT)
+        size = self._listen(
+            min(limits.act_cpu, limits.game_cpu - self._game_cpu),
+            min(limits.act_wall, limits.game_wall - self._game_wall),
+            "for one action",
+        )
+        cpu, wall = self._pay()
+        message = self._message
+        if message[0] != _ANSWER:
+            raise BotFault(Verdict.PROTOCOL, f"a message of an unknown kind, {bytes(message[:1])!r}")
+        if message[1 : wire.HEAD] != tag:
+            raise BotFault(Verdict.PROTOCOL, "an answer without this turn's tag")
+        try:
+            answer = _read_answer(message[wire.HEAD : size])
+        except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+            raise BotFault(Verdict.MALFORMED, f"the answer cannot be decoded: {error}") from None
+        action = answer.action
+        if len(action.encode()) > limits.action_bytes:
+            detail = f"the action has {len(action.encode())} bytes; at most {limits.action_bytes} are allowed"
+            raise BotFault(Verdict.OVERSIZE, detail, output=clean(answer.output, limits.output))
+        return Reply(action, clean(answer.output, limits.output) if answer.output else "", cpu, wall)
+
+    def _pay(self) -> tuple[float, float]:
+        """Freeze the bot, and charge what it has used since it was last frozen."""
+        self._signal(signal.SIGSTOP)
+        now = self._seconds()
+        cpu, wall = now - self._charged, time.monotonic() - self._began
+        self._charged = now
+        self._game_cpu += cpu
+        self._game_wall += wall
+        return cpu, wall
+
+    def _listen(self, cpu: float, wall: float, span: str) -> int:
+        """Wait for one message within this CPU and wall time, and put it into the buffer; its size."""
+        patience = min(cpu, wall)
+        while not self._poll.poll(int(max(patience, 0) * 1000) + 1):
+            used = self._seconds() - self._charged
+            waited = time.monotonic() - self._began
+            if used >= cpu:
+                raise self._too_slow(Verdict.CPU_TIME, used, cpu, span)
+            if waited >= wall and not self._poll.poll(0):
+                raise self._too_slow(Verdict.WALL_TIME, waited, wall, span)
+            patience = min(cpu - used, wall - waited)
+        try:
+            size = self._socket.recv_into(self._buffer, 0, socket.MSG_TRUNC)  # passed descriptors are dropped
+        except ConnectionError:
+            self._died()
+        if size == 0:
+            self._died()
+        if size > len(self._buffer):
+            raise BotFault(Verdict.OVERSIZE, f"a message of {size} bytes; at most {len(self._buffer)} are read")
+        if self._message[0] == _FAILURE:
+            self._failed(size)
+        used = self._seconds() - self._charged
+        if used > cpu:
+            raise self._too_slow(Verdict.CPU_TIME, used, cpu, span)
+        return size
+
+    def _too_slow(self, verdict: Verdict, used: float, allowed: float, span: str) -> BotFault:
+        limits = self._limits
+        of, banks = {
+            Verdict.CPU_TIME: ("CPU time", (limits.start_cpu, limits.act_cpu, limits.game_cpu)),
+            Verdict.WALL_TIME: ("time on the clock", (limits.start_wall, limits.act_wall, limits.game_wall)),
+        }[verdict]
+        if allowed in banks[:2]:
+            return BotFault(verdict, f"{used:.3f} s of {of}; {allowed:g} s are allowed {span}", limit=allowed)
+        detail = f"{used:.3f} s of {of} with {max(allowed, 0):.3f} s left of the {banks[2]:g} s for the game"
+        return BotFault(verdict, detail, limit=banks[2])
+
+    # --- messages that are none of ours
+
+    def _failed(self, size: int) -> NoReturn:
+        """The runner, or something that plays the runner, reports an exception."""
+        try:
+            told = _read_failure(self._message[1:size])
+        except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+            raise BotFault(Verdict.MALFORMED, f"the report of a failure cannot be decoded: {error}") from None
+        if told.verdict not in _FAILURES:
+            raise BotFault(Verdict.PROTOCOL, "a report of a failure that no runner makes")
+        raise BotFault(
+            _FAILURES[told.verdict],
+            clean(told.detail, wire.DETAIL_CAP),
+            line=told.line if told.line is None or 0 < told.line < 10**7 else None,
+            exception=clean(told.exception, 100),
+            output=clean(told.output, self._limits.output),
+        )
+
+    def _refuse_waiting_message(self) -> NoReturn:
+        try:
+            size = self._socket.recv_into(self._buffer, 0, socket.MSG_TRUNC)
+        except ConnectionError:
+            self._died()
+        if size == 0:
+            self._died()
+        raise BotFault(Verdict.UNSOLICITED, f"a message of {size} bytes while it was not its turn")
+
+    def _died(self) -> NoReturn:
+        """The bot's end of the socket is closed: find out how its process ended."""
+        self._signal(signal.SIGCONT)
+        gone = select.poll()
+        gone.register(self._pidfd, select.POLLIN)
+        if not gone.poll(_LAST_WORDS * 1000):
+            raise BotFault(Verdict.PROTOCOL, "the bot closed its channel, or sent an empty message")
+        raise ending.fault(self._reap(), self._limits)
+
+    def _condemned(self, fault: BotFault) -> BotFault:
+        """Close the box and complete the fault with what the bot had used."""
+        fault.wall = time.monotonic() - self._began
+        with suppress(PlatformFault):
+            fault.cpu = self._seconds() - self._charged
+        self.close()
+        return fault
+
+    # --- the process
+
+    def _furnish(self, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int) -> None:
+        """Our part of the start, before any of the bot's code runs: whatever fails here is ours."""
+        listed = [wire.File(name, len(data)) for name, data in files.items()]
+        setup = wire.Setup(listed, dict(table), seed, self._limits.output, self._limits.action_bytes)
+        self._socket.settimeout(_SETUP_WALL)
+        try:
+            self._socket.send(wire.SETUP + _encode(setup))
+            for piece in pieces(files):
+                self._socket.send(piece)
+            word = self._socket.recv(len(self._buffer))
+        except OSError as error:
+            raise PlatformFault(f"a box was lost while it was built: {error}") from error
+        finally:
+            self._socket.setblocking(False)
+        if word != wire.LOCKED:
+            raise PlatformFault(f"a box could not be locked: {word[1:].decode('utf-8', 'replace') or 'it died'}")
+
+    def _send(self, message: bytes) -> None:
+        try:
+            self._socket.send(message)
+        except BlockingIOError:
+            raise BotFault(Verdict.NOT_READING, "the bot does not read what it is sent") from None
+        except (BrokenPipeError, ConnectionError):
+            self._died()
+
+    def _signal(self, number: signal.Signals) -> None:
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self._pidfd, number)
+
+    def _seconds(self) -> float:
+        if self._ended is None:
+            try:
+                return time.clock_gettime(self._clock)
+            except OSError:  # reaped already: it has died
+                self._reap()
+        assert self._ended is not None
+        return self._ended.cpu
+
+    def _reap(self) -> wire.Exited:
+        if self._ended is None:
+            self._ended = self._zygote.exit_of(self._serial)
+        return self._ended
+
+
+def _pid_of(pidfd: int) -> int:
+    """The process's id in our own namespace; only the kernel's account of the descriptor has it."""
+    with open(f"/proc/self/fdinfo/{pidfd}") as lines:
+        pid = next(int(line.split()[1]) for line in lines if line.startswith("Pid:"))
+    if pid <= 0:  # reaped; the clock of process 0 would be our own
+        raise PlatformFault("a box was lost while it was built")
+    return pid

@@ -1,0 +1,118 @@
+"""The cage: where a worker keeps untrusted bots. docs/sandbox.md has the theory of operation."""
+
+import os
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Any, Final, Self
+
+from games.protocol import Limits
+
+from . import interpreter
+from .box import Box
+from .faults import BotFault, Denied, PlatformFault
+from .files import check
+from .layers import missing_layer, probe
+from .link import LayerError, Zygote
+
+_RENEWAL: Final = 2000  # boxes after which a zygote is replaced: they all share one layout of memory
+
+_TRIAL: Final = {"bot.py": b"import numpy\ndef act(view):\n    return view['actions'][0]\n"}
+
+
+class Cage:
+    """A place for many boxes, one after the other or side by side. One for each process, opened after any fork.
+
+    It ends with the thread that opened it, so open it in one that lives as long as the worker.
+    """
+
+    def __init__(self, found: interpreter.Interpreter, zygote: Zygote, affinity: set[int] | None) -> None:
+        self._interpreter = found
+        self._zygote = zygote
+        self._affinity = affinity
+        self._owner = os.getpid()
+        self._boxes: list[Box] = []
+        self._serial = 0
+        self._hatched = 0  # boxes of the present zygote
+
+    @classmethod
+    def open(cls, core: int | None = None) -> Self:
+        """A cage with every layer on. ``core`` pins this process and all its bots to one core until ``close``.
+
+        Raises:
+            Denied: a layer is not to be had on this machine; nothing weaker is ever used in its place.
+        """
+        report = probe()
+        if not report.ok:
+            raise Denied([layer for layer in report.layers if not layer.ok])
+        found = interpreter.find()
+        affinity = None
+        if core is not None:
+            affinity = os.sched_getaffinity(0)
+            os.sched_setaffinity(0, {core})
+        try:
+            cage = cls(found, Zygote.launch(found), affinity)
+        except LayerError as error:
+            _unpin(affinity)
+            raise Denied([missing_layer(error.layer, error.error)]) from error
+        try:
+            cage._try_out()
+        except BaseException:
+            cage.close()
+            raise
+        return cage
+
+    def _try_out(self) -> None:
+        try:
+            box = self.start(_TRIAL, {}, 0, Limits())
+            box.act({"actions": ["pass"]})
+            box.close()
+        except (BotFault, PlatformFault) as error:
+            detail = error.detail if isinstance(error, BotFault) else str(error)
+            raise Denied([missing_layer("box", detail)]) from error
+
+    def start(self, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int, limits: Limits) -> Box:
+        """Start a bot in a fresh box, for one game. ``files`` are the bot's, by name by name, ``bot.py`` among them.
+
+        Raises:
+            BotFault: the bot did not start: no or a broken ``bot.py``, no entry point, too slow.
+            PlatformFault: the cage failed.
+        """
+        check(files)
+        zygote = self._living_zygote()
+        self._serial += 1
+        self._hatched += 1
+        box = Box(zygote, self._serial, limits)
+        self._boxes.append(box)
+        box.start(files, table, seed)
+        return box
+
+    def _living_zygote(self) -> Zygote:
+        if os.getpid() != self._owner:
+            raise RuntimeError("this cage belongs to another process: open one after the fork")
+        self._boxes = [box for box in self._boxes if not box.closed]
+        worn = self._hatched >= _RENEWAL and not self._boxes
+        if worn or not self._zygote.alive:
+            self._zygote.close()
+            self._zygote = Zygote.launch(self._interpreter)
+            self._hatched = 0
+        return self._zygote
+
+    def close(self) -> None:
+        """Kill every bot and the zygote; no process, descriptor or mount is left. Idempotent."""
+        for box in self._boxes:
+            box.close()
+        self._boxes.clear()
+        self._zygote.close()
+        _unpin(self._affinity)
+        self._affinity = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+
+def _unpin(affinity: set[int] | None) -> None:
+    if affinity is not None:
+        os.sched_setaffinity(0, affinity)

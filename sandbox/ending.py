@@ -1,0 +1,32 @@
+"""What the death of a bot's process says about the bot."""
+
+import os
+import signal
+
+from games.protocol import Limits, Verdict
+
+from .faults import BotFault, PlatformFault
+from .inside import wire
+
+
+def backstop(limits: Limits) -> int:
+    """CPU seconds after which the kernel kills the process whatever the judge does."""
+    return int(limits.start_cpu + limits.game_cpu + limits.act_cpu) + 2
+
+
+def fault(ended: wire.Exited, limits: Limits) -> BotFault | PlatformFault:
+    """Whose fault it is that a process has ended which the judge did not kill, and which one."""
+    if os.WIFEXITED(ended.status):
+        code = os.WEXITSTATUS(ended.status)
+        return BotFault(Verdict.EXITED, f"the bot's process ended itself with code {code}")
+    number = os.WTERMSIG(ended.status)
+    if number == signal.SIGSYS:
+        return BotFault(Verdict.FORBIDDEN_CALL, "the bot made a system call that no bot needs")
+    if number != signal.SIGKILL:
+        return BotFault(Verdict.KILLED, f"the bot's process crashed: {signal.strsignal(number)} (signal {number})")
+    # Nobody but the kernel can have sent this one: for CPU time, or for memory, the bot's or the machine's.
+    if ended.cpu >= backstop(limits) - 1:
+        return BotFault(Verdict.CPU_TIME, f"{ended.cpu:.1f} s of CPU time in all", limit=float(backstop(limits)))
+    if ended.peak >= limits.memory / 2:
+        return BotFault(Verdict.MEMORY, f"killed for its memory, at {ended.peak >> 20} MiB")
+    return PlatformFault("a box was killed from outside: the machine may be out of memory")

@@ -1,0 +1,51 @@
+"""A bot's files on their way into its box: which names are possible, and how they are sent."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from games.protocol import Verdict
+
+from .faults import BotFault
+from .inside import wire
+
+# Wide enough for any upload that the site accepts; these only keep the box's small file system from overflowing.
+_MOST_FILES: Final = 2000
+_MOST_BYTES: Final = 32 * 1024 * 1024
+_LONGEST_NAME: Final = 200
+_DEEPEST: Final = 16
+
+
+def check(files: Mapping[str, bytes]) -> None:
+    """Every file can be written below /bot under its own name, and nowhere else.
+
+    Raises:
+        BotFault: import_error, naming the file.
+    """
+    if "bot.py" not in files:
+        raise _unusable("there is no bot.py")
+    if len(files) > _MOST_FILES:
+        raise _unusable(f"{len(files)} files; at most {_MOST_FILES} are allowed")
+    if sum(map(len, files.values())) > _MOST_BYTES:
+        raise _unusable(f"the files have more than {_MOST_BYTES} bytes")
+    for name in files:
+        parts = name.split("/")
+        bad = (
+            len(name.encode("utf-8", "replace")) > _LONGEST_NAME
+            or len(parts) > _DEEPEST
+            or not name.isprintable()  # also refuses what is not valid unicode
+            or any(part in ("", ".", "..") for part in parts)
+            or any("/".join(parts[:depth]) in files for depth in range(1, len(parts)))
+        )
+        if bad:
+            raise _unusable(f"the file name {name[:_LONGEST_NAME]!r} is not possible")
+
+
+def pieces(files: Mapping[str, bytes]) -> Iterator[bytes]:
+    """The contents of the files, in order, in pieces that fit a message."""
+    for data in files.values():
+        for start in range(0, len(data), wire.CHUNK):
+            yield data[start : start + wire.CHUNK]
+
+
+def _unusable(reason: str) -> BotFault:
+    return BotFault(Verdict.IMPORT_ERROR, f"the upload cannot be unpacked: {reason}")

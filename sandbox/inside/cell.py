@@ -1,0 +1,91 @@
+"""One bot's cell: every layer of the wall, in the only order that works. What fails here is never the bot's fault."""
+
+import os
+import resource
+import signal
+from dataclasses import dataclass
+
+import msgspec
+
+from . import landlock, linux, root, seccomp, wire
+from .runner import CHANNEL
+
+_RLIMITS: dict[int, int] = {
+    resource.RLIMIT_CORE: 0,
+    resource.RLIMIT_FSIZE: 0,
+    resource.RLIMIT_MEMLOCK: 0,
+    resource.RLIMIT_MSGQUEUE: 0,
+    resource.RLIMIT_NOFILE: 16,
+    resource.RLIMIT_NPROC: 1,
+    resource.RLIMIT_SIGPENDING: 8,
+    resource.RLIMIT_STACK: 8 << 20,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """What all cells of one zygote share."""
+
+    readable: list[str]
+    landlock: int  # ABI version
+    filter: bytes  # the seccomp program
+    baseline: int  # bytes mapped before a bot does anything
+    switch_user: bool
+
+
+def enter(world: World, order: wire.Spawn, channel: int) -> wire.Setup:
+    """Wall this freshly forked process off, its bot's files unpacked in /bot; only ``CHANNEL`` stays open.
+
+    Raises:
+        OSError: a layer failed.
+    """
+    os.dup2(channel, CHANNEL, inheritable=False)
+    linux.close_from(CHANNEL + 1)
+    linux.unshare(linux.NEWNET | linux.NEWIPC | linux.NEWUTS | linux.NEWNS | linux.NEWCGROUP)
+    root.mount_bot_folder()
+    setup = _unpack()
+    root.seal_bot_folder()
+    os.chdir(root.BOT_FOLDER)
+    limit_resources(memory=world.baseline + order.memory, seconds=order.seconds)
+    drop_privileges(order.user if world.switch_user else None)
+    landlock.confine(world.landlock, [*world.readable, root.BOT_FOLDER])
+    seccomp.install(world.filter)
+    os.write(CHANNEL, wire.LOCKED)
+    return setup
+
+
+def _unpack() -> wire.Setup:
+    """Receive the set-up and write the bot's files. Their names were checked by the judge."""
+    message = os.read(CHANNEL, wire.OBSERVATION_CAP)
+    setup = msgspec.msgpack.decode(message[1:], type=wire.Setup)
+    for file in setup.files:
+        path = f"{root.BOT_FOLDER}/{file.name}"
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as target:
+            left = file.size
+            while left:
+                data = os.read(CHANNEL, wire.CHUNK)
+                if not data:
+                    raise EOFError("the judge is gone")
+                target.write(data)
+                left -= len(data)
+    return setup
+
+
+def limit_resources(*, memory: int, seconds: int) -> None:
+    """Kernel limits: address space in bytes, CPU seconds, and next to nothing of all else."""
+    for kind, most in {**_RLIMITS, resource.RLIMIT_AS: memory, resource.RLIMIT_CPU: seconds}.items():
+        resource.setrlimit(kind, (most, most))
+
+
+def drop_privileges(user: int | None) -> None:
+    """No capability now or ever again, under another id if there is one, and dead when the zygote dies."""
+    linux.drop_bounding_set()
+    if user is not None:
+        os.setgroups([])
+        os.setresgid(user, user, user)
+        os.setresuid(user, user, user)
+    linux.drop_capabilities()
+    linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
+    linux.prctl(linux.PR_SET_DUMPABLE, 0)
+    linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)  # a change of id clears it

@@ -1,0 +1,112 @@
+"""The system call filter, written straight as classic BPF: an allowlist, and death for the exploit class.
+
+A call is looked up in three tables (``syscalls``). Whatever is in none of them fails with EPERM.
+"""
+
+import ctypes
+import errno
+import os
+import struct
+from typing import Final
+
+from . import linux, syscalls
+
+_LOAD: Final = 0x20
+_JUMP_EQUAL: Final = 0x15
+_JUMP_AT_LEAST: Final = 0x35
+_JUMP_ANY_BIT: Final = 0x45
+_RETURN: Final = 0x06
+
+KILL: Final = 0x8000_0000
+ALLOW: Final = 0x7FFF_0000
+_ERROR: Final = 0x0005_0000
+_MODE_FILTER: Final = 2
+
+_NUMBER: Final = 0  # offsets in struct seccomp_data
+_ARCHITECTURE: Final = 4
+_X32: Final = 0x4000_0000
+
+_WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | 0o20000000  # the last is __O_TMPFILE
+_F_GETFD, _F_SETFD, _F_GETFL, _F_DUPFD_CLOEXEC = 1, 2, 3, 1030
+
+Instruction = tuple[int, int, int, int]  # code, jump if true, jump if false, operand
+
+
+def fails(code: int) -> int:
+    """The filter's answer that makes a call fail with this errno."""
+    return _ERROR | code
+
+
+def _returns(answer: int) -> Instruction:
+    return (_RETURN, 0, 0, answer)
+
+
+def _low(argument: int) -> Instruction:
+    return (_LOAD, 0, 0, 16 + 8 * argument)
+
+
+def _high(argument: int) -> Instruction:
+    return (_LOAD, 0, 0, 20 + 8 * argument)
+
+
+# Bodies of the conditional calls: each ends in a return on every path.
+_RULES: Final[dict[str, list[Instruction]]] = {
+    "openat": [_low(2), (_JUMP_ANY_BIT, 0, 1, _WRITING), _returns(fails(errno.EROFS)), _returns(ALLOW)],
+    "ioctl": [_returns(fails(errno.ENOTTY))],  # Python takes it for "not a terminal"
+    "fcntl": [
+        _low(1),
+        (_JUMP_EQUAL, 4, 0, _F_GETFD),
+        (_JUMP_EQUAL, 3, 0, _F_SETFD),
+        (_JUMP_EQUAL, 2, 0, _F_GETFL),
+        (_JUMP_EQUAL, 1, 0, _F_DUPFD_CLOEXEC),
+        _returns(fails(errno.EPERM)),
+        _returns(ALLOW),
+    ],
+    "prlimit64": [  # reading limits only: no new limit is passed
+        _low(2),
+        (_JUMP_EQUAL, 0, 3, 0),
+        _high(2),
+        (_JUMP_EQUAL, 0, 1, 0),
+        _returns(ALLOW),
+        _returns(fails(errno.EPERM)),
+    ],
+    "clone": [_returns(fails(errno.EAGAIN))],  # what a full process table says: "can't start new thread"
+    "clone3": [_returns(fails(errno.ENOSYS))],  # glibc then falls back to clone
+}
+
+
+def program(architecture: str = linux.MACHINE) -> bytes:
+    """The filter for ``architecture``, as an array of struct sock_filter.
+
+    Raises:
+        KeyError: there is no table for that architecture.
+    """
+    code: list[Instruction] = [
+        (_LOAD, 0, 0, _ARCHITECTURE),
+        (_JUMP_EQUAL, 1, 0, syscalls.AUDIT[architecture]),
+        _returns(KILL),
+        (_LOAD, 0, 0, _NUMBER),
+    ]
+    if architecture == "x86_64":
+        code += [(_JUMP_AT_LEAST, 0, 1, _X32), _returns(KILL)]
+    verdicts: dict[str, list[Instruction]] = {name: [_returns(ALLOW)] for name in syscalls.ALLOWED}
+    verdicts |= _RULES
+    verdicts |= {name: [_returns(KILL)] for name in syscalls.DEADLY}
+    for name, body in verdicts.items():
+        number = syscalls.number(name, architecture)
+        if number is not None:
+            code += [(_JUMP_EQUAL, 0, len(body), number), *body]
+    code.append(_returns(fails(errno.EPERM)))
+    return b"".join(struct.pack("=HBBI", *instruction) for instruction in code)
+
+
+class _Program(ctypes.Structure):
+    _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_void_p)]
+
+
+def install(code: bytes) -> None:
+    """Put this process, for good, under the filter. Needs NO_NEW_PRIVS."""
+    buffer = ctypes.create_string_buffer(code, len(code))
+    linux.prctl_pointer(
+        linux.PR_SET_SECCOMP, _MODE_FILTER, ctypes.byref(_Program(len(code) // 8, ctypes.addressof(buffer)))
+    )

@@ -1,0 +1,133 @@
+"""The messages of the cage. All sockets are SEQPACKET: a message is whole or absent, so there is no framing to attack.
+
+Control channel (judge and zygote, which trust each other): one tagged struct each way.
+Box channel (judge and one bot): a kind byte, eight bytes of tag that an answer must repeat, then msgpack of a declared type.
+"""
+
+import msgspec
+
+
+class _Message(msgspec.Struct, array_like=True, forbid_unknown_fields=True, frozen=True, tag=True):
+    pass
+
+
+# --- control channel, judge to zygote
+
+
+class Boot(_Message):
+    """How to build the world of all boxes: the folders to show read-only, where to import from, what to import first."""
+
+    readable: list[str]
+    path: list[str]
+    preload: list[str]
+    switch_user: bool  # started by root: bots get ids of their own
+
+
+class Spawn(_Message):
+    """One more box. Nothing private may be in here: every later bot inherits the zygote's heap, freed blocks included."""
+
+    box: int
+    user: int  # 0: the only id there is
+    memory: int  # bytes the bot may map on top of what it inherits
+    seconds: int  # of CPU, after which the kernel kills: a backstop, the judge's clocks are stricter
+
+
+# --- control channel, zygote to judge
+
+
+class Unmapped(_Message):
+    """The zygote is in its user namespace and waits for its id map."""
+
+
+class Ready(_Message):
+    """The zygote is walled off and takes orders."""
+
+    landlock: int
+
+
+class Refused(_Message):
+    """The zygote could not build a layer, and ends."""
+
+    layer: str
+    error: str
+
+
+class Spawned(_Message):
+    """The box's process exists; its pidfd comes with this message."""
+
+    box: int
+
+
+class Unspawned(_Message):
+    """The box's process could not be made; the zygote goes on."""
+
+    box: int
+    error: str
+
+
+class Exited(_Message):
+    """The box's process was reaped: wait status, CPU seconds, peak resident bytes."""
+
+    box: int
+    status: int
+    cpu: float
+    peak: int
+
+
+ZygoteMessage = Unmapped | Ready | Refused | Spawned | Unspawned | Exited
+
+# --- box channel, judge to box
+
+SETUP = b"S"
+OBSERVE = b"O"
+GAME_OVER = b"G"
+TAG = 8  # bytes
+HEAD = 1 + TAG
+CHUNK = 60_000  # bytes of a file in one message: below every default socket buffer
+OBSERVATION_CAP = 1 << 18
+
+
+class File(msgspec.Struct, array_like=True, frozen=True):
+    name: str
+    size: int
+
+
+class Setup(msgspec.Struct, array_like=True, frozen=True):
+    """All that is the bot's own. The contents of the files follow in their order, in messages of at most CHUNK bytes."""
+
+    files: list[File]
+    table: dict[str, object]
+    seed: int
+    output: int
+    action_bytes: int
+
+
+# --- box channel, box to judge
+
+LOCKED = b"L"  # every layer is on; from here on nothing that comes from this process is trusted
+BROKEN = b"E"  # a layer failed: ours to mend, never the bot's fault. Only believed before LOCKED
+READY = b"R"
+ANSWER = b"A"
+FAILURE = b"X"
+
+DETAIL_CAP = 4096  # bytes of traceback
+
+
+class Answer(msgspec.Struct, array_like=True, forbid_unknown_fields=True, frozen=True):
+    action: str
+    output: str
+
+
+class Failure(msgspec.Struct, array_like=True, forbid_unknown_fields=True, frozen=True):
+    """What the runner says of an exception. The bot may have forged it: it only ever speaks against its own bot."""
+
+    verdict: str
+    exception: str
+    line: int | None
+    detail: str
+    output: str
+
+
+def message_cap(*, action_bytes: int, output: int) -> int:
+    """The longest message a box may send: more is a fault, whatever it says."""
+    return 512 + DETAIL_CAP + action_bytes + output

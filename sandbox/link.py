@@ -1,0 +1,170 @@
+"""The judge's end of one zygote: starting it, ordering boxes, learning how they ended. For one thread at a time."""
+
+import os
+import select
+import socket
+import subprocess
+import time
+from contextlib import suppress
+from typing import Final, NoReturn, Self
+
+import msgspec
+
+from .faults import PlatformFault
+from .inside import ids, wire
+from .interpreter import Interpreter
+
+_PATIENCE: Final = 20.0  # seconds; the zygote answers in milliseconds unless the machine is on its knees
+_CAP: Final = 1 << 16
+
+_read: Final = msgspec.msgpack.Decoder(wire.ZygoteMessage).decode
+
+
+class LayerError(PlatformFault):
+    """The zygote could not build this layer of the cage."""
+
+    def __init__(self, layer: str, error: str) -> None:
+        super().__init__(f"{layer}: {error}")
+        self.layer = layer
+        self.error = error
+
+
+class Zygote:
+    """A running zygote. It dies with the thread that launched it, with its socket, and on ``close``."""
+
+    def __init__(self, process: subprocess.Popen[bytes], control: socket.socket, id_map: ids.IdMap) -> None:
+        self._process = process
+        self._control = control
+        self._poll = select.poll()
+        self._poll.register(control, select.POLLIN)
+        self._exits: dict[int, wire.Exited] = {}
+        self.id_map = id_map
+        self._open = True
+
+    @classmethod
+    def launch(cls, interpreter: Interpreter) -> Self:
+        """Start a zygote and wait until it takes orders.
+
+        Raises:
+            LayerError: it could not build a layer.
+            PlatformFault: it died or did not answer.
+        """
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            try:
+                process = subprocess.Popen(
+                    interpreter.command("zygote", theirs.fileno()),
+                    env=interpreter.environment(),
+                    pass_fds=(theirs.fileno(),),
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    cwd="/",
+                    start_new_session=True,  # the terminal's Ctrl-C is the worker's affair
+                )
+            except OSError as error:
+                ours.close()
+                raise LayerError("library", f"cannot run {interpreter.executable}: {error}") from error
+        zygote = cls(process, ours, ids.choose())
+        try:
+            zygote._boot(interpreter)
+        except BaseException:
+            zygote.close()
+            raise
+        return zygote
+
+    @property
+    def alive(self) -> bool:
+        return self._open and self._process.poll() is None
+
+    def _boot(self, interpreter: Interpreter) -> None:
+        self._expect(wire.Unmapped)
+        try:
+            self.id_map.write(self._process.pid)
+        except OSError as error:
+            raise LayerError("id map", str(error)) from error
+        self._send(interpreter.boot(switch_user=self.id_map.switch_user))
+        self._expect(wire.Ready)
+
+    def spawn(self, order: wire.Spawn, channel: socket.socket) -> int:
+        """Have a box made that talks through ``channel``; its pidfd.
+
+        Raises:
+            PlatformFault: no process could be made.
+        """
+        self._send(order, channel)
+        deadline = time.monotonic() + _PATIENCE
+        while True:
+            message, pidfd = self._receive(deadline)
+            match message:
+                case wire.Spawned(box=order.box) if pidfd is not None:
+                    return pidfd
+                case wire.Unspawned(box=order.box, error=error):
+                    raise PlatformFault(f"no process for a box: {error}")
+                case _:
+                    self._note(message)
+
+    def exit_of(self, box: int) -> wire.Exited:
+        """How the box ended; waits for it, so it must be dead or dying.
+
+        Raises:
+            PlatformFault: the zygote died or did not answer.
+        """
+        deadline = time.monotonic() + _PATIENCE
+        while box not in self._exits:
+            message, _ = self._receive(deadline)
+            self._note(message)
+        return self._exits.pop(box)
+
+    def close(self) -> None:
+        """End the zygote and with it every box. Idempotent."""
+        self._open = False
+        self._control.close()
+        try:
+            self._process.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def _expect(self, kind: type[wire.ZygoteMessage]) -> None:
+        message, _ = self._receive(time.monotonic() + _PATIENCE)
+        if isinstance(message, wire.Refused):
+            raise LayerError(message.layer, message.error)
+        if not isinstance(message, kind):
+            raise PlatformFault(f"the zygote said {message!r} instead of {kind.__name__}")
+
+    def _note(self, message: wire.ZygoteMessage) -> None:
+        if isinstance(message, wire.Exited):
+            self._exits[message.box] = message
+
+    def _send(self, message: wire.Boot | wire.Spawn, channel: socket.socket | None = None) -> None:
+        if not self._open:
+            raise PlatformFault("the zygote is gone")
+        try:
+            fds = [] if channel is None else [channel.fileno()]
+            socket.send_fds(self._control, [msgspec.msgpack.encode(message)], fds)
+        except OSError as error:
+            self._lost(error)
+
+    def _receive(self, deadline: float) -> tuple[wire.ZygoteMessage, int | None]:
+        if not self._open:
+            raise PlatformFault("the zygote is gone")
+        if not self._poll.poll(max(0, deadline - time.monotonic()) * 1000):
+            self._lost(TimeoutError(f"no word from the zygote for {_PATIENCE} s"))
+        try:
+            data, fds, _, _ = socket.recv_fds(self._control, _CAP, 1)
+        except OSError as error:
+            self._lost(error)
+        if not data:
+            self._lost(EOFError("the zygote died"))
+        try:
+            return _read(data), fds[0] if fds else None
+        except msgspec.MsgspecError as error:
+            for fd in fds:
+                with suppress(OSError):
+                    os.close(fd)
+            self._lost(error)
+
+    def _lost(self, error: Exception) -> NoReturn:
+        self.close()
+        raise PlatformFault(f"the zygote is lost: {error}") from error
