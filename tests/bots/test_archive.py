@@ -1,0 +1,277 @@
+"""What may be uploaded, and the name and message of everything that may not."""
+
+import contextlib
+import random
+import struct
+import time
+import zipfile
+import zlib
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from bots import archive, source
+from bots.archive import unpack
+from bots.refusal import Problem, UploadError
+from tests.bots.archives import entry, packed
+from tests.bots.factories import SOURCE
+
+
+def refused(name: str, data: bytes) -> UploadError:
+    with pytest.raises(UploadError) as caught:
+        unpack(name, data)
+    assert caught.value.message == str(caught.value)
+    return caught.value
+
+
+def test_a_single_file_becomes_bot_py() -> None:
+    assert unpack("Clever Bot.PY", SOURCE) == {"bot.py": SOURCE}
+
+
+def test_a_zip_may_hold_packages_data_and_names_of_standard_modules() -> None:
+    files = {"random.py": b"x = 1\n", "brain/__init__.py": b"", "brain/table.npy": b"\x93NUMPY\0\xff", "päng.txt": b"1"}
+    folder = (entry("brain/", 0o40755), b"")
+    assert unpack("bot.zip", packed(folder, *files.items())) == {"bot.py": SOURCE, **files}
+
+
+def test_what_a_desktop_adds_to_a_zip_is_left_out() -> None:
+    assert unpack("bot.zip", packed(("__MACOSX/._bot.py", b"\0"), ("a/.DS_Store", b"\0"))) == {"bot.py": SOURCE}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "class Bot:\n    def act(self, view): ...\n",
+        "from brain import act\n",
+        "from brain import play as act\n",
+        "from brain import *\n",
+        "act = lambda view: view['actions'][0]\n",
+        "act: object = min\n",
+        "try:\n    import numpy\nexcept ImportError:\n    def act(v): ...\nelse:\n    def act(v): ...\n",
+        "\ufeffdef act(view): return 'é'\n",
+        "match 1:\n    case _:\n        class Bot: ...\n",
+    ],
+)
+def test_an_entry_point_is_any_name_bound_at_module_level(source: str) -> None:
+    assert unpack("bot.py", source.encode())
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "code"),
+    [
+        ("bot.py", b"", Problem.EMPTY),
+        ("bot.zip", b"", Problem.EMPTY),
+        ("bot.exe", SOURCE, Problem.WRONG_KIND),
+        ("bot", SOURCE, Problem.WRONG_KIND),
+        ("bot.py", packed(), Problem.WRONG_KIND),
+        ("bot.py", b"#" * 5_000_000, Problem.TOO_LARGE),
+        ("bot.zip", b"PK" + b"\0" * 5_000_000, Problem.TOO_LARGE),
+        ("bot.zip", packed(("bot.py", b"#" * (archive.MAX_SOURCE + 1)), bot=False), Problem.BOMB),
+        (
+            "bot.zip",
+            packed(("bot.py", random.Random(1).randbytes(archive.MAX_SOURCE + 1)), bot=False),
+            Problem.TOO_LARGE,
+        ),
+        ("bot.zip", b"def act(view): ...", Problem.NOT_A_ZIP),
+        ("bot.zip", packed()[:60], Problem.DAMAGED),
+        ("bot.zip", packed(bot=False), Problem.NO_BOT),
+        ("bot.zip", packed(("main.py", SOURCE), bot=False), Problem.NO_BOT),
+        ("bot.zip", packed(("mine/bot.py", SOURCE), bot=False), Problem.NO_BOT),
+        ("bot.zip", packed(("BOT.PY", SOURCE), bot=False), Problem.NO_BOT),
+        ("bot.zip", packed(*((f"{n}.txt", b"") for n in range(archive.MAX_FILES))), Problem.TOO_MANY_FILES),
+        ("bot.zip", packed(("x" * 121, b"")), Problem.LONG_NAME),
+        ("bot.zip", packed(("鶏" * 41, b"")), Problem.LONG_NAME),
+        ("bot.zip", packed(("a/" * 10_000 + "b", b"")), Problem.LONG_NAME),
+        ("bot.zip", packed(("a/b/c/d/e/f/g/h/i", b"")), Problem.LONG_NAME),
+        ("bot.zip", packed(("../bot.py", SOURCE)), Problem.UNSAFE_NAME),
+        ("bot.zip", packed(("a/../../x.py", SOURCE)), Problem.UNSAFE_NAME),
+        ("bot.zip", packed(("../", b"")), Problem.UNSAFE_NAME),
+        ("bot.zip", packed(("/etc/passwd", b"")), Problem.UNSAFE_NAME),
+        ("bot.zip", packed(("//x", b"")), Problem.UNSAFE_NAME),
+        ("bot.zip", packed(("C:/x.py", b"")), Problem.UNSAFE_NAME),
+        ("bot.zip", packed(("a\\x.py", b"")), Problem.UNSAFE_NAME),
+        ("bot.zip", packed(("./x.py", b"")), Problem.UNSAFE_NAME),
+        ("bot.zip", packed(("a\x1b[31m.py", b"")), Problem.UNSAFE_NAME),
+        ("bot.zip", packed(("a\u202egpj.py", b"")), Problem.UNSAFE_NAME),
+        ("bot.zip", packed(("x-y.py", b"")).replace(b"x-y.py", b"x\0y.py"), Problem.UNSAFE_NAME),
+        ("bot.zip", packed(("bot.py", b"other")), Problem.DUPLICATE_NAME),
+        ("bot.zip", packed(("Bot.py", b"")), Problem.DUPLICATE_NAME),
+        ("bot.zip", packed(("é", b""), ("e\u0301", b"")), Problem.DUPLICATE_NAME),
+        ("bot.zip", packed(("a", b""), ("a/b", b"")), Problem.DUPLICATE_NAME),
+        ("bot.zip", packed(("A/b", b""), ("a", b"")), Problem.DUPLICATE_NAME),
+        ("bot.zip", packed(("bot.py/x", b"")), Problem.DUPLICATE_NAME),
+        ("bot.zip", packed((entry("link", 0o120777), b"/etc/passwd")), Problem.SPECIAL_FILE),
+        ("bot.zip", packed((entry("disk", 0o060600), b"")), Problem.SPECIAL_FILE),
+        ("bot.zip", packed((entry("tty", 0o020600), b"")), Problem.SPECIAL_FILE),
+        ("bot.zip", packed((entry("pipe", 0o010600), b"")), Problem.SPECIAL_FILE),
+        ("bot.zip", packed((entry("suid.py", 0o104755), b"")), Problem.SPECIAL_FILE),
+        ("bot.zip", packed((entry("sgid.py", 0o102755), b"")), Problem.SPECIAL_FILE),
+        ("bot.zip", packed((entry("folder-without-slash", 0o040755), b"")), Problem.SPECIAL_FILE),
+        ("bot.zip", packed(("x.so", b"\x7fELF")), Problem.COMPILED_CODE),
+        ("bot.zip", packed(("a/X.PYD", b"MZ")), Problem.COMPILED_CODE),
+        ("bot.zip", packed(("x.dll", b"MZ")), Problem.COMPILED_CODE),
+        ("bot.zip", packed(("__pycache__/bot.cpython-311.pyc", b"")), Problem.COMPILED_CODE),
+        ("bot.zip", packed(("evil.pth", b"import os")), Problem.COMPILED_CODE),
+        ("bot.zip", packed(how=zipfile.ZIP_LZMA), Problem.COMPRESSION),
+        ("bot.zip", packed(how=zipfile.ZIP_BZIP2), Problem.COMPRESSION),
+        ("bot.py", b"\x89PNG\r\n\x1a\n\0\0", Problem.NOT_TEXT),
+        ("bot.py", b"def act(view):\n    return '\xe9'\n", Problem.NOT_TEXT),
+        ("bot.py", SOURCE + b"\0", Problem.NOT_TEXT),
+        ("bot.py", b"def act(view):\n    return (\n", Problem.SYNTAX),
+        ("bot.py", b"# coding: no-such-thing\n" + SOURCE, Problem.SYNTAX),
+        ("bot.py", b"x = 1\n", Problem.NO_ENTRY_POINT),
+        ("bot.py", b"def f():\n    def act(view): ...\n", Problem.NO_ENTRY_POINT),
+        ("bot.py", b"async def act(view): ...\n", Problem.NO_ENTRY_POINT),
+        ("bot.py", b"class bot:\n    def act(self, view): ...\n", Problem.NO_ENTRY_POINT),
+        ("bot.py", b"x.act = 1\n", Problem.NO_ENTRY_POINT),
+    ],
+)
+def test_a_bad_upload_is_refused_by_name(name: str, data: bytes, code: Problem) -> None:
+    assert refused(name, data).code is code
+
+
+def test_an_encrypted_zip_is_refused() -> None:
+    data = bytearray(packed(bot=False) + packed())
+    for signature, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        data[data.index(signature) + offset] |= 1
+    assert refused("bot.zip", bytes(data)).code is Problem.ENCRYPTED
+
+
+def test_a_message_says_what_where_and_what_to_do() -> None:
+    assert "line 2" in refused("bot.py", b"def act(view):\n    return (\n").message
+    assert "mine/bot.py" in refused("bot.zip", packed(("mine/bot.py", SOURCE), bot=False)).message
+    assert "1024 KiB" in refused("bot.py", b"#" * 5_000_000).message
+
+
+def test_a_hostile_name_is_quoted_in_the_message() -> None:
+    assert refused("bot.zip", packed(("\x1b[2J\u202e<script>", b""))).message.isprintable()
+
+
+@pytest.mark.parametrize("size", [archive.MAX_UNPACKED + 1, 300 * archive.MIB])
+def test_a_zip_bomb_is_refused_before_it_unpacks(size: int) -> None:
+    data = _declaring(size, zlib_of_zeros(min(size, 300 * archive.MIB)))
+    started = time.process_time()
+    assert refused("bot.zip", data).code is Problem.BOMB
+    assert time.process_time() - started < 1
+
+
+def test_a_zip_that_lies_about_its_size_is_read_no_further_than_it_said() -> None:
+    data = _declaring(10, zlib_of_zeros(300 * archive.MIB))
+    started = time.process_time()
+    assert refused("bot.zip", data).code is Problem.DAMAGED
+    assert time.process_time() - started < 1
+
+
+def test_a_highly_compressed_zip_within_the_size_limit_is_still_a_bomb() -> None:
+    assert refused("bot.zip", packed(("zeros", b"\0" * 3 * archive.MIB))).code is Problem.BOMB
+
+
+def test_a_zip_inside_a_zip_is_only_bytes() -> None:
+    inner = packed(("zeros", b"\0" * 50 * archive.MIB))
+    assert unpack("bot.zip", packed(("inner.zip", inner)))["inner.zip"] == inner
+
+
+def zlib_of_zeros(size: int) -> bytes:
+    squeeze = zlib.compressobj(9, zlib.DEFLATED, -15)
+    block = b"\0" * archive.MIB
+    return b"".join(squeeze.compress(block) for _ in range(size // archive.MIB)) + squeeze.flush()
+
+
+def _declaring(size: int, stream: bytes) -> bytes:
+    """A zip of bot.py and one deflated ``stream`` said to unpack to ``size`` bytes."""
+    data = bytearray(packed((entry("zeros"), b""), how=zipfile.ZIP_STORED))
+    local = data.rindex(b"PK\x03\x04")
+    central = data.rindex(b"PK\x01\x02")
+    for header, at in ((local, 8), (central, 10)):
+        struct.pack_into("<H", data, header + at, zipfile.ZIP_DEFLATED)
+        struct.pack_into("<II", data, header + at + 10, len(stream), size)
+    tail = bytes(data[data.index(b"PK\x01\x02") :])
+    content = bytes(data[local : local + 30 + len("zeros")]) + stream
+    directory = local + len(content)
+    end = tail.rindex(b"PK\x05\x06")
+    return bytes(data[:local]) + content + tail[: end + 16] + struct.pack("<I", directory) + tail[end + 20 :]
+
+
+NESTS = {
+    "parentheses": "(" * 90_000 + ")" * 90_000,
+    "brackets": "[" * 199 + "]" * 199 + "\n" + "[" * 100_000,
+    "signs": "-" * 900_000 + "1",
+    "attributes": "a" + ".b" * 400_000,
+    "calls": "a" + "()" * 400_000,
+    "sums": "1" + "+1" * 400_000,
+    "powers": "1**" * 300_000 + "1",
+    "lambdas": "lambda:" * 100_000 + "1",
+    "conditions": "a if b else " * 80_000 + "c",
+    "branches": "if a:\n pass\n" + "elif a:\n pass\n" * 60_000,
+    "indents": "\n".join(" " * n + "if 1:" for n in range(1000)),
+    "digits": "9" * 1_000_000,
+    "f-strings": "f'{" * 50_000,
+}
+
+
+@pytest.mark.parametrize("nest", NESTS)
+def test_a_source_that_kills_the_parser_kills_only_the_child(nest: str) -> None:
+    code = refused("bot.py", NESTS[nest].encode() + b"\ndef act(view): ...\n").code
+    assert code in (Problem.TOO_COMPLEX, Problem.SYNTAX)
+
+
+def test_the_child_is_stopped_when_it_takes_too_long(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    sleeper = tmp_path / "child.py"
+    sleeper.write_text("while True: pass\n")
+    monkeypatch.setattr(source, "CHILD", sleeper)
+    monkeypatch.setattr(source, "WALL_SECONDS", 0.2)
+    assert refused("bot.py", SOURCE).code is Problem.TOO_COMPLEX
+
+
+def test_nothing_that_is_uploaded_runs(tmp_path: Path) -> None:
+    mark = tmp_path / "ran"
+    touch = f"open({str(mark)!r}, 'w')\n".encode()
+    files = dict.fromkeys(("ast.py", "json.py", "sitecustomize.py", "usercustomize.py", "resource.py"), touch)
+    unpack("bot.zip", packed(*files.items(), ("bot.py", touch + SOURCE), bot=False))
+    unpack("bot.py", b"from ast import *\n" + touch + SOURCE)
+    assert not mark.exists()
+
+
+GOOD_ZIP = packed(("brain/__init__.py", b"x = 1\n" * 50), ("data.bin", bytes(range(256))))
+
+
+def survives(name: str, data: bytes) -> None:
+    try:
+        files = archive.read(name, data)
+    except UploadError:
+        return
+    assert "bot.py" in files
+    assert sum(map(len, files.values())) <= archive.MAX_UNPACKED
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.text(max_size=20), st.sampled_from(["", ".py", ".zip"]), st.binary(max_size=400))
+def test_random_bytes_are_refused_or_read(stem: str, kind: str, data: bytes) -> None:
+    survives(stem + kind, data)
+
+
+@settings(max_examples=600, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, len(GOOD_ZIP) - 1), st.integers(0, 255)), min_size=1, max_size=12))
+def test_a_mutated_zip_is_refused_or_read(changes: list[tuple[int, int]]) -> None:
+    data = bytearray(GOOD_ZIP)
+    for at, value in changes:
+        data[at] = value
+    survives("bot.zip", bytes(data))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.integers(0, len(GOOD_ZIP)), st.integers(0, len(GOOD_ZIP)), st.binary(max_size=40))
+def test_a_spliced_zip_is_refused_or_read(start: int, end: int, middle: bytes) -> None:
+    survives("bot.zip", GOOD_ZIP[:start] + middle + GOOD_ZIP[end:])
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.text(max_size=200).map(lambda text: text.encode(errors="replace")) | st.binary(max_size=200))
+@example(b"\xef\xbb\xbf")
+@example(b"\x0c")
+@example(b"# coding: utf-7\n+AAo-")
+def test_any_source_is_refused_or_read(data: bytes) -> None:
+    with contextlib.suppress(UploadError):
+        assert unpack("bot.py", data) == {"bot.py": data}
