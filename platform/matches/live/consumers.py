@@ -1,13 +1,21 @@
 """The sockets: read what the viewer asks, follow, and clean up after it."""
 
+import asyncio
 import json
+import logging
+from contextlib import suppress
 from typing import Any
+from urllib.parse import parse_qs
 
 from channels.generic.websocket import AsyncWebsocketConsumer
 
+from matches.live.broadcast import CLOSE_BEHIND, watched
 from matches.live.hub import current_hub
+from matches.live.journal import Position, read_position
 from matches.live.outlet import Outlet
 from matches.live.topics import TOPICS_MAX, RequestError, read_request
+
+logger = logging.getLogger(__name__)
 
 CLOSE_GARBAGE = 4400
 REQUESTS_MAX = 500  # per socket: a page asks when it opens and when parts of it come and go
@@ -20,18 +28,34 @@ class SocketConsumer(AsyncWebsocketConsumer):
     requests = 0
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Answers garbage with a typed error and hangs up."""
+        """Garbage is answered with a typed error and the end of the connection."""
         self.requests += 1
         try:
             if self.requests > REQUESTS_MAX:
                 raise RequestError("too_many", f"a socket may send {REQUESTS_MAX} messages; open a new one")
             await self.asked(text_data)
         except RequestError as error:
-            await self.send(text_data=json.dumps({"error": error.code, "detail": str(error)}))
-            await self.close(CLOSE_GARBAGE)
+            await self.refuse(error)
+        except Exception:
+            logger.exception("live: a socket is closed, its page will come back")
+            await self.stop()
+            await self.close(CLOSE_BEHIND)
+
+    async def refuse(self, error: RequestError) -> None:
+        """Says why, and hangs up."""
+        await self.stop()
+        await self.send(text_data=json.dumps({"error": error.code, "detail": str(error)}))
+        await self.close(CLOSE_GARBAGE)
+
+    async def disconnect(self, code: Any) -> None:
+        await self.stop()
+
+    async def stop(self) -> None:
+        """Ends what runs for this viewer. Idempotent."""
+        raise NotImplementedError
 
     async def asked(self, text: str | None) -> None:
-        """What the viewer wants.
+        """Does what the viewer wants.
 
         Raises:
             RequestError: it makes no sense.
@@ -47,10 +71,11 @@ class LiveConsumer(SocketConsumer):
         await self.accept()
         self.outlet = Outlet(self.base_send)
 
-    async def disconnect(self, code: Any) -> None:
+    async def stop(self) -> None:
         await self.outlet.close()
         for topic in self.topics:
             await current_hub().leave(topic, self.outlet.push)
+        self.topics.clear()
 
     async def asked(self, text: str | None) -> None:
         request = read_request(text)
@@ -62,3 +87,40 @@ class LiveConsumer(SocketConsumer):
         for topic in request.unsubscribe & self.topics:
             self.topics.discard(topic)
             await current_hub().leave(topic, self.outlet.push)
+
+
+class MatchConsumer(SocketConsumer):
+    """``/ws/matches/5/?since=1.0.57``: the frames of a match after those the viewer has (attempt, game, frame).
+
+    Messages, by ``type``: "attempt" (its number; another than before voids all frames), "state", "frames" (see
+    ``matches.film``, with ``game`` and the number of the ``first``), "finished" (``url`` of the result).
+    """
+
+    task: asyncio.Task[None] | None = None
+
+    async def connect(self) -> None:
+        await self.accept()
+        query = parse_qs(self.scope["query_string"].decode("latin-1"))
+        try:
+            since = read_position(query.get("since", [""])[0])
+        except RequestError as error:
+            await self.refuse(error)
+        else:
+            self.task = asyncio.create_task(self._follow(self.scope["url_route"]["kwargs"]["match_id"], since))
+
+    async def stop(self) -> None:
+        if self.task is not None:
+            self.task.cancel()
+            with suppress(asyncio.CancelledError, OSError):  # OSError: the server's word for a viewer who left
+                await self.task
+
+    async def asked(self, text: str | None) -> None:
+        raise RequestError("unknown_request", "a match is only watched: open the socket with ?since=attempt.game.frame")
+
+    async def _follow(self, match_id: int, since: Position) -> None:
+        async with watched(match_id) as broadcast:
+            code = await broadcast.follow(self._send_text, since)
+        await self.close(code)
+
+    async def _send_text(self, text: str) -> None:
+        await self.base_send({"type": "websocket.send", "text": text, "bytes": None})

@@ -1,9 +1,10 @@
-"""WebSocket addresses."""
+"""WebSocket addresses. The stubs of ``path`` know views only, not ASGI applications."""
 
 from django.urls import URLPattern, path
 
-from matches.live.consumers import LiveConsumer
+from matches.live.consumers import LiveConsumer, MatchConsumer
 
 websocket_urlpatterns: list[URLPattern] = [
-    path("ws/live/", LiveConsumer.as_asgi()),  # type: ignore[arg-type]  # an ASGI application, not a view
+    path("ws/live/", LiveConsumer.as_asgi()),  # type: ignore[arg-type]
+    path("ws/matches/<int:match_id>/", MatchConsumer.as_asgi()),  # type: ignore[arg-type]
 ]

@@ -1,0 +1,92 @@
+"""What a broadcast has said so far in one attempt, numbered so that every viewer gets exactly what it lacks."""
+
+import re
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from matches.film import encoded, frames_json
+from matches.live.topics import RequestError
+
+SINCE: Final = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
+
+
+class Position(NamedTuple):
+    """The last frame a viewer has: frame ``n`` of game ``game`` of attempt ``attempt``."""
+
+    attempt: int
+    game: int
+    n: int
+
+
+START: Final = Position(-1, -1, -1)
+
+
+def read_position(text: str) -> Position:
+    """A position as the page writes it: "1.0.57", or "" for nothing seen.
+
+    Raises:
+        RequestError: it is neither.
+    """
+    if not text:
+        return START
+    found = SINCE.fullmatch(text)
+    if found is None:
+        raise RequestError("bad_position", f"'since' is attempt.game.frame, such as 1.0.57, not {text[:40]!r}")
+    return Position(*map(int, found.groups()))
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One message. ``frames`` are those of ``game`` from ``first`` on; a notice has none and is for everyone."""
+
+    text: str
+    game: int = -1
+    first: int = 0
+    frames: tuple[str, ...] = ()
+
+    def after(self, seen: Position) -> str:
+        """The message for a viewer who has the frames up to ``seen``; "" if it has them all."""
+        if not self.frames or self.game > seen.game:
+            return self.text
+        lacking = self.first + len(self.frames) - 1 - seen.n
+        if self.game < seen.game or lacking <= 0:
+            return ""
+        if lacking >= len(self.frames):
+            return self.text
+        return frames_json(self.game, self.frames[-lacking:], seen.n + 1)
+
+
+class Journal:
+    """The entries of one attempt, oldest first; the oldest may have been dropped."""
+
+    __slots__ = ("_entries", "attempt", "base")
+
+    def __init__(self, attempt: int) -> None:
+        self.attempt = attempt
+        self.base = 0  # number of the oldest entry that is kept
+        self._entries: list[Entry] = []
+        self.note(type="attempt", attempt=attempt)
+
+    @property
+    def end(self) -> int:
+        """Number of the entry to come."""
+        return self.base + len(self._entries)
+
+    def text_for(self, number: int, seen: Position) -> str:
+        """Entry ``number`` for a viewer who has what it had ``seen``; "" if that holds it all."""
+        entry = self._entries[number - self.base]
+        return entry.after(seen) if seen.attempt == self.attempt else entry.text
+
+    def note(self, **notice: object) -> None:
+        """Adds a notice."""
+        self._entries.append(Entry(encoded(notice)))
+
+    def add(self, game: int, first: int, frames: tuple[str, ...]) -> None:
+        """Adds frames, which are encoded here for all viewers."""
+        self._entries.append(Entry(frames_json(game, frames, first), game, first, frames))
+
+    def drop_before(self, game: int) -> None:
+        """Forgets the entries that stand before the first of ``game``."""
+        kept = next((i for i, entry in enumerate(self._entries) if entry.game >= game), 0)
+        del self._entries[:kept]
+        self.base += kept

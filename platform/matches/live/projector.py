@@ -1,0 +1,66 @@
+"""From the database to frames: what is new in a match since the last look."""
+
+import logging
+from dataclasses import dataclass
+
+from games.record import RecordError
+from matches.film import Film
+from matches.live.story import GAMES_KEPT, GameSoFar, Story, story_read
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """New frames of a game, from frame ``first`` on."""
+
+    game: int
+    first: int
+    frames: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a look found; ``attempt`` differs from the last look's if the match began anew."""
+
+    state: str
+    attempt: int
+    over: bool
+    shots: tuple[Shot, ...]
+
+
+class Projector:
+    """Looks at one match again and again and simulates each game once. For one thread at a time."""
+
+    __slots__ = ("_attempt", "_films", "_match_id")
+
+    def __init__(self, match_id: int) -> None:
+        self._match_id = match_id
+        self._attempt = -1
+        self._films: dict[int, Film | None] = {}  # None: its log does not replay
+
+    def look(self) -> Look | None:
+        """Reads the database. None if there is no such match."""
+        story = story_read(match_id=self._match_id, attempt=self._attempt, game=max(self._films, default=0))
+        if story is None:
+            return None
+        if story.attempt != self._attempt:
+            self._attempt = story.attempt
+            self._films = {}
+        shots = [shot for game in story.games if (shot := self._shoot(story, game))]
+        return Look(story.state, story.attempt, story.over, tuple(shots))
+
+    def _shoot(self, story: Story, game: GameSoFar) -> Shot | None:
+        try:
+            if game.index not in self._films:
+                self._films[game.index] = Film(story.ruleset, story.players, story.options, game.seed)
+                self._films.pop(game.index - GAMES_KEPT, None)
+            film = self._films[game.index]
+            if film is None:
+                return None
+            shot = Shot(game.index, film.shown, film.extend(game.actions, game.interventions))
+        except RecordError:
+            logger.exception("live: game %d of match %d does not replay", game.index, self._match_id)
+            self._films[game.index] = None
+            return None
+        return shot if shot.frames else None
