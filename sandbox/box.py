@@ -11,6 +11,7 @@ import socket
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, Final, NoReturn
 
 import msgspec
@@ -169,7 +170,7 @@ class Box:
         message = self._message
         if message[0] != _ANSWER:
             raise BotFault(Verdict.PROTOCOL, f"a message of an unknown kind, {bytes(message[:1])!r}")
-        if message[1 : wire.HEAD] != tag:
+        if size < wire.HEAD or message[1 : wire.HEAD] != tag:
             raise BotFault(Verdict.PROTOCOL, "an answer without this turn's tag")
         try:
             answer = _read_answer(message[wire.HEAD : size])
@@ -305,12 +306,9 @@ class Box:
 
     def _seconds(self) -> float:
         if self._ended is None:
-            try:
+            with suppress(OSError):  # reaped already: it has died
                 return time.clock_gettime(self._clock)
-            except OSError:  # reaped already: it has died
-                self._reap()
-        assert self._ended is not None
-        return self._ended.cpu
+        return self._reap().cpu
 
     def _reap(self) -> wire.Exited:
         if self._ended is None:
@@ -320,7 +318,7 @@ class Box:
 
 def _pid_of(pidfd: int) -> int:
     """The process's id in our own namespace; only the kernel's account of the descriptor has it."""
-    with open(f"/proc/self/fdinfo/{pidfd}") as lines:
+    with Path(f"/proc/self/fdinfo/{pidfd}").open() as lines:
         pid = next(int(line.split()[1]) for line in lines if line.startswith("Pid:"))
     if pid <= 0:  # reaped; the clock of process 0 would be our own
         raise PlatformFault("a box was lost while it was built")

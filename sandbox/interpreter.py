@@ -1,26 +1,25 @@
 """Where this interpreter, its standard library and the kit are: all that a box gets to see of the machine."""
 
 import importlib.util
-import os
 import sys
 import sysconfig
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from .faults import Denied, Layer
 from .inside import wire
 
-_FOLDER: Final = os.path.dirname(os.path.abspath(__file__))
+_FOLDER: Final = Path(__file__).absolute().parent
 _KIT: Final = ("msgspec", "numpy")
 _LIBRARIES: Final = ("numpy.libs",)  # shared objects that wheels bring along
 # Imported before the wall goes up: speed, and shared objects whose own libraries are not to be found inside.
-_PRELOAD: Final = [
+_PRELOAD: Final = (
     "abc",
     "array",
     "base64",
     "binascii",
     "bisect",
-    "bz2",
     "cmath",
     "collections",
     "contextlib",
@@ -43,7 +42,6 @@ _PRELOAD: Final = [
     "json",
     "linecache",
     "logging",
-    "lzma",
     "math",
     "operator",
     "pickle",
@@ -61,7 +59,6 @@ _PRELOAD: Final = [
     "traceback",
     "types",
     "typing",
-    "unittest",
     "warnings",
     "weakref",
     "zlib",
@@ -72,7 +69,7 @@ _PRELOAD: Final = [
     "numpy.ma",
     "numpy.polynomial",
     "numpy.random",
-]
+)
 _BOOT: Final = (
     "import sys; sys.path += [sys.argv[1], sys.argv[2]]; from inside import {module} as module; "
     "del sys.path[-2:]; module.main(int(sys.argv[3]))"
@@ -95,7 +92,7 @@ class Interpreter:
         clean environment (``environment``) come to the same.
         """
         boot = _BOOT.format(module=module)
-        return [self.executable, "-s", "-S", "-P", "-c", boot, _FOLDER, self.site, str(fd)]
+        return [self.executable, "-s", "-S", "-P", "-c", boot, str(_FOLDER), self.site, str(fd)]
 
     def environment(self) -> dict[str, str]:
         """All that the zygote finds in its environment; the bots find nothing."""
@@ -113,22 +110,23 @@ def find() -> Interpreter:
         Denied: numpy or msgspec is not installed beside each other, so there is no kit to show.
     """
     base = {"base": sys.base_prefix, "platbase": sys.base_exec_prefix}
-    library = dict.fromkeys(os.path.realpath(sysconfig.get_path(name, vars=base)) for name in ("stdlib", "platstdlib"))
+    library = {str(Path(sysconfig.get_path(name, vars=base)).resolve()): None for name in ("stdlib", "platstdlib")}
     folders = [_package_folder(name) for name in _KIT]
-    sites = {os.path.dirname(folder) for folder in folders}
+    sites = {folder.parent for folder in folders}
     if len(sites) != 1:
-        raise Denied([_no_kit(f"{' and '.join(_KIT)} are in different folders: {', '.join(sorted(sites))}")])
-    site = sites.pop()
-    extra = [path for name in _LIBRARIES if os.path.isdir(path := os.path.join(site, name))]
-    executable = getattr(sys, "_base_executable", None) or sys.executable
-    return Interpreter(os.path.realpath(executable), tuple(library), (*folders, *extra), site)
+        places = ", ".join(sorted(map(str, sites)))
+        raise Denied([_no_kit(f"{' and '.join(_KIT)} are in different folders: {places}")])
+    (site,) = sites
+    kit = [*folders, *(site / name for name in _LIBRARIES if (site / name).is_dir())]
+    executable = Path(getattr(sys, "_base_executable", None) or sys.executable).resolve()
+    return Interpreter(str(executable), tuple(library), tuple(map(str, kit)), str(site))
 
 
-def _package_folder(name: str) -> str:
+def _package_folder(name: str) -> Path:
     spec = importlib.util.find_spec(name)
     if spec is None or not spec.submodule_search_locations:
         raise Denied([_no_kit(f"{name} is not installed")])
-    return os.path.abspath(spec.submodule_search_locations[0])
+    return Path(spec.submodule_search_locations[0]).absolute()
 
 
 def _no_kit(detail: str) -> Layer:

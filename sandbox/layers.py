@@ -31,8 +31,8 @@ _FIXES: Final = {
     "network, ipc, uts and cgroup namespaces": _USERNS,
     "privileges": _USERNS,
     "landlock": (
-        f"{_UPDATE} with Landlock: CONFIG_SECURITY_LANDLOCK=y and 'landlock' among the boot parameter lsm=...; in Docker "
-        "a seccomp profile that lets the landlock calls through"
+        f"{_UPDATE} with Landlock: CONFIG_SECURITY_LANDLOCK=y and 'landlock' among the boot parameter lsm=...; in "
+        "Docker a seccomp profile that lets the landlock calls through"
     ),
     "seccomp": f"{_UPDATE} with CONFIG_SECCOMP_FILTER=y",
     "freezing and clock": f"{_UPDATE}; in Docker a seccomp profile that lets the pidfd calls through",
@@ -78,7 +78,7 @@ def _try_all(found: interpreter.Interpreter) -> list[Tried]:
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with ours:
         with theirs:
-            trials = subprocess.Popen(
+            trials = subprocess.Popen(  # noqa: S603 - the command is our own
                 found.command("trials", theirs.fileno()),
                 env=found.environment(),
                 pass_fds=(theirs.fileno(),),

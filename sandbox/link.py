@@ -52,7 +52,7 @@ class Zygote:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             try:
-                process = subprocess.Popen(
+                process = subprocess.Popen(  # noqa: S603 - the command is our own
                     interpreter.command("zygote", theirs.fileno()),
                     env=interpreter.environment(),
                     pass_fds=(theirs.fileno(),),

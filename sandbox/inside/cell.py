@@ -4,6 +4,7 @@ import os
 import resource
 import signal
 from dataclasses import dataclass
+from pathlib import Path
 
 import msgspec
 
@@ -59,9 +60,9 @@ def _unpack() -> wire.Setup:
     message = os.read(CHANNEL, wire.OBSERVATION_CAP)
     setup = msgspec.msgpack.decode(message[1:], type=wire.Setup)
     for file in setup.files:
-        path = f"{root.BOT_FOLDER}/{file.name}"
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "wb") as target:
+        path = Path(root.BOT_FOLDER, file.name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("wb") as target:
             left = file.size
             while left:
                 data = os.read(CHANNEL, wire.CHUNK)

@@ -6,6 +6,7 @@ Otherwise the one id there is: the worker's own.
 
 import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 RANGE: Final = 1000  # ids of one zygote
@@ -32,10 +33,11 @@ class IdMap:
         Raises:
             OSError: the kernel, or a security module, refuses.
         """
+        process = Path("/proc", str(pid))
         if not self.switch_user:  # the kernel's condition for a map without privilege
-            _write(f"/proc/{pid}/setgroups", "deny")
-        _write(f"/proc/{pid}/uid_map", f"0 {self.user} {self.length}")
-        _write(f"/proc/{pid}/gid_map", f"0 {self.group} {self.length}")
+            (process / "setgroups").write_text("deny")
+        (process / "uid_map").write_text(f"0 {self.user} {self.length}")
+        (process / "gid_map").write_text(f"0 {self.group} {self.length}")
 
     def bot_user(self, serial: int) -> int:
         """The id of the box with this serial number, inside."""
@@ -57,10 +59,5 @@ def choose() -> IdMap:
 
 
 def _own_map() -> list[tuple[int, int, int]]:
-    with open("/proc/self/uid_map") as rows:
+    with Path("/proc/self/uid_map").open() as rows:
         return [(int(a), int(b), int(c)) for a, b, c in (row.split() for row in rows)]
-
-
-def _write(path: str, text: str) -> None:
-    with open(path, "w") as file:
-        file.write(text)

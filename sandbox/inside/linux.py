@@ -110,7 +110,7 @@ def close_from(first: int) -> None:
 
 
 def drop_bounding_set() -> None:
-    """Lock the secure bits and empty the bounding and ambient sets. Needs CAP_SETPCAP, so it comes before the uid switch."""
+    """Lock the secure bits, empty the bounding and ambient sets. Needs CAP_SETPCAP: it comes before the uid switch."""
     prctl(PR_SET_SECUREBITS, SECUREBITS)
     for capability in range(64):
         if _libc.prctl(PR_CAPBSET_READ, c_ulong(capability), c_ulong(0), c_ulong(0), c_ulong(0)) < 0:

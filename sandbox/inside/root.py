@@ -5,6 +5,7 @@ There is no /proc, /dev, /etc or /tmp; what the old root held is unmounted, not 
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
 from . import linux
@@ -13,7 +14,7 @@ BOT_FOLDER: Final = "/bot"
 BOT_DISK: Final = 64 * 1024 * 1024  # bytes and inodes: above the caps of the files sent (see sandbox.files)
 BOT_INODES: Final = 4096
 
-_STAGE: Final = "/tmp"  # any folder that is there: a tmpfs covers it
+_STAGE: Final = "/tmp"  # noqa: S108 - any folder that is there: a tmpfs covers it
 _OLD: Final = "/.old"
 _THIRD_PARTY: Final = ("site-packages", "dist-packages")  # may lie inside the library's own folder
 
@@ -35,12 +36,12 @@ def build(readable: Sequence[str], *, switch_user: bool) -> None:
     for source, path in zip(sources, readable, strict=True):
         _show(source, path)
         os.close(source)
-    os.mkdir(_STAGE + BOT_FOLDER)
-    os.mkdir(_STAGE + _OLD)
+    Path(_STAGE + BOT_FOLDER).mkdir()
+    Path(_STAGE + _OLD).mkdir()
     linux.pivot_root(_STAGE, _STAGE + _OLD)
     os.chdir("/")
     linux.unmount(_OLD)
-    os.rmdir(_OLD)
+    Path(_OLD).rmdir()
     linux.mount(None, "/", None, linux.MS_REMOUNT | linux.MS_BIND | linux.MS_RDONLY | linux.MS_NOSUID | linux.MS_NODEV)
     for path in readable:
         _check_readable(path)
@@ -48,10 +49,10 @@ def build(readable: Sequence[str], *, switch_user: bool) -> None:
 
 def _show(source: int, path: str) -> None:
     target = _STAGE + path
-    os.makedirs(target, exist_ok=True)
+    Path(target).mkdir(parents=True, exist_ok=True)
     linux.mount(f"/proc/self/fd/{source}", target, None, linux.MS_BIND | linux.MS_REC)
     for name in _THIRD_PARTY:
-        if os.path.isdir(f"{target}/{name}"):
+        if Path(target, name).is_dir():
             linux.mount("tmpfs", f"{target}/{name}", "tmpfs", linux.MS_NOSUID | linux.MS_NODEV, "size=4k,nr_inodes=2")
     linux.seal_mount(target)
 

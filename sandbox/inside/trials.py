@@ -9,6 +9,7 @@ import signal
 import socket
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import NoReturn
 
 import msgspec
@@ -108,10 +109,10 @@ def _ids(id_map: ids.IdMap) -> str:
 
 def _root(boot: wire.Boot, id_map: ids.IdMap) -> str:
     root.build(boot.readable, switch_user=id_map.switch_user)
-    if os.path.exists("/proc") or os.path.exists("/etc"):
+    if Path("/proc").exists() or Path("/etc").exists():
         raise RuntimeError("the old root is still there")
     try:
-        os.mkdir("/new")
+        Path("/new").mkdir()
     except OSError:
         pass
     else:
@@ -169,7 +170,7 @@ def _landlock() -> str:
     linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
     landlock.confine(version, [])
     try:
-        os.listdir("/")
+        next(Path("/").iterdir())
     except PermissionError:
         return f"ABI {version}"
     raise RuntimeError("not enforced")

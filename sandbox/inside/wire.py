@@ -1,7 +1,8 @@
 """The messages of the cage. All sockets are SEQPACKET: a message is whole or absent, so there is no framing to attack.
 
 Control channel (judge and zygote, which trust each other): one tagged struct each way.
-Box channel (judge and one bot): a kind byte, eight bytes of tag that an answer must repeat, then msgpack of a declared type.
+Box channel (judge and one bot): a kind byte, eight bytes of tag that an answer must repeat, then msgpack of a declared
+type.
 """
 
 import msgspec
@@ -14,8 +15,8 @@ class _Message(msgspec.Struct, array_like=True, forbid_unknown_fields=True, froz
 # --- control channel, judge to zygote
 
 
-class Boot(_Message):
-    """How to build the world of all boxes: the folders to show read-only, where to import from, what to import first."""
+class Boot(_Message, frozen=True):
+    """The world of all boxes: the folders to show read-only, where to import from, what to import first."""
 
     readable: list[str]
     path: list[str]
@@ -23,8 +24,8 @@ class Boot(_Message):
     switch_user: bool  # started by root: bots get ids of their own
 
 
-class Spawn(_Message):
-    """One more box. Nothing private may be in here: every later bot inherits the zygote's heap, freed blocks included."""
+class Spawn(_Message, frozen=True):
+    """One more box. Nothing private may be in here: later bots inherit the zygote's heap, freed blocks included."""
 
     box: int
     user: int  # 0: the only id there is
@@ -35,37 +36,37 @@ class Spawn(_Message):
 # --- control channel, zygote to judge
 
 
-class Unmapped(_Message):
+class Unmapped(_Message, frozen=True):
     """The zygote is in its user namespace and waits for its id map."""
 
 
-class Ready(_Message):
+class Ready(_Message, frozen=True):
     """The zygote is walled off and takes orders."""
 
     landlock: int
 
 
-class Refused(_Message):
+class Refused(_Message, frozen=True):
     """The zygote could not build a layer, and ends."""
 
     layer: str
     error: str
 
 
-class Spawned(_Message):
+class Spawned(_Message, frozen=True):
     """The box's process exists; its pidfd comes with this message."""
 
     box: int
 
 
-class Unspawned(_Message):
+class Unspawned(_Message, frozen=True):
     """The box's process could not be made; the zygote goes on."""
 
     box: int
     error: str
 
 
-class Exited(_Message):
+class Exited(_Message, frozen=True):
     """The box's process was reaped: wait status, CPU seconds, peak resident bytes."""
 
     box: int
@@ -93,7 +94,7 @@ class File(msgspec.Struct, array_like=True, frozen=True):
 
 
 class Setup(msgspec.Struct, array_like=True, frozen=True):
-    """All that is the bot's own. The contents of the files follow in their order, in messages of at most CHUNK bytes."""
+    """All that is the bot's own. The files' contents follow in their order, in messages of at most CHUNK bytes."""
 
     files: list[File]
     table: dict[str, object]

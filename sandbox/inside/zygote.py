@@ -1,8 +1,8 @@
 """The zygote: a warm interpreter behind the wall that forks one cell for each bot.
 
-It is exec'd, never forked from a worker, whose heap holds settings and passwords. It imports the kit, moves into its own
-namespaces and an almost empty root, and then takes orders until its judge closes the control channel. It is process 1
-of its process namespace: when it ends, the kernel takes every bot along.
+It is exec'd, never forked from a worker, whose heap holds settings and passwords. It imports the kit, moves into its
+own namespaces and an almost empty root, and then takes orders until its judge closes the control channel. It is
+process 1 of its process namespace: when it ends, the kernel takes every bot along.
 """
 
 import gc
@@ -12,6 +12,7 @@ import select
 import signal
 import socket
 import sys
+from pathlib import Path
 from typing import Final, NoReturn
 
 import msgspec
@@ -66,8 +67,7 @@ def _settle() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    with open("/proc/self/oom_score_adj", "w") as file:
-        file.write("1000")
+    Path("/proc/self/oom_score_adj").write_text("1000")
 
 
 def _import_kit(boot: wire.Boot) -> int:
@@ -75,8 +75,7 @@ def _import_kit(boot: wire.Boot) -> int:
     sys.path += boot.path
     for name in boot.preload:
         __import__(name)
-    with open("/proc/self/statm") as file:
-        return int(file.read().split()[0]) * resource.getpagesize()
+    return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 
 
 def _become_first_process(control: socket.socket) -> None:
