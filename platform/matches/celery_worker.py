@@ -1,0 +1,76 @@
+"""A Celery worker that may be given bots: it refuses to start where they cannot be caged, and says that it is there."""
+
+import logging
+import threading
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from celery.signals import celeryd_after_setup, worker_process_shutdown, worker_ready, worker_shutting_down
+from django.conf import settings
+from django.db import DatabaseError, connection
+
+from matches.dispatch import PLAY_TASK, queue_of
+from matches.presence import SEEN_EVERY, worker_denied, worker_gone, worker_seen
+from matches.worker import worker_close
+from sandbox import Layer, probe
+
+logger = logging.getLogger(__name__)
+
+EXIT_CANNOT_CAGE: Final = 78  # EX_CONFIG: something about the machine has to be changed first
+_stopping = threading.Event()
+
+
+@celeryd_after_setup.connect
+def refuse_without_a_cage(sender: str, instance: Any, **kwargs: Any) -> None:
+    """Ends a worker of bots on a machine that cannot cage them. Its queues are left to workers that can."""
+    if not {queue_of(PLAY_TASK), queue_of(settings.QUALIFY_TASK)} & set(instance.app.amqp.queues.consume_from):
+        return
+    report = probe()
+    if report.ok:
+        return
+    missing = [f"{layer.name}: {layer.detail}. {layer.fix}" for layer in _missing(report.layers)]
+    logger.critical("this worker refuses to run bots; this machine lacks:\n%s", "\n".join(missing))
+    try:
+        worker_denied(name=sender, missing=missing)
+    except DatabaseError:
+        logger.exception("the refusal could not be written down")
+    raise SystemExit(EXIT_CANNOT_CAGE)
+
+
+@worker_ready.connect
+def show_presence(sender: Any, **kwargs: Any) -> None:
+    """Starts to say, every few seconds, that this worker plays matches."""
+    if queue_of(PLAY_TASK) in sender.app.amqp.queues.consume_from:
+        threading.Thread(target=_be_seen, args=[sender.hostname], name="presence", daemon=True).start()
+
+
+@worker_shutting_down.connect
+def end_presence(**kwargs: Any) -> None:
+    """Lets the thread that says so come to its end."""
+    _stopping.set()
+
+
+@worker_process_shutdown.connect
+def close_cage(**kwargs: Any) -> None:
+    """Leaves no bot's process behind when a process of the pool ends."""
+    worker_close()
+
+
+def _be_seen(name: str) -> None:
+    while not _stopping.is_set():
+        _try(lambda: worker_seen(name=name))
+        _stopping.wait(SEEN_EVERY.total_seconds())
+    _try(lambda: worker_gone(name=name))
+
+
+def _try(write: Callable[[], None]) -> None:
+    try:
+        write()
+    except DatabaseError:
+        logger.warning("this worker's presence was not written down", exc_info=True)
+    finally:
+        connection.close()  # a process forked in the meantime must not inherit it
+
+
+def _missing(layers: Iterable[Layer]) -> list[Layer]:
+    return [layer for layer in layers if not layer.ok]

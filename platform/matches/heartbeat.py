@@ -1,0 +1,69 @@
+"""Keeping a lease alive while its match is played, and noticing when it is lost."""
+
+import logging
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import Self
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+
+logger = logging.getLogger(__name__)
+
+
+class LeaseLost(RuntimeError):
+    """The attempt is void: somebody else has the match, or it was called off."""
+
+
+class Heartbeat:
+    """Calls ``renew`` from a thread of its own, a few times in each lease, as long as it answers True.
+
+    ``alive`` must be called while there is progress. Without any for ``stall`` seconds the process is taken to hang
+    where nothing can wake it: it is killed, the pool starts another, and the lease runs out.
+    """
+
+    def __init__(self, renew: Callable[[], bool], *, stall: float) -> None:
+        self._renew = renew
+        self._stall = stall
+        self._progress = time.monotonic()
+        self._lost = False
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
+
+    def alive(self) -> None:
+        """Notes progress.
+
+        Raises:
+            LeaseLost: there is no point in going on.
+        """
+        self._progress = time.monotonic()
+        if self._lost:
+            raise LeaseLost
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        try:
+            while not self._over.wait(settings.LEASE_SECONDS / 4) and not self._lost:
+                self._beat()
+        finally:
+            connection.close()
+
+    def _beat(self) -> None:
+        if time.monotonic() - self._progress > self._stall:
+            logger.critical("no progress for %.0f seconds: this process is killed, its work is done again", self._stall)
+            os.kill(os.getpid(), signal.SIGKILL)
+        try:
+            self._lost = not self._renew()
+        except DatabaseError:  # the next beat may get through; if none does the lease runs out, and that is right
+            logger.warning("a heartbeat was not written", exc_info=True)

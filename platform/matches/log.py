@@ -1,0 +1,69 @@
+"""The live log of a match being played: what late and reconnecting viewers read until the result is written."""
+
+import logging
+import time
+from collections.abc import Callable
+from typing import Final
+
+from django.db import DatabaseError, transaction
+
+from games.record import Record
+from games.table import Table
+from matches.leases import Lease
+from matches.live import announce
+from matches.models import MatchLog
+
+logger = logging.getLogger(__name__)
+
+WRITTEN_EVERY: Final = 0.2  # seconds
+
+
+class LiveLog:
+    """Follows the games of one attempt and writes them down, and announces it, every ``WRITTEN_EVERY`` seconds at most.
+
+    A game that viewers have seen begin is written once more the moment it ends. A match that is over sooner leaves no
+    trace here. The log is for show: if it cannot be written the match goes on.
+    """
+
+    def __init__(self, lease: Lease, clock: Callable[[], float] = time.monotonic) -> None:
+        self._lease = lease
+        self._clock = clock
+        self._written = clock()
+        self._ended: dict[int, Table] = {}  # games that have ended since
+        self._live: int | None = None  # the game that viewers have seen begin and not yet end
+
+    def follow(self, index: int, table: Table) -> None:
+        """Notes that game ``index`` stands as ``table`` does: at its start, after each action, at its end."""
+        if self._clock() - self._written >= WRITTEN_EVERY or (table.over and self._live == index):
+            self._write({**self._ended, index: table})
+            self._live = None if table.over else index
+        elif table.over:
+            self._ended[index] = table
+
+    def _write(self, games: dict[int, Table]) -> None:
+        rows = [self._row(index, table.record()) for index, table in games.items()]
+        try:
+            with transaction.atomic():
+                MatchLog.objects.bulk_create(
+                    rows,
+                    update_conflicts=True,
+                    unique_fields=["match", "attempt", "game"],
+                    update_fields=["actions", "interventions"],
+                )
+        except DatabaseError:
+            logger.warning("match %d: the live log was not written", self._lease.match_id, exc_info=True)
+            self._ended = {index: table for index, table in games.items() if table.over}
+        else:
+            self._ended.clear()
+            announce(f"match.{self._lease.match_id}")
+        self._written = self._clock()
+
+    def _row(self, index: int, record: Record) -> MatchLog:
+        return MatchLog(
+            match_id=self._lease.match_id,
+            attempt=self._lease.attempt,
+            game=index,
+            seed=record.seed,
+            actions="\n".join(record.actions),
+            interventions=[list(intervention) for intervention in record.interventions],
+        )

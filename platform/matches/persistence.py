@@ -1,0 +1,39 @@
+"""Writing to a database that others write to as well."""
+
+import logging
+import random
+import time
+from collections.abc import Callable
+from functools import wraps
+from typing import Final, ParamSpec, TypeVar
+
+from django.db import OperationalError, connection
+
+logger = logging.getLogger(__name__)
+P = ParamSpec("P")
+T = TypeVar("T")
+
+TRIES: Final = 6
+FIRST_PAUSE_SECONDS: Final = 0.05  # doubled after each try, with jitter: a second and a half in all
+
+
+def persistent(write: Callable[P, T]) -> Callable[P, T]:
+    """Tries ``write`` again, a bounded number of times, while the database is locked or a deadlock undid it.
+
+    ``write`` must be one transaction that may be repeated. Inside a larger one it is called once.
+    """
+
+    @wraps(write)
+    def persevere(*args: P.args, **kwargs: P.kwargs) -> T:
+        if connection.in_atomic_block:
+            return write(*args, **kwargs)
+        for tried in range(TRIES - 1):
+            try:
+                return write(*args, **kwargs)
+            except OperationalError as error:
+                logger.warning("%s: the database refused (%s); trying again", write.__name__, error)
+                connection.close_if_unusable_or_obsolete()
+                time.sleep(FIRST_PAUSE_SECONDS * 2**tried * random.uniform(0.5, 1.0))  # noqa: S311  jitter is no secret
+        return write(*args, **kwargs)
+
+    return persevere

@@ -1,0 +1,81 @@
+"""Reading matches, for pages and for the people who run the site."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, Min, Prefetch, Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from matches.models import Fault, Game, Match, MatchState, Seat, WorkerPresence
+from matches.presence import SEEN_WITHIN
+
+
+@dataclass(frozen=True, slots=True)
+class SystemStatus:
+    """The public line: how much waits, for how long, and who is there to play it.
+
+    ``paused_reason`` is "" unless matches wait and nobody can play them.
+    """
+
+    queued: int
+    running: int
+    oldest_queued_seconds: int | None
+    workers: int
+    paused_reason: str
+
+
+def matches_list() -> QuerySet[Match]:
+    """All matches, newest first, with seats, versions, bots and authors at hand."""
+    seats = Seat.objects.select_related("version__bot__owner")
+    return Match.objects.prefetch_related(Prefetch("seats", seats)).order_by("-created", "-pk")
+
+
+def matches_recent(*, limit: int) -> QuerySet[Match]:
+    """The matches finished last, the newest first."""
+    return matches_list().filter(state=MatchState.FINISHED).order_by("-finished", "-pk")[:limit]
+
+
+def matches_running() -> QuerySet[Match]:
+    """The matches being played now, the one that began last first."""
+    return matches_list().filter(state=MatchState.RUNNING).order_by("-started", "-pk")
+
+
+def match_games(*, match: Match) -> QuerySet[Game]:
+    """The finished games in order, without their records."""
+    return match.games.defer("record").annotate(fault_count=Count("faults"))
+
+
+def match_faults(*, match: Match, author_id: int | None) -> QuerySet[Fault]:
+    """The faults of this author's bots in the match: nobody else is shown them."""
+    faults = Fault.objects.filter(game__match=match, seat__version__bot__owner_id=author_id)
+    return faults.select_related("game", "seat__version__bot").order_by("game__index", "seat__index")
+
+
+def system_status() -> SystemStatus:
+    """How the queue stands now."""
+    now = timezone.now()
+    counts = Match.objects.filter(state__in=[MatchState.QUEUED, MatchState.RUNNING]).aggregate(
+        queued=Count("pk", Q(state=MatchState.QUEUED)),
+        running=Count("pk", Q(state=MatchState.RUNNING)),
+        oldest=Min("created", filter=Q(state=MatchState.QUEUED)),
+    )
+    workers = WorkerPresence.objects.filter(denied="", seen__gt=now - SEEN_WITHIN).count()
+    return SystemStatus(
+        queued=counts["queued"],
+        running=counts["running"],
+        oldest_queued_seconds=_seconds_since(counts["oldest"], now),
+        workers=workers,
+        paused_reason=_paused_reason() if counts["queued"] and not workers else "",
+    )
+
+
+def _seconds_since(then: datetime | None, now: datetime) -> int | None:
+    return None if then is None else max(0, int((now - then).total_seconds()))
+
+
+def _paused_reason() -> str:
+    denied = WorkerPresence.objects.exclude(denied="").order_by("-seen").first()
+    if denied is None:
+        return _("No worker is up to play matches.")
+    return _("Matches are paused: this machine cannot cage bots. Missing: %(layers)s") % {"layers": denied.denied}

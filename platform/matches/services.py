@@ -1,0 +1,153 @@
+"""Matches come into being, wait, and are called off. Playing them is in ``leases`` and ``results``.
+
+Every change of state is one conditional update: what has already moved on is left alone.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from bots.models import BotVersion, VersionState
+from games.protocol import Limits
+from games.rulesets import find
+from matches.dispatch import PLAY_TASK, send_on_commit
+from matches.errors import MatchError
+from matches.live import announce
+from matches.models import Match, MatchLog, MatchState, Seat
+
+SECRET_BYTES_LEAST: Final = 16
+PACE_MS_MOST: Final = 60_000
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Who meets whom, in table order, and the secret from which their seeds are drawn."""
+
+    versions: Sequence[BotVersion]
+    secret: bytes
+
+
+def match_create(
+    *,
+    ruleset: str,
+    options: Mapping[str, Any],
+    versions: Sequence[BotVersion],
+    blocks: int,
+    limits: Mapping[str, Any],
+    secret: bytes,
+    pace_ms: int = 0,
+    finished_task: str = "",
+    held: bool = False,
+) -> Match:
+    """One match; see ``matches_create``."""
+    (match,) = matches_create(
+        ruleset=ruleset,
+        options=options,
+        pairings=[Pairing(versions, secret)],
+        blocks=blocks,
+        limits=limits,
+        pace_ms=pace_ms,
+        finished_task=finished_task,
+        held=held,
+    )
+    return match
+
+
+def matches_create(
+    *,
+    ruleset: str,
+    options: Mapping[str, Any],
+    pairings: Sequence[Pairing],
+    blocks: int,
+    limits: Mapping[str, Any],
+    pace_ms: int = 0,
+    finished_task: str = "",
+    held: bool = False,
+) -> list[Match]:
+    """A queued match for each pairing, in that order, all or none; workers are told on commit. Held ones await release.
+
+    ``options`` and ``limits`` may be partial: the match keeps them complete. The task named ``finished_task`` is sent
+    with the match's id once its result is committed.
+
+    Raises:
+        UnknownRuleset, SeatError, OptionError, LimitError: from the engine.
+        MatchError: too few blocks, a bad pace, a short secret, or versions that are not accepted or for another game.
+    """
+    rules = find(ruleset)
+    full_limits = Limits.from_dict(limits).to_dict()
+    if blocks < 1:
+        raise MatchError("blocks", f"{blocks} is too few; the least is 1")
+    if not 0 <= pace_ms <= PACE_MS_MOST:
+        raise MatchError("pace_ms", f"{pace_ms} is not allowed; allowed: 0 to {PACE_MS_MOST}")
+    for pairing in pairings:
+        if len(pairing.secret) < SECRET_BYTES_LEAST:
+            raise MatchError("secret", f"{len(pairing.secret)} bytes are too few; the least is {SECRET_BYTES_LEAST}")
+    _check_entrants(pairings, rules.name)
+    matches = [
+        Match(
+            ruleset=rules.id,
+            options=rules.validate(len(pairing.versions), options),
+            limits=full_limits,
+            blocks=blocks,
+            pace_ms=pace_ms,
+            secret=pairing.secret,
+            finished_task=finished_task,
+            state=MatchState.HELD if held else MatchState.QUEUED,
+        )
+        for pairing in pairings
+    ]
+    with transaction.atomic():
+        Match.objects.bulk_create(matches)
+        Seat.objects.bulk_create(
+            Seat(match=match, index=index, version=version)
+            for match, pairing in zip(matches, pairings, strict=True)
+            for index, version in enumerate(pairing.versions)
+        )
+        if not held:
+            send_on_commit(PLAY_TASK, [match.pk for match in matches])
+    return matches
+
+
+def match_hold(*, matches: QuerySet[Match]) -> int:
+    """Keeps those of ``matches`` that are queued from being played; those being played finish. Returns how many."""
+    return matches.filter(state=MatchState.QUEUED).update(state=MatchState.HELD)
+
+
+def match_release(*, matches: QuerySet[Match]) -> int:
+    """Queues those of ``matches`` that are held, platform faults forgiven, and tells the workers. Returns how many."""
+    with transaction.atomic():
+        held = list(matches.filter(state=MatchState.HELD).order_by("pk").values_list("pk", flat=True))
+        released = matches.filter(state=MatchState.HELD).update(
+            state=MatchState.QUEUED, due=timezone.now(), platform_faults=0, last_platform_fault=""
+        )
+        send_on_commit(PLAY_TASK, held)
+    return released
+
+
+def match_cancel(*, matches: QuerySet[Match]) -> int:
+    """Calls off those of ``matches`` that are not finished; a worker playing one drops it at its next heartbeat."""
+    with transaction.atomic():
+        watched = list(matches.filter(state=MatchState.RUNNING).values_list("pk", flat=True))
+        cancelled = matches.filter(state__in=[MatchState.HELD, MatchState.QUEUED, MatchState.RUNNING]).update(
+            state=MatchState.CANCELLED, lease_until=None
+        )
+        MatchLog.objects.filter(match__in=matches.filter(state=MatchState.CANCELLED)).delete()
+        for pk in watched:
+            transaction.on_commit(partial(announce, f"match.{pk}"))
+    return cancelled
+
+
+def _check_entrants(pairings: Sequence[Pairing], game: str) -> None:
+    ids = {version.pk for pairing in pairings for version in pairing.versions}
+    playable = BotVersion.objects.filter(pk__in=ids, state=VersionState.ACCEPTED, bot__ruleset=game)
+    missing = ids - set(playable.values_list("pk", flat=True))
+    if missing:
+        named = ", ".join(
+            str(version) for version in BotVersion.objects.filter(pk__in=missing).select_related("bot")[:5]
+        )
+        raise MatchError("versions", f"not accepted, or not for {game}: {named or sorted(missing)[:5]}")

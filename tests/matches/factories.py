@@ -1,0 +1,78 @@
+"""Builders: a queued match with its seats, one that is being played, one that was really played to its end."""
+
+import time
+from datetime import timedelta
+from typing import Any
+
+import factory
+from django.utils import timezone
+from factory.django import DjangoModelFactory
+
+from bots.models import BotVersion
+from games.protocol import Limits
+from games.rulesets import find
+from matches.leases import Lease, lease_take
+from matches.models import Match, MatchState, Seat
+from matches.playing import match_order
+from matches.referee import games_played
+from matches.results import match_finish
+from tests.bots.factories import BotVersionFactory
+from tests.matches.in_process import InProcessCage
+
+GAME = "pickomino"
+SECRET = bytes(range(32))
+CRASHES = b"def act(view):\n    raise ValueError('no idea')\n"
+
+
+class MatchFactory(DjangoModelFactory[Match]):
+    """Queued, with ``seats=2`` new bots or with the given ``seats=[version, version]``. No task is sent."""
+
+    class Meta:
+        model = Match
+        skip_postgeneration_save = True
+
+    class Params:
+        running = factory.Trait(
+            state=MatchState.RUNNING,
+            attempt=1,
+            worker="elsewhere:1",
+            started=factory.LazyFunction(timezone.now),
+            lease_until=factory.LazyFunction(lambda: timezone.now() + timedelta(seconds=20)),
+        )
+
+    ruleset = factory.LazyFunction(lambda: find(GAME).id)
+    options = factory.LazyFunction(lambda: find(GAME).validate(2, {}))
+    limits = factory.LazyFunction(lambda: Limits().to_dict())
+    secret = SECRET
+
+    @factory.post_generation
+    def seats(self: Match, create: bool, extracted: Any, **_kwargs: Any) -> None:
+        versions = extracted if isinstance(extracted, list | tuple) else _versions(extracted or 2)
+        assert create
+        Seat.objects.bulk_create(
+            Seat(match=self, index=index, version=version) for index, version in enumerate(versions)
+        )
+
+
+class FinishedMatchFactory(MatchFactory):
+    """Really played, in this process: its games, records and totals are true. ``seats`` as for a ``MatchFactory``."""
+
+    @factory.post_generation
+    def play(self: Match, create: bool, extracted: Any, **_kwargs: Any) -> None:
+        lease = leased(self)
+        start = time.monotonic()
+        games = list(games_played(match_order(self), InProcessCage(), lambda index, table: None))
+        took = round((time.monotonic() - start) * 1000)
+        assert match_finish(lease, games, duration_ms=took, worker_speed=1000.0)
+        self.refresh_from_db()
+
+
+def leased(match: Match, worker: str = "here:1") -> Lease:
+    """The lease of a queued match."""
+    lease = lease_take(match.pk, worker)
+    assert lease is not None
+    return lease
+
+
+def _versions(count: int) -> list[BotVersion]:
+    return [BotVersionFactory() for _ in range(count)]
