@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from io import BytesIO
 from typing import Final
 
+from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext as _
 
 from bots.refusal import Problem, UploadError
@@ -30,6 +31,19 @@ MAX_DEPTH: Final = 8  # parts of a path
 REFUSED_SUFFIXES: Final = (".so", ".pyd", ".dll", ".dylib", ".pyc", ".pyo", ".pth")
 ENTRY: Final = "bot.py"
 ZIP_MAGIC: Final = b"PK\x03\x04"
+
+
+def take(file: UploadedFile) -> bytes:
+    """The bytes of an uploaded file, asked for its size before any is read.
+
+    Raises:
+        UploadError: it is larger than any upload may be.
+    """
+    limit = MAX_SOURCE if str(file.name).lower().endswith(".py") else MAX_ZIP
+    size = file.size or 0
+    if size > limit:
+        raise _too_large(size, limit)
+    return file.read()
 
 
 def unpack(name: str, data: bytes) -> dict[str, bytes]:

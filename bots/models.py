@@ -1,6 +1,7 @@
 """A bot is a name that climbs; a version is the code that played."""
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
@@ -8,14 +9,24 @@ from django.utils.translation import gettext_lazy as _
 from bots import archive
 
 
+def validate_printable(text: str) -> None:
+    """Letters, digits, signs and spaces: nothing that could reorder or hide the text around it.
+
+    Raises:
+        ValidationError: a control or formatting character.
+    """
+    if not text.isprintable():
+        raise ValidationError(_("Use visible characters only, on one line."), code="not_printable")
+
+
 class Bot(models.Model):
     """One author's bot for one game. ``current`` is the version that new matches use."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="bots")
-    name = models.CharField(_("name"), max_length=40)
+    name = models.CharField(_("name"), max_length=40, validators=[validate_printable])
     slug = models.SlugField(max_length=60, unique=True)
     ruleset = models.CharField(_("game"), max_length=20)
-    blurb = models.CharField(_("one line about it"), max_length=140, blank=True)
+    blurb = models.CharField(_("one line about it"), max_length=140, blank=True, validators=[validate_printable])
     current = models.ForeignKey("BotVersion", models.PROTECT, null=True, blank=True, related_name="+")
     is_house = models.BooleanField(default=False)
     created = models.DateTimeField(auto_now_add=True)

@@ -68,32 +68,27 @@ def bot_update(*, bot: Bot, name: str, blurb: str) -> Bot:
     return bot
 
 
+def bot_submit(*, owner: AbstractUser, name: str, ruleset: str, blurb: str, filename: str, data: bytes) -> BotVersion:
+    """A new bot with its first version: both, or neither.
+
+    Raises:
+        NameTaken, UploadError: see ``bot_create`` and ``version_upload``.
+    """
+    archive.unpack(filename, data)
+    with transaction.atomic():
+        bot = bot_create(owner=owner, name=name, ruleset=ruleset, blurb=blurb)
+        return _add_version(bot, filename, data)[0]
+
+
 def version_upload(*, bot: Bot, filename: str, data: bytes) -> tuple[BotVersion, bool]:
     """The version with this content, and whether it is new; a new one is queued and its check sent on commit.
 
     Raises:
         UploadError: the content is refused, or the author has too many versions waiting; nothing is written.
     """
-    archive.unpack(filename, data)
-    sha256 = hashlib.sha256(data).hexdigest()
+    archive.unpack(filename, data)  # before the transaction: it may take seconds, and SQLite has one writer
     with transaction.atomic():
-        Bot.objects.select_for_update().get(pk=bot.pk)  # two uploads at once get two numbers
-        known = BotVersion.objects.filter(bot=bot, sha256=sha256).first()
-        if known is not None:
-            return known, False
-        _check_waiting(bot)
-        last = BotVersion.objects.filter(bot=bot).aggregate(last=Max("number"))["last"] or 0
-        version = BotVersion.objects.create(
-            bot=bot,
-            number=last + 1,
-            sha256=sha256,
-            filename=_kept_filename(filename),
-            package=data,
-            size=len(data),
-            lease_until=timezone.now() + RESEND_AFTER,
-        )
-        _send_check(version.pk)
-    return version, True
+        return _add_version(bot, filename, data)
 
 
 def version_make_current(*, version: BotVersion) -> bool:
@@ -142,6 +137,27 @@ def versions_requeue_overdue(*, now: datetime) -> int:
     overdue = Q(state__in=[VersionState.QUEUED, VersionState.CHECKING], lease_until__lt=now)
     ids = BotVersion.objects.filter(overdue).values_list("pk", flat=True)
     return sum(_requeue(overdue & Q(pk=version_id), version_id) for version_id in ids)
+
+
+def _add_version(bot: Bot, filename: str, data: bytes) -> tuple[BotVersion, bool]:
+    Bot.objects.select_for_update().get(pk=bot.pk)  # two uploads at once get two numbers
+    sha256 = hashlib.sha256(data).hexdigest()
+    known = BotVersion.objects.filter(bot=bot, sha256=sha256).first()
+    if known is not None:
+        return known, False
+    _check_waiting(bot)
+    last = BotVersion.objects.filter(bot=bot).aggregate(last=Max("number"))["last"] or 0
+    version = BotVersion.objects.create(
+        bot=bot,
+        number=last + 1,
+        sha256=sha256,
+        filename=_kept_filename(filename),
+        package=data,
+        size=len(data),
+        lease_until=timezone.now() + RESEND_AFTER,
+    )
+    _send_check(version.pk)
+    return version, True
 
 
 def _held(version_id: int, attempt: int) -> Any:

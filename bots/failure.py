@@ -1,0 +1,81 @@
+"""A failure as its author sees it: what happened, where, on which view, at what cost. Shown escaped, never run."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Self
+
+from django.utils.functional import Promise
+
+from bots.archive import ENTRY
+from bots.verdicts import STAGES, Explanation, explain
+
+AROUND: Final = 4  # source lines shown before and after the line in question
+LINE_WIDTH: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLine:
+    number: int
+    text: str
+    is_culprit: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One fault, from a version's report or from a match. Times are in seconds, None where they say nothing."""
+
+    verdict: str
+    explanation: Explanation
+    stage: str | Promise
+    exception: str
+    detail: str
+    line: int | None
+    excerpt: tuple[SourceLine, ...]
+    view: str  # pretty JSON, or ""
+    answer: str
+    output: str
+    cpu: float | None
+    wall: float | None
+    limit: float | None
+
+    @classmethod
+    def of(cls, report: Mapping[str, Any], files: Mapping[str, bytes]) -> Self:
+        """``report`` has the keys of ``BotVersion.report`` or of a match's fault; ``files`` is empty for those who
+        may not see the source."""
+        line = report.get("line")
+        view = report.get("view")
+        verdict = str(report.get("verdict", ""))
+        return cls(
+            verdict=verdict,
+            explanation=explain(verdict),
+            stage=STAGES.get(str(report.get("stage", "")), ""),
+            exception=str(report.get("exception") or ""),
+            detail=str(report.get("detail") or ""),
+            line=line if isinstance(line, int) else None,
+            excerpt=excerpt(files.get(ENTRY, b""), line) if isinstance(line, int) else (),
+            view=json.dumps(view, indent=2, ensure_ascii=False) if view else "",
+            answer=str(report.get("answer") or ""),
+            output=str(report.get("output") or ""),
+            cpu=_seconds(report.get("cpu")),
+            wall=_seconds(report.get("wall")),
+            limit=_seconds(report.get("limit")),
+        )
+
+    @property
+    def used(self) -> float | None:
+        """What counts against ``limit``: wall time where the bot waited, processor time otherwise."""
+        return self.wall if self.verdict == "wall_time" else self.cpu
+
+
+def excerpt(source: bytes, line: int) -> tuple[SourceLine, ...]:
+    """The numbered lines around ``line``; nothing where the source has no such line."""
+    lines = source.decode("utf-8", "replace").split("\n")
+    if not 1 <= line <= len(lines):
+        return ()
+    numbers = range(max(line - AROUND, 1), min(line + AROUND, len(lines)) + 1)
+    return tuple(SourceLine(number, lines[number - 1][:LINE_WIDTH].rstrip("\r"), number == line) for number in numbers)
+
+
+def _seconds(value: Any) -> float | None:
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None

@@ -1,0 +1,98 @@
+"""What each verdict means to the author, and what to do about it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from games.protocol import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """One sentence on what happened, one on what to do."""
+
+    title: str | Promise
+    advice: str | Promise
+
+
+EXPLANATIONS: Final[Mapping[str, Explanation]] = {
+    Verdict.CRASHED: Explanation(
+        _("The bot raised an exception."),
+        _("Look at the line below with the view it was given, and handle that position."),
+    ),
+    Verdict.KILLED: Explanation(
+        _("The bot's process died from a signal."),
+        _("Native code crashed: very deep recursion or memory misuse are the usual causes."),
+    ),
+    Verdict.FORBIDDEN_CALL: Explanation(
+        _("The bot asked the operating system for something that bots may not do."),
+        _("Threads, processes, sockets and files are closed to bots. Remove the call."),
+    ),
+    Verdict.EXITED: Explanation(
+        _("The bot ended its own process."),
+        _("Do not call exit: return an action each time act is called."),
+    ),
+    Verdict.CPU_TIME: Explanation(
+        _("The bot used more processor time than it may."),
+        _("Make it think less, or watch time.process_time() and answer with the best action so far."),
+    ),
+    Verdict.WALL_TIME: Explanation(
+        _("The bot took too long to answer."),
+        _("It waited rather than computed: remove sleeps and waits."),
+    ),
+    Verdict.OFF_TURN: Explanation(
+        _("The bot used the processor while others were to act."),
+        _("Compute inside act only."),
+    ),
+    Verdict.MEMORY: Explanation(
+        _("The bot used more memory than it may."),
+        _("Keep smaller tables, and do not let them grow from turn to turn."),
+    ),
+    Verdict.MALFORMED: Explanation(
+        _("The bot's answer was not text."),
+        _("act must return one of the strings in view['actions']."),
+    ),
+    Verdict.OVERSIZE: Explanation(
+        _("The bot's answer was too long."),
+        _("act must return one of the strings in view['actions'], nothing more."),
+    ),
+    Verdict.UNSOLICITED: Explanation(
+        _("The bot sent something when nothing was asked."),
+        _("Leave file descriptors alone: the return value of act is the only answer."),
+    ),
+    Verdict.PROTOCOL: Explanation(
+        _("The bot broke the protocol between it and the referee."),
+        _("Leave file descriptors alone: the return value of act is the only answer."),
+    ),
+    Verdict.NOT_READING: Explanation(
+        _("The bot stopped taking what it was sent."),
+        _("Leave file descriptors alone, and let act return each time."),
+    ),
+    Verdict.ILLEGAL_ACTION: Explanation(
+        _("The bot chose an action that the rules do not allow there."),
+        _("Return one of the strings in view['actions'], exactly as it is written there."),
+    ),
+    Verdict.NO_ENTRY_POINT: Explanation(
+        _("The bot has neither a function act(view) nor a class Bot."),
+        _("Define one of them at module level in bot.py."),
+    ),
+    Verdict.IMPORT_ERROR: Explanation(
+        _("The bot could not be imported."),
+        _("Only the standard library, numpy and your own files are there. Correct the line below."),
+    ),
+}
+UNKNOWN: Final = Explanation(_("The bot failed its check."), _("See the details below."))
+
+STAGES: Final[Mapping[str, str | Promise]] = {
+    "start": _("while it was being started"),
+    "mirror": _("while it played against itself"),
+    "house": _("while it played against a house bot"),
+}
+
+
+def explain(verdict: str) -> Explanation:
+    """The words for a verdict's value."""
+    return EXPLANATIONS.get(verdict, UNKNOWN)
