@@ -18,6 +18,7 @@ from arena.embedded.organiser import SignIn, organiser_ensure
 from arena.embedded.paths import private_directory
 from arena.embedded.supervisor import Supervisor
 from arena.embedded.valkey import answers, valkey_service
+from matches.presence import worker_denied
 from sandbox import probe
 
 STORE_SECONDS: Final = 30.0
@@ -86,7 +87,8 @@ def _start(plan: Plan, supervisor: Supervisor, sign_in: SignIn, say: Callable[[s
         where = logs / "valkey.log" if settings.REDIS_IS_EMBEDDED else "REDIS_URL"
         raise CannotStart(f"No Redis or Valkey server answers at {settings.REDIS_URL}: see {where}.")
     if caged:
-        supervisor.start(services.player_service(logs=logs, processes=plan.workers))
+        # A demo match sleeps most of the time, so that it can be watched: the core it would idle on is not lost.
+        supervisor.start(services.player_service(logs=logs, processes=plan.workers + plan.demo))
     supervisor.start(services.clerk_service(logs=logs, may_run_bots=caged))
     supervisor.start(services.web_service(logs=logs, host=plan.host, port=plan.port))
     if not _await(lambda: _is_taken(plan), WEB_SECONDS, stop, supervisor.tend):
@@ -108,12 +110,14 @@ def _password(sign_in: SignIn) -> str:
 
 def _report_cage(say: Callable[[str], None]) -> bool:
     report = probe()
-    if not report.ok:
-        say("MATCHES ARE PAUSED: bots run in a cage only, and this machine does not allow one. The site runs without.")
-        for layer in report.layers:
-            if not layer.ok:
-                say(f"  missing: {layer.name} ({layer.detail}). {layer.fix}")
-    return report.ok
+    if report.ok:
+        return True
+    missing = [f"{layer.name}: {layer.detail}. {layer.fix}" for layer in report.layers if not layer.ok]
+    worker_denied(name=socket.gethostname(), missing=missing)
+    say("MATCHES ARE PAUSED: bots run in a cage only, and this machine does not allow one. The site runs without.")
+    for sentence in missing:
+        say(f"  {sentence}")
+    return False
 
 
 def _make_room_for_socket() -> None:

@@ -10,7 +10,6 @@ from arena.embedded.launch import CannotStart, Plan, launch
 
 class Command(BaseCommand):
     help = "Migrates, starts the embedded Valkey, the workers and the web server, and keeps them up until Ctrl-C."
-    requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--host", default="127.0.0.1")

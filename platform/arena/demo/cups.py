@@ -1,0 +1,71 @@
+"""Demo tournaments: quick ones, so that there are results at once, and a slow one to watch."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from django.db.models import QuerySet
+
+from arena.accounts.models import User
+from bots.models import Bot
+from tournaments.models import Tournament, TournamentState
+from tournaments.services import entry_create, tournament_create, tournament_open, tournament_start
+
+OVER: Final = (TournamentState.FINISHED, TournamentState.CANCELLED)
+
+
+@dataclass(frozen=True, slots=True)
+class Cup:
+    """What a demo tournament is like. A game of Pickomino takes 200 to 300 actions, each ``pace_ms`` at least."""
+
+    name: str
+    description: str
+    ruleset: str
+    seats: int
+    pace_ms: int
+
+
+CUPS: Final = (
+    Cup("Backyard Cup", "The house bots, each against each, at a brisk pace.", "pickomino", 2, 60),
+    Cup("Long Table", "All house bots at one table, slow enough to follow.", "pickomino", 4, 400),
+)
+
+
+def cup_ensure(*, cup: Cup, organiser: User, bots: Iterable[Bot]) -> Tournament:
+    """A tournament of this cup that is under way: the last one unless it is over, else the next in number.
+
+    May be called again after it was interrupted anywhere: it goes on where it stopped.
+    """
+    tournament = _latest(cup, organiser)
+    if tournament is None or tournament.state in OVER:
+        tournament = _create(cup, organiser)
+    if tournament.state == TournamentState.DRAFT:
+        tournament = tournament_open(tournament=tournament)
+    if tournament.state == TournamentState.OPEN:
+        entered = set(tournament.entries.values_list("bot", flat=True))
+        for bot in bots:
+            if bot.ruleset == cup.ruleset and bot.pk not in entered:
+                entry_create(tournament=tournament, bot=bot, by=organiser)
+        tournament = tournament_start(tournament=tournament)
+    return tournament
+
+
+def _latest(cup: Cup, organiser: User) -> Tournament | None:
+    return _all(cup, organiser).order_by("-created", "-pk").first()
+
+
+def _all(cup: Cup, organiser: User) -> QuerySet[Tournament]:
+    return Tournament.objects.filter(organiser=organiser, name__startswith=cup.name)
+
+
+def _create(cup: Cup, organiser: User) -> Tournament:
+    number = _all(cup, organiser).count() + 1
+    return tournament_create(
+        organiser=organiser,
+        name=cup.name if number == 1 else f"{cup.name} #{number}",
+        description=cup.description,
+        ruleset=cup.ruleset,
+        players_per_table=cup.seats,
+        blocks=1,
+        pace_ms=cup.pace_ms,
+    )

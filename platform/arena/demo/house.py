@@ -1,0 +1,60 @@
+"""The house bots as bots of the site: uploaded, checked in the cage and versioned like anybody's."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from arena.accounts.models import User
+from bots.house import HOUSE, HouseBot
+from bots.models import Bot, BotVersion, VersionState
+from bots.services import bot_create, version_make_current, version_upload
+
+NAME: Final = "house"
+WAITING: Final = (VersionState.QUEUED, VersionState.CHECKING)
+
+
+class Unsettled(RuntimeError):
+    """A house bot did not pass its check: ``bot`` is its name. Its version's page says why."""
+
+    def __init__(self, bot: str, state: str) -> None:
+        super().__init__(f"the house bot {bot} is {state}")
+        self.bot = bot
+
+
+def house_ensure() -> User:
+    """The user who owns the house bots and organises the demo; nobody can sign in as it."""
+    user, is_new = User.objects.get_or_create(username=NAME)
+    if is_new:
+        user.set_unusable_password()
+        user.save(update_fields=["password"])
+    return user
+
+
+def house_bots_ensure(*, house: User) -> list[BotVersion]:
+    """The version of each house bot that ships with this release, uploaded if it is not there yet."""
+    return [_version_ensure(house, one) for ruleset in HOUSE.values() for one in ruleset]
+
+
+def house_bots_waiting(versions: Iterable[BotVersion]) -> bool:
+    """Whether some of them still wait for their verdict."""
+    return BotVersion.objects.filter(pk__in=[one.pk for one in versions], state__in=WAITING).exists()
+
+
+def house_bots_settle(versions: Iterable[BotVersion]) -> list[Bot]:
+    """Their bots, each playing with the version given.
+
+    Raises:
+        Unsettled: one was not accepted.
+    """
+    for version in versions:
+        version.refresh_from_db()
+        if not version_make_current(version=version):
+            raise Unsettled(version.bot.name, version.state)
+    return list(Bot.objects.filter(versions__in=versions))
+
+
+def _version_ensure(house: User, one: HouseBot) -> BotVersion:
+    bot = Bot.objects.filter(owner=house, name=one.title).first() or bot_create(
+        owner=house, name=one.title, ruleset=one.ruleset, blurb=one.blurb, is_house=True
+    )
+    version, _ = version_upload(bot=bot, filename=f"{one.name}.py", data=one.source())
+    return version

@@ -1,0 +1,38 @@
+"""Something to look at: house bots and cups that they play."""
+
+import time
+from typing import Any
+from urllib.parse import urljoin
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.urls import reverse
+
+from arena.demo.cups import CUPS, cup_ensure
+from arena.demo.house import Unsettled, house_bots_ensure, house_bots_settle, house_bots_waiting, house_ensure
+
+POLL_SECONDS = 0.3
+
+
+class Command(BaseCommand):
+    help = "Uploads the house bots, waits until the workers have checked them, and lets them play. Safe to repeat."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--address", default="http://127.0.0.1:8000/", help="where the site is, for the links")
+        parser.add_argument("--patience", type=float, default=600, help="seconds to wait for the checks")
+
+    def handle(self, *args: Any, address: str, patience: float, **options: Any) -> None:
+        house = house_ensure()
+        versions = house_bots_ensure(house=house)
+        until = time.monotonic() + patience
+        while house_bots_waiting(versions):
+            if time.monotonic() > until:
+                raise CommandError("the house bots are still waiting for their check: is a worker running?")
+            time.sleep(POLL_SECONDS)
+        try:
+            bots = house_bots_settle(versions)
+        except Unsettled as error:
+            raise CommandError(str(error)) from None
+        for cup in CUPS:
+            tournament = cup_ensure(cup=cup, organiser=house, bots=bots)
+            link = urljoin(address, reverse("tournaments:detail", args=[tournament.slug]))
+            self.stdout.write(f"{tournament.name} is {tournament.get_state_display()}: {link}")

@@ -1,0 +1,141 @@
+"""A whole site, as `make run` starts it, on data and a port of its own."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+STRIPPED = {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "DJANGO_SETTINGS_MODULE", "ALLOWED_HOSTS"}
+START_SECONDS = 90
+
+
+def free_port() -> int:
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        return int(sock.getsockname()[1])
+
+
+def eventually(condition: Callable[[], object], seconds: float, every: float = 0.1) -> bool:
+    """Ask until ``condition`` holds; return whether it did within ``seconds``."""
+    until = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > until:
+            return False
+        time.sleep(every)
+    return True
+
+
+@dataclass(slots=True)
+class Process:
+    """A line of the process table."""
+
+    pid: int
+    parent: int
+    command: str
+
+
+def processes() -> list[Process]:
+    """What runs now, without the dead that nobody has reaped."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*"):
+        try:
+            name, _, rest = (path / "stat").read_text().partition("(")[2].rpartition(")")
+            command = (path / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        state, parent = rest.split()[:2]
+        if state != "Z":
+            found.append(Process(int(path.name), int(parent), command or name))
+    return found
+
+
+class Site:
+    """`up` as a process; ``url`` is where it answers."""
+
+    def __init__(self, var: Path, *arguments: str) -> None:
+        self.var = var
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.out = var / "up.out"
+        self.environment = {k: v for k, v in os.environ.items() if k not in STRIPPED} | {"PECKING_ORDER_VAR": str(var)}
+        with self.out.open("wb") as out:
+            self.process = subprocess.Popen(
+                [sys.executable, str(ROOT / "manage.py"), "up", "--port", str(self.port), *arguments],
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    def wait_until_up(self) -> "Site":
+        up = eventually(lambda: "Pecking Order is at" in self.said or self.process.poll() is not None, START_SECONDS)
+        assert up, f"the site did not start: {self.said}"
+        assert self.process.poll() is None, self.said
+        return self
+
+    @property
+    def said(self) -> str:
+        return self.out.read_text()
+
+    @property
+    def organiser_password(self) -> str:
+        return (self.var / "organiser_password").read_text().strip()
+
+    def manage(self, *arguments: str) -> str:
+        """What `manage.py` says to these arguments, on this site's data."""
+        command = [sys.executable, str(ROOT / "manage.py"), *arguments]
+        return subprocess.run(command, env=self.environment, check=True, capture_output=True, text=True).stdout
+
+    def family(self) -> list[Process]:
+        """`up` and everything below it."""
+        table = processes()
+        family = [line for line in table if line.pid == self.process.pid]
+        for line in family:
+            family += [child for child in table if child.parent == line.pid]
+        return family
+
+    def leader(self, *words: str) -> int:
+        """The direct child of `up` whose command has these words."""
+        [pid] = [
+            line.pid
+            for line in processes()
+            if line.parent == self.process.pid and all(word in line.command for word in words)
+        ]
+        return pid
+
+    def stop(self, number: signal.Signals = signal.SIGINT) -> int:
+        """Send the signal to `up` and wait; its exit status."""
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        return self.process.wait(20)
+
+
+@contextmanager
+def data_directory() -> Iterator[Path]:
+    """Below the system's temporary directory, because a socket's name must be short."""
+    path = Path(tempfile.mkdtemp(prefix="po-site-"))
+    try:
+        yield path
+    finally:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+@contextmanager
+def site(*arguments: str) -> Iterator[Site]:
+    """A site that is up, and gone afterwards with its data."""
+    with data_directory() as var:
+        running = Site(var, *arguments)
+        try:
+            yield running.wait_until_up()
+        finally:
+            running.stop(signal.SIGTERM)
