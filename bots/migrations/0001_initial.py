@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
             name="Bot",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("name", models.CharField(max_length=40, verbose_name="name")),
+                ("name", models.CharField(max_length=40, validators=[bots.models.validate_printable], verbose_name="name")),
                 ("slug", models.SlugField(max_length=60, unique=True)),
                 ("ruleset", models.CharField(max_length=20, verbose_name="game")),
                 ("blurb", models.CharField(blank=True, max_length=140, validators=[bots.models.validate_printable], verbose_name="one line about it")),
