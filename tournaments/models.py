@@ -1,8 +1,10 @@
 """A tournament: who entered which bot, who met whom, and the announced way of ranking them."""
 
+from hashlib import sha256
+
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 
@@ -43,10 +45,31 @@ class Tournament(models.Model):
             models.CheckConstraint(condition=Q(state__in=TournamentState.values), name="tournament_state_known"),
             models.CheckConstraint(condition=Q(players_per_table__range=(2, 7)), name="tournament_table_size"),
             models.CheckConstraint(condition=Q(blocks__gte=1), name="tournament_has_a_block"),
+            models.CheckConstraint(condition=Q(entries_per_author__gte=1), name="tournament_lets_authors_enter"),
+            models.CheckConstraint(
+                condition=Q(started__isnull=False) | ~Q(state__in=["running", "paused", "finished"]),
+                name="tournament_started_has_a_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="finished", finished__isnull=False)
+                | (~Q(state="finished") & Q(finished__isnull=True)),
+                name="tournament_finished_has_a_time",
+            ),
         ]
+        indexes = [models.Index(F("created"), name="tournament_running", condition=Q(state="running"))]
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def game(self) -> str:
+        """The ruleset's name without its version: "pickomino"."""
+        return self.ruleset.partition("/")[0]
+
+    @property
+    def commitment(self) -> str:
+        """SHA-256 of the secret in hexadecimal: may be shown from the opening on, while the secret may not."""
+        return sha256(bytes(self.secret)).hexdigest()
 
 
 class Entry(models.Model):

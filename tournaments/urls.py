@@ -1,6 +1,19 @@
 """Addresses of this app."""
 
-from django.urls import URLPattern
+from django.urls import path, re_path
+
+from tournaments.views import actions, drafts, pages
 
 app_name = "tournaments"
-urlpatterns: list[URLPattern] = []
+urlpatterns = [
+    path("", pages.tournament_list, name="list"),
+    path("new/", drafts.create, name="create"),
+    path("<slug:slug>/", pages.tournament_detail, name="detail"),
+    path("<slug:slug>/live/", pages.tournament_live, name="live"),
+    path("<slug:slug>/tie-breaks/", pages.tie_breaks, name="tie-breaks"),
+    path("<slug:slug>/export/<str:name>", pages.export, name="export"),
+    path("<slug:slug>/edit/", drafts.edit, name="edit"),
+    path("<slug:slug>/enter/", actions.enter, name="enter"),
+    path("<slug:slug>/withdraw/<int:entry_id>/", actions.withdraw, name="withdraw"),
+    re_path(rf"^(?P<slug>[-\w]+)/(?P<action>{'|'.join(actions.ACTIONS)})/$", actions.act, name="act"),
+]

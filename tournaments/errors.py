@@ -1,0 +1,57 @@
+"""What a tournament refuses, each with a sentence for the person who asked."""
+
+from collections.abc import Collection
+
+from django.utils.translation import gettext as _
+
+from tournaments.models import TournamentState
+
+
+class TournamentError(Exception):
+    """Nothing was changed; the text says what was wrong and what to do."""
+
+
+class WrongState(TournamentError):
+    """The tournament is not in a state that allows this."""
+
+    def __init__(self, state: TournamentState, needed: Collection[TournamentState]) -> None:
+        self.state = state
+        self.needed = frozenset(needed)
+        wanted = _(" or ").join(f"“{one.label}”" for one in TournamentState if one in self.needed)
+        super().__init__(
+            _("This needs a tournament that is %(wanted)s, but it is now “%(state)s”. Reload the page.")
+            % {"wanted": wanted, "state": state.label}
+        )
+
+
+class TooFewEntries(TournamentError):
+    """Not even one table can be filled."""
+
+    def __init__(self, entries: int, seats: int) -> None:
+        self.entries = entries
+        self.seats = seats
+        super().__init__(
+            _("A table needs %(seats)d bots and %(entries)d entered. Wait for more entries or add house bots.")
+            % {"seats": seats, "entries": entries}
+        )
+
+
+class TooManyGames(TournamentError):
+    """More games than one tournament may ask of the workers."""
+
+    def __init__(self, games: int, most: int) -> None:
+        self.games = games
+        self.most = most
+        super().__init__(
+            _("These entries would play %(games)d games; at most %(most)d are allowed. Let fewer bots take part.")
+            % {"games": games, "most": most}
+        )
+
+
+class EntryRefused(TournamentError):
+    """A bot may not enter, or not be withdrawn. ``code``: "not_yours", "other_game", "no_version", "already", "limit",
+    "full", "withdrawn"."""
+
+    def __init__(self, code: str, sentence: str) -> None:
+        self.code = code
+        super().__init__(sentence)

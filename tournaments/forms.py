@@ -1,0 +1,204 @@
+"""The organiser's form and the authors': what is typed becomes typed values, and each error stands beside its field."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django import forms
+from django.contrib.auth.models import AbstractBaseUser
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from bots.models import Bot, VersionState
+from games.protocol import BYTES, MIB, SECONDS, LimitError, Limits
+from games.ruleset import OptionError, Ruleset, SeatError
+from games.rulesets import RULESETS
+from tournaments.models import Tournament
+from tournaments.selectors.visible import may_run
+
+MAX_BLOCKS: Final = 500
+MAX_PACE_MS: Final = 5000
+LIMIT_LABELS: Final = {
+    "start_cpu": _("Start, processor time (s)"),
+    "start_wall": _("Start, wall time (s)"),
+    "act_cpu": _("Action, processor time (s)"),
+    "act_wall": _("Action, wall time (s)"),
+    "game_cpu": _("Game, processor time (s)"),
+    "game_wall": _("Game, wall time (s)"),
+    "memory": _("Memory (MiB)"),
+    "output": _("Print output per action (bytes)"),
+    "action_bytes": _("Length of an action (bytes)"),
+}
+
+
+class TournamentForm(forms.Form):
+    """Everything an organiser decides. ``cleaned_data["settings"]`` is what the services take."""
+
+    name = forms.CharField(label=_("Name"), max_length=80, widget=forms.TextInput({"autocomplete": "off"}))
+    description = forms.CharField(
+        label=_("Description"), max_length=2000, required=False, widget=forms.Textarea({"rows": 4})
+    )
+    game = forms.ChoiceField(label=_("Game"))
+    players_per_table = forms.IntegerField(label=_("Players per table"), initial=2)
+    blocks = forms.IntegerField(
+        label=_("Blocks per match"),
+        initial=2,
+        min_value=1,
+        max_value=MAX_BLOCKS,
+        help_text=_("A block is one seed, played once in every rotation of the seats: everyone gets everyone's luck."),
+    )
+    entries_per_author = forms.IntegerField(label=_("Bots per author"), initial=1, min_value=1, max_value=20)
+    pace_ms = forms.IntegerField(
+        label=_("Pace (ms)"),
+        initial=0,
+        min_value=0,
+        max_value=MAX_PACE_MS,
+        help_text=_("The least time between two actions, for matches meant to be watched live. 0 plays at full speed."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["game"].choices = [(ruleset.name, gettext(ruleset.title)) for ruleset in RULESETS.values()]  # type: ignore[attr-defined]
+        self.ruleset = self._chosen_ruleset()
+        self.fields["game"].initial = self.ruleset.name
+        players = self.ruleset.seats
+        self.fields["players_per_table"].widget.attrs.update(min=players.start, max=players.stop - 1)
+        self.fields["players_per_table"].help_text = _("From %(least)d to %(most)d in this game.") % {
+            "least": players.start,
+            "most": players.stop - 1,
+        }
+        for name, option in self.ruleset.options.items():
+            self.fields[f"option_{name}"] = forms.ChoiceField(
+                label=gettext(option.label),
+                help_text=gettext(option.help),
+                choices=[(json.dumps(value), _value_label(value)) for value in option.allowed],
+                initial=json.dumps(option.default),
+            )
+        for name, label in LIMIT_LABELS.items():
+            self.fields[f"limit_{name}"] = _limit_field(name, label)
+
+    def several_games(self) -> bool:
+        return len(RULESETS) > 1
+
+    def option_fields(self) -> list[forms.BoundField]:
+        return [self[f"option_{name}"] for name in self.ruleset.options]
+
+    def limit_fields(self) -> list[forms.BoundField]:
+        return [self[f"limit_{name}"] for name in LIMIT_LABELS]
+
+    def limits_have_errors(self) -> bool:
+        return any(field.errors for field in self.limit_fields())
+
+    def clean(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        options = self._clean_options(data)
+        limits = self._clean_limits(data)
+        data["settings"] = {
+            "name": data.get("name"),
+            "description": data.get("description"),
+            "ruleset": self.ruleset.name,
+            "players_per_table": data.get("players_per_table"),
+            "options": options,
+            "blocks": data.get("blocks"),
+            "limits": limits,
+            "pace_ms": data.get("pace_ms"),
+            "entries_per_author": data.get("entries_per_author"),
+        }
+        return data
+
+    def _chosen_ruleset(self) -> Ruleset:
+        typed = self.data.get("game") if self.is_bound else self.initial.get("game")
+        return RULESETS.get(str(typed), next(iter(RULESETS.values())))
+
+    def _clean_options(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        chosen = {
+            name: json.loads(data[f"option_{name}"]) for name in self.ruleset.options if data.get(f"option_{name}")
+        }
+        players = data.get("players_per_table")
+        if players is None:
+            return chosen
+        try:
+            return self.ruleset.validate(players, chosen)
+        except SeatError as error:
+            sentence = _("%(title)s is played by %(least)d to %(most)d.") % {
+                "title": gettext(self.ruleset.title),
+                "least": error.seats.start,
+                "most": error.seats.stop - 1,
+            }
+            self.add_error("players_per_table", sentence)
+        except OptionError as error:
+            self.add_error(f"option_{error.field}", str(error))
+        return chosen
+
+    def _clean_limits(self, data: Mapping[str, Any]) -> Limits | None:
+        typed = {name: data.get(f"limit_{name}") for name in LIMIT_LABELS}
+        if None in typed.values():
+            return None
+        try:
+            return Limits.from_dict(typed | {"memory": typed["memory"] * MIB})  # type: ignore[operator]
+        except LimitError as error:
+            self.add_error(f"limit_{error.field}", _("Allowed: %(allowed)s.") % {"allowed": error.allowed})
+        return None
+
+
+def initial_of(tournament: Tournament) -> dict[str, Any]:
+    """What the form shows for an existing draft."""
+    limits = Limits.from_dict(tournament.limits).to_dict()
+    limits["memory"] = int(limits["memory"]) // MIB
+    return {
+        "name": tournament.name,
+        "description": tournament.description,
+        "game": tournament.game,
+        "players_per_table": tournament.players_per_table,
+        "blocks": tournament.blocks,
+        "entries_per_author": tournament.entries_per_author,
+        "pace_ms": tournament.pace_ms,
+        **{f"option_{name}": json.dumps(value) for name, value in tournament.options.items()},
+        **{f"limit_{name}": value for name, value in limits.items()},
+    }
+
+
+class EntryForm(forms.Form):
+    """Which of one's bots shall enter; the organiser sees the house bots too."""
+
+    bot = forms.ModelChoiceField(
+        Bot.objects.none(),
+        label=_("Bot"),
+        empty_label=None,
+        error_messages={"invalid_choice": _("This bot cannot enter: it is not yours, plays another game or is in.")},
+    )
+
+    def __init__(self, *args: Any, tournament: Tournament, user: AbstractBaseUser, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["bot"].queryset = bots_that_may_enter(tournament, user)  # type: ignore[attr-defined]
+
+
+def bots_that_may_enter(tournament: Tournament, user: AbstractBaseUser) -> QuerySet[Bot]:
+    """Bots with an accepted version for the game that are not in yet: the user's, and house bots for the organiser."""
+    allowed = Q(owner=user.pk)
+    if may_run(user, tournament):
+        allowed |= Q(is_house=True)
+    entered = tournament.entries.filter(withdrawn=False).values("bot")
+    return (
+        Bot.objects.filter(allowed, ruleset=tournament.game, current__state=VersionState.ACCEPTED)
+        .exclude(pk__in=entered)
+        .order_by("is_house", "name")
+    )
+
+
+def _limit_field(name: str, label: Any) -> forms.Field:
+    default = getattr(Limits(), name)
+    if name in SECONDS:
+        low, high = SECONDS[name]
+        widget = forms.NumberInput({"step": "any"})
+        return forms.FloatField(label=label, min_value=low, max_value=high, initial=default, widget=widget)
+    least, most = BYTES[name]
+    scale = MIB if name == "memory" else 1
+    return forms.IntegerField(label=label, min_value=least // scale, max_value=most // scale, initial=default // scale)
+
+
+def _value_label(value: Any) -> str:
+    if isinstance(value, bool):
+        return gettext("yes") if value else gettext("no")
+    return gettext(str(value).replace("_", " "))

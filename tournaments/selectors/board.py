@@ -1,0 +1,126 @@
+"""Everything the tournament's page shows that changes while it runs, read with a fixed number of queries."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
+from typing import Final
+
+from matches.models import MatchState
+from tournaments.models import Entry, Tournament
+from tournaments.selectors.fixtures import Pairing, Progress, pairings_of, progress_of, rounds_of
+from tournaments.selectors.results import standings_of
+from tournaments.standings import TIE_BREAKS, Row, TieBreak, Value
+
+ALL_ROUNDS_UP_TO: Final = 150  # fixtures; larger tournaments show one round at a time
+CROSSTABLE_UP_TO: Final = 24  # entries
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row of the standings with its bot; ``values`` are in the order of the announced tie-breaks."""
+
+    row: Row
+    entry: Entry
+    values: tuple[tuple[TieBreak, Value | None], ...]
+    total: int  # matches it plays in all
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Where a row meets a column: ``points`` of the row's bot once decided; no pairing on the diagonal."""
+
+    row: int
+    column: int
+    pairing: Pairing | None
+    points: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    progress: Progress
+    tie_breaks: tuple[TieBreak, ...]
+    lines: tuple[Line, ...]
+    crosstable: tuple[tuple[Line, tuple[Cell, ...]], ...]
+    rounds: tuple[tuple[int, tuple[Pairing, ...]], ...]
+    all_rounds: tuple[int, ...]
+    round: int | None  # the one shown, or None for all
+
+
+def entries_of(tournament: Tournament) -> list[Entry]:
+    """All entries with bot, author and frozen version, the withdrawn ones included."""
+    return list(tournament.entries.select_related("bot__owner", "bot__current", "version").defer(*_HEAVY))
+
+
+_HEAVY: Final = ("version__package", "version__report", "bot__current__package", "bot__current__report")
+
+
+def tie_breaks_of(tournament: Tournament) -> tuple[TieBreak, ...]:
+    return tuple(TIE_BREAKS[code] for code in tournament.tie_breaks)
+
+
+def board_of(tournament: Tournament, entries: Sequence[Entry], round_wanted: int | None = None) -> Board:
+    """The board; of a large tournament with the tables of ``round_wanted``, or of the round being played."""
+    progress = progress_of(tournament)
+    rounds = rounds_of(tournament)
+    shown = _round_shown(rounds, round_wanted) if progress.total > ALL_ROUNDS_UP_TO or round_wanted else None
+    playing = [entry for entry in entries if not entry.withdrawn]
+    with_crosstable = tournament.players_per_table == 2 and 2 < len(playing) <= CROSSTABLE_UP_TO
+    pairings = pairings_of(tournament, entries, None if with_crosstable or shown is None else [shown])
+    lines = _lines(tournament, entries, progress)
+    listed = [pairing for pairing in pairings if shown is None or pairing.round == shown]
+    return Board(
+        progress=progress,
+        tie_breaks=tie_breaks_of(tournament),
+        lines=lines,
+        crosstable=_crosstable(lines, pairings) if with_crosstable and progress.total else (),
+        rounds=tuple((number, tuple(tables)) for number, tables in groupby(listed, key=attrgetter("round"))),
+        all_rounds=tuple(number for number, _, _ in rounds),
+        round=shown,
+    )
+
+
+def _round_shown(rounds: Sequence[tuple[int, int, int]], wanted: int | None) -> int | None:
+    if any(number == wanted for number, _, _ in rounds):
+        return wanted
+    open_rounds = (number for number, tables, finished in rounds if finished < tables)
+    return next(open_rounds, rounds[-1][0] if rounds else None)
+
+
+def _lines(tournament: Tournament, entries: Sequence[Entry], progress: Progress) -> tuple[Line, ...]:
+    by_id = {entry.pk: entry for entry in entries}
+    rows = standings_of(tournament, entries)
+    # In a round robin everyone sits at equally many tables.
+    total = progress.total * tournament.players_per_table // len(rows) if rows else 0
+    announced = tie_breaks_of(tournament)
+    return tuple(
+        Line(
+            row=row,
+            entry=by_id[row.entrant],
+            values=tuple((one, row.values.get(one.code)) for one in announced),
+            total=total,
+        )
+        for row in rows
+    )
+
+
+def _crosstable(lines: Sequence[Line], pairings: Sequence[Pairing]) -> tuple[tuple[Line, tuple[Cell, ...]], ...]:
+    met = {
+        (mine.entry.pk, theirs.entry.pk): (pairing, _duel_points(pairing, mine.first, theirs.first))
+        for pairing in pairings
+        for mine, theirs in (pairing.sittings, pairing.sittings[::-1])
+    }
+    ids = [line.row.entrant for line in lines]
+    return tuple(
+        (
+            line,
+            tuple(Cell(line.row.entrant, column, *met.get((line.row.entrant, column), (None, None))) for column in ids),
+        )
+        for line in lines
+    )
+
+
+def _duel_points(pairing: Pairing, mine_first: bool, theirs_first: bool) -> float | None:
+    if pairing.state != MatchState.FINISHED:
+        return None
+    return 0.5 if mine_first and theirs_first else 1.0 if mine_first else 0.0

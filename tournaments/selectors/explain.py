@@ -1,0 +1,59 @@
+"""Why each bot stands where it stands, told from the very rows of the standings."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from tournaments.models import Entry
+from tournaments.standings import POINTS, Row, TieBreak, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One criterion between two neighbours. ``tied`` are those it was applied to; it ``applies`` unless not all of them
+    have met equally often. No tie-break stands for the points."""
+
+    tie_break: TieBreak | None
+    mine: Value | None
+    theirs: Value | None
+    tied: tuple[Entry, ...]
+    applies: bool
+    decides: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The steps that put ``upper`` above ``lower``; the last one decides."""
+
+    rank: int
+    upper: Entry
+    lower: Entry
+    steps: tuple[Step, ...]
+
+
+def comparisons(rows: Sequence[Row], tie_breaks: Sequence[TieBreak], entries: Mapping[int, Entry]) -> list[Comparison]:
+    """One for each pair of neighbours, from the top."""
+    return [
+        Comparison(
+            upper.rank, entries[upper.entrant], entries[lower.entrant], _steps(upper, lower, tie_breaks, entries)
+        )
+        for upper, lower in pairwise(rows)
+    ]
+
+
+def _steps(upper: Row, lower: Row, tie_breaks: Sequence[TieBreak], entries: Mapping[int, Entry]) -> tuple[Step, ...]:
+    steps = [Step(None, upper.points, lower.points, (), True, upper.above_next_by == POINTS)]
+    for one in tie_breaks:
+        if steps[-1].decides:
+            break
+        steps.append(
+            Step(
+                tie_break=one,
+                mine=upper.values.get(one.code),
+                theirs=lower.values.get(one.code),
+                tied=tuple(entries[entrant] for entrant in upper.tied_with.get(one.code, ())),
+                applies=one.code in upper.values,
+                decides=upper.above_next_by == one.code,
+            )
+        )
+    return tuple(steps)

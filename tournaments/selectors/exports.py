@@ -1,0 +1,98 @@
+"""A tournament as data: whatever the page shows, for anyone's own arithmetic."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from tournaments.models import Entry, Tournament, TournamentState
+from tournaments.selectors.fixtures import pairings_of
+from tournaments.selectors.results import standings_of
+
+STANDINGS_COLUMNS = ("rank", "bot", "version", "author", "points", "played", "won", "drawn", "lost", "worms", "games")
+FIXTURE_COLUMNS = ("round", "table", "match", "state", "seat", "bot", "version", "score", "worms")
+
+
+def tournament_data(tournament: Tournament, entries: Sequence[Entry]) -> dict[str, Any]:
+    """Everything, ready for JSON; the secret only once the tournament has finished."""
+    revealed = tournament.state == TournamentState.FINISHED
+    return {
+        "name": tournament.name,
+        "state": tournament.state,
+        "format": tournament.format,
+        "ruleset": tournament.ruleset,
+        "options": tournament.options,
+        "players_per_table": tournament.players_per_table,
+        "blocks": tournament.blocks,
+        "limits": tournament.limits,
+        "tie_breaks": tournament.tie_breaks,
+        "commitment": tournament.commitment if tournament.state != TournamentState.DRAFT else None,
+        "secret": bytes(tournament.secret).hex() if revealed else None,
+        "started": tournament.started,
+        "finished": tournament.finished,
+        "entries": [
+            {
+                "entry": entry.pk,
+                "bot": entry.bot.name,
+                "author": entry.bot.owner.get_username(),
+                "version": entry.version.number if entry.version else None,
+                "sha256": entry.version.sha256 if entry.version else None,
+                "withdrawn": entry.withdrawn,
+            }
+            for entry in entries
+        ],
+        "standings": list(standings_rows(tournament, entries)),
+        "fixtures": _fixtures(tournament, entries),
+    }
+
+
+def standings_rows(tournament: Tournament, entries: Sequence[Entry]) -> Iterator[dict[str, Any]]:
+    """A dictionary per row, in order."""
+    by_id = {entry.pk: entry for entry in entries}
+    for row in standings_of(tournament, entries):
+        entry = by_id[row.entrant]
+        yield {
+            "rank": row.rank,
+            "entry": entry.pk,
+            "bot": entry.bot.name,
+            "version": entry.version.number if entry.version else None,
+            "author": entry.bot.owner.get_username(),
+            "points": row.points,
+            "played": row.played,
+            "won": row.won,
+            "drawn": row.drawn,
+            "lost": row.lost,
+            "worms": row.worms,
+            "games": row.games,
+            "forfeited": row.forfeited,
+            "tie_breaks": dict(row.values),
+            "above_next_by": row.above_next_by,
+        }
+
+
+def fixture_rows(tournament: Tournament, entries: Sequence[Entry]) -> Iterator[dict[str, Any]]:
+    """A dictionary per seat of each table, in order."""
+    for fixture in _fixtures(tournament, entries):
+        for seat in fixture["seats"]:
+            yield {**{name: fixture[name] for name in ("round", "table", "match", "state")}, **seat}
+
+
+def _fixtures(tournament: Tournament, entries: Sequence[Entry]) -> list[dict[str, Any]]:
+    return [
+        {
+            "round": pairing.round,
+            "table": pairing.table,
+            "match": pairing.match_id,
+            "state": pairing.state.value,
+            "seats": [
+                {
+                    "seat": sitting.index,
+                    "entry": sitting.entry.pk,
+                    "bot": sitting.entry.bot.name,
+                    "version": sitting.entry.version.number if sitting.entry.version else None,
+                    "score": sitting.score,
+                    "worms": sitting.worms,
+                }
+                for sitting in pairing.sittings
+            ],
+        }
+        for pairing in pairings_of(tournament, entries)
+    ]

@@ -1,0 +1,100 @@
+"""Fixtures with the state and the seats of their matches, two queries however many there are."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count, Q
+
+from matches.models import MatchState
+from matches.models import Seat as MatchSeat
+from tournaments.models import Entry, Fixture, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """An entry at a table, with its score and worms once the match is finished. ``first``: it has the best score."""
+
+    entry: Entry
+    index: int
+    score: float | None
+    worms: int | None
+    first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """A table of a round."""
+
+    fixture_id: int
+    round: int
+    table: int
+    match_id: int
+    state: MatchState
+    sittings: tuple[Sitting, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    total: int
+    finished: int
+    running: int
+    held: int
+
+    @property
+    def percent(self) -> int:
+        return 100 * self.finished // self.total if self.total else 0
+
+
+def progress_of(tournament: Tournament) -> Progress:
+    """How many of the tournament's matches there are, and in which state."""
+    counts = Fixture.objects.filter(tournament=tournament).aggregate(
+        total=Count("pk"),
+        **{
+            state: Count("pk", filter=Q(match__state=state))
+            for state in (MatchState.FINISHED.value, MatchState.RUNNING.value, MatchState.HELD.value)
+        },
+    )
+    return Progress(**counts)
+
+
+def rounds_of(tournament: Tournament) -> list[tuple[int, int, int]]:
+    """(round, tables, finished tables), in order."""
+    return list(
+        Fixture.objects.filter(tournament=tournament)
+        .order_by("round")
+        .values_list("round")
+        .annotate(tables=Count("pk"), finished=Count("pk", filter=Q(match__state=MatchState.FINISHED)))
+    )
+
+
+def pairings_of(tournament: Tournament, entries: Sequence[Entry], rounds: Sequence[int] | None = None) -> list[Pairing]:
+    """The tables of those rounds (of all, if None), in order."""
+    fixtures = Fixture.objects.filter(tournament=tournament).order_by("round", "table")
+    seats = MatchSeat.objects.filter(match__fixture__tournament=tournament).order_by("index")
+    if rounds is not None:
+        fixtures = fixtures.filter(round__in=rounds)
+        seats = seats.filter(match__fixture__round__in=rounds)
+    sittings = _sittings(seats.values_list("match_id", "index", "version_id", "score", "points"), entries)
+    return [
+        Pairing(pk, round_number, table, match_id, MatchState(state), tuple(sittings[match_id]))
+        for pk, round_number, table, match_id, state in fixtures.values_list(
+            "pk", "round", "table", "match_id", "match__state"
+        )
+    ]
+
+
+def _sittings(
+    seats: Iterable[tuple[int, int, int, float | None, int | None]], entries: Sequence[Entry]
+) -> Mapping[int, list[Sitting]]:
+    by_version = {entry.version_id: entry for entry in entries}
+    best: dict[int, float] = {}
+    rows = list(seats)
+    for match_id, _, _, score, _ in rows:
+        if score is not None:
+            best[match_id] = max(score, best.get(match_id, score))
+    sittings: defaultdict[int, list[Sitting]] = defaultdict(list)
+    for match_id, index, version_id, score, worms in rows:
+        first = score is not None and score >= best[match_id] - 1e-9
+        sittings[match_id].append(Sitting(by_version[version_id], index, score, worms, first))
+    return sittings

@@ -1,0 +1,21 @@
+"""Who sees which tournaments, and who runs them."""
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db.models import Count, Q, QuerySet
+
+from tournaments.models import Tournament, TournamentState
+
+
+def may_run(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> bool:
+    """Whether ``user`` is the tournament's organiser or staff."""
+    return user.pk is not None and (user.pk == tournament.organiser_id or bool(getattr(user, "is_staff", False)))
+
+
+def tournaments_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Tournament]:
+    """All tournaments, newest first, without other people's drafts; with ``entry_count``."""
+    found = Tournament.objects.select_related("organiser").annotate(
+        entry_count=Count("entries", filter=Q(entries__withdrawn=False))
+    )
+    if getattr(user, "is_staff", False):
+        return found
+    return found.filter(~Q(state=TournamentState.DRAFT) | Q(organiser=user.pk))

@@ -1,0 +1,30 @@
+"""Everything that writes tournaments."""
+
+from tournaments.services.drafting import tournament_create, tournament_open, tournament_update
+from tournaments.services.entering import entry_create, entry_withdraw
+from tournaments.services.running import (
+    match_secret,
+    tournament_cancel,
+    tournament_finish,
+    tournament_pause,
+    tournament_release,
+    tournament_resume,
+    tournament_start,
+    tournaments_tend,
+)
+
+__all__ = [
+    "entry_create",
+    "entry_withdraw",
+    "match_secret",
+    "tournament_cancel",
+    "tournament_create",
+    "tournament_finish",
+    "tournament_open",
+    "tournament_pause",
+    "tournament_release",
+    "tournament_resume",
+    "tournament_start",
+    "tournament_update",
+    "tournaments_tend",
+]

@@ -1,0 +1,117 @@
+"""Writing a tournament until it opens; from then on what was announced stays as it is."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from django.contrib.auth.models import AbstractUser
+from django.db import IntegrityError, transaction
+from django.utils.text import slugify
+
+from games.protocol import Limits
+from games.rulesets import find
+from tournaments.models import Tournament, TournamentState
+from tournaments.services.moves import locked, move
+from tournaments.standings import LOT, TIE_BREAKS, TieBreakError
+
+SECRET_BYTES: Final = 32
+RESERVED_SLUGS: Final = frozenset({"", "new"})
+ROUND_ROBIN_TIE_BREAKS: Final = ("wins", "direct_encounter", "sonneborn_berger", "margin", LOT)
+
+
+def tournament_create(
+    *,
+    organiser: AbstractUser,
+    name: str,
+    ruleset: str,
+    players_per_table: int = 2,
+    options: Mapping[str, Any] | None = None,
+    limits: Limits | None = None,
+    tie_breaks: Sequence[str] = ROUND_ROBIN_TIE_BREAKS,
+    **fields: Any,
+) -> Tournament:
+    """A draft with a secret of its own, at an address made of its name; ``fields`` are the model's others.
+
+    Raises:
+        UnknownRuleset, SeatError, OptionError: the game is not known, or not played so.
+        TieBreakError: an unknown tie-break.
+    """
+    tournament = Tournament(organiser_id=organiser.pk, secret=secrets.token_bytes(SECRET_BYTES), **fields)
+    _describe(tournament, name, ruleset, players_per_table, options or {}, limits or Limits(), tie_breaks)
+    return _saved_at_a_free_address(tournament)
+
+
+def tournament_update(
+    *,
+    tournament: Tournament,
+    name: str,
+    ruleset: str,
+    players_per_table: int,
+    options: Mapping[str, Any],
+    limits: Limits,
+    tie_breaks: Sequence[str] = ROUND_ROBIN_TIE_BREAKS,
+    **fields: Any,
+) -> Tournament:
+    """Change a draft; its address stays.
+
+    Raises:
+        WrongState: it is no longer a draft.
+        UnknownRuleset, SeatError, OptionError, TieBreakError: see ``tournament_create``.
+    """
+    with transaction.atomic():
+        tournament = locked(tournament.pk, TournamentState.DRAFT)
+        for field, value in fields.items():
+            setattr(tournament, field, value)
+        _describe(tournament, name, ruleset, players_per_table, options, limits, tie_breaks)
+        tournament.save()
+    return tournament
+
+
+def tournament_open(*, tournament: Tournament) -> Tournament:
+    """Let bots enter. From now on the hash of the secret is shown, and nothing announced changes.
+
+    Raises:
+        WrongState: it is no longer a draft.
+    """
+    move(tournament.pk, [TournamentState.DRAFT], TournamentState.OPEN)
+    tournament.refresh_from_db()
+    return tournament
+
+
+def _describe(
+    tournament: Tournament,
+    name: str,
+    ruleset_name: str,
+    players: int,
+    options: Mapping[str, Any],
+    limits: Limits,
+    tie_breaks: Sequence[str],
+) -> None:
+    ruleset = find(ruleset_name)
+    for code in tie_breaks:
+        if code not in TIE_BREAKS:
+            raise TieBreakError(code)
+    tournament.name = name
+    tournament.ruleset = ruleset.id
+    tournament.players_per_table = players
+    tournament.options = ruleset.validate(players, options)
+    tournament.limits = limits.to_dict()
+    tournament.tie_breaks = [*(code for code in tie_breaks if code != LOT), LOT]
+
+
+def _saved_at_a_free_address(tournament: Tournament) -> Tournament:
+    wish = slugify(tournament.name)[:80].strip("-")
+    for number in range(1, 1000):
+        slug = wish if number == 1 else f"{wish or 'tournament'}-{number}"
+        if slug in RESERVED_SLUGS or Tournament.objects.filter(slug=slug).exists():
+            continue
+        tournament.slug = slug
+        try:
+            with transaction.atomic():
+                tournament.save(force_insert=True)
+        except IntegrityError:
+            if not Tournament.objects.filter(slug=slug).exists():
+                raise
+            continue  # somebody took the address since we looked
+        return tournament
+    raise RuntimeError(f"no free address for a tournament named {tournament.name!r}")

@@ -1,0 +1,74 @@
+"""Bots enter and leave while entries are open."""
+
+from django.contrib.auth.models import AbstractUser
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from bots.models import Bot, VersionState
+from tournaments.errors import EntryRefused
+from tournaments.models import Entry, Tournament, TournamentState
+from tournaments.plan import MAX_ENTRIES
+from tournaments.selectors.visible import may_run
+from tournaments.services.moves import locked
+
+
+def entry_create(*, tournament: Tournament, bot: Bot, by: AbstractUser) -> Entry:
+    """Enter a bot of one's own, or, as the organiser, a house bot. A withdrawn bot may come back.
+
+    Raises:
+        WrongState: entries are not open.
+        EntryRefused: somebody else's bot, another game, no accepted version, already in, too many of the author, full.
+    """
+    with transaction.atomic():
+        tournament = locked(tournament.pk, TournamentState.OPEN)
+        _check_bot(tournament, bot, by)
+        _check_room(tournament, bot)
+        entry, created = Entry.objects.get_or_create(tournament=tournament, bot=bot)
+        if not created:
+            entry.withdrawn = False
+            entry.save(update_fields=["withdrawn"])
+    return entry
+
+
+def entry_withdraw(*, entry: Entry, by: AbstractUser) -> Entry:
+    """Take a bot out before the start: one's own, or any as the organiser.
+
+    Raises:
+        WrongState: entries are not open.
+        EntryRefused: somebody else's bot, or it was withdrawn before.
+    """
+    with transaction.atomic():
+        tournament = locked(entry.tournament_id, TournamentState.OPEN)
+        if entry.bot.owner_id != by.pk and not may_run(by, tournament):
+            raise EntryRefused("not_yours", _("Only its author or the organiser can withdraw %(bot)s.") % _named(entry))
+        if not Entry.objects.filter(pk=entry.pk, withdrawn=False).update(withdrawn=True):
+            raise EntryRefused("withdrawn", _("%(bot)s has been withdrawn already.") % _named(entry))
+    entry.withdrawn = True
+    return entry
+
+
+def _check_bot(tournament: Tournament, bot: Bot, by: AbstractUser) -> None:
+    named = {"bot": bot.name}
+    if bot.owner_id != by.pk and not (bot.is_house and may_run(by, tournament)):
+        raise EntryRefused("not_yours", _("%(bot)s is not yours: only its author can enter it.") % named)
+    if bot.ruleset != tournament.game:
+        raise EntryRefused("other_game", _("%(bot)s plays another game than this tournament.") % named)
+    if bot.current is None or bot.current.state != VersionState.ACCEPTED:
+        sentence = _("%(bot)s has no accepted version yet: upload one, and enter it once it has passed its check.")
+        raise EntryRefused("no_version", sentence % named)
+
+
+def _check_room(tournament: Tournament, bot: Bot) -> None:
+    entered = Entry.objects.filter(tournament=tournament, withdrawn=False)
+    if entered.filter(bot=bot).exists():
+        raise EntryRefused("already", _("%(bot)s has entered already.") % {"bot": bot.name})
+    limit = tournament.entries_per_author
+    if not bot.is_house and entered.filter(bot__owner=bot.owner_id, bot__is_house=False).count() >= limit:
+        sentence = _("Each author may enter %(limit)d here: withdraw another bot of yours first.")
+        raise EntryRefused("limit", sentence % {"limit": limit})
+    if entered.count() >= MAX_ENTRIES:
+        raise EntryRefused("full", _("The tournament is full: it takes %(most)d bots.") % {"most": MAX_ENTRIES})
+
+
+def _named(entry: Entry) -> dict[str, str]:
+    return {"bot": entry.bot.name}

@@ -1,0 +1,49 @@
+"""A tournament's states change here and nowhere else, each by one conditional update.
+
+draft -> open -> running <-> paused        running -> finished        draft | open | running | paused -> cancelled
+"""
+
+from collections.abc import Collection
+from typing import Any
+
+from django.db import transaction
+
+from tournaments.errors import WrongState
+from tournaments.models import Tournament, TournamentState
+
+
+def move(tournament_id: int, origin: Collection[TournamentState], target: TournamentState, **fields: Any) -> None:
+    """Into ``target`` from one of ``origin``; of two at once, one moves it and the other is refused.
+
+    Raises:
+        WrongState: it is in none of them; nothing was changed.
+    """
+    moved = Tournament.objects.filter(pk=tournament_id, state__in=origin).update(state=target, **fields)
+    if not moved:
+        raise WrongState(state_of(tournament_id), origin)
+
+
+def locked(tournament_id: int, *needed: TournamentState) -> Tournament:
+    """The tournament in one of the needed states, its row locked until the transaction ends, so that no start passes.
+
+    Raises:
+        WrongState: it is in none of them.
+    """
+    assert transaction.get_connection().in_atomic_block  # noqa: S101  a lock without a transaction holds nothing
+    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    require(tournament, *needed)
+    return tournament
+
+
+def require(tournament: Tournament, *needed: TournamentState) -> None:
+    """Only looks at what was read before: to refuse early, never instead of ``move`` or ``locked``.
+
+    Raises:
+        WrongState: it is in none of the needed states.
+    """
+    if tournament.state not in needed:
+        raise WrongState(TournamentState(tournament.state), needed)
+
+
+def state_of(tournament_id: int) -> TournamentState:
+    return TournamentState(Tournament.objects.values_list("state", flat=True).get(pk=tournament_id))

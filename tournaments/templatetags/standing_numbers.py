@@ -1,0 +1,35 @@
+"""Numbers as a standings table writes them."""
+
+from django import template
+from django.utils.formats import number_format
+from django.utils.safestring import SafeString, mark_safe
+
+from tournaments.standings import LOT, Value
+
+register = template.Library()
+
+
+@register.filter
+def halves(value: float | None) -> str:
+    """12.5 as 12½, 12.0 as 12; other fractions with at most two decimals; nothing for None."""
+    if value is None:
+        return ""
+    whole, rest = divmod(value, 1)
+    if rest == 0:
+        return number_format(int(whole), use_l10n=True)
+    if rest == 0.5 and value > 0:
+        return f"{number_format(int(whole), use_l10n=True) if whole else ''}½"
+    return number_format(round(value, 2), use_l10n=True)
+
+
+@register.filter
+def worth(value: Value | None, code: str) -> str | SafeString:
+    """A tie-break's value: a lot by its first digits, a margin with its sign, a dash where none was needed."""
+    if value is None:
+        return "–"  # noqa: RUF001
+    if isinstance(value, str):
+        return mark_safe(f"<code>{value[:6]}</code>") if code == LOT and value.isalnum() else value  # noqa: S308  hex
+    if code == "margin":
+        sign = "+" if value > 0 else "−" if value < 0 else ""  # noqa: RUF001
+        return f"{sign}{halves(abs(value))}"
+    return halves(value)

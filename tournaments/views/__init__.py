@@ -1,0 +1,1 @@
+"""Pages of tournaments: each view parses, calls one service or selector, and renders."""

@@ -1,0 +1,50 @@
+"""The organiser's form. Anyone signed in may create a draft; nobody else sees it until it opens."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from tournaments.errors import TournamentError
+from tournaments.forms import TournamentForm, initial_of
+from tournaments.models import Tournament, TournamentState
+from tournaments.services import tournament_create, tournament_update
+from tournaments.services.moves import require
+from tournaments.views.found import own_tournament, signed_in
+from tournaments.views.refused import refused
+
+
+@login_required
+def create(request: HttpRequest) -> HttpResponse:
+    if request.method != "POST":
+        return _form(request, TournamentForm(initial={"game": request.GET.get("game", "")}))
+    if "choose" in request.POST:
+        return _form(request, TournamentForm(initial=request.POST.dict()))
+    form = TournamentForm(request.POST)
+    if not form.is_valid():
+        return _form(request, form, status=422)
+    tournament = tournament_create(organiser=signed_in(request), **form.cleaned_data["settings"])
+    return redirect("tournaments:detail", tournament.slug)
+
+
+@login_required
+def edit(request: HttpRequest, slug: str) -> HttpResponse:
+    tournament = own_tournament(request, slug)
+    try:
+        require(tournament, TournamentState.DRAFT)
+        if request.method != "POST":
+            return _form(request, TournamentForm(initial=initial_of(tournament)), tournament)
+        if "choose" in request.POST:
+            return _form(request, TournamentForm(initial=request.POST.dict()), tournament)
+        form = TournamentForm(request.POST)
+        if not form.is_valid():
+            return _form(request, form, tournament, status=422)
+        tournament_update(tournament=tournament, **form.cleaned_data["settings"])
+    except TournamentError as error:
+        return refused(request, slug, error)
+    return redirect("tournaments:detail", slug)
+
+
+def _form(
+    request: HttpRequest, form: TournamentForm, tournament: Tournament | None = None, status: int = 200
+) -> HttpResponse:
+    return render(request, "tournaments/form.html", {"form": form, "tournament": tournament}, status=status)

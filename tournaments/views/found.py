@@ -1,0 +1,30 @@
+"""The tournament an address names, for who may see it."""
+
+from typing import cast
+
+from django.contrib.auth.models import AbstractUser
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+
+from tournaments.models import Tournament
+from tournaments.selectors.visible import may_run, tournaments_visible
+
+
+def tournament_or_404(request: HttpRequest, slug: str) -> Tournament:
+    """Other people's drafts do not exist for the reader."""
+    return get_object_or_404(tournaments_visible(request.user), slug=slug)
+
+
+def own_tournament(request: HttpRequest, slug: str) -> Tournament:
+    """The tournament, for its organiser and staff; anyone else is refused."""
+    tournament = tournament_or_404(request, slug)
+    if not may_run(request.user, tournament):
+        raise PermissionDenied(_("Only the organiser of this tournament may do this."))
+    return tournament
+
+
+def signed_in(request: HttpRequest) -> AbstractUser:
+    """The user of a view behind ``login_required``."""
+    return cast(AbstractUser, request.user)

@@ -1,0 +1,137 @@
+"""What anyone may look at: the list, a tournament, its live cells, its tie-breaks explained, its data."""
+
+import csv
+from collections.abc import Iterable
+from typing import Any, Final
+
+from django.core.paginator import Paginator
+from django.db.models import Count
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from games.rulesets import RULESETS
+from tournaments.forms import EntryForm
+from tournaments.models import Tournament, TournamentState
+from tournaments.plan import MAX_ENTRIES, plan_of
+from tournaments.selectors.board import board_of, entries_of, tie_breaks_of
+from tournaments.selectors.explain import comparisons
+from tournaments.selectors.exports import (
+    FIXTURE_COLUMNS,
+    STANDINGS_COLUMNS,
+    fixture_rows,
+    standings_rows,
+    tournament_data,
+)
+from tournaments.selectors.results import standings_of
+from tournaments.selectors.visible import may_run, tournaments_visible
+from tournaments.views.found import tournament_or_404
+
+PAGE_SIZE: Final = 24
+ENTERING: Final = frozenset({TournamentState.DRAFT, TournamentState.OPEN})
+
+
+def tournament_list(request: HttpRequest) -> HttpResponse:
+    visible = tournaments_visible(request.user)
+    counts = dict(visible.order_by().values_list("state").annotate(Count("pk", distinct=True)))
+    state = request.GET.get("state", "")
+    if state in TournamentState.values:
+        visible = visible.filter(state=state)
+    page = Paginator(visible, PAGE_SIZE).get_page(request.GET.get("page"))
+    tabs = [(one, one.label, counts[one]) for one in TournamentState if counts.get(one)]
+    context = {"page": page, "state": state, "tabs": tabs, "all": sum(counts.values()), "titles": _titles()}
+    return render(request, "tournaments/list.html", context)
+
+
+def tournament_detail(
+    request: HttpRequest, slug: str, *, entry_form: EntryForm | None = None, status: int = 200
+) -> HttpResponse:
+    """Also rendered, with the reason and another ``status``, for what was refused here."""
+    tournament = tournament_or_404(request, slug)
+    context = _live_context(request, tournament)
+    entries = [entry for entry in context["entries"] if not entry.withdrawn]
+    runs = may_run(request.user, tournament)
+    if tournament.state == TournamentState.OPEN and request.user.is_authenticated:
+        context["entry_form"] = entry_form or EntryForm(tournament=tournament, user=request.user)
+    context |= {
+        "runs": runs,
+        "playing": entries,
+        "withdrawn": [entry for entry in context["entries"] if entry.withdrawn],
+        "plan": plan_of(tournament, len(entries)),
+        "most_entries": MAX_ENTRIES,
+        "ruleset": RULESETS.get(tournament.game),
+        "options": _options(tournament),
+        "tie_breaks": tie_breaks_of(tournament),
+    }
+    return render(request, "tournaments/detail.html", context, status=status)
+
+
+def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
+    """The cells of the page that change; ``from`` is the state the reader's page was made in."""
+    return render(request, "tournaments/live.html", _live_context(request, tournament_or_404(request, slug)))
+
+
+def tie_breaks(request: HttpRequest, slug: str) -> HttpResponse:
+    tournament = tournament_or_404(request, slug)
+    entries = entries_of(tournament)
+    rows = standings_of(tournament, entries)
+    announced = tie_breaks_of(tournament)
+    compared = comparisons(rows, announced, {entry.pk: entry for entry in entries})
+    context = {"tournament": tournament, "tie_breaks": announced, "comparisons": compared}
+    return render(request, "tournaments/tie_breaks.html", context)
+
+
+def export(request: HttpRequest, slug: str, name: str) -> HttpResponse:
+    tournament = tournament_or_404(request, slug)
+    entries = entries_of(tournament)
+    if name == "tournament.json":
+        return JsonResponse(tournament_data(tournament, entries))
+    if name == "standings.csv":
+        codes = [one.code for one in tie_breaks_of(tournament)]
+        rows = ({**row, **row["tie_breaks"]} for row in standings_rows(tournament, entries))
+        return _csv(f"{slug}-{name}", (*STANDINGS_COLUMNS, "forfeited", *codes), rows)
+    if name == "fixtures.csv":
+        return _csv(f"{slug}-{name}", FIXTURE_COLUMNS, fixture_rows(tournament, entries))
+    raise Http404(_("There is tournament.json, standings.csv and fixtures.csv."))
+
+
+def _live_context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
+    entries = entries_of(tournament)
+    wanted = request.GET.get("round", "")
+    return {
+        "tournament": tournament,
+        "entries": entries,
+        "board": board_of(tournament, entries, int(wanted) if wanted.isdecimal() and len(wanted) < 9 else None),
+        "entering": tournament.state in ENTERING,
+        "moved_on": request.GET.get("from") in ENTERING and tournament.state not in ENTERING,
+    }
+
+
+def _options(tournament: Tournament) -> list[tuple[str, str]]:
+    ruleset = RULESETS.get(tournament.game)
+    labels = {name: option.label for name, option in ruleset.options.items()} if ruleset else {}
+    return [(_(labels[name]) if name in labels else name, _said(value)) for name, value in tournament.options.items()]
+
+
+def _said(value: object) -> str:
+    return (_("yes") if value else _("no")) if isinstance(value, bool) else _(str(value).replace("_", " "))
+
+
+def _titles() -> dict[str, str]:
+    return {name: _(ruleset.title) for name, ruleset in RULESETS.items()}
+
+
+def _csv(filename: str, columns: Iterable[str], rows: Iterable[dict[str, Any]]) -> HttpResponse:
+    response = HttpResponse(content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{filename}"'
+    writer = csv.writer(response)
+    columns = list(columns)
+    writer.writerow(columns)
+    for row in rows:
+        writer.writerow([_inert(row.get(column)) for column in columns])
+    return response
+
+
+def _inert(value: Any) -> Any:
+    """A bot named like a formula stays a name when a spreadsheet opens the file."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
