@@ -1,0 +1,115 @@
+"""The installation, on machines that lack something. Python, apt-get and id are stand-ins that note what they did."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PYTHON = f"""#!/bin/sh
+if [ "$1" = -c ]; then exec {sys.executable} "$@"; fi
+mkdir -p "$3/bin"
+if [ ! -e "$STAGE/venv-works" ]; then echo "ensurepip is not available"; exit 1; fi
+printf '#!/bin/sh\\necho "$@" >>"$STAGE/pip"\\n' >"$3/bin/python"
+chmod +x "$3/bin/python"
+"""
+APT_GET = """#!/bin/sh
+echo "$@" >>"$STAGE/apt-get"
+case "$*" in *install*) [ -e "$STAGE/apt-works" ] && touch "$STAGE/venv-works";; esac
+"""
+OLD = "#!/bin/sh\nexit 1\n"
+
+
+class Stage:
+    """A directory with a PATH of stand-ins."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.venv = path / ".venv"
+        (path / "bin").mkdir()
+        self.stand_in("python3", PYTHON)
+        self.stand_in("apt-get", APT_GET)
+        self.is_root(True)
+
+    def stand_in(self, name: str, text: str) -> None:
+        file = self.path / "bin" / name
+        file.write_text(text)
+        file.chmod(0o755)
+
+    def is_root(self, yes: bool) -> None:
+        self.stand_in("id", f"#!/bin/sh\necho {0 if yes else 1000}\n")
+
+    def has(self, name: str) -> None:
+        (self.path / name).touch()
+
+    def noted(self, name: str) -> list[str]:
+        file = self.path / name
+        return file.read_text().splitlines() if file.exists() else []
+
+    def install(self) -> "subprocess.CompletedProcess[str]":
+        environment = {
+            "PATH": f"{self.path / 'bin'}:{os.environ['PATH']}",
+            "STAGE": str(self.path),
+            "VENV": str(self.venv),
+        }
+        command = ["sh", str(ROOT / ".ci" / "install"), "run"]
+        return subprocess.run(command, cwd=self.path, env=environment, capture_output=True, text=True)
+
+
+@pytest.fixture
+def stage(tmp_path: Path) -> Stage:
+    return Stage(tmp_path)
+
+
+def test_it_makes_an_environment_and_installs_the_lock_with_its_hashes(stage: Stage) -> None:
+    stage.has("venv-works")
+    done = stage.install()
+    assert done.returncode == 0, done.stderr
+    assert any("--require-hashes -r requirements/run.lock" in line for line in stage.noted("pip"))
+    assert stage.noted("apt-get") == []
+    assert len(done.stdout.splitlines()) == 1
+
+
+def test_a_missing_venv_package_is_installed_where_that_is_permitted(stage: Stage) -> None:
+    stage.has("apt-works")
+    done = stage.install()
+    assert done.returncode == 0, done.stderr
+    assert any(line.startswith("install") and line.endswith("-venv") for line in stage.noted("apt-get"))
+    assert stage.noted("pip")
+
+
+def test_without_the_right_to_install_it_says_what_is_missing_and_leaves_nothing_half_made(stage: Stage) -> None:
+    stage.is_root(False)
+    done = stage.install()
+    assert done.returncode != 0
+    assert "apt-get install python3." in done.stderr
+    assert stage.noted("apt-get") == []
+    assert not stage.venv.exists()
+
+
+def test_a_package_that_cannot_be_had_ends_the_same_way(stage: Stage) -> None:
+    done = stage.install()
+    assert done.returncode != 0
+    assert "apt-get install python3." in done.stderr
+    assert not stage.venv.exists()
+
+
+def test_an_environment_that_was_left_half_made_is_made_again(stage: Stage) -> None:
+    stage.has("venv-works")
+    (stage.venv / "bin").mkdir(parents=True)
+    (stage.venv / "left over").touch()
+    assert stage.install().returncode == 0
+    assert not (stage.venv / "left over").exists()
+
+
+def test_a_python_that_is_too_old_is_passed_over_and_none_at_all_is_said(stage: Stage) -> None:
+    for name in ("python3", "python3.11", "python3.12", "python3.13", "python3.14"):
+        stage.stand_in(name, OLD)
+    done = stage.install()
+    assert done.returncode != 0
+    assert "Python 3.11 or later" in done.stderr
+    stage.has("venv-works")
+    stage.stand_in("python3.12", PYTHON)
+    assert stage.install().returncode == 0
