@@ -1,8 +1,12 @@
 """Every address of the site; each app keeps its own below its own prefix."""
 
+from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 from django.views.i18n import JavaScriptCatalog
+
+# Staff sign in like everyone else, so the limits on guessing hold there too.
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 urlpatterns = [
     path("", include("arena.site.urls")),

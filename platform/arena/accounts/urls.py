@@ -7,6 +7,6 @@ from arena.accounts import views
 app_name = "accounts"
 urlpatterns = [
     path("tokens/", views.tokens, name="tokens"),
-    path("tokens/<str:digest>/revoke/", views.token_revoke, name="token-revoke"),
+    path("tokens/<slug:key>/revoke/", views.revoke, name="token-revoke"),
     path("people/<str:username>/", views.profile, name="profile"),
 ]

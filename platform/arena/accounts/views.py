@@ -1,27 +1,51 @@
 """A person's own pages."""
 
+from typing import cast
+
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from arena.accounts.forms import TokenForm
 from arena.accounts.models import User
+from arena.accounts.tokens import TooManyTokens, token_create, token_revoke, tokens_of
 
 
 @require_safe
 def profile(request: HttpRequest, username: str) -> HttpResponse:
     """Who somebody is here: the name and the bots."""
     person = get_object_or_404(User, username=username, is_active=True)
-    return render(request, "accounts/profile.html", {"person": person})
+    bots = person.bots.select_related("current").order_by("created")
+    return render(request, "accounts/profile.html", {"person": person, "bots": bots})
 
 
+@never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def tokens(request: HttpRequest) -> HttpResponse:
-    return render(request, "accounts/tokens.html")
+    """One's own tokens; a POST makes one and shows it in its answer, the only time it is seen."""
+    owner = cast(User, request.user)
+    form = TokenForm(request.POST or None)
+    secret = ""
+    if request.method == "POST" and form.is_valid():
+        try:
+            secret = token_create(owner=owner, name=form.cleaned_data["name"])
+            form = TokenForm()
+        except TooManyTokens as error:
+            form.add_error(None, str(error))
+    context = {"form": form, "secret": secret, "tokens": tokens_of(owner)}
+    return render(request, "accounts/tokens.html", context, status=422 if form.errors else 200)
 
 
 @login_required
 @require_POST
-def token_revoke(request: HttpRequest, digest: str) -> HttpResponse:
+def revoke(request: HttpRequest, key: str) -> HttpResponse:
+    """Ends one's own token; another person's is not found."""
+    if not token_revoke(owner=cast(User, request.user), key=key):
+        raise Http404
+    messages.success(request, _("The token is revoked: nothing can be done with it any more."))
     return redirect("accounts:tokens")

@@ -5,8 +5,8 @@ from typing import Any
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
-from arena.site.selectors import system_status
 from arena.site.theme import theme_of
+from matches.selectors import system_status
 
 
 def frame(request: HttpRequest) -> dict[str, Any]:

@@ -1,36 +1,59 @@
-"""What the home page and every footer show of the whole site."""
+"""What the home page shows of the whole site."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from typing import Final
 
-from django.db.models import Count, Min, Q
-from django.utils import timezone
+from django.contrib.auth.models import AnonymousUser
 
-from matches.models import Match, MatchState
+from matches.models import Match, MatchState, Seat
+from matches.selectors import matches_recent, matches_running
+from tournaments.models import Tournament, TournamentState
+from tournaments.selectors.fixtures import Progress, progress_of
+from tournaments.selectors.visible import tournaments_visible
+
+TOURNAMENTS: Final = 4
+MATCHES: Final = 8
+# The order in which a visitor wants to see them; drafts and cancelled ones are nobody's business here.
+SHOWN: Final = (TournamentState.RUNNING, TournamentState.PAUSED, TournamentState.OPEN, TournamentState.FINISHED)
 
 
 @dataclass(frozen=True, slots=True)
-class SystemStatus:
-    """The public line about the machine room. ``workers`` is None while nobody counts them."""
+class Glance:
+    """A tournament and how far it is."""
 
-    queued: int
-    running: int
-    oldest_queued: timedelta | None
-    workers: int | None
+    tournament: Tournament
+    progress: Progress
 
 
-def system_status() -> SystemStatus:
-    """How much is being played and how long the oldest waits, now."""
-    waiting = Q(state=MatchState.QUEUED)
-    counts = Match.objects.filter(state__in=[MatchState.QUEUED, MatchState.RUNNING]).aggregate(
-        queued=Count("pk", filter=waiting),
-        running=Count("pk", filter=Q(state=MatchState.RUNNING)),
-        oldest=Min("created", filter=waiting),
-    )
-    oldest = counts["oldest"]
-    return SystemStatus(
-        queued=counts["queued"],
-        running=counts["running"],
-        oldest_queued=timezone.now() - oldest if oldest else None,
-        workers=None,
-    )
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A match and, once it is finished, the seats that did best."""
+
+    match: Match
+    seats: Sequence[Seat]
+    best: frozenset[int]
+
+
+def tournaments_glance() -> list[Glance]:
+    """A handful of tournaments: those being played, then those open for entries, then the latest ones finished."""
+    visible = tournaments_visible(AnonymousUser()).filter(state__in=SHOWN)
+    found: list[Tournament] = []
+    for state in SHOWN:
+        found += visible.filter(state=state).order_by("-created")[: TOURNAMENTS - len(found)]
+    return [Glance(tournament, progress_of(tournament)) for tournament in found]
+
+
+def matches_glance() -> list[Score]:
+    """The matches being played and then the ones finished last, a screenful in all."""
+    running = list(matches_running()[: MATCHES // 2])
+    matches = running + list(matches_recent(limit=MATCHES - len(running)))
+    return [_score(match) for match in matches]
+
+
+def _score(match: Match) -> Score:
+    seats = list(match.seats.all())
+    scores = [seat.score for seat in seats if seat.score is not None]
+    known = match.state == MatchState.FINISHED and scores
+    best = {seat.index for seat in seats if seat.score == max(scores)} if known else set()
+    return Score(match, seats, frozenset(best))

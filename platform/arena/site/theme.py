@@ -1,4 +1,4 @@
-"""Light or dark: the visitor's choice, kept in a cookie so that the server writes it into the page and nothing flashes."""
+"""Light or dark: the visitor's choice, kept in a cookie so that the server writes it and nothing flashes."""
 
 from typing import Final
 

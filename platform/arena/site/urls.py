@@ -7,6 +7,7 @@ from arena.site import views
 
 urlpatterns = [
     path("", views.home, name="home"),
+    path("status/", views.status, name="status"),
     path("docs/bots/", views.docs_bots, name="docs-bots"),
     path("docs/rules/<slug:name>/", views.docs_rules, name="docs-rules"),
     path("theme/", views.theme, name="theme"),

@@ -1,26 +1,62 @@
 """Site-wide pages."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 
+from arena.site.handbook import limit_rows, option_rows, sample_view
+from arena.site.samples import CLASS_BOT, FIRST_BOT
+from arena.site.selectors import matches_glance, tournaments_glance
 from arena.site.theme import theme_remember
+from bots.house import HOUSE
+from games.rulesets import RULESETS, UnknownRuleset, find
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    return render(request, "site/home.html")
+    context = {"tournaments": tournaments_glance(), "matches": matches_glance(), "first_bot": FIRST_BOT}
+    return render(request, "site/home.html", context)
+
+
+@require_safe
+def status(request: HttpRequest) -> HttpResponse:
+    """The line about the machine room alone, for pages that keep it fresh."""
+    return render(request, "site/status_line.html")
 
 
 @require_safe
 def docs_bots(request: HttpRequest) -> HttpResponse:
-    return render(request, "site/home.html")
+    """How to write a bot."""
+    ruleset = RULESETS["pickomino"]
+    context = {
+        "ruleset": ruleset,
+        "first_bot": FIRST_BOT,
+        "class_bot": CLASS_BOT,
+        "view": sample_view(ruleset),
+        "vocabulary": ruleset.vocabulary(ruleset.validate(ruleset.seats.start, {})),
+        "limits": limit_rows(),
+        "house": [(bot, bot.source().decode()) for bot in HOUSE[ruleset.name]],
+        "origin": f"{request.scheme}://{request.get_host()}",
+        "rulesets": RULESETS.values(),
+    }
+    return render(request, "site/docs_bots.html", context)
 
 
 @require_safe
 def docs_rules(request: HttpRequest, name: str) -> HttpResponse:
-    return render(request, "site/home.html")
+    """The rules of a game in our own words, and the options an organiser may set."""
+    try:
+        ruleset = find(name)
+    except UnknownRuleset as error:
+        raise Http404(str(error)) from error
+    context = {
+        "ruleset": ruleset,
+        "fewest": ruleset.seats[0],
+        "most": ruleset.seats[-1],
+        "options": option_rows(ruleset),
+    }
+    return render(request, f"site/rules/{ruleset.name}.html", context)
 
 
 @require_POST

@@ -1,0 +1,16 @@
+"""What a person may be called."""
+
+from typing import Final
+
+from django.core.validators import MaxLengthValidator, RegexValidator
+from django.utils.translation import gettext_lazy as _
+
+# A name stands in addresses and in tables: it begins with a letter or digit, and it never looks like an e-mail
+# address, because people may sign in with either.
+USERNAME_VALIDATORS: Final = [
+    RegexValidator(
+        r"\A[^\W_][\w.+-]*\Z",
+        _("Letters, digits and . + - _ only, beginning with a letter or a digit."),
+    ),
+    MaxLengthValidator(30),
+]

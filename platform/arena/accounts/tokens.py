@@ -1,0 +1,40 @@
+"""Personal tokens for the API: made, listed and revoked by their owner only. The secret itself is never stored."""
+
+from typing import Final
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from arena.accounts.models import AccessToken, User
+
+MOST: Final = 20  # a person needs one for each machine, not one for each upload
+
+
+class TooManyTokens(ValueError):
+    """The owner has as many as one may."""
+
+    def __init__(self) -> None:
+        super().__init__(_("You have %(most)d tokens already. Revoke one that you no longer use.") % {"most": MOST})
+
+
+def tokens_of(owner: User) -> QuerySet[AccessToken]:
+    """Newest first."""
+    return AccessToken.objects.filter(user=owner).order_by("-created")
+
+
+def token_create(*, owner: User, name: str) -> str:
+    """The new token's secret: this is the only time that anyone sees it.
+
+    Raises:
+        TooManyTokens: revoke one first.
+    """
+    if tokens_of(owner).count() >= MOST:
+        raise TooManyTokens
+    _token, secret = AccessToken.objects.create(owner, name=name)
+    return secret
+
+
+def token_revoke(*, owner: User, key: str) -> bool:
+    """Ends the owner's token that begins with ``key``; False if there is none."""
+    deleted, _by_model = AccessToken.objects.filter(user=owner, token_key=key).delete()
+    return deleted > 0

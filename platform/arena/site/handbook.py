@@ -1,0 +1,79 @@
+"""The facts in the pages for authors, taken from the engine and the protocol so that the pages cannot drift."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.translation import gettext_lazy as _
+
+from bots.house import stand_in
+from games.protocol import MIB, Limits
+from games.ruleset import Option, Ruleset
+from games.table import Table
+
+SAMPLE_SEED: Final = bytes(range(16))
+SAMPLE_ACTIONS: Final = 26  # by then there are tiles in front of the players
+
+
+@dataclass(frozen=True, slots=True)
+class LimitRow:
+    """A limit in words; ``value`` with its unit."""
+
+    name: str
+    label: Any
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class OptionRow:
+    """An option of a game; ``choices`` as they are written in JSON, the default one apart."""
+
+    name: str
+    option: Option
+    default: str
+    choices: tuple[str, ...]
+
+
+def _seconds(value: float) -> str:
+    return f"{value:g} s"
+
+
+def _size(value: float) -> str:
+    return f"{int(value) // MIB} MiB" if value >= MIB else f"{int(value)} B"
+
+
+LIMITS: Final[Mapping[str, tuple[Any, Callable[[float], str]]]] = {
+    "start_cpu": (_("processor time to start: import, and Bot(table)"), _seconds),
+    "start_wall": (_("time on the clock to start"), _seconds),
+    "act_cpu": (_("processor time for one action"), _seconds),
+    "act_wall": (_("time on the clock for one action"), _seconds),
+    "game_cpu": (_("processor time for a whole game"), _seconds),
+    "game_wall": (_("time on the clock for a whole game"), _seconds),
+    "memory": (_("memory"), _size),
+    "output": (_("printed output kept for each action"), _size),
+    "action_bytes": (_("length of an action"), _size),
+}
+
+
+def limit_rows() -> list[LimitRow]:
+    """The limits of every game unless its organiser has set others."""
+    return [LimitRow(name, LIMITS[name][0], LIMITS[name][1](value)) for name, value in Limits().to_dict().items()]
+
+
+def option_rows(ruleset: Ruleset) -> list[OptionRow]:
+    """The options of a game in their order."""
+    return [
+        OptionRow(name, option, json.dumps(option.default), tuple(json.dumps(one) for one in option.allowed))
+        for name, option in ruleset.options.items()
+    ]
+
+
+def sample_view(ruleset: Ruleset) -> str:
+    """What the actor of a real position sees, as JSON with one key a line."""
+    table, play_on = Table(ruleset, 3, {}, SAMPLE_SEED), stand_in(ruleset.name)
+    for _number in range(SAMPLE_ACTIONS):
+        table.play(play_on(table.view(table.actor)))
+    view = table.view(table.actor)
+    lines = (f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in view.items())
+    return "{\n" + ",\n".join(lines) + "\n}"
