@@ -1,0 +1,92 @@
+"""A worker that is killed costs a tournament time, and nothing else."""
+
+import json
+import os
+import signal
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.browser.running import Site, eventually, site
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(420)]
+
+ENTRANTS = 11  # who meet each other once: 55 matches
+MATCHES = 55
+GAMES_PER_MATCH = 2
+
+UPLOAD = f"""
+from arena.demo.house import house_ensure
+from bots.house import HOUSE
+from bots.services import bot_create, version_upload
+house = house_ensure()
+sources = {{bot.name: bot.source() for bot in HOUSE["pickomino"]}}
+for n in range({ENTRANTS}):
+    bot = bot_create(owner=house, name=f"Hen {{n}}", ruleset="pickomino", is_house=True)
+    source = sources[("random", "cautious", "greedy")[n % 3]]
+    version_upload(bot=bot, filename="bot.py", data=source + b"# hen %d" % n)
+"""
+ACCEPTED = 'from bots.models import BotVersion as V; print(V.objects.filter(state="accepted").count())'
+START = """
+from arena.demo.house import house_ensure
+from bots.models import Bot
+from tournaments.services import entry_create, tournament_create, tournament_open, tournament_start
+house = house_ensure()
+cup = tournament_create(organiser=house, name="Fox Night", ruleset="pickomino", blocks=1, pace_ms=3)
+tournament_open(tournament=cup)
+for bot in Bot.objects.all():
+    entry_create(tournament=cup, bot=bot, by=house)
+tournament_start(tournament=cup)
+"""
+PROGRESS = """
+import json
+from django.db.models import Count, Sum
+from matches.models import Game, Match, Seat
+from tournaments.models import Tournament
+print(json.dumps({
+    "state": Tournament.objects.get().state,
+    "finished": Match.objects.filter(state="finished").count(),
+    "matches": Match.objects.count(),
+    "repeated": Match.objects.filter(attempt__gt=1).count(),
+    "games": Game.objects.count(),
+    "odd matches": Match.objects.annotate(played=Count("games")).exclude(played=2).count(),
+    "scores": Seat.objects.aggregate(all=Sum("score"))["all"],
+    "faults": Seat.objects.aggregate(all=Sum("faulty_games"))["all"],
+}))
+"""
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Site]:
+    with site("--no-demo", "--workers", "2") as running:
+        yield running
+
+
+def progress(running: Site) -> dict[str, Any]:
+    answer: dict[str, Any] = json.loads(running.manage("shell", "-v0", "-c", PROGRESS))
+    return answer
+
+
+def test_a_tournament_whose_worker_is_killed_twice_counts_each_match_once(running: Site) -> None:
+    running.manage("shell", "-v0", "-c", UPLOAD)
+    assert eventually(lambda: int(running.manage("shell", "-v0", "-c", ACCEPTED)) == ENTRANTS, 90, every=1)
+    running.manage("shell", "-v0", "-c", START)
+    for already in (5, 20):
+        assert eventually(lambda already=already: progress(running)["finished"] >= already, 120, every=0.5)
+        assert progress(running)["finished"] < MATCHES, "the tournament ended before its worker was killed"
+        os.kill(running.leader("celery", "--queues=matches"), signal.SIGKILL)
+    assert eventually(lambda: progress(running)["state"] == "finished", 180, every=2), (progress(running), running.said)
+    found = progress(running)
+    repeated = found.pop("repeated")
+    assert found == {
+        "state": "finished",
+        "finished": MATCHES,
+        "matches": MATCHES,
+        "games": MATCHES * GAMES_PER_MATCH,
+        "odd matches": 0,
+        "scores": MATCHES * GAMES_PER_MATCH,  # each game shares out one point
+        "faults": 0,
+    }
+    assert repeated >= 1, "no match was being played when its worker was killed"
+    assert running.said.count("match worker was ended by SIGKILL") == 2
