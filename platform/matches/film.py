@@ -7,10 +7,13 @@ Seats in it are table positions, see ``matches.models.Game``.
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from games.frames import Frame, Reel, frames
-from games.record import Intervention, Record
+from games.record import Record
+from games.replay import Intervention
+
+FORMAT: Final = 1  # of the frames; browsers keep those of finished games for good
 
 
 def encoded(value: Any) -> str:
@@ -54,13 +57,13 @@ def frames_json(game: int, texts: Iterable[str], first: int = 0) -> str:
     return f'{{"type":"frames","game":{game},"first":{first},"frames":[{",".join(texts)}]}}'
 
 
-def record_frames(record: Record) -> list[str]:
-    """Every frame of a finished game.
+def record_frames(game: int, record: bytes) -> str:
+    """All frames of a finished game, from its stored record.
 
     Raises:
         RecordError: the game was not played by the rules.
     """
-    return list(_encode(frames(record), {}))
+    return frames_json(game, _encode(frames(Record.decode(record)), {}))
 
 
 def _encode(fresh: Iterable[Frame], before: Mapping[str, Any]) -> Iterable[str]:

@@ -1,6 +1,15 @@
 """Addresses of this app."""
 
-from django.urls import URLPattern
+from django.urls import URLPattern, path
+
+from matches import views
 
 app_name = "matches"
-urlpatterns: list[URLPattern] = []
+urlpatterns: list[URLPattern] = [
+    path("", views.match_list, name="list"),
+    path("<int:pk>/", views.match_detail, name="detail"),
+    path("<int:pk>/cells/", views.match_cells, name="cells"),
+    path("<int:pk>/embed/", views.match_embed, name="embed"),
+    path("<int:pk>/games/<int:index>/frames.json", views.game_frames, name="game-frames"),
+    path("<int:pk>/games/<int:index>/record.<slug:form>", views.game_record, name="record"),
+]

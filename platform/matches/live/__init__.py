@@ -1,5 +1,5 @@
 """Live topics: the database is the truth, the socket only says that it changed."""
 
-from matches.live.announce import announce
+from matches.live.announcement import announce
 
 __all__ = ["announce"]

@@ -23,7 +23,6 @@ from matches.models import MatchState
 logger = logging.getLogger(__name__)
 
 CLOSE_OVER: Final = 1000
-CLOSE_BEHIND: Final = 1013  # come back and catch up
 CLOSE_UNKNOWN: Final = 4404
 LOOK_AGAIN_SECONDS: Final = 5.0  # an announcement may be lost with the broker
 
@@ -37,7 +36,6 @@ class Broadcast:
         self._topic = f"match.{match_id}"
         self._projector = Projector(match_id)
         self._journal: Journal | None = None
-        self._state = ""
         self._over = False
         self._due = asyncio.Event()
         self._changed = asyncio.Event()
@@ -45,18 +43,20 @@ class Broadcast:
 
     async def follow(self, send: Callable[[str], Awaitable[None]], since: Position) -> int:
         """Sends a viewer all it lacks, then what comes, until the match is over. Returns the code to close with."""
-        journal, at = None, 0
+        journal, at, told = None, 0, ""
         while True:
-            if journal is not self._journal:
-                journal, at = self._journal, 0  # a new attempt: whatever was left of the old one is void
-            if journal is not None and at < journal.end:
-                if 0 < at < journal.base:
-                    return CLOSE_BEHIND
-                at = max(at, journal.base)
+            if journal is not self._journal and self._journal is not None:
+                journal, at, told = self._journal, 0, ""  # a new attempt: whatever was left of the old one is void
+                await send(journal.opening)
+            elif journal is not None and at < journal.end:
+                at = max(at, journal.base)  # whole games are dropped, and the page can read those when asked
                 text = journal.text_for(at, since)
                 at += 1
                 if text:
                     await send(text)
+            elif journal is not None and journal.standing != told:
+                told = journal.standing
+                await send(told)
             elif self._over:
                 return CLOSE_UNKNOWN if journal is None else CLOSE_OVER
             else:
@@ -101,15 +101,13 @@ class Broadcast:
         journal = self._journal
         if journal is None or journal.attempt != look.attempt:
             journal = self._journal = Journal(look.attempt)
-            self._state = ""
         for shot in look.shots:
             journal.add(shot.game, shot.first, shot.frames)
             journal.drop_before(shot.game - GAMES_KEPT + 1)
-        if look.state != self._state:
-            self._state = look.state
-            journal.note(type="state", state=look.state)
-            if look.state == MatchState.FINISHED:
-                journal.note(type="finished", url=reverse("matches:detail", args=[self._match_id]))
+        if look.state == MatchState.FINISHED:
+            journal.stands(type="finished", url=reverse("matches:detail", args=[self._match_id]))
+        else:
+            journal.stands(type="state", state=look.state)
         self._over = look.over
 
 

@@ -7,9 +7,10 @@ from contextlib import suppress
 from typing import Any
 from urllib.parse import parse_qs
 
+from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
 
-from matches.live.broadcast import CLOSE_BEHIND, watched
+from matches.live.broadcast import watched
 from matches.live.hub import current_hub
 from matches.live.journal import Position, read_position
 from matches.live.outlet import Outlet
@@ -18,6 +19,7 @@ from matches.live.topics import TOPICS_MAX, RequestError, read_request
 logger = logging.getLogger(__name__)
 
 CLOSE_GARBAGE = 4400
+CLOSE_TROUBLE = 1013  # try again later: nothing is lost, the page says where it was
 REQUESTS_MAX = 500  # per socket: a page asks when it opens and when parts of it come and go
 
 
@@ -26,6 +28,10 @@ class SocketConsumer(AsyncWebsocketConsumer):
 
     channel_layer_alias = None  # type: ignore[assignment]  # Channels' way to say "no layer"
     requests = 0
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        """As Channels does it, without its look at old database connections: no handler here holds any."""
+        await getattr(self, get_handler_name(message))(message)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Garbage is answered with a typed error and the end of the connection."""
@@ -39,7 +45,7 @@ class SocketConsumer(AsyncWebsocketConsumer):
         except Exception:
             logger.exception("live: a socket is closed, its page will come back")
             await self.stop()
-            await self.close(CLOSE_BEHIND)
+            await self.close(CLOSE_TROUBLE)
 
     async def refuse(self, error: RequestError) -> None:
         """Says why, and hangs up."""

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from matches.film import encoded, frames_json
@@ -37,16 +38,16 @@ def read_position(text: str) -> Position:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One message. ``frames`` are those of ``game`` from ``first`` on; a notice has none and is for everyone."""
+    """One message: the ``frames`` of ``game`` from ``first`` on."""
 
+    game: int
+    first: int
+    frames: tuple[str, ...]
     text: str
-    game: int = -1
-    first: int = 0
-    frames: tuple[str, ...] = ()
 
     def after(self, seen: Position) -> str:
         """The message for a viewer who has the frames up to ``seen``; "" if it has them all."""
-        if not self.frames or self.game > seen.game:
+        if self.game > seen.game:
             return self.text
         lacking = self.first + len(self.frames) - 1 - seen.n
         if self.game < seen.game or lacking <= 0:
@@ -57,15 +58,16 @@ class Entry:
 
 
 class Journal:
-    """The entries of one attempt, oldest first; the oldest may have been dropped."""
+    """One attempt: its frames, oldest first, of which the oldest games may have been dropped, and how it stands."""
 
-    __slots__ = ("_entries", "attempt", "base")
+    __slots__ = ("_entries", "attempt", "base", "opening", "standing")
 
     def __init__(self, attempt: int) -> None:
         self.attempt = attempt
+        self.opening = encoded({"type": "attempt", "attempt": attempt})
+        self.standing = ""  # the message to those who have all frames
         self.base = 0  # number of the oldest entry that is kept
         self._entries: list[Entry] = []
-        self.note(type="attempt", attempt=attempt)
 
     @property
     def end(self) -> int:
@@ -73,20 +75,20 @@ class Journal:
         return self.base + len(self._entries)
 
     def text_for(self, number: int, seen: Position) -> str:
-        """Entry ``number`` for a viewer who has what it had ``seen``; "" if that holds it all."""
+        """Entry ``number`` for a viewer who came with ``seen``; "" if that holds it all."""
         entry = self._entries[number - self.base]
         return entry.after(seen) if seen.attempt == self.attempt else entry.text
 
-    def note(self, **notice: object) -> None:
-        """Adds a notice."""
-        self._entries.append(Entry(encoded(notice)))
-
     def add(self, game: int, first: int, frames: tuple[str, ...]) -> None:
         """Adds frames, which are encoded here for all viewers."""
-        self._entries.append(Entry(frames_json(game, frames, first), game, first, frames))
+        self._entries.append(Entry(game, first, frames, frames_json(game, frames, first)))
 
     def drop_before(self, game: int) -> None:
-        """Forgets the entries that stand before the first of ``game``."""
-        kept = next((i for i, entry in enumerate(self._entries) if entry.game >= game), 0)
-        del self._entries[:kept]
-        self.base += kept
+        """Forgets the games before ``game``."""
+        dropped = sum(1 for _ in takewhile(lambda entry: entry.game < game, self._entries))
+        del self._entries[:dropped]
+        self.base += dropped
+
+    def stands(self, **standing: object) -> None:
+        """How the match stands now."""
+        self.standing = encoded(standing)

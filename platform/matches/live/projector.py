@@ -3,7 +3,7 @@
 import logging
 from dataclasses import dataclass
 
-from games.record import RecordError
+from games.replay import RecordError
 from matches.film import Film
 from matches.live.story import GAMES_KEPT, GameSoFar, Story, story_read
 

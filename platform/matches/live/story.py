@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from games.record import Intervention, Record
+from games.record import Record
+from games.replay import Intervention
 from matches.models import Game, Match, MatchLog, MatchState
 
 GAMES_KEPT: Final = 12  # the last games of a match are streamed; earlier ones are read over HTTP when asked for

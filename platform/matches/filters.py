@@ -1,0 +1,26 @@
+"""Which matches a list shows. The filters live in the URL."""
+
+from typing import Any
+
+from django import forms
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from matches.models import Match, MatchState, Seat
+
+
+class MatchFilter(forms.Form):
+    """All fields may be left empty; a value that makes no sense gets its error and filters nothing."""
+
+    state = forms.ChoiceField(label=_("State"), choices=[("", _("any")), *MatchState.choices], required=False)
+    bot = forms.CharField(label=_("Bot"), max_length=60, required=False)
+
+    def filtered(self, matches: QuerySet[Match]) -> QuerySet[Match]:
+        """Those of ``matches`` that were asked for."""
+        asked: dict[str, Any] = self.cleaned_data if self.is_valid() else {}
+        if asked.get("state"):
+            matches = matches.filter(state=asked["state"])
+        if asked.get("bot"):
+            named = Q(version__bot__name__icontains=asked["bot"]) | Q(version__bot__slug=asked["bot"])
+            matches = matches.filter(pk__in=Seat.objects.filter(named).values("match"))
+        return matches

@@ -1,0 +1,143 @@
+"""What the match page shows: seats, games by deal, and the data its player starts from."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, Final
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Prefetch, QuerySet
+from django.urls import reverse
+
+from games.record import Record
+from games.rulesets import find
+from matches.film import FORMAT
+from matches.models import Fault, Game, Match, MatchState, Seat
+from matches.referee.rotation import block_of, seats_by_position
+from matches.words import REASONS, TIE_BREAKS, VERDICTS, word
+
+GAMES_PER_PAGE: Final = 48  # about: a page holds whole deals
+
+
+@dataclass(frozen=True, slots=True)
+class Blame:
+    """What everyone may know of a fault: who, and the word for it."""
+
+    seat: int
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """One finished game; ``points`` by match seat, ``order`` the match seats in table order."""
+
+    index: int
+    order: tuple[int, ...]
+    points: Sequence[int]
+    winners: tuple[int, ...]
+    reason: str
+    tie_break: str
+    blames: tuple[Blame, ...]
+
+    @property
+    def number(self) -> int:
+        """As people count."""
+        return self.index + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """The games that were played with one seed, the seats changed from each to the next."""
+
+    number: int
+    seed: str  # hexadecimal
+    rows: tuple[GameRow, ...]
+
+
+def match_with_seats() -> QuerySet[Match]:
+    """Matches with their seats, versions, bots and authors, without the bots' code."""
+    seats = Seat.objects.select_related("version__bot__owner").defer("version__package", "version__report")
+    return Match.objects.prefetch_related(Prefetch("seats", seats))
+
+
+def games_page(match: Match, number: str | None) -> Page[Game]:
+    """The finished games, a page of whole deals at a time."""
+    seats = len(match.seats.all())
+    return Paginator(match.games.all(), seats * max(1, GAMES_PER_PAGE // seats)).get_page(number)
+
+
+def deals(match: Match, games: Iterable[Game]) -> list[Deal]:
+    """The finished games by the seed they share."""
+    seats = len(match.seats.all())
+    games = list(games)
+    blames = _blames(games)
+    return [
+        Deal(block + 1, Record.decode(bytes(group[0].record)).seed.hex(), tuple(_row(g, seats, blames) for g in group))
+        for block, members in groupby(games, key=lambda game: block_of(game.index, seats))
+        if (group := list(members))
+    ]
+
+
+def _blames(games: Sequence[Game]) -> Mapping[int, tuple[Blame, ...]]:
+    faults = Fault.objects.filter(game__in=games).order_by("seat__index").values_list("game", "seat__index", "verdict")
+    found: dict[int, tuple[Blame, ...]] = {}
+    for game, seat, verdict in faults:
+        found[game] = (*found.get(game, ()), Blame(seat, word(VERDICTS, verdict)))
+    return found
+
+
+def _row(game: Game, seats: int, blames: Mapping[int, tuple[Blame, ...]]) -> GameRow:
+    return GameRow(
+        index=game.index,
+        order=seats_by_position(game.index, seats),
+        points=game.points,
+        winners=tuple(seat for seat, place in enumerate(game.places) if place == 1),
+        reason=word(REASONS, game.reason),
+        tie_break=word(TIE_BREAKS, game.tie_break),
+        blames=blames.get(game.pk, ()),
+    )
+
+
+def game_title(match: Match) -> str:
+    """The name of the game that is played."""
+    return find(match.ruleset).title
+
+
+def player_data(match: Match, *, embedded: bool = False) -> dict[str, Any]:
+    """What ``<match-replay>`` is told in the page; see static/matches/replay/match-replay.js."""
+    seats = list(match.seats.all())
+    return {
+        "match": match.pk,
+        "ruleset": match.ruleset,
+        "state": match.state,
+        "attempt": match.attempt,
+        "games": match.blocks * len(seats),
+        "played": match.blocks * len(seats) if match.state == MatchState.FINISHED else 0,
+        "seats": [{"name": seat.version.bot.name, "version": seat.version.number} for seat in seats],
+        "frames": reverse("matches:game-frames", args=[match.pk, 0]).replace("/0/", "/{game}/"),
+        "edition": f"{FORMAT}.{match.attempt}",
+        "socket": f"/ws/matches/{match.pk}/",
+        "page": reverse("matches:detail", args=[match.pk]),
+        "embedded": embedded,
+    }
+
+
+def record_json(match: Match, game: Game) -> dict[str, Any]:
+    """A game's record for people and programs of other languages; ``bots`` in table order."""
+    record = Record.decode(bytes(game.record))
+    seats = list(match.seats.all())
+    return {
+        "match": match.pk,
+        "game": game.index,
+        "bots": [
+            {"name": seats[seat].version.bot.name, "version": seats[seat].version.number}
+            for seat in seats_by_position(game.index, len(seats))
+        ],
+        "ruleset": record.ruleset,
+        "players": record.players,
+        "options": dict(record.options),
+        "seed": record.seed.hex(),
+        "actions": list(record.actions),
+        "interventions": [one._asdict() for one in record.interventions],
+        "digest": record.digest.hex(),
+    }

@@ -1,0 +1,110 @@
+"""Pages for spectators: public, but for the faults, whose details are their author's."""
+
+from typing import Any
+
+from csp.decorators import csp_replace
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.cache import get_conditional_response
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+
+from matches import pages
+from matches.film import FORMAT, Film, frames_json, record_frames
+from matches.filters import MatchFilter
+from matches.live.story import game_so_far
+from matches.models import Game, Match, MatchState
+from matches.selectors import match_faults
+
+MATCHES_PER_PAGE = 30
+
+
+@require_safe
+def match_list(request: HttpRequest) -> HttpResponse:
+    """Recent matches, newest first."""
+    form = MatchFilter(request.GET)
+    matches = form.filtered(pages.match_with_seats().order_by("-created", "-pk"))
+    page = Paginator(matches, MATCHES_PER_PAGE).get_page(request.GET.get("page"))
+    return render(request, "matches/list.html", {"form": form, "page": page})
+
+
+@require_safe
+def match_detail(request: HttpRequest, pk: int) -> HttpResponse:
+    """One match: result, player, games."""
+    return render(request, "matches/detail.html", _match_context(request, pk))
+
+
+@require_safe
+def match_cells(request: HttpRequest, pk: int) -> HttpResponse:
+    """The parts of the match page that change while it is played."""
+    return render(request, "matches/cells.html", _match_context(request, pk))
+
+
+@require_safe
+@xframe_options_exempt
+@csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]  # typed for views without arguments
+def match_embed(request: HttpRequest, pk: int) -> HttpResponse:
+    """The player alone, for a frame in anyone's page. It shows public data and takes no input."""
+    match = get_object_or_404(pages.match_with_seats(), pk=pk)
+    return render(request, "matches/embed.html", {"match": match, "player": pages.player_data(match, embedded=True)})
+
+
+@require_safe
+@gzip_page
+def game_frames(request: HttpRequest, pk: int, index: int) -> HttpResponseBase:
+    """The frames of a game, see ``matches.film``. Those of a finished game never change and may be kept."""
+    game = Game.objects.filter(match=pk, index=index).first()
+    if game is None:
+        return _live_frames(pk, index)
+    edition = f"{FORMAT}.{game.attempt}"
+    etag = f'"{pk}.{index}.{edition}"'
+    response = get_conditional_response(request, etag=etag) or HttpResponse(
+        record_frames(game.index, bytes(game.record)), content_type="application/json", headers={"ETag": etag}
+    )
+    # The page asks for the edition it knows; only that answer can be kept for good.
+    kept = request.GET.get("edition") == edition
+    response["Cache-Control"] = "public, max-age=31536000, immutable" if kept else "no-cache"
+    return response
+
+
+def _live_frames(pk: int, index: int) -> HttpResponse:
+    match = get_object_or_404(Match, pk=pk, state=MatchState.RUNNING)
+    game = game_so_far(match=match, index=index)
+    if game is None:
+        raise Http404
+    film = Film(match.ruleset, match.seats.count(), match.options, game.seed)
+    text = frames_json(index, film.extend(game.actions, game.interventions))
+    return HttpResponse(text, content_type="application/json", headers={"Cache-Control": "no-store"})
+
+
+@require_safe
+def game_record(request: HttpRequest, pk: int, index: int, form: str) -> HttpResponse:
+    """The record of a finished game, "json" or "bin", to keep and to replay at home."""
+    if form not in ("json", "bin"):
+        raise Http404
+    game = get_object_or_404(Game, match=pk, index=index)
+    name = f"match-{pk}-game-{index + 1}"
+    response: HttpResponse
+    if form == "bin":
+        response = HttpResponse(bytes(game.record), content_type="application/octet-stream")
+    else:
+        match = get_object_or_404(pages.match_with_seats(), pk=pk)
+        response = JsonResponse(pages.record_json(match, game), json_dumps_params={"indent": 1})
+    response["Content-Disposition"] = f'attachment; filename="{name}.{form}"'
+    return response
+
+
+def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
+    match = get_object_or_404(pages.match_with_seats(), pk=pk)
+    page = pages.games_page(match, request.GET.get("page"))
+    return {
+        "match": match,
+        "seats": match.seats.all(),
+        "game_title": pages.game_title(match),
+        "page": page,
+        "deals": pages.deals(match, page.object_list),
+        "faults": match_faults(match=match, author_id=request.user.pk),
+        "player": pages.player_data(match),
+    }

@@ -1,0 +1,98 @@
+"""One subscription per process and topic, messages encoded once, nobody waits for anybody."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+
+from matches.live import announce
+from matches.live.hub import Hub, current_hub, default_layer
+from matches.live.outlet import Outlet
+
+
+class Ear:
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+
+    def hear(self, topic: str, text: str) -> None:
+        self.texts.append(text)
+
+
+async def say(topic: str, **data: Any) -> None:
+    await sync_to_async(announce)(topic, **data)
+    await asyncio.sleep(0.05)
+
+
+async def test_a_thousand_followers_are_one_subscription_and_one_encoding() -> None:
+    hub, ears = current_hub(), [Ear() for _ in range(1000)]
+    for ear in ears:
+        await hub.join("match.5", ear.hear)
+    assert len(default_layer().groups["match.5"]) == 1  # type: ignore[attr-defined]  # the in-memory layer
+    await say("match.5", game=3)
+    assert json.loads(ears[0].texts[0]) == {"topic": "match.5", "game": 3}
+    assert len({id(text) for ear in ears for text in ear.texts}) == 1
+    for ear in ears:
+        await hub.leave("match.5", ear.hear)
+
+
+async def test_followers_hear_their_own_topic_only() -> None:
+    hub, ear, other = Hub(), Ear(), Ear()
+    await hub.join("match.5", ear.hear)
+    await hub.join("match.6", other.hear)
+    await say("match.6")
+    assert (ear.texts, len(other.texts)) == ([], 1)
+    await hub.leave("match.5", ear.hear)
+    await hub.leave("match.6", other.hear)
+
+
+async def test_the_last_to_leave_ends_the_subscription_and_one_may_return() -> None:
+    hub, ear = Hub(), Ear()
+    await hub.join("match.5", ear.hear)
+    await hub.leave("match.5", ear.hear)
+    await hub.leave("match.5", ear.hear)
+    assert not default_layer().groups.get("match.5")  # type: ignore[attr-defined]
+    await hub.join("match.5", ear.hear)
+    await say("match.5")
+    assert len(ear.texts) == 1
+    await hub.leave("match.5", ear.hear)
+
+
+async def test_a_socket_that_does_not_read_delays_nobody_and_later_gets_the_newest_of_each_topic() -> None:
+    sent: dict[str, list[str]] = {"slow": [], "fast": []}
+    reads = asyncio.Event()
+
+    async def slow(event: Any) -> None:
+        await reads.wait()
+        sent["slow"].append(event["text"])
+
+    async def fast(event: Any) -> None:
+        sent["fast"].append(event["text"])
+
+    outlets = [Outlet(slow), Outlet(fast)]
+    for number in range(100):
+        for outlet in outlets:
+            outlet.push("match.5", f"five {number}")
+            outlet.push("match.6", f"six {number}")
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+    assert sent["slow"] == []
+    assert sent["fast"][-2:] == ["five 99", "six 99"]
+    reads.set()
+    await asyncio.sleep(0.01)
+    assert sent["slow"][-2:] == ["five 99", "six 99"]
+    assert len(sent["slow"]) <= 4
+    for outlet in outlets:
+        await outlet.close()
+
+
+def test_an_announcement_that_cannot_be_made_is_logged_and_never_raised(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def gone() -> None:
+        raise ConnectionRefusedError("no broker")
+
+    monkeypatch.setattr("matches.live.announcement.default_layer", gone)
+    announce("match.5")
+    assert "an announcement of match.5 was lost" in caplog.text
