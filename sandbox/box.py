@@ -99,12 +99,12 @@ class Box:
             self._listen(self._limits.start_cpu, self._limits.start_wall, "at the start")
             if self._message[:1] != wire.READY:
                 raise BotFault(Verdict.PROTOCOL, "the first message is not the runner's")
+            self._game_cpu = self._game_wall = 0.0
         except BotFault as fault:
             raise self._condemned(fault) from None
         except BaseException:
             self.close()
             raise
-        self._pay()
 
     def act(self, view: Mapping[str, Any]) -> Reply:
         """The bot's answer to this view. The action is text of at most ``limits.action_bytes``; it may be illegal.
@@ -157,16 +157,16 @@ class Box:
         if (off_turn := self._seconds() - self._charged) > _OFF_TURN:
             raise BotFault(Verdict.OFF_TURN, f"{off_turn:.3f} s of CPU time while it was not its turn", limit=_OFF_TURN)
         if self._poll.poll(0):
-            self._refuse_waiting_message()
+            size = self._read()
+            raise BotFault(Verdict.UNSOLICITED, f"a message of {size} bytes while it was not its turn")
         tag = os.urandom(wire.TAG)
         self._send(kind + tag + _encode(what))
         self._signal(signal.SIGCONT)
-        size = self._listen(
+        size, cpu, wall = self._listen(
             min(limits.act_cpu, limits.game_cpu - self._game_cpu),
             min(limits.act_wall, limits.game_wall - self._game_wall),
             "for one action",
         )
-        cpu, wall = self._pay()
         message = self._message
         if message[0] != _ANSWER:
             raise BotFault(Verdict.PROTOCOL, f"a message of an unknown kind, {bytes(message[:1])!r}")
@@ -182,18 +182,11 @@ class Box:
             raise BotFault(Verdict.OVERSIZE, detail, output=clean(answer.output, limits.output))
         return Reply(action, clean(answer.output, limits.output) if answer.output else "", cpu, wall)
 
-    def _pay(self) -> tuple[float, float]:
-        """Freeze the bot, and charge what it has used since it was last frozen."""
-        self._signal(signal.SIGSTOP)
-        now = self._seconds()
-        cpu, wall = now - self._charged, time.monotonic() - self._began
-        self._charged = now
-        self._game_cpu += cpu
-        self._game_wall += wall
-        return cpu, wall
+    def _listen(self, cpu: float, wall: float, span: str) -> tuple[int, float, float]:
+        """Wait for one message within this CPU and wall time, put it into the buffer, freeze the bot and charge it.
 
-    def _listen(self, cpu: float, wall: float, span: str) -> int:
-        """Wait for one message within this CPU and wall time, and put it into the buffer; its size."""
+        Its size and the seconds charged.
+        """
         patience = min(cpu, wall)
         while not self._poll.poll(int(max(patience, 0) * 1000) + 1):
             used = self._seconds() - self._charged
@@ -203,6 +196,22 @@ class Box:
             if waited >= wall and not self._poll.poll(0):
                 raise self._too_slow(Verdict.WALL_TIME, waited, wall, span)
             patience = min(cpu - used, wall - waited)
+        size = self._read()
+        if self._message[0] == _FAILURE:
+            self._failed(size)
+        self._signal(signal.SIGSTOP)
+        now = self._seconds()
+        used = now - self._charged
+        if used > cpu:
+            raise self._too_slow(Verdict.CPU_TIME, used, cpu, span)
+        waited = time.monotonic() - self._began
+        self._charged = now
+        self._game_cpu += used
+        self._game_wall += waited
+        return size, used, waited
+
+    def _read(self) -> int:
+        """Put the next message into the buffer; its size. There must be one, or the end of the channel."""
         try:
             size = self._socket.recv_into(self._buffer, 0, socket.MSG_TRUNC)  # passed descriptors are dropped
         except ConnectionError:
@@ -211,11 +220,6 @@ class Box:
             self._died()
         if size > len(self._buffer):
             raise BotFault(Verdict.OVERSIZE, f"a message of {size} bytes; at most {len(self._buffer)} are read")
-        if self._message[0] == _FAILURE:
-            self._failed(size)
-        used = self._seconds() - self._charged
-        if used > cpu:
-            raise self._too_slow(Verdict.CPU_TIME, used, cpu, span)
         return size
 
     def _too_slow(self, verdict: Verdict, used: float, allowed: float, span: str) -> BotFault:
@@ -246,15 +250,6 @@ class Box:
             exception=clean(told.exception, 100),
             output=clean(told.output, self._limits.output),
         )
-
-    def _refuse_waiting_message(self) -> NoReturn:
-        try:
-            size = self._socket.recv_into(self._buffer, 0, socket.MSG_TRUNC)
-        except ConnectionError:
-            self._died()
-        if size == 0:
-            self._died()
-        raise BotFault(Verdict.UNSOLICITED, f"a message of {size} bytes while it was not its turn")
 
     def _died(self) -> NoReturn:
         """The bot's end of the socket is closed: find out how its process ended."""
@@ -301,13 +296,17 @@ class Box:
             self._died()
 
     def _signal(self, number: signal.Signals) -> None:
-        with suppress(ProcessLookupError):
+        try:  # noqa: SIM105 - suppress() costs as much as the call
             signal.pidfd_send_signal(self._pidfd, number)
+        except ProcessLookupError:
+            pass
 
     def _seconds(self) -> float:
         if self._ended is None:
-            with suppress(OSError):  # reaped already: it has died
+            try:
                 return time.clock_gettime(self._clock)
+            except OSError:
+                pass  # reaped already: it has died
         return self._reap().cpu
 
     def _reap(self) -> wire.Exited:

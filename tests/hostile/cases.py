@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from games.protocol import Limits
-from games.protocol import Verdict as V
+from games.protocol import Limits, Verdict
 
 PLAYS_ON: Final = "plays on"
 BOTS: Final = Path(__file__).parent / "bots"
@@ -23,6 +22,7 @@ def act(view):
         pass
     return view["actions"][0]
 """
+_SHADOWS: Final = ("msgspec.py", "random.py", "json.py", "sitecustomize.py", "usercustomize.py", "x.pth")
 _EVIL_MODULE: Final = b"raise SystemExit('LEAK: imported')\n"
 
 
@@ -47,53 +47,50 @@ CASES: Final = {
     case.name: case
     for case in (
         _case("h01_fork_bomb", PLAYS_ON),
-        _case("h02_memory_bomb", PLAYS_ON, V.MEMORY, limits=_LONG, turns=2),
-        _case("h02b_import_bomb", V.MEMORY),
-        _case("h03_c_hog", V.CPU_TIME),
-        _case("h04_sleeper", V.WALL_TIME),
-        _case("h05_flood", V.OVERSIZE),
-        _case("h05b_regex", V.CPU_TIME),
-        _case("h06_forge_frames", V.PROTOCOL, V.UNSOLICITED),
-        _case("h07_half_message", V.PROTOCOL),
-        _case("h08_decoder_bomb", V.MALFORMED),
-        _case("h08b_wrong_types", V.MALFORMED),
-        _case("h08c_bad_utf8", V.MALFORMED),
-        _case("h09_syscalls", V.FORBIDDEN_CALL),
-        _case("h09b_other_abis", V.FORBIDDEN_CALL, V.KILLED),
-        _case("h09c_x32", V.FORBIDDEN_CALL),
+        _case("h02_memory_bomb", PLAYS_ON, Verdict.MEMORY, limits=_LONG, turns=2),
+        _case("h02b_import_bomb", Verdict.MEMORY),
+        _case("h03_c_hog", Verdict.CPU_TIME),
+        _case("h04_sleeper", Verdict.WALL_TIME),
+        _case("h05_flood", Verdict.OVERSIZE),
+        _case("h05b_regex", Verdict.CPU_TIME),
+        _case("h06_forge_frames", Verdict.PROTOCOL, Verdict.UNSOLICITED),
+        _case("h07_half_message", Verdict.PROTOCOL),
+        _case("h08_decoder_bomb", Verdict.MALFORMED),
+        _case("h08b_wrong_types", Verdict.MALFORMED),
+        _case("h08c_bad_utf8", Verdict.MALFORMED),
+        _case("h09_syscalls", Verdict.FORBIDDEN_CALL),
+        _case("h09b_other_abis", Verdict.FORBIDDEN_CALL, Verdict.KILLED),
+        _case("h09c_x32", Verdict.FORBIDDEN_CALL),
         _case("h10_read_secrets", PLAYS_ON),
         _case("h11_channels", PLAYS_ON),
         _case("h12_killer", PLAYS_ON),
         _case("h13_rewriter", PLAYS_ON),
-        _case("h14_ponder", V.MALFORMED, opponent=SLOW),  # its answer is a number: not our wire
+        _case("h14_ponder", Verdict.MALFORMED, opponent=SLOW),  # its answer is a number: not our wire
         _case("h14b_ponder_our_wire", PLAYS_ON, opponent=SLOW, turns=12),
         _case("h15_persist", PLAYS_ON),
-        _case("h16_native_code", V.KILLED, beside={"evil.so": b"\x7fELF evil"}),
-        _case("h18_exits_after_answer", V.EXITED),
-        _case("h18b_closes_channel", V.PROTOCOL),
-        _case("h18c_empty_message", V.PROTOCOL),
-        _case("h19_ten_megabytes", V.OVERSIZE),
-        _case("h19b_two_answers", V.UNSOLICITED, V.PROTOCOL),
-        _case("h19c_old_tag", V.PROTOCOL, V.UNSOLICITED),
-        _case("h20_import_time", V.CPU_TIME),
-        _case("h20b_forges_ready", V.UNSOLICITED, V.EXITED, V.PROTOCOL),
-        _case("h20c_forges_broken", V.PROTOCOL),
+        _case("h16_native_code", Verdict.KILLED, beside={"evil.so": b"\x7fELF evil"}),
+        _case("h18_exits_after_answer", Verdict.EXITED),
+        _case("h18b_closes_channel", Verdict.PROTOCOL),
+        _case("h18c_empty_message", Verdict.PROTOCOL),
+        _case("h19_ten_megabytes", Verdict.OVERSIZE),
+        _case("h19b_two_answers", Verdict.UNSOLICITED, Verdict.PROTOCOL),
+        _case("h19c_old_tag", Verdict.PROTOCOL, Verdict.UNSOLICITED),
+        _case("h20_import_time", Verdict.CPU_TIME),
+        _case("h20b_forges_ready", Verdict.UNSOLICITED, Verdict.EXITED, Verdict.PROTOCOL),
+        _case("h20c_forges_broken", Verdict.PROTOCOL),
         _case(
             "h20e_shadows",
             PLAYS_ON,
-            beside={
-                name: _EVIL_MODULE
-                for name in ("msgspec.py", "random.py", "json.py", "sitecustomize.py", "usercustomize.py", "x.pth")
-            },
+            beside=dict.fromkeys(_SHADOWS, _EVIL_MODULE),
         ),
         _case("h21_heap_scan", PLAYS_ON, limits=_LONG, turns=1),
-        _case("h22_evil_exception", V.CRASHED),
-        _case("h22b_raising_exception", V.CRASHED, V.EXITED),
-        _case("h25_abort", V.KILLED),
-        _case("h28_deep_recursion", V.KILLED, V.CRASHED, V.MEMORY, limits=_LONG),
+        _case("h22_evil_exception", Verdict.CRASHED),
+        _case("h22b_raising_exception", Verdict.CRASHED, Verdict.EXITED),
+        _case("h25_abort", Verdict.KILLED),
+        _case("h28_deep_recursion", Verdict.KILLED, Verdict.CRASHED, Verdict.MEMORY, limits=_LONG),
         _case("h33_passes_descriptors", PLAYS_ON),
-        _case("h46_illegal_action", V.ILLEGAL_ACTION),
-        _case("h55_wall_bank", V.WALL_TIME, limits=_SHORT_BANKS, turns=20),
-        _case("h55b_cpu_bank", V.CPU_TIME, limits=_SHORT_BANKS, turns=20),
+        _case("h46_illegal_action", Verdict.ILLEGAL_ACTION),
+        _case("h55_wall_bank", Verdict.WALL_TIME, limits=_SHORT_BANKS, turns=20),
+        _case("h55b_cpu_bank", Verdict.CPU_TIME, limits=_SHORT_BANKS, turns=20),
     )
 }

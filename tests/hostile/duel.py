@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from games.protocol import Verdict
-from sandbox import Box, BotFault, Cage
+from sandbox import BotFault, Box, Cage
 
 from .cases import CASES, HONEST, PLAYS_ON, QUICK, Case
 

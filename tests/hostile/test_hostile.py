@@ -1,4 +1,4 @@
-"""Hostile bots lose their game and nothing else: as whoever runs the tests, and as an ordinary user where that is root."""
+"""Hostile bots lose their game and nothing else: as whoever runs the tests, and as an ordinary user if that is root."""
 
 import json
 import os
