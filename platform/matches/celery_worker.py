@@ -23,7 +23,8 @@ _stopping = threading.Event()
 @celeryd_after_setup.connect
 def refuse_without_a_cage(sender: str, instance: Any, **kwargs: Any) -> None:
     """Ends a worker of bots on a machine that cannot cage them. Its queues are left to workers that can."""
-    if not {queue_of(PLAY_TASK), queue_of(settings.QUALIFY_TASK)} & set(instance.app.amqp.queues.consume_from):
+    of_bots = {queue_of(PLAY_TASK).name, queue_of(settings.QUALIFY_TASK).name}
+    if of_bots.isdisjoint(instance.app.amqp.queues.consume_from):
         return
     report = probe()
     if report.ok:
@@ -40,7 +41,7 @@ def refuse_without_a_cage(sender: str, instance: Any, **kwargs: Any) -> None:
 @worker_ready.connect
 def show_presence(sender: Any, **kwargs: Any) -> None:
     """Starts to say, every few seconds, that this worker plays matches."""
-    if queue_of(PLAY_TASK) in sender.app.amqp.queues.consume_from:
+    if queue_of(PLAY_TASK).name in sender.app.amqp.queues.consume_from:
         threading.Thread(target=_be_seen, args=[sender.hostname], name="presence", daemon=True).start()
 
 

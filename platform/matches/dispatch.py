@@ -4,7 +4,7 @@ import logging
 from collections.abc import Iterable
 from datetime import timedelta
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from celery import current_app
 from django.conf import settings
@@ -54,15 +54,16 @@ def _send(task: str, ids: list[int], delay: timedelta | None) -> None:
         logger.exception("%s: the broker did not take the messages for %d ids; they will be sent again", task, len(ids))
 
 
-def queue_of(task: str) -> str:
-    """The name of the queue that ``task`` is sent to."""
+def queue_of(task: str) -> Queue:
+    """The queue that ``task`` is sent to."""
     queue: Queue = current_app.amqp.router.route({}, task)["queue"]
-    return queue.name
+    return queue
 
 
 def _queue_is_empty() -> bool:
     try:
         with current_app.connection_for_read() as broker:
-            return not broker.default_channel.queue_declare(queue_of(PLAY_TASK), passive=True).message_count
+            channel: Any = broker.default_channel  # its type does not know queue_declare
+            return not channel.queue_declare(queue_of(PLAY_TASK).name, passive=True).message_count
     except ChannelError:  # nothing has ever been sent there
         return True

@@ -1,7 +1,6 @@
 """The check of an upload: it must start, play against itself and against a house bot, in the cage, without a fault."""
 
 import logging
-import os
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -14,7 +13,7 @@ from bots.services import (
     version_refuse,
     version_requeue,
 )
-from games.dealer import SEED_BYTES
+from games.dealer import block_seed
 from games.protocol import Limits
 from games.rulesets import find
 from matches.heartbeat import Heartbeat, LeaseLost
@@ -63,20 +62,21 @@ def _checked(version_id: int, attempt: int, cage: Cage) -> bool:
         return version_check_beat(version_id=version_id, attempt=attempt)
 
     with Heartbeat(renew, stall=stall_seconds(limits, 0)) as heartbeat:
-        fault, report = _trial(version.bot.ruleset, version.files(), limits, cage, heartbeat.alive)
+        fault, report = _trial(version, limits, cage, heartbeat.alive)
     close = version_refuse if fault else version_accept
     return close(version_id=version_id, attempt=attempt, report=report)
 
 
 def _trial(
-    game: str, files: Mapping[str, bytes], limits: Limits, cage: Cage, alive: Callable[[], None]
+    version: BotVersion, limits: Limits, cage: Cage, alive: Callable[[], None]
 ) -> tuple[SeatFault | None, dict[str, Any]]:
     """The candidate's first fault, if any, and the report; see ``bots.models.BotVersion``."""
-    ruleset = find(game)
+    ruleset = find(version.bot.ruleset)
     games: list[PlayedGame] = []
-    for stage, entrants in _stages(game, files, ruleset.seats.start):
-        # One block seats the candidate everywhere.
-        order = Order(ruleset, ruleset.validate(len(entrants), {}), limits, os.urandom(SEED_BYTES), 1, entrants)
+    for stage, entrants in _stages(ruleset.name, version.files(), ruleset.seats.start):
+        # The same bytes meet the same luck at every check; one block seats the candidate everywhere.
+        secret = block_seed(bytes.fromhex(version.sha256), stage)
+        order = Order(ruleset, ruleset.validate(len(entrants), {}), limits, secret, 1, entrants)
         own = range(len(entrants)) if stage == MIRROR else (CANDIDATE,)
         for played in games_played(order, cage, lambda _index, _table: alive()):
             games.append(played)

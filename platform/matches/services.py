@@ -20,7 +20,7 @@ from matches.errors import MatchError
 from matches.live import announce
 from matches.models import Match, MatchLog, MatchState, Seat
 
-SECRET_BYTES_LEAST: Final = 16
+SECRET_BYTES: Final = range(16, 33)
 PACE_MS_MOST: Final = 60_000
 
 
@@ -76,7 +76,7 @@ def matches_create(
 
     Raises:
         UnknownRuleset, SeatError, OptionError, LimitError: from the engine.
-        MatchError: too few blocks, a bad pace, a short secret, or versions that are not accepted or for another game.
+        MatchError: too few blocks, a bad pace or secret, or versions that are not accepted or for another game.
     """
     rules = find(ruleset)
     full_limits = Limits.from_dict(limits).to_dict()
@@ -85,8 +85,8 @@ def matches_create(
     if not 0 <= pace_ms <= PACE_MS_MOST:
         raise MatchError("pace_ms", f"{pace_ms} is not allowed; allowed: 0 to {PACE_MS_MOST}")
     for pairing in pairings:
-        if len(pairing.secret) < SECRET_BYTES_LEAST:
-            raise MatchError("secret", f"{len(pairing.secret)} bytes are too few; the least is {SECRET_BYTES_LEAST}")
+        if len(pairing.secret) not in SECRET_BYTES:
+            raise MatchError("secret", f"{len(pairing.secret)} bytes are not allowed; allowed: 16 to 32")
     _check_entrants(pairings, rules.name)
     matches = [
         Match(

@@ -43,7 +43,7 @@ def worker_close() -> None:
 
 
 def _own_core() -> int | None:
-    index = getattr(current_process(), "index", None)  # only the processes of a pool are numbered
+    index: int | None = getattr(current_process(), "index", None)  # only the processes of a pool are numbered
     if index is None:
         return None
     cores = sorted(os.sched_getaffinity(0))

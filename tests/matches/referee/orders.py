@@ -1,0 +1,31 @@
+"""Builders: something to play, in one line."""
+
+from typing import Any
+
+from bots.house import HOUSE
+from games.protocol import Limits
+from games.rulesets import find
+from games.table import Table
+from matches.referee import Order
+
+RULES = find("pickomino")
+FIRST = b"def act(view):\n    return view['actions'][0]\n"
+LAST = b"def act(view):\n    return view['actions'][-1]\n"
+GREEDY = next(bot for bot in HOUSE["pickomino"] if bot.name == "greedy").source()
+
+
+def order(*sources: bytes, blocks: int = 1, secret: bytes = b"s" * 16, **kwargs: Any) -> Order:
+    """An order for Pickomino between one-file bots."""
+    return Order(
+        ruleset=RULES,
+        options=RULES.validate(len(sources), {}),
+        limits=kwargs.pop("limits", Limits()),
+        secret=secret,
+        blocks=blocks,
+        entrants=tuple({"bot.py": source} for source in sources),
+        **kwargs,
+    )
+
+
+def unwatched(index: int, table: Table) -> None:
+    """Nobody looks."""

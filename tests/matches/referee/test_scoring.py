@@ -1,0 +1,42 @@
+"""Places after forfeits, and the share of opponents beaten."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from matches.referee.scoring import places_after_forfeits, shares_beaten
+
+
+@pytest.mark.parametrize(
+    ("places", "faulty", "after"),
+    [
+        ((1, 2), set(), (1, 2)),
+        ((1, 2), {0}, (2, 1)),
+        ((1, 1, 3), {2}, (1, 1, 3)),
+        ((1, 1, 3), {0}, (3, 1, 2)),
+        ((2, 3, 1, 4), {2, 0}, (3, 1, 3, 2)),
+        ((1, 2), {0, 1}, (1, 1)),
+    ],
+)
+def test_faulty_seats_share_the_last_place_and_the_others_keep_their_order(
+    places: tuple[int, ...], faulty: set[int], after: tuple[int, ...]
+) -> None:
+    assert places_after_forfeits(places, faulty) == after
+
+
+@pytest.mark.parametrize(
+    ("places", "shares"),
+    [((1, 2), (1.0, 0.0)), ((1, 1), (0.5, 0.5)), ((1, 2, 2), (1.0, 0.25, 0.25)), ((3, 1, 2), (0.0, 1.0, 0.5))],
+)
+def test_a_tie_counts_half(places: tuple[int, ...], shares: tuple[float, ...]) -> None:
+    assert shares_beaten(places) == shares
+
+
+@given(st.lists(st.integers(0, 20), min_size=2, max_size=7), st.sets(st.integers(0, 6)))
+def test_the_shares_of_a_table_always_sum_to_half_its_seats(points: list[int], drawn: set[int]) -> None:
+    places = [1 + sum(other > mine for other in points) for mine in points]
+    faulty = {seat for seat in drawn if seat < len(places)}
+    after = places_after_forfeits(places, faulty)
+    assert sum(shares_beaten(after)) == pytest.approx(len(places) / 2)
+    sound = [place for seat, place in enumerate(after) if seat not in faulty]
+    assert all(after[seat] > place for seat in faulty for place in sound)

@@ -1,0 +1,139 @@
+"""The games of a match, with bots in this process: seeds, rotation, forfeits, and what the watcher is told."""
+
+import time
+from itertools import pairwise
+
+import pytest
+
+from bots.house import stand_in
+from games.protocol import Verdict
+from games.record import Record
+from games.table import Table
+from matches.referee import games_played, seat_totals
+from matches.referee.series import STARTS_FAILED_AT_MOST
+from sandbox import PlatformFault
+from tests.matches.in_process import InProcessCage
+from tests.matches.referee.orders import FIRST, GREEDY, LAST, order, unwatched
+
+CRASHES_AT_TURN = b"""
+calls = 0
+def act(view):
+    global calls
+    calls += 1
+    if calls == 4:
+        raise ValueError("no idea")
+    return view["actions"][0]
+"""
+BROKEN = b"import nothing_of_that_name\n"
+CHEATS = b"def act(view):\n    return 'take 36, all of them'\n"
+LONG = b"def act(view):\n    return 'roll ' * 1000\n"
+BREAKS_THE_PLATFORM = b"def act(view):\n    raise PlatformFault('the zygote died')\n"
+PLAYS_AS_THE_HOUSE = b"from bots.house.pickomino.cautious import act\n"
+
+
+def test_a_match_plays_each_seed_in_every_rotation() -> None:
+    games = list(games_played(order(FIRST, LAST, GREEDY, blocks=2), InProcessCage(), unwatched))
+    assert [game.index for game in games] == list(range(6))
+    seeds = [game.record.seed for game in games]
+    assert len(set(seeds[:3])) == len(set(seeds[3:])) == 1
+    assert seeds[0] != seeds[3]
+
+
+def test_equal_secrets_give_equal_records_and_others_do_not() -> None:
+    def records(secret: bytes) -> list[bytes]:
+        games = games_played(order(GREEDY, LAST, secret=secret), InProcessCage(), unwatched)
+        return [game.record.encode() for game in games]
+
+    assert records(b"a" * 16) == records(b"a" * 16)
+    assert records(b"a" * 16) != records(b"b" * 16)
+
+
+def test_every_game_has_fresh_bots_whose_luck_is_their_own() -> None:
+    cage = InProcessCage()
+    list(games_played(order(FIRST, LAST, blocks=2), cage, unwatched))
+    assert len(cage.starts) == 8
+    assert [start["seat"] for start in cage.starts] == [0, 1] * 4
+    # Seat and seed: no bot gets the same luck twice, and none gets another's.
+    assert len({start["seed"] for start in cage.starts[:2]}) == 2
+    assert {start["seed"] for start in cage.starts[:4]}.isdisjoint(start["seed"] for start in cage.starts[4:])
+    assert all(box.closed for box in cage.boxes)
+
+
+def test_a_crash_is_recorded_with_the_exact_view_and_the_house_plays_on() -> None:
+    crash, _ = games_played(order(CRASHES_AT_TURN, FIRST), InProcessCage(), unwatched)
+    (fault,) = crash.faults
+    assert (fault.seat, fault.verdict, fault.exception, fault.detail) == (0, Verdict.CRASHED, "ValueError", "no idea")
+    assert fault.output == "last words"
+    assert fault.view is not None
+    assert fault.view["actions"]
+    (intervention,) = crash.record.interventions
+    assert (intervention.at, intervention.seat, intervention.cause) == (fault.action_index, 0, "crashed")
+    assert crash.record.actions[fault.action_index] == stand_in("pickomino")(fault.view)
+    crash.record.verify()
+    assert Record.decode(crash.record.encode()) == crash.record
+    assert crash.places == (2, 1)
+
+
+def test_a_record_with_a_stand_in_is_the_game_the_stand_in_would_have_played_itself() -> None:
+    crashed = next(games_played(order(b"def act(view):\n    1 / 0\n", FIRST), InProcessCage(), unwatched))
+    house = next(games_played(order(PLAYS_AS_THE_HOUSE, FIRST), InProcessCage(), unwatched))
+    assert crashed.record.actions == house.record.actions
+    assert crashed.points == house.points
+
+
+@pytest.mark.parametrize(("bot", "verdict"), [(CHEATS, Verdict.ILLEGAL_ACTION), (LONG, Verdict.OVERSIZE)])
+def test_an_answer_that_is_no_action_is_the_bots_fault(bot: bytes, verdict: Verdict) -> None:
+    game = next(games_played(order(FIRST, bot), InProcessCage(), unwatched))
+    (fault,) = game.faults
+    assert (fault.seat, fault.verdict) == (1, verdict)
+    assert fault.answer.startswith(("take 36, all", "roll roll"))
+    assert len(fault.answer) <= 300
+    assert game.places == (1, 2)
+
+
+def test_a_bot_that_does_not_start_loses_every_game_but_is_not_started_for_ever() -> None:
+    cage = InProcessCage()
+    games = list(games_played(order(BROKEN, FIRST, blocks=3), cage, unwatched))
+    assert [[fault.verdict for fault in game.faults] for game in games] == [[Verdict.IMPORT_ERROR]] * 6
+    assert all(game.faults[0].view is None for game in games)
+    assert len(cage.starts) == STARTS_FAILED_AT_MOST + 6
+    broken, sound = seat_totals(games)
+    assert (broken.score, broken.wins, broken.points, broken.faulty_games) == (0.0, 0, 0, 6)
+    assert (sound.score, sound.wins, sound.faulty_games) == (6.0, 6, 0)
+
+
+def test_a_fault_of_the_platform_voids_the_attempt_and_leaves_no_bot_behind() -> None:
+    cage = InProcessCage()
+    with pytest.raises(PlatformFault):
+        list(games_played(order(FIRST, BREAKS_THE_PLATFORM), cage, unwatched))
+    assert all(box.closed for box in cage.boxes)
+
+
+def test_the_watcher_sees_the_start_and_every_action_and_may_end_the_match() -> None:
+    seen: list[tuple[int, int, bool]] = []
+
+    def watch(index: int, table: Table) -> None:
+        seen.append((index, len(table.record().actions), table.over))
+        if index == 1:
+            raise KeyError("enough")
+
+    cage = InProcessCage()
+    with pytest.raises(KeyError):
+        list(games_played(order(FIRST, LAST), cage, watch))
+    first = [(actions, over) for index, actions, over in seen if index == 0]
+    assert [actions for actions, _ in first] == list(range(len(first)))
+    assert [over for _, over in first] == [False] * (len(first) - 1) + [True]
+    assert all(box.closed for box in cage.boxes)
+
+
+def test_a_paced_match_leaves_time_between_two_actions() -> None:
+    times: list[float] = []
+
+    def watch(index: int, table: Table) -> None:
+        times.append(time.monotonic())
+        if len(times) == 6:
+            raise KeyError("enough")
+
+    with pytest.raises(KeyError):
+        list(games_played(order(FIRST, LAST, pace=0.03), InProcessCage(), watch))
+    assert all(later - earlier >= 0.029 for earlier, later in pairwise(times))

@@ -1,0 +1,181 @@
+"""Who may play, and that nobody else can write."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from matches.dispatch import matches_resend
+from matches.leases import (
+    PLATFORM_FAULTS_AT_MOST,
+    Lease,
+    lease_beat,
+    lease_return,
+    lease_take,
+    leases_expire,
+)
+from matches.models import Fault, Game, Match, MatchLog, MatchState
+from matches.playing import match_order
+from matches.referee import PlayedGame, games_played
+from matches.results import match_finish
+from matches.services import match_cancel, match_release
+from tests.bots.factories import BotVersionFactory
+from tests.matches.factories import CRASHES, MatchFactory, leased
+from tests.matches.in_process import InProcessCage
+
+pytestmark = pytest.mark.django_db
+
+
+def played(match: Match) -> list[PlayedGame]:
+    """The games of ``match``, played in this process."""
+    return list(games_played(match_order(match), InProcessCage(), lambda index, table: None))
+
+
+def finish(lease: Lease, games: list[PlayedGame]) -> bool:
+    return match_finish(lease, games, duration_ms=5, worker_speed=1.0)
+
+
+def lapse(match: Match) -> None:
+    """The worker is not heard of any more."""
+    Match.objects.filter(pk=match.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+
+
+def state(match: Match) -> str:
+    match.refresh_from_db()
+    return match.state
+
+
+def test_of_two_workers_one_gets_the_match() -> None:
+    match = MatchFactory()
+    first, second = lease_take(match.pk, "a"), lease_take(match.pk, "b")
+    assert first == Lease(match.pk, 1, "a")
+    assert second is None
+    assert state(match) == MatchState.RUNNING
+
+
+@pytest.mark.parametrize("other", [MatchState.HELD, MatchState.CANCELLED])
+def test_a_match_that_does_not_wait_is_not_leased(other: MatchState) -> None:
+    assert lease_take(MatchFactory(state=other).pk, "a") is None
+    assert lease_take(10**6, "a") is None
+
+
+def test_a_beat_renews_the_lease_and_says_when_it_is_lost() -> None:
+    match = MatchFactory()
+    lease = leased(match)
+    lapse(match)
+    assert lease_beat(lease)
+    assert leases_expire() == 0
+    match_cancel(matches=Match.objects.all())
+    assert not lease_beat(lease)
+
+
+def test_an_expired_lease_goes_to_the_next_worker_and_the_late_finisher_writes_nothing() -> None:
+    match = MatchFactory(seats=[BotVersionFactory(source=CRASHES), BotVersionFactory()])
+    late = leased(match, "a")
+    lapse(match)
+    again = leased(match, "b")
+    assert again.attempt == late.attempt + 1
+    games = played(match)
+    assert not finish(late, games)
+    assert not lease_beat(late)
+    assert not lease_return(late, "too late")
+    assert not Game.objects.exists()
+    assert state(match) == MatchState.RUNNING
+    assert finish(again, games)
+    assert state(match) == MatchState.FINISHED
+    assert {game.attempt for game in match.games.all()} == {2}
+
+
+def test_a_result_is_written_once_however_often_it_is_delivered() -> None:
+    match = MatchFactory(seats=[BotVersionFactory(source=CRASHES), BotVersionFactory()], blocks=2)
+    lease = leased(match)
+    MatchLog.objects.create(match=match, attempt=1, game=0, seed=b"s")
+    games = played(match)
+    assert finish(lease, games)
+    kept = list(Game.objects.values()), list(Fault.objects.values()), list(match.seats.values())
+    assert not finish(lease, games)
+    assert lease_take(match.pk, "b") is None
+    assert (list(Game.objects.values()), list(Fault.objects.values()), list(match.seats.values())) == kept
+    assert len(kept[0]) == len(kept[1]) == 4
+    assert not MatchLog.objects.exists()
+    crasher, sound = match.seats.all()
+    assert (crasher.score, crasher.wins, crasher.faulty_games, crasher.places) == (0.0, 0, 4, [2, 2, 2, 2])
+    assert (sound.score, sound.wins, sound.faulty_games, sound.places) == (4.0, 4, 0, [1, 1, 1, 1])
+    assert crasher.points == 0
+    fault = Fault.objects.filter(seat=crasher).first()
+    assert fault is not None
+    assert (fault.verdict, fault.exception, fault.detail) == ("crashed", "ValueError", "no idea")
+    assert fault.view is not None
+
+
+def test_a_match_that_was_called_off_takes_no_result() -> None:
+    match = MatchFactory()
+    lease = leased(match)
+    match_cancel(matches=Match.objects.all())
+    assert not finish(lease, played(match))
+    assert state(match) == MatchState.CANCELLED
+
+
+def test_faults_of_the_platform_queue_the_match_again_until_somebody_must_look() -> None:
+    match = MatchFactory()
+    for fault in range(1, PLATFORM_FAULTS_AT_MOST):
+        assert lease_return(leased(match), f"the zygote died {fault}")
+        assert state(match) == MatchState.QUEUED
+        assert match.platform_faults == fault
+    assert lease_return(leased(match), "the zygote died again")
+    assert state(match) == MatchState.HELD
+    assert match.last_platform_fault == "the zygote died again"
+    assert match_release(matches=Match.objects.all()) == 1
+    assert leased(match).attempt == PLATFORM_FAULTS_AT_MOST + 1
+
+
+def test_a_worker_that_falls_silent_is_a_fault_of_the_platform() -> None:
+    match, other = MatchFactory(), MatchFactory()
+    leased(match, "a")
+    leased(other, "b")
+    lapse(match)
+    assert leases_expire() == 1
+    assert state(match) == MatchState.QUEUED
+    assert state(other) == MatchState.RUNNING
+    assert "worker a was not heard of" in match.last_platform_fault
+    assert leases_expire() == 0
+
+
+def test_a_message_that_was_lost_is_sent_again_once(
+    django_capture_on_commit_callbacks: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[list[int]] = []
+    monkeypatch.setattr("matches.dispatch.current_app.send_task", lambda task, args, countdown: sent.append(args))
+    monkeypatch.setattr("matches.dispatch._queue_is_empty", lambda: True)
+    lost = MatchFactory(due=timezone.now() - timedelta(minutes=1))
+    MatchFactory(due=timezone.now())
+    MatchFactory(due=timezone.now() + timedelta(minutes=1))
+    MatchFactory(state=MatchState.HELD, due=timezone.now() - timedelta(minutes=1))
+    with django_capture_on_commit_callbacks(execute=True):
+        assert matches_resend() == 1
+        assert matches_resend() == 0
+    assert sent == [[lost.pk]]
+
+
+def test_a_message_is_not_sent_again_while_it_may_still_be_in_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("matches.dispatch._queue_is_empty", lambda: False)
+    MatchFactory(due=timezone.now() - timedelta(minutes=1))
+    assert matches_resend() == 0
+
+
+def test_the_one_who_waits_for_the_result_is_told_after_the_commit(
+    django_capture_on_commit_callbacks: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[tuple[str, list[int]]] = []
+    monkeypatch.setattr(
+        "matches.dispatch.current_app.send_task", lambda task, args, countdown: sent.append((task, args))
+    )
+    match = MatchFactory(finished_task="round.told")
+    lease = leased(match)
+    games = played(match)
+    with django_capture_on_commit_callbacks(execute=True):
+        assert finish(lease, games)
+        assert not finish(lease, games)
+        assert sent == []
+    assert sent == [("round.told", [match.pk])]

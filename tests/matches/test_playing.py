@@ -1,0 +1,164 @@
+"""A worker plays a match, with a real cage: what it writes, and what it does when something breaks."""
+
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from django.db import DatabaseError
+
+from games.record import Record
+from matches.heartbeat import Heartbeat, LeaseLost
+from matches.models import Fault, Match, MatchState
+from matches.playing import match_play
+from matches.tasks import play
+from matches.worker import worker_close, worker_speed
+from sandbox import Cage, Denied, Layer, PlatformFault
+from tests.bots.factories import BotVersionFactory
+from tests.matches.factories import CRASHES, MatchFactory
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cage() -> Iterator[None]:
+    yield
+    worker_close()
+
+
+def test_a_match_is_played_to_its_end_and_its_records_verify() -> None:
+    match = MatchFactory(seats=3)
+    play(match.pk)
+    match.refresh_from_db()
+    assert match.state == MatchState.FINISHED
+    assert match.attempt == 1
+    assert match.duration_ms is not None
+    assert match.worker_speed == worker_speed()
+    for game in match.games.all():
+        assert Record.decode(bytes(game.record)).verify().points == tuple(
+            game.points[(position + game.index) % 3] for position in range(3)
+        )
+    assert sum(seat.score or 0 for seat in match.seats.all()) == pytest.approx(3 * 1.5)
+    assert all(seat.cpu_ms and seat.slowest_ms for seat in match.seats.all())
+
+
+def test_the_same_match_played_again_gives_the_same_records() -> None:
+    source = b"import random\ndef act(view):\n    return random.choice(view['actions'])\n"
+    versions = [BotVersionFactory(source=source), BotVersionFactory(source=source)]
+
+    def records() -> list[bytes]:
+        match = MatchFactory(seats=versions)
+        assert match_play(match.pk)
+        return [bytes(game.record) for game in match.games.all()]
+
+    assert records() == records()
+
+
+def test_a_bots_fault_is_kept_for_its_author_and_the_match_is_finished() -> None:
+    match = MatchFactory(seats=[BotVersionFactory(source=CRASHES), BotVersionFactory()])
+    assert match_play(match.pk)
+    faults = Fault.objects.all()
+    assert [(fault.verdict, fault.line, fault.seat.index) for fault in faults] == [("crashed", 2, 0)] * 2
+    assert [seat.score for seat in match.seats.all()] == [0.0, 2.0]
+
+
+def test_a_second_delivery_finds_nothing_to_play() -> None:
+    match = MatchFactory()
+    assert match_play(match.pk)
+    before = list(match.games.values())
+    assert not match_play(match.pk)
+    assert list(match.games.values()) == before
+
+
+@pytest.mark.parametrize("error", [PlatformFault("the zygote died"), RuntimeError("a bug of ours")])
+def test_what_is_not_the_bots_fault_is_nobodys_and_the_match_is_played_again(error: Exception) -> None:
+    match = MatchFactory()
+    with patch.object(Cage, "start", side_effect=error):
+        assert not match_play(match.pk)
+    match.refresh_from_db()
+    assert match.state == MatchState.QUEUED
+    assert str(error) in match.last_platform_fault
+    assert not Fault.objects.exists()
+    assert match_play(match.pk)
+    assert Match.objects.get(pk=match.pk).attempt == 2
+
+
+def test_a_machine_without_a_cage_leaves_the_match_alone() -> None:
+    match = MatchFactory()
+    missing = Layer("landlock", False, "not in this kernel", "use Linux 5.13 or newer")
+    with (
+        patch("matches.playing.worker_cage", side_effect=Denied([missing])),
+        pytest.raises(Denied, match=r"landlock.*use Linux 5\.13"),
+    ):
+        match_play(match.pk)
+    match.refresh_from_db()
+    assert (match.state, match.attempt) == (MatchState.QUEUED, 0)
+
+
+def test_a_match_called_off_while_it_is_played_is_dropped(settings: Any) -> None:
+    match = MatchFactory(pace_ms=20)
+    settings.LEASE_SECONDS = 0.2
+    with patch("matches.playing.lease_beat", return_value=False):
+        start = time.monotonic()
+        assert not match_play(match.pk)
+    assert time.monotonic() - start < 2
+    assert not match.games.exists()
+    assert Match.objects.get(pk=match.pk).platform_faults == 0
+
+
+def test_a_heartbeat_renews_the_lease_while_there_is_progress(settings: Any) -> None:
+    settings.LEASE_SECONDS = 0.08
+    beats = threading.Semaphore(0)
+
+    def renew() -> bool:
+        beats.release()
+        return True
+
+    with Heartbeat(renew, stall=60) as heartbeat:
+        for _ in range(3):
+            assert beats.acquire(timeout=5)
+            heartbeat.alive()
+
+
+def test_a_lost_lease_is_noticed_at_the_next_sign_of_life(settings: Any) -> None:
+    settings.LEASE_SECONDS = 0.04
+    asked = threading.Event()
+
+    def renew() -> bool:
+        asked.set()
+        return False
+
+    with Heartbeat(renew, stall=60) as heartbeat:
+        assert asked.wait(5)
+        with pytest.raises(LeaseLost):
+            _live_on(heartbeat)
+
+
+def test_a_heartbeat_outlives_a_database_that_is_busy(settings: Any) -> None:
+    settings.LEASE_SECONDS = 0.04
+    beats = threading.Semaphore(0)
+
+    def renew() -> bool:
+        beats.release()
+        raise DatabaseError("locked")
+
+    with Heartbeat(renew, stall=60) as heartbeat:
+        assert beats.acquire(timeout=5)
+        assert beats.acquire(timeout=5)
+        heartbeat.alive()
+
+
+def test_a_process_that_hangs_is_killed_so_that_its_match_is_played_elsewhere(settings: Any) -> None:
+    settings.LEASE_SECONDS = 0.04
+    killed = threading.Event()
+    kill = patch("matches.heartbeat.os.kill", side_effect=lambda pid, number: killed.set())
+    with kill, Heartbeat(lambda: True, stall=0.05):
+        assert killed.wait(5)
+
+
+def _live_on(heartbeat: Heartbeat) -> None:
+    for _ in range(100):
+        heartbeat.alive()
+        time.sleep(0.01)

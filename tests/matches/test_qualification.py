@@ -1,0 +1,116 @@
+"""The check of an upload, in a real cage."""
+
+from collections.abc import Iterator
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from bots.house import HOUSE
+from bots.models import BotVersion, VersionState
+from games.protocol import Limits
+from matches.tasks import qualify_version
+from matches.worker import worker_close
+from sandbox import Cage, PlatformFault
+from tests.bots.factories import BotVersionFactory
+
+pytestmark = pytest.mark.django_db
+
+PRINTS = b"def act(view):\n    print('hello')\n    return view['actions'][0]\n"
+LATE = b"""
+class Bot:
+    def __init__(self, table):
+        self.turns = 0
+
+    def act(self, view):
+        self.turns += 1
+        if self.turns > 5:
+            print("soon")
+            return {}["missing"]
+        return view["actions"][0]
+"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cage() -> Iterator[None]:
+    yield
+    worker_close()
+
+
+def checked(source: bytes) -> BotVersion:
+    version = BotVersionFactory(open=True, package=source)  # these very bytes: they decide the luck of the check
+    with patch("matches.qualification.announce") as announce:
+        qualify_version(version.pk)
+    announce.assert_called_once_with(f"version.{version.pk}")
+    version.refresh_from_db()
+    return version
+
+
+def test_a_bot_that_plays_is_accepted_with_what_it_used() -> None:
+    version = checked(PRINTS)
+    assert version.state == VersionState.ACCEPTED
+    report = version.report
+    assert report["games"] == 4
+    assert 0 < report["slowest_action"] < report["limit"] == Limits().act_cpu
+    assert report["output"].startswith("hello\n")
+    assert version.bot.current == version
+
+
+@pytest.mark.parametrize("house", HOUSE["pickomino"], ids=lambda bot: bot.name)
+def test_every_house_bot_passes_the_check(house: Any) -> None:
+    assert checked(house.source()).state == VersionState.ACCEPTED
+
+
+@pytest.mark.parametrize(
+    ("source", "stage", "verdict"),
+    [
+        (b"def act(view:\n", "start", "import_error"),
+        (b"def play(view): pass\n", "start", "no_entry_point"),
+        (b"def act(view):\n    return 'nonsense'\n", "mirror", "illegal_action"),
+        (b"def act(view):\n    return 7\n", "mirror", "malformed"),
+    ],
+)
+def test_a_bot_that_cannot_play_is_refused_with_the_reason(source: bytes, stage: str, verdict: str) -> None:
+    version = checked(source)
+    assert version.state == VersionState.REFUSED
+    assert (version.report["stage"], version.report["verdict"]) == (stage, verdict)
+
+
+def test_the_author_is_told_the_exception_the_line_and_the_view() -> None:
+    report = checked(LATE).report
+    assert report["exception"].startswith("KeyError")
+    assert report["line"] == 10
+    assert "missing" in report["detail"]
+    assert report["output"] == "soon\n"
+    assert report["view"]["actions"]
+    assert report["games"] == 1
+
+
+def test_a_bot_that_fails_only_against_others_is_refused_in_the_house() -> None:
+    # It rolls until it can roll no more, so against itself hardly anybody has a worm.
+    jealous = b"""
+def act(view):
+    if sum(view["worms"]) > 4:
+        raise RuntimeError("somebody has worms")
+    return "roll" if "roll" in view["actions"] else view["actions"][0]
+"""
+    report = checked(jealous).report
+    assert (report["stage"], report["exception"], report["games"]) == ("house", "RuntimeError", 3)
+
+
+def test_a_fault_of_the_platform_is_never_a_refusal() -> None:
+    version = BotVersionFactory(open=True)
+    with patch.object(Cage, "start", side_effect=PlatformFault("the zygote died")):
+        qualify_version(version.pk)
+    version.refresh_from_db()
+    assert (version.state, version.report) == (VersionState.QUEUED, {})
+    qualify_version(version.pk)
+    version.refresh_from_db()
+    assert version.state == VersionState.ACCEPTED
+
+
+def test_a_second_delivery_of_the_check_changes_nothing() -> None:
+    version = checked(PRINTS)
+    before = BotVersion.objects.filter(pk=version.pk).values().get()
+    qualify_version(version.pk)
+    assert BotVersion.objects.filter(pk=version.pk).values().get() == before

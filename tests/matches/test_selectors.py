@@ -1,0 +1,78 @@
+"""What pages are told about matches and the queue."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from matches.models import Match, WorkerPresence
+from matches.presence import worker_denied, worker_gone, worker_seen, workers_forget
+from matches.selectors import match_faults, match_games, matches_recent, matches_running, system_status
+from tests.bots.factories import BotVersionFactory
+from tests.matches.factories import CRASHES, FinishedMatchFactory, MatchFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_status_counts_what_waits_and_for_how_long() -> None:
+    worker_seen(name="w@host")
+    MatchFactory()
+    old = MatchFactory()
+    Match.objects.filter(pk=old.pk).update(created=timezone.now() - timedelta(seconds=90))
+    MatchFactory(running=True)
+    status = system_status()
+    assert (status.queued, status.running, status.workers, status.paused_reason) == (2, 1, 1, "")
+    assert status.oldest_queued_seconds is not None
+    assert 89 <= status.oldest_queued_seconds <= 95
+
+
+def test_nothing_waits_and_nobody_is_there() -> None:
+    status = system_status()
+    assert (status.queued, status.oldest_queued_seconds, status.workers, status.paused_reason) == (0, None, 0, "")
+
+
+def test_the_status_says_why_nothing_is_played() -> None:
+    MatchFactory()
+    assert "No worker" in system_status().paused_reason
+    worker_denied(name="w@host", missing=["landlock: not in this kernel. Use Linux 5.13 or newer."])
+    assert "Use Linux 5.13" in system_status().paused_reason
+    worker_seen(name="other@host")
+    assert system_status().paused_reason == ""
+
+
+def test_a_worker_counts_while_it_is_seen() -> None:
+    worker_seen(name="w@host")
+    WorkerPresence.objects.update(seen=timezone.now() - timedelta(minutes=1))
+    assert system_status().workers == 0
+    worker_seen(name="w@host")
+    assert system_status().workers == 1
+    worker_gone(name="w@host")
+    assert system_status().workers == 0
+
+
+def test_workers_unseen_for_a_day_are_forgotten() -> None:
+    worker_seen(name="old")
+    WorkerPresence.objects.update(seen=timezone.now() - timedelta(days=2))
+    worker_seen(name="new")
+    workers_forget()
+    assert [worker.name for worker in WorkerPresence.objects.all()] == ["new"]
+
+
+def test_recent_matches_come_newest_first_in_few_queries(django_assert_num_queries: object) -> None:
+    first, second = FinishedMatchFactory(), FinishedMatchFactory()
+    running = MatchFactory(running=True)
+    with django_assert_num_queries(2):  # type: ignore[operator]
+        recent = list(matches_recent(limit=5))
+        assert [str(seat.version.bot.owner) for match in recent for seat in match.seats.all()]
+    assert recent == [second, first]
+    assert list(matches_running()) == [running]
+
+
+def test_faults_are_shown_to_their_author_alone() -> None:
+    crasher = BotVersionFactory(source=CRASHES)
+    match = FinishedMatchFactory(seats=[crasher, BotVersionFactory()])
+    opponent = match.seats.get(index=1).version.bot.owner_id
+    assert match_faults(match=match, author_id=crasher.bot.owner_id).count() == 2
+    assert not match_faults(match=match, author_id=opponent).exists()
+    assert not match_faults(match=match, author_id=None).exists()
+    assert [game.fault_count for game in match_games(match=match)] == [1, 1]

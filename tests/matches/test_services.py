@@ -1,0 +1,126 @@
+"""Creating, holding, releasing and calling off matches."""
+
+from itertools import pairwise
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from pytest_django import DjangoCaptureOnCommitCallbacks
+
+from bots.models import VersionState
+from games.protocol import LimitError, Limits
+from games.ruleset import OptionError, SeatError
+from games.rulesets import UnknownRuleset
+from matches.errors import MatchError
+from matches.models import Match, MatchLog, MatchState, Seat
+from matches.services import Pairing, match_cancel, match_create, match_hold, match_release, matches_create
+from tests.bots.factories import BotFactory, BotVersionFactory
+from tests.matches.factories import SECRET, MatchFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def wanted(**changes: Any) -> dict[str, Any]:
+    """What match_create is asked for, with changes."""
+    asked = {"ruleset": "pickomino", "options": {}, "blocks": 2, "limits": {}, "secret": SECRET}
+    if "versions" not in changes:
+        asked["versions"] = [BotVersionFactory(), BotVersionFactory()]
+    return {**asked, **changes}
+
+
+def sent(capture: Any, act: Any) -> list[tuple[str, list[int]]]:
+    """The tasks that ``act`` sends once it is committed."""
+    with patch("matches.dispatch.current_app.send_task") as send, capture(execute=True):
+        act()
+        assert not send.called, "sent before the commit"
+    return [(call.args[0], call.args[1]) for call in send.call_args_list]
+
+
+def test_a_new_match_is_complete_and_its_task_is_sent_after_the_commit(
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    asked = wanted(limits={"act_cpu": 0.5}, pace_ms=300, finished_task="told")
+    tasks = sent(django_capture_on_commit_callbacks, lambda: match_create(**asked))
+    match = Match.objects.get()
+    assert tasks == [("matches.play", [match.pk])]
+    assert match.state == MatchState.QUEUED
+    assert match.ruleset == "pickomino/1"
+    assert match.options
+    assert match.limits == Limits(act_cpu=0.5).to_dict()
+    assert [seat.version for seat in match.seats.all()] == asked["versions"]
+
+
+def test_many_matches_are_made_in_order_with_few_queries(django_assert_max_num_queries: Any) -> None:
+    bots = [BotVersionFactory() for _ in range(6)]
+    pairings = [Pairing((a, b), SECRET[:31] + bytes([n])) for n, (a, b) in enumerate(pairwise(bots))]
+    with django_assert_max_num_queries(8):
+        matches = matches_create(ruleset="pickomino/1", options={}, pairings=pairings, blocks=1, limits={})
+    assert [tuple(match.seats.values_list("version", flat=True)) for match in matches] == [
+        (a.pk, b.pk) for a, b in pairwise(bots)
+    ]
+    assert [bytes(match.secret)[-1] for match in matches] == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        ({"ruleset": "chess"}, UnknownRuleset),
+        ({"ruleset": "pickomino/99"}, UnknownRuleset),
+        ({"options": {"no such": 1}}, OptionError),
+        ({"limits": {"act_cpu": -1}}, LimitError),
+        ({"blocks": 0}, MatchError),
+        ({"pace_ms": -1}, MatchError),
+        ({"secret": b"short"}, MatchError),
+        ({"secret": bytes(33)}, MatchError),
+        ({"versions": []}, SeatError),
+    ],
+)
+def test_a_match_that_cannot_be_is_refused_and_nothing_is_written(change: dict[str, Any], error: type) -> None:
+    with pytest.raises(error):
+        match_create(**wanted(**change))
+    assert not Match.objects.exists()
+    assert not Seat.objects.exists()
+
+
+def test_only_accepted_versions_for_this_game_may_play() -> None:
+    refused = BotVersionFactory(state=VersionState.REFUSED)
+    stranger = BotVersionFactory(bot=BotFactory(ruleset="other"))
+    for version in (refused, stranger):
+        with pytest.raises(MatchError, match=version.bot.name):
+            match_create(**wanted(versions=[version, BotVersionFactory()]))
+
+
+def test_holding_touches_only_what_waits(django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks) -> None:
+    waiting, playing = MatchFactory(), MatchFactory(running=True)
+    assert match_hold(matches=Match.objects.all()) == 1
+    waiting.refresh_from_db()
+    playing.refresh_from_db()
+    assert (waiting.state, playing.state) == (MatchState.HELD, MatchState.RUNNING)
+    tasks = sent(django_capture_on_commit_callbacks, lambda: match_release(matches=Match.objects.all()))
+    assert tasks == [("matches.play", [waiting.pk])]
+    waiting.refresh_from_db()
+    assert waiting.state == MatchState.QUEUED
+
+
+def test_a_held_match_is_not_sent(django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks) -> None:
+    assert sent(django_capture_on_commit_callbacks, lambda: match_create(**wanted(held=True))) == []
+    assert Match.objects.get().state == MatchState.HELD
+
+
+def test_release_forgives_the_faults_of_the_platform() -> None:
+    match = MatchFactory(state=MatchState.HELD, platform_faults=5, last_platform_fault="worn out")
+    match_release(matches=Match.objects.filter(pk=match.pk))
+    match.refresh_from_db()
+    assert (match.platform_faults, match.last_platform_fault) == (0, "")
+
+
+def test_calling_off_ends_all_that_is_open_and_clears_the_log() -> None:
+    playing = MatchFactory(running=True)
+    MatchLog.objects.create(match=playing, attempt=1, game=0, seed=b"s")
+    finished = MatchFactory()
+    Match.objects.filter(pk=finished.pk).update(state=MatchState.FINISHED, finished=finished.created)
+    MatchFactory(state=MatchState.HELD)
+    assert match_cancel(matches=Match.objects.all()) == 2
+    assert not MatchLog.objects.exists()
+    assert Match.objects.get(pk=finished.pk).state == MatchState.FINISHED
+    assert match_cancel(matches=Match.objects.all()) == 0
