@@ -7,19 +7,18 @@ seat 1's third turn is the same die in both. A request says what to draw; the lu
 
 from collections.abc import Iterator
 from itertools import count as natural
-from typing import Final, NamedTuple, Protocol, TypeAlias
-
-Key: TypeAlias = tuple[str | int, ...]
+from typing import Final, NamedTuple, Protocol
 
 FACES: Final = "12345W"
 ROLLS_A_BLOCK: Final = 4
 SLOTS: Final = 16  # a roll has at most 15 dice
+EVEN: Final = 252  # the bytes below are even over six faces
 
 
 class Luck(Protocol):
     """A source of even bytes: the same key gives the same 64 bytes."""
 
-    def block(self, key: Key) -> bytes: ...
+    def block(self, key: str) -> bytes: ...
 
 
 class Chance(Protocol):
@@ -31,9 +30,9 @@ class Chance(Protocol):
 class Dice(NamedTuple):
     """``number`` six-sided dice with the faces 1 to 5 and W, thrown by ``seat``; turns and rolls count from 0.
 
-    Slot s of roll r is byte ``16 * (r % 4) + s`` of the block ``("dice", seat, turn, r // 4, attempt)``: byte b shows
-    face ``b % 6``. A byte of 252 or more is thrown away, so that all faces are equally likely, and the same byte
-    of the next attempt (0, 1, 2, ...) is read instead. The text lists the faces in order: ``roll 1 1 3 4 W W``.
+    Slot s of roll r is byte ``16 * (r % 4) + s`` of the block ``dice/<seat>/<turn>/<r // 4>/<attempt>``: byte b shows
+    face ``FACES[b % 6]``. A byte of 252 (EVEN) or more is thrown away, so that all faces are equally likely, and the
+    same byte of the next attempt (0, 1, 2, ...) is read instead. The text has the faces in order: ``roll 1 1 3 4 W W``.
     """
 
     seat: int
@@ -44,34 +43,34 @@ class Dice(NamedTuple):
     def draw(self, luck: Luck) -> str:
         seat, turn, roll, number = self
         start = roll % ROLLS_A_BLOCK * SLOTS
-        block = luck.block(("dice", seat, turn, roll // ROLLS_A_BLOCK, 0))
-        text = _TEXTS.get(sum(map(_weight, block[start : start + number])))
-        return text or self._draw_slowly(luck)
+        block = luck.block(f"dice/{seat}/{turn}/{roll // ROLLS_A_BLOCK}/0")
+        dice = block[start : start + number]
+        tally = sum(map(_weight, dice))
+        if tally >= _REJECTED:
+            tally = sum(
+                _WEIGHTS[die] if die < EVEN else _WEIGHTS[self._again(luck, slot)] for slot, die in enumerate(dice)
+            )
+        return _TEXTS.get(tally) or _new_text(tally)
 
-    def _draw_slowly(self, luck: Luck) -> str:
-        tally = sum(_WEIGHTS[self._die(luck, slot)] for slot in range(self.number))
-        text = _TEXTS[tally] = roll_text([tally >> 4 * face & 15 for face in range(6)])
-        return text
-
-    def _die(self, luck: Luck, slot: int) -> int:
+    def _again(self, luck: Luck, slot: int) -> int:
         page, row = divmod(self.roll, ROLLS_A_BLOCK)
-        return even(luck, ("dice", self.seat, self.turn, page), row * SLOTS + slot, 6)
+        return even(luck, f"dice/{self.seat}/{self.turn}/{page}", row * SLOTS + slot, 6)
 
 
 class Pick(NamedTuple):
-    """One of ``<name> 0`` .. ``<name> <ways - 1>``, equally likely: byte 0 of the blocks ``("pick", name, attempt)``."""
+    """One of ``<name> 0`` to ``<name> <ways - 1>``, all alike: byte 0 of the blocks ``pick/<name>/<attempt>``."""
 
     name: str
     ways: int
 
     def draw(self, luck: Luck) -> str:
-        return f"{self.name} {even(luck, ('pick', self.name), 0, self.ways)}"
+        return f"{self.name} {even(luck, f'pick/{self.name}', 0, self.ways)}"
 
 
-def even(luck: Luck, key: Key, at: int, sides: int) -> int:
-    """An even number in ``range(sides)`` from byte ``at`` of the blocks ``key + (attempt,)``, rejection sampled."""
+def even(luck: Luck, key: str, at: int, sides: int) -> int:
+    """An even number in ``range(sides)`` from byte ``at`` of the blocks ``<key>/<attempt>``, rejection sampled."""
     limit = 256 - 256 % sides
-    bytes_there: Iterator[int] = (luck.block((*key, attempt))[at] for attempt in natural())
+    bytes_there: Iterator[int] = (luck.block(f"{key}/{attempt}")[at] for attempt in natural())
     return next(byte for byte in bytes_there if byte < limit) % sides
 
 
@@ -81,6 +80,12 @@ def roll_text(counts: list[int] | tuple[int, ...]) -> str:
 
 
 # The dice of a roll are tallied in one sum: four bits a face, and a weight beyond all tallies for bytes to be rejected.
-_WEIGHTS: Final = [16 ** (byte % 6) if byte < 252 else 1 << 40 for byte in range(256)]
+_REJECTED: Final = 1 << 24
+_WEIGHTS: Final = [16 ** (byte % 6) if byte < EVEN else _REJECTED for byte in range(256)]
 _weight = _WEIGHTS.__getitem__
 _TEXTS: Final[dict[int, str]] = {}
+
+
+def _new_text(tally: int) -> str:
+    text = _TEXTS[tally] = roll_text([tally >> 4 * face & 15 for face in range(6)])
+    return text

@@ -4,7 +4,7 @@ import json
 from hashlib import blake2b
 from typing import Final
 
-from games.chance import Chance, Key
+from games.chance import Chance
 
 SEED_BYTES: Final = 16
 
@@ -12,8 +12,7 @@ SEED_BYTES: Final = 16
 class Dealer:
     """Answers requests for chance from a 16-byte seed. It remembers only to save time: the answers are a pure function.
 
-    The block of a key is the 64-byte blake2b digest, keyed with the seed, of the key's parts in ASCII joined by ``/``:
-    ``dice/1/4/0/0`` for ("dice", 1, 4, 0, 0).
+    The block of a key such as ``dice/1/4/0/0`` is the 64-byte blake2b digest, keyed with the seed, of its ASCII text.
 
     Raises:
         ValueError: the seed is not 16 bytes.
@@ -25,17 +24,17 @@ class Dealer:
         if len(seed) != SEED_BYTES:
             raise ValueError(f"a seed is {SEED_BYTES} bytes, not {len(seed)}")
         self.seed = seed
-        self._blocks: dict[Key, bytes] = {}
+        self._blocks: dict[str, bytes] = {}
 
     def deal(self, request: Chance) -> str:
         """The text of the chance action that answers ``request``."""
         return request.draw(self)
 
-    def block(self, key: Key) -> bytes:
+    def block(self, key: str) -> bytes:
         """64 even bytes that depend on nothing but the seed and ``key``."""
         block = self._blocks.get(key)
         if block is None:
-            block = self._blocks[key] = blake2b("/".join(map(str, key)).encode("ascii"), key=self.seed).digest()
+            block = self._blocks[key] = blake2b(key.encode("ascii"), key=self.seed).digest()
         return block
 
 

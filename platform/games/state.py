@@ -12,7 +12,7 @@ CHANCE: Final[Seat] = -1  # the seat of dice and deck
 View: TypeAlias = Mapping[str, Any]  # JSON, valid against Ruleset.view_schema
 
 
-class IllegalAction(ValueError):  # noqa: N818 - reads as what it says in every "except"
+class IllegalAction(ValueError):
     """The text names no legal action; ``legal`` lists those that do."""
 
     def __init__(self, text: object, legal: tuple[str, ...]) -> None:
@@ -67,9 +67,10 @@ class State(ABC):
             IllegalAction: no legal action has that notation.
         """
         actions = self.actions()
-        if isinstance(text, str) and text in actions:
-            return text
-        raise IllegalAction(text, actions)
+        try:
+            return actions[actions.index(text)]
+        except ValueError:
+            raise IllegalAction(text, actions) from None
 
     @abstractmethod
     def chance(self) -> Chance | None:

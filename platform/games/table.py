@@ -24,8 +24,8 @@ class Table:
         self.players = players
         self.options = ruleset.validate(players, options)
         self.seed = seed
-        self.state = ruleset.opening(players, self.options)
         self._dealer = Dealer(seed)
+        self.state = ruleset.opening(players, self.options)
         self._actions: list[str] = []
         self._interventions: list[Intervention] = []
         self._deal()
@@ -53,11 +53,12 @@ class Table:
         Raises:
             IllegalAction: ``text`` is not legal; nothing has changed.
         """
-        action = self.state.read(text)
+        state = self.state
+        action = state.read(text)
         if intervention is not None:
             self._intervene(intervention)
         self._actions.append(action)
-        self.state = self.state.play(action)
+        self.state = state.play(action)
         self._deal()
 
     def record(self) -> Record:
@@ -73,10 +74,8 @@ class Table:
         )
 
     def _deal(self) -> None:
-        state = self.state
-        while (request := state.chance()) is not None:
-            state = state.play(self._dealer.deal(request))
-        self.state = state
+        while (request := self.state.chance()) is not None:
+            self.state = self.state.play(self._dealer.deal(request))
 
     def _intervene(self, cause: str) -> None:
         seat = self.actor

@@ -1,9 +1,10 @@
 """Wise Owl: plays every turn as well as it can be played, by exact dynamic programming over the turn.
 
 A turn depends on no more than (faces aside, dice left, total): 1939 states. The value of a state is what stopping pays
-or what the next roll is worth, whichever is more; a roll is worth the best face to take, averaged over all rolls. States
-with fewer dice left are solved first, all those with equally many dice and free faces in one numpy step. What stopping
-pays depends on the grill, the rivals' top tiles and the own tile at stake: a turn is solved once, at its first decision.
+or what the next roll is worth, whichever is more; a roll is worth the best face to take, averaged over all rolls.
+States with fewer dice left come first, all those with equally many dice and free faces in one numpy step. What
+stopping pays depends on the grill, the rivals' top tiles and the own tile at stake: a turn is solved once, at its first
+decision.
 
 What pays: the worms won; for a stolen tile also what its owner loses, shared among the rivals; a failed turn costs the
 own top tile.

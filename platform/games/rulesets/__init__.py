@@ -7,7 +7,7 @@ from games.ruleset import Ruleset
 from games.rulesets.pickomino import PICKOMINO
 
 
-class UnknownRuleset(LookupError):  # noqa: N818 - reads as what it says in every "except"
+class UnknownRuleset(LookupError):
     """No game of that name, or another version of it."""
 
     def __init__(self, name_or_id: str) -> None:

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from games.rulesets.pickomino.dice import Aside
 from games.rulesets.pickomino.rules import ALL_TILES, TURN_CAP, Rules, highest
+from games.rulesets.pickomino.turn import Aside
 
 
 class Ending(NamedTuple):

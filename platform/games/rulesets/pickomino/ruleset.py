@@ -3,9 +3,9 @@
 from typing import Final
 
 from games.ruleset import Options, Ruleset
-from games.rulesets.pickomino.dice import TAKES
-from games.rulesets.pickomino.position import DECLINE, ROLL, STEAL, STOP, Position, opening
+from games.rulesets.pickomino.position import Position, opening
 from games.rulesets.pickomino.rules import OPTIONS, TILES, TURN_CAP, Rules
+from games.rulesets.pickomino.turn import DECLINE, ROLL, STEAL, STOP, TAKES
 from games.rulesets.pickomino.view import VIEW_SCHEMA
 
 ACTIONS_A_TURN: Final = 13
@@ -25,8 +25,8 @@ def max_actions(players: int, options: Options) -> int:
 
     A turn: every take uses up one of six faces, so there are at most 6 takes. Between two takes lies exactly one
     ``roll`` (the first roll is not an action), so at most 5. Where the sixth take was made the turn ends by itself;
-    otherwise there are at most 5 takes, 4 rolls and one ``stop``: 10 < 11. Then at most one of ``steal`` and ``decline``, and at
-    most one ``tile``. 6 + 5 + 1 + 1 = 13.
+    otherwise there are at most 5 takes, 4 rolls and one ``stop``: 10 < 11. Then at most one of ``steal`` and
+    ``decline``, and at most one ``tile``. 6 + 5 + 1 + 1 = 13.
 
     A game: the sheet's rules bound nothing. Players without tiles may fail for ever, two may rob each other of the same
     tile for ever, and the highest tile may go back and forth for ever. So the platform ends a game after 100 turns a

@@ -4,35 +4,36 @@ from typing import Any, Final
 
 from games.chance import FACES
 from games.rulesets.pickomino.board import Board, Ending
-from games.rulesets.pickomino.dice import Aside
 from games.rulesets.pickomino.rules import HIGHEST, LOWEST, OPTIONS, tiles
 from games.rulesets.pickomino.score import stack_worms
+from games.rulesets.pickomino.turn import Aside, Phase
 
 ID: Final = "pickomino/1"
 
 
 def position_view(
-    board: Board, aside: Aside, phase: str, rolled: str, seat: int | None, actor: int, actions: tuple[str, ...]
+    board: Board, aside: Aside, phase: Phase, rolled: str, choices: tuple[str, ...], seat: int | None
 ) -> dict[str, Any]:
-    """The view of ``seat``; ``actor`` is -1 for chance, ``actions`` are those that ``seat`` may choose from."""
+    """The view of ``seat``. The actor -1 is chance, or nobody when the game is over."""
+    actor = board.seat if choices else -1
     return {
         "game": ID,
         "options": board.rules.options(),
         "you": seat,
         "players": board.rules.players,
         "actor": actor,
-        "phase": str(phase),
+        "phase": phase.value,
         "turn": board.turn,
         "grill": tiles(board.grill),
         "facedown": tiles(board.facedown),
         "stacks": [list(stack) for stack in board.stacks],
         "worms": [stack_worms(stack) for stack in board.stacks],
-        "aside": aside.by_face(),
+        "aside": dict(zip(FACES, aside.counts, strict=True)),
         "sum": aside.total,
         "dice_left": aside.left,
         "rolled": rolled.split()[1:],
         "last": ending_view(board.last) if board.last else None,
-        "actions": list(actions),
+        "actions": list(choices) if seat == actor else [],
     }
 
 

@@ -1,9 +1,10 @@
-"""The dice a player has set aside in a turn, and what may be set aside next.
+"""What happens inside a turn: its phases, the dice set aside, and what may be set aside next.
 
-A turn visits few positions: 3003 ways to have up to eight dice aside. Each is built once and kept, with the ways on
-from it, so that a move inside a turn is a look-up. Identity is equality.
+There are 3003 ways to have up to eight dice aside. Each is made once, when it is first reached, and keeps the ways on
+from it: a step inside a turn is a look-up. Identity is equality.
 """
 
+from enum import StrEnum
 from functools import cache
 from typing import Final
 
@@ -12,14 +13,24 @@ from games.chance import FACES
 DICE: Final = 8
 VALUES: Final = (1, 2, 3, 4, 5, 5)  # of FACES; a worm counts five
 ALL_FACES: Final = 63
-WORM: Final = 32
 TAKES: Final = tuple(f"take {face}" for face in FACES)
+ROLL, STOP, STEAL, DECLINE = "roll", "stop", "steal", "decline"
+
+
+class Phase(StrEnum):
+    START = "start"  # chance draws the start player
+    ROLL = "roll"  # chance rolls
+    CHOOSE = "choose"
+    DECIDE = "decide"
+    STEAL = "steal"
+    LOWER = "lower"  # only with lower_tile any_lower
+    OVER = "over"
 
 
 class Aside:
     """Dice set aside: ``counts`` of FACES. Made by ``aside`` only."""
 
-    __slots__ = ("_next", "counts", "full", "left", "rolls", "total", "used", "worm")
+    __slots__ = ("_after", "counts", "full", "left", "rolls", "total", "used", "worm")
 
     def __init__(self, counts: tuple[int, ...]) -> None:
         self.counts = counts
@@ -29,16 +40,16 @@ class Aside:
         self.rolls = self.used.bit_count()  # rolls made: each set aside one face
         self.worm = bool(counts[5])
         self.full = self.left == 0 or self.used == ALL_FACES  # the turn ends by itself
-        self._next: dict[str, dict[int, Aside]] = {take: {} for take in TAKES}
+        self._after: dict[str, dict[int, Aside]] = {take: {} for take in TAKES}
 
     def take(self, action: str, rolled: str) -> "Aside":
         """What is aside after ``action`` has set aside all dice of its face in the text ``rolled``."""
         count = rolled.count(action[-1])
-        after = self._next[action].get(count)
+        after = self._after[action].get(count)
         if after is None:
             face = TAKES.index(action)
             after = aside((*self.counts[:face], self.counts[face] + count, *self.counts[face + 1 :]))
-            self._next[action][count] = after
+            self._after[action][count] = after
         return after
 
     def choices(self, rolled: str) -> tuple[str, ...]:
@@ -49,9 +60,6 @@ class Aside:
             free = (i for i, face in enumerate(FACES) if face in rolled and not self.used >> i & 1)
             choices = known[rolled] = tuple(TAKES[i] for i in free)
         return choices
-
-    def by_face(self) -> dict[str, int]:
-        return dict(zip(FACES, self.counts, strict=True))
 
     def __repr__(self) -> str:
         return f"aside({self.counts})"
@@ -66,5 +74,5 @@ def aside(counts: tuple[int, ...]) -> Aside:
     return Aside(counts)
 
 
-_CHOICES: Final[list[dict[str, tuple[str, ...]]]] = [{} for _ in range(64)]
+_CHOICES: Final[list[dict[str, tuple[str, ...]]]] = [{} for _ in range(ALL_FACES + 1)]
 NOTHING: Final = aside((0,) * 6)
