@@ -1,6 +1,13 @@
-"""Addresses of this app."""
+"""Addresses of the API for authors, below ``/api/``."""
 
-from django.urls import URLPattern
+from django.urls import path
+
+from bots import api
 
 app_name = "api"
-urlpatterns: list[URLPattern] = []
+urlpatterns = [
+    path("bots/", api.Bots.as_view(), name="bots"),
+    path("bots/<slug:slug>/versions/", api.Versions.as_view(), name="versions"),
+    path("bots/<slug:slug>/versions/<int:number>/", api.Version.as_view(), name="version"),
+    path("bots/<slug:slug>/versions/<int:number>/make-current/", api.MakeCurrent.as_view(), name="make-current"),
+]

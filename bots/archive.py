@@ -33,7 +33,7 @@ ENTRY: Final = "bot.py"
 ZIP_MAGIC: Final = b"PK\x03\x04"
 
 
-def take(file: UploadedFile) -> bytes:
+def take(file: "UploadedFile[bytes]") -> bytes:
     """The bytes of an uploaded file, asked for its size before any is read.
 
     Raises:
@@ -43,7 +43,8 @@ def take(file: UploadedFile) -> bytes:
     size = file.size or 0
     if size > limit:
         raise _too_large(size, limit)
-    return file.read()
+    data: bytes = file.read()
+    return data
 
 
 def unpack(name: str, data: bytes) -> dict[str, bytes]:

@@ -9,6 +9,8 @@ from django.utils.translation import gettext_lazy as _
 from bots.archive import MAX_SOURCE, MAX_UPLOAD, MAX_ZIP, MIB, take
 from bots.models import Bot
 from bots.refusal import UploadError
+from bots.results import opponents_of
+from bots.selectors import versions_of
 from games.rulesets import RULESETS
 
 
@@ -55,12 +57,12 @@ class UploadForm(forms.Form):
         return {"filename": self.cleaned_data["file"].name, "data": self.data_read}
 
 
-class BotForm(forms.ModelForm):
+class BotForm(forms.ModelForm):  # type: ignore[type-arg]  # no parameters at run time
     """Name and line of a bot."""
 
     class Meta:
         model = Bot
-        fields = ("name", "blurb")
+        fields: tuple[str, ...] = ("name", "blurb")
         widgets = {"name": forms.TextInput(attrs={"autocomplete": "off"})}
         help_texts = {"name": _("Shown everywhere. You may change it later.")}
 
@@ -73,3 +75,29 @@ class NewBotForm(BotForm, UploadForm):
 
     class Meta(BotForm.Meta):
         fields = ("name", "ruleset", "blurb")
+
+    def described(self) -> dict[str, Any]:
+        """What a valid form says about the bot."""
+        return {name: self.cleaned_data[name] for name in self.Meta.fields}
+
+
+class ResultsFilter(forms.Form):
+    """Which of a bot's matches to list; what makes no sense is left out rather than complained about."""
+
+    version = forms.TypedChoiceField(label=_("Version"), required=False, coerce=int, empty_value=None)
+    opponent = forms.ChoiceField(label=_("Opponent"), required=False)
+
+    def __init__(self, data: Any, *, bot: Bot) -> None:
+        super().__init__(data)
+        numbers = versions_of(bot).values_list("number", flat=True)
+        rivals = opponents_of(bot).values_list("slug", "name")
+        self.fields["version"].choices = [  # type: ignore[attr-defined]  # the stubs say Field
+            ("", _("all")),
+            *((number, f"v{number}") for number in numbers),
+        ]
+        self.fields["opponent"].choices = [("", _("all")), *rivals]  # type: ignore[attr-defined]
+
+    def picked(self) -> dict[str, Any]:
+        """Arguments for ``results.matches_of``."""
+        self.full_clean()
+        return {"version": self.cleaned_data.get("version"), "opponent": self.cleaned_data.get("opponent", "")}

@@ -1,6 +1,19 @@
-"""Addresses of this app."""
+"""Addresses of an author's pages, below ``/bots/``."""
 
-from django.urls import URLPattern
+from django.urls import path
+
+from bots import views
 
 app_name = "bots"
-urlpatterns: list[URLPattern] = []
+urlpatterns = [
+    path("", views.mine, name="list"),
+    path("new/", views.create, name="create"),
+    path("<slug:slug>/", views.detail, name="detail"),
+    path("<slug:slug>/edit/", views.edit, name="edit"),
+    path("<slug:slug>/upload/", views.upload, name="upload"),
+    path("<slug:slug>/failures/", views.failures, name="failures"),
+    path("<slug:slug>/versions/<int:number>/", views.version, name="version"),
+    path("<slug:slug>/versions/<int:number>/verdict/", views.verdict, name="verdict"),
+    path("<slug:slug>/versions/<int:number>/current/", views.make_current, name="make-current"),
+    path("<slug:slug>/versions/<int:number>/source/", views.source, name="source"),
+]

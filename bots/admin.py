@@ -1,0 +1,38 @@
+"""Bots and versions for those who administer the site: to be looked at, without sources and reports."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+from bots.models import Bot, BotVersion
+
+
+class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # no parameters at run time
+    """What the services wrote, nothing to write."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(Bot)
+class BotAdmin(ReadOnly):
+    list_display = ("name", "owner", "ruleset", "current", "is_house", "created")
+    list_filter = ("ruleset", "is_house")
+    search_fields = ("name", "owner__username")
+    list_select_related = ("owner", "current__bot")
+
+
+@admin.register(BotVersion)
+class BotVersionAdmin(ReadOnly):
+    list_display = ("bot", "number", "state", "size", "created", "checked")
+    list_filter = ("state",)
+    search_fields = ("bot__name", "sha256")
+    list_select_related = ("bot",)
+    fields = ("bot", "number", "state", "sha256", "size", "check_attempt", "lease_until", "created", "checked")

@@ -1,0 +1,56 @@
+"""How the API says no: one object with a code for programs, a sentence for people, and the field it is about."""
+
+from typing import Any, Final
+
+from rest_framework import exceptions, serializers, status
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+from bots.refusal import Problem, UploadError
+from bots.services import NameTaken
+
+
+class Refused(exceptions.APIException):
+    """A refusal of ours, with its field."""
+
+    def __init__(self, code: str, detail: str, field: str = "", status_code: int = 400) -> None:
+        super().__init__(detail, code)
+        self.code = code
+        self.field = field
+        self.status_code = status_code
+
+
+class ErrorSerializer(serializers.Serializer[Any]):
+    """Every answer of 4xx."""
+
+    code = serializers.CharField(help_text="For programs: syntax_error, too_large, name_taken, throttled, ...")
+    detail = serializers.CharField(help_text="For people: what was wrong, where, and what to do.")
+    field = serializers.CharField(help_text="The field it is about, or empty.")
+
+
+UPLOAD_STATUS: Final = {
+    Problem.TOO_LARGE: status.HTTP_413_REQUEST_ENTITY_TOO_LARGE,
+    Problem.TOO_MANY_WAITING: status.HTTP_429_TOO_MANY_REQUESTS,
+}
+
+
+def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
+    """The response for an error raised in a view; None for one that is a bug of ours."""
+    match error:
+        case UploadError():
+            error = Refused(error.code, error.message, "file", UPLOAD_STATUS.get(error.code, 400))
+        case NameTaken():
+            error = Refused("name_taken", str(error), "name", status.HTTP_409_CONFLICT)
+    response = exception_handler(error, context)
+    if response is not None:
+        response.data = _flat(error, response.data)
+    return response
+
+
+def _flat(error: Exception, data: Any) -> dict[str, str]:
+    field = getattr(error, "field", "")
+    if isinstance(error, exceptions.ValidationError) and isinstance(data, dict):
+        field = next(iter(data))
+        data = data[field]
+    detail = data.get("detail", "") if isinstance(data, dict) else data[0] if isinstance(data, list) else data
+    return {"code": str(getattr(detail, "code", "invalid")), "detail": str(detail), "field": field}

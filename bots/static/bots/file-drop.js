@@ -1,0 +1,77 @@
+/**
+ * <file-drop data-largest="2097152">: a file input on which a file can also be dropped.
+ *
+ * The input inside stays what it was, so keyboard, screen reader and a browser without JavaScript lose nothing.
+ * Says which file was chosen, and at once when it is larger than `data-largest` bytes; the server decides.
+ */
+
+const { gettext, interpolate } = window;
+
+class FileDrop extends HTMLElement {
+  #input;
+  #chosen;
+
+  connectedCallback() {
+    this.#input = this.querySelector("input[type=file]");
+    this.#chosen = this.querySelector("output");
+    this.querySelector(".drop-hint").hidden = false;
+    this.#input.addEventListener("change", () => this.#show(this.#input.files[0]));
+    this.addEventListener("click", (event) => {
+      if (event.target === this) this.#input.click();
+    });
+    for (const kind of ["dragenter", "dragover"]) this.addEventListener(kind, (event) => this.#over(event));
+    this.addEventListener("dragleave", (event) => {
+      if (!this.contains(event.relatedTarget)) this.classList.remove("over");
+    });
+    this.addEventListener("drop", (event) => this.#drop(event));
+    // A file let go beside the target would otherwise replace the page, and what was typed.
+    for (const kind of ["dragover", "drop"]) window.addEventListener(kind, keepPage);
+  }
+
+  disconnectedCallback() {
+    for (const kind of ["dragover", "drop"]) window.removeEventListener(kind, keepPage);
+  }
+
+  #over(event) {
+    if (!event.dataTransfer.types.includes("Files")) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = "copy";
+    this.classList.add("over");
+  }
+
+  #drop(event) {
+    this.classList.remove("over");
+    const { files } = event.dataTransfer;
+    if (!files.length) return;
+    event.preventDefault();
+    if (files.length > 1) {
+      this.#say(gettext("Drop one file: a .py, or a .zip with everything in it."), true);
+      return;
+    }
+    this.#input.files = files;
+    this.#input.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+
+  #show(file) {
+    if (!file) {
+      this.#chosen.hidden = true;
+      return;
+    }
+    const size = `${Math.ceil(file.size / 1024)} KiB`;
+    const tooLarge = file.size > Number(this.dataset.largest);
+    const text = tooLarge ? gettext("%(name)s is too large (%(size)s).") : "%(name)s (%(size)s)";
+    this.#say(interpolate(text, { name: file.name, size }, true), tooLarge);
+  }
+
+  #say(text, isBad) {
+    this.#chosen.textContent = text;
+    this.#chosen.dataset.tone = isBad ? "bad" : "good";
+    this.#chosen.hidden = false;
+  }
+}
+
+function keepPage(event) {
+  if (event.dataTransfer.types.includes("Files")) event.preventDefault();
+}
+
+customElements.define("file-drop", FileDrop);

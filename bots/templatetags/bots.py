@@ -1,0 +1,31 @@
+"""How an author's pages write times and sizes."""
+
+from django import template
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from games.rulesets import RULESETS
+
+register = template.Library()
+
+
+@register.filter
+def duration(seconds: float | None) -> str:
+    """Seconds with their unit: 0.8 ms, 35 ms, 1.20 s; a dash for None."""
+    if seconds is None:
+        return "\N{EN DASH}"
+    if seconds >= 1:
+        return _("%(time)s s") % {"time": number_format(seconds, 2)}
+    return _("%(time)s ms") % {"time": number_format(seconds * 1000, 0 if seconds >= 0.01 else 1)}
+
+
+@register.filter
+def game_title(ruleset: str) -> str:
+    """The title of a game by its name; the name itself for a game no longer played."""
+    return RULESETS[ruleset].title if ruleset in RULESETS else ruleset
+
+
+@register.filter
+def percent(share: float) -> str:
+    """A part of one as a percentage."""
+    return _("%(share)s %%") % {"share": number_format(share * 100, 0)}

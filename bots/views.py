@@ -1,0 +1,159 @@
+"""The pages of an author's bots. Whoever may not see an owner's page is told that there is none."""
+
+from typing import Any, cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import AbstractUser
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from bots import results, selectors, services
+from bots.forms import BotForm, NewBotForm, ResultsFilter, UploadForm
+from bots.models import Bot, BotVersion
+from bots.refusal import UploadError
+from bots.verdict_page import verdict_context
+
+UNPROCESSABLE = 422  # a form that comes back with errors
+STOP_POLLING = 286  # htmx's own: take this answer and ask no more
+PER_PAGE = 25
+
+
+@login_required
+@require_safe
+def mine(request: HttpRequest) -> HttpResponse:
+    return render(request, "bots/list.html", {"bots": selectors.bots_of(request.user), "section": "bots"})
+
+
+@require_safe
+def detail(request: HttpRequest, slug: str) -> HttpResponse:
+    bot = get_object_or_404(selectors.bots_public(), slug=slug)
+    chosen = ResultsFilter(request.GET, bot=bot)
+    page = Paginator(results.matches_of(bot, **chosen.picked()), PER_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "bot": bot,
+        "versions": selectors.versions_with_matches(bot),
+        "filter": chosen,
+        "page_obj": page,
+        "rows": results.rows(page.object_list),
+        "is_owner": request.user.pk == bot.owner_id,
+    }
+    return render(request, "bots/detail.html", context)
+
+
+@login_required
+def create(request: HttpRequest) -> HttpResponse:
+    form = NewBotForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            author = cast(AbstractUser, request.user)
+            new = services.bot_submit(owner=author, **form.described(), **form.upload)
+        except services.NameTaken as error:
+            form.add_error("name", str(error))
+        except UploadError as error:
+            form.add_error("file", error.message)
+        else:
+            return redirect(_address("bots:version", new))
+    return _form_page(request, "bots/create.html", form, {})
+
+
+@login_required
+def upload(request: HttpRequest, slug: str) -> HttpResponse:
+    bot = _own_bot(request, slug)
+    form = UploadForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            version, is_new = services.version_upload(bot=bot, **form.upload)
+        except UploadError as error:
+            form.add_error("file", error.message)
+        else:
+            if not is_new:
+                messages.info(request, _("This is version %(number)d already.") % {"number": version.number})
+            return redirect(_address("bots:version", version))
+    return _form_page(request, "bots/upload.html", form, {"bot": bot})
+
+
+@login_required
+def edit(request: HttpRequest, slug: str) -> HttpResponse:
+    bot = _own_bot(request, slug)
+    form = BotForm(request.POST or None, instance=bot)
+    if request.method == "POST" and form.is_valid():
+        try:
+            services.bot_update(bot=bot, name=form.cleaned_data["name"], blurb=form.cleaned_data["blurb"])
+        except services.NameTaken as error:
+            form.add_error("name", str(error))
+        else:
+            return redirect("bots:detail", slug)
+    return _form_page(request, "bots/edit.html", form, {"bot": bot})
+
+
+@require_safe
+def version(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    return render(request, "bots/version.html", verdict_context(request.user, _version(slug, number)))
+
+
+@require_safe
+def verdict(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The live part of the version's page. A polling page says what it has ``seen``, and is told when to stop."""
+    shown = _version(slug, number)
+    if request.GET.get("seen") == shown.state:
+        return HttpResponse(status=204)
+    polled = request.headers.get("HX-Request") == "true"
+    status = STOP_POLLING if polled and shown.is_final else 200
+    return render(request, "bots/verdict.html", verdict_context(request.user, shown), status=status)
+
+
+@login_required
+@require_POST
+def make_current(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    chosen = get_object_or_404(_own_bot(request, slug).versions, number=number)
+    if services.version_make_current(version=chosen):
+        messages.success(request, _("Version %(number)d is current now: new matches use it.") % {"number": number})
+    else:
+        messages.error(request, _("Only an accepted version can be made current."))
+    return redirect("bots:detail", slug)
+
+
+@login_required
+@require_safe
+def source(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The very bytes that were uploaded, for the owner, never to be shown or run by a browser."""
+    kept = get_object_or_404(_own_bot(request, slug).versions, number=number)
+    kind = "application/zip" if kept.filename.lower().endswith(".zip") else "text/plain; charset=utf-8"
+    response = HttpResponse(bytes(kept.package), content_type=kind)
+    ending = kept.filename.lower().rpartition(".")[2]
+    response["Content-Disposition"] = f'attachment; filename="{slug}-v{number}.{ending}"'
+    response["X-Content-Type-Options"] = "nosniff"
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+@login_required
+@require_safe
+def failures(request: HttpRequest, slug: str) -> HttpResponse:
+    """Faults in matches, newest first, for the owner."""
+    bot = _own_bot(request, slug)
+    page = Paginator(results.faults_of(bot), PER_PAGE).get_page(request.GET.get("page"))
+    context = {"bot": bot, "page_obj": page, "failures": results.failures(page.object_list)}
+    return render(request, "bots/failures.html", context)
+
+
+def _own_bot(request: HttpRequest, slug: str) -> Bot:
+    return get_object_or_404(selectors.bots_public(), slug=slug, owner=request.user.pk)
+
+
+def _version(slug: str, number: int) -> BotVersion:
+    return get_object_or_404(BotVersion.objects.select_related("bot__owner"), bot__slug=slug, number=number)
+
+
+def _address(name: str, version: BotVersion) -> str:
+    return reverse(name, args=[version.bot.slug, version.number])
+
+
+def _form_page(request: HttpRequest, template: str, form: Any, context: dict[str, Any]) -> HttpResponse:
+    status = UNPROCESSABLE if form.is_bound and form.errors else 200
+    return render(request, template, {"form": form, **context}, status=status)
