@@ -19,33 +19,16 @@ import msgspec
 from games.protocol import Limits, Verdict
 
 from . import ending
+from .answers import read_answer, read_ready
 from .faults import BotFault, PlatformFault, Reply
 from .files import pieces
 from .inside import wire
 from .link import Zygote
-from .text import clean
 
 _OFF_TURN: Final = 0.010  # seconds of CPU between an answer and the next turn: an honest bot uses microseconds
 _LAST_WORDS: Final = 0.25  # seconds for a process to end whose socket has closed
 _SETUP_WALL: Final = 20.0  # seconds for our own part of a start, which takes milliseconds
-_ANSWER: Final = wire.ANSWER[0]
-_FAILURE: Final = wire.FAILURE[0]
-_FAILURES: Final = {
-    verdict.value: verdict
-    for verdict in (
-        Verdict.CRASHED,
-        Verdict.IMPORT_ERROR,
-        Verdict.NO_ENTRY_POINT,
-        Verdict.MEMORY,
-        Verdict.EXITED,
-        Verdict.MALFORMED,
-        Verdict.OVERSIZE,
-    )
-}
-
 _encode: Final = msgspec.msgpack.Encoder().encode
-_read_answer: Final = msgspec.msgpack.Decoder(wire.Answer).decode
-_read_failure: Final = msgspec.msgpack.Decoder(wire.Failure).decode
 
 
 class Box:
@@ -57,6 +40,7 @@ class Box:
         self._limits = limits
         self._ended: wire.Exited | None = None
         self._charged = 0.0  # CPU seconds of the process that are paid for
+        self._paid_before = 0.0  # of these, before this action
         self._game_cpu = 0.0
         self._game_wall = 0.0
         self._began = time.monotonic()
@@ -94,11 +78,10 @@ class Box:
         """
         try:
             self._furnish(files, table, seed)
-            self._charged = self._seconds()
+            self._charged = self._paid_before = self._seconds()
             self._began = time.monotonic()
-            self._listen(self._limits.start_cpu, self._limits.start_wall, "at the start")
-            if self._message[:1] != wire.READY:
-                raise BotFault(Verdict.PROTOCOL, "the first message is not the runner's")
+            size, _, _ = self._listen(self._limits.start_cpu, self._limits.start_wall, "at the start")
+            read_ready(self._message[:size])
             self._game_cpu = self._game_wall = 0.0
         except BotFault as fault:
             raise self._condemned(fault) from None
@@ -153,6 +136,7 @@ class Box:
         if self.closed:
             raise PlatformFault("the box is closed")
         limits = self._limits
+        self._paid_before = self._charged
         self._began = time.monotonic()
         if (off_turn := self._seconds() - self._charged) > _OFF_TURN:
             raise BotFault(Verdict.OFF_TURN, f"{off_turn:.3f} s of CPU time while it was not its turn", limit=_OFF_TURN)
@@ -167,20 +151,8 @@ class Box:
             min(limits.act_wall, limits.game_wall - self._game_wall),
             "for one action",
         )
-        message = self._message
-        if message[0] != _ANSWER:
-            raise BotFault(Verdict.PROTOCOL, f"a message of an unknown kind, {bytes(message[:1])!r}")
-        if size < wire.HEAD or message[1 : wire.HEAD] != tag:
-            raise BotFault(Verdict.PROTOCOL, "an answer without this turn's tag")
-        try:
-            answer = _read_answer(message[wire.HEAD : size])
-        except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-            raise BotFault(Verdict.MALFORMED, f"the answer cannot be decoded: {error}") from None
-        action = answer.action
-        if len(action.encode()) > limits.action_bytes:
-            detail = f"the action has {len(action.encode())} bytes; at most {limits.action_bytes} are allowed"
-            raise BotFault(Verdict.OVERSIZE, detail, output=clean(answer.output, limits.output))
-        return Reply(action, clean(answer.output, limits.output) if answer.output else "", cpu, wall)
+        action, output = read_answer(self._message[:size], tag, limits)
+        return Reply(action, output, cpu, wall)
 
     def _listen(self, cpu: float, wall: float, span: str) -> tuple[int, float, float]:
         """Wait for one message within this CPU and wall time, put it into the buffer, freeze the bot and charge it.
@@ -197,8 +169,6 @@ class Box:
                 raise self._too_slow(Verdict.WALL_TIME, waited, wall, span)
             patience = min(cpu - used, wall - waited)
         size = self._read()
-        if self._message[0] == _FAILURE:
-            self._failed(size)
         self._signal(signal.SIGSTOP)
         now = self._seconds()
         used = now - self._charged
@@ -233,23 +203,7 @@ class Box:
         detail = f"{used:.3f} s of {of} with {max(allowed, 0):.3f} s left of the {banks[2]:g} s for the game"
         return BotFault(verdict, detail, limit=banks[2])
 
-    # --- messages that are none of ours
-
-    def _failed(self, size: int) -> NoReturn:
-        """The runner, or something that plays the runner, reports an exception."""
-        try:
-            told = _read_failure(self._message[1:size])
-        except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-            raise BotFault(Verdict.MALFORMED, f"the report of a failure cannot be decoded: {error}") from None
-        if told.verdict not in _FAILURES:
-            raise BotFault(Verdict.PROTOCOL, "a report of a failure that no runner makes")
-        raise BotFault(
-            _FAILURES[told.verdict],
-            clean(told.detail, wire.DETAIL_CAP),
-            line=told.line if told.line is None or 0 < told.line < 10**7 else None,
-            exception=clean(told.exception, 100),
-            output=clean(told.output, self._limits.output),
-        )
+    # --- the end
 
     def _died(self) -> NoReturn:
         """The bot's end of the socket is closed: find out how its process ended."""
@@ -264,7 +218,8 @@ class Box:
         """Close the box and complete the fault with what the bot had used."""
         fault.wall = time.monotonic() - self._began
         with suppress(PlatformFault):
-            fault.cpu = self._seconds() - self._charged
+            paid = self._charged - self._paid_before
+            fault.cpu = paid or self._seconds() - self._charged
         self.close()
         return fault
 

@@ -80,8 +80,10 @@ def limit_resources(*, memory: int, seconds: int) -> None:
 
 
 def drop_privileges(user: int | None) -> None:
-    """No capability now or ever again, under another id if there is one, and dead when the zygote dies."""
-    linux.drop_bounding_set()
+    """No capability any more, under another id if there is one, and dead when the zygote dies.
+
+    That none can come back is the zygote's doing: the bounding set it hands down is empty.
+    """
     if user is not None:
         os.setgroups([])
         os.setresgid(user, user, user)

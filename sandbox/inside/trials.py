@@ -156,6 +156,7 @@ def _pid_of_child() -> int:
 
 
 def _privileges(id_map: ids.IdMap) -> str:
+    linux.drop_bounding_set()
     cell.drop_privileges(_BOT_USER if id_map.switch_user else None)
     cell.limit_resources(memory=1 << 40, seconds=60)
     try:

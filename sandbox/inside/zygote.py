@@ -45,6 +45,8 @@ def main(control_fd: int) -> NoReturn:
         linux.unshare(linux.NEWPID)
         layer = "network, ipc, uts and cgroup namespaces"
         linux.unshare(linux.NEWNET | linux.NEWIPC | linux.NEWUTS | linux.NEWCGROUP)
+        layer = "privileges"
+        linux.drop_bounding_set()  # once for all cells, which keep what they inherit; it takes dozens of calls
         layer = "landlock"
         version = landlock.abi()
         layer = "seccomp"

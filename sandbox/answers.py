@@ -1,0 +1,84 @@
+"""Reading what a bot's process says. Every byte is hostile: whatever it is, it becomes an answer or the bot's fault."""
+
+from typing import Final
+
+import msgspec
+
+from games.protocol import Limits, Verdict
+
+from .faults import BotFault
+from .inside import wire
+from .text import clean
+
+_ANSWER: Final = wire.ANSWER[0]
+_FAILURE: Final = wire.FAILURE[0]
+_LINES: Final = 10_000_000
+# What a runner may say of its bot; the other verdicts are for the judge to find.
+_FAILURES: Final = {
+    verdict.value: verdict
+    for verdict in (
+        Verdict.CRASHED,
+        Verdict.IMPORT_ERROR,
+        Verdict.NO_ENTRY_POINT,
+        Verdict.MEMORY,
+        Verdict.EXITED,
+        Verdict.MALFORMED,
+        Verdict.OVERSIZE,
+    )
+}
+
+_read_answer: Final = msgspec.msgpack.Decoder(wire.Answer).decode
+_read_failure: Final = msgspec.msgpack.Decoder(wire.Failure).decode
+
+
+def read_ready(message: memoryview) -> None:
+    """The bot has started.
+
+    Raises:
+        BotFault: it has not, or says something else.
+    """
+    if message[0] == _FAILURE:
+        raise _failure(message)
+    if message != wire.READY:
+        raise BotFault(Verdict.PROTOCOL, "the first message is not the runner's")
+
+
+def read_answer(message: memoryview, tag: bytes, limits: Limits) -> tuple[str, str]:
+    """The action and the output in the answer to the turn with this tag. The message has at least one byte.
+
+    Raises:
+        BotFault: the message is no such answer.
+    """
+    kind = message[0]
+    if kind != _ANSWER:
+        if kind == _FAILURE:
+            raise _failure(message)
+        raise BotFault(Verdict.PROTOCOL, f"a message of an unknown kind, {bytes(message[:1])!r}")
+    if message[1 : wire.HEAD] != tag:
+        raise BotFault(Verdict.PROTOCOL, "an answer without this turn's tag")
+    try:
+        answer = _read_answer(message[wire.HEAD :])
+    except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+        raise BotFault(Verdict.MALFORMED, f"the answer cannot be decoded: {error}") from None
+    output = clean(answer.output, limits.output) if answer.output else ""
+    if (size := len(answer.action.encode())) > limits.action_bytes:
+        detail = f"the action has {size} bytes; at most {limits.action_bytes} are allowed"
+        raise BotFault(Verdict.OVERSIZE, detail, output=output)
+    return answer.action, output
+
+
+def _failure(message: memoryview) -> BotFault:
+    """What the runner, or something that plays the runner, reports of an exception."""
+    try:
+        told = _read_failure(message[1:])
+    except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+        return BotFault(Verdict.MALFORMED, f"the report of a failure cannot be decoded: {error}")
+    if told.verdict not in _FAILURES:
+        return BotFault(Verdict.PROTOCOL, "a report of a failure that no runner makes")
+    return BotFault(
+        _FAILURES[told.verdict],
+        clean(told.detail, wire.DETAIL_CAP),
+        line=told.line if told.line is not None and 0 < told.line < _LINES else None,
+        exception=clean(told.exception, 100),
+        output=clean(told.output, wire.DETAIL_CAP),
+    )
