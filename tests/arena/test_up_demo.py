@@ -1,0 +1,105 @@
+"""The demo: the same however often, and wherever, it was interrupted."""
+
+from collections.abc import Callable
+
+import pytest
+
+from arena.accounts.models import User
+from arena.demo.cups import CUPS, Cup, cup_ensure
+from arena.demo.house import Unsettled, house_bots_ensure, house_bots_settle, house_bots_waiting, house_ensure
+from bots.house import HOUSE
+from bots.models import Bot, BotVersion
+from bots.services import version_accept, version_check_begin, version_refuse
+from games.rulesets import RULESETS
+from tournaments.models import Tournament, TournamentState
+from tournaments.services import tournament_cancel, tournament_create
+
+pytestmark = pytest.mark.django_db
+BOTS = sum(map(len, HOUSE.values()))
+
+
+@pytest.fixture
+def house() -> User:
+    return house_ensure()
+
+
+def judge(versions: list[BotVersion], verdict: Callable[..., bool] = version_accept) -> None:
+    for version in versions:
+        attempt = version_check_begin(version_id=version.pk)
+        assert attempt is not None
+        assert verdict(version_id=version.pk, attempt=attempt, report={})
+
+
+@pytest.fixture
+def bots(house: User) -> list[Bot]:
+    versions = house_bots_ensure(house=house)
+    judge(versions)
+    return house_bots_settle(versions)
+
+
+def test_nobody_can_sign_in_as_the_house(house: User) -> None:
+    assert not house.has_usable_password()
+    assert house_ensure() == house
+
+
+def test_each_house_bot_is_uploaded_once_under_its_own_name(house: User) -> None:
+    first = house_bots_ensure(house=house)
+    assert house_bots_ensure(house=house) == first
+    assert BotVersion.objects.count() == Bot.objects.filter(owner=house, is_house=True).count() == BOTS
+    assert house_bots_waiting(first)
+
+
+def test_accepted_house_bots_play_with_the_version_that_ships(house: User, bots: list[Bot]) -> None:
+    assert len(bots) == BOTS
+    assert {bot.current for bot in bots} == set(house_bots_ensure(house=house))
+
+
+def test_a_house_bot_that_was_refused_is_named(house: User) -> None:
+    versions = house_bots_ensure(house=house)
+    judge(versions, version_refuse)
+    with pytest.raises(Unsettled, match=versions[0].bot.name):
+        house_bots_settle(versions)
+
+
+@pytest.mark.parametrize("cup", CUPS, ids=lambda cup: cup.name)
+def test_a_cup_is_under_way_at_once_and_only_once(cup: Cup, house: User, bots: list[Bot]) -> None:
+    tournament = cup_ensure(cup=cup, organiser=house, bots=bots)
+    assert tournament.state == TournamentState.RUNNING
+    assert tournament.fixtures.exists()
+    assert cup_ensure(cup=cup, organiser=house, bots=bots) == tournament
+    assert Tournament.objects.count() == 1
+
+
+def test_a_cup_that_was_interrupted_while_bots_entered_goes_on(house: User, bots: list[Bot]) -> None:
+    cup = CUPS[0]
+    tournament = cup_ensure(cup=cup, organiser=house, bots=bots)
+    Tournament.objects.update(state=TournamentState.OPEN)
+    tournament.fixtures.all().delete()
+    tournament.entries.last().delete()
+    again = cup_ensure(cup=cup, organiser=house, bots=bots)
+    assert again == tournament
+    assert again.entries.count() == len(bots)
+    assert again.fixtures.count() == len(bots) * (len(bots) - 1) / 2
+
+
+def test_after_a_cup_is_over_the_next_one_is_numbered(house: User, bots: list[Bot]) -> None:
+    cup = CUPS[0]
+    tournament_cancel(tournament=cup_ensure(cup=cup, organiser=house, bots=bots))
+    second = cup_ensure(cup=cup, organiser=house, bots=bots)
+    assert second.name == f"{cup.name} #2"
+    assert second.state == TournamentState.RUNNING
+
+
+def test_every_cup_plays_a_game_that_has_enough_house_bots_for_it() -> None:
+    for cup in CUPS:
+        assert cup.seats in RULESETS[cup.ruleset].seats
+        assert cup.seats <= len(HOUSE[cup.ruleset])
+
+
+def test_a_tournament_of_the_same_name_by_someone_else_is_left_alone(house: User, bots: list[Bot]) -> None:
+    fox = User.objects.create_user("fox", is_organiser=True)
+    theirs = tournament_create(organiser=fox, name=CUPS[0].name, ruleset=CUPS[0].ruleset)
+    ours = cup_ensure(cup=CUPS[0], organiser=house, bots=bots)
+    assert ours != theirs
+    theirs.refresh_from_db()
+    assert theirs.state == TournamentState.DRAFT
