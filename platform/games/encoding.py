@@ -1,61 +1,68 @@
-"""The bytes of a record, version 1: as small as is simple, and safe to read from anyone.
+"""The bytes of a record, format 1: small, and safe to read from anyone.
 
-    1 byte      version of this format
+    1 byte      format
     text        ruleset id                        text: 1 byte length, ASCII
     1 byte      players
     long text   the options that differ from their defaults, as JSON with sorted keys; empty for none
     16 bytes    seed
     number      how many interventions; each: number (at), 1 byte (seat), text (cause)
     number      how many actions                  number: 7 bits a byte, low first, high bit set on all but the last
-    rest - 16   the actions, one integer, big-endian: the first action is the lowest digit, its place in the vocabulary,
-                to the base of the vocabulary's size
+    the rest    the actions: one integer, big-endian, no leading zero byte
     16 bytes    digest of the last state
 
-Every record has one form: what decodes but would not encode to the same bytes is refused.
+The actions are the digits of the integer, the first one lowest: an action's place among the legal actions of its
+moment, to the base of how many there were. Where nothing could be chosen nothing is stored; reading means playing. Every
+record has one form only, and what reads at all was played by the rules.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from games.dealer import SEED_BYTES
 from games.protocol import Verdict
-from games.replay import DIGEST_BYTES, Intervention, RecordError, opened
-from games.ruleset import Ruleset
+from games.replay import DIGEST_BYTES, Intervention, RecordError, Replay, opened
+from games.state import CHANCE
 
 if TYPE_CHECKING:
     from games.record import Record
 
 FORMAT: Final = 1
+LONGEST: Final = 1 << 16  # bytes of a record: no honest one comes near
 LONGEST_OPTIONS: Final = 4096
 
 
-def encode(record: "Record", ruleset: Ruleset, options: Mapping[str, Any]) -> bytes:
-    """``record`` as bytes; ``options`` are its full options."""
-    if len(record.seed) != SEED_BYTES or len(record.digest) != DIGEST_BYTES:
-        raise RecordError("bytes", f"seed and digest have {SEED_BYTES} and {DIGEST_BYTES} bytes")
+def encode(record: "Record") -> bytes:
+    """The bytes of ``record``.
+
+    Raises:
+        RecordError: it is not a game that was played by the rules.
+    """
+    ruleset, options = opened(record.ruleset, record.players, record.options)
+    if len(record.digest) != DIGEST_BYTES:
+        raise RecordError("bytes", f"a digest has {DIGEST_BYTES} bytes, not {len(record.digest)}")
+    places = []
+    for before, action, _, _ in record.replay():
+        if before.actor != CHANCE:
+            legal = before.actions()
+            places.append((legal.index(action), len(legal)))
+    packed = 0
+    for place, ways in reversed(places):
+        packed = packed * ways + place
     changed = {name: value for name, value in options.items() if value != ruleset.options[name].default}
-    text = json.dumps(changed, sort_keys=True, separators=(",", ":")) if changed else ""
-    words = ruleset.vocabulary(options)
-    number_of = {word: number for number, word in enumerate(words)}
-    actions = 0
-    try:
-        for action in reversed(record.actions):
-            actions = actions * len(words) + number_of[action]
-    except KeyError as error:
-        raise RecordError("actions", f"{error.args[0]!r:.80} is not an action of {ruleset.id}") from error
+    text = _json(changed) if changed else b""
     return b"".join(
         (
             bytes((FORMAT,)),
             _text(record.ruleset),
             bytes((record.players,)),
             _number(len(text)),
-            text.encode("ascii"),
+            text,
             record.seed,
             _number(len(record.interventions)),
             *(_number(at) + bytes((seat,)) + _text(cause) for at, seat, cause in record.interventions),
             _number(len(record.actions)),
-            actions.to_bytes(_width(len(words), len(record.actions)), "big"),
+            packed.to_bytes((packed.bit_length() + 7) // 8, "big"),
             record.digest,
         )
     )
@@ -67,34 +74,49 @@ def decode(data: bytes) -> dict[str, Any]:
     Raises:
         RecordError: it holds none, or one of a game that is not played here.
     """
+    if len(data) > LONGEST:
+        raise RecordError("bytes", f"{len(data)} bytes; a record has at most {LONGEST}")
     reader = _Reader(data)
-    if (version := reader.byte()) != FORMAT:
-        raise RecordError("bytes", f"format {version} is unknown; known: {FORMAT}")
+    if (form := reader.byte()) != FORMAT:
+        raise RecordError("bytes", f"format {form} is unknown; known: {FORMAT}")
     name, players = reader.text(), reader.byte()
     ruleset, options = opened(name, players, _options(reader.take(reader.number(LONGEST_OPTIONS))))
+    if name != ruleset.id:
+        raise RecordError("ruleset", f"{name!r} lacks its version: {ruleset.id}")
     seed = reader.take(SEED_BYTES)
+    most = ruleset.max_actions(players, options)
     interventions = tuple(
-        Intervention(reader.number(ruleset.max_actions(players, options)), reader.byte(), _cause(reader.text()))
-        for _ in range(reader.number(players))
+        Intervention(reader.number(most), reader.byte(), _cause(reader.text())) for _ in range(reader.number(players))
     )
-    count = reader.number(ruleset.max_actions(players, options))
-    words = ruleset.vocabulary(options)
-    packed = int.from_bytes(reader.take(_width(len(words), count)), "big")
-    actions = []
-    for _ in range(count):
-        packed, number = divmod(packed, len(words))
-        actions.append(words[number])
-    digest = reader.take(DIGEST_BYTES)
-    reader.end()
+    count = reader.number(most)
+    packed, digest = reader.rest(DIGEST_BYTES)
+    replay = Replay(name, players, options, seed)
+    steps = replay.play(_unpacked(replay, packed, count), interventions)
+    actions = tuple(action for before, action, _, _ in steps if before.actor != CHANCE)
     return {
         "ruleset": name,
         "players": players,
         "options": options,
         "seed": seed,
-        "actions": tuple(actions),
+        "actions": actions,
         "interventions": interventions,
         "digest": digest,
     }
+
+
+def _unpacked(replay: Replay, packed: bytes, count: int) -> Iterator[str]:
+    """The actions of a game, each read when ``replay`` has come to it."""
+    if packed[:1] == b"\0":
+        raise RecordError("bytes", "the actions begin with a zero byte")
+    number = int.from_bytes(packed, "big")
+    for at in range(count):
+        legal = replay.state.actions()
+        if not legal:
+            raise RecordError("actions", f"{count} actions, but the game is over after {at}")
+        number, place = divmod(number, len(legal))
+        yield legal[place]
+    if number:
+        raise RecordError("bytes", f"more than the {count} actions")
 
 
 class _Reader:
@@ -122,29 +144,30 @@ class _Reader:
 
     def number(self, most: int) -> int:
         number = shift = 0
-        while True:
-            byte = self.byte()
+        while (byte := self.byte()) > 127:
             number |= (byte & 127) << shift
-            if number > most:
-                raise RecordError("bytes", f"a number beyond {most} at {self._at}")
-            if byte < 128:
-                return number
             shift += 7
             if shift > 28:
                 raise RecordError("bytes", f"a number too long at {self._at}")
+        number |= byte << shift
+        if number > most or (shift and not byte):
+            raise RecordError("bytes", f"{number} at {self._at} is beyond {most}, or too long")
+        return number
 
-    def end(self) -> None:
-        if self._at != len(self._data):
-            raise RecordError("bytes", f"{len(self._data) - self._at} bytes too many")
+    def rest(self, tail: int) -> tuple[bytes, bytes]:
+        """What is left: all but the last ``tail`` bytes, and these."""
+        left = len(self._data) - self._at
+        return self.take(max(0, left - tail)), self.take(tail)
 
 
 def _options(text: bytes) -> dict[str, Any]:
     try:
         options = json.loads(text) if text else {}
+        plain = not text or (bool(options) and _json(options) == text)
     except (ValueError, RecursionError) as error:
         raise RecordError("options", "not JSON") from error
-    if not isinstance(options, dict):
-        raise RecordError("options", "not a JSON object")
+    if not isinstance(options, dict) or not plain:
+        raise RecordError("options", "not a JSON object with sorted keys")
     return options
 
 
@@ -153,6 +176,10 @@ def _cause(text: str) -> str:
         return Verdict(text).value
     except ValueError as error:
         raise RecordError("intervention", f"{text!r:.80} is not a verdict") from error
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value, sort_keys=True, separators=(",", ":")).encode("ascii")
 
 
 def _text(text: str) -> bytes:
@@ -165,9 +192,3 @@ def _number(number: int) -> bytes:
         low.append(number & 127 | 128)
         number >>= 7
     return bytes((*low, number))
-
-
-def _width(base: int, digits: int) -> int:
-    """Bytes that hold every number of ``digits`` digits to this base."""
-    highest: int = base**digits - 1
-    return (highest.bit_length() + 7) // 8

@@ -46,7 +46,7 @@ class Reel:
             state = self._replay.state
             self._shown = 1
             yield Frame(0, CHANCE, "", "", "", state.turn, state.view(None))
-        for step in self._replay.extend(actions, interventions):
+        for step in self._replay.play(actions, interventions):
             yield self._frame(step)
             self._shown += 1
 

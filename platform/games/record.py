@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from games import encoding
-from games.replay import Intervention, RecordError, Replay, Step, digest, opened
+from games.replay import Intervention, RecordError, Replay, Step, digest
 from games.state import Outcome
 
 __all__ = ["Intervention", "Record", "RecordError", "Step", "digest"]
@@ -27,43 +27,35 @@ class Record:
         """The compact form; ``decode`` gives an equal record back.
 
         Raises:
-            RecordError: this is not a record that could be decoded again.
+            RecordError: see ``replay``.
         """
-        ruleset, options = opened(self.ruleset, self.players, self.options)
-        try:
-            return encoding.encode(self, ruleset, options)
-        except (ValueError, OverflowError) as error:
-            raise error if isinstance(error, RecordError) else RecordError("bytes", str(error)) from error
+        return encoding.encode(self)
 
     @classmethod
     def decode(cls, data: bytes) -> Self:
-        """The record in ``data``. Its form is checked, not its truth: see ``verify``.
+        """The record in ``data``. Safe for hostile bytes. Whether the game is finished and ends so, ``verify`` says.
 
         Raises:
-            RecordError: not a record, or of a game or version that is not played here. Safe for hostile bytes.
+            RecordError: not a record, or of a game or version that is not played here.
         """
-        record = cls(**encoding.decode(data))
-        if record.encode() != data:
-            raise RecordError("bytes", "not the one form of this record")
-        return record
+        return cls(**encoding.decode(data))
 
     def replay(self) -> Iterator[Step]:
         """Every action in order, chance dealt from the seed.
 
         Raises:
-            RecordError: an action is not legal where it stands, or an intervention is not at its seat's action.
+            RecordError: no such game; an action is not legal where it stands; an intervention where none can be.
         """
-        replay = Replay(self.ruleset, self.players, self.options, self.seed)
-        yield from replay.extend(self.actions, self.interventions)
+        return self._replay().play(self.actions, self.interventions)
 
     def verify(self) -> Outcome:
         """Plays the whole game again.
 
         Raises:
-            RecordError: it is not a legal, finished game, or it does not end where the record says.
+            RecordError: see ``replay``; or the game is not finished, or does not end where the record says.
         """
-        replay = Replay(self.ruleset, self.players, self.options, self.seed)
-        for _ in replay.extend(self.actions, self.interventions):
+        replay = self._replay()
+        for _ in replay.play(self.actions, self.interventions):
             pass
         outcome = replay.state.outcome()
         if outcome is None:
@@ -71,3 +63,8 @@ class Record:
         if digest(replay.state) != self.digest:
             raise RecordError("digest", "the game does not end where the record says")
         return outcome
+
+    def _replay(self) -> Replay:
+        if len({one.at for one in self.interventions}) < len(self.interventions):
+            raise RecordError("intervention", "two begin at the same action")
+        return Replay(self.ruleset, self.players, self.options, self.seed)

@@ -1,6 +1,6 @@
 """A game played again from its seed and actions, legality checked at every step."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import blake2b
 from typing import Any, Final, NamedTuple
 
@@ -53,28 +53,33 @@ class Replay:
         except ValueError as error:
             raise RecordError("seed", str(error)) from error
         self.state = rules.opening(players, full)
-        self._played = 0
+        self.played = 0  # the seats' actions so far
         self._causes: dict[int, str] = {}
 
-    def extend(self, actions: Sequence[str], interventions: Sequence[Intervention] = ()) -> Iterator[Step]:
-        """Plays on; chance is dealt as soon as it is due. Interventions may be given again.
+    def play(self, actions: Iterable[str], interventions: Iterable[Intervention] = ()) -> Iterator[Step]:
+        """Plays on; chance is dealt as soon as it is due. Interventions before the first action here are known already.
+
+        Each action is taken from ``actions`` only when the game has come to it.
 
         Raises:
-            RecordError: see ``Record.replay``.
+            RecordError: an action is not legal where it stands, or an intervention is not at its seat's action, not the
+                first for its seat, or beyond the last action.
         """
-        due = {one.at: one for one in interventions if one.at >= self._played}
+        due = {one.at: one for one in interventions if one.at >= self.played}
         yield from self._deal()
         for text in actions:
-            self._stand_in(due.pop(self._played, None))
+            self._stand_in(due.pop(self.played, None))
             before = self.state
             try:
                 action = before.read(text)
             except IllegalAction as error:
-                raise RecordError("illegal", f"action {self._played}: {error}") from error
+                raise RecordError("illegal", f"action {self.played}: {error}") from error
             self.state = before.play(action)
-            self._played += 1
+            self.played += 1
             yield Step(before, action, self.state, self._causes.get(before.actor, ""))
             yield from self._deal()
+        if due:
+            raise RecordError("intervention", f"there is no action {min(due)}")
 
     def _deal(self) -> Iterator[Step]:
         while (request := self.state.chance()) is not None:
@@ -85,9 +90,13 @@ class Replay:
     def _stand_in(self, intervention: Intervention | None) -> None:
         if intervention is None:
             return
-        if intervention.seat != self.state.actor:
-            raise RecordError("intervention", f"action {self._played} is not seat {intervention.seat}'s")
-        self._causes[intervention.seat] = Verdict(intervention.cause).value
+        at, seat, cause = intervention
+        if seat != self.state.actor or seat in self._causes:
+            raise RecordError("intervention", f"none can begin for seat {seat} at action {at}")
+        try:
+            self._causes[seat] = Verdict(cause).value
+        except ValueError as error:
+            raise RecordError("intervention", f"{cause!r:.80} is not a verdict") from error
 
 
 def digest(state: State) -> bytes:
