@@ -20,7 +20,8 @@ def standings_of(tournament: Tournament, entries: Sequence[Entry]) -> tuple[Row,
     playing = {entry.version_id: entry.pk for entry in entries if entry.version_id is not None and not entry.withdrawn}
     if not finished:
         return standings(list(playing.values()), (), tournament.tie_breaks, bytes(tournament.secret))
-    key = f"tournament-standings/1/{tournament.pk}/{finished}"
+    # The start is part of the key because a cache may outlive the database whose numbers it was filled from.
+    key = f"tournament-standings/1/{tournament.pk}/{tournament.started:%Y%m%d%H%M%S%f}/{finished}"
     rows: tuple[Row, ...] | None = cache.get(key)
     if rows is None:
         results = results_of(tournament, playing)

@@ -23,6 +23,12 @@ def halves(value: float | None) -> str:
 
 
 @register.filter
+def score(value: float) -> str:
+    """Games won, with the shares of drawn ones: at most two decimals."""
+    return number_format(round(value, 2), use_l10n=True) if value % 0.5 else halves(value)
+
+
+@register.filter
 def worth(value: Value | None, code: str) -> str | SafeString:
     """A tie-break's value: a lot by its first digits, a margin with its sign, a dash where none was needed."""
     if value is None:

@@ -2,7 +2,7 @@
 
 import csv
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.core.paginator import Paginator
 from django.db.models import Count
@@ -10,8 +10,9 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
+from games.protocol import MIB
 from games.rulesets import RULESETS
-from tournaments.forms import EntryForm
+from tournaments.forms import LIMIT_LABELS, EntryForm
 from tournaments.models import Tournament, TournamentState
 from tournaments.plan import MAX_ENTRIES, plan_of
 from tournaments.selectors.board import board_of, entries_of, tie_breaks_of
@@ -27,6 +28,9 @@ from tournaments.selectors.results import standings_of
 from tournaments.selectors.visible import may_run, tournaments_visible
 from tournaments.views.found import tournament_or_404
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
 PAGE_SIZE: Final = 24
 ENTERING: Final = frozenset({TournamentState.DRAFT, TournamentState.OPEN})
 
@@ -38,8 +42,9 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
     if state in TournamentState.values:
         visible = visible.filter(state=state)
     page = Paginator(visible, PAGE_SIZE).get_page(request.GET.get("page"))
-    tabs = [(one, one.label, counts[one]) for one in TournamentState if counts.get(one)]
-    context = {"page": page, "state": state, "tabs": tabs, "all": sum(counts.values()), "titles": _titles()}
+    tabs = [(one.value, one.label, counts[one]) for one in TournamentState if counts.get(one)]
+    rows = [(tournament, _title(tournament)) for tournament in page]
+    context = {"page": page, "rows": rows, "state": state, "tabs": tabs, "all": sum(counts.values())}
     return render(request, "tournaments/list.html", context)
 
 
@@ -50,18 +55,18 @@ def tournament_detail(
     tournament = tournament_or_404(request, slug)
     context = _live_context(request, tournament)
     entries = [entry for entry in context["entries"] if not entry.withdrawn]
-    runs = may_run(request.user, tournament)
     if tournament.state == TournamentState.OPEN and request.user.is_authenticated:
         context["entry_form"] = entry_form or EntryForm(tournament=tournament, user=request.user)
     context |= {
-        "runs": runs,
         "playing": entries,
         "withdrawn": [entry for entry in context["entries"] if entry.withdrawn],
         "plan": plan_of(tournament, len(entries)),
         "most_entries": MAX_ENTRIES,
-        "ruleset": RULESETS.get(tournament.game),
+        "game_title": _title(tournament),
         "options": _options(tournament),
+        "limits": _limits(tournament),
         "tie_breaks": tie_breaks_of(tournament),
+        "secret": bytes(tournament.secret).hex() if tournament.state == TournamentState.FINISHED else "",
     }
     return render(request, "tournaments/detail.html", context, status=status)
 
@@ -103,6 +108,7 @@ def _live_context(request: HttpRequest, tournament: Tournament) -> dict[str, Any
         "entries": entries,
         "board": board_of(tournament, entries, int(wanted) if wanted.isdecimal() and len(wanted) < 9 else None),
         "entering": tournament.state in ENTERING,
+        "runs": may_run(request.user, tournament),
         "moved_on": request.GET.get("from") in ENTERING and tournament.state not in ENTERING,
     }
 
@@ -117,8 +123,17 @@ def _said(value: object) -> str:
     return (_("yes") if value else _("no")) if isinstance(value, bool) else _(str(value).replace("_", " "))
 
 
-def _titles() -> dict[str, str]:
-    return {name: _(ruleset.title) for name, ruleset in RULESETS.items()}
+def _title(tournament: Tournament) -> str:
+    ruleset = RULESETS.get(tournament.game)
+    return _(ruleset.title) if ruleset else tournament.game
+
+
+def _limits(tournament: Tournament) -> list[tuple["StrOrPromise", float]]:
+    return [
+        (label, tournament.limits[name] // MIB if name == "memory" else tournament.limits[name])
+        for name, label in LIMIT_LABELS.items()
+        if name in tournament.limits
+    ]
 
 
 def _csv(filename: str, columns: Iterable[str], rows: Iterable[dict[str, Any]]) -> HttpResponse:

@@ -1,0 +1,93 @@
+"""Builders: a tournament in any state, its entries, and matches that end as the test says."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import factory
+from django.utils import timezone
+from factory.django import DjangoModelFactory
+
+from games.protocol import Limits
+from matches.models import Match, MatchState
+from tests.arena.factories import UserFactory
+from tests.bots.factories import BotFactory, BotVersionFactory
+from tournaments.models import Entry, Fixture, Tournament, TournamentState
+from tournaments.services import tournament_start
+
+Judge = Callable[[Sequence[int]], Sequence[float]]  # scores of the entries at a table, in seat order
+
+
+class TournamentFactory(DjangoModelFactory[Tournament]):
+    """Open for entries; ``TournamentFactory(state="draft")``, ``(entries=4)``."""
+
+    class Meta:
+        model = Tournament
+        skip_postgeneration_save = True
+
+    name = factory.Sequence(lambda n: f"Cup {n}")
+    slug = factory.Sequence(lambda n: f"cup-{n}")
+    organiser = factory.SubFactory(UserFactory)
+    ruleset = "pickomino/1"
+    options = factory.LazyFunction(dict)
+    limits = factory.LazyFunction(lambda: Limits().to_dict())
+    tie_breaks = ["wins", "direct_encounter", "sonneborn_berger", "margin", "lot"]
+    secret = bytes(range(32))
+    blocks = 1
+    state = TournamentState.OPEN
+
+    @factory.post_generation
+    def entries(self: Tournament, create: bool, extracted: int | None, **_kwargs: Any) -> None:
+        if create and extracted:
+            EntryFactory.create_batch(extracted, tournament=self)
+
+
+class EntryFactory(DjangoModelFactory[Entry]):
+    """A bot with an accepted version; ``EntryFactory(tournament=cup, owner=user)``."""
+
+    class Meta:
+        model = Entry
+
+    class Params:
+        owner = factory.SubFactory(UserFactory)
+
+    tournament = factory.SubFactory(TournamentFactory)
+    bot = factory.LazyAttribute(lambda entry: bot_of(entry.owner))
+
+
+def bot_of(owner: Any, **fields: Any) -> Any:
+    """A bot with one accepted, current version."""
+    return BotVersionFactory(bot=BotFactory(owner=owner, **fields)).bot
+
+
+def running_tournament(entries: int = 4, **fields: Any) -> Tournament:
+    """Started, its matches queued."""
+    return tournament_start(tournament=TournamentFactory(entries=entries, **fields))
+
+
+def finish_match(match: Match, scores: Sequence[float], worms: Sequence[int] | None = None) -> Match:
+    """Give ``match`` a result as a worker would, without telling anyone."""
+    for seat, score, own in zip(
+        match.seats.all(), scores, worms or [round(4 * score) for score in scores], strict=True
+    ):
+        seat.score, seat.points, seat.wins = score, own, int(score)
+        seat.save()
+    match.state, match.finished, match.lease_until = MatchState.FINISHED, timezone.now(), None
+    match.save()
+    return match
+
+
+def stronger_wins(entries: Sequence[int]) -> list[float]:
+    """The entry with the higher number beats everyone: shares of one game."""
+    return [sum(other < entry for other in entries) / (len(entries) - 1) for entry in entries]
+
+
+def finish_matches(tournament: Tournament, judge: Judge = stronger_wins, most: int | None = None) -> list[int]:
+    """End the tournament's open matches (at most ``most``); their ids."""
+    entry_of = dict(Entry.objects.filter(tournament=tournament).values_list("version", "pk"))
+    fixtures = Fixture.objects.filter(tournament=tournament).exclude(match__state=MatchState.FINISHED)
+    ended = []
+    for fixture in fixtures.select_related("match")[:most]:
+        games = fixture.match.blocks * tournament.players_per_table
+        shares = judge([entry_of[seat.version_id] for seat in fixture.match.seats.all()])
+        ended.append(finish_match(fixture.match, [share * games for share in shares]).pk)
+    return ended

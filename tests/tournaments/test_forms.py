@@ -1,0 +1,119 @@
+"""The organiser's form: everything it takes, and that bad input costs nobody what was typed."""
+
+import pytest
+from django.urls import reverse
+
+from games.protocol import MIB, Limits
+from tests.arena.factories import UserFactory
+from tests.arena.pages import assert_clean_page
+from tests.tournaments.factories import TournamentFactory
+from tournaments.forms import TournamentForm
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+NEW = "/tournaments/new/"
+
+
+@pytest.fixture
+def organiser(client):
+    user = UserFactory()
+    client.force_login(user)
+    return user
+
+
+def typed(**fields):
+    """The form as a browser sends it when only these fields were changed."""
+    form = TournamentForm()
+    data = {name: form[name].value() for name in form.fields if form[name].value() is not None}
+    return {**data, "name": "Harvest Cup", **fields}
+
+
+def test_the_form_makes_a_draft_of_the_organisers(client, organiser):
+    response = client.post(
+        NEW,
+        typed(
+            description="Every autumn.",
+            players_per_table=4,
+            blocks=3,
+            pace_ms=150,
+            entries_per_author=2,
+            option_steal='"mandatory"',
+            option_flip_without_return="true",
+            limit_act_cpu="0.5",
+            limit_memory="128",
+        ),
+    )
+    cup = Tournament.objects.get()
+    assert response.url == reverse("tournaments:detail", args=[cup.slug])
+    assert (cup.organiser, cup.state, cup.name, cup.description) == (organiser, "draft", "Harvest Cup", "Every autumn.")
+    assert (cup.players_per_table, cup.blocks, cup.pace_ms, cup.entries_per_author) == (4, 3, 150, 2)
+    assert (cup.options["steal"], cup.options["flip_without_return"]) == ("mandatory", True)
+    assert cup.limits == Limits(act_cpu=0.5, memory=128 * MIB).to_dict()
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "reason"),
+    [
+        ("name", "", "required"),
+        ("name", "x" * 81, "at most 80"),
+        ("name", "nul\0byte", "Null characters"),
+        ("game", "chess", "not one of the available choices"),
+        ("players_per_table", "1", "is played by 2 to 7"),
+        ("players_per_table", "8", "is played by 2 to 7"),
+        ("players_per_table", "two", "whole number"),
+        ("blocks", "0", "greater than or equal to 1"),
+        ("blocks", "9" * 30, "less than or equal to 500"),
+        ("pace_ms", "-1", "greater than or equal to 0"),
+        ("entries_per_author", "", "required"),
+        ("option_steal", '"always"', "not one of the available choices"),
+        ("option_steal", "{", "not one of the available choices"),
+        ("limit_act_cpu", "nan", "Enter a number"),
+        ("limit_act_cpu", "0", "greater than or equal to 0.001"),
+        ("limit_memory", "1", "greater than or equal to 64"),
+    ],
+)
+def test_what_is_wrong_is_said_beside_its_field_and_everything_typed_stays(client, organiser, field, value, reason):
+    data = typed(description="A sentence nobody wants to type twice.", **{field: value})
+    response = client.post(NEW, data)
+    assert response.status_code == 422
+    form = response.context["form"]
+    assert reason in " ".join(form.errors[field])
+    assert "A sentence nobody wants to type twice." in response.content.decode()
+    assert {name: str(form[name].value()) for name in data} == {name: str(value) for name, value in data.items()}
+    assert not Tournament.objects.exists()
+    if "\0" not in value:
+        assert_clean_page(response)
+
+
+def test_a_draft_is_edited_with_its_own_values_filled_in(client, organiser):
+    cup = TournamentFactory(organiser=organiser, state="draft", description="As it was.", players_per_table=3)
+    address = reverse("tournaments:edit", args=[cup.slug])
+    shown = client.get(address)
+    assert_clean_page(shown)
+    form = shown.context["form"]
+    data = {name: form[name].value() for name in form.fields}
+    assert (data["description"], data["players_per_table"], data["limit_memory"]) == ("As it was.", 3, 512)
+    client.post(address, data | {"name": "Another name"})
+    cup.refresh_from_db()
+    assert (cup.name, cup.description, cup.players_per_table) == ("Another name", "As it was.", 3)
+
+
+def test_what_was_announced_is_not_edited(client, organiser):
+    cup = TournamentFactory(organiser=organiser, name="Announced")
+    address = reverse("tournaments:edit", args=[cup.slug])
+    for response in (client.get(address), client.post(address, typed())):
+        assert response.status_code == 409
+        assert "open for entries" in response.content.decode()
+    cup.refresh_from_db()
+    assert cup.name == "Announced"
+
+
+def test_asking_for_another_games_options_keeps_what_was_typed(client, organiser):
+    response = client.post(NEW, typed(name="Half typed", blocks="rubbish", choose="1"))
+    assert response.status_code == 200
+    assert response.context["form"]["name"].value() == "Half typed"
+    assert not response.context["form"].errors
+
+
+def test_the_empty_form_is_a_clean_page(client, organiser):
+    assert_clean_page(client.get(NEW))

@@ -1,0 +1,403 @@
+"""Every move of a tournament: what it does, that it does it once, and what it refuses."""
+
+from itertools import pairwise
+
+import pytest
+
+from bots.models import BotVersion, VersionState
+from games.dealer import block_seed
+from games.protocol import Limits
+from games.ruleset import OptionError, SeatError
+from matches.models import Match, MatchState, Seat
+from tests.arena.factories import UserFactory
+from tests.bots.factories import BotFactory, BotVersionFactory
+from tests.tournaments.factories import (
+    EntryFactory,
+    TournamentFactory,
+    bot_of,
+    finish_matches,
+    running_tournament,
+)
+from tournaments import services
+from tournaments.errors import EntryRefused, TooFewEntries, TooManyGames, WrongState
+from tournaments.models import Entry, Fixture, Tournament, TournamentState
+from tournaments.selectors.board import entries_of
+from tournaments.selectors.results import standings_of
+from tournaments.standings import TieBreakError
+from tournaments.tasks import match_finished, sweep
+
+pytestmark = pytest.mark.django_db
+
+State = TournamentState
+MOVES = {
+    "open": (services.tournament_open, State.DRAFT, State.OPEN),
+    "start": (services.tournament_start, State.OPEN, State.RUNNING),
+    "pause": (services.tournament_pause, State.RUNNING, State.PAUSED),
+    "resume": (services.tournament_resume, State.PAUSED, State.RUNNING),
+}
+
+
+@pytest.fixture(autouse=True)
+def sent(monkeypatch):
+    """What the broker was given: (task, id)."""
+    messages = []
+    monkeypatch.setattr("celery.Celery.send_task", lambda self, name, args=(), **_: messages.append((name, *args)))
+    return messages
+
+
+@pytest.fixture
+def told(monkeypatch):
+    """Topics announced."""
+    topics = []
+    for module in ("tournaments.services.running", "tournaments.tasks"):
+        monkeypatch.setattr(f"{module}.announce", topics.append)
+    return topics
+
+
+def in_state(state):
+    """A tournament that came into ``state`` by its own moves."""
+    if state in (State.DRAFT, State.OPEN):
+        return TournamentFactory(state=state, entries=3)
+    cup = running_tournament(3)
+    if state == State.PAUSED:
+        services.tournament_pause(tournament=cup)
+    elif state == State.CANCELLED:
+        services.tournament_cancel(tournament=cup)
+    elif state == State.FINISHED:
+        finish_matches(cup)
+        assert services.tournament_finish(tournament_id=cup.pk)
+    cup.refresh_from_db()
+    assert cup.state == state
+    return cup
+
+
+def create(**fields):
+    return services.tournament_create(
+        organiser=UserFactory(), **{"name": "Spring Cup", "ruleset": "pickomino", **fields}
+    )
+
+
+# --- drafting --------------------------------------------------------------------------------------------------------
+
+
+def test_a_new_tournament_is_a_draft_with_a_secret_and_complete_options_and_limits():
+    cup, other = create(), create()
+    assert (cup.state, cup.ruleset, cup.slug, other.slug) == ("draft", "pickomino/1", "spring-cup", "spring-cup-2")
+    assert len(bytes(cup.secret)) == 32
+    assert bytes(cup.secret) != bytes(other.secret)
+    assert cup.limits == Limits().to_dict()
+    assert cup.options["steal"] == "optional"
+    assert cup.tie_breaks[-1] == "lot"
+
+
+@pytest.mark.parametrize("name", ["new", "???", "鶏", "x" * 80])
+def test_every_name_gets_an_address_of_its_own(client, name):
+    slugs = {create(name=name).slug for _ in range(3)}
+    assert len(slugs) == 3
+    assert not slugs & {"", "new"}
+
+
+def test_a_game_that_is_not_played_so_is_refused_and_nothing_is_written():
+    for fields, error in [
+        ({"players_per_table": 8}, SeatError),
+        ({"options": {"steal": "always"}}, OptionError),
+        ({"tie_breaks": ["buchholz"]}, TieBreakError),
+        ({"ruleset": "chess"}, LookupError),
+    ]:
+        with pytest.raises(error):
+            create(**fields)
+    assert not Tournament.objects.exists()
+
+
+def test_a_draft_can_be_rewritten_but_what_was_announced_cannot():
+    cup = create()
+    fields = {"name": "Summer Cup", "ruleset": "pickomino", "players_per_table": 4, "options": {}, "limits": Limits()}
+    services.tournament_update(tournament=cup, **fields)
+    cup.refresh_from_db()
+    assert (cup.name, cup.slug, cup.players_per_table) == ("Summer Cup", "spring-cup", 4)
+    services.tournament_open(tournament=cup)
+    with pytest.raises(WrongState):
+        services.tournament_update(tournament=cup, **fields | {"name": "Winter Cup"})
+    cup.refresh_from_db()
+    assert cup.name == "Summer Cup"
+
+
+# --- moves -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", MOVES)
+def test_a_move_from_the_right_state_works_once(name):
+    service, origin, target = MOVES[name]
+    cup = in_state(origin)
+    assert service(tournament=cup).state == target
+    counts = Match.objects.count(), Fixture.objects.count()
+    with pytest.raises(WrongState) as refused:
+        service(tournament=cup)
+    assert (refused.value.state, refused.value.needed) == (target, {origin})
+    assert (Match.objects.count(), Fixture.objects.count()) == counts
+
+
+@pytest.mark.parametrize("name", MOVES)
+@pytest.mark.parametrize("state", State)
+def test_a_move_from_any_other_state_is_refused_and_changes_nothing(name, state):
+    service, origin, _ = MOVES[name]
+    if state == origin:
+        return
+    cup = in_state(state)
+    before = list(Match.objects.order_by("pk").values())
+    with pytest.raises(WrongState, match="Reload"):
+        service(tournament=cup)
+    cup.refresh_from_db()
+    assert cup.state == state
+    assert list(Match.objects.order_by("pk").values()) == before
+
+
+@pytest.mark.parametrize("state", State)
+def test_cancelling_is_for_what_has_not_ended(state):
+    cup = in_state(state)
+    if state in (State.FINISHED, State.CANCELLED):
+        with pytest.raises(WrongState):
+            services.tournament_cancel(tournament=cup)
+        return
+    assert services.tournament_cancel(tournament=cup).state == State.CANCELLED
+    assert set(Match.objects.values_list("state", flat=True)) <= {MatchState.CANCELLED}
+
+
+def test_the_commitment_is_the_hash_of_the_secret():
+    assert TournamentFactory.build().commitment == "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
+
+
+# --- the start -------------------------------------------------------------------------------------------------------
+
+
+def test_a_start_freezes_versions_and_queues_every_pair_once(sent, django_capture_on_commit_callbacks):
+    cup = TournamentFactory(entries=5, blocks=3, pace_ms=40)
+    with django_capture_on_commit_callbacks(execute=True):
+        services.tournament_start(tournament=cup)
+    entry = cup.entries.select_related("bot").first()
+    assert entry.version_id == entry.bot.current_id
+    BotVersionFactory(bot=entry.bot)
+    entry.refresh_from_db()
+    assert entry.version_id != entry.bot.current_id
+    matches = Match.objects.order_by("pk")
+    assert [("matches.play", match.pk) for match in matches] == sent
+    assert {(m.blocks, m.pace_ms, m.finished_task, m.state) for m in matches} == {
+        (3, 40, "tournaments.match_finished", "queued")
+    }
+    pairs = {frozenset(match.seats.values_list("version", flat=True)) for match in matches}
+    assert len(pairs) == len(matches) == 10
+
+
+def test_every_matchs_secret_derives_from_the_tournaments():
+    cup = running_tournament(4)
+    for fixture in cup.fixtures.select_related("match"):
+        assert bytes(fixture.match.secret) == block_seed(bytes(cup.secret), "match", fixture.round, fixture.table)
+    assert len({bytes(match.secret) for match in Match.objects.all()}) == 6
+
+
+@pytest.mark.parametrize(("players", "entries", "tables"), [(3, 3, 1), (3, 5, 10), (4, 6, 15), (4, 13, 13), (7, 8, 8)])
+def test_tables_of_more_than_two_start_and_finish(players, entries, tables):
+    cup = running_tournament(entries, players_per_table=players)
+    assert cup.fixtures.count() == tables
+    assert Seat.objects.count() == tables * players
+    finish_matches(cup)
+    assert services.tournament_finish(tournament_id=cup.pk)
+    rows = standings_of(cup, entries_of(cup))
+    order = [row.entrant for row in rows]
+    assert order == sorted(order, reverse=True)
+    assert sum(row.points for row in rows) == tables * players * (players - 1) / 2
+
+
+def test_too_few_entries_are_said_and_entries_stay_open():
+    cup = TournamentFactory(entries=3, players_per_table=4)
+    EntryFactory(tournament=cup, withdrawn=True)
+    with pytest.raises(TooFewEntries, match="needs 4 bots and 3 entered"):
+        services.tournament_start(tournament=cup)
+    cup.refresh_from_db()
+    assert (cup.state, cup.started, Match.objects.count()) == ("open", None, 0)
+
+
+def test_more_games_than_the_workers_may_be_asked_for_are_refused():
+    cup = TournamentFactory(entries=20, blocks=500)
+    with pytest.raises(TooManyGames, match="190000 games"):
+        services.tournament_start(tournament=cup)
+    assert not Match.objects.exists()
+
+
+def test_an_entry_without_an_accepted_version_is_left_out_of_the_start():
+    cup = TournamentFactory(entries=3)
+    lost = cup.entries.first()
+    BotVersion.objects.filter(bot=lost.bot).update(state=VersionState.REFUSED)
+    services.tournament_start(tournament=cup)
+    assert list(cup.entries.filter(withdrawn=True)) == [lost]
+    assert cup.fixtures.count() == 1
+
+
+def test_a_start_that_fails_half_way_leaves_nothing(monkeypatch):
+    cup = TournamentFactory(entries=3)
+
+    def fail(*_args, **_kwargs):
+        raise RuntimeError("the disk is full")
+
+    monkeypatch.setattr(Fixture.objects, "bulk_create", fail)
+    with pytest.raises(RuntimeError):
+        services.tournament_start(tournament=cup)
+    cup.refresh_from_db()
+    assert (cup.state, Match.objects.count(), cup.entries.exclude(version=None).count()) == ("open", 0, 0)
+
+
+# --- pauses and the end ----------------------------------------------------------------------------------------------
+
+
+def test_a_pause_holds_what_waits_and_a_resume_queues_it_again(sent, django_capture_on_commit_callbacks):
+    cup = running_tournament(4)
+    finish_matches(cup, most=1)
+    services.tournament_pause(tournament=cup)
+    assert Match.objects.filter(state="held").count() == 5
+    sent.clear()
+    with django_capture_on_commit_callbacks(execute=True):
+        services.tournament_resume(tournament=cup)
+    assert Match.objects.filter(state="queued").count() == len(sent) == 5
+
+
+def test_a_match_requeued_by_a_platform_fault_during_a_pause_is_held_again():
+    cup = running_tournament(3)
+    services.tournament_pause(tournament=cup)
+    Match.objects.filter(pk=cup.fixtures.first().match_id).update(state="queued")
+    sweep()
+    assert set(Match.objects.values_list("state", flat=True)) == {"held"}
+
+
+def test_a_tournament_whose_last_match_ends_during_a_pause_finishes_on_resume():
+    cup = running_tournament(3)
+    services.tournament_pause(tournament=cup)
+    finish_matches(cup)
+    sweep()
+    cup.refresh_from_db()
+    assert cup.state == State.PAUSED
+    assert services.tournament_resume(tournament=cup).state == State.FINISHED
+
+
+def test_matches_held_after_platform_faults_are_released():
+    cup = running_tournament(3)
+    Match.objects.update(state="held")
+    services.tournament_release(tournament=cup)
+    assert set(Match.objects.values_list("state", flat=True)) == {"queued"}
+    services.tournament_pause(tournament=cup)
+    with pytest.raises(WrongState):
+        services.tournament_release(tournament=cup)
+
+
+def test_a_round_robin_of_twelve_finishes_by_itself_with_the_last_result(told, django_capture_on_commit_callbacks):
+    cup = running_tournament(12)
+    for number, match_id in enumerate(finish_matches(cup), start=1):
+        with django_capture_on_commit_callbacks(execute=True):
+            match_finished(match_id)
+        assert len(told) == number
+    cup.refresh_from_db()
+    assert (cup.state, set(told)) == ("finished", {f"tournament.{cup.pk}"})
+    rows = standings_of(cup, entries_of(cup))
+    assert [row.points for row in rows] == list(range(11, -1, -1))
+    assert all(upper.entrant > lower.entrant for upper, lower in pairwise(rows))
+
+
+def test_finishing_twice_or_too_early_changes_nothing(told):
+    cup = running_tournament(3)
+    (first,) = finish_matches(cup, most=1)
+    match_finished(first)
+    cup.refresh_from_db()
+    assert cup.state == State.RUNNING
+    finish_matches(cup)
+    assert services.tournament_finish(tournament_id=cup.pk)
+    cup.refresh_from_db()
+    ended = cup.finished
+    assert not services.tournament_finish(tournament_id=cup.pk)
+    match_finished(first)
+    sweep()
+    cup.refresh_from_db()
+    assert (cup.state, cup.finished) == (State.FINISHED, ended)
+
+
+def test_the_sweep_finishes_what_a_lost_message_left_running():
+    cup, unfinished = running_tournament(3), running_tournament(3)
+    finish_matches(cup)
+    sweep()
+    assert set(Tournament.objects.values_list("pk", "state")) == {(cup.pk, "finished"), (unfinished.pk, "running")}
+
+
+def test_a_match_of_no_tournament_is_ignored(told):
+    match_finished(123456)
+    assert told == []
+
+
+# --- entries ---------------------------------------------------------------------------------------------------------
+
+
+def refused(code, tournament, bot, by):
+    with pytest.raises(EntryRefused) as error:
+        services.entry_create(tournament=tournament, bot=bot, by=by)
+    assert error.value.code == code
+    return str(error.value)
+
+
+def test_an_author_enters_a_bot_withdraws_it_and_enters_again():
+    cup, hen = TournamentFactory(), UserFactory()
+    entry = services.entry_create(tournament=cup, bot=bot_of(hen), by=hen)
+    services.entry_withdraw(entry=entry, by=hen)
+    with pytest.raises(EntryRefused, match="already"):
+        services.entry_withdraw(entry=entry, by=hen)
+    assert services.entry_create(tournament=cup, bot=entry.bot, by=hen) == entry
+    assert Entry.objects.filter(withdrawn=False).count() == 1
+
+
+def test_bots_that_may_not_enter_are_named_with_the_reason():
+    cup, hen = TournamentFactory(), UserFactory()
+    mine = bot_of(hen)
+    assert "not yours" in refused("not_yours", cup, bot_of(UserFactory()), hen)
+    assert "not yours" in refused("not_yours", cup, bot_of(UserFactory(), is_house=True), hen)
+    assert "another game" in refused("other_game", cup, bot_of(hen, ruleset="laghetti"), hen)
+    assert "no accepted version" in refused("no_version", cup, BotFactory(owner=hen), hen)
+    services.entry_create(tournament=cup, bot=mine, by=hen)
+    assert "already" in refused("already", cup, mine, hen)
+    assert "may enter 1" in refused("limit", cup, bot_of(hen), hen)
+    assert cup.entries.count() == 1
+
+
+def test_an_authors_limit_counts_what_is_in_now():
+    cup, hen = TournamentFactory(entries_per_author=2), UserFactory()
+    first, _ = (services.entry_create(tournament=cup, bot=bot_of(hen), by=hen) for _ in range(2))
+    refused("limit", cup, bot_of(hen), hen)
+    services.entry_withdraw(entry=first, by=hen)
+    services.entry_create(tournament=cup, bot=bot_of(hen), by=hen)
+
+
+def test_a_full_tournament_takes_no_more(monkeypatch):
+    monkeypatch.setattr("tournaments.services.entering.MAX_ENTRIES", 3)
+    cup, hen = TournamentFactory(entries=3), UserFactory()
+    assert "takes 3 bots" in refused("full", cup, bot_of(hen), hen)
+
+
+def test_the_organiser_enters_any_number_of_house_bots_but_nobody_elses():
+    cup, house = TournamentFactory(), UserFactory()
+    for _ in range(3):
+        services.entry_create(tournament=cup, bot=bot_of(house, is_house=True), by=cup.organiser)
+    refused("not_yours", cup, bot_of(UserFactory()), cup.organiser)
+    assert cup.entries.count() == 3
+
+
+def test_only_the_author_and_the_organiser_withdraw_a_bot():
+    entry = EntryFactory()
+    with pytest.raises(EntryRefused) as error:
+        services.entry_withdraw(entry=entry, by=UserFactory())
+    assert error.value.code == "not_yours"
+    assert services.entry_withdraw(entry=entry, by=entry.tournament.organiser).withdrawn
+
+
+@pytest.mark.parametrize("state", [state for state in State if state != State.OPEN])
+def test_entries_are_taken_and_withdrawn_only_while_open(state):
+    cup, hen = in_state(state), UserFactory()
+    with pytest.raises(WrongState):
+        services.entry_create(tournament=cup, bot=bot_of(hen), by=hen)
+    with pytest.raises(WrongState):
+        services.entry_withdraw(entry=cup.entries.first(), by=cup.organiser)
+    assert cup.entries.filter(withdrawn=False).count() == 3
