@@ -8,11 +8,11 @@
     number      how many interventions; each: number (at), 1 byte (seat), text (cause)
     number      how many actions                  number: 7 bits a byte, low first, high bit set on all but the last
     the rest    the actions: one integer, big-endian, no leading zero byte
-    16 bytes    digest of the last state
+    16 bytes    digest of the last state and the interventions
 
 The actions are the digits of the integer, the first one lowest: an action's place among the legal actions of its
-moment, to the base of how many there were. Where nothing could be chosen nothing is stored; reading means playing. Every
-record has one form only, and what reads at all was played by the rules.
+moment, to the base of how many there were. Where nothing could be chosen nothing is stored; reading means playing.
+Every record has one form only, and what reads at all was played by the rules.
 """
 
 import json

@@ -60,7 +60,7 @@ class Record:
         outcome = replay.state.outcome()
         if outcome is None:
             raise RecordError("unfinished", f"the game goes on after its {len(self.actions)} actions")
-        if digest(replay.state) != self.digest:
+        if digest(replay.state, self.interventions) != self.digest:
             raise RecordError("digest", "the game does not end where the record says")
         return outcome
 

@@ -1,5 +1,6 @@
 """A game played again from its seed and actions, legality checked at every step."""
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import blake2b
 from typing import Any, Final, NamedTuple
@@ -99,9 +100,10 @@ class Replay:
             raise RecordError("intervention", f"{cause!r:.80} is not a verdict") from error
 
 
-def digest(state: State) -> bytes:
-    """16 bytes of blake2b over the facts of ``state``, written as Python writes nested tuples of numbers and text."""
-    return blake2b(repr(state.facts()).encode(), digest_size=DIGEST_BYTES).digest()
+def digest(state: State, interventions: Iterable[Intervention]) -> bytes:
+    """16 bytes of blake2b over where a game led: its state's facts and the interventions, as JSON without spaces."""
+    facts = [state.facts(), [list(one) for one in interventions]]
+    return blake2b(json.dumps(facts, separators=(",", ":")).encode(), digest_size=DIGEST_BYTES).digest()
 
 
 def opened(ruleset: str, players: int, options: Mapping[str, Any]) -> tuple[Ruleset, dict[str, Any]]:

@@ -97,4 +97,4 @@ class State(ABC):
 
     @abstractmethod
     def facts(self) -> tuple[Hashable, ...]:
-        """The state as nested tuples of numbers and text: what a record's hash is taken over. Part of the version."""
+        """The state as nested tuples of numbers, text and truth values: what a record's hash is taken over. Part of the version."""

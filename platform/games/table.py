@@ -70,7 +70,7 @@ class Table:
             seed=self.seed,
             actions=tuple(self._actions),
             interventions=tuple(self._interventions),
-            digest=digest(self.state),
+            digest=digest(self.state, self._interventions),
         )
 
     def _deal(self) -> None:

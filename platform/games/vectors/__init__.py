@@ -1,0 +1,98 @@
+"""Vectors: positions, what is done and what must hold after, run against the engine.
+
+A game joins by a ``Scene`` in SCENES: how its vectors set up a position, act and are compared. Nothing is skipped: a
+key that is not known fails its vector and is named.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from games.ruleset import OptionError, SeatError
+from games.rulesets import UnknownRuleset, find
+from games.state import IllegalAction
+from games.vectors.pickomino import PickominoScene
+from games.vectors.reading import Keys, VectorError
+from games.vectors.scene import Scene
+
+__all__ = ["SCENES", "VectorError", "run_vector", "vectors_of"]
+
+SCENES: Final[Mapping[str, Callable[[Mapping[str, Any], list[str], Keys], Scene]]] = {"pickomino": PickominoScene}
+
+
+def vectors_of(document: Any) -> list[Any]:
+    """The vectors in the JSON value of a vector file.
+
+    Raises:
+        VectorError: it is none.
+    """
+    keys = Keys(document, "file")
+    keys.optional("format", "")
+    vectors = keys.take("vectors")
+    keys.done()
+    if not isinstance(vectors, list):
+        raise VectorError("file: 'vectors' is not a list")
+    return vectors
+
+
+def run_vector(vector: Any) -> None:
+    """Plays one vector and compares.
+
+    Raises:
+        VectorError: what does not hold, or what is not understood.
+    """
+    keys = Keys(vector, "vector")
+    for note in ("id", "source", "invented", "notes", "kind"):
+        keys.optional(note, None)
+    scene = _scene(str(keys.take("game")), keys.optional("options", {}), Keys(keys.take("given"), "given"))
+    actions, expect = keys.take("actions"), keys.take("expect")
+    checkpoints = _checkpoints(keys.optional("checkpoints", []), len(actions))
+    keys.done()
+    for at, action in enumerate(actions):
+        where = f"action {at}"
+        try:
+            _act(scene, Keys(action, where))
+        except IllegalAction as error:
+            raise VectorError(f"{where}: {error}") from error
+        _compare(scene, checkpoints.get(at, {}), f"after {where}")
+    _compare(scene, expect, "expect")
+
+
+def _scene(game: str, options: Any, given: Keys) -> Scene:
+    try:
+        ruleset = find(game)
+        players = given.take("players")
+        scene = SCENES[ruleset.name](ruleset.validate(len(players), options), players, given)
+    except (UnknownRuleset, OptionError, SeatError) as error:
+        raise VectorError(str(error)) from error
+    given.done()
+    return scene
+
+
+def _act(scene: Scene, action: Keys) -> None:
+    kind = action.take("type")
+    act = scene.acts().get(kind)
+    if act is None:
+        raise VectorError(f"{action.where}: unknown action {kind!r}")
+    act(action)
+    action.done()
+
+
+def _compare(scene: Scene, facts: Mapping[str, Any], where: str) -> None:
+    known = scene.facts()
+    for key, wanted in facts.items():
+        if key not in known:
+            raise VectorError(f"{where}: unknown key {key!r}")
+        found = known[key](wanted)
+        if found != wanted:
+            raise VectorError(f"{where}: {key} should be {wanted!r}, is {found!r}")
+
+
+def _checkpoints(listed: Any, actions: int) -> dict[int, dict[str, Any]]:
+    checkpoints: dict[int, dict[str, Any]] = {}
+    for one in listed:
+        facts = dict(one)
+        at = facts.pop("after_action", None)
+        if type(at) is not int or not 0 <= at < actions:
+            raise VectorError(f"checkpoints: 'after_action' {at!r} names no action")
+        checkpoints.setdefault(at, {}).update(facts)
+    return checkpoints
