@@ -9,6 +9,7 @@ from django.utils.functional import Promise
 
 from bots.archive import ENTRY
 from bots.verdicts import STAGES, Explanation, explain
+from games.protocol import Verdict
 
 AROUND: Final = 4  # source lines shown before and after the line in question
 LINE_WIDTH: Final = 200
@@ -54,7 +55,7 @@ class Failure:
             detail=str(report.get("detail") or ""),
             line=line if isinstance(line, int) else None,
             excerpt=excerpt(files.get(ENTRY, b""), line) if isinstance(line, int) else (),
-            view=json.dumps(view, indent=2, ensure_ascii=False) if view else "",
+            view=pretty(view),
             answer=str(report.get("answer") or ""),
             output=str(report.get("output") or ""),
             cpu=_seconds(report.get("cpu")),
@@ -65,7 +66,20 @@ class Failure:
     @property
     def used(self) -> float | None:
         """What counts against ``limit``: wall time where the bot waited, processor time otherwise."""
-        return self.wall if self.verdict == "wall_time" else self.cpu
+        return self.wall if self.verdict == Verdict.WALL_TIME else self.cpu
+
+    @property
+    def spent(self) -> float:
+        """The part of ``limit`` that was used; 0 where there was none."""
+        return (self.used or 0.0) / self.limit if self.limit else 0.0
+
+
+def pretty(view: Any) -> str:
+    """JSON with each key of the outermost object on a line of its own; nothing for no view."""
+    if not isinstance(view, dict) or not view:
+        return json.dumps(view, ensure_ascii=False) if view else ""
+    lines = (f"  {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in view.items())
+    return "{\n" + ",\n".join(lines) + "\n}"
 
 
 def excerpt(source: bytes, line: int) -> tuple[SourceLine, ...]:

@@ -15,8 +15,9 @@ def duration(seconds: float | None) -> str:
     if seconds is None:
         return "\N{EN DASH}"
     if seconds >= 1:
-        return _("%(time)s s") % {"time": number_format(seconds, 2)}
-    return _("%(time)s ms") % {"time": number_format(seconds * 1000, 0 if seconds >= 0.01 else 1)}
+        return _("%(time)s s") % {"time": number_format(round(seconds, 2), 2)}
+    places = 0 if seconds >= 0.01 else 1
+    return _("%(time)s ms") % {"time": number_format(round(seconds * 1000, places), places)}
 
 
 @register.filter
@@ -28,4 +29,4 @@ def game_title(ruleset: str) -> str:
 @register.filter
 def percent(share: float) -> str:
     """A part of one as a percentage."""
-    return _("%(share)s %%") % {"share": number_format(share * 100, 0)}
+    return _("%(share)s %%") % {"share": number_format(round(share * 100))}
