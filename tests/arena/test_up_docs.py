@@ -1,0 +1,40 @@
+"""The documents say what the code does."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
+LINK = re.compile(r"\]\((?!https?://|#)([^)#]+)")
+ROW = re.compile(r"^\| (`[A-Z_`, ]+`) \|", re.MULTILINE)
+READ_ELSEWHERE = {"DJANGO_SETTINGS_MODULE", "DATABASE_URL"}  # by Django, by dj_database_url
+
+
+def test_operations_lists_exactly_the_variables_that_the_settings_read() -> None:
+    settings = "".join(path.read_text() for path in (ROOT / "platform/arena/settings").glob("*.py"))
+    read = set(re.findall(r"""environ(?:\.get\(|\[)"([A-Z_]+)""", settings)) | READ_ELSEWHERE
+    rows = ROW.findall((ROOT / "docs/operations.md").read_text())
+    assert set(re.findall(r"[A-Z_]+", " ".join(rows))) == read
+
+
+def test_the_environment_is_read_in_the_settings_and_nowhere_else() -> None:
+    adapters = {ROOT / "platform/arena" / name for name in ("asgi.py", "celery_app.py")}  # they name the settings
+    sources = [path for room in ("platform", "bots", "tournaments") for path in ROOT.glob(f"{room}/**/*.py")]
+    readers = [path for path in sources if "os.environ" in path.read_text() and path.parent.name != "settings"]
+    assert set(readers) <= adapters
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_between_documents_lead_somewhere(document: Path) -> None:
+    missing = [link for link in LINK.findall(document.read_text()) if not (document.parent / link).exists()]
+    assert not missing
+
+
+@pytest.mark.parametrize(
+    "target", ["run", "test", "lint", "bench", "test-slow", "test-hostile", "test-postgres", "lock"]
+)
+def test_every_command_that_contributing_names_is_there(target: str) -> None:
+    assert f"`make {target}`" in (ROOT / "CONTRIBUTING.md").read_text()
+    assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text(), re.MULTILINE)
