@@ -1,12 +1,127 @@
-"""Pages that anyone may open."""
+"""Pages that anyone may open: readable by everyone, and obedient to the content security policy."""
+
+import json
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
-from tests.arena.pages import assert_clean_page
+from tests.arena.factories import UserFactory
+from tests.arena.pages import assert_clean_page, complaints
 
 pytestmark = pytest.mark.django_db
 
-@pytest.mark.parametrize("path", ["/", "/docs/bots/", "/docs/rules/pickomino/", "/accounts/login/", "/accounts/signup/", "/accounts/password/reset/", "/accounts/password/reset/done/", "/nowhere/"])
-def test_every_public_page_is_clean(client: Client, path: str) -> None:
-    assert_clean_page(client.get(path))
+PUBLIC = [
+    "/",
+    "/docs/bots/",
+    "/docs/rules/pickomino/",
+    "/accounts/login/",
+    "/accounts/signup/",
+    "/accounts/password/reset/",
+    "/accounts/password/reset/done/",
+    "/accounts/inactive/",
+    "/accounts/confirm-email/",
+    "/accounts/confirm-email/forged-key/",
+    "/accounts/password/reset/key/1-forged-key/",
+    "/matches/",
+    "/tournaments/",
+    "/nowhere/",
+]
+OWN = [
+    "/accounts/tokens/",
+    "/accounts/email/",
+    "/accounts/password/change/",
+    "/accounts/logout/",
+    "/bots/",
+    "/bots/new/",
+]
+POLICY = {
+    "default-src": "'self'",
+    "script-src": "'self'",
+    "style-src": "'self'",
+    "object-src": "'none'",
+    "base-uri": "'none'",
+    "form-action": "'self'",
+    "frame-ancestors": "'none'",
+}
+
+
+def policy_of(response: object) -> dict[str, str]:
+    header: str = response.headers["Content-Security-Policy"]  # type: ignore[attr-defined]
+    return dict(part.strip().split(" ", 1) for part in header.split(";"))  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("path", PUBLIC)
+def test_every_public_page_is_clean_and_strict(client: Client, path: str) -> None:
+    response = client.get(path)
+    assert response.status_code == (404 if path == "/nowhere/" else 200)
+    assert_clean_page(response)
+    assert policy_of(response).items() >= POLICY.items()
+
+
+@pytest.mark.parametrize("path", OWN)
+def test_every_page_of_a_person_is_clean_and_asks_strangers_to_sign_in(client: Client, path: str) -> None:
+    asked = client.get(path)
+    assert (asked.status_code, asked.headers["Location"].partition("?")[0]) in (
+        (302, reverse("account_login")),
+        (302, "/"),  # signing out when nobody is signed in
+    )
+    client.force_login(UserFactory())
+    response = client.get(path)
+    assert response.status_code == 200
+    assert_clean_page(response)
+    assert policy_of(response).items() >= POLICY.items()
+
+
+def test_the_checker_finds_what_it_is_for() -> None:
+    page = """<title>t</title><main><h1>h</h1><p style="color: red" onclick="x()" id="a"></p><b id="a"></b><img src="x">
+    <script>alert(1)</script><a href="javascript:x()">x</a><input name="q"></main>"""
+    found = " ".join(complaints(page))
+    for fault in ("inline style", "handler onclick", "id 'a' 2 times", "inline script", "javascript:", "label", "alt"):
+        assert fault in found
+    assert complaints("<title>t</title><main><h1>h</h1><label>Q <input name=q></label></main>") == []
+    assert complaints("<main></main>") == ["0 <title> instead of one", "0 <h1> instead of one"]
+
+
+def test_the_rules_page_of_an_unknown_game_is_not_found(client: Client) -> None:
+    assert client.get("/docs/rules/chess/").status_code == 404
+
+
+def test_the_page_speaks_the_language_it_says_it_speaks(client: Client) -> None:
+    for wanted in ("en", "de", "tlh", "../../etc"):
+        response = client.get("/", headers={"accept-language": wanted})
+        spoken = response.headers["Content-Language"]
+        assert f'<html lang="{spoken}"' in response.content.decode()
+        assert "Accept-Language" in response.headers["Vary"]
+
+
+def test_the_chosen_theme_is_in_the_page_before_any_script_runs(client: Client) -> None:
+    assert "data-theme=" not in client.get("/").content.decode()
+    response = client.post(reverse("theme"), {"theme": "dark", "next": "/docs/bots/"})
+    assert response.headers["Location"] == "/docs/bots/"
+    assert '<html lang="en" data-theme="dark">' in client.get("/").content.decode()
+    client.post(reverse("theme"), {"theme": "system"})
+    assert "data-theme=" not in client.get("/").content.decode()
+
+
+@pytest.mark.parametrize("back", ["https://evil.example/", "//evil.example/", "javascript:alert(1)", "", "\x00"])
+def test_the_theme_menu_never_sends_anyone_to_another_site(client: Client, back: str) -> None:
+    assert client.post(reverse("theme"), {"theme": "light", "next": back}).headers["Location"] == "/"
+
+
+@pytest.mark.parametrize("cookie", ["<script>", "neon", '"'])
+def test_a_forged_theme_cookie_is_ignored(client: Client, cookie: str) -> None:
+    client.cookies["theme"] = cookie
+    assert "data-theme=" not in client.get("/").content.decode()
+
+
+def test_the_api_pages_run_no_inline_script(client: Client) -> None:
+    response = client.get(reverse("api-docs"))
+    assert response.status_code == 200
+    assert "unsafe-inline" not in policy_of(response)["script-src"]
+    assert_clean_page(response)
+
+
+def test_the_schema_is_served(client: Client) -> None:
+    response = client.get(reverse("api-schema"), headers={"accept": "application/vnd.oai.openapi+json"})
+    assert json.loads(response.content)["info"]["title"] == "Pecking Order API"

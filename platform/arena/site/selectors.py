@@ -25,6 +25,11 @@ class Glance:
     tournament: Tournament
     progress: Progress
 
+    @property
+    def live(self) -> bool:
+        """Whether it is worth waiting for news of it."""
+        return self.tournament.state in (TournamentState.RUNNING, TournamentState.PAUSED)
+
 
 @dataclass(frozen=True, slots=True)
 class Score:

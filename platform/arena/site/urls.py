@@ -7,10 +7,14 @@ from arena.site import views
 
 urlpatterns = [
     path("", views.home, name="home"),
-    path("status/", views.status, name="status"),
+    path("now/", views.now, name="now"),
     path("docs/bots/", views.docs_bots, name="docs-bots"),
     path("docs/rules/<slug:name>/", views.docs_rules, name="docs-rules"),
     path("theme/", views.theme, name="theme"),
     path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
-    path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="api-schema"), name="api-docs"),
+    path(
+        "api/docs/",
+        SpectacularSwaggerSplitView.as_view(url_name="api-schema", template_name="site/api_docs.html"),
+        name="api-docs",
+    ),
 ]

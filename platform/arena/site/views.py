@@ -20,9 +20,9 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def status(request: HttpRequest) -> HttpResponse:
-    """The line about the machine room alone, for pages that keep it fresh."""
-    return render(request, "site/status_line.html")
+def now(request: HttpRequest) -> HttpResponse:
+    """What goes on at this moment, alone, for home pages that keep it fresh."""
+    return render(request, "site/now.html", {"tournaments": tournaments_glance(), "matches": matches_glance()})
 
 
 @require_safe
