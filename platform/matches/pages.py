@@ -1,5 +1,6 @@
 """What the match page shows: seats, games by deal, and the data its player starts from."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -17,6 +18,7 @@ from matches.referee.rotation import block_of, seats_by_position
 from matches.words import REASONS, TIE_BREAKS, VERDICTS, word
 
 GAMES_PER_PAGE: Final = 48  # about: a page holds whole deals
+FAULTS_SHOWN: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,23 @@ class Deal:
     number: int
     seed: str  # hexadecimal
     rows: tuple[GameRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FaultRow:
+    """A fault as its author reads it; ``view`` is JSON."""
+
+    fault: Fault
+    verdict: str
+    view: str
+
+
+def fault_rows(faults: QuerySet[Fault]) -> list[FaultRow]:
+    """The first of ``faults``: a bot that fails always fails alike."""
+    return [
+        FaultRow(fault, word(VERDICTS, fault.verdict), "" if fault.view is None else json.dumps(fault.view, indent=1))
+        for fault in faults[:FAULTS_SHOWN]
+    ]
 
 
 def match_with_seats() -> QuerySet[Match]:

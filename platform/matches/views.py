@@ -98,13 +98,18 @@ def game_record(request: HttpRequest, pk: int, index: int, form: str) -> HttpRes
 
 def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
     match = get_object_or_404(pages.match_with_seats(), pk=pk)
+    seats = match.seats.all()
     page = pages.games_page(match, request.GET.get("page"))
+    faults = match_faults(match=match, author_id=request.user.pk)
     return {
         "match": match,
-        "seats": match.seats.all(),
+        "seats": seats,
         "game_title": pages.game_title(match),
+        "duration_seconds": (match.duration_ms or 0) / 1000,
         "page": page,
         "deals": pages.deals(match, page.object_list),
-        "faults": match_faults(match=match, author_id=request.user.pk),
+        "columns": len(seats) + 5,  # of the table of games
+        "faults": pages.fault_rows(faults),
+        "fault_count": faults.count(),
         "player": pages.player_data(match),
     }

@@ -4,13 +4,16 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
 /**
- * Opens `path` on this host and keeps it open.
+ * Opens `path` on this host and keeps it open; a function is asked for the path before every attempt.
  * `onOpen(send)` is called after every connection, `onMessage(data)` for every JSON message, `onDown()` when it is lost.
  * Returns `{ send, close }`; `send` drops what cannot be sent now: say it again in `onOpen`.
  */
 export function openSocket(path, { onOpen = () => {}, onMessage, onDown = () => {} }) {
-  const address = new URL(path, location.href);
-  address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+  const address = () => {
+    const url = new URL(typeof path === "function" ? path() : path, location.href);
+    url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+    return url;
+  };
   let socket = null;
   let pause = FIRST_PAUSE_MS;
   let timer = 0;
@@ -21,7 +24,7 @@ export function openSocket(path, { onOpen = () => {}, onMessage, onDown = () => 
   };
 
   const connect = () => {
-    socket = new WebSocket(address);
+    socket = new WebSocket(address());
     socket.onopen = () => onOpen(send);
     socket.onmessage = (event) => {
       pause = FIRST_PAUSE_MS;

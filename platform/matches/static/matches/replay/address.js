@@ -1,0 +1,53 @@
+/** The replay's place in the page's address: ?game= &step= &pov= &speed= &autoplay=. Games count from 1. */
+
+const WRITE_EVERY_MS = 1000; // browsers refuse an address that changes all the time
+
+const whole = (text, least, most) => {
+  const number = /^\d{1,6}$/.test(text ?? "") ? Number(text) : NaN;
+  return number >= least && number <= most ? number : null;
+};
+
+/** What the address asks for; null for what it does not say, or says wrongly. */
+export function readAddress(search, { games, seats, speeds }) {
+  const query = new URLSearchParams(search);
+  const game = whole(query.get("game"), 1, games);
+  const speed = Number(query.get("speed"));
+  return {
+    game: game === null ? null : game - 1,
+    step: whole(query.get("step"), 0, 999_999),
+    pov: whole(query.get("pov"), 0, seats),
+    speed: speeds.includes(speed) ? speed : null,
+    autoplay: ["1", "true"].includes(query.get("autoplay")),
+  };
+}
+
+/** The address of one step, with the rest of `address` kept. */
+export function addressOf(address, { game, step, pov, speed }) {
+  const url = new URL(address);
+  url.searchParams.delete("autoplay");
+  url.searchParams.set("game", game + 1);
+  url.searchParams.set("step", step);
+  keep(url, "pov", pov, 0);
+  keep(url, "speed", speed, 1);
+  return url;
+}
+
+function keep(url, name, value, usual) {
+  if (value === usual) url.searchParams.delete(name);
+  else url.searchParams.set(name, value);
+}
+
+/** Writes the address of the state, at once if `now`, else when a second has passed. */
+export function addressWriter(state) {
+  let timer = 0;
+  const write = () => {
+    timer = 0;
+    history.replaceState(history.state, "", addressOf(location.href, state()));
+  };
+  return (now) => {
+    if (now) {
+      clearTimeout(timer);
+      write();
+    } else timer ||= setTimeout(write, WRITE_EVERY_MS);
+  };
+}

@@ -1,0 +1,18 @@
+/**
+ * The boards by game. A board module has
+ *  - createBoard(seats): { element, show(frame, {seats, pov, moved}) }, seats in table order, pov a match seat or -1;
+ *  - sentence(frame, before, seats): what happened, for people who read or hear it;
+ *  - scores(view): points by table position, and scoreTitle() their name;
+ *  - dwell(frame): milliseconds a frame deserves at speed 1.
+ */
+
+import * as pickomino from "./pickomino/index.js";
+
+const BOARDS = { pickomino };
+
+/** The board of a ruleset id such as "pickomino/1". */
+export function boardOf(ruleset) {
+  const board = BOARDS[ruleset.split("/")[0]];
+  if (!board) throw new Error(`No board draws the game ${ruleset}`);
+  return board;
+}

@@ -1,0 +1,39 @@
+/** Everyone's place at the table: name, worms, and the stack, of which only the top counts for thieves. */
+
+import { chip, el } from "../../dom.js";
+import { fill, gettext } from "../../i18n.js";
+import { tile } from "./pieces.js";
+
+export function createPlayers(seats) {
+  const places = seats.map(createPlace);
+  const element = el("ol", { class: "pk-players" }, ...places.map((place) => place.element));
+
+  const show = (frame, pov) => {
+    const { key, view } = frame;
+    const active = key ? view.last.seat : Math.max(view.actor, frame.actor);
+    places.forEach((place, position) => {
+      place.element.toggleAttribute("data-active", position === active);
+      place.element.toggleAttribute("data-pov", seats[position].seat === pov);
+      place.show(view.stacks[position], view.worms[position], key && position === view.last.seat ? view.last.tile : null);
+    });
+  };
+  return { element, show };
+}
+
+function createPlace(seat) {
+  const stack = el("div", { class: "pk-stack", "aria-hidden": "true" });
+  const worms = el("span", { class: "pk-worms" });
+  const name = el("span", { class: "pk-name" }, seat.name);
+  const element = el("li", { class: "pk-player", "data-seat": seat.seat }, el("div", { class: "pk-who" }, chip(seat), name, worms), stack);
+  let shown = null;
+
+  const show = (tiles, count, gained) => {
+    worms.textContent = count;
+    worms.title = fill(gettext("%(count)s worms on %(tiles)s tiles"), { count, tiles: tiles.length });
+    if (String(tiles) === shown) return;
+    shown = String(tiles);
+    stack.replaceChildren(...tiles.map((number) => tile(number)));
+    stack.lastElementChild?.classList.toggle("gained", tiles.at(-1) === gained);
+  };
+  return { element, show };
+}

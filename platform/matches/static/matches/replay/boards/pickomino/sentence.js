@@ -1,0 +1,64 @@
+/** What happened in a frame, in one sentence. */
+
+import { fill, gettext, ngettext } from "../../i18n.js";
+import { wormsOn } from "./pieces.js";
+
+/** `before` is the frame before, undefined at the start; `seats` are in table order. */
+export function sentence(frame, before, seats) {
+  const parts = [deed(frame, before, seats)];
+  if (frame.key) parts.push(ending(frame.view.last, seats));
+  if (frame.key === "end") parts.push(gettext("The game is over."));
+  if (frame.cause) parts.push(gettext("A stand-in plays, for the bot has failed."));
+  return parts.filter(Boolean).join(" ");
+}
+
+function deed(frame, before, seats) {
+  const { action, actor, view } = frame;
+  if (!before) return gettext("The game begins with sixteen tiles on the grill.");
+  const name = seats[actor < 0 ? roller(frame) : actor]?.name;
+  const values = { name, face: faceName(action.slice(5)), dice: view.dice_left, sum: view.sum };
+  if (actor < 0) {
+    if (!action.startsWith("roll ")) return gettext("The start player is drawn by lot.");
+    return fill(gettext("%(name)s rolls %(dice)s."), { name, dice: action.slice(5).split(" ").map(faceName).join(", ") });
+  }
+  if (action === "roll") {
+    return fill(ngettext("%(name)s rolls on with one die.", "%(name)s rolls on with %(dice)s dice.", view.dice_left), values);
+  }
+  if (action === "stop") return fill(gettext("%(name)s stops."), values);
+  if (action === "decline") return fill(gettext("%(name)s steals nothing."), values);
+  if (action.startsWith("take ")) {
+    const sum = frame.key ? view.last.total : view.sum;
+    return fill(gettext("%(name)s keeps every %(face)s and has %(sum)s."), { ...values, sum });
+  }
+  return "";
+}
+
+/** Chance frames have no actor: whoever is to choose has rolled, or has failed by the roll. */
+const roller = ({ key, view }) => (key ? view.last.seat : view.actor);
+
+const faceName = (face) => (face === "W" ? gettext("worm") : face);
+
+function ending(last, seats) {
+  const values = {
+    name: seats[last.seat].name,
+    tile: last.tile,
+    worms: last.tile && wormsOn(last.tile),
+    other: last.from === null ? "" : seats[last.from].name,
+    returned: last.returned,
+    flipped: last.flipped.join(", "),
+  };
+  if (last.event === "take") {
+    return fill(ngettext("%(name)s takes tile %(tile)s with one worm.", "%(name)s takes tile %(tile)s with %(worms)s worms.", values.worms), values);
+  }
+  if (last.event === "steal") return fill(gettext("%(name)s steals tile %(tile)s from %(other)s."), values);
+  const parts = [fill(why(last.why), values)];
+  if (last.returned) parts.push(fill(gettext("Tile %(returned)s goes back to the grill."), values));
+  if (last.flipped.length) parts.push(fill(gettext("Tile %(flipped)s is turned over."), values));
+  return parts.join(" ");
+}
+
+function why(code) {
+  if (code === "no_face") return gettext("%(name)s fails: nothing new was rolled.");
+  if (code === "no_worm") return gettext("%(name)s fails: no worm was kept.");
+  return gettext("%(name)s fails: no tile can be had for that.");
+}

@@ -1,0 +1,19 @@
+/** Elements in one call. Attributes that are functions become listeners; undefined and false ones are left out. */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export const el = (tag, attributes = {}, ...children) => build(document.createElement(tag), attributes, children);
+
+export const svg = (tag, attributes = {}, ...children) => build(document.createElementNS(SVG, tag), attributes, children);
+
+function build(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name, value);
+    else if (value !== undefined && value !== false) element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+/** The coloured chip with a seat's letter. */
+export const chip = (seat) => el("span", { class: "seat", "data-seat": seat.seat }, seat.letter);

@@ -1,0 +1,8 @@
+/** Translated text: the site's catalogue where it is loaded, the English source elsewhere. */
+
+export const gettext = (text) => globalThis.gettext?.(text) ?? text;
+
+export const ngettext = (one, many, count) => globalThis.ngettext?.(one, many, count) ?? (count === 1 ? one : many);
+
+/** Puts values into "%(name)s" places. */
+export const fill = (text, values) => text.replace(/%\((\w+)\)s/g, (_, name) => values[name]);

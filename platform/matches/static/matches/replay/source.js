@@ -1,0 +1,89 @@
+/**
+ * Where films come from: finished games over HTTP, a running match over its socket. The server's log is the truth:
+ * after every lost connection the source says which frame it has, and gets the rest.
+ */
+
+import { openSocket } from "../socket.js";
+import { emptyFilm, extended, isOver, lastStep } from "./film.js";
+
+export class Source {
+  #data;
+  #films = new Map();
+  #loading = new Map();
+  #attempt = -1;
+  #last = null; // [game, frame] of the newest frame that came over the socket
+  #socket = null;
+  #on;
+
+  /** `on` has: film(film), reset(), state(state), finished(url), lost(lost). */
+  constructor(data, on) {
+    this.#data = data;
+    this.#on = on;
+  }
+
+  /** Loads a game unless all of it is here. Resolves to false if there is no such game yet. */
+  load(game) {
+    const film = this.#films.get(game);
+    if (film && (isOver(film) || game === this.#last?.[0])) return Promise.resolve(true);
+    if (!this.#loading.has(game)) {
+      this.#loading.set(game, this.#fetch(game).finally(() => this.#loading.delete(game)));
+    }
+    return this.#loading.get(game);
+  }
+
+  /** Follows the running match. */
+  open() {
+    const address = () => this.#data.socket + (this.#last ? `?since=${[this.#attempt, ...this.#last].join(".")}` : "");
+    this.#socket = openSocket(address, {
+      onOpen: () => this.#on.lost(false),
+      onMessage: (message) => this.#hear(message),
+      onDown: () => this.#on.lost(true),
+    });
+  }
+
+  close() {
+    this.#socket?.close();
+    this.#socket = null;
+  }
+
+  async #fetch(game) {
+    const address = `${this.#data.frames.replace("{game}", game)}?edition=${this.#data.edition}`;
+    const answer = await fetch(address);
+    if (!answer.ok) return false;
+    this.#add(game, await answer.json());
+    return true;
+  }
+
+  #hear(message) {
+    if (message.type === "attempt") this.#begin(message.attempt);
+    else if (message.type === "frames") this.#hearFrames(message);
+    else if (message.type === "state") this.#on.state(message.state);
+    else if (message.type === "finished") {
+      this.close();
+      this.#on.state("finished");
+      this.#on.finished(message.url);
+    } else console.error("replay:", message.error, message.detail);
+    if (message.state === "cancelled") this.close();
+  }
+
+  #begin(attempt) {
+    if (attempt === this.#attempt) return;
+    const first = this.#attempt === -1;
+    this.#attempt = attempt;
+    this.#films.clear();
+    this.#last = null;
+    if (!first) this.#on.reset();
+  }
+
+  #hearFrames(message) {
+    this.#last = [message.game, message.first + message.frames.length - 1];
+    this.#add(message.game, message);
+  }
+
+  #add(game, message) {
+    const film = extended(this.#films.get(game) ?? emptyFilm(game), message);
+    this.#films.set(game, film);
+    if (film.frames.length) this.#on.film(film);
+    if (this.#last?.[0] === game) this.#last[1] = Math.max(this.#last[1], lastStep(film));
+  }
+}
