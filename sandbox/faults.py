@@ -20,9 +20,12 @@ class Denied(RuntimeError):
     """This machine cannot cage bots, so none is run. ``layers`` are those missing."""
 
     def __init__(self, layers: Sequence[Layer]) -> None:
+        super().__init__(layers)
         self.layers = tuple(layers)
+
+    def __str__(self) -> str:
         missing = "; ".join(f"{layer.name} ({layer.detail}): {layer.fix}" for layer in self.layers)
-        super().__init__(f"bots are refused on this machine; missing: {missing}")
+        return f"bots are refused on this machine; missing: {missing}"
 
 
 class PlatformFault(RuntimeError):
@@ -48,7 +51,7 @@ class BotFault(Exception):
         limit: float | None = None,
         output: str = "",
     ) -> None:
-        super().__init__(verdict.value, detail)
+        super().__init__(verdict, detail)
         self.verdict = verdict
         self.detail = detail
         self.line = line
@@ -57,6 +60,9 @@ class BotFault(Exception):
         self.wall = wall
         self.limit = limit
         self.output = output
+
+    def __str__(self) -> str:
+        return f"{self.verdict.value}: {self.detail}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ import ctypes
 import errno
 import os
 import struct
+from collections.abc import Iterable
 from typing import Final
 
 from . import linux, syscalls
@@ -97,6 +98,11 @@ def program(architecture: str = linux.MACHINE) -> bytes:
         if number is not None:
             code += [(_JUMP_EQUAL, 0, len(body), number), *body]
     code.append(_returns(fails(errno.EPERM)))
+    return assemble(code)
+
+
+def assemble(code: Iterable[Instruction]) -> bytes:
+    """The instructions as the kernel reads them."""
     return b"".join(struct.pack("=HBBI", *instruction) for instruction in code)
 
 

@@ -1,0 +1,63 @@
+"""A machine that lacks a layer: ``python -m tests.sandbox.lacking WHAT [blind]`` takes it away from this very process,
+for good, and then opens a cage. Prints what was denied and exits 3; exits 0 if a cage opened all the same.
+
+With ``blind`` the probe reports no trouble, so that the zygote itself has to find it.
+"""
+
+import errno
+import os
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+from unittest import mock
+
+from sandbox import Cage, Denied, Report
+from sandbox.inside import linux, seccomp
+
+_PRCTL: Final = {"x86_64": 157, "aarch64": 167}[linux.MACHINE]
+_MOUNT: Final = {"x86_64": 165, "aarch64": 40}[linux.MACHINE]
+_LOAD, _EQUAL, _RETURN = 0x20, 0x15, 0x06
+
+
+def _without_user_namespaces() -> None:
+    user, group = os.geteuid(), os.getegid()
+    linux.unshare(linux.NEWUSER)
+    Path("/proc/self/setgroups").write_text("deny")
+    Path("/proc/self/uid_map").write_text(f"0 {user} 1")
+    Path("/proc/self/gid_map").write_text(f"0 {group} 1")
+    Path("/proc/sys/user/max_user_namespaces").write_text("0")
+
+
+def _without_call(number: int, error: int, first_argument: int | None = None) -> None:
+    body = [(_RETURN, 0, 0, seccomp.fails(error))]
+    if first_argument is not None:
+        body = [(_LOAD, 0, 0, 16), (_EQUAL, 0, 1, first_argument), *body]
+    code = [(_LOAD, 0, 0, 0), (_EQUAL, 0, len(body), number), *body, (_RETURN, 0, 0, seccomp.ALLOW)]
+    linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
+    seccomp.install(seccomp.assemble(code))
+
+
+LACKING: Final[Mapping[str, Callable[[], None]]] = {
+    "user namespace": _without_user_namespaces,
+    "landlock": lambda: _without_call(444, errno.EOPNOTSUPP),
+    "seccomp": lambda: _without_call(_PRCTL, errno.EINVAL, linux.PR_SET_SECCOMP),
+    "mount namespace and root": lambda: _without_call(_MOUNT, errno.EACCES),
+    "freezing and clock": lambda: _without_call(424, errno.ENOSYS),  # pidfd_send_signal
+    "nothing": lambda: None,
+}
+
+
+def main(what: str, *blind: str) -> int:
+    LACKING[what]()
+    with mock.patch("sandbox.cage.probe", return_value=Report(())) if blind else mock.MagicMock():
+        try:
+            Cage.open().close()
+        except Denied as denied:
+            print(denied)
+            return 3
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,142 @@
+"""Whatever bytes come from a box, they become an answer or the bot's fault, never an exception of ours."""
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.protocol import Limits, Verdict
+from sandbox import BotFault
+from sandbox.answers import read_answer, read_ready
+from sandbox.inside import wire
+
+TAG = b"\x01\x02\x03\x04\x05\x06\x07\x08"
+LIMITS = Limits(output=100, action_bytes=32)
+encode = msgspec.msgpack.encode
+
+
+def answer(payload: bytes, tag: bytes = TAG) -> memoryview:
+    return memoryview(wire.ANSWER + tag + payload)
+
+
+def verdict_if_short(fault: BotFault) -> Verdict:
+    assert len(fault.detail.encode()) < 5000
+    return fault.verdict
+
+
+def verdict_of(message: memoryview) -> Verdict | None:
+    """The verdict on the message; None if it is an answer within the limits."""
+    try:
+        action, output = read_answer(message, TAG, LIMITS)
+    except BotFault as fault:
+        return verdict_if_short(fault)
+    assert len(action.encode()) <= LIMITS.action_bytes
+    assert len(output.encode()) <= LIMITS.output + 2 * len(output)
+    return None
+
+
+def test_an_answer_with_the_tag_is_read() -> None:
+    assert read_answer(answer(encode(["go", "said"])), TAG, LIMITS) == ("go", "said")
+
+
+BAD = {
+    "a number": b"\x03",
+    "a map": encode({"action": "go", "output": ""}),
+    "one string": encode(["go"]),
+    "three strings": encode(["go", "", ""]),
+    "a number for the action": encode([3, ""]),
+    "bytes for the action": encode([b"go", ""]),
+    "nothing": b"",
+    "bytes after the end": encode(["go", ""]) + b"\x00",
+    "a length that lies": b"\x92\xdb\xff\xff\xff\xffgo",
+    "deep nesting": b"\x91" * 3000,
+    "text that is not UTF-8": b"\x92\xa2\xc3\x28\xa0",
+    "a surrogate": b"\x92\xa3\xed\xa0\x80\xa0",
+}
+
+
+@pytest.mark.parametrize("payload", BAD.values(), ids=BAD.keys())
+def test_what_is_no_answer_is_malformed(payload: bytes) -> None:
+    assert verdict_of(answer(payload)) is Verdict.MALFORMED
+
+
+def test_another_tag_is_a_fault_whatever_follows() -> None:
+    assert verdict_of(answer(encode(["go", ""]), b"\0" * 8)) is Verdict.PROTOCOL
+    assert verdict_of(memoryview(wire.ANSWER + TAG[:7])) is Verdict.PROTOCOL
+    assert verdict_of(memoryview(wire.ANSWER)) is Verdict.PROTOCOL
+
+
+@pytest.mark.parametrize("kind", [wire.READY, wire.LOCKED, wire.BROKEN, b"\0", b"{"])
+def test_a_message_of_another_kind_is_a_fault(kind: bytes) -> None:
+    assert verdict_of(memoryview(kind + TAG + encode(["go", ""]))) is Verdict.PROTOCOL
+
+
+def test_an_action_that_is_too_long_in_bytes_is_oversize() -> None:
+    assert verdict_of(answer(encode(["é" * 16, ""]))) is None
+    assert verdict_of(answer(encode(["é" * 17, ""]))) is Verdict.OVERSIZE
+
+
+def test_a_runner_cannot_forge_the_judges_own_verdicts() -> None:
+    for verdict in Verdict:
+        told = wire.Failure(verdict.value, "E", 1, "detail", "")
+        allowed = verdict not in (
+            Verdict.KILLED,
+            Verdict.FORBIDDEN_CALL,
+            Verdict.CPU_TIME,
+            Verdict.WALL_TIME,
+            Verdict.OFF_TURN,
+            Verdict.UNSOLICITED,
+            Verdict.PROTOCOL,
+            Verdict.NOT_READING,
+            Verdict.ILLEGAL_ACTION,
+        )
+        expected = verdict if allowed else Verdict.PROTOCOL
+        assert verdict_of(memoryview(wire.FAILURE + encode(told))) is expected
+
+
+def test_ready_must_be_just_that() -> None:
+    read_ready(memoryview(wire.READY))
+    with pytest.raises(BotFault, match="protocol"):
+        read_ready(memoryview(wire.READY + b"!"))
+    with pytest.raises(BotFault, match="protocol"):
+        read_ready(memoryview(wire.BROKEN + b"blame the platform"))
+
+
+VALID = [
+    bytes(answer(encode(["go", "said"]))),
+    wire.FAILURE + encode(wire.Failure("crashed", "E", 3, "Traceback", "out")),
+]
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.binary(min_size=1, max_size=300))
+def test_random_bytes_get_a_verdict(data: bytes) -> None:
+    verdict_of(memoryview(data))
+    verdict_of(answer(data))
+    verdict_of(memoryview(wire.FAILURE + data))
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    st.sampled_from(VALID), st.lists(st.tuples(st.integers(0, 60), st.integers(0, 255)), max_size=5), st.integers(0, 60)
+)
+def test_mutated_messages_get_a_verdict(message: bytes, changes: list[tuple[int, int]], cut: int) -> None:
+    data = bytearray(message)
+    for at, value in changes:
+        data[at % len(data)] = value
+    verdict_of(memoryview(bytes(data[: cut or len(data)])))
+
+
+SCALARS = st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.floats() | st.text() | st.binary()
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.floats() | st.text() | st.binary(), st.lists
+    )
+)
+def test_any_value_gets_a_verdict(value: object) -> None:
+    verdict_of(answer(encode(value)))
+    verdict_of(answer(encode([value, value])))
+    verdict_of(memoryview(wire.FAILURE + encode([value] * 5)))

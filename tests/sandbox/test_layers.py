@@ -1,0 +1,69 @@
+"""A machine that lacks a layer is told which, with the fix, and gets no cage; never a weaker one."""
+
+import subprocess
+import sys
+
+import pytest
+
+from sandbox import probe
+from sandbox.layers import missing_layer
+
+from .lacking import LACKING
+from .ordinary_user import REPOSITORY, command
+
+LAYERS = (
+    "platform",
+    "library",
+    "user namespace",
+    "id map",
+    "mount namespace and root",
+    "process namespace",
+    "network, ipc, uts and cgroup namespaces",
+    "privileges",
+    "landlock",
+    "seccomp",
+    "freezing and clock",
+)
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(words, capture_output=True, text=True, cwd=REPOSITORY, check=False)
+
+
+def test_every_layer_is_tried_and_here() -> None:
+    report = probe()
+    assert tuple(layer.name for layer in report.layers) == LAYERS
+    assert report.ok, report
+
+
+def test_every_layer_has_a_fix() -> None:
+    for name in LAYERS:
+        assert "please report" not in missing_layer(name, "gone").fix
+
+
+@pytest.mark.parametrize("as_user", [False, True], ids=["as we are", "ordinary user"])
+@pytest.mark.parametrize("what", [what for what in LACKING if what != "nothing"])
+def test_without_a_layer_bots_are_refused_by_name(what: str, as_user: bool) -> None:
+    words = ("-m", "tests.sandbox.lacking", what)
+    done = run(*command(*words)) if as_user else run(sys.executable, *words)
+    assert done.returncode == 3, done
+    assert f"{what} (" in done.stdout
+    assert missing_layer(what, "").fix in done.stdout
+
+
+@pytest.mark.parametrize("what", ["user namespace", "landlock", "seccomp", "mount namespace and root"])
+def test_the_zygote_refuses_too_where_the_probe_has_seen_nothing(what: str) -> None:
+    done = run(sys.executable, "-m", "tests.sandbox.lacking", what, "blind")
+    assert done.returncode == 3, done
+    assert "bots are refused" in done.stdout
+
+
+def test_with_every_layer_the_same_script_opens_a_cage() -> None:
+    assert run(sys.executable, "-m", "tests.sandbox.lacking", "nothing").returncode == 0
+
+
+def test_the_command_prints_the_table() -> None:
+    done = run(*command("-m", "sandbox.probe"))
+    assert done.returncode == 0, done
+    assert all(layer in done.stdout for layer in LAYERS)
+    assert "one kernel id" in done.stdout

@@ -1,0 +1,146 @@
+"""The system call filter, run in a small simulator of BPF, against tables of numbers that are not ours."""
+
+import ctypes
+import ctypes.util
+import errno
+import re
+import struct
+from pathlib import Path
+
+import pytest
+
+from sandbox.inside import seccomp, syscalls
+
+ARCHES = syscalls.ARCHITECTURES
+HEADERS = {
+    "x86_64": Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h"),
+    "aarch64": Path("/usr/include/asm-generic/unistd.h"),
+}
+
+
+def verdict(program: bytes, *, arch: int, number: int, args: tuple[int, ...] = ()) -> int:
+    """What the filter answers to this call: classic BPF as the kernel runs it."""
+    data = struct.pack("=IIQ6Q", number, arch, 0, *(*args, *(0,) * (6 - len(args))))
+    code = list(struct.iter_unpack("=HBBI", program))
+    at = accumulator = 0
+    while True:
+        operation, if_true, if_false, operand = code[at]
+        at += 1
+        match operation:
+            case 0x20:
+                (accumulator,) = struct.unpack_from("=I", data, operand)
+            case 0x15:
+                at += if_true if accumulator == operand else if_false
+            case 0x35:
+                at += if_true if accumulator >= operand else if_false
+            case 0x45:
+                at += if_true if accumulator & operand else if_false
+            case 0x06:
+                return int(operand)
+            case _:
+                raise AssertionError(f"unknown operation {operation:#x}")
+
+
+def ask(name: str, *args: int, arch: str = "x86_64") -> int:
+    number = syscalls.number(name, arch)
+    assert number is not None
+    return verdict(seccomp.program(arch), arch=syscalls.AUDIT[arch], number=number, args=args)
+
+
+@pytest.mark.parametrize("arch", ARCHES)
+def test_every_listed_call_has_its_listed_verdict(arch: str) -> None:
+    for table, expected in ((syscalls.ALLOWED, seccomp.ALLOW), (syscalls.DEADLY, seccomp.KILL)):
+        for name in table:
+            if syscalls.number(name, arch) is not None:
+                assert ask(name, arch=arch) == expected, name
+
+
+@pytest.mark.parametrize("arch", ARCHES)
+def test_every_other_call_fails(arch: str) -> None:
+    tables = (syscalls.ALLOWED, syscalls.CONDITIONAL, syscalls.DEADLY)
+    listed = {syscalls.number(name, arch) for table in tables for name in table}
+    program = seccomp.program(arch)
+    for number in set(range(600)) - listed:
+        assert verdict(program, arch=syscalls.AUDIT[arch], number=number) == seccomp.fails(errno.EPERM)
+
+
+def test_no_number_is_listed_twice() -> None:
+    for column in range(len(ARCHES)):
+        tables = (syscalls.ALLOWED, syscalls.CONDITIONAL, syscalls.DEADLY)
+        numbers = [row[column] for table in tables for row in table.values() if row[column] is not None]
+        assert len(numbers) == len(set(numbers))
+
+
+def test_another_architecture_and_x32_are_death() -> None:
+    program = seccomp.program("x86_64")
+    for arch in (0x40000003, syscalls.AUDIT["aarch64"], 0):  # the first is i386
+        assert verdict(program, arch=arch, number=0) == seccomp.KILL
+    assert verdict(program, arch=syscalls.AUDIT["x86_64"], number=0x4000_0000) == seccomp.KILL
+    assert verdict(program, arch=syscalls.AUDIT["x86_64"], number=0xFFFF_FFFF) == seccomp.KILL
+
+
+@pytest.mark.parametrize("flags", [0o1, 0o2, 0o100, 0o1000, 0o20000000, 0o20200000 | 2])
+def test_files_cannot_be_opened_for_writing(flags: int) -> None:
+    assert ask("openat", 0, 0, flags) == seccomp.fails(errno.EROFS)
+
+
+@pytest.mark.parametrize("flags", [0, 0o2000000, 0o200000])
+def test_files_can_be_opened_for_reading(flags: int) -> None:
+    assert ask("openat", 0, 0, flags) == seccomp.ALLOW
+
+
+@pytest.mark.parametrize("arch", ARCHES)
+def test_conditional_calls_look_at_their_arguments(arch: str) -> None:
+    assert ask("prlimit64", 0, 7, 0, 0xDEAD, arch=arch) == seccomp.ALLOW
+    assert ask("prlimit64", 0, 7, 0xDEAD, 0, arch=arch) == seccomp.fails(errno.EPERM)
+    assert ask("prlimit64", 0, 7, 0xDEAD << 32, 0, arch=arch) == seccomp.fails(errno.EPERM)
+    for command in (1, 2, 3, 1030):
+        assert ask("fcntl", 3, command, arch=arch) == seccomp.ALLOW
+    for command in (0, 4, 6, 8, 1024, 1031, 1033):  # dup, set flags, lock, owner, lease, pipe size, seals
+        assert ask("fcntl", 3, command, arch=arch) == seccomp.fails(errno.EPERM)
+    assert ask("ioctl", 0, 0x5412, arch=arch) == seccomp.fails(errno.ENOTTY)
+    assert ask("clone", 0x11, arch=arch) == seccomp.fails(errno.EAGAIN)
+    assert ask("clone3", arch=arch) == seccomp.fails(errno.ENOSYS)
+
+
+@pytest.mark.parametrize(
+    "name", ["socket", "connect", "sendto", "sendmsg", "kill", "tgkill", "execve", "pipe2", "memfd_create", "shmget"]
+)
+def test_calls_that_reach_out_are_in_no_table(name: str) -> None:
+    with pytest.raises(KeyError):
+        syscalls.number(name, "x86_64")
+
+
+def test_an_unknown_architecture_has_no_filter() -> None:
+    with pytest.raises(KeyError):
+        seccomp.program("riscv64")
+
+
+@pytest.mark.parametrize("arch", ARCHES)
+def test_the_numbers_are_those_of_the_kernels_headers(arch: str) -> None:
+    if not HEADERS[arch].exists():
+        pytest.skip("the kernel's headers are not installed here")
+    text = HEADERS[arch].read_text()
+    theirs = dict(re.findall(r"#define __NR(?:3264)?_(\w+)\s+(\d+)", text))
+    for table in (syscalls.ALLOWED, syscalls.CONDITIONAL, syscalls.DEADLY):
+        for name in table:
+            number = syscalls.number(name, arch)
+            if number is None:
+                assert name not in theirs or arch == "aarch64"
+            elif name in theirs:
+                assert int(theirs[name]) == number, name
+
+
+@pytest.mark.parametrize("arch", ARCHES)
+def test_the_numbers_are_those_of_libseccomp(arch: str) -> None:
+    try:
+        library = ctypes.CDLL("libseccomp.so.2")
+    except OSError:
+        pytest.skip("libseccomp is not installed here")
+    resolve = library.seccomp_syscall_resolve_name_arch
+    for table in (syscalls.ALLOWED, syscalls.CONDITIONAL, syscalls.DEADLY):
+        for name in table:
+            theirs = resolve(ctypes.c_uint32(syscalls.AUDIT[arch]), name.encode())
+            ours = syscalls.number(name, arch)
+            if theirs >= 0 or ours is None:  # an old library does not know the newest calls
+                assert (theirs if theirs >= 0 else None) == ours, name
