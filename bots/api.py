@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
+from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.generics import ListAPIView
 from rest_framework.parsers import FormParser, JSONParser, MultiPartParser
 from rest_framework.permissions import SAFE_METHODS, IsAuthenticated
@@ -38,6 +39,12 @@ class AuthorAPI(APIView):
             detail = _("The request is larger than %(limit)d KiB.") % {"limit": MAX_BODY // KIB}
             raise Refused("too_large", detail, "file", status.HTTP_413_REQUEST_ENTITY_TOO_LARGE)
         super().initial(request, *args, **kwargs)
+
+    def perform_authentication(self, request: Request) -> None:
+        try:
+            super().perform_authentication(request)
+        except UnicodeDecodeError as error:  # knox decodes a header of any bytes as UTF-8
+            raise AuthenticationFailed(_("Invalid token.")) from error
 
     def get_throttles(self) -> list[BaseThrottle]:
         return [] if self.request.method in SAFE_METHODS else super().get_throttles()
