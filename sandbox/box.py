@@ -58,11 +58,11 @@ class Box:
         self._poll = select.poll()
         self._poll.register(self._socket, select.POLLIN)
         try:
-            self._pid = _pid_of(self._pidfd)
+            self.pid = _pid_of(self._pidfd)
         except BaseException:
             self.close()
             raise
-        self._clock = (~self._pid << 3) | 2  # its CPU clock
+        self._clock = (~self.pid << 3) | 2  # its CPU clock
 
     def _order(self) -> wire.Spawn:
         user = self._zygote.id_map.bot_user(self._serial)
@@ -274,7 +274,7 @@ class Box:
         Not the bot's fault, so they are added to what it may take on the clock. Too slow to read for every action.
         """
         try:
-            return int(Path(f"/proc/{self._pid}/schedstat").read_text().split()[1]) / 1e9
+            return int(Path(f"/proc/{self.pid}/schedstat").read_text().split()[1]) / 1e9
         except (OSError, LookupError, ValueError):  # it has died, or the kernel does not keep the account
             return 0.0
 

@@ -1,10 +1,12 @@
 """A cage lives as long as its worker: many boxes, zygotes that die or wear out, and nothing left when it closes."""
 
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import time
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
@@ -84,7 +86,7 @@ def test_a_zygote_wears_out_once_no_box_lives(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_bot_killed_from_outside_is_nobodys_loss(start: Start) -> None:
     box = start("def act(view): return 'go'")
-    os.kill(box._pid, signal.SIGKILL)
+    os.kill(box.pid, signal.SIGKILL)
     with pytest.raises(PlatformFault):
         box.act(VIEW)
 
@@ -103,7 +105,7 @@ def test_a_bot_is_frozen_off_turn(start: Start) -> None:
     for _ in range(5):
         box.act(VIEW)
         time.sleep(0.02)
-        assert Path(f"/proc/{box._pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
+        assert Path(f"/proc/{box.pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
 
 
 def test_computing_off_turn_is_a_fault(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,7 +166,7 @@ from games.protocol import Limits
 from sandbox import Cage
 cage = Cage.open()
 box = cage.start({"bot.py": b"def act(view):\\n while True: pass"}, {}, 1, Limits(act_cpu=60, game_cpu=60, act_wall=60))
-print(*[cage._zygote._process.pid, box._pid], flush=True)
+print(*[cage._zygote._process.pid, box.pid], flush=True)
 box.act({})
 """
 
@@ -192,3 +194,21 @@ def test_many_boxes_leave_no_descriptor_and_no_process(cage: Cage) -> None:
             assert n % 2 == 0
         box.close()
     assert traces() == before
+
+
+def play_in_a_worker(answer: Connection) -> None:
+    """What a prefork worker's child does: open lazily, play, close."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    with Cage.open() as cage:
+        answer.send(cage.start(BOT, {}, 1, DEFAULTS).act(VIEW).action)
+    answer.send(traces().processes)
+
+
+def test_a_daemonic_child_of_a_prefork_pool_can_open_one() -> None:
+    ours, theirs = multiprocessing.Pipe()
+    child = multiprocessing.get_context("fork").Process(target=play_in_a_worker, args=(theirs,), daemon=True)
+    child.start()
+    assert ours.recv() == "go"
+    assert ours.recv() == 0
+    child.join()
+    assert child.exitcode == 0

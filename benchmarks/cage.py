@@ -1,0 +1,186 @@
+"""The cage: what it adds to a bot's own time, and what a bot costs to start and to keep. The aims are this project's own.
+
+Judge and bots are pinned to one core, as workers pin them. ``best`` is what the machine can do, ``median`` what it did
+while other programs ran beside it.
+"""
+
+import os
+import shutil
+import socket
+import statistics
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from games.protocol import Limits
+from sandbox import Box, Cage, interpreter
+
+LIMITS = Limits(game_cpu=3600, game_wall=7200)
+BOT = {"bot.py": b"def act(view): return view['actions'][0]"}
+NUMPY_BOT = {"bot.py": b"import numpy\ndef act(view): return view['actions'][0]"}
+VIEW = {
+    "game": "pickomino/1",
+    "options": {"steal": True, "tie_break": "highest_tile", "short": False},
+    "you": 0,
+    "players": 2,
+    "actor": 0,
+    "phase": "choose",
+    "turn": 17,
+    "grill": [21, 23, 24, 26, 27, 28, 30, 31, 33, 36],
+    "facedown": [34, 35],
+    "stacks": [[22, 29], [25]],
+    "worms": [3, 2],
+    "aside": {"1": 0, "2": 2, "3": 0, "4": 0, "5": 1, "W": 0},
+    "sum": 9,
+    "dice_left": 5,
+    "rolled": ["1", "1", "3", "4", "W"],
+    "last": {"event": "take", "seat": 1, "tile": 25},
+    "actions": ["take 1", "take 3", "take 4", "take W"],
+}
+PING_PONG = r"""
+#define _GNU_SOURCE
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1e6 + t.tv_nsec / 1e3;
+}
+int main(void) {
+    int s[2]; char ask[1024] = {0}, answer[64] = {0};
+    socketpair(AF_UNIX, SOCK_SEQPACKET, 0, s);
+    if (!fork()) { close(s[0]); while (read(s[1], ask, sizeof ask) > 0) write(s[1], answer, sizeof answer); exit(0); }
+    close(s[1]);
+    for (int batch = 0; batch < 200; batch++) {
+        double t = now();
+        for (int i = 0; i < 100; i++) { write(s[0], ask, sizeof ask); read(s[0], answer, sizeof answer); }
+        printf("%f\n", (now() - t) / 100);
+    }
+}
+"""
+
+
+def row(name: str, seconds: list[float], *, unit: str = "us", note: str = "") -> None:
+    scale = {"us": 1e6, "ms": 1e3}[unit]
+    best, median = min(seconds) * scale, statistics.median(seconds) * scale
+    print(f"{name:44} best {best:8.1f} {unit}   median {median:8.1f} {unit}   {note}".rstrip(), flush=True)
+
+
+def timed(what: Callable[[], object], *, batches: int, per_batch: int = 1) -> list[float]:
+    """Seconds for one call, of each batch."""
+    seconds = []
+    for _ in range(batches):
+        begin = time.perf_counter()
+        for _ in range(per_batch):
+            what()
+        seconds.append((time.perf_counter() - begin) / per_batch)
+    return seconds
+
+
+def actions(cage: Cage) -> None:
+    box = cage.start(BOT, {}, 1, LIMITS)
+    timed(lambda: box.act(VIEW), batches=1, per_batch=500)
+    charged = [box.act(VIEW).cpu for _ in range(500)]
+    row("caged action, clock and freezing", timed(lambda: box.act(VIEW), batches=300, per_batch=20), note="aim 40")
+    row("  of it, CPU charged to the bot", charged)
+    box.close()
+
+
+def floors() -> None:
+    row("  floor: Python ping-pong, SEQPACKET", python_ping_pong())
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if compiler is None:
+        print("  floor: C ping-pong, SEQPACKET                no C compiler here")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        binary = Path(folder, "pingpong")
+        subprocess.run([compiler, "-O2", "-w", "-x", "c", "-", "-o", binary], input=PING_PONG.encode(), check=True)
+        told = subprocess.run([binary], capture_output=True, text=True, check=True).stdout
+    row("  floor: C ping-pong, SEQPACKET", [float(line) / 1e6 for line in told.split()])
+
+
+def python_ping_pong() -> list[float]:
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    pid = os.fork()
+    if pid == 0:
+        ours.close()
+        while theirs.recv(2048):
+            theirs.send(b"x" * 64)
+        os._exit(0)
+    theirs.close()
+
+    def round_trip() -> None:
+        ours.send(b"x" * 1024)
+        ours.recv(64)
+
+    with ours:
+        seconds = timed(round_trip, batches=200, per_batch=20)
+    os.waitpid(pid, 0)
+    return seconds
+
+
+def starts(cage: Cage) -> None:
+    def life(files: dict[str, bytes]) -> None:
+        cage.start(files, {}, 1, LIMITS).close()
+
+    ready: list[float] = []
+    for _ in range(60):
+        begin = time.perf_counter()
+        box = cage.start(NUMPY_BOT, {}, 1, LIMITS)
+        ready.append(time.perf_counter() - begin)
+        box.close()
+    row("bot start with numpy, to ready", ready, unit="ms", note="aim 5")
+    row("bot start and end, with numpy", timed(lambda: life(NUMPY_BOT), batches=30), unit="ms")
+    row("  a bare interpreter importing numpy", timed(lambda: bare([]), batches=8), unit="ms")
+    if (bwrap := shutil.which("bwrap")) is not None:
+        walls = [bwrap, "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--"]
+        row("  the same in bwrap", timed(lambda: bare(walls), batches=8), unit="ms")
+
+
+def bare(before: list[str]) -> None:
+    found = interpreter.find()
+    code = f"import sys; sys.path.append({found.site!r}); import msgspec, numpy"
+    command = [*before, found.executable, "-s", "-S", "-P", "-c", code]
+    subprocess.run(command, env=found.environment(), check=True)
+
+
+def memory(cage: Cage) -> None:
+    boxes = [cage.start(NUMPY_BOT, {}, n, LIMITS) for n in range(8)]
+    for box in boxes:
+        box.act(VIEW)
+    try:
+        kib = [proportional(box) for box in boxes]
+    except OSError as error:
+        print(f"{'memory of an idle bot with numpy':44} not to be read here: {error}")
+    else:
+        print(f"{'memory of an idle bot with numpy':44} {statistics.mean(kib) / 1024:13.2f} MiB PSS, 8 side by side")
+    for box in boxes:
+        box.close()
+
+
+def proportional(box: Box) -> int:
+    """KiB of memory, shared pages divided by those who share them."""
+    with Path(f"/proc/{box.pid}/smaps_rollup").open() as lines:
+        return next(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+
+
+def main() -> None:
+    core = max(os.sched_getaffinity(0))
+    print(f"core {core}, load {os.getloadavg()[0]:.1f}, {'root' if os.geteuid() == 0 else 'an ordinary user'}")
+    begin = time.perf_counter()
+    with Cage.open(core) as cage:
+        print(f"{'cage opened, probe included, once a worker':44} {(time.perf_counter() - begin) * 1e3:13.0f} ms")
+        actions(cage)
+        floors()
+        starts(cage)
+        memory(cage)
+
+
+if __name__ == "__main__":
+    main()
