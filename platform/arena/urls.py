@@ -2,13 +2,26 @@
 
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
+from django.templatetags.static import static
 from django.urls import include, path
+from django.views.generic import RedirectView
 from django.views.i18n import JavaScriptCatalog
 
 # Staff sign in like everyone else, so the limits on guessing hold there too.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
+admin.site.site_header = admin.site.site_title = "Pecking Order"
+
+
+class Favicon(RedirectView):
+    """For pages that are not ours and so do not name the icon."""
+
+    def get_redirect_url(self, *args: object, **kwargs: object) -> str:
+        return static("site/img/favicon.svg")
+
+
 urlpatterns = [
+    path("favicon.ico", Favicon.as_view()),
     path("", include("arena.site.urls")),
     path("accounts/", include("arena.accounts.urls")),
     path("accounts/", include("allauth.urls")),

@@ -38,7 +38,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
         except TooManyTokens as error:
             form.add_error(None, str(error))
     context = {"form": form, "secret": secret, "tokens": tokens_of(owner)}
-    return render(request, "accounts/tokens.html", context, status=422 if form.errors else 200)
+    return render(request, "accounts/tokens.html", context)
 
 
 @login_required

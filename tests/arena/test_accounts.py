@@ -1,0 +1,150 @@
+"""Signing up and in, getting back in by mail, and what may be called a name."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from arena.accounts.models import User
+from tests.arena.factories import PASSWORD, UserFactory
+from tests.arena.pages import assert_clean_page
+
+pytestmark = pytest.mark.django_db
+
+SIGN_UP = {"username": "henrietta", "email": "hen@example.org", "password1": PASSWORD, "password2": PASSWORD}
+
+
+def test_whoever_signs_up_is_signed_in_and_greeted(client: Client) -> None:
+    page = client.post(reverse("account_signup"), SIGN_UP, follow=True)
+    assert page.redirect_chain == [("/", 302)]
+    assert page.context["user"].username == "henrietta"
+    assert "henrietta" in page.content.decode()
+    assert not User.objects.get(username="henrietta").is_organiser
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "error"),
+    [
+        ("username", "x", "at least"),
+        ("username", "no/slash", "Letters, digits"),
+        ("username", "..", "Letters, digits"),
+        ("username", "hen@example.org", "Letters, digits"),
+        ("username", "h" * 31, "at most 30"),
+        ("username", "taken", "already"),
+        ("username", "house", "can not be used"),
+        ("email", "not-an-address", "valid email"),
+        ("email", "taken@example.org", "already"),
+        ("password1", "12345678", "entirely numeric"),
+        ("password2", "another-one-42", "same password"),
+    ],
+)
+def test_a_refused_sign_up_keeps_what_was_typed_and_says_why_beside_the_field(
+    client: Client, field: str, value: str, error: str
+) -> None:
+    UserFactory(username="taken", email="taken@example.org")
+    page = client.post(reverse("account_signup"), SIGN_UP | {field: value})
+    html = page.content.decode()
+    assert_clean_page(page)
+    assert re.search(rf'id="id_{field}_error">\s*<li>[^<]*{error}', html), html
+    assert re.search(rf'<input[^>]*name="{field}"[^>]*aria-invalid="true"[^>]*id_{field}_error', html)
+    typed = SIGN_UP | {field: value}
+    assert f'value="{typed["username"]}"' in html
+    assert f'value="{typed["email"]}"' in html
+    assert PASSWORD not in html
+    assert User.objects.count() == 1
+
+
+@pytest.mark.parametrize("login", ["henrietta", "hen@example.org"])
+def test_people_sign_in_by_name_or_address_and_go_where_they_were_heading(client: Client, login: str) -> None:
+    UserFactory(username="henrietta", email="hen@example.org")
+    asked = client.get(reverse("accounts:tokens"))
+    page = client.post(asked.headers["Location"], {"login": login, "password": PASSWORD}, follow=True)
+    assert page.redirect_chain[-1][0] == reverse("accounts:tokens")
+
+
+def test_a_wrong_password_is_not_told_from_an_unknown_name(client: Client) -> None:
+    UserFactory(username="henrietta")
+    answers = [
+        client.post(reverse("account_login"), {"login": login, "password": "wrong"})
+        for login in ("henrietta", "nobody")
+    ]
+    for answer in answers:
+        assert_clean_page(answer)
+        assert "not correct" in answer.content.decode()
+        assert not answer.context["user"].is_authenticated
+
+
+def test_guessing_passwords_is_slowed_down(client: Client) -> None:
+    UserFactory(username="henrietta")
+    for _attempt in range(5):
+        client.post(reverse("account_login"), {"login": "henrietta", "password": "wrong"})
+    page = client.post(reverse("account_login"), {"login": "henrietta", "password": PASSWORD})
+    assert "Too many failed login attempts" in page.content.decode()
+
+
+def test_signing_out_takes_a_post(client: Client) -> None:
+    client.force_login(UserFactory())
+    assert client.get(reverse("account_logout")).context["user"].is_authenticated
+    page = client.post(reverse("account_logout"), follow=True)
+    assert not page.context["user"].is_authenticated
+
+
+def test_a_forgotten_password_is_replaced_through_the_mail_in_the_file(
+    client: Client, tmp_path: Path, settings: Any
+) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+    settings.EMAIL_FILE_PATH = tmp_path
+    UserFactory(username="henrietta", email="hen@example.org")
+    asked = client.post(reverse("account_reset_password"), {"email": "hen@example.org"}, follow=True)
+    assert_clean_page(asked)
+    (mail,) = (path.read_text() for path in tmp_path.iterdir())
+    assert "Subject: [Pecking Order]" in mail
+    assert "Hello from Pecking Order!" in mail
+    (link,) = re.findall(r"http://testserver(/accounts/password/reset/key/\S+)", mail)
+
+    form = client.get(link, follow=True)
+    assert_clean_page(form)
+    where = form.redirect_chain[-1][0]
+    refused = client.post(where, {"password1": "123", "password2": "123"})
+    assert "too short" in refused.content.decode()
+    done = client.post(where, {"password1": "brand-new-worms", "password2": "brand-new-worms"}, follow=True)
+    assert_clean_page(done)
+    assert client.login(username="henrietta", password="brand-new-worms")
+    assert not client.login(username="henrietta", password=PASSWORD)
+    used = Client().get(link)
+    assert_clean_page(used)
+    assert "new password reset" in used.content.decode()
+
+
+def test_asking_for_a_reset_does_not_tell_who_has_an_account(client: Client) -> None:
+    UserFactory(email="hen@example.org")
+    pages = [
+        client.post(reverse("account_reset_password"), {"email": email}, follow=True)
+        for email in ("hen@example.org", "nobody@example.org")
+    ]
+    known, unknown = (re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", page.content.decode()) for page in pages)
+    assert known == unknown
+
+
+def test_a_profile_shows_the_name_and_never_the_address(client: Client) -> None:
+    person = UserFactory(username="henrietta", email="secret@example.org")
+    page = client.get(reverse("accounts:profile", args=["henrietta"]))
+    assert_clean_page(page)
+    assert "henrietta" in page.content.decode()
+    assert "secret@example.org" not in page.content.decode()
+    person.is_active = False
+    person.save()
+    assert client.get(reverse("accounts:profile", args=["henrietta"])).status_code == 404
+    assert client.get(reverse("accounts:profile", args=["nobody"])).status_code == 404
+
+
+def test_staff_reach_the_administration_by_the_same_door_as_everyone(client: Client) -> None:
+    asked = client.get("/admin/")
+    assert asked.headers["Location"].startswith(reverse("account_login"))
+    client.force_login(UserFactory())
+    assert client.get("/admin/").status_code == 403
+    client.force_login(UserFactory(is_staff=True, is_superuser=True))
+    assert "organiser" in client.get("/admin/accounts/user/").content.decode().lower()

@@ -1,0 +1,74 @@
+"""The pages for authors say what is true."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import jsonschema
+import pytest
+from django.test import Client
+
+from arena.site.handbook import limit_rows, sample_view
+from arena.site.samples import CLASS_BOT, FIRST_BOT
+from games.protocol import Limits
+from games.rulesets import RULESETS
+from games.table import Table
+
+PICKOMINO = RULESETS["pickomino"]
+
+
+def played_by(act: Callable[[Any], str], seed: int) -> Table:
+    """A game that ``act`` plays against itself to the end; every action must be legal."""
+    table = Table(PICKOMINO, 2, {}, seed.to_bytes(16, "big"))
+    while not table.over:
+        table.play(act(table.view(table.actor)))
+    return table
+
+
+def test_the_first_bot_plays_whole_games_and_takes_tiles() -> None:
+    bot: dict[str, Any] = {}
+    exec(FIRST_BOT, bot)
+    for seed in range(5):
+        outcome = played_by(bot["act"], seed).outcome
+        assert outcome
+        assert outcome.reason == "grill_empty"
+        assert max(outcome.points) > 0
+
+
+def test_the_class_bot_does_all_that_the_page_promises(capsys: pytest.CaptureFixture[str]) -> None:
+    module: dict[str, Any] = {}
+    exec(CLASS_BOT, module)
+    bot = module["Bot"]({"ruleset": PICKOMINO.id, "options": {}, "players": 2, "seat": 1, "seed": 7})
+    played_by(bot.act, 3)
+    bot.game_over({})
+    assert f"seat 1 was asked {bot.asked} times" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=str)
+def test_the_view_in_the_handbook_is_one_that_the_engine_gives(ruleset: Any) -> None:
+    view = json.loads(sample_view(ruleset))
+    jsonschema.validate(view, dict(ruleset.view_schema))
+    assert view["actions"]
+    assert view["you"] == view["actor"]
+    assert any(view["stacks"])
+
+
+def test_every_limit_is_explained() -> None:
+    assert [row.name for row in limit_rows()] == list(Limits().to_dict())
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=str)
+def test_the_rules_page_lists_every_option_and_value(client: Client, ruleset: Any) -> None:
+    html = client.get(f"/docs/rules/{ruleset.name}/").content.decode()
+    for name, option in ruleset.options.items():
+        assert name in html
+        for value in option.allowed:
+            assert json.dumps(value).replace('"', "&quot;") in html
+
+
+@pytest.mark.django_db
+def test_the_handbook_names_the_address_to_post_to(client: Client) -> None:
+    html = client.get("/docs/bots/", headers={"host": "coop.example"}).content.decode()
+    assert "http://coop.example/api/bots/your-bot/versions/" in html
+    assert "def act(view)" in html

@@ -1,0 +1,91 @@
+"""The home page: before the first match and in the thick of it."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from matches.models import Match, MatchState
+from matches.presence import worker_seen
+from tests.arena.pages import assert_clean_page
+from tests.matches.factories import MatchFactory
+from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
+from tournaments.models import TournamentState
+
+pytestmark = pytest.mark.django_db
+
+
+def home(client: Client) -> str:
+    page = client.get("/")
+    assert_clean_page(page)
+    return page.content.decode()
+
+
+def test_an_empty_site_says_what_is_to_come(client: Client) -> None:
+    html = home(client)
+    assert "No tournament yet" in html
+    assert "No match has been played yet" in html
+    assert "nothing queued" in html
+    assert "view[&quot;actions&quot;]" in html
+
+
+def test_a_running_tournament_shows_how_far_it_is_and_its_latest_matches(client: Client) -> None:
+    cup = running_tournament(entries=4, name="Lakeside Open")
+    finish_matches(cup, most=2)
+    html = home(client)
+    assert "Lakeside Open" in html
+    assert re.search(r'<progress value="2" max="6"', html)
+    for match in Match.objects.filter(state=MatchState.FINISHED):
+        assert f'href="{reverse("matches:detail", args=[match.pk])}"' in html
+    assert f'topic="tournament.{cup.pk}"' in html
+
+
+def test_a_match_being_played_comes_first_and_is_called_live(client: Client) -> None:
+    finish_matches(running_tournament(entries=3))
+    live = MatchFactory(running=True)
+    html = home(client)
+    first = re.search(r'<li class="match-row" id="match-(\d+)">', html)
+    assert first
+    assert int(first[1]) == live.pk
+
+
+def test_drafts_and_cancelled_tournaments_are_nobodys_business(client: Client) -> None:
+    TournamentFactory(name="Hatching", state=TournamentState.DRAFT)
+    TournamentFactory(name="Called off", state=TournamentState.CANCELLED)
+    html = home(client)
+    assert "Hatching" not in html
+    assert "Called off" not in html
+
+
+def test_names_are_never_markup(client: Client) -> None:
+    running_tournament(name="<b>bold</b>")
+    assert "<b>bold</b>" not in home(client)
+
+
+def test_the_machine_room_is_public(client: Client) -> None:
+    MatchFactory()
+    assert "No worker is up" in home(client)
+    worker_seen(name="one")
+    html = home(client)
+    assert "1 worker up" in html
+    assert "1 queued" in html
+
+
+def test_what_is_fetched_while_the_page_is_open_fits_into_it(client: Client) -> None:
+    finish_matches(running_tournament(entries=3), most=1)
+    html, fragment = home(client), client.get(reverse("now")).content.decode()
+    parts = re.findall(r'id="([\w-]+)" data-live', fragment)
+    assert {"status", "latest-matches"} < set(parts)
+    assert "<html" not in fragment
+    for part in parts:
+        assert f'id="{part}" data-live' in html
+
+
+def test_the_home_page_asks_the_database_a_bounded_number_of_times(
+    client: Client, django_assert_max_num_queries: pytest.FixtureRequest
+) -> None:
+    for _number in range(6):
+        finish_matches(running_tournament(entries=3))
+    with django_assert_max_num_queries(20):  # type: ignore[operator]
+        client.get("/")
