@@ -1,4 +1,4 @@
-"""The cage: what it adds to a bot's own time, and what a bot costs to start and to keep. The aims are this project's own.
+"""The cage: what it adds to a bot's own time, and what a bot costs to start and to keep.
 
 Judge and bots are pinned to one core, as workers pin them. ``best`` is what the machine can do, ``median`` what it did
 while other programs ran beside it.
