@@ -25,7 +25,7 @@ def test_a_missing_page_points_to_the_home_page(client: Client) -> None:
 
 def test_a_forbidden_page_names_who_one_is(client: Client) -> None:
     client.force_login(UserFactory(username="henrietta"))
-    assert_error_page(client.get("/admin/"), 403, "henrietta")
+    assert_error_page(client.get("/admin/", follow=True), 403, "henrietta")
 
 
 def test_a_forged_form_is_refused_and_does_nothing() -> None:

@@ -32,7 +32,7 @@ def may_use_the_api(secret: str) -> bool:
 
 def test_a_new_token_is_shown_once_and_opens_the_api_until_it_is_revoked(client: Client) -> None:
     client.force_login(UserFactory())
-    page = client.post(reverse("accounts:tokens"), {"name": "laptop"})
+    page = client.post(reverse("accounts:tokens"), {"name": "barn computer"})
     assert_clean_page(page)
     assert "no-store" in page.headers["Cache-Control"]
     secret = page.context["secret"]
@@ -42,13 +42,13 @@ def test_a_new_token_is_shown_once_and_opens_the_api_until_it_is_revoked(client:
     assert secret not in str(vars(token))
     shown = tokens_page(client)
     assert secret not in shown
-    assert "laptop" in shown
+    assert "barn computer" in shown
     assert token.token_key in shown
     assert may_use_the_api(secret)
 
     assert revoke(client, token.token_key).headers["Location"] == reverse("accounts:tokens")
     assert not may_use_the_api(secret)
-    assert "laptop" not in tokens_page(client)
+    assert "barn computer" not in tokens_page(client)
 
 
 def test_another_person_neither_sees_nor_revokes_it(client: Client) -> None:

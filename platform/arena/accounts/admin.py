@@ -8,7 +8,7 @@ from arena.accounts.models import User
 
 
 @admin.register(User)
-class PersonAdmin(UserAdmin):
+class PersonAdmin(UserAdmin):  # type: ignore[type-arg]  # generic only to the type checker
     list_display = ("username", "email", "is_organiser", "is_staff", "is_active", "date_joined")
     list_filter = ("is_organiser", "is_staff", "is_active")
     list_editable = ("is_organiser",)

@@ -19,7 +19,8 @@ class TooManyTokens(ValueError):
 
 def tokens_of(owner: User) -> QuerySet[AccessToken]:
     """Newest first."""
-    return AccessToken.objects.filter(user=owner).order_by("-created")
+    tokens: QuerySet[AccessToken] = AccessToken.objects.filter(user=owner).order_by("-created")
+    return tokens
 
 
 def token_create(*, owner: User, name: str) -> str:
@@ -30,11 +31,12 @@ def token_create(*, owner: User, name: str) -> str:
     """
     if tokens_of(owner).count() >= MOST:
         raise TooManyTokens
+    secret: str
     _token, secret = AccessToken.objects.create(owner, name=name)
     return secret
 
 
 def token_revoke(*, owner: User, key: str) -> bool:
     """Ends the owner's token that begins with ``key``; False if there is none."""
-    deleted, _by_model = AccessToken.objects.filter(user=owner, token_key=key).delete()
+    deleted, _by_model = tokens_of(owner).filter(token_key=key).delete()
     return deleted > 0
