@@ -1,0 +1,92 @@
+"""A whole tournament with real bots in the real cage, its tasks run here in the order they are sent."""
+
+from collections import deque
+
+import pytest
+from celery import current_app
+
+from bots.house import HOUSE
+from games.dealer import block_seed
+from games.record import Record
+from matches.models import Fault, Match, MatchState
+from matches.worker import worker_close
+from tests.bots.factories import BotFactory, BotVersionFactory
+from tests.tournaments.factories import EntryFactory, TournamentFactory
+from tournaments.models import TournamentState
+from tournaments.selectors.board import entries_of
+from tournaments.selectors.results import standings_of
+from tournaments.services import match_secret, tournament_start
+
+pytestmark = pytest.mark.django_db
+
+CRASHES = b"def act(view):\n    return 1 // 0\n"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cage():
+    yield
+    worker_close()
+
+
+@pytest.fixture
+def run_tasks(monkeypatch, django_capture_on_commit_callbacks):
+    """Runs a service and every task that follows from it, one after the other."""
+    current_app.loader.import_default_modules()  # what a worker does on its start: finds every task
+    waiting = deque()
+    monkeypatch.setattr("celery.Celery.send_task", lambda _, name, args=(), **__: waiting.append((name, args)))
+
+    def run(service, **arguments):
+        ran = []
+        with django_capture_on_commit_callbacks(execute=True):
+            service(**arguments)
+        while waiting:
+            name, args = waiting.popleft()
+            ran.append(name)
+            with django_capture_on_commit_callbacks(execute=True):
+                current_app.tasks[name](*args)
+        return ran
+
+    return run
+
+
+def cup_of(sources, **fields):
+    cup = TournamentFactory(**fields)
+    for name, source in sources.items():
+        EntryFactory(tournament=cup, bot=BotVersionFactory(bot=BotFactory(name=name), source=source).bot)
+    return cup
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_house_bots_and_one_that_crashes_play_a_tournament_to_its_end(run_tasks, players):
+    sources = {bot.title: bot.source() for bot in HOUSE["pickomino"][:3]}
+    cup = cup_of({**sources, "Cracked Egg": CRASHES}, players_per_table=players, blocks=2)
+
+    ran = run_tasks(tournament_start, tournament=cup)
+
+    cup.refresh_from_db()
+    matches = 6 if players == 2 else 4
+    assert cup.state == TournamentState.FINISHED
+    assert (ran.count("matches.play"), ran.count("tournaments.match_finished")) == (matches, matches)
+    assert set(Match.objects.values_list("state", "attempt")) == {(MatchState.FINISHED, 1)}
+
+    rows = standings_of(cup, entries_of(cup))
+    by_name = {cup.entries.get(pk=row.entrant).bot.name: row for row in rows}
+    games_each = 3 * 2 * players
+    assert [row.rank for row in rows] == [1, 2, 3, 4]
+    assert {row.games for row in rows} == {games_each}
+    assert sum(row.points for row in rows) == matches * players * (players - 1) / 2
+    egg = by_name["Cracked Egg"]
+    assert (egg.rank, egg.points, egg.forfeited) == (4, 0, games_each)
+    assert all(row.forfeited == 0 for row in rows if row is not egg)
+    assert Fault.objects.count() == games_each
+
+
+def test_from_the_revealed_secret_anyone_derives_every_seed_and_every_game(run_tasks):
+    cup = cup_of({bot.title: bot.source() for bot in HOUSE["pickomino"][:2]}, blocks=2)
+    run_tasks(tournament_start, tournament=cup)
+    for fixture in cup.fixtures.select_related("match"):
+        secret = match_secret(cup, fixture.round, fixture.table)
+        for game in fixture.match.games.all():
+            record = Record.decode(bytes(game.record))
+            assert record.seed == block_seed(secret, game.index // 2)
+            assert sorted(record.verify().points) == sorted(game.points)

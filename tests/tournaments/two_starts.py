@@ -1,0 +1,52 @@
+"""A program: several threads start, then finish, one tournament at the same moment; it prints what each was told."""
+
+import json
+import threading
+from collections.abc import Callable
+
+import django
+from django.core.management import call_command
+from django.db import connection
+
+
+def at_once(threads: int, act: Callable[[], object]) -> list[str]:
+    """The outcome of ``act`` in each of ``threads``, sorted."""
+    barrier, outcomes = threading.Barrier(threads), []
+
+    def run() -> None:
+        barrier.wait()
+        try:
+            outcomes.append(str(act()))
+        except Exception as error:
+            outcomes.append(type(error).__name__)
+        finally:
+            connection.close()
+
+    runners = [threading.Thread(target=run) for _ in range(threads)]
+    for runner in runners:
+        runner.start()
+    for runner in runners:
+        runner.join()
+    return sorted(outcomes)
+
+
+def main() -> None:
+    django.setup()
+    from celery import Celery
+
+    from matches.models import Match
+    from tests.tournaments.factories import TournamentFactory, finish_matches
+    from tournaments.models import Fixture
+    from tournaments.services import tournament_finish, tournament_start
+
+    Celery.send_task = lambda *_args, **_kwargs: None  # type: ignore[method-assign, assignment]
+    call_command("migrate", verbosity=0)
+    cup = TournamentFactory(entries=6)
+    starts = at_once(4, lambda: tournament_start(tournament=cup).state)
+    finish_matches(cup)
+    ends = at_once(4, lambda: tournament_finish(tournament_id=cup.pk))
+    print(json.dumps({"starts": starts, "ends": ends, "rows": [Match.objects.count(), Fixture.objects.count()]}))
+
+
+if __name__ == "__main__":
+    main()
