@@ -31,7 +31,7 @@ export function createEvents(playhead, { tell, seatOf }) {
     current?.removeAttribute("aria-current");
     latest?.setAttribute("aria-current", "step");
     current = latest;
-    if (latest) list.scrollTop = latest.parentElement.offsetTop - list.offsetTop - list.clientHeight / 2;
+    if (latest) list.scrollTop = latest.parentElement.offsetTop - list.clientHeight / 2;
   };
   return { element, show };
 }

@@ -80,7 +80,7 @@ class MatchReplay extends HTMLElement {
     const status = createStatus(playhead, { load: (game) => this.#open(game) });
     const controls = createControls(playhead, this.#seats, this);
     const events = createEvents(playhead, {
-      tell: (frame) => this.#rules.sentence(frame, playhead.film.frames[frame.n - 1], table()),
+      tell: (frame) => this.#rules.headline(frame, table()),
       seatOf: (frame) => table()[frame.view.last?.seat ?? Math.max(frame.actor, 0)],
     });
     const graph = createGraph(playhead, { title: this.#rules.scoreTitle(), scores: this.#rules.scores, seats: table });

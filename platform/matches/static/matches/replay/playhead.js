@@ -7,8 +7,8 @@ import { emptyFilm, isOver, keyStep, lastStep, turnStep } from "./film.js";
 
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
 const BETWEEN_GAMES_MS = 2500;
-const FAR_BEHIND = 12; // frames: from here on a follower hurries
-const HURRY_MOST = 12;
+const FAR_BEHIND = 4; // frames: from here on a follower hurries
+const HURRY_MOST = 40;
 
 export class Playhead extends EventTarget {
   #films = new Map();
@@ -178,7 +178,7 @@ export class Playhead extends EventTarget {
   }
 
   #hurry() {
-    if (!this.following) return 1;
+    if (!this.following || !this.live) return 1;
     let behind = -this.step;
     for (const [game, film] of this.#films) if (game >= this.game) behind += film.frames.length;
     return Math.min(Math.max(behind / FAR_BEHIND, 1), HURRY_MOST);

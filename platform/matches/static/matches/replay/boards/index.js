@@ -2,6 +2,7 @@
  * The boards by game. A board module has
  *  - createBoard(seats): { element, show(frame, {seats, pov, moved}) }, seats in table order, pov a match seat or -1;
  *  - sentence(frame, before, seats): what happened, for people who read or hear it;
+ *  - headline(frame, seats): the same in short, for frames with a key;
  *  - scores(view): points by table position, and scoreTitle() their name;
  *  - dwell(frame): milliseconds a frame deserves at speed 1.
  */

@@ -3,7 +3,7 @@
 import { gettext } from "../../i18n.js";
 
 export { createBoard } from "./board.js";
-export { sentence } from "./sentence.js";
+export { headline, sentence } from "./sentence.js";
 
 export const scoreTitle = () => gettext("Worms");
 

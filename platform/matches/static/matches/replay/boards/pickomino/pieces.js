@@ -29,13 +29,12 @@ export function worm() {
 /** A die showing `face` ("1" to "5", "W"), or a blank one for "". `kind` is its class: rolled, aside, waiting. */
 export function die(face, kind) {
   const pips = (PIPS[face] ?? []).map(([cx, cy]) => svg("circle", { class: "pip", cx, cy, r: 2.1 }));
-  const content = face === "W" ? [worm()] : pips;
-  return svg("svg", { class: `die ${kind}`, viewBox: "0 0 24 24", "data-face": face }, svg("rect", {
-    class: "die-side", x: 1, y: 1, width: 22, height: 22, rx: 5,
-  }), ...content);
+  const content = face === "W" ? [svg("svg", { x: 2.5, y: 1.8, width: 19, height: 19, viewBox: "0 0 24 24" }, worm())] : pips;
+  const side = svg("rect", { class: "die-side", x: 1, y: 1, width: 22, height: 22, rx: 5 });
+  return svg("svg", { class: `die ${kind}`, viewBox: "0 0 24 24", "data-face": face }, side, ...content);
 }
 
-/** A tile as it lies on the grill or a stack: number above, worms below. */
+/** A tile as it lies on the grill or a stack: number above, worms below; a hen's footprint on its back. */
 export function tile(number) {
   const worms = wormsOn(number);
   const size = worms === 1 ? 17 : 15;
@@ -45,6 +44,7 @@ export function tile(number) {
     { viewBox: "0 0 40 56", "aria-hidden": "true" },
     svg("rect", { class: "tile-side", x: 1, y: 1, width: 38, height: 54, rx: 6 }),
     svg("path", { class: "tile-rule", d: "M6 25.5 H34" }),
+    svg("path", { class: "tile-back", d: "M20 42 V22 M20 33 L12 23 M20 33 L28 23" }),
     svg("text", { class: "tile-number", x: 20, y: 20, "text-anchor": "middle" }, String(number)),
     ...places[worms].map(([x, y]) => svg("svg", { x, y, width: size, height: size, viewBox: "0 0 24 24" }, worm())),
   ));

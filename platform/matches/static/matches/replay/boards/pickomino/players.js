@@ -1,8 +1,8 @@
 /** Everyone's place at the table: name, worms, and the stack, of which only the top counts for thieves. */
 
-import { chip, el } from "../../dom.js";
+import { chip, el, svg } from "../../dom.js";
 import { fill, gettext } from "../../i18n.js";
-import { tile } from "./pieces.js";
+import { tile, worm } from "./pieces.js";
 
 export function createPlayers(seats) {
   const places = seats.map(createPlace);
@@ -22,13 +22,14 @@ export function createPlayers(seats) {
 
 function createPlace(seat) {
   const stack = el("div", { class: "pk-stack", "aria-hidden": "true" });
-  const worms = el("span", { class: "pk-worms" });
+  const number = el("span");
+  const worms = el("span", { class: "pk-worms" }, number, svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, worm()));
   const name = el("span", { class: "pk-name" }, seat.name);
   const element = el("li", { class: "pk-player", "data-seat": seat.seat }, el("div", { class: "pk-who" }, chip(seat), name, worms), stack);
   let shown = null;
 
   const show = (tiles, count, gained) => {
-    worms.textContent = count;
+    number.textContent = count;
     worms.title = fill(gettext("%(count)s worms on %(tiles)s tiles"), { count, tiles: tiles.length });
     if (String(tiles) === shown) return;
     shown = String(tiles);

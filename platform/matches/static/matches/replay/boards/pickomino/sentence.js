@@ -6,10 +6,15 @@ import { wormsOn } from "./pieces.js";
 /** `before` is the frame before, undefined at the start; `seats` are in table order. */
 export function sentence(frame, before, seats) {
   const parts = [deed(frame, before, seats)];
-  if (frame.key) parts.push(ending(frame.view.last, seats));
-  if (frame.key === "end") parts.push(gettext("The game is over."));
+  if (frame.key) parts.push(headline(frame, seats));
   if (frame.cause) parts.push(gettext("A stand-in plays, for the bot has failed."));
   return parts.filter(Boolean).join(" ");
+}
+
+/** How a turn ended, and the game with it; for frames with a key. */
+export function headline(frame, seats) {
+  const end = ending(frame.view.last, seats);
+  return frame.key === "end" ? `${end} ${gettext("The game is over.")}` : end;
 }
 
 function deed(frame, before, seats) {
@@ -24,6 +29,7 @@ function deed(frame, before, seats) {
   if (action === "roll") {
     return fill(ngettext("%(name)s rolls on with one die.", "%(name)s rolls on with %(dice)s dice.", view.dice_left), values);
   }
+  if (action === "stop" && frame.key) return ""; // the headline says it
   if (action === "stop") return fill(gettext("%(name)s stops."), values);
   if (action === "decline") return fill(gettext("%(name)s steals nothing."), values);
   if (action.startsWith("take ")) {
