@@ -52,7 +52,7 @@ class BotVersion(models.Model):
 
     ``report`` is for the owner only. Keys, all optional: ``verdict`` (a games.protocol.Verdict), ``stage``
     ("start" | "mirror" | "house"), ``exception``, ``detail`` (traceback), ``line``, ``view`` (what the bot was given),
-    ``output``, ``cpu``, ``wall`` and ``limit`` in seconds, ``games``, ``slowest_action`` in seconds.
+    ``answer``, ``output``, ``cpu``, ``wall`` and ``limit`` in seconds, ``games``, ``slowest_action`` in seconds.
     """
 
     bot = models.ForeignKey(Bot, models.CASCADE, related_name="versions")

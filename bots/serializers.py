@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.urls import reverse
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -26,6 +27,8 @@ class VersionSerializer(serializers.ModelSerializer[BotVersion]):
 
     bot = serializers.SlugField(source="bot.slug", read_only=True)
     state = serializers.ChoiceField(choices=VersionState.choices, read_only=True)
+    url = serializers.SerializerMethodField(help_text="Where to read the verdict.")
+    page = serializers.SerializerMethodField(help_text="The same for people.")
     is_current = serializers.SerializerMethodField()
     filename = serializers.SerializerMethodField()
     report = serializers.SerializerMethodField()
@@ -43,8 +46,16 @@ class VersionSerializer(serializers.ModelSerializer[BotVersion]):
             "checked",
             "filename",
             "report",
+            "url",
+            "page",
         )
         read_only_fields = fields
+
+    def get_url(self, version: BotVersion) -> str:
+        return self._address("api:version", version)
+
+    def get_page(self, version: BotVersion) -> str:
+        return self._address("bots:version", version)
 
     def get_is_current(self, version: BotVersion) -> bool:
         return version.bot.current_id == version.pk
@@ -56,6 +67,10 @@ class VersionSerializer(serializers.ModelSerializer[BotVersion]):
     @extend_schema_field(serializers.DictField(allow_null=True))
     def get_report(self, version: BotVersion) -> dict[str, Any] | None:
         return version.report if self._is_owner(version) else None
+
+    def _address(self, name: str, version: BotVersion) -> str:
+        path = reverse(name, args=[version.bot.slug, version.number])
+        return str(self.context["request"].build_absolute_uri(path))
 
     def _is_owner(self, version: BotVersion) -> bool:
         return bool(self.context["request"].user.pk == version.bot.owner_id)

@@ -24,6 +24,7 @@ from bots.refusal import Problem, UploadError
 from bots.report import clean
 
 RESEND_AFTER: Final = timedelta(seconds=60)  # a queued version whose task the broker may have lost
+QUICK_RETRIES: Final = 3  # checks that failed through us and are repeated at once
 MAX_WAITING: Final = 20  # unchecked versions of one author
 RESERVED_SLUGS: Final = frozenset({"", "new", "mine"})
 
@@ -128,15 +129,19 @@ def version_refuse(*, version_id: int, attempt: int, report: Mapping[str, Any]) 
 
 
 def version_requeue(*, version_id: int, attempt: int) -> bool:
-    """Return the version to the queue after a fault of the platform. False when the attempt no longer holds it."""
-    return _requeue(Q(pk=version_id, state=VersionState.CHECKING, check_attempt=attempt), version_id)
+    """Return the version to the queue after a fault of the platform. False when the attempt no longer holds it.
+
+    A version whose checks keep failing us is left to the sweeper, so that it costs one check a minute, not a worker.
+    """
+    held = Q(pk=version_id, state=VersionState.CHECKING, check_attempt=attempt)
+    return _requeue(held, version_id, send=attempt <= QUICK_RETRIES)
 
 
 def versions_requeue_overdue(*, now: datetime) -> int:
     """Send again what was dropped: checks whose worker fell silent, and tasks that nobody took. How many were."""
     overdue = Q(state__in=[VersionState.QUEUED, VersionState.CHECKING], lease_until__lt=now)
     ids = BotVersion.objects.filter(overdue).values_list("pk", flat=True)
-    return sum(_requeue(overdue & Q(pk=version_id), version_id) for version_id in ids)
+    return sum(_requeue(overdue & Q(pk=version_id), version_id, send=True) for version_id in ids)
 
 
 def _add_version(bot: Bot, filename: str, data: bytes) -> tuple[BotVersion, bool]:
@@ -170,11 +175,11 @@ def _close(version_id: int, attempt: int, state: VersionState, report: Mapping[s
     )
 
 
-def _requeue(which: Q, version_id: int) -> bool:
+def _requeue(which: Q, version_id: int, *, send: bool) -> bool:
     with transaction.atomic():
         until = timezone.now() + RESEND_AFTER
         changed = BotVersion.objects.filter(which).update(state=VersionState.QUEUED, lease_until=until)
-        if changed:
+        if changed and send:
             _send_check(version_id)
     return bool(changed)
 

@@ -19,5 +19,5 @@ def verdict_context(viewer: Any, version: BotVersion) -> dict[str, Any]:
         "is_current": version.bot.current_id == version.pk,
         "report": version.report if may_read else None,
         "failure": Failure.of(version.report, version.files() if is_owner else {}) if refused and may_read else None,
-        "action_limit": Limits().act_cpu,
+        "action_limit": version.report.get("limit") or Limits().act_cpu,
     }

@@ -64,6 +64,8 @@ def test_a_bot_is_created_and_its_file_follows(bot: Bot, call: Callable[..., Any
     assert (created.status_code, created.json()["slug"]) == (201, "rooster")
     uploaded = call("post", "versions", "rooster", data=a_file())
     assert (uploaded.status_code, uploaded.json()["number"], uploaded.json()["state"]) == (201, 1, "queued")
+    assert uploaded.json()["url"] == "http://testserver/api/bots/rooster/versions/1/"
+    assert uploaded.json()["page"] == "http://testserver/bots/rooster/versions/1/"
 
 
 def test_the_same_file_again_is_the_version_it_was(bot: Bot, call: Callable[..., Any]) -> None:

@@ -113,6 +113,16 @@ def test_an_attempt_that_lost_its_lease_cannot_decide() -> None:
     assert services.version_check_beat(version_id=version.pk, attempt=2)
 
 
+def test_a_version_that_keeps_failing_us_is_left_to_the_sweeper(django_capture_on_commit_callbacks: Any) -> None:
+    version = BotVersionFactory.create(open=True)
+    sent = []
+    for _ in range(services.QUICK_RETRIES + 2):
+        with patch("bots.services.current_app.send_task") as send, django_capture_on_commit_callbacks(execute=True):
+            assert services.version_requeue(version_id=version.pk, attempt=begun(version))
+        sent.append(send.call_count)
+    assert sent == [1] * services.QUICK_RETRIES + [0, 0]
+
+
 def test_an_overdue_check_is_queued_and_sent_again(django_capture_on_commit_callbacks: Any) -> None:
     silent, waiting = BotVersionFactory.create_batch(2, open=True)
     begun(silent)
