@@ -1,0 +1,55 @@
+"""One site with its demo and one Chromium for all journeys; each person has a browser profile of their own."""
+
+import warnings
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.browser.chromium import chromium, chromium_path
+from tests.browser.running import Site, site
+
+WITHOUT = "no Chromium on this machine, so nobody walked through the site ('apt-get install chromium' brings this back)"
+LOOK_MS = 15_000  # how long a person waits for something to appear
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    if chromium_path() is None:
+        warnings.warn(WITHOUT, stacklevel=1)
+        pytest.skip(WITHOUT)
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="session")
+def demo_site() -> Iterator[Site]:
+    with site() as running:
+        yield running
+
+
+@pytest.fixture
+def complaints() -> list[str]:
+    """What the browser complained about: scripts that failed, resources refused by the security policy or missing."""
+    return []
+
+
+@pytest.fixture
+def somebody(browser: Browser, demo_site: Site, complaints: list[str]) -> Iterator[Callable[[], Page]]:
+    """A page in a fresh profile, on each call."""
+    contexts = []
+
+    def arrive() -> Page:
+        context = browser.new_context(base_url=demo_site.url, viewport={"width": 1280, "height": 900})
+        context.set_default_timeout(LOOK_MS)
+        context.grant_permissions(["clipboard-read", "clipboard-write"])
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(f"{page.url}: {error}"))
+        page.on("console", lambda said: said.type == "error" and complaints.append(f"{page.url}: {said.text}"))
+        contexts.append(context)
+        return page
+
+    yield arrive
+    for context in contexts:
+        context.close()
+    assert not complaints

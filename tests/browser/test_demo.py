@@ -1,0 +1,41 @@
+"""What a newcomer finds a minute after `make run`."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import people
+from tests.browser.running import eventually
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+
+
+def test_within_two_minutes_a_match_of_the_demo_has_finished_and_its_replay_plays(
+    somebody: Callable[[], Page],
+) -> None:
+    page = somebody()
+    cup = page.get_by_role("link", name=re.compile("Backyard Cup")).first
+
+    def is_announced() -> bool:
+        page.goto("/")
+        return cup.count() > 0
+
+    assert eventually(is_announced, 60, every=1)
+    cup.click()
+    replay = page.get_by_role("link", name="Replay").first
+    expect(replay).to_be_visible(timeout=120_000)
+    replay.click()
+    expect(page.locator(".rp-count")).to_have_text(re.compile(r"^0 / \d\d+"))
+    page.keyboard.press("k")
+    assert eventually(lambda: people.step(page) >= 3, 15)
+
+
+def test_a_match_is_being_played_while_one_looks(somebody: Callable[[], Page]) -> None:
+    page = somebody()
+    page.goto("/matches/?state=running")
+    page.locator("main a[href^='/matches/']").first.click()
+    expect(page.locator(".rp-live")).to_be_visible()
+    before = people.last_step(page)
+    assert eventually(lambda: people.last_step(page) > before, 15)

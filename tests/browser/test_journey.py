@@ -1,0 +1,132 @@
+"""From an uploaded bot to a watched replay: an author, an organiser and a spectator, in three browsers."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import people
+from tests.browser.running import Site, eventually
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(420)]
+
+PACE_MS = "40"  # some 20 seconds a match
+MATCH_MS = 150_000
+
+
+def test_from_an_uploaded_bot_to_a_watched_replay(
+    somebody: Callable[[], Page], demo_site: Site, tmp_path: Path
+) -> None:
+    author, organiser, spectator = somebody(), somebody(), somebody()
+
+    people.sign_up(author, "gallina")
+    file = tmp_path / "bot.py"
+    file.write_bytes(people.FIRST_BOT)
+    people.upload_bot(author, "Early Worm", file)
+    people.read_verdict(author, "accepted")
+
+    people.sign_in(organiser, "organiser", demo_site.organiser_password)
+    address = draft(organiser, "Worm Derby")
+    organiser.get_by_role("button", name="Open entries").click()
+    expect(organiser.get_by_role("heading", name="Enter a bot")).to_be_visible()
+
+    people.enter_bot(author, address, "Early Worm")
+    for house_bot in ("Scatterbrain", "Fat Crow"):
+        people.enter_bot(organiser, address, house_bot)
+
+    spectator.goto(address)
+    expect(spectator.locator("main table").get_by_role("link", name="Early Worm")).to_be_visible()
+    spectator.evaluate(people.MARK)
+    organiser.get_by_role("button", name="Start", exact=True).click()
+    expect(organiser.get_by_role("button", name="Pause")).to_be_visible()
+    expect(spectator.get_by_role("alert")).to_be_visible()  # it has started: told on the page, which does not jump
+    people.stayed_on_the_page(spectator)
+    spectator.get_by_role("alert").get_by_role("link").click()
+
+    match = watch_it_live(spectator, somebody())
+    see_the_tournament_fill_in(spectator, address)
+    step_through_the_replay(spectator, match, somebody())
+
+
+def draft(organiser: Page, name: str) -> str:
+    """Fill the form in; the address of the draft."""
+    organiser.goto("/tournaments/")
+    organiser.get_by_role("link", name="New tournament").first.click()
+    organiser.fill("[name=name]", name)
+    organiser.fill("[name=blocks]", "1")
+    organiser.fill("[name=pace_ms]", PACE_MS)
+    organiser.fill("[name=players_per_table]", "9")
+    organiser.get_by_role("button", name="Create the draft").click()
+    expect(organiser.locator(".errorlist, [aria-invalid=true]").first).to_be_visible()  # beside the field
+    expect(organiser.locator("[name=name]")).to_have_value(name)
+    organiser.fill("[name=players_per_table]", "2")
+    organiser.get_by_role("button", name="Create the draft").click()
+    expect(organiser.get_by_role("heading", name=name)).to_be_visible()
+    return organiser.url
+
+
+def watch_it_live(spectator: Page, latecomer: Page) -> str:
+    """Open the first match that is being played, see it move, and find nothing missing on joining late."""
+    spectator.evaluate(people.MARK)
+    live = spectator.locator("main").get_by_role("link", name="live").first
+    expect(live).to_be_visible(timeout=MATCH_MS)
+    people.stayed_on_the_page(spectator)
+    live.click()
+    spectator.evaluate(people.MARK)
+    expect(spectator.locator(".rp-live")).to_be_visible()
+    before = people.last_step(spectator)
+    assert eventually(lambda: people.last_step(spectator) >= before + 5, 15), "no events arrived"
+    expect(spectator.locator(".rp-sentence")).not_to_be_empty()
+
+    match = spectator.url.split("?")[0]
+    latecomer.goto(match)
+    expect(latecomer.locator(".rp-live")).to_be_visible()
+    people.press(latecomer, "Home", re.compile(r"^0 / "))
+    people.press(latecomer, "ArrowRight", re.compile(r"^1 / "))
+
+    expect(spectator.locator("#match-state [data-state=finished]")).to_be_visible(timeout=MATCH_MS)
+    people.stayed_on_the_page(spectator)
+    return match
+
+
+def see_the_tournament_fill_in(spectator: Page, address: str) -> None:
+    spectator.goto(address)
+    spectator.evaluate(people.MARK)
+    rows = spectator.locator("table.standings tbody tr")
+    before = [row.get_attribute("id") for row in rows.all()]
+    expect(spectator.locator("main .page-head [data-state=finished]")).to_be_visible(timeout=MATCH_MS)
+    expect(spectator.get_by_role("link", name="Replay")).to_have_count(3, timeout=MATCH_MS)
+    expect(spectator.locator("table.standings td[id$=-played]")).to_have_text(["2/2"] * 3)
+    assert [row.get_attribute("id") for row in rows.all()] == before, "rows moved"
+    people.stayed_on_the_page(spectator)
+
+
+def step_through_the_replay(spectator: Page, match: str, friend: Page) -> None:
+    spectator.goto(match)
+    count = spectator.locator(".rp-count")
+    expect(count).to_have_text(re.compile(r"^0 / \d\d+"))
+    last = people.last_step(spectator)
+    people.press(spectator, "ArrowRight", f"1 / {last}")
+    people.press(spectator, "ArrowRight", f"2 / {last}")
+    people.press(spectator, "ArrowLeft", f"1 / {last}")
+    people.press(spectator, "End", f"{last} / {last}")
+    spectator.keyboard.press("q")
+    expect(count).not_to_have_text(f"{last} / {last}")
+    people.press(spectator, "Home", f"0 / {last}")
+    spectator.keyboard.press("e")
+    expect(count).not_to_have_text(f"0 / {last}")
+    there = people.step(spectator)
+    sentence = spectator.locator(".rp-sentence").inner_text()
+
+    spectator.keyboard.press("c")
+    expect(spectator.get_by_text("Link copied")).to_be_visible()
+    link = spectator.evaluate("navigator.clipboard.readText()")
+    assert f"step={there}" in link
+    friend.goto(link)
+    expect(friend.locator(".rp-count")).to_have_text(f"{there} / {last}")
+    expect(friend.locator(".rp-sentence")).to_have_text(sentence)
+
+    friend.keyboard.press("k")
+    assert eventually(lambda: people.step(friend) > there, 10), "it does not play"
