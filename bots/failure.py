@@ -84,7 +84,7 @@ def pretty(view: Any) -> str:
 
 def excerpt(source: bytes, line: int) -> tuple[SourceLine, ...]:
     """The numbered lines around ``line``; nothing where the source has no such line."""
-    lines = source.decode("utf-8", "replace").split("\n")
+    lines = source.decode("utf-8", "replace").removesuffix("\n").split("\n")  # as Python counts them
     if not 1 <= line <= len(lines):
         return ()
     numbers = range(max(line - AROUND, 1), min(line + AROUND, len(lines)) + 1)
