@@ -214,9 +214,12 @@ class Box:
         self._signal(signal.SIGCONT)
         gone = select.poll()
         gone.register(self._pidfd, select.POLLIN)
-        if not gone.poll(_LAST_WORDS * 1000):
+        alive = not gone.poll(_LAST_WORDS * 1000)
+        self._signal(signal.SIGKILL)
+        ended = self._reap()
+        if alive and ending.was_killed(ended):  # by us: otherwise it was only slow to die
             raise BotFault(Verdict.PROTOCOL, "the bot closed its channel, or sent an empty message")
-        raise ending.fault(self._reap(), self._limits)
+        raise ending.fault(ended, self._limits)
 
     def _condemned(self, fault: BotFault) -> BotFault:
         """Close the box and complete the fault with what the bot had used."""
@@ -251,8 +254,10 @@ class Box:
             self._socket.send(message)
         except BlockingIOError:
             raise BotFault(Verdict.NOT_READING, "the bot does not read what it is sent") from None
-        except (BrokenPipeError, ConnectionError):
+        except ConnectionError:
             self._died()
+        except OSError as error:
+            raise PlatformFault(f"a message of {len(message)} bytes cannot be sent: {error}") from error
 
     def _signal(self, number: signal.Signals) -> None:
         try:  # noqa: SIM105 - suppress() costs as much as the call

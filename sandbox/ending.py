@@ -14,6 +14,11 @@ def backstop(limits: Limits) -> int:
     return int(limits.start_cpu + limits.game_cpu + limits.act_cpu) + 2
 
 
+def was_killed(ended: wire.Exited) -> bool:
+    """The process was ended by SIGKILL, and not by itself."""
+    return os.WIFSIGNALED(ended.status) and os.WTERMSIG(ended.status) == signal.SIGKILL
+
+
 def fault(ended: wire.Exited, limits: Limits) -> BotFault | PlatformFault:
     """Whose fault it is that a process has ended which the judge did not kill, and which one."""
     if os.WIFEXITED(ended.status):

@@ -9,7 +9,7 @@ from .faults import BotFault
 from .inside import wire
 
 # Wide enough for any upload that the site accepts; these only keep the box's small file system from overflowing.
-_MOST_FILES: Final = 2000
+_MOST_FILES: Final = 500
 _MOST_BYTES: Final = 32 * 1024 * 1024
 _LONGEST_NAME: Final = 200
 _DEEPEST: Final = 16

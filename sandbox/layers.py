@@ -20,7 +20,7 @@ _USERNS: Final = (
     "kernel.apparmor_restrict_unprivileged_userns=0; in Docker --security-opt seccomp=unconfined --security-opt "
     "apparmor=unconfined"
 )
-_UPDATE: Final = "run a Linux kernel of 5.14 or later"
+_UPDATE: Final = "run a Linux kernel of 5.13 or later"
 _FIXES: Final = {
     "platform": "run workers on Linux on x86_64 or aarch64; the web server may be anything",
     "library": "let the worker's user, and others, read Python's library: chmod -R o+rX on the folders named",

@@ -12,7 +12,7 @@ from . import linux
 
 BOT_FOLDER: Final = "/bot"
 BOT_DISK: Final = 64 * 1024 * 1024  # bytes and inodes: above the caps of the files sent (see sandbox.files)
-BOT_INODES: Final = 4096
+BOT_INODES: Final = 16_384
 
 _STAGE: Final = "/tmp"  # noqa: S108 - any folder that is there: a tmpfs covers it
 _OLD: Final = "/.old"

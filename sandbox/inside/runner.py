@@ -120,7 +120,7 @@ def _serve(act: Act, game_over: Callable[[Any], object] | None, printed: Printed
 def _text(action: object) -> str:
     if issubclass(type(action), str):  # isinstance would believe a class that lies
         return str.__str__(action)
-    raise NotTextError(f"act must return text, one of view['actions']; it returned {type(action).__name__}")
+    raise NotTextError(f"act must return text, one of view['actions']; it returned {type(action).__name__:.50}")
 
 
 def _fail(error: BaseException, verdict: str, printed: Printed) -> NoReturn:

@@ -22,7 +22,10 @@ def command(*words: str) -> list[str]:
     return [sys.executable, "-m", "tests.sandbox.ordinary_user", sys.executable, *words]
 
 
-def _open_closed_folders(needed: list[Path]) -> None:
+def open_closed_folders() -> None:
+    """Let anybody reach the repository and the interpreter, in a mount namespace of our own."""
+    prefixes = {Path(prefix).resolve() for prefix in (sys.base_prefix, sys.prefix)}
+    needed = [REPOSITORY, *(path for path in prefixes if not path.is_relative_to(REPOSITORY))]
     closed: dict[Path, list[Path]] = {}
     for path in needed:
         for folder in reversed(path.parents):
@@ -41,8 +44,7 @@ def _open_closed_folders(needed: list[Path]) -> None:
 
 
 def main(words: list[str]) -> None:
-    prefixes = {Path(prefix).resolve() for prefix in (sys.base_prefix, sys.prefix)}
-    _open_closed_folders([REPOSITORY, *(path for path in prefixes if not path.is_relative_to(REPOSITORY))])
+    open_closed_folders()
     os.chdir(REPOSITORY)
     os.setgroups([])
     os.setresgid(NOBODY, NOBODY, NOBODY)

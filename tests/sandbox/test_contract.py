@@ -160,3 +160,10 @@ def test_control_characters_in_print_are_defused(start: Start) -> None:
 def test_there_is_no_input_and_no_environment(start: Start) -> None:
     source = "import os, sys\ndef act(view): return repr((sys.stdin.read(), dict(os.environ), sys.argv))"
     assert start(source).act(VIEW).action == "('', {}, ['/bot/bot.py'])"
+
+
+def test_as_many_and_as_deep_files_as_are_allowed_can_be_unpacked(start: Start) -> None:
+    folder = "/".join("abcdefghijklmn")
+    beside = {f"{n:03}/{folder}/{'x' * 150}": b"1" for n in range(499)}
+    source = "import os\ndef act(view): return str(sum(len(files) for _, _, files in os.walk('/bot')))"
+    assert start(source, beside=beside).act(VIEW).action == "500"

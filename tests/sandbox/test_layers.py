@@ -1,5 +1,6 @@
 """A machine that lacks a layer is told which, with the fix, and gets no cage; never a weaker one."""
 
+import os
 import subprocess
 import sys
 
@@ -67,3 +68,13 @@ def test_the_command_prints_the_table() -> None:
     assert done.returncode == 0, done
     assert all(layer in done.stdout for layer in LAYERS)
     assert "one kernel id" in done.stdout
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a container's ids")
+def test_root_of_a_container_gets_ids_of_the_containers_range() -> None:
+    container = (sys.executable, "-m", "tests.sandbox.container_root", sys.executable)
+    done = run(*container, "-m", "sandbox.probe")
+    assert done.returncode == 0, done
+    assert "a kernel id for each bot" in done.stdout
+    done = run(*container, "-m", "tests.hostile.table", "h10_read_secrets", "h12_killer")
+    assert done.returncode == 0, done
