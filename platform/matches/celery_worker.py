@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, Final
 
 from celery.signals import celeryd_after_setup, worker_process_shutdown, worker_ready, worker_shutting_down
@@ -12,7 +12,7 @@ from django.db import DatabaseError, connection
 from matches.dispatch import PLAY_TASK, queue_of
 from matches.presence import SEEN_EVERY, worker_denied, worker_gone, worker_seen
 from matches.worker import worker_close
-from sandbox import Layer, probe
+from sandbox import Cage, Denied
 
 logger = logging.getLogger(__name__)
 
@@ -26,10 +26,11 @@ def refuse_without_a_cage(sender: str, instance: Any, **kwargs: Any) -> None:
     of_bots = {queue_of(PLAY_TASK).name, queue_of(settings.QUALIFY_TASK).name}
     if of_bots.isdisjoint(instance.app.amqp.queues.consume_from):
         return
-    report = probe()
-    if report.ok:
+    try:
+        Cage.open().close()
         return
-    missing = [f"{layer.name}: {layer.detail}. {layer.fix}" for layer in _missing(report.layers)]
+    except Denied as denied:
+        missing = [f"{layer.name}: {layer.detail}. {layer.fix}" for layer in denied.layers]
     logger.critical("this worker refuses to run bots; this machine lacks:\n%s", "\n".join(missing))
     try:
         worker_denied(name=sender, missing=missing)
@@ -71,7 +72,3 @@ def _try(write: Callable[[], None]) -> None:
         logger.warning("this worker's presence was not written down", exc_info=True)
     finally:
         connection.close()  # a process forked in the meantime must not inherit it
-
-
-def _missing(layers: Iterable[Layer]) -> list[Layer]:
-    return [layer for layer in layers if not layer.ok]

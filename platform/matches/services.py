@@ -21,6 +21,7 @@ from matches.live import announce
 from matches.models import Match, MatchLog, MatchState, Seat
 
 SECRET_BYTES: Final = range(16, 33)
+BLOCKS_MOST: Final = 1000
 PACE_MS_MOST: Final = 60_000
 
 
@@ -76,12 +77,12 @@ def matches_create(
 
     Raises:
         UnknownRuleset, SeatError, OptionError, LimitError: from the engine.
-        MatchError: too few blocks, a bad pace or secret, or versions that are not accepted or for another game.
+        MatchError: a bad number of blocks, pace or secret, or versions that are not accepted or for another game.
     """
     rules = find(ruleset)
     full_limits = Limits.from_dict(limits).to_dict()
-    if blocks < 1:
-        raise MatchError("blocks", f"{blocks} is too few; the least is 1")
+    if not 1 <= blocks <= BLOCKS_MOST:
+        raise MatchError("blocks", f"{blocks} is not allowed; allowed: 1 to {BLOCKS_MOST}")
     if not 0 <= pace_ms <= PACE_MS_MOST:
         raise MatchError("pace_ms", f"{pace_ms} is not allowed; allowed: 0 to {PACE_MS_MOST}")
     for pairing in pairings:

@@ -23,7 +23,7 @@ from unittest.mock import patch
 from celery.__main__ import main
 from sandbox import Layer, Report
 report = Report((Layer("landlock", False, "not in this kernel", "Use Linux 5.13."),))
-with patch("sandbox.probe", return_value=report):
+with patch("sandbox.cage.probe", return_value=report):
     main()
 """
 
@@ -37,7 +37,7 @@ def instance(*queues: str) -> Any:
 def test_a_worker_of_bots_that_cannot_cage_them_says_what_is_missing_and_ends(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    denied = patch("matches.celery_worker.probe", return_value=DENIED)
+    denied = patch("sandbox.cage.probe", return_value=DENIED)
     with denied, caplog.at_level(logging.CRITICAL), pytest.raises(SystemExit) as ended:
         refuse_without_a_cage("w@host", instance("default", "matches"))
     assert ended.value.code == EXIT_CANNOT_CAGE
@@ -47,7 +47,7 @@ def test_a_worker_of_bots_that_cannot_cage_them_says_what_is_missing_and_ends(
 
 
 def test_a_worker_that_keeps_the_books_needs_no_cage() -> None:
-    with patch("matches.celery_worker.probe", return_value=DENIED):
+    with patch("sandbox.cage.probe", return_value=DENIED):
         refuse_without_a_cage("w@host", instance("default"))
 
 

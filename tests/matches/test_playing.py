@@ -28,6 +28,12 @@ def cage() -> Iterator[None]:
     worker_close()
 
 
+@pytest.fixture(autouse=True)
+def long_lease(settings: Any) -> None:
+    """A heartbeat's own connection cannot see what a test has not committed."""
+    settings.LEASE_SECONDS = 1000
+
+
 def test_a_match_is_played_to_its_end_and_its_records_verify() -> None:
     match = MatchFactory(seats=3)
     play(match.pk)

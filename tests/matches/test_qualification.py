@@ -37,6 +37,12 @@ def cage() -> Iterator[None]:
     worker_close()
 
 
+@pytest.fixture(autouse=True)
+def long_lease(settings: Any) -> None:
+    """A heartbeat's own connection cannot see what a test has not committed."""
+    settings.LEASE_SECONDS = 1000
+
+
 def checked(source: bytes) -> BotVersion:
     version = BotVersionFactory(open=True, package=source)  # these very bytes: they decide the luck of the check
     with patch("matches.qualification.announce") as announce:

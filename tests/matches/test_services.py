@@ -69,6 +69,7 @@ def test_many_matches_are_made_in_order_with_few_queries(django_assert_max_num_q
         ({"options": {"no such": 1}}, OptionError),
         ({"limits": {"act_cpu": -1}}, LimitError),
         ({"blocks": 0}, MatchError),
+        ({"blocks": 10**9}, MatchError),
         ({"pace_ms": -1}, MatchError),
         ({"secret": b"short"}, MatchError),
         ({"secret": bytes(33)}, MatchError),

@@ -1,0 +1,141 @@
+"""Any history of workers, sweeper and organiser: one result at most, and always that of the attempt with the lease."""
+
+from datetime import timedelta
+from functools import cache
+
+import pytest
+from django.db.models import QuerySet
+from django.utils import timezone
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
+
+from bots.models import BotVersion
+from matches.leases import PLATFORM_FAULTS_AT_MOST, Lease, lease_beat, lease_return, lease_take, leases_expire
+from matches.models import Match, MatchState
+from matches.referee import PlayedGame, games_played
+from matches.results import match_finish
+from matches.services import match_cancel, match_hold, match_release
+from tests.bots.factories import BotVersionFactory
+from tests.matches.factories import BRISK, MatchFactory
+from tests.matches.in_process import InProcessCage
+from tests.matches.referee.orders import order, unwatched
+
+WORKERS = st.sampled_from(["a", "b"])
+ANY = st.integers(0, 9)  # which of the leases ever given
+
+
+@cache
+def games() -> list[PlayedGame]:
+    return list(games_played(order(BRISK, BRISK), InProcessCage(), unwatched))
+
+
+class History(RuleBasedStateMachine):
+    """The match as it should be, beside the match as it is. Workers never forget a lease they once had."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.match: Match = MatchFactory(seats=list(BotVersion.objects.all()))
+        self.leases: list[Lease] = []
+        self.holder: Lease | None = None
+        self.state = MatchState.QUEUED
+        self.faults = 0
+        self.expired = False
+        self.results = 0
+
+    def one_match(self) -> QuerySet[Match]:
+        return Match.objects.filter(pk=self.match.pk)
+
+    def gives_back(self) -> None:
+        self.faults += 1
+        self.holder, self.expired = None, False
+        self.state = MatchState.HELD if self.faults >= PLATFORM_FAULTS_AT_MOST else MatchState.QUEUED
+
+    @rule(worker=WORKERS)
+    def a_worker_asks(self, worker: str) -> None:
+        if self.expired:
+            self.gives_back()
+        lease = lease_take(self.match.pk, worker)
+        assert (lease is not None) == (self.state == MatchState.QUEUED)
+        if lease:
+            assert all(lease.attempt > earlier.attempt for earlier in self.leases)
+            self.leases.append(lease)
+            self.holder, self.state = lease, MatchState.RUNNING
+
+    @precondition(lambda self: self.leases)
+    @rule(which=ANY)
+    def a_worker_finishes(self, which: int) -> None:
+        lease = self.leases[which % len(self.leases)]
+        written = match_finish(lease, games(), duration_ms=1, worker_speed=1.0)
+        assert written == (lease == self.holder)
+        if written:
+            self.results += 1
+            self.holder, self.state, self.expired = None, MatchState.FINISHED, False
+
+    @precondition(lambda self: self.leases)
+    @rule(which=ANY)
+    def a_worker_gives_back(self, which: int) -> None:
+        lease = self.leases[which % len(self.leases)]
+        returned = lease_return(lease, "the zygote died")
+        assert returned == (lease == self.holder)
+        if returned:
+            self.gives_back()
+
+    @precondition(lambda self: self.leases)
+    @rule(which=ANY)
+    def a_worker_is_alive(self, which: int) -> None:
+        lease = self.leases[which % len(self.leases)]
+        assert lease_beat(lease) == (lease == self.holder)
+        if lease == self.holder:
+            self.expired = False
+
+    @precondition(lambda self: self.holder)
+    @rule()
+    def time_passes(self) -> None:
+        self.one_match().update(lease_until=timezone.now() - timedelta(seconds=1))
+        self.expired = True
+
+    @rule()
+    def the_sweeper_comes(self) -> None:
+        assert leases_expire() == self.expired
+        if self.expired:
+            self.gives_back()
+
+    @rule()
+    def the_organiser_pauses(self) -> None:
+        if match_hold(matches=self.one_match()):
+            assert self.state == MatchState.QUEUED
+            self.state = MatchState.HELD
+
+    @rule()
+    def the_organiser_goes_on(self) -> None:
+        if match_release(matches=self.one_match()):
+            assert self.state == MatchState.HELD
+            self.state, self.faults = MatchState.QUEUED, 0
+
+    @rule(meant=ANY)
+    def the_organiser_calls_it_off(self, meant: int) -> None:
+        if meant == 0 and match_cancel(matches=self.one_match()):
+            assert self.state != MatchState.FINISHED
+            self.holder, self.state, self.expired = None, MatchState.CANCELLED, False
+
+    @invariant()
+    def the_database_agrees(self) -> None:
+        self.match.refresh_from_db()
+        assert self.match.state == self.state
+        assert self.match.platform_faults == self.faults
+        assert self.match.games.count() == 2 * self.results
+        assert self.results == (self.state == MatchState.FINISHED)
+        assert all(seat.score is None for seat in self.match.seats.all()) == (self.results == 0)
+
+
+@pytest.mark.django_db
+def test_a_match_is_decided_once_in_every_history() -> None:
+    BotVersionFactory()
+    BotVersionFactory()
+    run_state_machine_as_test(
+        History,
+        settings=settings(
+            max_examples=30, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+        ),
+    )
