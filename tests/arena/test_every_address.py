@@ -1,0 +1,110 @@
+"""Every address of the site, asked for by every kind of visitor: none breaks, and every page that comes is clean."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from arena.accounts.models import User
+from tests.arena.factories import UserFactory
+from tests.arena.pages import complaints
+from tests.arena.test_pages import POLICY, policy_of
+from tests.matches.factories import FinishedMatchFactory
+from tests.tournaments.factories import finish_matches, running_tournament
+
+pytestmark = pytest.mark.django_db
+
+VISITORS = ["stranger", "author", "organiser", "staff"]
+OTHERS = {"admin", "javascript-catalog"}  # Django's own pages, with their own looks
+
+
+def named_patterns(resolver: Any = None, prefix: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every (name to reverse, converters by argument) of the address plan."""
+    for pattern in (resolver or get_resolver()).url_patterns:
+        if isinstance(pattern, URLResolver):
+            space = f"{prefix}{pattern.namespace}:" if pattern.namespace else prefix
+            if pattern.namespace not in OTHERS:
+                yield from named_patterns(pattern, space)
+        elif isinstance(pattern, URLPattern) and pattern.name and pattern.name not in OTHERS:
+            groups = pattern.pattern.regex.groupindex
+            yield f"{prefix}{pattern.name}", dict.fromkeys(groups)
+
+
+NAMES = dict(named_patterns())
+
+
+@pytest.fixture
+def site() -> dict[str, Any]:
+    """A site with something at every address: arguments by name, and the people."""
+    cup = running_tournament(entries=3, organiser=UserFactory(username="organiser", is_organiser=True))
+    finish_matches(cup, most=1)
+    entry = cup.entries.select_related("bot__owner", "bot__current").order_by("pk")[0]
+    match = FinishedMatchFactory(seats=[entry.bot.current, entry.bot.current])
+    UserFactory(username="staff", is_staff=True, is_superuser=True)
+    return {
+        "people": {"author": entry.bot.owner.username, "organiser": "organiser", "staff": "staff", "stranger": ""},
+        "slugs": {"tournaments": cup.slug, "bots": entry.bot.slug, "api": entry.bot.slug},
+        "arguments": {
+            "pk": match.pk,
+            "number": entry.bot.current.number,
+            "index": 0,
+            "entry_id": entry.pk,
+            "username": entry.bot.owner.username,
+            "action": "pause",
+            "name": "pickomino",
+            "form": "json",
+            "uidb36": "1",
+            "key": "forged",
+        },
+    }
+
+
+def address(name: str, site: dict[str, Any]) -> str:
+    arguments = site["arguments"] | {"slug": site["slugs"].get(name.partition(":")[0], "none")}
+    return reverse(name, kwargs={argument: arguments[argument] for argument in NAMES[name]})
+
+
+def visit(visitor: str, site: dict[str, Any]) -> Client:
+    client = Client(raise_request_exception=False)
+    if username := site["people"][visitor]:
+        client.force_login(User.objects.get(username=username))
+    return client
+
+
+def troubles(answer: Any, *, framed: bool) -> list[str]:
+    """What is wrong with an answer; ``framed``: meant for other sites' frames."""
+    if answer.status_code >= 500:
+        return [f"status {answer.status_code}"]
+    if not answer.headers["Content-Type"].startswith("text/html") or answer.status_code in (301, 302):
+        return []
+    found = complaints(answer.content.decode()) if b"<html" in answer.content else []
+    policy = policy_of(answer)
+    strict = POLICY.items() - ({("frame-ancestors", "'none'")} if framed else set())
+    return found + [f"policy {name} {policy.get(name)}" for name, value in strict if policy.get(name) != value]
+
+
+@pytest.mark.parametrize("visitor", VISITORS)
+def test_no_address_breaks_and_every_page_is_clean(visitor: str, site: dict[str, Any]) -> None:
+    found = {}
+    for name in NAMES:
+        # A new client for each: one of the addresses signs out, another shows a message once.
+        answer = visit(visitor, site).get(address(name, site))
+        if trouble := troubles(answer, framed=name.endswith(":embed")):
+            found[name] = trouble
+    assert found == {}
+
+
+@pytest.mark.parametrize("visitor", ["stranger", "organiser"])
+def test_an_empty_form_posted_anywhere_is_answered(visitor: str, site: dict[str, Any]) -> None:
+    answers = {name: visit(visitor, site).post(address(name, site)).status_code for name in NAMES}
+    assert {name: status for name, status in answers.items() if status >= 500} == {}
+
+
+def test_a_form_posted_without_its_token_is_refused_everywhere(site: dict[str, Any]) -> None:
+    client = Client(enforce_csrf_checks=True)
+    # The API takes no cookies, so there is nothing to forge.
+    forms = [name for name in NAMES if not name.startswith("api")]
+    answers = {name: client.post(address(name, site)).status_code for name in forms}
+    assert {name: status for name, status in answers.items() if status not in (403, 404, 405)} == {}
