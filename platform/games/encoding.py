@@ -8,7 +8,7 @@
     number      how many interventions; each: number (at), 1 byte (seat), text (cause)
     number      how many actions                  number: 7 bits a byte, low first, high bit set on all but the last
     the rest    the actions: one integer, big-endian, no leading zero byte
-    16 bytes    digest of the last state and the interventions
+    16 bytes    digest of all of it and of the last state
 
 The actions are the digits of the integer, the first one lowest: an action's place among the legal actions of its
 moment, to the base of how many there were. Where nothing could be chosen nothing is stored; reading means playing.

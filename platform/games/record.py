@@ -1,19 +1,21 @@
 """What is kept of a game: seed and actions, enough to play it again and to prove that it was played so."""
 
+import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from hashlib import blake2b
 from typing import Any, Self
 
 from games import encoding
-from games.replay import Intervention, RecordError, Replay, Step, digest
-from games.state import Outcome
+from games.replay import DIGEST_BYTES, Intervention, RecordError, Replay, Step
+from games.state import Outcome, State
 
-__all__ = ["Intervention", "Record", "RecordError", "Step", "digest"]
+__all__ = ["Intervention", "Record", "RecordError", "Step"]
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A game, finished or not: the seats' actions, and a hash of where they lead. Chance follows from the seed."""
+    """A game, finished or not: the seats' actions, and a hash of it all. Chance follows from the seed."""
 
     ruleset: str  # its id
     players: int
@@ -22,6 +24,16 @@ class Record:
     actions: tuple[str, ...]
     interventions: tuple[Intervention, ...]
     digest: bytes
+
+    def sealed(self, last: State) -> Self:
+        """This record with its digest: 16 bytes of blake2b over the other fields and the facts of the ``last`` state.
+
+        They are hashed as one JSON list without spaces: ruleset, players, options in their order, the seed in hex,
+        actions, interventions, facts.
+        """
+        fields = (self.ruleset, self.players, dict(self.options), self.seed.hex(), self.actions, self.interventions)
+        text = json.dumps((*fields, last.facts()), separators=(",", ":"))
+        return replace(self, digest=blake2b(text.encode("ascii"), digest_size=DIGEST_BYTES).digest())
 
     def encode(self) -> bytes:
         """The compact form; ``decode`` gives an equal record back.
@@ -60,7 +72,7 @@ class Record:
         outcome = replay.state.outcome()
         if outcome is None:
             raise RecordError("unfinished", f"the game goes on after its {len(self.actions)} actions")
-        if digest(replay.state, self.interventions) != self.digest:
+        if self.sealed(replay.state) != self:
             raise RecordError("digest", "the game does not end where the record says")
         return outcome
 

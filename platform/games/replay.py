@@ -1,8 +1,6 @@
 """A game played again from its seed and actions, legality checked at every step."""
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
-from hashlib import blake2b
 from typing import Any, Final, NamedTuple
 
 from games.dealer import Dealer
@@ -98,12 +96,6 @@ class Replay:
             self._causes[seat] = Verdict(cause).value
         except ValueError as error:
             raise RecordError("intervention", f"{cause!r:.80} is not a verdict") from error
-
-
-def digest(state: State, interventions: Iterable[Intervention]) -> bytes:
-    """16 bytes of blake2b over where a game led: its state's facts and the interventions, as JSON without spaces."""
-    facts = [state.facts(), [list(one) for one in interventions]]
-    return blake2b(json.dumps(facts, separators=(",", ":")).encode(), digest_size=DIGEST_BYTES).digest()
 
 
 def opened(ruleset: str, players: int, options: Mapping[str, Any]) -> tuple[Ruleset, dict[str, Any]]:

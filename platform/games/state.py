@@ -84,7 +84,10 @@ class State(ABC):
         """
 
     def seen(self, action: str, seat: Seat) -> str | None:
-        """``action`` as ``seat`` sees it played from here; None if hidden. Public unless overridden."""
+        """``action`` as ``seat`` sees it played from here; None if hidden. Public unless overridden.
+
+        It tells all that ``seat`` learns: states that look alike to a seat still do after actions that it sees alike.
+        """
         return action
 
     @abstractmethod
@@ -97,4 +100,4 @@ class State(ABC):
 
     @abstractmethod
     def facts(self) -> tuple[Hashable, ...]:
-        """The state as nested tuples of numbers, text and truth values: what a record's hash is taken over. Part of the version."""
+        """The state as nested tuples of plain JSON values: what a record's hash is taken over. Part of the version."""

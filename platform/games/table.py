@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.dealer import Dealer
-from games.record import Intervention, Record, digest
+from games.record import Intervention, Record
 from games.ruleset import Ruleset
 from games.state import Outcome, Seat
 
@@ -70,8 +70,8 @@ class Table:
             seed=self.seed,
             actions=tuple(self._actions),
             interventions=tuple(self._interventions),
-            digest=digest(self.state, self._interventions),
-        )
+            digest=b"",
+        ).sealed(self.state)
 
     def _deal(self) -> None:
         while (request := self.state.chance()) is not None:

@@ -1,0 +1,128 @@
+"""What every ruleset must keep. Each check takes a game or a state and fails by assertion.
+
+They hold for games with secrets too: test_conformance_suite plays a toy card game to show that a leak does not pass.
+"""
+
+import json
+from collections import defaultdict
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from games.record import Record, RecordError
+from games.ruleset import Ruleset
+from games.state import CHANCE, IllegalAction, Outcome, State
+
+NONSENSE = ("", " ", "nonsense", "\0", "take", "1", "Ω", "x" * 5000)
+
+
+def check_actions(state: State, players: int, vocabulary: tuple[str, ...]) -> None:
+    """Fixed order, no doubles, empty exactly at the end; the actor is a seat, or chance where chance is due."""
+    legal = state.actions()
+    assert legal == state.actions()
+    assert len(set(legal)) == len(legal)
+    assert bool(legal) == (state.outcome() is None)
+    if not legal:
+        assert state.chance() is None
+    elif state.actor == CHANCE:
+        assert state.chance() is not None
+    else:
+        assert state.actor in range(players)
+        assert state.chance() is None
+        assert set(legal) <= set(vocabulary)
+
+
+def check_reading(state: State) -> None:
+    """Notation reads back as itself; everything else is refused, with what would have been legal."""
+    legal = state.actions()
+    for action in legal[:20]:
+        assert state.read(action) == action
+        assert state.weight(action) > 0
+        for near in (action + " ", action.upper() + "!", action[:-1] + "\n"):
+            assert near in legal or _refuses(state, near)
+    assert all(_refuses(state, text) for text in NONSENSE)
+
+
+def check_frozen(state: State) -> None:
+    """Hashable, equal to itself, and not to be changed; playing an action leaves it as it was."""
+    facts, again = state.facts(), hash(state)
+    with pytest.raises((AttributeError, TypeError)):
+        state.turn = 99  # type: ignore[misc]
+    for action in state.actions()[:3]:
+        assert state.play(action) == state.play(action)
+        assert hash(state.play(action)) == hash(state.play(action))
+    assert (state.facts(), hash(state)) == (facts, again)
+    json.dumps(facts)
+
+
+def check_views(state: State, players: int, schema: Draft202012Validator) -> None:
+    """JSON, as the schema says, with the legal actions for the actor and for nobody else."""
+    for seat in (None, *range(players)):
+        view = state.view(seat)
+        assert json.loads(json.dumps(view)) == view
+        schema.validate(view)
+        assert view["actions"] == (list(state.actions()) if seat is not None and seat == state.actor else [])
+        assert view["you"] == seat
+
+
+def check_secrets(state: State, players: int, depth: int = 2) -> None:
+    """What a seat cannot tell apart looks the same to it, now and after the next actions that look the same."""
+    for seat in range(players):
+        _same_to(seat, [state], depth)
+
+
+def _same_to(seat: int, alike: list[State], depth: int) -> None:
+    views = [state.view(seat) for state in alike]
+    assert all(view == views[0] for view in views)
+    if not depth:
+        return
+    by_sight: dict[Any, list[State]] = defaultdict(list)
+    for state in alike:
+        for action in state.actions()[:8]:
+            by_sight[state.seen(action, seat)].append(state.play(action))
+    for group in by_sight.values():
+        if len(group) > 1:
+            _same_to(seat, group[:6], depth - 1)
+
+
+def check_outcome(outcome: Outcome, players: int) -> None:
+    """A point count and a place for each seat; ties share a place, and the places after it are left free."""
+    assert len(outcome.points) == len(outcome.places) == players
+    for place in outcome.places:
+        assert place == 1 + sum(other < place for other in outcome.places)
+    for points, place in zip(outcome.points, outcome.places, strict=True):
+        assert all(place <= other for less, other in zip(outcome.points, outcome.places, strict=True) if less < points)
+    assert outcome.reason
+
+
+def check_record(record: Record) -> None:
+    """Small bytes that give the same game back, and hold."""
+    data = record.encode()
+    assert Record.decode(data) == record
+    check_outcome(record.verify(), record.players)
+
+
+def check_tampering(data: bytes) -> None:
+    """No byte of a record can be another."""
+    for at in range(len(data)):
+        for flip in (1, 0x80):
+            forged = data[:at] + bytes((data[at] ^ flip,)) + data[at + 1 :]
+            with pytest.raises(RecordError):
+                Record.decode(forged).verify()
+    for forged in (data[:-1], data + b"\0", b"", data[1:]):
+        with pytest.raises(RecordError):
+            Record.decode(forged).verify()
+
+
+def schema_of(ruleset: Ruleset) -> Draft202012Validator:
+    Draft202012Validator.check_schema(ruleset.view_schema)
+    return Draft202012Validator(ruleset.view_schema)
+
+
+def _refuses(state: State, text: Any) -> bool:
+    try:
+        state.read(text)
+    except IllegalAction as error:
+        return error.legal == state.actions() and text.startswith(error.text)
+    return False

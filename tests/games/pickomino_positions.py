@@ -1,0 +1,38 @@
+"""Pickomino positions in one line."""
+
+from typing import Any
+
+from games.chance import FACES, roll_text
+from games.rulesets.pickomino.board import Board
+from games.rulesets.pickomino.position import ON_OR_STOP, Position
+from games.rulesets.pickomino.rules import TILES, Rules, mask_of
+from games.rulesets.pickomino.turn import Phase, aside
+
+
+def position(
+    *stacks: tuple[int, ...], aside_: str, grill: Any = None, seat: int = 0, turn: int = 1, **options: Any
+) -> Position:
+    """Seat ``seat`` may roll or stop with the dice of ``aside_`` ("WW44") aside. The grill has the tiles nobody has."""
+    taken = {tile for stack in stacks for tile in stack}
+    grill = [tile for tile in TILES if tile not in taken] if grill is None else grill
+    facedown = [tile for tile in TILES if tile not in taken and tile not in grill]
+    board = Board(Rules(len(stacks), **options), seat, turn, mask_of(grill), mask_of(facedown), stacks, None, "")
+    return Position(board, aside(tuple(map(aside_.count, FACES))), Phase.DECIDE, "", ON_OR_STOP)
+
+
+def play(state: Position, *actions: str) -> Position:
+    """Plays legal actions; "roll" with dice is chance's answer: ``play(state, "roll", "roll 1 1")``."""
+    for action in actions:
+        state = state.play(state.read(action))
+    return state
+
+
+def tiles_of(state: Position) -> list[int]:
+    """All tiles, wherever they lie."""
+    view = state.view(None)
+    return sorted(view["grill"] + view["facedown"] + [tile for stack in view["stacks"] for tile in stack])
+
+
+def roll(dice: str) -> str:
+    """The text of a roll that shows ``dice``: "W", "1", ..."""
+    return roll_text([dice.count(face) for face in FACES])

@@ -1,0 +1,59 @@
+"""Random games of any ruleset, and which options to try them with."""
+
+import random
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from games.dealer import Dealer, block_seed
+from games.ruleset import Ruleset
+from games.rulesets import RULESETS
+from games.state import State
+from games.table import Table
+
+Case = tuple[Ruleset, int, dict[str, Any]]
+
+
+def seed(*key: int | str) -> bytes:
+    return block_seed(b"tests", *key)
+
+
+def option_sets(ruleset: Ruleset) -> list[dict[str, Any]]:
+    """The defaults, each other value alone, and all options at their last value."""
+    alone = [
+        {name: value} for name, option in ruleset.options.items() for value in option.allowed if value != option.default
+    ]
+    return [{}, *alone, {name: option.allowed[-1] for name, option in ruleset.options.items()}]
+
+
+def cases() -> list[Case]:
+    """Every ruleset with every number of players and every set of options to try."""
+    return [
+        (ruleset, players, options)
+        for ruleset in RULESETS.values()
+        for players in ruleset.seats
+        for options in option_sets(ruleset)
+    ]
+
+
+def case_name(case: Any) -> str:
+    ruleset, players, options = case
+    return f"{ruleset.name}-{players}-" + ("+".join(f"{k}={v}" for k, v in options.items()) or "defaults")
+
+
+def random_table(ruleset: Ruleset, players: int, options: Mapping[str, Any], key: int) -> Table:
+    """A finished game of players who choose at random."""
+    table, rng = Table(ruleset, players, options, seed(key)), random.Random(key)
+    while not table.over:
+        table.play(rng.choice(table.state.actions()))
+    return table
+
+
+def random_states(ruleset: Ruleset, players: int, options: Mapping[str, Any], key: int) -> Iterator[tuple[State, str]]:
+    """Every state of a random game but the last, with the action that was played there; chance's are dealt."""
+    dealer, rng = Dealer(seed(key)), random.Random(key)
+    state = ruleset.start(players, options)
+    while legal := state.actions():
+        request = state.chance()
+        action = rng.choice(legal) if request is None else dealer.deal(request)
+        yield state, action
+        state = state.play(action)

@@ -1,0 +1,139 @@
+"""Every ruleset, with every number of players and every option, keeps what the platform is built on."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.record import Record
+from games.ruleset import OptionError, Ruleset, SeatError
+from games.rulesets import RULESETS
+from games.table import Table
+from tests.games import conformance
+from tests.games.playing import Case, case_name, cases, random_states, random_table, seed
+
+GOLDEN = Path(__file__).parent / "golden"
+every_case = pytest.mark.parametrize("case", cases(), ids=case_name)
+every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=str)
+
+
+@every_case
+def test_a_game_ends_within_its_bound_and_its_record_holds(case: Case) -> None:
+    ruleset, players, options = case
+    record = random_table(ruleset, players, options, 1).record()
+    assert len(record.actions) <= ruleset.max_actions(players, ruleset.validate(players, options))
+    conformance.check_record(record)
+
+
+@every_case
+def test_actions_notation_views_and_states_keep_their_promises(case: Case) -> None:
+    ruleset, players, options = case
+    schema, vocabulary = conformance.schema_of(ruleset), ruleset.vocabulary(ruleset.validate(players, options))
+    assert len(set(vocabulary)) == len(vocabulary)
+    turn = 0
+    for step, (state, action) in enumerate(random_states(ruleset, players, options, 2)):
+        conformance.check_actions(state, players, vocabulary)
+        assert action in state.actions()
+        assert turn <= state.turn
+        turn = state.turn
+        if step < 16 or step % 397 == 0:
+            conformance.check_reading(state)
+            conformance.check_frozen(state)
+            conformance.check_views(state, players, schema)
+            after = state.play(action)
+            assert all(isinstance(state.seen(action, seat), str | None) for seat in range(players))
+            conformance.check_actions(after, players, vocabulary)
+    last = state.play(action)
+    conformance.check_actions(last, players, vocabulary)
+    conformance.check_views(last, players, schema)
+    outcome = last.outcome()
+    assert outcome is not None
+    conformance.check_outcome(outcome, players)
+
+
+@every_case
+def test_a_seat_sees_the_same_after_what_it_cannot_tell_apart(case: Case) -> None:
+    ruleset, players, options = case
+    for step, (state, _) in enumerate(random_states(ruleset, players, options, 3)):
+        if step < 8 or step % 397 == 0:
+            conformance.check_secrets(state, players)
+
+
+@every_ruleset
+def test_the_same_seed_gives_the_same_game_and_another_seed_another(ruleset: Ruleset) -> None:
+    players = ruleset.seats.start
+    first, again = (Table(ruleset, players, {}, seed(4)) for _ in range(2))
+    other = Table(ruleset, players, {}, seed(5))
+    assert first.view(None) == again.view(None)
+    assert first.view(None) != other.view(None)
+
+
+@every_case
+def test_a_seed_means_the_same_luck_whatever_the_others_do(case: Case) -> None:
+    ruleset, players, options = case
+    luck: dict[Any, str] = {}
+    asked = []
+    for choices in (6, 7):
+        table, rng = Table(ruleset, players, options, seed(6)), random.Random(choices)
+        while not table.over:
+            table.play(rng.choice(table.state.actions()))
+        dealt = [(before.chance(), action) for before, action, _, _ in table.record().replay()]
+        asked.append({request for request, _ in dealt if request is not None})
+        assert all(luck.setdefault(request, action) == action for request, action in dealt if request is not None)
+    assert asked[0] != asked[1]
+    assert asked[0] & asked[1]
+
+
+@every_ruleset
+def test_a_record_cannot_be_tampered_with(ruleset: Ruleset) -> None:
+    conformance.check_tampering(random_table(ruleset, ruleset.seats.start, {}, 8).record().encode())
+
+
+@every_ruleset
+def test_options_and_players_outside_their_bounds_are_refused_by_name(ruleset: Ruleset) -> None:
+    least, most = ruleset.seats.start, ruleset.seats.stop - 1
+    for players in (least - 1, most + 1, 0, -1, True, 2.0, "2", None):
+        with pytest.raises(SeatError, match=f"players: .* allowed: {least} to {most}"):
+            ruleset.validate(players, {})  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="'no such option'") as unknown:
+        ruleset.validate(least, {"no such option": 1})
+    assert unknown.value.allowed == tuple(ruleset.options)
+    for name, option in ruleset.options.items():
+        assert option.accepts(option.default)
+        for value in ("no such value", None, 1, 0, 1.5, [], {}):
+            with pytest.raises(OptionError) as wrong:
+                ruleset.validate(least, {name: value})
+            assert (wrong.value.field, wrong.value.value, wrong.value.allowed) == (name, value, option.allowed)
+        for value in option.allowed:
+            assert ruleset.validate(least, {name: value})[name] == value
+            assert option.read(str(value) if isinstance(value, str) else json.dumps(value)) == value
+
+
+def golden(ruleset: Ruleset) -> list[dict[str, Any]]:
+    path = GOLDEN / f"{ruleset.name}.json"
+    return list(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else []
+
+
+@every_ruleset
+def test_there_is_a_golden_record_for_every_number_of_players(ruleset: Ruleset) -> None:
+    assert {entry["players"] for entry in golden(ruleset)} == set(ruleset.seats)
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [entry for ruleset in RULESETS.values() for entry in golden(ruleset)],
+    ids=lambda entry: f"{entry['ruleset']}-{entry['players']}-{entry['reason']}",
+)
+def test_a_golden_record_replays_unchanged(entry: dict[str, Any]) -> None:
+    record = Record.decode(bytes.fromhex(entry["record"]))
+    outcome = record.verify()
+    assert (record.ruleset, record.players, dict(record.options)) == (
+        entry["ruleset"],
+        entry["players"],
+        entry["options"],
+    )
+    assert (list(outcome.points), list(outcome.places)) == (entry["points"], entry["places"])
+    assert (outcome.reason, outcome.tie_break) == (entry["reason"], entry["tie_break"])
+    assert record.encode().hex() == entry["record"]

@@ -1,0 +1,99 @@
+"""The suite's own proof: a toy game with hidden hands passes, and the same game with a leak does not."""
+
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import pytest
+
+from games.chance import Luck, even
+from games.state import CHANCE, Outcome, State
+from tests.games import conformance
+
+CARDS = ("1", "2", "3")
+
+
+class Deal(NamedTuple):
+    seat: int
+    cards: tuple[str, ...]
+
+    def draw(self, luck: Luck) -> str:
+        return f"deal {self.cards[even(luck, f'deal/{self.seat}', 0, len(self.cards))]}"
+
+
+@dataclass(frozen=True, slots=True)
+class HighCard(State):
+    """Two players are dealt a hidden card each; seat 0 says whether it is the higher one, seat 1 shows its own."""
+
+    hands: tuple[str, ...] = ()
+    said: str = ""
+    shown: bool = False
+    leaky: bool = False
+
+    @property
+    def actor(self) -> int:
+        if len(self.hands) < 2 or self.shown:
+            return CHANCE
+        return 1 if self.said else 0
+
+    @property
+    def turn(self) -> int:
+        return len(self.hands) + bool(self.said)
+
+    def actions(self) -> tuple[str, ...]:
+        if len(self.hands) < 2:
+            return tuple(f"deal {card}" for card in CARDS if card not in self.hands)
+        if self.shown:
+            return ()
+        return (f"show {self.hands[1]}",) if self.said else ("high", "low")
+
+    def chance(self) -> Deal | None:
+        return None if len(self.hands) == 2 else Deal(len(self.hands), tuple(a[5:] for a in self.actions()))
+
+    def play(self, action: str) -> "HighCard":
+        if action.startswith("deal "):
+            return replace(self, hands=(*self.hands, action[5:]))
+        return replace(self, shown=True) if action.startswith("show ") else replace(self, said=action)
+
+    def seen(self, action: str, seat: int) -> str | None:
+        return None if action.startswith("deal ") and seat != len(self.hands) else action
+
+    def view(self, seat: int | None) -> dict[str, Any]:
+        open_to = [seat in (None, owner) or self.leaky or (self.shown and owner == 1) for owner in (0, 1)]
+        hands = [hand if open_to[owner] else "?" for owner, hand in enumerate(self.hands)]
+        actions = list(self.actions()) if seat is not None and seat == self.actor else []
+        return {"hands": hands, "said": self.said, "you": seat, "actions": actions}
+
+    def outcome(self) -> Outcome | None:
+        if not self.shown:
+            return None
+        wins = (self.hands[0] > self.hands[1]) == (self.said == "high")
+        return Outcome((1, 0), (1, 2), "shown", "") if wins else Outcome((0, 1), (2, 1), "shown", "")
+
+    def facts(self) -> tuple[Any, ...]:
+        return self.hands, self.said, self.shown
+
+
+def test_a_game_with_hidden_hands_conforms() -> None:
+    state = HighCard()
+    conformance.check_secrets(state, 2, depth=4)
+    for action in ("deal 2", "deal 3", "low", "show 3"):
+        conformance.check_actions(state, 2, ("high", "low", "show 1", "show 2", "show 3"))
+        conformance.check_reading(state)
+        conformance.check_frozen(state)
+        conformance.check_secrets(state, 2)
+        state = state.play(action)
+    outcome = state.outcome()
+    assert outcome is not None
+    conformance.check_outcome(outcome, 2)
+
+
+def test_a_leaking_view_fails() -> None:
+    with pytest.raises(AssertionError):
+        conformance.check_secrets(HighCard(leaky=True), 2)
+
+
+def test_places_that_do_not_follow_the_points_fail() -> None:
+    with pytest.raises(AssertionError):
+        conformance.check_outcome(Outcome((3, 5), (1, 2), "shown", ""), 2)
+    with pytest.raises(AssertionError):
+        conformance.check_outcome(Outcome((3, 3, 1), (1, 1, 2), "shown", ""), 3)

@@ -1,0 +1,47 @@
+"""Writes golden records for a new ruleset or a new version: ``python -m tests.games.write_golden NAME``.
+
+Never run it to make a failing test pass: a golden record that no longer replays means that the rules have changed.
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from bots.house import stand_in
+from games.rulesets import find
+from games.table import Table
+from tests.games.playing import random_table, seed
+
+
+def entry(table: Table) -> dict[str, Any]:
+    record, outcome = table.record(), table.outcome
+    assert outcome is not None
+    return {
+        "ruleset": record.ruleset,
+        "players": record.players,
+        "options": dict(record.options),
+        "points": outcome.points,
+        "places": outcome.places,
+        "reason": outcome.reason,
+        "tie_break": outcome.tie_break,
+        "record": record.encode().hex(),
+    }
+
+
+def main(name: str) -> None:
+    """For each number of players: the stand-in at the defaults, and random play with every option at its last value."""
+    ruleset, act = find(name), stand_in(name)
+    last = {option: choice.allowed[-1] for option, choice in ruleset.options.items()}
+    entries = []
+    for players in ruleset.seats:
+        table = Table(ruleset, players, {}, seed("golden", players))
+        while not table.over:
+            table.play(act(table.view(table.actor)))
+        entries += [entry(table), entry(random_table(ruleset, players, last, players))]
+    path = Path(__file__).parent / "golden" / f"{name}.json"
+    path.write_text(json.dumps(entries, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
