@@ -64,10 +64,10 @@ def running_tournament(entries: int = 4, **fields: Any) -> Tournament:
     return tournament_start(tournament=TournamentFactory(entries=entries, **fields))
 
 
-def finish_match(match: Match, scores: Sequence[float], worms: Sequence[int] | None = None) -> Match:
+def finish_match(match: Match, scores: Sequence[float], game_points: Sequence[int] | None = None) -> Match:
     """Give ``match`` a result as a worker would, without telling anyone."""
     for seat, score, own in zip(
-        match.seats.all(), scores, worms or [round(4 * score) for score in scores], strict=True
+        match.seats.all(), scores, game_points or [round(4 * score) for score in scores], strict=True
     ):
         seat.score, seat.points, seat.wins = score, own, int(score)
         seat.save()

@@ -49,10 +49,8 @@ class Board:
 
 def entries_of(tournament: Tournament) -> list[Entry]:
     """All entries with bot, author and frozen version, the withdrawn ones included."""
-    return list(tournament.entries.select_related("bot__owner", "bot__current", "version").defer(*_HEAVY))
-
-
-_HEAVY: Final = ("version__package", "version__report", "bot__current__package", "bot__current__report")
+    entries = tournament.entries.select_related("bot__owner", "version")
+    return list(entries.defer("version__package", "version__report"))
 
 
 def tie_breaks_of(tournament: Tournament) -> tuple[TieBreak, ...]:

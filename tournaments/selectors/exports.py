@@ -7,8 +7,8 @@ from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.selectors.fixtures import pairings_of
 from tournaments.selectors.results import standings_of
 
-STANDINGS_COLUMNS = ("rank", "bot", "version", "author", "points", "played", "won", "drawn", "lost", "worms", "games")
-FIXTURE_COLUMNS = ("round", "table", "match", "state", "seat", "bot", "version", "score", "worms")
+STANDINGS_COLUMNS = ("rank", "bot", "version", "author", "points", "played", "won", "drawn", "lost", "game_points")
+FIXTURE_COLUMNS = ("round", "table", "match", "state", "seat", "bot", "version", "score", "game_points")
 
 
 def tournament_data(tournament: Tournament, entries: Sequence[Entry]) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def standings_rows(tournament: Tournament, entries: Sequence[Entry]) -> Iterator
             "won": row.won,
             "drawn": row.drawn,
             "lost": row.lost,
-            "worms": row.worms,
+            "game_points": row.game_points,
             "games": row.games,
             "forfeited": row.forfeited,
             "tie_breaks": dict(row.values),
@@ -89,7 +89,7 @@ def _fixtures(tournament: Tournament, entries: Sequence[Entry]) -> list[dict[str
                     "bot": sitting.entry.bot.name,
                     "version": sitting.entry.version.number if sitting.entry.version else None,
                     "score": sitting.score,
-                    "worms": sitting.worms,
+                    "game_points": sitting.game_points,
                 }
                 for sitting in pairing.sittings
             ],

@@ -13,12 +13,12 @@ from tournaments.models import Entry, Fixture, Tournament
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """An entry at a table, with its score and worms once the match is finished. ``first``: it has the best score."""
+    """An entry at a table, with its result once the match is finished. ``first``: it has the best score."""
 
     entry: Entry
     index: int
     score: float | None
-    worms: int | None
+    game_points: int | None
     first: bool
 
 
@@ -94,7 +94,7 @@ def _sittings(
         if score is not None:
             best[match_id] = max(score, best.get(match_id, score))
     sittings: defaultdict[int, list[Sitting]] = defaultdict(list)
-    for match_id, index, version_id, score, worms in rows:
+    for match_id, index, version_id, score, game_points in rows:
         first = score is not None and score >= best[match_id] - 1e-9
-        sittings[match_id].append(Sitting(by_version[version_id], index, score, worms, first))
+        sittings[match_id].append(Sitting(by_version[version_id], index, score, game_points, first))
     return sittings

@@ -45,8 +45,8 @@ def results_of(tournament: Tournament, entrants: Mapping[int, int]) -> list[Resu
             Result(
                 games=table[0][1] * len(table),
                 seats=tuple(
-                    Seat(entrants[version], score or 0, worms or 0, first or 0, forfeited)
-                    for _, _, version, score, worms, first, forfeited in table
+                    Seat(entrants[version], score or 0, game_points or 0, first or 0, forfeited)
+                    for _, _, version, score, game_points, first, forfeited in table
                 ),
             )
         )

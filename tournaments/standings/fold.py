@@ -27,7 +27,7 @@ class Row:
     won: int  # opponents beaten, over all matches
     drawn: int
     lost: int
-    worms: int
+    game_points: int
     games: int
     forfeited: int
     values: Mapping[str, Value]
@@ -85,7 +85,7 @@ class _Ordering:
             won=tally.count(1),
             drawn=tally.count(0.5),
             lost=tally.count(0),
-            worms=tally.worms,
+            game_points=tally.game_points,
             games=tally.games,
             forfeited=tally.forfeited,
             values=self.values[tally.entrant],

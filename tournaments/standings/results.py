@@ -10,13 +10,14 @@ from itertools import combinations
 class Seat:
     """An entrant's share of a match.
 
-    ``score`` sums over the games the share of opponents beaten (ties half), so it lies in 0..games; ``worms`` sums the
-    game's own points; ``first`` counts games won; ``forfeited`` counts games in which the bot was at fault.
+    ``score`` sums over the games the share of opponents beaten (ties half), so it lies in 0..games; ``game_points``
+    sums the game's own points (worms); ``first`` counts games won; ``forfeited`` counts games in which the bot was at
+    fault.
     """
 
     entrant: int
     score: float
-    worms: int
+    game_points: int
     first: int = 0
     forfeited: int = 0
 
@@ -47,8 +48,8 @@ class Tally:
     played: int = 0
     games: int = 0
     matches_won: int = 0  # ahead of everyone at the table
-    worms: int = 0
-    margin: int = 0  # own worms minus theirs, summed over opponents
+    game_points: int = 0
+    margin: int = 0  # own game points minus theirs, summed over opponents
     forfeited: int = 0
 
     def count(self, points: float) -> int:
@@ -65,7 +66,7 @@ def tallied(entrants: Sequence[int], results: Iterable[Result]) -> dict[int, Tal
     tallies = {entrant: Tally(entrant, []) for entrant in entrants}
     for result in results:
         opponents = len(result.seats) - 1
-        worms = sum(seat.worms for seat in result.seats)
+        game_points = sum(seat.game_points for seat in result.seats)
         # A game's share is a fraction with the denominator 2 (k - 1): counted in whole ones, equal scores are equal.
         whole = {seat.entrant: round(seat.score * 2 * opponents) for seat in result.seats}
         for seat in result.seats:
@@ -77,8 +78,8 @@ def tallied(entrants: Sequence[int], results: Iterable[Result]) -> dict[int, Tal
             tally.played += 1
             tally.games += result.games
             tally.matches_won += min(points) == 1
-            tally.worms += seat.worms
-            tally.margin += seat.worms * (opponents + 1) - worms
+            tally.game_points += seat.game_points
+            tally.margin += seat.game_points * (opponents + 1) - game_points
             tally.forfeited += seat.forfeited
     return tallies
 

@@ -100,9 +100,9 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
         ),
         TieBreak(
             "margin",
-            gettext_noop("Worm margin"),
+            gettext_noop("Points margin"),
             gettext_noop("Margin"),
-            gettext_noop("More worms than its opponents, summed over every opponent of every match."),
+            gettext_noop("More of the game's own points than its opponents, summed over all opponents of all matches."),
             margin,
         ),
         TieBreak(

@@ -94,7 +94,7 @@ def export(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     if name == "standings.csv":
         codes = [one.code for one in tie_breaks_of(tournament)]
         rows = ({**row, **row["tie_breaks"]} for row in standings_rows(tournament, entries))
-        return _csv(f"{slug}-{name}", (*STANDINGS_COLUMNS, "forfeited", *codes), rows)
+        return _csv(f"{slug}-{name}", (*STANDINGS_COLUMNS, "games", "forfeited", *codes), rows)
     if name == "fixtures.csv":
         return _csv(f"{slug}-{name}", FIXTURE_COLUMNS, fixture_rows(tournament, entries))
     raise Http404(_("There is tournament.json, standings.csv and fixtures.csv."))

@@ -13,13 +13,13 @@ A, B, C, D = 1, 2, 3, 4
 SECRET = b"committed"
 
 
-def duel(first, second, score, worms=(0, 0)):
+def duel(first, second, score, game_points=(0, 0)):
     """A match of two games in which ``first`` scored ``score`` of 2."""
-    return Result(2, (Seat(first, score, worms[0]), Seat(second, 2 - score, worms[1])))
+    return Result(2, (Seat(first, score, game_points[0]), Seat(second, 2 - score, game_points[1])))
 
 
 def table(*scores, games=3):
-    """A match of entrants 1, 2, 3, ... with these scores, worms ten times as many."""
+    """A match of entrants 1, 2, 3, ... with these scores, game points ten times as many."""
     return Result(games, tuple(Seat(n, score, int(score * 10)) for n, score in enumerate(scores, start=1)))
 
 
@@ -58,7 +58,7 @@ def test_won_drawn_lost_count_opponents():
     }
 
 
-def test_a_circle_of_three_goes_past_wins_and_direct_encounter_to_the_worms():
+def test_a_circle_of_three_goes_past_wins_and_direct_encounter_to_the_margin():
     results = (duel(A, B, 2, (5, 4)), duel(B, C, 2, (9, 2)), duel(C, A, 2, (3, 1)))
     rows = standings([A, B, C], results, ["wins", "direct_encounter", "sonneborn_berger", "margin"], SECRET)
     # Margins by hand: A +1 - 2 = -1, B -1 + 7 = 6, C -7 + 2 = -5.
@@ -100,10 +100,10 @@ def test_without_results_the_lot_orders_everyone_and_says_so():
     assert rows[0].values["lot"] == lot(SECRET, "tie", rows[0].entrant).hex()
 
 
-def test_forfeited_games_and_worms_are_added_up():
+def test_forfeited_games_and_game_points_are_added_up():
     results = [Result(2, (Seat(A, 0, 3, 0, 2), Seat(B, 2, 4, 2))), Result(2, (Seat(B, 1, 5), Seat(A, 1, 6, 1, 1)))]
     b, a = standings([A, B], results, [], SECRET)
-    assert (a.forfeited, a.worms, a.games, b.forfeited) == (3, 9, 4, 0)
+    assert (a.forfeited, a.game_points, a.games, b.forfeited) == (3, 9, 4, 0)
 
 
 def test_an_unknown_tie_break_is_named():
