@@ -2,7 +2,6 @@
 
 import os
 
-from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
 from django.core.asgi import get_asgi_application
@@ -18,6 +17,8 @@ from matches.live.routing import websocket_urlpatterns  # noqa: E402  needs the 
 application = ProtocolTypeRouter(
     {
         "http": limit_body(http, settings.REQUEST_BODY_MAX),
-        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))),
+        # No session here: the sockets carry what everyone may know, and Channels would look at the session again for
+        # every message sent, which costs more than the sending.
+        "websocket": AllowedHostsOriginValidator(URLRouter(websocket_urlpatterns)),
     }
 )
