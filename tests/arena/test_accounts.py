@@ -116,7 +116,7 @@ def test_a_forgotten_password_is_replaced_through_the_mail_in_the_file(
     assert not client.login(username="henrietta", password=PASSWORD)
     used = Client().get(link)
     assert_clean_page(used)
-    assert "new password reset" in used.content.decode()
+    assert "This link is spent" in used.content.decode()
 
 
 def test_asking_for_a_reset_does_not_tell_who_has_an_account(client: Client) -> None:
