@@ -31,6 +31,7 @@ class Tried(msgspec.Struct, array_like=True, frozen=True):
 def main(control_fd: int) -> NoReturn:
     """Receive the boot message, try every layer, send the list of results."""
     control = socket.socket(fileno=control_fd)
+    os.umask(0o022)
     boot = msgspec.msgpack.decode(control.recv(1 << 16), type=wire.Boot)
     id_map = ids.choose()
     tried = [

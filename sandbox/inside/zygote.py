@@ -69,6 +69,7 @@ def _settle() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    os.umask(0o022)  # bots with ids of their own must be able to read what is made for them
     Path("/proc/self/oom_score_adj").write_text("1000")
 
 

@@ -199,6 +199,7 @@ def test_many_boxes_leave_no_descriptor_and_no_process(cage: Cage) -> None:
 def play_in_a_worker(answer: Connection) -> None:
     """What a prefork worker's child does: open lazily, play, close."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    os.umask(0o077)
     with Cage.open() as cage:
         answer.send(cage.start(BOT, {}, 1, DEFAULTS).act(VIEW).action)
     answer.send(traces().processes)
