@@ -6,7 +6,7 @@ encoded once. A viewer is a cursor into the journal: it reads at its own pace, a
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Final
 from weakref import WeakKeyDictionary
@@ -16,6 +16,7 @@ from django.urls import reverse
 
 from matches.live.hub import current_hub
 from matches.live.journal import Journal, Position
+from matches.live.outlet import Outlet, Send
 from matches.live.projector import Look, Projector
 from matches.live.story import GAMES_KEPT
 from matches.models import MatchState
@@ -27,40 +28,69 @@ CLOSE_UNKNOWN: Final = 4404
 LOOK_AGAIN_SECONDS: Final = 5.0  # an announcement may be lost with the broker
 
 
+class Cursor:
+    """How far one viewer is. ``over`` gets the code to close with when it has everything there will be."""
+
+    __slots__ = ("_at", "_broadcast", "_journal", "_since", "_standing", "over")
+
+    def __init__(self, broadcast: "Broadcast", since: Position) -> None:
+        self._broadcast = broadcast
+        self._since = since
+        self._journal: Journal | None = None
+        self._at = 0
+        self._standing = ""
+        self.over: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+    def next_text(self) -> str | None:
+        """The next message that the viewer lacks; None if it has them all."""
+        journal = self._broadcast.journal
+        if journal is None:
+            self._end(CLOSE_UNKNOWN)
+            return None
+        if journal is not self._journal:
+            self._journal, self._at, self._standing = journal, 0, ""  # a new attempt: the rest of the old one is void
+            return journal.opening
+        while self._at < journal.end:
+            at = max(self._at, journal.base)  # whole games are dropped, and the page can read those when asked
+            self._at = at + 1
+            if text := journal.text_for(at, self._since):
+                return text
+        if journal.standing != self._standing:
+            self._standing = journal.standing
+            return self._standing
+        self._end(CLOSE_OVER)
+        return None
+
+    def _end(self, code: int) -> None:
+        if self._broadcast.over and not self.over.done():
+            self.over.set_result(code)
+
+
 class Broadcast:
     """The journal of a match, growing for as long as someone watches."""
 
     def __init__(self, match_id: int) -> None:
+        self.journal: Journal | None = None
+        self.over = False
         self.viewers = 0
+        self.outlets: set[Outlet] = set()
         self._match_id = match_id
         self._topic = f"match.{match_id}"
         self._projector = Projector(match_id)
-        self._journal: Journal | None = None
-        self._over = False
         self._due = asyncio.Event()
-        self._changed = asyncio.Event()
         self._task = asyncio.create_task(self._run())
 
-    async def follow(self, send: Callable[[str], Awaitable[None]], since: Position) -> int:
+    async def follow(self, send: Send, since: Position) -> int:
         """Sends a viewer all it lacks, then what comes, until the match is over. Returns the code to close with."""
-        journal, at, told = None, 0, ""
-        while True:
-            if journal is not self._journal and self._journal is not None:
-                journal, at, told = self._journal, 0, ""  # a new attempt: whatever was left of the old one is void
-                await send(journal.opening)
-            elif journal is not None and at < journal.end:
-                at = max(at, journal.base)  # whole games are dropped, and the page can read those when asked
-                text = journal.text_for(at, since)
-                at += 1
-                if text:
-                    await send(text)
-            elif journal is not None and journal.standing != told:
-                told = journal.standing
-                await send(told)
-            elif self._over:
-                return CLOSE_UNKNOWN if journal is None else CLOSE_OVER
-            else:
-                await self._changed.wait()
+        cursor = Cursor(self, since)
+        outlet = Outlet(send, cursor.next_text)
+        self.outlets.add(outlet)
+        try:
+            outlet.wake()
+            return await cursor.over
+        finally:
+            self.outlets.discard(outlet)
+            await outlet.close()
 
     async def stop(self) -> None:
         """The last viewer is gone."""
@@ -74,7 +104,7 @@ class Broadcast:
     async def _run(self) -> None:
         try:
             await self._look()
-            while not self._over:
+            while not self.over:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._due.wait(), LOOK_AGAIN_SECONDS)
                 self._due.clear()
@@ -90,17 +120,16 @@ class Broadcast:
             logger.exception("live: %s could not be read", self._topic)
             return
         if look is None:
-            self._over = True
+            self.over = True
         else:
             self._tell(look)
-        # Wakes everyone who waits now; each finds out for itself what is new.
-        self._changed.set()
-        self._changed.clear()
+        for outlet in tuple(self.outlets):
+            outlet.wake()
 
     def _tell(self, look: Look) -> None:
-        journal = self._journal
+        journal = self.journal
         if journal is None or journal.attempt != look.attempt:
-            journal = self._journal = Journal(look.attempt)
+            journal = self.journal = Journal(look.attempt)
         for shot in look.shots:
             journal.add(shot.game, shot.first, shot.frames)
             journal.drop_before(shot.game - GAMES_KEPT + 1)
@@ -108,7 +137,7 @@ class Broadcast:
             journal.stands(type="finished", url=reverse("matches:detail", args=[self._match_id]))
         else:
             journal.stands(type="state", state=look.state)
-        self._over = look.over
+        self.over = look.over
 
 
 _broadcasts: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[int, Broadcast]] = WeakKeyDictionary()

@@ -70,17 +70,22 @@ class SocketConsumer(AsyncWebsocketConsumer):
 
 
 class LiveConsumer(SocketConsumer):
-    """``/ws/live/``: follows the topics that the page names."""
+    """``/ws/live/``: follows the topics that the page names.
+
+    {"subscribe": ["tournament.5"]} is answered by {"subscribed": ["tournament.5"]}, after which each announcement comes
+    as {"topic": "tournament.5", ...}; {"unsubscribe": [...]} has no answer.
+    """
 
     async def connect(self) -> None:
         self.topics: set[str] = set()
+        self.mailbox = Mailbox()
         await self.accept()
-        self.outlet = Outlet(self.base_send)
+        self.outlet = Outlet(self.base_send, self.mailbox.next_text)
 
     async def stop(self) -> None:
         await self.outlet.close()
         for topic in self.topics:
-            await current_hub().leave(topic, self.outlet.push)
+            await current_hub().leave(topic, self.hear)
         self.topics.clear()
 
     async def asked(self, text: str | None) -> None:
@@ -89,10 +94,36 @@ class LiveConsumer(SocketConsumer):
             raise RequestError("too_many_topics", f"a socket may follow {TOPICS_MAX} topics")
         for topic in request.subscribe - self.topics:
             self.topics.add(topic)
-            await current_hub().join(topic, self.outlet.push)
+            await current_hub().join(topic, self.hear)
+        if request.subscribe:
+            # What changed before this, the page has to look up: now nothing can escape it any more.
+            await self.send(text_data=json.dumps({"subscribed": sorted(request.subscribe)}))
         for topic in request.unsubscribe & self.topics:
             self.topics.discard(topic)
-            await current_hub().leave(topic, self.outlet.push)
+            await current_hub().leave(topic, self.hear)
+
+    def hear(self, topic: str, text: str) -> None:
+        """The hub's listener."""
+        self.mailbox.put(topic, text)
+        self.outlet.wake()
+
+
+class Mailbox:
+    """Announcements that wait to be sent: of each topic only the newest, so a socket that does not read holds few."""
+
+    __slots__ = ("_waiting",)
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, str] = {}
+
+    def put(self, topic: str, text: str) -> None:
+        self._waiting[topic] = text
+
+    def next_text(self) -> str | None:
+        """The announcement that waits longest; None if there is none."""
+        for topic in self._waiting:
+            return self._waiting.pop(topic)
+        return None
 
 
 class MatchConsumer(SocketConsumer):
@@ -117,7 +148,7 @@ class MatchConsumer(SocketConsumer):
     async def stop(self) -> None:
         if self.task is not None:
             self.task.cancel()
-            with suppress(asyncio.CancelledError, OSError):  # OSError: the server's word for a viewer who left
+            with suppress(asyncio.CancelledError):
                 await self.task
 
     async def asked(self, text: str | None) -> None:
@@ -125,8 +156,5 @@ class MatchConsumer(SocketConsumer):
 
     async def _follow(self, match_id: int, since: Position) -> None:
         async with watched(match_id) as broadcast:
-            code = await broadcast.follow(self._send_text, since)
+            code = await broadcast.follow(self.base_send, since)
         await self.close(code)
-
-    async def _send_text(self, text: str) -> None:
-        await self.base_send({"type": "websocket.send", "text": text, "bytes": None})

@@ -1,43 +1,73 @@
-"""The way out to one socket: what waits to be sent, and the task that sends it."""
+"""The way out to one socket: sends at the pace the socket can take, and keeps nobody else waiting."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import logging
+import types
+from collections.abc import Awaitable, Callable, Coroutine, Generator
 from contextlib import suppress
 from typing import Any, TypeAlias
+
+logger = logging.getLogger(__name__)
 
 Send: TypeAlias = Callable[[Any], Awaitable[None]]  # ASGI's
 
 
 class Outlet:
-    """Sends announcements to one socket at the pace it can take them.
+    """Sends what ``next_text`` has, one message after the other, until it has None; ``wake`` says there is more.
 
-    Of each topic only the newest announcement waits, so a socket that does not read holds as many messages as it
-    follows topics and delays nobody else. The server's keep-alive closes it in the end.
+    A socket that can take its messages gets them within ``wake``. For one that cannot, a task waits.
     """
 
-    __slots__ = ("_ready", "_send", "_task", "_waiting")
+    __slots__ = ("_closed", "_next_text", "_send", "_task")
 
-    def __init__(self, send: Send) -> None:
+    def __init__(self, send: Send, next_text: Callable[[], str | None]) -> None:
         self._send = send
-        self._waiting: dict[str, str] = {}
-        self._ready = asyncio.Event()
-        self._task = asyncio.create_task(self._run())
+        self._next_text = next_text
+        self._task: asyncio.Task[None] | None = None
+        self._closed = False
 
-    def push(self, topic: str, text: str) -> None:
-        """A hub's listener: notes the announcement and returns."""
-        self._waiting[topic] = text
-        self._ready.set()
+    def wake(self) -> None:
+        """Sends what there is. Never waits and never raises."""
+        if self._task is None and not self._closed:
+            self._task = eagerly(self._drain())
 
     async def close(self) -> None:
-        """Stops sending; what waits is dropped."""
-        self._task.cancel()
-        with suppress(asyncio.CancelledError, Exception):  # a socket that broke while sending is gone as well
-            await self._task
+        """Stops sending. Idempotent."""
+        self._closed = True
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
 
-    async def _run(self) -> None:
-        while True:
-            await self._ready.wait()
-            self._ready.clear()
-            waiting, self._waiting = self._waiting, {}
-            for text in waiting.values():
-                await self._send({"type": "websocket.send", "text": text})
+    async def _drain(self) -> None:
+        try:
+            while not self._closed and (text := self._next_text()) is not None:
+                await self._send({"type": "websocket.send", "text": text, "bytes": None})
+        except OSError:  # the server's word for a viewer who left; the consumer hears of it in its own way
+            self._closed = True
+        except Exception:
+            logger.exception("live: a message could not be sent")
+            self._closed = True
+        finally:
+            self._task = None
+
+
+def eagerly(coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:
+    """Runs ``coroutine`` at once as far as it goes without waiting; if it has to wait, a task does the rest.
+
+    Python 3.12 calls this an eager start. Waking a task for every socket and message costs more than the sending.
+    """
+    try:
+        waits_for = coroutine.send(None)
+    except StopIteration:
+        return None
+    return asyncio.create_task(_rest(coroutine, waits_for))
+
+
+@types.coroutine
+def _rest(coroutine: Coroutine[Any, Any, None], waits_for: Any) -> Generator[Any, Any, None]:
+    try:
+        yield waits_for
+        yield from coroutine.__await__()
+    finally:
+        coroutine.close()

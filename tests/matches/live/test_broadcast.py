@@ -174,12 +174,12 @@ async def test_a_viewer_that_does_not_read_holds_up_nobody_and_goes_on_with_what
     reads = asyncio.Event()
     sent: dict[str, list[Any]] = {"slow": [], "fast": []}
 
-    async def slow(text: str) -> None:
-        sent["slow"].append(json.loads(text))
+    async def slow(event: Any) -> None:
+        sent["slow"].append(json.loads(event["text"]))
         await reads.wait()
 
-    async def fast(text: str) -> None:
-        sent["fast"].append(json.loads(text))
+    async def fast(event: Any) -> None:
+        sent["fast"].append(json.loads(event["text"]))
 
     async with broadcast.watched(match.pk) as show:
         following = [asyncio.create_task(show.follow(send, START)) for send in (slow, fast)]

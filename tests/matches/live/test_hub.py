@@ -8,6 +8,7 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from matches.live import announce
+from matches.live.consumers import Mailbox
 from matches.live.hub import Hub, current_hub, default_layer
 from matches.live.outlet import Outlet
 
@@ -70,21 +71,65 @@ async def test_a_socket_that_does_not_read_delays_nobody_and_later_gets_the_newe
     async def fast(event: Any) -> None:
         sent["fast"].append(event["text"])
 
-    outlets = [Outlet(slow), Outlet(fast)]
+    mailboxes = [Mailbox(), Mailbox()]
+    outlets = [Outlet(send, box.next_text) for send, box in zip((slow, fast), mailboxes, strict=True)]
     for number in range(100):
-        for outlet in outlets:
-            outlet.push("match.5", f"five {number}")
-            outlet.push("match.6", f"six {number}")
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
+        for box, outlet in zip(mailboxes, outlets, strict=True):
+            box.put("match.5", f"five {number}")
+            box.put("match.6", f"six {number}")
+            outlet.wake()
     assert sent["slow"] == []
-    assert sent["fast"][-2:] == ["five 99", "six 99"]
+    assert len(sent["fast"]) == 200
     reads.set()
     await asyncio.sleep(0.01)
-    assert sent["slow"][-2:] == ["five 99", "six 99"]
-    assert len(sent["slow"]) <= 4
+    assert sent["slow"] == ["five 0", "six 99", "five 99"]
     for outlet in outlets:
         await outlet.close()
+
+
+async def test_a_socket_that_can_take_its_messages_needs_no_task() -> None:
+    sent: list[str] = []
+
+    async def send(event: Any) -> None:
+        sent.append(event["text"])
+
+    box = Mailbox()
+    outlet = Outlet(send, box.next_text)
+    box.put("match.5", "five")
+    outlet.wake()
+    assert sent == ["five"]
+    assert len(asyncio.all_tasks()) == 1  # this test
+
+
+async def test_a_socket_that_is_gone_is_left_alone() -> None:
+    calls: list[str] = []
+
+    async def send(event: Any) -> None:
+        calls.append(event["text"])
+        await asyncio.sleep(0)
+        raise ConnectionResetError
+
+    box = Mailbox()
+    outlet = Outlet(send, box.next_text)
+    for text in ("first", "second"):
+        box.put("match.5", text)
+        outlet.wake()
+        await asyncio.sleep(0.01)
+    assert calls == ["first"]
+    await outlet.close()
+
+
+async def test_a_socket_that_never_reads_again_can_be_closed() -> None:
+    async def send(event: Any) -> None:
+        await asyncio.Event().wait()
+
+    box = Mailbox()
+    outlet = Outlet(send, box.next_text)
+    box.put("match.5", "five")
+    outlet.wake()
+    await asyncio.wait_for(outlet.close(), 1)
+    await asyncio.sleep(0)
+    assert len(asyncio.all_tasks()) == 1
 
 
 def test_an_announcement_that_cannot_be_made_is_logged_and_never_raised(

@@ -4,20 +4,20 @@ import { openSocket } from "./socket.js";
 
 const followers = new Map(); // topic -> Set of callbacks
 let socket = null;
-let connections = 0;
 
 /**
- * Calls `onMessage({topic, ...})` on every announcement of `topic`, and with `{topic, reconnected: true}` after a lost
- * connection came back, since announcements may have been missed. Returns a function that ends it.
+ * Calls `onMessage({topic, subscribed: true})` once the topic is followed, again after a lost connection came back, since
+ * something may have changed before; and `onMessage({topic, ...})` on every announcement. Returns a function that ends it.
  */
 export function subscribe(topic, onMessage) {
   const callbacks = followers.get(topic) ?? new Set();
   followers.set(topic, callbacks.add(onMessage));
   if (socket === null) {
-    connections = 0;
     socket = openSocket("/ws/live/", { onOpen: followAll, onMessage: tell });
   } else if (callbacks.size === 1) {
     socket.send({ subscribe: [topic] });
+  } else {
+    queueMicrotask(() => onMessage({ topic, subscribed: true }));
   }
   return () => leave(topic, onMessage);
 }
@@ -36,11 +36,10 @@ function leave(topic, onMessage) {
 
 function followAll(send) {
   send({ subscribe: [...followers.keys()] });
-  connections += 1;
-  if (connections > 1) for (const topic of followers.keys()) tell({ topic, reconnected: true });
 }
 
 function tell(message) {
   if (message.error) console.error("live:", message.error, message.detail);
+  for (const topic of message.subscribed ?? []) tell({ topic, subscribed: true });
   for (const callback of followers.get(message.topic) ?? []) callback(message);
 }
