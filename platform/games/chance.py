@@ -67,6 +67,28 @@ class Pick(NamedTuple):
         return f"{self.name} {even(luck, f'pick/{self.name}', 0, self.ways)}"
 
 
+class Draw(NamedTuple):
+    """``draw <card>``: one of the cards in ``left``, a bit mask that is not 0, out of ``cards`` of them, at most 256.
+
+    ``key`` says which draw it is by its meaning: ``hand/2/17`` might be the eighteenth card that seat 2 draws. It puts
+    the cards in an order of its own, all orders equally likely, and the first one that is left is drawn. So what the
+    others have drawn, or which discards were shuffled back, matters only where it is that very card.
+
+    The order: the bytes of the blocks ``<key>/<page>`` (0, 1, 2, ...), those that are not even over the cards thrown
+    away (see ``even``), name the card ``byte % cards``; a card's place is where it is first named.
+    """
+
+    key: str
+    cards: int
+    left: int
+
+    def draw(self, luck: Luck) -> str:
+        key, cards, left = self
+        limit = 256 - 256 % cards
+        named = (byte % cards for page in natural() for byte in luck.block(f"{key}/{page}") if byte < limit)
+        return f"draw {next(card for card in named if left >> card & 1)}"
+
+
 def even(luck: Luck, key: str, at: int, sides: int) -> int:
     """An even number in ``range(sides)`` from byte ``at`` of the blocks ``<key>/<attempt>``, rejection sampled."""
     limit = 256 - 256 % sides

@@ -16,12 +16,13 @@ Every record has one form only, and what reads at all was played by the rules.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from games.dealer import SEED_BYTES
 from games.protocol import Verdict
 from games.replay import DIGEST_BYTES, Intervention, RecordError, Replay, opened
+from games.ruleset import Ruleset
 from games.state import CHANCE
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def encode(record: "Record") -> bytes:
     packed = 0
     for place, ways in reversed(places):
         packed = packed * ways + place
-    changed = {name: value for name, value in options.items() if value != ruleset.options[name].default}
+    changed = _changed(ruleset, options)
     text = _json(changed) if changed else b""
     return b"".join(
         (
@@ -80,9 +81,12 @@ def decode(data: bytes) -> dict[str, Any]:
     if (form := reader.byte()) != FORMAT:
         raise RecordError("bytes", f"format {form} is unknown; known: {FORMAT}")
     name, players = reader.text(), reader.byte()
-    ruleset, options = opened(name, players, _options(reader.take(reader.number(LONGEST_OPTIONS))))
+    given = _options(reader.take(reader.number(LONGEST_OPTIONS)))
+    ruleset, options = opened(name, players, given)
     if name != ruleset.id:
         raise RecordError("ruleset", f"{name!r} lacks its version: {ruleset.id}")
+    if given != _changed(ruleset, options):
+        raise RecordError("options", "not those that differ from their defaults, as they are kept")
     seed = reader.take(SEED_BYTES)
     most = ruleset.max_actions(players, options)
     interventions = tuple(
@@ -158,6 +162,10 @@ class _Reader:
         """What is left: all but the last ``tail`` bytes, and these."""
         left = len(self._data) - self._at
         return self.take(max(0, left - tail)), self.take(tail)
+
+
+def _changed(ruleset: Ruleset, options: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if value != ruleset.options[name].default}
 
 
 def _options(text: bytes) -> dict[str, Any]:

@@ -11,14 +11,14 @@ Options: TypeAlias = Mapping[str, Any]  # every option of the ruleset, by name
 
 
 class OptionError(ValueError):
-    """An option that does not exist, or a value it does not allow."""
+    """An option that does not exist, or a value it does not allow. ``allowed``: the values, or what a form says."""
 
-    def __init__(self, field: str, value: object, allowed: tuple[Any, ...]) -> None:
+    def __init__(self, field: str, value: object, allowed: tuple[Any, ...] | str, why: str = "") -> None:
         self.field = field
         self.value = value
         self.allowed = allowed
-        choice = ", ".join(json.dumps(one) for one in allowed)
-        super().__init__(f"option {field!r}: {value!r:.80} is not allowed; allowed: {choice}")
+        choice = allowed if isinstance(allowed, str) else ", ".join(json.dumps(one) for one in allowed)
+        super().__init__(f"option {field!r}: {why or f'{value!r:.80} is not allowed'}; allowed: {choice}")
 
 
 class SeatError(ValueError):
@@ -31,21 +31,56 @@ class SeatError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
+class Form:
+    """Values too many to list, such as a deck. Each has one JSON value that is kept, and a text that people type."""
+
+    allowed: str  # English prose: what such a value looks like
+    schema: Mapping[str, Any]  # JSON schema of the values that are kept
+    read: Callable[[object], Any]  # the value to keep, from a JSON value or a text; ValueError says what is wrong
+    write: Callable[[Any], str]  # the text that reads back as the value
+
+
+@dataclass(frozen=True, slots=True)
 class Option:
     """One choice of rules. ``label`` and ``help`` are English prose for an organiser."""
 
     default: Any
-    allowed: tuple[Any, ...]
+    allowed: tuple[Any, ...]  # every value; with a ``form``, examples that go to its extremes
     label: str
     help: str
+    form: Form | None = None
 
-    def accepts(self, value: object) -> bool:
-        """Whether ``value`` is one of the allowed ones, of the same type: 1 is not True."""
-        return any(type(value) is type(one) and value == one for one in self.allowed)
+    def settle(self, name: str, value: object) -> Any:
+        """``value`` as it is kept. A listed value must be of the same type: 1 is not True.
+
+        Raises:
+            OptionError: it is not allowed for the option, whose name is ``name``.
+        """
+        if self.form is None:
+            if any(type(value) is type(one) and value == one for one in self.allowed):
+                return value
+            raise OptionError(name, value, self.allowed)
+        try:
+            return self.form.read(value)
+        except ValueError as error:
+            raise OptionError(name, value, self.form.allowed, str(error)) from error
 
     def read(self, text: str) -> Any:
-        """The allowed value written ``text`` in a form or on a command line; ``text`` itself if there is none."""
-        return next((one for one in self.allowed if text == one or text == json.dumps(one)), text)
+        """What ``text`` means in a form or on a command line, yet to be settled; ``text`` itself if it is no JSON."""
+        if self.form is None:
+            return next((one for one in self.allowed if text == one or text == json.dumps(one)), text)
+        try:
+            return json.loads(text)
+        except (ValueError, RecursionError):
+            return text
+
+    def write(self, value: Any) -> str:
+        """A text whose meaning is ``value``: ``settle`` what ``read`` makes of it."""
+        return self.form.write(value) if self.form else json.dumps(value)
+
+    def schema(self) -> Mapping[str, Any]:
+        """The JSON schema of the values that are kept."""
+        return self.form.schema if self.form else {"enum": list(self.allowed)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +105,7 @@ class Ruleset:
         return self.id
 
     def validate(self, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
-        """``options`` made complete with the defaults, in the ruleset's order.
+        """``options`` made complete with the defaults, in the ruleset's order, each as it is kept.
 
         Raises:
             SeatError: the game is not for so many.
@@ -81,11 +116,7 @@ class Ruleset:
         for name in options:
             if name not in self.options:
                 raise OptionError(str(name)[:80], options[name], tuple(self.options))
-        full = {name: options.get(name, option.default) for name, option in self.options.items()}
-        for name, option in self.options.items():
-            if not option.accepts(full[name]):
-                raise OptionError(name, full[name], option.allowed)
-        return full
+        return {name: option.settle(name, options.get(name, option.default)) for name, option in self.options.items()}
 
     def start(self, players: int, options: Mapping[str, Any]) -> State:
         """The state before the first action.

@@ -92,7 +92,7 @@ VIEW_SCHEMA: Final = {
     "title": "Pickomino, one view",
 } | _object(
     game={"const": ID},
-    options=_object(**{name: {"enum": list(option.allowed)} for name, option in OPTIONS.items()}),
+    options=_object(**{name: option.schema() for name, option in OPTIONS.items()}),
     you=_or_null(_SEAT),
     players={"type": "integer", "minimum": 2, "maximum": 7},
     actor={"type": "integer", "minimum": -1, "maximum": 6},

@@ -1,0 +1,53 @@
+"""Options whose values are read by a form: kept in one way, refused with the reason and the form that is allowed."""
+
+import json
+from typing import Any
+
+import pytest
+
+from games.ruleset import Form, Option, OptionError
+
+
+def read_word(value: object) -> Any:
+    letters = list(value.strip()) if isinstance(value, str) else value
+    if not isinstance(letters, list) or len(letters) != 3:
+        raise ValueError("not three letters")
+    return letters
+
+
+WORD = Form("three letters", {"type": "array"}, read_word, "".join)
+OPTION = Option(["a", "b", "c"], (["a", "b", "c"], ["x", "x", "x"]), "Word", "Which word.", WORD)
+
+
+@pytest.mark.parametrize("given", ["xyz", " xyz\n", ["x", "y", "z"]])
+def test_what_is_kept_does_not_depend_on_how_it_was_written(given: object) -> None:
+    assert OPTION.settle("word", given) == ["x", "y", "z"]
+
+
+@pytest.mark.parametrize("text", ["xyz", '["x","y","z"]'])
+def test_a_form_reads_its_own_text_and_json(text: str) -> None:
+    assert OPTION.settle("word", OPTION.read(text)) == ["x", "y", "z"]
+
+
+@pytest.mark.parametrize("given", ["", "xy", 3, None, {}, [], ["x"] * 4])
+def test_a_refusal_names_the_field_the_reason_and_the_form(given: object) -> None:
+    with pytest.raises(OptionError) as refused:
+        OPTION.settle("word", given)
+    assert str(refused.value) == "option 'word': not three letters; allowed: three letters"
+    assert (refused.value.field, refused.value.value, refused.value.allowed) == ("word", given, "three letters")
+
+
+@pytest.mark.parametrize("text", ["[" * 5000, "9" * 5000, "{", "\0"])
+def test_hostile_text_is_refused_like_any_other(text: str) -> None:
+    with pytest.raises(OptionError):
+        OPTION.settle("word", OPTION.read(text))
+
+
+def test_a_listed_value_must_be_of_the_same_type() -> None:
+    option = Option(5, (5, 3), "Rounds", "How many.")
+    assert [option.settle("rounds", option.read(option.write(value))) for value in (5, 3)] == [5, 3]
+    for value in (True, 5.0, "5", None):
+        with pytest.raises(OptionError, match="allowed: 5, 3"):
+            option.settle("rounds", value)
+    assert option.schema() == {"enum": [5, 3]}
+    assert json.loads(option.write(3)) == 3

@@ -1,0 +1,93 @@
+"""``peck vectors``: the rule sheets' examples hold, and nothing that is not understood passes."""
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.cli import main
+from games.vectors import VectorError, run_vector, vectors_of
+
+PICKOMINO = Path(__file__).parent / "vectors" / "pickomino.json"
+VECTORS = vectors_of(json.loads(PICKOMINO.read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["id"])
+def test_pickomino(vector: Any) -> None:
+    run_vector(vector)
+
+
+def changed(*path: Any, value: Any) -> Any:
+    """The first vector with one value changed, or one key added."""
+    vector = copy.deepcopy(VECTORS[0])
+    place = vector
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    return vector
+
+
+@pytest.mark.parametrize(
+    ("vector", "words"),
+    [
+        (changed("colour", value="red"), "vector: unknown key 'colour'"),
+        (changed("game", value="chess"), "ruleset 'chess' is unknown"),
+        (changed("options", "colour", value="red"), "option 'colour'"),
+        (changed("options", "steal", value="never"), "option 'steal': 'never' is not allowed"),
+        (changed("given", "weather", value="fine"), "given: unknown key 'weather'"),
+        (changed("given", "to_move", value="Nobody"), "'Nobody' is not one of the players"),
+        (changed("given", "grill", value=[20]), "no tile"),
+        (changed("given", "players", value=["Jonathan"]), "players: 1 is not allowed"),
+        (changed("given", "stacks", value={"Jonathan": []}), "'stacks' should name"),
+        (changed("actions", 0, "speed", value=9), "action 0: unknown key 'speed'"),
+        (changed("actions", 0, "type", value="fly"), "action 0: unknown action 'fly'"),
+        (changed("actions", 0, "dice", value=[1, 1]), "action 0: 'roll 1 1' is not legal"),
+        (changed("actions", 0, "dice", value=[7] * 8), "no die shows"),
+        (changed("actions", 1, "face", value=9), "action 1: 'take 9' is not legal"),
+        (changed("expect", "mood", value="good"), "expect: unknown key 'mood'"),
+        (changed("expect", "total", value=25), "expect: total should be 25, is 26"),
+        (changed("expect", "log_contains", value=[["flip", 34]]), "log_contains"),
+        (changed("checkpoints", 0, "total", value=9), "after action 1: total should be 9, is 10"),
+        (changed("checkpoints", 0, "after_action", value=99), "'after_action' 99 names no action"),
+        (changed("checkpoints", 0, "mood", value=1), "unknown key 'mood'"),
+        ([], "not an object"),
+    ],
+)
+def test_what_does_not_hold_or_is_not_understood_fails_by_name(vector: Any, words: str) -> None:
+    with pytest.raises(VectorError) as failed:
+        run_vector(vector)
+    assert words in str(failed.value)
+
+
+def test_a_theft_that_the_options_force_needs_no_action_but_may_be_named() -> None:
+    vector = next(copy.deepcopy(vector) for vector in VECTORS if vector["id"] == "PK-fig4b")
+    vector["options"] = {"steal": "mandatory"}
+    run_vector(vector)
+    vector["actions"].pop()
+    run_vector(vector)
+
+
+def test_the_command_prints_a_line_a_vector_and_the_sum(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["vectors", str(PICKOMINO)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == len(VECTORS) + 1
+    assert lines[0] == "ok    PK-fig3"
+    assert lines[-1] == "17 passed, 0 failed"
+
+
+def test_the_command_fails_if_anything_does(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    heckmeck = VECTORS[0] | {"id": "HK", "game": "heckmeck"}
+    odd = VECTORS[0] | {"id": "odd", "expect": []}
+    (tmp_path / "mixed.json").write_text(json.dumps({"format": "x", "vectors": [VECTORS[1], heckmeck, odd]}))
+    (tmp_path / "broken.json").write_text("{")
+    assert (
+        main(["vectors", *map(str, (tmp_path / "mixed.json", tmp_path / "broken.json", tmp_path / "none.json"))]) == 1
+    )
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "ok    PK-fig4a"
+    assert lines[1].startswith("FAIL  HK: ruleset 'heckmeck' is unknown")
+    assert lines[2].startswith("FAIL  odd: ")
+    assert lines[3].startswith("FAIL  ")
+    assert lines[-1] == "1 passed, 4 failed"
