@@ -13,8 +13,10 @@ def may_run(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> b
 
 def tournaments_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Tournament]:
     """All tournaments, newest first, without other people's drafts; with ``entry_count``."""
-    found = Tournament.objects.select_related("organiser").annotate(
-        entry_count=Count("entries", filter=Q(entries__withdrawn=False))
+    found = (
+        Tournament.objects.select_related("organiser")
+        .annotate(entry_count=Count("entries", filter=Q(entries__withdrawn=False)))
+        .order_by("-created", "-pk")  # said aloud: a query that groups forgets the model's own order
     )
     if getattr(user, "is_staff", False):
         return found

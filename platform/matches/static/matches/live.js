@@ -40,6 +40,10 @@ function followAll(send) {
 
 function tell(message) {
   if (message.error) console.error("live:", message.error, message.detail);
-  for (const topic of message.subscribed ?? []) tell({ topic, subscribed: true });
-  for (const callback of followers.get(message.topic) ?? []) callback(message);
+  for (const topic of message.subscribed ?? []) call(topic, { topic, subscribed: true });
+  call(message.topic, message);
+}
+
+function call(topic, message) {
+  for (const callback of followers.get(topic) ?? []) callback(message);
 }
