@@ -60,9 +60,12 @@ def match_order(match: Match) -> Order:
     )
 
 
-def stall_seconds(limits: Limits, pace: float) -> float:
-    """Longer than any two actions of a working referee can be apart."""
-    return limits.start_wall + limits.act_wall + pace + settings.LEASE_SECONDS * 3
+def stall_seconds(limits: Limits, *, seats: int, pace: float = 0.0) -> float:
+    """Longer than any two actions can be apart while the cage keeps the bots to their limits.
+
+    Between the last action of a game and the first of the next every bot may end, and another start.
+    """
+    return (seats + 1) * (limits.start_wall + limits.act_wall) + pace + settings.LEASE_SECONDS * 3
 
 
 def _played(lease: Lease, cage: Cage) -> bool:
@@ -70,7 +73,8 @@ def _played(lease: Lease, cage: Cage) -> bool:
     speed = worker_speed()
     start = time.monotonic()
     log = LiveLog(lease)
-    with Heartbeat(lambda: lease_beat(lease), stall=stall_seconds(order.limits, order.pace)) as heartbeat:
+    stall = stall_seconds(order.limits, seats=len(order.entrants), pace=order.pace)
+    with Heartbeat(lambda: lease_beat(lease), stall=stall) as heartbeat:
 
         def watch(index: int, table: Table) -> None:
             heartbeat.alive()

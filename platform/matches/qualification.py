@@ -15,6 +15,7 @@ from bots.services import (
 )
 from games.dealer import block_seed
 from games.protocol import Limits
+from games.ruleset import Ruleset
 from games.rulesets import find
 from matches.heartbeat import Heartbeat, LeaseLost
 from matches.live import announce
@@ -48,7 +49,8 @@ def version_qualify(version_id: int) -> bool:
         return False
     except Exception:
         logger.exception("version %d: check %d is void", version_id, attempt)
-        version_requeue(version_id=version_id, attempt=attempt)
+        if attempt == 1:  # later ones wait until the lease runs out: a fault that stays must not spin
+            version_requeue(version_id=version_id, attempt=attempt)
         return False
     announce(f"version.{version_id}")
     return closed
@@ -56,22 +58,22 @@ def version_qualify(version_id: int) -> bool:
 
 def _checked(version_id: int, attempt: int, cage: Cage) -> bool:
     version = BotVersion.objects.select_related("bot").get(pk=version_id)
+    ruleset = find(version.bot.ruleset)
     limits = Limits()
 
     def renew() -> bool:
         return version_check_beat(version_id=version_id, attempt=attempt)
 
-    with Heartbeat(renew, stall=stall_seconds(limits, 0)) as heartbeat:
-        fault, report = _trial(version, limits, cage, heartbeat.alive)
+    with Heartbeat(renew, stall=stall_seconds(limits, seats=ruleset.seats.start)) as heartbeat:
+        fault, report = _trial(version, ruleset, limits, cage, heartbeat.alive)
     close = version_refuse if fault else version_accept
     return close(version_id=version_id, attempt=attempt, report=report)
 
 
 def _trial(
-    version: BotVersion, limits: Limits, cage: Cage, alive: Callable[[], None]
+    version: BotVersion, ruleset: Ruleset, limits: Limits, cage: Cage, alive: Callable[[], None]
 ) -> tuple[SeatFault | None, dict[str, Any]]:
     """The candidate's first fault, if any, and the report; see ``bots.models.BotVersion``."""
-    ruleset = find(version.bot.ruleset)
     games: list[PlayedGame] = []
     for stage, entrants in _stages(ruleset.name, version.files(), ruleset.seats.start):
         # The same bytes meet the same luck at every check; one block seats the candidate everywhere.
@@ -80,9 +82,10 @@ def _trial(
         own = range(len(entrants)) if stage == MIRROR else (CANDIDATE,)
         for played in games_played(order, cage, lambda _index, _table: alive()):
             games.append(played)
-            fault = next((fault for fault in played.faults if fault.seat in own), None)
-            if fault:
-                return fault, _refusal(stage, fault, len(games))
+            faults = [fault for fault in played.faults if fault.seat in own]
+            if faults:
+                first = min(faults, key=lambda fault: fault.action_index)
+                return first, _refusal(stage, first, len(games))
     return None, _acceptance(games, limits)
 
 

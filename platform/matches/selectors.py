@@ -7,7 +7,7 @@ from django.db.models import Count, Min, Prefetch, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from matches.models import Fault, Game, Match, MatchState, Seat, WorkerPresence
+from matches.models import Fault, Match, MatchState, Seat, WorkerPresence
 from matches.presence import SEEN_WITHIN
 
 
@@ -39,11 +39,6 @@ def matches_recent(*, limit: int) -> QuerySet[Match]:
 def matches_running() -> QuerySet[Match]:
     """The matches being played now, the one that began last first."""
     return matches_list().filter(state=MatchState.RUNNING).order_by("-started", "-pk")
-
-
-def match_games(*, match: Match) -> QuerySet[Game]:
-    """The finished games in order, without their records."""
-    return match.games.defer("record").annotate(fault_count=Count("faults"))
 
 
 def match_faults(*, match: Match, author_id: int | None) -> QuerySet[Fault]:

@@ -70,11 +70,12 @@ def test_a_beat_renews_the_lease_and_says_when_it_is_lost() -> None:
     assert not lease_beat(lease)
 
 
-def test_an_expired_lease_goes_to_the_next_worker_and_the_late_finisher_writes_nothing() -> None:
+@pytest.mark.parametrize("next_worker", ["a", "b"])
+def test_an_expired_lease_goes_to_whoever_asks_next_and_the_late_finisher_writes_nothing(next_worker: str) -> None:
     match = MatchFactory(seats=[BotVersionFactory(source=CRASHES), BotVersionFactory()])
     late = leased(match, "a")
     lapse(match)
-    again = leased(match, "b")
+    again = leased(match, next_worker)
     assert again.attempt == late.attempt + 1
     games = played(match)
     assert not finish(late, games)

@@ -9,10 +9,11 @@ from unittest.mock import patch
 import pytest
 from django.db import DatabaseError
 
+from games.protocol import Limits
 from games.record import Record
 from matches.heartbeat import Heartbeat, LeaseLost
 from matches.models import Fault, Match, MatchState
-from matches.playing import match_play
+from matches.playing import match_play, stall_seconds
 from matches.tasks import play
 from matches.worker import worker_close, worker_speed
 from sandbox import Cage, Denied, Layer, PlatformFault
@@ -154,6 +155,11 @@ def test_a_heartbeat_outlives_a_database_that_is_busy(settings: Any) -> None:
         assert beats.acquire(timeout=5)
         assert beats.acquire(timeout=5)
         heartbeat.alive()
+
+
+def test_seven_bots_that_are_slow_to_start_are_not_taken_for_a_process_that_hangs() -> None:
+    limits = Limits(start_wall=300.0)
+    assert stall_seconds(limits, seats=7) > 7 * (limits.start_wall + limits.act_wall)
 
 
 def test_a_process_that_hangs_is_killed_so_that_its_match_is_played_elsewhere(settings: Any) -> None:

@@ -1,13 +1,16 @@
 """The check of an upload, in a real cage."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 from unittest.mock import patch
 
 import pytest
+from django.utils import timezone
 
 from bots.house import HOUSE
 from bots.models import BotVersion, VersionState
+from bots.services import versions_requeue_overdue
 from games.protocol import Limits
 from matches.tasks import qualify_version
 from matches.worker import worker_close
@@ -110,6 +113,21 @@ def test_a_fault_of_the_platform_is_never_a_refusal() -> None:
         qualify_version(version.pk)
     version.refresh_from_db()
     assert (version.state, version.report) == (VersionState.QUEUED, {})
+    qualify_version(version.pk)
+    version.refresh_from_db()
+    assert version.state == VersionState.ACCEPTED
+
+
+def test_a_fault_of_the_platform_that_stays_does_not_spin() -> None:
+    version = BotVersionFactory(open=True)
+    with patch.object(Cage, "start", side_effect=PlatformFault("the zygote died")) as start:
+        qualify_version(version.pk)
+        qualify_version(version.pk)
+        qualify_version(version.pk)
+    version.refresh_from_db()
+    assert start.call_count == 2
+    assert version.state == VersionState.CHECKING
+    versions_requeue_overdue(now=timezone.now() + timedelta(seconds=2000))
     qualify_version(version.pk)
     version.refresh_from_db()
     assert version.state == VersionState.ACCEPTED

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from matches.models import Match, WorkerPresence
 from matches.presence import worker_denied, worker_gone, worker_seen, workers_forget
-from matches.selectors import match_faults, match_games, matches_recent, matches_running, system_status
+from matches.selectors import match_faults, matches_recent, matches_running, system_status
 from tests.bots.factories import BotVersionFactory
 from tests.matches.factories import CRASHES, FinishedMatchFactory, MatchFactory
 
@@ -75,4 +75,3 @@ def test_faults_are_shown_to_their_author_alone() -> None:
     assert match_faults(match=match, author_id=crasher.bot.owner_id).count() == 2
     assert not match_faults(match=match, author_id=opponent).exists()
     assert not match_faults(match=match, author_id=None).exists()
-    assert [game.fault_count for game in match_games(match=match)] == [1, 1]
