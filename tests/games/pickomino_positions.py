@@ -3,10 +3,12 @@
 from typing import Any
 
 from games.chance import FACES, roll_text
+from games.rulesets.grill.aside import ON_OR_STOP, aside
+from games.rulesets.grill.tiles import mask_of
 from games.rulesets.pickomino.board import Board
-from games.rulesets.pickomino.position import ON_OR_STOP, Position
-from games.rulesets.pickomino.rules import TILES, Rules, mask_of
-from games.rulesets.pickomino.turn import Phase, aside
+from games.rulesets.pickomino.position import Position
+from games.rulesets.pickomino.rules import TILES, Rules
+from games.rulesets.pickomino.turn import Phase
 
 
 def position(

@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from games.rulesets import find
+from games.rulesets.grill.tiles import worms
 from games.rulesets.pickomino.position import Position
-from games.rulesets.pickomino.rules import TILES, TURN_CAP, worms
+from games.rulesets.pickomino.rules import TILES, TURN_CAP
 from games.rulesets.pickomino.score import standing
 from games.state import CHANCE, IllegalAction
 from tests.games.pickomino_positions import play, position, roll

@@ -3,20 +3,21 @@
 import random
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from games.chance import FACES
 from games.dealer import Dealer
 from games.record import Record
 from games.rulesets import find
+from games.rulesets.grill.aside import DICE, NOTHING, TAKES, Aside
 from games.rulesets.pickomino.position import Position
 from games.rulesets.pickomino.rules import ALL_TILES, OPTIONS, TURN_CAP
-from games.rulesets.pickomino.turn import DICE, FACES, NOTHING, TAKES, Aside
 from games.table import Table
 from tests.games.playing import seed
 
 PICKOMINO = find("pickomino")
-GAMES = settings(max_examples=2000, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 
 players = st.sampled_from(PICKOMINO.seats)
 options = st.fixed_dictionaries({name: st.sampled_from(option.allowed) for name, option in OPTIONS.items()})
@@ -39,29 +40,42 @@ def assert_tiles_are_conserved(state: Position) -> None:
     assert board.grill & board.facedown == 0
 
 
-@GAMES
-@given(players=players, options=options, key=keys)
-def test_tiles_are_conserved_and_the_record_leads_to_the_same_end(
-    players: int, options: dict[str, Any], key: int
-) -> None:
+def play_and_check(players: int, options: dict[str, Any], key: int) -> None:
     table, rng = Table(PICKOMINO, players, options, seed("hypothesis", key)), random.Random(key)
-    before = 0
+    turn = 0
     while not table.over:
         state = table.state
         assert isinstance(state, Position)
-        table.play(sensible(state, rng))
-        if state.turn != before:
-            before = state.turn
+        if state.turn != turn:
+            turn = state.turn
             assert_tiles_are_conserved(state)
-    assert isinstance(table.state, Position)
-    assert_tiles_are_conserved(table.state)
-    record = table.record()
-    outcome = table.outcome
+        table.play(sensible(state, rng))
+    last, record, outcome = table.state, table.record(), table.outcome
+    assert isinstance(last, Position)
     assert outcome is not None
-    assert outcome.reason == ("turn_cap" if table.state.board.grill else "grill_empty")
-    assert table.state.turn <= TURN_CAP * players
-    assert Record.decode(record.encode()) == record
+    assert_tiles_are_conserved(last)
+    assert outcome.reason == ("turn_cap" if last.board.grill else "grill_empty")
+    assert last.turn <= TURN_CAP * players
     assert record.verify() == outcome
+    if key % 8 == 0:
+        assert Record.decode(record.encode()) == record
+
+
+GAMES = {"players": players, "options": options, "key": keys}
+
+
+@settings(max_examples=2000, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+@given(**GAMES)
+def test_tiles_are_conserved_and_the_record_leads_to_the_same_end(**game: Any) -> None:
+    play_and_check(**game)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@settings(max_examples=50_000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(**GAMES)
+def test_tiles_are_conserved_in_many_more_games(**game: Any) -> None:
+    play_and_check(**game)
 
 
 @settings(max_examples=200, deadline=None, derandomize=True)

@@ -1,5 +1,7 @@
 """A table in play, and the frames a spectator is shown of it."""
 
+from itertools import pairwise
+
 import pytest
 
 from games.frames import Reel, frames
@@ -46,7 +48,7 @@ def test_frames_show_every_action_and_end_where_the_game_did() -> None:
 
 def test_key_frames_are_where_turns_end() -> None:
     shown = list(frames(random_table(PICKOMINO, 2, {}, 5).record()))
-    ends = [frame for frame, after in zip(shown, shown[1:], strict=False) if frame.turn < after.turn]
+    ends = [frame for frame, after in pairwise(shown) if frame.turn < after.turn]
     assert all(frame.key == frame.view["last"]["event"] for frame in ends)
     assert sum(bool(frame.key) for frame in shown) == len(ends) + 1
 
@@ -67,9 +69,8 @@ def test_frames_name_the_cause_where_a_stand_in_played() -> None:
         table.play(table.state.actions()[0], intervention="crashed" if table.actor == 1 else None)
     record = table.record()
     reel = Reel(record.ruleset, record.players, record.options, record.seed)
-    grown = reel.extend(record.actions[:20], record.interventions) + reel.extend(
-        record.actions[20:], record.interventions
-    )
+    begun = reel.extend(record.actions[:20], record.interventions)
+    grown = begun + reel.extend(record.actions[20:], record.interventions)
     assert grown == list(frames(record))
     assert {(frame.actor, frame.cause) for frame in grown} == {(-1, ""), (0, ""), (1, "crashed")}
 

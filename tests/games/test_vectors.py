@@ -82,9 +82,8 @@ def test_the_command_fails_if_anything_does(tmp_path: Path, capsys: pytest.Captu
     odd = VECTORS[0] | {"id": "odd", "expect": []}
     (tmp_path / "mixed.json").write_text(json.dumps({"format": "x", "vectors": [VECTORS[1], heckmeck, odd]}))
     (tmp_path / "broken.json").write_text("{")
-    assert (
-        main(["vectors", *map(str, (tmp_path / "mixed.json", tmp_path / "broken.json", tmp_path / "none.json"))]) == 1
-    )
+    assert main(["vectors", *(str(tmp_path / name) for name in ("mixed.json", "broken.json", "none.json"))]) == 1
+
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "ok    PK-fig4a"
     assert lines[1].startswith("FAIL  HK: ruleset 'heckmeck' is unknown")

@@ -2,8 +2,9 @@
 
 from typing import NamedTuple
 
-from games.rulesets.pickomino.rules import ALL_TILES, TURN_CAP, Rules, highest
-from games.rulesets.pickomino.turn import Aside
+from games.rulesets.grill.aside import Aside
+from games.rulesets.grill.tiles import Stacks, highest, owner_of_top, with_stack
+from games.rulesets.pickomino.rules import ALL_TILES, TURN_CAP, Rules
 
 
 class Ending(NamedTuple):
@@ -29,16 +30,14 @@ class Board(NamedTuple):
     turn: int  # of the game, from 1; 0 before the start player is known
     grill: int
     facedown: int
-    stacks: tuple[tuple[int, ...], ...]
+    stacks: Stacks
     last: Ending | None
     over: str  # why the game ended, "" while it goes on
 
     def rival_with(self, tile: int) -> int:
         """The other seat whose top tile this is, or -1."""
-        for seat, stack in enumerate(self.stacks):
-            if stack and stack[-1] == tile and seat != self.seat:
-                return seat
-        return -1
+        owner = owner_of_top(self.stacks, tile)
+        return -1 if owner == self.seat else owner
 
     def lower(self, total: int) -> int:
         """The tiles on the grill below ``total``, as a bit mask."""
@@ -47,15 +46,15 @@ class Board(NamedTuple):
     def take(self, aside: Aside, tile: int) -> "Board":
         """After the player has taken ``tile`` from the grill."""
         ending = Ending("take", "", self.seat, aside.counts, "", aside.total, tile, -1, 0, 0)
-        stacks = self._with_stack(self.seat, (*self.stacks[self.seat], tile))
+        stacks = with_stack(self.stacks, self.seat, (*self.stacks[self.seat], tile))
         return self._next(ending, self.grill ^ (1 << tile), self.facedown, stacks)
 
     def steal(self, aside: Aside) -> "Board":
         """After the player has taken the top tile that equals the total from the seat that has it."""
         victim = self.rival_with(aside.total)
         ending = Ending("steal", "", self.seat, aside.counts, "", aside.total, aside.total, victim, 0, 0)
-        robbed = self._replace(stacks=self._with_stack(victim, self.stacks[victim][:-1]))
-        stacks = robbed._with_stack(self.seat, (*self.stacks[self.seat], aside.total))
+        robbed = with_stack(self.stacks, victim, self.stacks[victim][:-1])
+        stacks = with_stack(robbed, self.seat, (*self.stacks[self.seat], aside.total))
         return self._next(ending, self.grill, self.facedown, stacks)
 
     def bust(self, aside: Aside, why: str, rolled: str = "") -> "Board":
@@ -64,7 +63,7 @@ class Board(NamedTuple):
         own = stacks[self.seat]
         returned = own[-1] if own else 0
         if returned:
-            stacks = self._with_stack(self.seat, own[:-1])
+            stacks = with_stack(stacks, self.seat, own[:-1])
             grill |= 1 << returned
             flipped = _flipped(rules.short_variant, grill, returned)
         else:
@@ -72,10 +71,7 @@ class Board(NamedTuple):
         ending = Ending("bust", why, self.seat, aside.counts, rolled, aside.total, 0, -1, returned, flipped)
         return self._next(ending, grill & ~flipped, self.facedown | flipped, stacks)
 
-    def _with_stack(self, seat: int, stack: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-        return (*self.stacks[:seat], stack, *self.stacks[seat + 1 :])
-
-    def _next(self, ending: Ending, grill: int, facedown: int, stacks: tuple[tuple[int, ...], ...]) -> "Board":
+    def _next(self, ending: Ending, grill: int, facedown: int, stacks: Stacks) -> "Board":
         rules, players = self.rules, self.rules.players
         if not grill:
             over = "grill_empty"

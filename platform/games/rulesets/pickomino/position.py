@@ -1,22 +1,21 @@
 """The state machine of a Pickomino game: roll, choose, decide, and what a total is worth when the turn ends."""
 
 from collections.abc import Callable, Hashable
-from functools import cache, partial
-from itertools import combinations_with_replacement
-from math import factorial, prod
+from functools import partial
 from typing import Any, Final, NamedTuple
 
-from games.chance import FACES, Chance, Dice, Pick, roll_text
+from games.chance import Chance, Dice, Pick
+from games.rulesets.grill.aside import NOTHING, ON_OR_STOP, ROLL, STEAL, STEAL_OR_NOT, Aside
+from games.rulesets.grill.rolls import roll_weight, rolls
+from games.rulesets.grill.tiles import highest, tiles
 from games.rulesets.pickomino.board import Board, opening_board
-from games.rulesets.pickomino.rules import Rules, highest, tiles
+from games.rulesets.pickomino.rules import Rules
 from games.rulesets.pickomino.score import standing
-from games.rulesets.pickomino.turn import DECLINE, NOTHING, ROLL, STEAL, STOP, Aside, Phase
+from games.rulesets.pickomino.turn import Phase
 from games.rulesets.pickomino.view import position_view
 from games.state import CHANCE, Outcome, State
 
 ROLLING, CHOOSE, DECIDE = Phase.ROLL, Phase.CHOOSE, Phase.DECIDE  # looking up a member of an enum is slow
-ON_OR_STOP: Final = (ROLL, STOP)
-STEAL_OR_NOT: Final = (STEAL, DECLINE)
 
 
 class Fields(NamedTuple):
@@ -44,7 +43,6 @@ class Position(Fields, State):
         return self.choices or chance_actions(self.phase, self.aside.left, self.board.rules.players)
 
     def weight(self, action: str) -> int:
-        """How many of the equally likely dice, in order, show this roll."""
         return roll_weight(action) if self.phase is ROLLING else 1
 
     def chance(self) -> Chance | None:
@@ -131,17 +129,8 @@ def settle(board: Board, aside: Aside) -> Position:
     return next_turn(board.take(aside, highest(lower)))
 
 
-@cache
 def chance_actions(phase: Phase, dice: int, players: int) -> tuple[str, ...]:
     """What chance may do: every roll of so many dice, every start player; nothing once the game is over."""
     if phase is Phase.START:
         return tuple(f"start {seat}" for seat in range(players))
-    if phase is not Phase.ROLL:
-        return ()
-    shown = combinations_with_replacement(range(6), dice)
-    return tuple(roll_text([faces.count(face) for face in range(6)]) for faces in shown)
-
-
-def roll_weight(action: str) -> int:
-    counts = [action.count(face) for face in FACES]
-    return factorial(sum(counts)) // prod(map(factorial, counts))
+    return rolls(dice) if phase is Phase.ROLL else ()

@@ -1,13 +1,12 @@
-"""The options of Pickomino, the tiles and what they are worth."""
+"""The options of Pickomino, and its tiles."""
 
 from typing import Final, NamedTuple
 
 from games.ruleset import Option
+from games.rulesets.grill.tiles import HIGHEST, LOWEST, mask_of
 
-LOWEST: Final = 21
-HIGHEST: Final = 36
 TILES: Final = range(LOWEST, HIGHEST + 1)
-ALL_TILES: Final = sum(1 << tile for tile in TILES)  # sets of tiles are bit masks: tile t is bit t
+ALL_TILES: Final = mask_of(TILES)
 TURN_CAP: Final = 100  # turns a seat has before the platform ends a game that would not end by itself
 
 STEAL: Final = ("optional", "mandatory")
@@ -59,23 +58,3 @@ class Rules(NamedTuple):
         options = self._asdict()
         del options["players"]
         return options
-
-
-def worms(tile: int) -> int:
-    """Worms on ``tile``: 21-24 one, 25-28 two, 29-32 three, 33-36 four."""
-    return (tile - LOWEST) // 4 + 1
-
-
-def tiles(mask: int) -> list[int]:
-    """The tiles in a set, lowest first."""
-    return [tile for tile in TILES if mask >> tile & 1]
-
-
-def mask_of(numbers: list[int] | tuple[int, ...]) -> int:
-    """The set of these tiles."""
-    return sum(1 << tile for tile in set(numbers))
-
-
-def highest(mask: int) -> int:
-    """The highest tile of a set that is not empty."""
-    return mask.bit_length() - 1

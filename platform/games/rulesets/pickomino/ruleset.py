@@ -3,9 +3,9 @@
 from typing import Final
 
 from games.ruleset import Options, Ruleset
+from games.rulesets.grill.aside import DECLINE, ROLL, STEAL, STOP, TAKES
 from games.rulesets.pickomino.position import Position, opening
 from games.rulesets.pickomino.rules import OPTIONS, TILES, TURN_CAP, Rules
-from games.rulesets.pickomino.turn import DECLINE, ROLL, STEAL, STOP, TAKES
 from games.rulesets.pickomino.view import VIEW_SCHEMA
 
 ACTIONS_A_TURN: Final = 13

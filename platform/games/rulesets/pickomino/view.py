@@ -3,10 +3,13 @@
 from typing import Any, Final
 
 from games.chance import FACES
+from games.rulesets.grill import schema
+from games.rulesets.grill.aside import DICE, Aside
+from games.rulesets.grill.tiles import HIGHEST, LOWEST, tiles
 from games.rulesets.pickomino.board import Board, Ending
-from games.rulesets.pickomino.rules import HIGHEST, LOWEST, OPTIONS, tiles
+from games.rulesets.pickomino.rules import OPTIONS
 from games.rulesets.pickomino.score import stack_worms
-from games.rulesets.pickomino.turn import Aside, Phase
+from games.rulesets.pickomino.turn import Phase
 
 ID: Final = "pickomino/1"
 
@@ -52,37 +55,20 @@ def ending_view(ending: Ending) -> dict[str, Any]:
     }
 
 
-def _object(**properties: Any) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+_TILE: Final = schema.number(LOWEST, HIGHEST)
+_TILES: Final = schema.tiles(_TILE)
 
-
-_SEAT: Final = {"type": "integer", "minimum": 0, "maximum": 6}
-_TILE: Final = {"type": "integer", "minimum": LOWEST, "maximum": HIGHEST}
-_TILES: Final = {"type": "array", "items": _TILE, "uniqueItems": True}
-_ROLLED: Final = {"type": "array", "items": {"enum": list(FACES)}, "maxItems": 8}
-_ASIDE: Final = _object(**{face: {"type": "integer", "minimum": 0, "maximum": 8} for face in FACES})
-
-
-def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
-    return {"anyOf": [schema, {"type": "null"}]}
-
-
-_LAST: Final = _object(
+_LAST: Final = schema.record(
     **{
         "event": {"enum": ["take", "steal", "bust"]},
         "why": {"enum": ["", "no_face", "no_worm", "no_tile"]},
-        "seat": _SEAT,
-        "aside": _ASIDE,
-        "rolled": _ROLLED,
-        "total": {"type": "integer", "minimum": 0, "maximum": 40},
-        "tile": _or_null(_TILE),
-        "from": _or_null(_SEAT),
-        "returned": _or_null(_TILE),
+        "seat": schema.SEAT,
+        "aside": schema.aside(DICE),
+        "rolled": schema.rolled(DICE),
+        "total": schema.number(0, 40),
+        "tile": schema.or_null(_TILE),
+        "from": schema.or_null(schema.SEAT),
+        "returned": schema.or_null(_TILE),
         "flipped": _TILES,
     }
 )
@@ -90,22 +76,22 @@ _LAST: Final = _object(
 VIEW_SCHEMA: Final = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "Pickomino, one view",
-} | _object(
+} | schema.record(
     game={"const": ID},
-    options=_object(**{name: option.schema() for name, option in OPTIONS.items()}),
-    you=_or_null(_SEAT),
-    players={"type": "integer", "minimum": 2, "maximum": 7},
-    actor={"type": "integer", "minimum": -1, "maximum": 6},
+    options=schema.record(**{name: option.schema() for name, option in OPTIONS.items()}),
+    you=schema.or_null(schema.SEAT),
+    players=schema.number(2, 7),
+    actor=schema.number(-1, 6),
     phase={"enum": ["start", "roll", "choose", "decide", "steal", "lower", "over"]},
-    turn={"type": "integer", "minimum": 0},
+    turn=schema.number(0),
     grill=_TILES,
     facedown=_TILES,
     stacks={"type": "array", "items": _TILES, "minItems": 2, "maxItems": 7},
-    worms={"type": "array", "items": {"type": "integer", "minimum": 0}},
-    aside=_ASIDE,
-    sum={"type": "integer", "minimum": 0, "maximum": 40},
-    dice_left={"type": "integer", "minimum": 0, "maximum": 8},
-    rolled=_ROLLED,
-    last=_or_null(_LAST),
-    actions={"type": "array", "items": {"type": "string"}, "uniqueItems": True},
+    worms={"type": "array", "items": schema.number(0)},
+    aside=schema.aside(DICE),
+    sum=schema.number(0, 40),
+    dice_left=schema.number(0, DICE),
+    rolled=schema.rolled(DICE),
+    last=schema.or_null(_LAST),
+    actions=schema.ACTIONS,
 )

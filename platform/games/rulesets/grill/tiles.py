@@ -1,0 +1,43 @@
+"""Tiles, what they are worth, and the stacks of them. A set of tiles is a bit mask: tile t is bit t."""
+
+from collections.abc import Iterable
+from typing import Final, TypeAlias
+
+LOWEST: Final = 21
+HIGHEST: Final = 36
+SPECIAL: Final = (11, 13)  # the two low tiles of the anniversary edition
+
+Stacks: TypeAlias = tuple[tuple[int, ...], ...]  # by seat, from bottom to top
+
+
+def worms(tile: int) -> int:
+    """Worms on ``tile``: 11 and 13 one, 21-24 one, 25-28 two, 29-32 three, 33-36 four."""
+    return 1 if tile < LOWEST else (tile - LOWEST) // 4 + 1
+
+
+def tiles(mask: int) -> list[int]:
+    """The tiles in a set, lowest first."""
+    return [tile for tile in range(mask.bit_length()) if mask >> tile & 1]
+
+
+def mask_of(numbers: Iterable[int]) -> int:
+    """The set of these tiles."""
+    return sum(1 << tile for tile in set(numbers))
+
+
+def highest(mask: int) -> int:
+    """The highest tile of a set that is not empty."""
+    return mask.bit_length() - 1
+
+
+def owner_of_top(stacks: Stacks, tile: int) -> int:
+    """The seat whose top tile this is, or -1."""
+    for seat, stack in enumerate(stacks):
+        if stack and stack[-1] == tile:
+            return seat
+    return -1
+
+
+def with_stack(stacks: Stacks, seat: int, stack: tuple[int, ...]) -> Stacks:
+    """``stacks`` where ``seat`` has this one."""
+    return (*stacks[:seat], stack, *stacks[seat + 1 :])
