@@ -1,6 +1,5 @@
 """The organiser's form and the authors': what is typed becomes typed values, and each error stands beside its field."""
 
-import json
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -12,13 +11,14 @@ from django.utils.translation import gettext_lazy as _
 
 from bots.models import Bot, VersionState
 from games.protocol import BYTES, MIB, SECONDS, LimitError, Limits
-from games.ruleset import OptionError, Ruleset, SeatError
+from games.ruleset import Option, OptionError, Ruleset, SeatError
 from games.rulesets import RULESETS
 from tournaments.models import Tournament
 from tournaments.selectors.visible import may_run
 
 MAX_BLOCKS: Final = 500
 MAX_PACE_MS: Final = 5000
+MAX_OPTION_LENGTH: Final = 4000
 LIMIT_LABELS: Final = {
     "start_cpu": _("Start, processor time (s)"),
     "start_wall": _("Start, wall time (s)"),
@@ -69,12 +69,7 @@ class TournamentForm(forms.Form):
             "most": players.stop - 1,
         }
         for name, option in self.ruleset.options.items():
-            self.fields[f"option_{name}"] = forms.ChoiceField(
-                label=gettext(option.label),
-                help_text=gettext(option.help),
-                choices=[(json.dumps(value), _value_label(value)) for value in option.allowed],
-                initial=json.dumps(option.default),
-            )
+            self.fields[f"option_{name}"] = _option_field(option)
         for name, label in LIMIT_LABELS.items():
             self.fields[f"limit_{name}"] = _limit_field(name, label)
 
@@ -113,7 +108,9 @@ class TournamentForm(forms.Form):
 
     def _clean_options(self, data: Mapping[str, Any]) -> dict[str, Any]:
         chosen = {
-            name: json.loads(data[f"option_{name}"]) for name in self.ruleset.options if data.get(f"option_{name}")
+            name: option.read(data[f"option_{name}"])
+            for name, option in self.ruleset.options.items()
+            if data.get(f"option_{name}")
         }
         players = data.get("players_per_table")
         if players is None:
@@ -144,6 +141,7 @@ class TournamentForm(forms.Form):
 
 def initial_of(tournament: Tournament) -> dict[str, Any]:
     """What the form shows for an existing draft."""
+    options = RULESETS[tournament.game].options
     limits = Limits.from_dict(tournament.limits).to_dict()
     limits["memory"] = int(limits["memory"]) // MIB
     return {
@@ -154,7 +152,7 @@ def initial_of(tournament: Tournament) -> dict[str, Any]:
         "blocks": tournament.blocks,
         "entries_per_author": tournament.entries_per_author,
         "pace_ms": tournament.pace_ms,
-        **{f"option_{name}": json.dumps(value) for name, value in tournament.options.items()},
+        **{f"option_{name}": options[name].write(value) for name, value in tournament.options.items()},
         **{f"limit_{name}": value for name, value in limits.items()},
     }
 
@@ -184,6 +182,24 @@ def bots_that_may_enter(tournament: Tournament, user: AbstractBaseUser) -> Query
         Bot.objects.filter(allowed, ruleset=tournament.game, current__state=VersionState.ACCEPTED)
         .exclude(pk__in=entered)
         .order_by("is_house", "name")
+    )
+
+
+def _option_field(option: Option) -> forms.Field:
+    label, explained = gettext(option.label), gettext(option.help)
+    if option.form is None:
+        choices = [(option.write(value), _value_label(value)) for value in option.allowed]
+        return forms.ChoiceField(
+            label=label, help_text=explained, choices=choices, initial=option.write(option.default)
+        )
+    text = option.write(option.default)
+    return forms.CharField(
+        label=label,
+        help_text=f"{explained} {gettext(option.form.allowed)}",
+        max_length=MAX_OPTION_LENGTH,
+        initial=text,
+        required=False,
+        widget=forms.Textarea({"rows": min(8, text.count("\n") + 1), "class": "code", "autocomplete": "off"}),
     )
 
 

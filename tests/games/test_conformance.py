@@ -103,7 +103,8 @@ def test_options_and_players_outside_their_bounds_are_refused_by_name(ruleset: R
     for name, option in ruleset.options.items():
         allowed = option.form.allowed if option.form else option.allowed
         assert option.settle(name, option.default) == option.default
-        for value in ("no such value", None, 1, 0, 1.5, [], {}):
+        wrong_values: list[Any] = ["no such value", None, 1, 0, 1.5, [], {}]
+        for value in wrong_values:
             with pytest.raises(OptionError) as wrong:
                 ruleset.validate(least, {name: value})
             assert (wrong.value.field, wrong.value.value, wrong.value.allowed) == (name, value, allowed)

@@ -11,6 +11,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from games.protocol import MIB
+from games.ruleset import Option
 from games.rulesets import RULESETS
 from tournaments.forms import LIMIT_LABELS, EntryForm
 from tournaments.models import Tournament, TournamentState
@@ -115,11 +116,16 @@ def _live_context(request: HttpRequest, tournament: Tournament) -> dict[str, Any
 
 def _options(tournament: Tournament) -> list[tuple[str, str]]:
     ruleset = RULESETS.get(tournament.game)
-    labels = {name: option.label for name, option in ruleset.options.items()} if ruleset else {}
-    return [(_(labels[name]) if name in labels else name, _said(value)) for name, value in tournament.options.items()]
+    known = ruleset.options if ruleset else {}
+    return [
+        (_(known[name].label), _said(known[name], value)) if name in known else (name, str(value))
+        for name, value in tournament.options.items()
+    ]
 
 
-def _said(value: object) -> str:
+def _said(option: Option, value: object) -> str:
+    if option.form:
+        return option.write(value)
     return (_("yes") if value else _("no")) if isinstance(value, bool) else _(str(value).replace("_", " "))
 
 

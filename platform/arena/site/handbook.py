@@ -27,7 +27,7 @@ class LimitRow:
 
 @dataclass(frozen=True, slots=True)
 class OptionRow:
-    """An option of a game; ``choices`` as they are written in JSON, the default one apart."""
+    """An option of a game; ``choices`` as they are written, the default one apart. None are listed for a form."""
 
     name: str
     option: Option
@@ -64,7 +64,12 @@ def limit_rows() -> list[LimitRow]:
 def option_rows(ruleset: Ruleset) -> list[OptionRow]:
     """The options of a game in their order."""
     return [
-        OptionRow(name, option, json.dumps(option.default), tuple(json.dumps(one) for one in option.allowed))
+        OptionRow(
+            name,
+            option,
+            option.write(option.default),
+            () if option.form else tuple(option.write(one) for one in option.allowed),
+        )
         for name, option in ruleset.options.items()
     ]
 
