@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from games.replay import RecordError
 from matches.film import Film
-from matches.live.story import GAMES_KEPT, GameSoFar, Story, story_read
+from matches.live.story import GAMES_KEPT, GameSoFar, Setup, setup_read, story_read
 
 logger = logging.getLogger(__name__)
 
@@ -32,28 +32,30 @@ class Look:
 class Projector:
     """Looks at one match again and again and simulates each game once. For one thread at a time."""
 
-    __slots__ = ("_attempt", "_films", "_match_id")
+    __slots__ = ("_attempt", "_films", "_match_id", "_setup")
 
     def __init__(self, match_id: int) -> None:
         self._match_id = match_id
+        self._setup: Setup | None = None
         self._attempt = -1
         self._films: dict[int, Film | None] = {}  # None: its log does not replay
 
     def look(self) -> Look | None:
         """Reads the database. None if there is no such match."""
+        self._setup = self._setup or setup_read(match_id=self._match_id)
         story = story_read(match_id=self._match_id, attempt=self._attempt, game=max(self._films, default=0))
-        if story is None:
+        if self._setup is None or story is None:
             return None
         if story.attempt != self._attempt:
             self._attempt = story.attempt
             self._films = {}
-        shots = [shot for game in story.games if (shot := self._shoot(story, game))]
+        shots = [shot for game in story.games if (shot := self._shoot(self._setup, game))]
         return Look(story.state, story.attempt, story.over, tuple(shots))
 
-    def _shoot(self, story: Story, game: GameSoFar) -> Shot | None:
+    def _shoot(self, setup: Setup, game: GameSoFar) -> Shot | None:
         try:
             if game.index not in self._films:
-                self._films[game.index] = Film(story.ruleset, story.players, story.options, game.seed)
+                self._films[game.index] = Film(setup.ruleset, setup.players, setup.options, game.seed)
                 self._films.pop(game.index - GAMES_KEPT, None)
             film = self._films[game.index]
             if film is None:

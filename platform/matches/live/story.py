@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from django.db.models import Count
+
 from games.record import Record
 from games.replay import Intervention
 from matches.models import Game, Match, MatchLog, MatchState
@@ -21,14 +23,20 @@ class GameSoFar:
 
 
 @dataclass(frozen=True, slots=True)
+class Setup:
+    """What is played: the part that never changes."""
+
+    ruleset: str
+    players: int
+    options: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Story:
     """The state of a match and what has been played of its present attempt."""
 
     state: str
     attempt: int
-    ruleset: str
-    players: int
-    options: Mapping[str, Any]
     games: tuple[GameSoFar, ...]
 
     @property
@@ -36,51 +44,49 @@ class Story:
         return self.state in OVER
 
 
+def setup_read(*, match_id: int) -> Setup | None:
+    """None if there is no such match."""
+    match = Match.objects.filter(pk=match_id).annotate(players=Count("seats")).first()
+    return None if match is None else Setup(match.ruleset, match.players, match.options)
+
+
 def story_read(*, match_id: int, attempt: int, game: int) -> Story | None:
     """The match, with its games from ``game`` on if ``attempt`` is still the present one, else with all of them.
 
     At most the last ``GAMES_KEPT`` games. None if there is no such match.
     """
-    match = Match.objects.filter(pk=match_id).first()
+    match = Match.objects.filter(pk=match_id).values_list("state", "attempt").first()
     if match is None:
         return None
-    first = game if match.attempt == attempt else 0
-    read = _finished_games if match.state == MatchState.FINISHED else _running_games
-    return Story(
-        state=match.state,
-        attempt=match.attempt,
-        ruleset=match.ruleset,
-        players=match.seats.count(),
-        options=match.options,
-        games=read(match, first),
-    )
+    state, present = match
+    read = _finished_games if state == MatchState.FINISHED else _running_games
+    return Story(state, present, read(match_id, present, game if attempt == present else 0))
 
 
 def game_so_far(*, match: Match, index: int) -> GameSoFar | None:
     """Game ``index`` of the present attempt of a match that is being played; None if it has not begun."""
-    log = MatchLog.objects.filter(match=match, attempt=match.attempt, game=index).first()
-    return None if log is None else _from_log(log)
+    log = MatchLog.objects.filter(match=match, attempt=match.attempt, game=index).values_list(*LOGGED).first()
+    return None if log is None else _from_log(*log)
 
 
-def _running_games(match: Match, first: int) -> tuple[GameSoFar, ...]:
-    logs = MatchLog.objects.filter(match=match, attempt=match.attempt, game__gte=first).order_by("-game")[:GAMES_KEPT]
-    return tuple(_from_log(log) for log in reversed(logs))
+LOGGED: Final = ("game", "seed", "actions", "interventions")
 
 
-def _finished_games(match: Match, first: int) -> tuple[GameSoFar, ...]:
-    games = Game.objects.filter(match=match, index__gte=first).order_by("-index")[:GAMES_KEPT]
-    return tuple(_from_record(game) for game in reversed(games))
+def _running_games(match_id: int, attempt: int, first: int) -> tuple[GameSoFar, ...]:
+    logs = MatchLog.objects.filter(match=match_id, attempt=attempt, game__gte=first).order_by("-game")
+    return tuple(_from_log(*log) for log in reversed(logs.values_list(*LOGGED)[:GAMES_KEPT]))
 
 
-def _from_log(log: MatchLog) -> GameSoFar:
-    return GameSoFar(
-        index=log.game,
-        seed=bytes(log.seed),
-        actions=tuple(log.actions.splitlines()),
-        interventions=tuple(Intervention(*entry) for entry in log.interventions),
-    )
+def _finished_games(match_id: int, attempt: int, first: int) -> tuple[GameSoFar, ...]:
+    games = Game.objects.filter(match=match_id, index__gte=first).order_by("-index")
+    return tuple(_from_record(*game) for game in reversed(games.values_list("index", "record")[:GAMES_KEPT]))
 
 
-def _from_record(game: Game) -> GameSoFar:
-    record = Record.decode(bytes(game.record))
-    return GameSoFar(game.index, record.seed, record.actions, record.interventions)
+def _from_log(game: int, seed: bytes, actions: str, interventions: list[list[Any]]) -> GameSoFar:
+    stood_in = tuple(Intervention(*entry) for entry in interventions)
+    return GameSoFar(game, bytes(seed), tuple(actions.splitlines()), stood_in)
+
+
+def _from_record(index: int, data: bytes | memoryview[int]) -> GameSoFar:
+    record = Record.decode(bytes(data))
+    return GameSoFar(index, record.seed, record.actions, record.interventions)

@@ -1,0 +1,85 @@
+"""A thousand WebSocket clients that only count: what is measured is the server."""
+
+import asyncio
+from typing import Any
+
+
+class Crowd:
+    """Counts what all viewers receive; being let in counts as the first."""
+
+    def __init__(self, viewers: int) -> None:
+        self._viewers = viewers
+        self._transports: list[asyncio.BaseTransport] = []
+        self._received = 0
+        self._wanted = 0
+        self._all: asyncio.Future[None] | None = None
+
+    async def all_have(self, messages: int) -> None:
+        """Returns when every viewer has ``messages`` more than at the last call."""
+        self._wanted += messages * self._viewers
+        if self._received < self._wanted:
+            self._all = asyncio.get_running_loop().create_future()
+            await asyncio.wait_for(self._all, 20)
+
+    async def come(self, port: int, path: str, first_words: bytes) -> None:
+        """Everyone connects, and says ``first_words`` when let in."""
+        request = (
+            f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: http://127.0.0.1\r\nUpgrade: websocket\r\n"
+            "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+        ).encode()
+        loop = asyncio.get_running_loop()
+        for _ in range(self._viewers):
+            transport, _ = await loop.create_connection(lambda: Viewer(self, request, first_words), "127.0.0.1", port)
+            self._transports.append(transport)
+
+    def leave(self) -> None:
+        for transport in self._transports:
+            transport.close()
+
+    def count(self) -> None:
+        self._received += 1
+        if self._received == self._wanted and self._all is not None and not self._all.done():
+            self._all.set_result(None)
+
+
+class Viewer(asyncio.Protocol):
+    """One of them."""
+
+    def __init__(self, crowd: Crowd, request: bytes, first_words: bytes) -> None:
+        self._crowd = crowd
+        self._request = request
+        self._first_words = first_words
+        self._buffer = b""
+        self._open = False
+
+    def connection_made(self, transport: Any) -> None:
+        self._transport = transport
+        transport.write(self._request)
+
+    def data_received(self, data: bytes) -> None:
+        self._buffer += data
+        if not self._open:
+            head, found, rest = self._buffer.partition(b"\r\n\r\n")
+            if not found:
+                return
+            assert b" 101 " in head.split(b"\r\n")[0] + b" ", head
+            self._open, self._buffer = True, rest
+            self._crowd.count()
+            if self._first_words:
+                self._transport.write(b"\x81" + bytes([0x80 | len(self._first_words)]) + bytes(4) + self._first_words)
+        while (end := _frame_end(self._buffer)) is not None:
+            if self._buffer[0] & 15 == 1:
+                self._crowd.count()
+            self._buffer = self._buffer[end:]
+
+
+def _frame_end(data: bytes) -> int | None:
+    """Where the first whole WebSocket frame in ``data`` ends; servers do not mask."""
+    if len(data) < 2:
+        return None
+    length, head = data[1] & 127, 2
+    if length == 126:
+        length, head = int.from_bytes(data[2:4]), 4
+    elif length == 127:
+        length, head = int.from_bytes(data[2:10]), 10
+    return head + length if len(data) >= head + length and len(data) >= head else None
