@@ -28,6 +28,7 @@ from .link import Zygote
 _OFF_TURN: Final = 0.010  # seconds of CPU between an answer and the next turn: an honest bot uses microseconds
 _LAST_WORDS: Final = 0.25  # seconds for a process to end whose socket has closed
 _SETUP_WALL: Final = 20.0  # seconds for our own part of a start, which takes milliseconds
+
 _encode: Final = msgspec.msgpack.Encoder().encode
 
 

@@ -51,9 +51,11 @@ class Cage:
             os.sched_setaffinity(0, {core})
         try:
             cage = cls(found, Zygote.launch(found), affinity)
-        except LayerError as error:
+        except BaseException as error:
             _unpin(affinity)
-            raise Denied([missing_layer(error.layer, error.error)]) from error
+            if isinstance(error, LayerError):
+                raise Denied([missing_layer(error.layer, error.error)]) from error
+            raise
         try:
             cage._try_out()
         except BaseException:
@@ -71,7 +73,8 @@ class Cage:
             raise Denied([missing_layer("box", detail)]) from error
 
     def start(self, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int, limits: Limits) -> Box:
-        """Start a bot in a fresh box, for one game. ``files`` are the bot's, by name by name, ``bot.py`` among them.
+        """Start a bot in a fresh box, for one game. ``files`` are the bot's, by name, ``bot.py`` among them; ``seed`` has
+        64 bits.
 
         Raises:
             BotFault: the bot did not start: no or a broken ``bot.py``, no entry point, too slow.
