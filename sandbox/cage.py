@@ -73,8 +73,9 @@ class Cage:
             raise Denied([missing_layer("box", detail)]) from error
 
     def start(self, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int, limits: Limits) -> Box:
-        """Start a bot in a fresh box, for one game. ``files`` are the bot's, by name, ``bot.py`` among them; ``seed`` has
-        64 bits.
+        """Start a bot in a fresh box, for one game.
+
+        ``files`` are the bot's, by name, ``bot.py`` among them; ``seed`` has at most 64 bits.
 
         Raises:
             BotFault: the bot did not start: no or a broken ``bot.py``, no entry point, too slow.
