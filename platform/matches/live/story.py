@@ -79,7 +79,10 @@ def _running_games(match_id: int, attempt: int, first: int) -> tuple[GameSoFar, 
 
 def _finished_games(match_id: int, attempt: int, first: int) -> tuple[GameSoFar, ...]:
     games = Game.objects.filter(match=match_id, index__gte=first).order_by("-index")
-    return tuple(_from_record(*game) for game in reversed(games.values_list("index", "record")[:GAMES_KEPT]))
+    return tuple(
+        _from_record(index, bytes(record))
+        for index, record in reversed(games.values_list("index", "record")[:GAMES_KEPT])
+    )
 
 
 def _from_log(game: int, seed: bytes, actions: str, interventions: list[list[Any]]) -> GameSoFar:
@@ -87,6 +90,6 @@ def _from_log(game: int, seed: bytes, actions: str, interventions: list[list[Any
     return GameSoFar(game, bytes(seed), tuple(actions.splitlines()), stood_in)
 
 
-def _from_record(index: int, data: bytes | memoryview[int]) -> GameSoFar:
-    record = Record.decode(bytes(data))
+def _from_record(index: int, data: bytes) -> GameSoFar:
+    record = Record.decode(data)
     return GameSoFar(index, record.seed, record.actions, record.interventions)
