@@ -26,7 +26,7 @@ class Cup:
 
 
 CUPS: Final = (
-    Cup("Backyard Cup", "The house bots, each against each, at a brisk pace.", "pickomino", 2, 60),
+    Cup("Backyard Cup", "The house bots, each against each, at a brisk pace.", "pickomino", 2, 40),
     Cup("Long Table", "All house bots at one table, slow enough to follow.", "pickomino", 4, 400),
 )
 
