@@ -14,7 +14,7 @@ LOOK_MS = 15_000  # how long a person waits for something to appear
 A_FORM_CAME_BACK = "status of 422"  # the browser logs the answer to a form with errors as an error
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")  # Playwright runs one event loop a thread: other rooms' browser tests need theirs
 def browser() -> Iterator[Browser]:
     if chromium_path() is None:
         warnings.warn(WITHOUT, stacklevel=1)

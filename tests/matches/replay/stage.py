@@ -1,0 +1,90 @@
+"""The player alone: a page with a canned match, served with our files under our policy, without a database."""
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from mimetypes import guess_type
+from pathlib import Path
+
+from matches.film import record_frames
+from tests.matches.live.stories import played
+
+ROOT = Path(__file__).parents[3]
+STATIC = {"matches": ROOT / "platform/matches/static/matches", "site": ROOT / "platform/arena/site/static/site"}
+POLICY = "default-src 'self'; script-src 'self'; style-src 'self'; object-src 'none'; base-uri 'none'"
+SITE_CSS = "".join(
+    f'<link rel="stylesheet" href="/static/site/css/{name}.css">'
+    for name in ("tokens", "base", "layout", "components", "forms")
+)
+RECORDS = [played(0, fault_at=20), played(0)]
+MATCH = {
+    "match": 7,
+    "ruleset": "pickomino/1",
+    "state": "finished",
+    "attempt": 1,
+    "games": 2,
+    "seats": [{"name": "Fat Crow", "version": 3}, {"name": "Wise Owl", "version": 1}],
+    "frames": "/matches/7/games/{game}/frames.json",
+    "edition": "1.1",
+    "socket": "/ws/matches/7/",
+    "page": "/matches/7/",
+    "embedded": False,
+}
+
+
+def page_html(embedded: bool) -> str:
+    data = json.dumps({**MATCH, "embedded": embedded})
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+        f"<title>Match 7</title>{SITE_CSS}"
+        '<link rel="stylesheet" href="/static/matches/replay/replay.css">'
+        '<link rel="stylesheet" href="/static/matches/replay/boards/pickomino/pickomino.css">'
+        '<script type="module" src="/static/matches/replay/match-replay.js"></script>'
+        f'<main><script type="application/json" id="replay-data">{data}</script>'
+        '<match-replay data-from="replay-data"></match-replay>'
+        '<label>Note <input id="note"></label> <a href="?game=2" data-replay-game="1">Watch game 2</a></main></html>'
+    )
+
+
+class Handler(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        path = self.path.partition("?")[0]
+        parts = path.strip("/").split("/")
+        if path == "/matches/7/":
+            self._answer(page_html(False).encode(), "text/html; charset=utf-8")
+        elif path == "/matches/7/embed/":
+            self._answer(page_html(True).encode(), "text/html; charset=utf-8")
+        elif path == "/around/":
+            self._answer(b'<!doctype html><title>x</title><iframe src="/matches/7/embed/"></iframe>', "text/html")
+        elif path.startswith("/matches/7/games/"):
+            game = int(parts[3])
+            self._answer(record_frames(game, RECORDS[game].encode()).encode(), "application/json")
+        elif parts[0] == "static":
+            file = STATIC[parts[1]].joinpath(*parts[2:])
+            self._answer(file.read_bytes(), guess_type(file.name)[0] or "text/plain")
+        else:
+            self.send_error(404)
+
+    def _answer(self, body: bytes, kind: str) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Security-Policy", POLICY)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@contextmanager
+def stage() -> Iterator[str]:
+    """The address of the server."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_address[1]}"
+    server.shutdown()
+    server.server_close()
