@@ -116,7 +116,10 @@ class Ruleset:
         for name in options:
             if name not in self.options:
                 raise OptionError(str(name)[:80], options[name], tuple(self.options))
-        return {name: option.settle(name, options.get(name, option.default)) for name, option in self.options.items()}
+        return {
+            name: option.settle(name, options[name]) if name in options else option.default
+            for name, option in self.options.items()
+        }
 
     def start(self, players: int, options: Mapping[str, Any]) -> State:
         """The state before the first action.

@@ -1,0 +1,107 @@
+"""The engine: whole games through the public interface, with their records; and what the best house bot is worth.
+
+Bots play in this process and cost next to nothing: they pick a legal action by a random number. Figures are those of
+the fastest of several rounds, by processor time: what a core can do when nobody else wants it. Random play wins hardly
+a tile in Pickomino: by the default rules it goes on to the turn cap, with three times the decisions of a game between
+bots that mean to win. The aims were set for games of about 100 decisions.
+"""
+
+import random
+import time
+from collections.abc import Callable
+from math import sqrt
+from statistics import mean, stdev
+from typing import Any
+
+from bots.house.pickomino import greedy, sage
+from games.dealer import block_seed
+from games.record import Record
+from games.ruleset import Ruleset
+from games.rulesets import RULESETS, find
+from games.table import Table
+
+ROUNDS = 5
+SECONDS_A_ROUND = 0.4
+DUEL_BLOCKS = 60
+
+
+def main() -> None:
+    print("games for the fewest players, one core, bots that pick any legal action at random")
+    _random_play("pickomino, a failed turn turns a tile over", find("pickomino"), {"flip_without_return": True})
+    for ruleset in RULESETS.values():
+        _random_play(f"{ruleset.name}, default rules", ruleset, {})
+    _house(find("pickomino"))
+
+
+def _random_play(name: str, ruleset: Ruleset, options: dict[str, Any]) -> None:
+    games, records = _games_a_second(ruleset, options)
+    decisions = mean(len(record.actions) for record in records)
+    size = mean(len(record.encode()) for record in records)
+    replayed = _best(lambda: _verify(records[:50])) * 50
+    print(f" {name}, {decisions:.0f} decisions a game")
+    _row("games with records", f"{games:,.0f}", "games/s", "5,000")
+    _row("a decision, its dice included", f"{1e6 / games / decisions:.2f}", "us", "1-10")
+    _row("a stored game", f"{size:.0f}", "bytes", "150")
+    _row("a record verified by replay", f"{1e3 / replayed:.2f}", "ms", "0.45")
+
+
+def _games_a_second(ruleset: Ruleset, options: dict[str, Any]) -> tuple[float, list[Record]]:
+    luck = random.Random(1).random
+    records: list[Record] = []
+
+    def play() -> None:
+        table = Table(ruleset, ruleset.seats.start, options, block_seed(b"benchmark", len(records)))
+        while legal := table.state.actions():
+            table.play(legal[int(luck() * len(legal))])
+        records.append(table.record())
+
+    return _best(play), records
+
+
+def _verify(records: list[Record]) -> None:
+    for record in records:
+        record.verify()
+
+
+def _best(work: Callable[[], None]) -> float:
+    """How often ``work`` is done in a second of processor time, in the best of the rounds."""
+    best = 0.0
+    for _ in range(ROUNDS):
+        done, begin = 0, time.process_time()
+        while (spent := time.process_time() - begin) < SECONDS_A_ROUND:
+            work()
+            done += 1
+        best = max(best, done / spent)
+    return best
+
+
+def _house(ruleset: Ruleset) -> None:
+    """Blocks of one seed in both seatings: the luck is the same for both bots, and cancels."""
+    leads, sizes, begin = [], [], time.process_time()
+    for block in range(DUEL_BLOCKS):
+        seed = block_seed(b"duel", block)
+        first, second = (_record(ruleset, bots, seed) for bots in ((sage.act, greedy.act), (greedy.act, sage.act)))
+        (own, other), (other_again, own_again) = first.verify().points, second.verify().points
+        leads.append((own - other + own_again - other_again) / 2)
+        sizes += [len(first.encode()), len(second.encode())]
+    spent = (time.process_time() - begin) / len(sizes)
+    lead, half = mean(leads), 1.96 * stdev(leads) / sqrt(len(leads))
+    print(f" house bots of pickomino, {DUEL_BLOCKS} seeds in both seatings")
+    _row("sage over greedy", f"{lead:+.2f}", "points a game", f"95 % interval {lead - half:+.2f} to {lead + half:+.2f}")
+    _row("a game, views and record included", f"{1e3 * spent:.0f}", "ms", "")
+    _row("a stored game", f"{mean(sizes):.0f}", "bytes", "150")
+
+
+def _record(ruleset: Ruleset, bots: tuple[Callable[[Any], str], ...], seed: bytes) -> Record:
+    table = Table(ruleset, len(bots), {}, seed)
+    while not table.over:
+        table.play(bots[table.actor](table.view(table.actor)))
+    return table.record()
+
+
+def _row(name: str, figure: str, unit: str, aim: str) -> None:
+    print(f"  {name:<36}{figure:>10} {unit:<14}" + (f"({aim if 'interval' in aim else 'aim ' + aim})" if aim else ""))
+
+
+if __name__ == "__main__":
+    main()
