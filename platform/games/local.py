@@ -1,6 +1,7 @@
 """Bots run in this process, for their author's own machine. Nothing is guarded: only for code that is trusted."""
 
 import random
+import sys
 from collections.abc import Callable, Mapping
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -49,6 +50,8 @@ def play_game(ruleset: Ruleset, bots: list[LocalBot], options: Mapping[str, Any]
     table = Table(ruleset, len(bots), options, seed)
     luck = int.from_bytes(block_seed(seed, "bots"), "big")
     random.seed(luck)
+    if "numpy" in sys.modules:  # a bot's: the engine itself does without
+        sys.modules["numpy"].random.seed(luck % 2**32)
     common = {"ruleset": ruleset.id, "options": table.options, "players": len(bots)}
     seated = [bot.sit(common | {"seat": seat, "seed": luck + seat}) for seat, bot in enumerate(bots)]
     while not table.over:

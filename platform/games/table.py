@@ -6,7 +6,7 @@ from typing import Any
 from games.dealer import Dealer
 from games.record import Intervention, Record
 from games.ruleset import Ruleset
-from games.state import Outcome, Seat
+from games.state import Outcome, Seat, State
 
 
 class Table:
@@ -25,10 +25,9 @@ class Table:
         self.options = ruleset.validate(players, options)
         self.seed = seed
         self._dealer = Dealer(seed)
-        self.state = ruleset.opening(players, self.options)
+        self.state = self._dealt(ruleset.opening(players, self.options))
         self._actions: list[str] = []
         self._interventions: list[Intervention] = []
-        self._deal()
 
     @property
     def actor(self) -> Seat:
@@ -58,8 +57,7 @@ class Table:
         if intervention is not None:
             self._intervene(intervention)
         self._actions.append(action)
-        self.state = state.play(action)
-        self._deal()
+        self.state = self._dealt(state.play(action))
 
     def record(self) -> Record:
         """The game so far."""
@@ -73,9 +71,12 @@ class Table:
             digest=b"",
         ).sealed(self.state)
 
-    def _deal(self) -> None:
-        while (request := self.state.chance()) is not None:
-            self.state = self.state.play(self._dealer.deal(request))
+    def _dealt(self, state: State) -> State:
+        """Where chance leads from ``state``: a seat is to act, or the game is over."""
+        dealer = self._dealer
+        while (request := state.chance()) is not None:
+            state = state.play(dealer.deal(request))
+        return state
 
     def _intervene(self, cause: str) -> None:
         seat = self.actor
