@@ -1,0 +1,51 @@
+"""The anniversary edition as the platform knows it."""
+
+from typing import Final
+
+from games.ruleset import Options, Ruleset
+from games.rulesets.grill.aside import DECLINE, ROLL, STEAL, STOP, TAKES
+from games.rulesets.heckmeck.components import RAVEN, SPECIALISTS
+from games.rulesets.heckmeck.position import CANNED_OR_NOT, GOLDEN_OR_NOT, WEASEL_OR_NOT, Position, opening
+from games.rulesets.heckmeck.rules import OPTIONS, TURN_CAP, rules_of
+from games.rulesets.heckmeck.view import VIEW_SCHEMA
+
+ACTIONS_A_TURN: Final = 17
+SEATS: Final = range(2, 8)
+
+
+def start(players: int, options: Options) -> Position:
+    return opening(rules_of(players, options))
+
+
+def vocabulary(options: Options) -> tuple[str, ...]:
+    kept = (f"keep {name}" for specialist, name in enumerate(SPECIALISTS) if specialist != RAVEN)
+    given = (f"bratworm {seat}" for seat in range(SEATS.stop - 1))
+    return (*TAKES, ROLL, STOP, STEAL, DECLINE, *GOLDEN_OR_NOT, *WEASEL_OR_NOT, *CANNED_OR_NOT, *kept, *given)
+
+
+def max_actions(players: int, options: Options) -> int:
+    """No game has more actions of its players than 17 for each of 100 turns a seat.
+
+    A turn, as in Pickomino: at most 6 takes with 5 times ``roll`` between them, or fewer and a ``stop``: 11. At most
+    once each: a word on the golden die before the first roll; a word on the weasel, for once it has been used it is not
+    asked for again, and to leave it ends the turn; from whom the bratworm of a double 1 comes, for ones are set aside
+    once; a word on the canned worm; ``steal`` or ``decline``; and at the end, either from whom the raven's bratworm
+    comes or which specialist to keep, for the raven is nobody's. 11 + 6 = 17.
+
+    A game: the sheet's rules bound nothing, so the platform ends it after 100 turns a seat, as it then stands, with the
+    reason ``turn_cap``.
+    """
+    return ACTIONS_A_TURN * TURN_CAP * players
+
+
+HECKMECK: Final = Ruleset(
+    name="heckmeck",
+    version=1,
+    title="Heckmeck (anniversary edition)",
+    seats=SEATS,
+    options=OPTIONS,
+    view_schema=VIEW_SCHEMA,
+    opening=start,
+    vocabulary=vocabulary,
+    max_actions=max_actions,
+)
