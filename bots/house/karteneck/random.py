@@ -1,0 +1,11 @@
+"""Chickadee: lays down whatever comes, and passes only when it must, or on a whim."""
+
+import random
+
+
+def act(view):
+    """A random action; passing by choice only with a worm on the display."""
+    actions = view["actions"]
+    worm = any(card[0] == "W" for card in view["displays"][view["you"]])
+    plays = [action for action in actions if action != "pass"]
+    return random.choice(plays) if plays and not worm else random.choice(actions)

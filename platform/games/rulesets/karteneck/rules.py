@@ -1,0 +1,57 @@
+"""The options of Karteneck."""
+
+from typing import Any, Final, NamedTuple
+
+from games.ruleset import Option, Options
+from games.rulesets.karteneck.components import IN_THE_BOX, PORTIONS, WORMS_ON
+from games.rulesets.karteneck.worm_table import FORM
+
+OPTIONS: Final = {
+    "start": Option("seat0", ("seat0", "random"), "Start player", "The first seat, or one drawn by lot."),
+    "start_counts_steal": Option(
+        False,
+        (False, True),
+        "A steal decides who starts",
+        "Who took a portion last starts the next round: whether a stolen one counts too. A thief always shares in the "
+        "menu, which comes after every steal, so only the position within a round can tell the difference.",
+    ),
+    "reshuffle": Option(
+        "lazy",
+        ("lazy", "eager"),
+        "Reshuffling",
+        "The discards are shuffled when a card is needed and the deck is empty, or as soon as the last card is drawn.",
+    ),
+    "worms": Option(
+        list(WORMS_ON),
+        (list(WORMS_ON), [0] * len(WORMS_ON), [20] + [0, 20] * 13 + [1]),
+        "Worms on the portions",
+        "How many worms each portion is worth. The default goes on with the series of the dice game.",
+        FORM,
+    ),
+}
+
+
+class Rules(NamedTuple):
+    """A table's options and its number of players. Fields other than ``players`` are the options, in their order."""
+
+    players: int
+    start: str = "seat0"
+    start_counts_steal: bool = False
+    reshuffle: str = "lazy"
+    worms: tuple[int, ...] = WORMS_ON  # of the different portions, rising
+
+    @classmethod
+    def of(cls, players: int, options: Options) -> "Rules":
+        """From validated options."""
+        return cls(players, **{**options, "worms": tuple(options["worms"])})
+
+    def options(self) -> dict[str, Any]:
+        options = self._asdict()
+        del options["players"]
+        return options | {"worms": list(self.worms)}
+
+    @property
+    def rounds(self) -> int:
+        """Rounds until the reserve is empty: what does not stay in the box, by as many as there are players."""
+        in_play = len(PORTIONS) - IN_THE_BOX[self.players]
+        return in_play // self.players

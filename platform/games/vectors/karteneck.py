@@ -1,0 +1,166 @@
+"""Karteneck's vectors."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from games.rulesets.karteneck.cards import ONE, Pile, many, names, tags, total
+from games.rulesets.karteneck.components import NUMBERS, PORTIONS
+from games.rulesets.karteneck.fields import Phase
+from games.rulesets.karteneck.portions import Portions
+from games.rulesets.karteneck.position import Position
+from games.rulesets.karteneck.rules import Rules
+from games.rulesets.karteneck.table import Cards
+from games.vectors.reading import Keys, VectorError
+from games.vectors.scene import Act, Fact, Scene
+
+PASSED: Final = {None: "", "valid": "valid", "invalid": "invalid"}
+TYPES: Final = (*NUMBERS, "W")
+
+
+class KarteneckScene(Scene):
+    """The last round of a game: with an empty reserve nothing comes after it. Who acts first is who is to act.
+
+    The deck is drawn from its left end, and a reshuffle is a sort.
+    """
+
+    def __init__(self, options: Mapping[str, Any], players: list[str], given: Keys) -> None:
+        self._players = players
+        rules = Rules.of(len(players), options)
+        hands, displays = (tuple(map(_pile, self._by_seat(given, key))) for key in ("hands", "display"))
+        grill, stacks = given.take("grill"), self._by_seat(given, "stacks")
+        _check_portions([*grill, *(portion for stack in stacks for portion in stack)])
+        passed = given.optional("passed", dict.fromkeys(players))
+        last = given.optional("last_from_grill", None)
+        self._deck: list[str] = given.take("deck")
+        cards = Cards(hands, displays, _pile(self._deck), _pile(given.take("discard")), (0,) * len(players))
+        _pile([*self._deck, *names(cards.discard), *(card for pile in (*hands, *displays) for card in names(pile))])
+        self._acted = 0
+        self.state = Position(
+            rules=rules,
+            phase=Phase.TURN,
+            seat=0,
+            turn=1,
+            round=rules.rounds,
+            cards=cards,
+            portions=Portions(0, tuple(sorted(grill)), tuple(map(tuple, stacks))),
+            passed=tuple(_status(status) for status in self._named(passed, "passed")),
+            due=0,
+            tag=0,
+            starter=0 if last is None else self._seat(last),
+            last=None,
+            key="",
+        )
+        self._begun = False
+
+    def acts(self) -> Mapping[str, Act]:
+        return {"play": self._play, "pass": self._pass}
+
+    def facts(self) -> Mapping[str, Fact]:
+        view = self.state.view(None)
+        return {
+            "stacks": lambda wanted: {name: view["stacks"][self._seat(name)] for name in wanted},
+            "hands": lambda wanted: self._cards(view["hands"], wanted),
+            "display": lambda wanted: self._cards(view["displays"], wanted),
+            "passed": lambda wanted: {name: view["passed"][self._seat(name)] or None for name in wanted},
+            "grill": lambda _: view["grill"],
+            "deck": lambda _: self._deck,
+            "discard": lambda wanted: _as_wanted(view["discard"], wanted),
+            "announce": lambda _: self._announced(),
+            "legal_plays_next": lambda _: self._playable(),
+            "last_from_grill": lambda _: self._players[view["next_start"]],
+            "next_start": lambda _: self._players[view["next_start"]],
+        }
+
+    def _play(self, action: Keys) -> None:
+        self._turn_of(action.take("actor"))
+        cards = action.take("cards")
+        if not isinstance(cards, list) or not cards:
+            raise VectorError(f"{action.where}: 'cards' is no list of cards")
+        played = _pile(cards)
+        if worms := tags(played):
+            if len(worms) < len(cards):
+                raise VectorError(f"{action.where}: {cards!r} are not of one type")
+            self._do(*(f"{verb} W{tag}" for verb, tag in zip(["play"] + ["also"] * 25, worms, strict=False)), "done")
+        else:
+            if len(set(cards)) > 1:
+                raise VectorError(f"{action.where}: {cards!r} are not of one type")
+            self._do(f"play {len(cards)}x{cards[0]}")
+
+    def _pass(self, action: Keys) -> None:
+        self._turn_of(action.take("actor"))
+        self._do("steal" if action.optional("steal", False) else "pass")
+
+    def _turn_of(self, name: Any) -> None:
+        seat = self._seat(name)
+        if not self._begun:
+            self._begun = True
+            self.state = self.state._replace(seat=seat)
+        if self.state.actor != seat or self.state.passed[seat]:
+            raise VectorError(f"it is not the turn of {name!r}")
+        self._acted = seat
+
+    def _do(self, *texts: str) -> None:
+        for text in texts:
+            self.state = self.state.play(self.state.read(text))
+        self._shuffle()
+        while self.state.phase is Phase.DRAW:
+            self.state = self.state.play(self.state.read(f"draw {self._deck.pop(0)}"))
+            self._shuffle()
+
+    def _shuffle(self) -> None:
+        if not self._deck:
+            self._deck = names(self.state.cards.deck)
+
+    def _announced(self) -> int:
+        last = self.state.last
+        own = self.state.cards.displays[self._acted]
+        return total(last.cards if last is not None and last.seat == self._acted and not own else own)
+
+    def _playable(self) -> list[str]:
+        """The types that whoever acted last could play next."""
+        cards, seat = self.state.cards, self._acted
+        hand, shown = cards.hands[seat], cards.displays[seat]
+        if self.state.passed[seat] or self.state.outcome() is not None:
+            return []
+        return [face for face in TYPES if many(hand, face) and not many(shown, face)]
+
+    def _cards(self, piles: list[list[str]], wanted: dict[str, Any]) -> dict[str, list[str]]:
+        return {name: _as_wanted(piles[self._seat(name)], cards) for name, cards in wanted.items()}
+
+    def _by_seat(self, given: Keys, key: str) -> list[Any]:
+        return self._named(given.take(key), key)
+
+    def _named(self, by_name: Any, key: str) -> list[Any]:
+        if set(by_name) != set(self._players) or len(by_name) != len(self._players):
+            raise VectorError(f"given: {key!r} should name {self._players!r}, names {list(by_name)!r}")
+        return [by_name[name] for name in self._players]
+
+    def _seat(self, name: Any) -> int:
+        if name not in self._players:
+            raise VectorError(f"{name!r} is not one of the players {self._players!r}")
+        return self._players.index(name)
+
+
+def _pile(cards: list[str]) -> Pile:
+    if unknown := [card for card in cards if card not in ONE]:
+        raise VectorError(f"there is no card {unknown[0]!r}")
+    if twice := [card for card in cards if card[0] == "W" and cards.count(card) > 1]:
+        raise VectorError(f"there is only one card {twice[0]!r}")
+    return sum(ONE[card] for card in cards)
+
+
+def _check_portions(values: list[int]) -> None:
+    for value in values:
+        if values.count(value) > PORTIONS.count(value):
+            raise VectorError(f"given: there are {PORTIONS.count(value)} portions {value!r}, not {values.count(value)}")
+
+
+def _status(status: Any) -> str:
+    if status not in PASSED:
+        raise VectorError(f"given: 'passed' is {status!r}, neither null nor valid nor invalid")
+    return PASSED[status]
+
+
+def _as_wanted(cards: list[str], wanted: Any) -> list[str]:
+    """The cards in the order of ``wanted`` if they are the same cards: in a pile the order means nothing."""
+    return wanted if isinstance(wanted, list) and sorted(wanted) == sorted(cards) else cards
