@@ -1,10 +1,12 @@
 """WebSocket addresses. The stubs of ``path`` know views only, not ASGI applications."""
 
-from django.urls import URLPattern, path
+from typing import Any
+
+from django.urls import path
 
 from matches.live.consumers import LiveConsumer, MatchConsumer
 
-websocket_urlpatterns: list[URLPattern] = [
+websocket_urlpatterns: list[Any] = [
     path("ws/live/", LiveConsumer.as_asgi()),  # type: ignore[arg-type]
     path("ws/matches/<int:match_id>/", MatchConsumer.as_asgi()),  # type: ignore[arg-type]
 ]
