@@ -39,9 +39,21 @@ HOUSE: Final[Mapping[str, tuple[HouseBot, ...]]] = {
             "pickomino", "sage", "Wise Owl", "Plays every turn as well as it can be played, by exact calculation."
         ),
     ),
+    "laghetti": (
+        HouseBot("laghetti", "random", "Sunday Stroller", "Any bid, any card, any feature."),
+        HouseBot(
+            "laghetti", "steady", "Old Marmot", "Bids what its cards are worth, takes what it needs and ducks the rest."
+        ),
+    ),
+    "karteneck": (
+        HouseBot("karteneck", "random", "Chickadee", "Lays down whatever comes, and passes on a whim."),
+        HouseBot(
+            "karteneck", "steady", "Careful Hen", "Plays type after type, the worm last; no more than the rivals need."
+        ),
+    ),
 }
 
-STAND_INS: Final[Mapping[str, str]] = {"pickomino": "cautious"}
+STAND_INS: Final[Mapping[str, str]] = {"pickomino": "cautious", "laghetti": "steady", "karteneck": "steady"}
 
 
 def stand_in(ruleset: str) -> Callable[[View], str]:

@@ -37,7 +37,7 @@ def cases() -> list[Case]:
 
 def case_name(case: Any) -> str:
     ruleset, players, options = case
-    return f"{ruleset.name}-{players}-" + ("+".join(f"{k}={v}" for k, v in options.items()) or "defaults")
+    return f"{ruleset.name}-{players}-" + ("+".join(f"{k}={v}"[:40] for k, v in options.items()) or "defaults")
 
 
 def random_table(ruleset: Ruleset, players: int, options: Mapping[str, Any], key: int) -> Table:

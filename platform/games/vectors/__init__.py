@@ -10,17 +10,24 @@ from typing import Any, Final
 from games.ruleset import OptionError, SeatError
 from games.rulesets import UnknownRuleset, find
 from games.state import IllegalAction
+from games.vectors.karteneck import KarteneckScene
+from games.vectors.laghetti import LaghettiScene
 from games.vectors.pickomino import PickominoScene
 from games.vectors.reading import Keys, VectorError
 from games.vectors.scene import Scene
 
 __all__ = ["SCENES", "VectorError", "run_vector", "vectors_of"]
 
-SCENES: Final[Mapping[str, Callable[[Mapping[str, Any], list[str], Keys], Scene]]] = {"pickomino": PickominoScene}
+SCENES: Final[Mapping[str, Callable[[Mapping[str, Any], list[str], Keys], Scene]]] = {
+    "pickomino": PickominoScene,
+    "karteneck": KarteneckScene,
+    "laghetti": LaghettiScene,
+}
+FIXTURE: Final = "fixture"  # the kind of vector that only gives options for others to name
 
 
 def vectors_of(document: Any) -> list[Any]:
-    """The vectors in the JSON value of a vector file.
+    """The vectors in the JSON value of a vector file, what fixtures give written out where others name them.
 
     Raises:
         VectorError: it is none.
@@ -31,7 +38,8 @@ def vectors_of(document: Any) -> list[Any]:
     keys.done()
     if not isinstance(vectors, list):
         raise VectorError("file: 'vectors' is not a list")
-    return vectors
+    fixtures = {one["id"]: one["given"] for one in vectors if _has_given(one) and one.get("kind") == FIXTURE}
+    return [_written_out(one, fixtures) if _has_given(one) else one for one in vectors]
 
 
 def run_vector(vector: Any) -> None:
@@ -41,12 +49,20 @@ def run_vector(vector: Any) -> None:
         VectorError: what does not hold, or what is not understood.
     """
     keys = Keys(vector, "vector")
-    for note in ("id", "source", "invented", "notes", "kind"):
+    for note in ("id", "source", "invented", "notes"):
         keys.optional(note, None)
-    scene = _scene(str(keys.take("game")), keys.optional("options", {}), Keys(keys.take("given"), "given"))
-    actions, expect = keys.take("actions"), keys.take("expect")
+    game, options = str(keys.take("game")), keys.optional("options", {})
+    given, actions, expect = keys.take("given"), keys.take("actions"), keys.take("expect")
     checkpoints = _checkpoints(keys.optional("checkpoints", []), len(actions))
+    fixture = keys.optional("kind", "") == FIXTURE
     keys.done()
+    if fixture:
+        _check_fixture(game, {**options, **given}, [*actions, *expect])
+    else:
+        _play(_scene(game, options, Keys(given, "given")), actions, checkpoints, expect)
+
+
+def _play(scene: Scene, actions: Any, checkpoints: Mapping[int, Mapping[str, Any]], expect: Any) -> None:
     for at, action in enumerate(actions):
         where = f"action {at}"
         try:
@@ -57,11 +73,37 @@ def run_vector(vector: Any) -> None:
     _compare(scene, expect, "expect")
 
 
+def _has_given(vector: Any) -> bool:
+    return isinstance(vector, dict) and isinstance(vector.get("given"), dict) and isinstance(vector.get("id"), str)
+
+
+def _written_out(vector: dict[str, Any], fixtures: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """``vector`` where ``"deck": "LA-deck"`` has become the deck that the fixture LA-deck gives."""
+    named = {
+        key: fixtures[value][key]
+        for key, value in vector["given"].items()
+        if isinstance(value, str) and key in fixtures.get(value, {})
+    }
+    return vector | {"given": vector["given"] | named}
+
+
+def _check_fixture(game: str, options: Mapping[str, Any], rest: list[Any]) -> None:
+    if rest:
+        raise VectorError("a fixture has neither actions nor anything to expect")
+    try:
+        ruleset = find(game)
+        ruleset.validate(ruleset.seats.start, options)
+    except (UnknownRuleset, OptionError) as error:
+        raise VectorError(str(error)) from error
+
+
 def _scene(game: str, options: Any, given: Keys) -> Scene:
     try:
         ruleset = find(game)
-        players = given.take("players")
-        scene = SCENES[ruleset.name](ruleset.validate(len(players), options), players, given)
+        players, number = given.optional("players", None), given.optional("n_players", None)
+        full = ruleset.validate(number if players is None else len(players), options)
+        players = [f"player {seat}" for seat in range(number)] if players is None else players
+        scene = SCENES[ruleset.name](full, players, given)
     except (UnknownRuleset, OptionError, SeatError) as error:
         raise VectorError(str(error)) from error
     given.done()

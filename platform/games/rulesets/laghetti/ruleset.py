@@ -1,0 +1,40 @@
+"""In cammino tra i laghetti as the platform knows it."""
+
+from typing import Final
+
+from games.ruleset import Options, Ruleset
+from games.rulesets.laghetti.position import BIDS, LEADS, PLAYS, Position, opening
+from games.rulesets.laghetti.rules import OPTIONS, Rules
+from games.rulesets.laghetti.view import VIEW_SCHEMA
+
+
+def rules_of(players: int, options: Options) -> Rules:
+    deck = tuple(tuple(card) for card in options["deck"])
+    return Rules(players, **{**options, "deck": deck})
+
+
+def start(players: int, options: Options) -> Position:
+    return opening(rules_of(players, options))
+
+
+def vocabulary(options: Options) -> tuple[str, ...]:
+    return (*BIDS, *PLAYS, *(lead for leads in LEADS for lead in leads))
+
+
+def max_actions(players: int, options: Options) -> int:
+    """Exactly so many: in each round every player bids once and plays every card."""
+    schedule = rules_of(players, options).schedule
+    return players * (len(schedule) + sum(schedule))
+
+
+LAGHETTI: Final = Ruleset(
+    name="laghetti",
+    version=1,
+    title="In cammino tra i laghetti",
+    seats=range(3, 5),
+    options=OPTIONS,
+    view_schema=VIEW_SCHEMA,
+    opening=start,
+    vocabulary=vocabulary,
+    max_actions=max_actions,
+)

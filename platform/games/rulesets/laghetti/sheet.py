@@ -1,0 +1,37 @@
+"""What is written down: bids, tricks and points of the finished rounds (sheet 003, "Alla fine di ogni tornata")."""
+
+from typing import NamedTuple
+
+from games.state import Outcome
+
+
+class Trick(NamedTuple):
+    """``cards`` in the order they were played, from the leader's on."""
+
+    leader: int
+    feature: str
+    cards: tuple[int, ...]
+    winner: int  # a seat
+
+
+class Round(NamedTuple):
+    """A finished round; all but the dealer by seat."""
+
+    dealer: int
+    bids: tuple[int, ...]
+    won: tuple[int, ...]  # tricks
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        return tuple(map(points, self.bids, self.won))
+
+
+def points(bid: int, won: int) -> int:
+    """A bid that is met gives itself and one more; any other costs the difference. 0 is a bid too."""
+    return bid + 1 if won == bid else -abs(won - bid)
+
+
+def standing(scores: tuple[int, ...]) -> Outcome:
+    """Most points win; who has the same shares the place: the sheet breaks no ties."""
+    places = tuple(1 + sum(other > own for other in scores) for own in scores)
+    return Outcome(scores, places, "rounds_played", "")

@@ -1,0 +1,106 @@
+"""The vectors of In cammino tra i laghetti."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from games.rulesets.laghetti.deck import FEATURES, LAKES
+from games.rulesets.laghetti.position import Phase, Position, opening
+from games.rulesets.laghetti.ruleset import LAGHETTI, rules_of
+from games.rulesets.laghetti.sheet import Round
+from games.vectors.reading import Keys, VectorError
+from games.vectors.scene import Act, Fact, Scene
+
+NAME_OF_LAKES: Final = "LA-deck"  # also in files that do not repeat the fixture
+
+
+class LaghettiScene(Scene):
+    """One round from its bids on, or only the schedule of a game. Facts about the round outlive it."""
+
+    def __init__(self, options: Mapping[str, Any], players: list[str], given: Keys) -> None:
+        self._players = players
+        deck = given.optional("deck", options["deck"])
+        deck = LAGHETTI.options["deck"].settle("deck", LAKES if deck == NAME_OF_LAKES else deck)
+        self.state = opening(rules_of(len(players), {**options, "deck": deck}))
+        self._winners: list[str] = []
+        if (hands := given.optional("hands", None)) is not None:
+            self.state = self._dealt(hands, given)
+        self._start = self.state
+
+    def acts(self) -> Mapping[str, Act]:
+        return {"bid": self._bid, "play": self._play}
+
+    def facts(self) -> Mapping[str, Fact]:
+        names, state, done = self._players, self.state, self._done()
+        order = [names[(self._start.dealer + place + 1) % len(names)] for place in range(len(names))]
+        return {
+            "order": lambda _: order,
+            "forbidden_dealer_bid": lambda _: self._forbidden(),
+            "trick_winners": lambda _: self._winners,
+            "tricks_won": lambda wanted: self._by_name(wanted, done.won if done else state.won()),
+            "round_points": lambda wanted: self._by_name(wanted, done.points) if done else None,
+            "scores": lambda wanted: self._by_name(wanted, state.scores),
+            "next_dealer": lambda _: names[state.dealer] if done and state.outcome() is None else None,
+            "cards_per_round": lambda _: list(state.rules.schedule),
+            "game_over": lambda _: state.outcome() is not None,
+            "rounds": lambda _: len(state.rules.schedule),
+        }
+
+    def _dealt(self, hands: Mapping[str, list[int]], given: Keys) -> Position:
+        """The position before the first bid, at the given round."""
+        names, schedule = self._players, self.state.rules.schedule
+        number, each = given.take("round"), given.take("cards_each")
+        if type(number) is not int or not 1 <= number <= len(schedule) or schedule[number - 1] != each:
+            raise VectorError(f"given: 'round' {number!r} does not have {each!r} cards each")
+        scores = given.optional("scores_before", dict.fromkeys(names, 0))
+        for key, by_name in (("hands", hands), ("scores_before", scores)):
+            if set(by_name) != set(names):
+                raise VectorError(f"given: {key!r} should name {names!r}, names {list(by_name)!r}")
+        cards = [card for hand in hands.values() for card in hand]
+        known = range(len(self.state.rules.deck))
+        if any(len(hand) != each for hand in hands.values()) or len({*cards} & {*known}) < len(cards):
+            raise VectorError(f"given: 'hands' should be {each} different cards of the deck for each player")
+        return self.state._replace(
+            phase=Phase.BID,
+            number=number - 1,
+            dealer=self._seat(given.take("dealer")),
+            hands=tuple(tuple(sorted(hands[name])) for name in names),
+            scores=tuple(scores[name] for name in names),
+        )
+
+    def _bid(self, action: Keys) -> None:
+        self._act(action, f"bid {action.take('value')}")
+
+    def _play(self, action: Keys) -> None:
+        card, said, feature = action.take("card"), action.take("value"), action.optional("feature", "")
+        before = self.state
+        self._act(action, f"play {card} {feature}".rstrip())
+        value = before.rules.deck[card][FEATURES.index(before.feature or feature)]
+        if said != value:
+            raise VectorError(f"{action.where}: 'value' should be {value}, is {said!r}")
+        if self.state.last is not before.last and self.state.last:
+            self._winners.append(self._players[self.state.last.winner])
+
+    def _act(self, action: Keys, text: str) -> None:
+        seat = self._seat(action.take("actor"))
+        if seat != self.state.actor:
+            raise VectorError(f"{action.where}: it is not the turn of {self._players[seat]!r}")
+        self.state = self.state.play(self.state.read(text))
+
+    def _done(self) -> Round | None:
+        """The round, once it is finished."""
+        return self.state.sheet[-1] if len(self.state.sheet) > len(self._start.sheet) else None
+
+    def _forbidden(self) -> int | None:
+        """What was forbidden to the dealer; None too while others have yet to bid."""
+        bids, first, players = self.state.bids, self._start.dealer + 1, len(self._players)
+        if done := self._done():
+            bids = tuple(done.bids[(first + place) % players] for place in range(players))
+        return self._start._replace(bids=bids[: players - 1]).forbidden
+
+    def _by_name(self, wanted: Any, by_seat: tuple[int, ...]) -> dict[str, int]:
+        return {name: by_seat[self._seat(name)] for name in wanted}
+
+    def _seat(self, name: Any) -> int:
+        if name not in self._players:
+            raise VectorError(f"{name!r} is not one of the players {self._players!r}")
+        return self._players.index(name)
