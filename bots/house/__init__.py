@@ -39,6 +39,23 @@ HOUSE: Final[Mapping[str, tuple[HouseBot, ...]]] = {
             "pickomino", "sage", "Wise Owl", "Plays every turn as well as it can be played, by exact calculation."
         ),
     ),
+    "heckmeck": (
+        HouseBot(
+            "heckmeck", "random", "Headless Chick", "Takes any face at random and stops at the first tile in reach."
+        ),
+        HouseBot(
+            "heckmeck",
+            "cautious",
+            "Brood Hen",
+            "Secures a worm, then points; uses whoever helps it and stops at the first tile in reach.",
+        ),
+        HouseBot(
+            "heckmeck",
+            "sage",
+            "Silver Fox",
+            "Plays every turn as well as it can be played, specialists included, by exact calculation.",
+        ),
+    ),
     "laghetti": (
         HouseBot("laghetti", "random", "Sunday Stroller", "Any bid, any card, any feature."),
         HouseBot(
@@ -53,7 +70,12 @@ HOUSE: Final[Mapping[str, tuple[HouseBot, ...]]] = {
     ),
 }
 
-STAND_INS: Final[Mapping[str, str]] = {"pickomino": "cautious", "laghetti": "steady", "karteneck": "steady"}
+STAND_INS: Final[Mapping[str, str]] = {
+    "pickomino": "cautious",
+    "heckmeck": "cautious",
+    "laghetti": "steady",
+    "karteneck": "steady",
+}
 
 
 def stand_in(ruleset: str) -> Callable[[View], str]:

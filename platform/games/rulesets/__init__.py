@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from games.ruleset import Ruleset
+from games.rulesets.heckmeck import HECKMECK
 from games.rulesets.karteneck import KARTENECK
 from games.rulesets.laghetti import LAGHETTI
 from games.rulesets.pickomino import PICKOMINO
@@ -21,7 +22,12 @@ class UnknownRuleset(LookupError):
             super().__init__(f"ruleset {self.name_or_id!r} is unknown; known: {', '.join(RULESETS)}")
 
 
-RULESETS: Final[Mapping[str, Ruleset]] = {"pickomino": PICKOMINO, "laghetti": LAGHETTI, "karteneck": KARTENECK}
+RULESETS: Final[Mapping[str, Ruleset]] = {
+    "pickomino": PICKOMINO,
+    "heckmeck": HECKMECK,
+    "laghetti": LAGHETTI,
+    "karteneck": KARTENECK,
+}
 
 
 def find(name_or_id: str) -> Ruleset:

@@ -11,6 +11,7 @@ from games.ruleset import OptionError, SeatError
 from games.rulesets import UnknownRuleset, find
 from games.state import IllegalAction
 from games.vectors.karteneck import KarteneckScene
+from games.vectors.heckmeck import HeckmeckScene
 from games.vectors.laghetti import LaghettiScene
 from games.vectors.pickomino import PickominoScene
 from games.vectors.reading import Keys, VectorError
@@ -20,6 +21,7 @@ __all__ = ["SCENES", "VectorError", "run_vector", "vectors_of"]
 
 SCENES: Final[Mapping[str, Callable[[Mapping[str, Any], list[str], Keys], Scene]]] = {
     "pickomino": PickominoScene,
+    "heckmeck": HeckmeckScene,
     "karteneck": KarteneckScene,
     "laghetti": LaghettiScene,
 }

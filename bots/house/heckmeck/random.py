@@ -1,0 +1,22 @@
+"""Headless Chick: takes any face it may, throws the weasel at bad luck, and stops as soon as that wins a tile."""
+
+import random
+
+
+def act(view):
+    """A random action, but a tile in reach is taken."""
+    actions = view["actions"]
+    if view["phase"] == "decide":
+        return "stop" if wins(view) else "roll"
+    if actions == ["use weasel", "leave weasel"]:
+        return "use weasel"
+    return random.choice(actions)
+
+
+def wins(view):
+    """Whether stopping now gets any tile: the exact one, or one above 20 that is not higher than the total."""
+    total, me = view["sum"], view["you"]
+    if not view["aside"]["W"]:
+        return False
+    tops = [stack[-1] for seat, stack in enumerate(view["stacks"]) if stack and seat != me]
+    return total in view["grill"] or any(20 < tile <= total for tile in view["grill"]) or (total > 20 and total in tops)

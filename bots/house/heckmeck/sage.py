@@ -1,0 +1,260 @@
+"""Silver Fox: plays every turn as well as it can be played, by exact dynamic programming over the turn.
+
+A turn depends on the faces aside, the dice left, the total, whether the golden die is still to be set aside, and
+whether the weasel is ready. The value of a state is what stopping pays or what the next roll is worth, whichever is
+more; a roll is worth the best face to take, averaged over all rolls, and with the weasel ready at least what the same
+dice thrown again are worth. Two ones pay a bratworm at once. States with fewer dice left come first, all those with
+equally many dice and free faces in one numpy step. What stopping pays depends on the table: 11 and 13 by their exact
+total, specialists on tiles and of rivals, the hen, the canned worm. A turn is solved once, at its first decision.
+
+Only what lies beyond the turn is judged by rule of thumb: what a specialist is worth to whoever has it (PRICES).
+"""
+
+from functools import lru_cache
+from itertools import combinations_with_replacement, product
+from math import factorial, prod
+
+import numpy as np
+
+FACES = "12345W"
+VALUES = (1, 2, 3, 4, 5, 5)
+ALL, WORM, MOST = 63, 32, 50
+LOW = (11, 13)
+PRICES = {"apple": 2.2, "weasel": 1.2, "golden_die": 1.2, "hen": 1.0, "canned_worm": 0.6}
+
+
+def act(view):
+    """The action with the highest expected gain."""
+    phase, actions = view["phase"], view["actions"]
+    if phase == "keep":
+        return max(actions, key=lambda action: PRICES[action.split()[1]])
+    if phase in ("double", "raven"):
+        return max(actions, key=lambda action: view["worms"][int(action.split()[1])])
+    table = stakes(view)
+    if phase == "canned":
+        exact = payoff(view["sum"] + 5, table)
+        return "use canned_worm" if exact >= failing(table) else "leave canned_worm"
+    if phase == "steal":
+        total = view["sum"] + (0 if view["aside"]["W"] else 5)
+        return "steal" if stealing(total, table) >= lower(total, table) else "decline"
+    if phase == "golden":
+        nine, eight = (opening(table, golden) for golden in (die(view), None))
+        return "use golden_die" if nine >= eight else "leave golden_die"
+    return inside(view, table)
+
+
+def inside(view, table):
+    """Which face to take, whether to throw again, to roll on or to stop."""
+    used = sum(1 << face for face, name in enumerate(FACES) if view["aside"][name])
+    golden = view["golden_die"] == "left"
+    here = (used, view["dice_left"], view["sum"], golden)
+    turn = turns(die(view) if view["golden_die"] else None)
+    pays, double = payoffs(table)
+    plain, again = solve(turn, pays, double, False), turn.numbers[here]
+    values, rolling = solve(turn, pays, double, True) if view["weasel_ready"] else plain
+    if view["phase"] == "decide":
+        return "roll" if rolling[again] > pays[paid(used, view["sum"])] else "stop"
+
+    def value(action):
+        if not action.startswith("take "):
+            return plain[1][again] if action == "use weasel" else pays[-1]
+        face, count = FACES.index(action[-1]), view["rolled"].count(action[-1])
+        still = golden and view["rolled"][-1] != action[-1]
+        bonus = double if face == 0 and count > 1 else 0
+        return values[turn.numbers[taken(here, face, count, still)]] + bonus
+
+    return max(view["actions"], key=value)
+
+
+def die(view):
+    return tuple(view["options"]["golden_die_faces"])
+
+
+def opening(table, golden):
+    """What a turn is worth before its first roll. The owner of the golden die has no weasel."""
+    pays, double = payoffs(table)
+    turn = turns(golden)
+    return solve(turn, pays, double, False)[1][turn.numbers[turn.first]]
+
+
+def stakes(view):
+    """What a turn is about, hashable: the grill with who stands there, rivals' tops, what is at stake and to be had."""
+    me, stacks = view["you"], view["stacks"]
+    where = {place: name for name, place in view["specialists"].items()}
+    own = where.get(f"seat {me}", "")
+    stack = stacks[me]
+    lows = [tile for tile in LOW if tile in stack] if view["options"]["low_tiles_one_per_player"] else []
+    grill = tuple((tile, where.get(f"tile {tile}", "")) for tile in view["grill"] if not (lows and tile in LOW))
+    tops = tuple(
+        (stack[-1], where.get(f"seat {seat}", ""))
+        for seat, stack in enumerate(stacks)
+        if stack and seat != me and stack[-1] not in LOW
+    )
+    givers = any(
+        count and seat != me and where.get(f"seat {seat}") != "hen" for seat, count in enumerate(view["bratworms"])
+    )
+    bratworm = 1.0 if view["supply"] else (1 + 1 / (view["players"] - 1)) * givers
+    optional = view["options"]["steal"] == "optional"
+    return grill, tops, stack[-1] if stack else 0, own, bratworm, view["players"] - 1, optional
+
+
+@lru_cache(maxsize=256)
+def payoffs(table):
+    """What stopping pays by total, first with a worm aside, then without; last a failed turn. And a double 1."""
+    fail, canned = failing(table), table[3] == "canned_worm"
+    with_worm = [payoff(total, table) for total in range(MOST + 1)]
+    without = [max(fail, payoff(total + 5, table)) if canned else fail for total in range(MOST + 1)]
+    return (*with_worm, *without, fail), table[4]
+
+
+def payoff(total, table):
+    """What a total with a worm pays."""
+    grill, tops, *_, optional = table
+    for tile, specialist in grill:
+        if tile == total:
+            return gained(tile, specialist, table)
+    spare = lower(total, table)
+    if not any(tile == total for tile, _ in tops):
+        return spare
+    steal = stealing(total, table)
+    return max(steal, spare) if optional else steal
+
+
+def lower(total, table):
+    """The next lower tile, never 11 or 13; or a failed turn."""
+    fitting = [one for one in table[0] if one[0] < total and one[0] not in LOW]
+    return gained(*max(fitting), table) if fitting else failing(table)
+
+
+def stealing(total, table):
+    """A stolen tile also costs its owner; the hen guards a tile and goes in its place."""
+    specialist = dict(table[1])[total]
+    share = 1 + 1 / table[5]
+    if specialist == "hen":
+        return better("hen", table) + PRICES["hen"] / table[5]
+    return worms(total) * share + better(specialist, table) + PRICES.get(specialist, 0) / table[5]
+
+
+def gained(tile, specialist, table):
+    """A tile from the grill, with a bratworm from the raven or a specialist."""
+    return worms(tile) + (table[4] if specialist == "raven" else better(specialist, table))
+
+
+def better(specialist, table):
+    """What a specialist adds, for nobody keeps two."""
+    return max(0.0, PRICES.get(specialist, 0) - PRICES.get(table[3], 0))
+
+
+def failing(table):
+    """The top tile and the specialist go back; of the hen's owner the hen alone, and that only to guard a tile."""
+    own, specialist = table[2], table[3]
+    if specialist == "hen":
+        return -PRICES["hen"] if own else 0.0
+    return -float(worms(own)) - PRICES.get(specialist, 0)
+
+
+def worms(tile):
+    """Worms on a tile; none on no tile."""
+    return (1 if tile < 21 else (tile - 21) // 4 + 1) if tile else 0
+
+
+def taken(state, face, count, golden):
+    """The state after setting aside ``count`` dice of a face; ``golden``: that die is still left."""
+    used, left, total, _ = state
+    return used | 1 << face, left - count, total + count * VALUES[face], golden
+
+
+def paid(used, total):
+    """Where ``payoffs`` says what stopping pays."""
+    return total if used & WORM else MOST + 1 + total
+
+
+class Turn:
+    """All states of a turn with eight dice, or nine if ``golden`` gives the faces of the golden one."""
+
+    def __init__(self, golden):
+        self.first = (0, 9 if golden else 8, 0, golden is not None)
+        self.golden = golden or ()
+        states = self._reachable()
+        self.numbers = {state: number for number, state in enumerate(states)}
+        self.fail = len(states)  # behind the states: a roll that shows no new face
+        self.paid = np.array([*(paid(state[0], state[2]) for state in states), -1])
+        groups = {}
+        for state in states:
+            if state[1] and state[0] != ALL:
+                groups.setdefault((state[1], state[3], state[0].bit_count()), []).append(state)
+        self.steps = [self._step(groups[key]) for key in sorted(groups)]
+
+    def _reachable(self):
+        states, known = [self.first], {self.first}
+        for state in states:  # grows as it is walked
+            for face, count in product(range(6), range(1, state[1] + 1)):
+                for golden in {False, state[3]} if not state[3] or count < state[1] else {False}:
+                    after = taken(state, face, count, golden)
+                    if not state[0] >> face & 1 and after not in known:
+                        known.add(after)
+                        states.append(after)
+        return states
+
+    def _step(self, states):
+        """The states' numbers, and for each face of the golden die: what rolls and faces lead to, double ones, odds."""
+        _, left, _, golden = states[0]
+        shown = sorted(set(self.golden)) if golden else [None]
+        parts = [self._part(states, left - golden, face) for face in shown]
+        weights = [self.golden.count(face) / 6 if golden else 1.0 for face in shown]
+        return (
+            np.array([self.numbers[state] for state in states]),
+            [(after, ones, odds * weight) for (after, ones, odds), weight in zip(parts, weights, strict=True)],
+        )
+
+    def _part(self, states, white, shown):
+        free = [[face for face in range(6) if not state[0] >> face & 1] for state in states]
+        counts, odds = rolls(white, len(free[0]))
+        after = np.empty((len(states), *counts.shape), np.intp)
+        ones = np.zeros(after.shape)
+        for row, (state, faces) in enumerate(zip(states, free, strict=True)):
+            for column, face in enumerate(faces):
+                golden = FACES[face] == shown
+                still = state[3] and not golden
+                leads = [self.numbers.get(taken(state, face, count, still), self.fail) for count in range(white + 2)]
+                leads[0] = self.fail
+                number = counts[:, column] + golden
+                after[row, :, column] = np.array(leads)[number]
+                if face == 0:
+                    ones[row, :, column] = number > 1
+        return after, ones, odds
+
+
+@lru_cache(maxsize=8)
+def solve(turn, pays, double, weasel):
+    """The value of every state, and what rolling on is worth in it, by its number. ``weasel``: it is ready."""
+    values = np.array(pays, float)[turn.paid]
+    rolling = values.copy()
+    again = solve(turn, pays, double, False)[1] if weasel else None
+    for states, parts in turn.steps:
+        rolled = 0.0
+        for after, ones, odds in parts:
+            best = (values[after] + double * ones).max(axis=2)
+            if weasel:
+                best = np.maximum(best, again[states][:, None])
+            rolled = rolled + best @ odds
+        rolling[states] = rolled
+        values[states] = np.maximum(values[states], rolled)
+    return values, rolling
+
+
+@lru_cache(maxsize=4)
+def turns(golden):
+    return Turn(golden)
+
+
+@lru_cache(maxsize=64)
+def rolls(dice, free):
+    """What ``dice`` white dice show on ``free`` faces not aside yet, and how likely each is."""
+    kinds = combinations_with_replacement(range(free + 1), dice)  # the last kind: a face aside already
+    tallies = [[rolled.count(kind) for kind in range(free + 1)] for rolled in kinds]
+    odds = [factorial(dice) / prod(map(factorial, tally)) * (6 - free) ** tally[-1] / 6**dice for tally in tallies]
+    return np.array(tallies)[:, :-1], np.array(odds)
+
+
+turns(None)  # once, at the start
