@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from games.chance import Dice
 from games.rulesets import find
 from games.rulesets.grill.tiles import worms
 from games.rulesets.pickomino.position import Position
@@ -28,7 +29,7 @@ def test_a_game_starts_with_all_tiles_face_up_and_seat_0_rolling_eight_dice(play
     state = PICKOMINO.start(players, {})
     view = state.view(None)
     assert (view["grill"], view["facedown"], view["stacks"]) == (list(TILES), [], [[]] * players)
-    assert (state.actor, state.chance()) == (CHANCE, (0, 0, 0, 8))
+    assert (state.actor, state.chance()) == (CHANCE, Dice(0, 0, 0, 8))
     assert len(state.actions()) == 1287
     assert sum(map(state.weight, state.actions())) == 6**8
 
@@ -37,7 +38,7 @@ def test_a_random_start_player_is_drawn_before_the_first_turn() -> None:
     state = PICKOMINO.start(3, {"start": "random"})
     assert (state.actions(), state.turn) == (("start 0", "start 1", "start 2"), 0)
     rolled = state.play("start 2")
-    assert (rolled.chance(), rolled.turn) == ((2, 0, 0, 8), 1)
+    assert (rolled.chance(), rolled.turn) == (Dice(2, 0, 0, 8), 1)
 
 
 def test_only_faces_rolled_and_not_aside_may_be_taken_and_all_dice_of_the_face_go() -> None:
@@ -73,8 +74,8 @@ def test_a_total_below_every_tile_fails_though_stopping_was_legal() -> None:
 
 
 def test_an_exact_tile_on_the_grill_is_taken_even_with_any_lower_tile() -> None:
-    for options in ({}, {"lower_tile": "any_lower"}):
-        state = play(position((), (), aside_="WWWW4", **options), "stop")
+    for choice in ("next_lower", "any_lower"):
+        state = play(position((), (), aside_="WWWW4", lower_tile=choice), "stop")
         assert state.view(None)["stacks"] == [[24], []]
 
 

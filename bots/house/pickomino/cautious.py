@@ -1,11 +1,14 @@
 """Early Bird: secures a worm, then points, and stops at the first tile in reach. No chance, no memory."""
 
+from typing import Any
+
 VALUE = {"1": 1, "2": 2, "3": 3, "4": 4, "5": 5, "W": 5}
 
 
-def act(view):
+def act(view: dict[str, Any]) -> str:
     """The same action for the same view, always."""
-    phase, actions = view["phase"], view["actions"]
+    phase: str = view["phase"]
+    actions: list[str] = view["actions"]
     if phase == "choose":
         return max(actions, key=lambda action: merit(view, action.removeprefix("take ")))
     if phase == "decide":
@@ -15,14 +18,14 @@ def act(view):
     return actions[-1]  # the highest of the lower tiles
 
 
-def merit(view, face):
+def merit(view: dict[str, Any], face: str) -> int:
     """Points, but a worm counts for more: without one every total is worthless."""
-    points = VALUE[face] * view["rolled"].count(face)
+    points: int = VALUE[face] * view["rolled"].count(face)
     return points + (8 if face == "W" else 0)
 
 
-def wins(view):
+def wins(view: dict[str, Any]) -> bool:
     """Whether stopping now gets any tile: one off the grill, or a rival's top tile."""
     total, me = view["sum"], view["you"]
     tops = [stack[-1] for seat, stack in enumerate(view["stacks"]) if stack and seat != me]
-    return view["aside"]["W"] > 0 and (total in tops or any(tile <= total for tile in view["grill"]))
+    return bool(view["aside"]["W"]) and (total in tops or any(tile <= total for tile in view["grill"]))

@@ -13,18 +13,28 @@ own top tile.
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
 from math import factorial, prod
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+
+View = dict[str, Any]
+State = tuple[int, int, int]  # faces aside as a bit mask, dice left, total
+Stakes = tuple[tuple[int, ...], tuple[int, ...], int, int, bool]
+Pays = tuple[float, ...]
+Floats = NDArray[np.float64]
+Numbers = NDArray[np.intp]
 
 FACES = "12345W"
 VALUES = (1, 2, 3, 4, 5, 5)
 DICE, ALL, WORM, MOST = 8, 63, 32, 40
-OPENING = (0, DICE, 0)
+OPENING: State = (0, DICE, 0)
 
 
-def act(view):
+def act(view: View) -> str:
     """The action with the highest expected gain."""
-    phase, actions = view["phase"], view["actions"]
+    phase: str = view["phase"]
+    actions: list[str] = view["actions"]
     if phase == "lower":
         return actions[-1]  # the highest is worth most
     if phase == "steal":
@@ -37,14 +47,14 @@ def act(view):
     if phase == "decide":
         return "roll" if rolling[NUMBER[used, left, total]] > pays[paid(used, total)] else "stop"
 
-    def value(action):
+    def value(action: str) -> float:
         face = FACES.index(action[-1])
-        return values[NUMBER[taken(used, left, total, face, view["rolled"].count(action[-1]))]]
+        return float(values[NUMBER[taken(used, left, total, face, view["rolled"].count(action[-1]))]])
 
     return max(actions, key=value)
 
 
-def stakes(view):
+def stakes(view: View) -> Stakes:
     """What a turn is about: grill, rivals' top tiles, own top tile or 0, how many rivals, may a steal be declined."""
     me, stacks = view["you"], view["stacks"]
     tops = tuple(sorted(stack[-1] for seat, stack in enumerate(stacks) if stack and seat != me))
@@ -53,10 +63,10 @@ def stakes(view):
 
 
 @lru_cache(maxsize=64)
-def payoffs(grill, tops, own, rivals, optional):
+def payoffs(grill: tuple[int, ...], tops: tuple[int, ...], own: int, rivals: int, optional: bool) -> Pays:
     """What stopping pays with a worm aside, by total 0 to 40; last what a failed turn pays."""
 
-    def pay(total):
+    def pay(total: int) -> float:
         if total in grill:
             return worms(total)
         steal, lower = stealing(total, grill, tops, own, rivals, optional)
@@ -67,19 +77,21 @@ def payoffs(grill, tops, own, rivals, optional):
     return (*map(pay, range(MOST + 1)), -worms(own))
 
 
-def stealing(total, grill, tops, own, rivals, optional):
+def stealing(
+    total: int, grill: tuple[int, ...], tops: tuple[int, ...], own: int, rivals: int, optional: bool
+) -> tuple[float, float]:
     """What stealing the tile ``total`` pays, and what a lower tile instead."""
     lower = max((tile for tile in grill if tile < total), default=0)
     return worms(total) * (1 + 1 / rivals), float(worms(lower) if lower else -worms(own))
 
 
-def worms(tile):
+def worms(tile: int) -> int:
     """Worms on a tile; none on no tile."""
     return (tile - 21) // 4 + 1 if tile else 0
 
 
 @lru_cache(maxsize=8)
-def solve(pays):
+def solve(pays: Pays) -> tuple[Floats, Floats]:
     """The value of every state, and what rolling on is worth in it, by its number."""
     pay = np.array(pays, float)
     values = pay[PAID]
@@ -91,17 +103,17 @@ def solve(pays):
     return values, rolling
 
 
-def taken(used, left, total, face, count):
+def taken(used: int, left: int, total: int, face: int, count: int) -> State:
     """The state after setting aside ``count`` dice of a face."""
     return used | 1 << face, left - count, total + count * VALUES[face]
 
 
-def paid(used, total):
+def paid(used: int, total: int) -> int:
     """Where ``payoffs`` says what stopping pays: nothing counts without a worm."""
     return total if used & WORM else -1
 
 
-def reachable():
+def reachable() -> list[State]:
     """Every state of a turn, the opening first."""
     states = [OPENING]
     known = set(states)
@@ -114,7 +126,7 @@ def reachable():
     return states
 
 
-def rolls(left, free):
+def rolls(left: int, free: int) -> tuple[Numbers, Floats]:
     """What ``left`` dice show on ``free`` faces not aside yet, and how likely each is."""
     kinds = combinations_with_replacement(range(free + 1), left)  # the last kind: a face aside already
     tallies = [[dice.count(kind) for kind in range(free + 1)] for dice in kinds]
@@ -122,7 +134,7 @@ def rolls(left, free):
     return np.array(tallies)[:, :-1], np.array(odds)
 
 
-def step(left, states):
+def step(left: int, states: list[State]) -> tuple[Numbers, Numbers, Floats]:
     """One step of the solution: states with equally many dice and free faces, what each roll and face lead to, odds."""
     free = [[face for face in range(6) if not used >> face & 1] for used, _, _ in states]
     counts, odds = rolls(left, len(free[0]))
@@ -134,9 +146,9 @@ def step(left, states):
     return np.array([NUMBER[state] for state in states]), after, odds
 
 
-def steps():
+def steps() -> list[tuple[Numbers, Numbers, Floats]]:
     """All steps, fewest dice first. Where no die or no face is left there is nothing to roll."""
-    groups = {}
+    groups: dict[tuple[int, int], list[State]] = {}
     for used, left, total in STATES:
         if left and used != ALL:
             groups.setdefault((left, used.bit_count()), []).append((used, left, total))

@@ -41,8 +41,8 @@ def brute_force(pays: tuple[float, ...], used: int, left: int, total: int) -> Fr
         stop = Fraction(pays[total if used & 32 else -1])
         if not left or used == 63:
             return stop
-        rolled = sum((best(dice, used, left, total) for dice in product(range(6), repeat=left)), Fraction())
-        return max(stop, rolled / 6**left)
+        rolled: Fraction = sum((best(dice, used, left, total) for dice in product(range(6), repeat=left)), Fraction())
+        return max(stop, rolled * Fraction(1, 6**left))
 
     def best(dice: tuple[int, ...], used: int, left: int, total: int) -> Fraction:
         counts = {face: dice.count(face) for face in dice if not used >> face & 1}
