@@ -4,6 +4,8 @@ import random
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import pytest
+
 from games.dealer import Dealer, block_seed
 from games.ruleset import Ruleset
 from games.rulesets import RULESETS
@@ -25,13 +27,18 @@ def option_sets(ruleset: Ruleset) -> list[dict[str, Any]]:
     return [{}, *alone, {name: option.allowed[-1] for name, option in ruleset.options.items()}]
 
 
-def cases() -> list[Case]:
-    """Every ruleset with every number of players and every set of options to try."""
+def cases() -> list[Any]:
+    """Every ruleset with every number of players and every set of options to try, for pytest.
+
+    The default run has the defaults and all options at their last value for every number of players, each option alone
+    for the fewest and the most players; the rest is slow.
+    """
     return [
-        (ruleset, players, options)
+        pytest.param((ruleset, players, options), marks=[] if quick else pytest.mark.slow)
         for ruleset in RULESETS.values()
         for players in ruleset.seats
         for options in option_sets(ruleset)
+        for quick in [len(options) != 1 or players in (ruleset.seats.start, ruleset.seats.stop - 1)]
     ]
 
 
