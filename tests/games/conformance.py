@@ -5,6 +5,7 @@ They hold for games with secrets too: test_conformance_suite plays a toy card ga
 
 import json
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -84,6 +85,29 @@ def _same_to(seat: int, alike: list[State], depth: int) -> None:
     for group in by_sight.values():
         if len(group) > 1:
             _same_to(seat, group[:6], depth - 1)
+
+
+def check_redealt(states: Sequence[State], actions: Sequence[str], seat: int, at: int, other: str) -> int:
+    """Had ``other`` been drawn in place of ``actions[at]``, both hidden from ``seat``, it would have seen the same.
+
+    The game goes on as it did, the two exchanged wherever they stay hidden, until somebody would have to do what
+    is impossible now. Says how many positions were compared.
+    """
+    assert states[at].seen(actions[at], seat) is None
+    instead = {actions[at]: other, other: actions[at]}
+    other_state, compared = states[at].play(other), 0
+    for state, action in zip(states[at + 1 :], actions[at + 1 :], strict=True):
+        assert other_state.actor == state.actor
+        assert other_state.view(seat) == state.view(seat)
+        assert seat != state.actor or other_state.actions() == state.actions()
+        compared += 1
+        seen = state.seen(action, seat)
+        ways = (action,) if seen is not None else (instead.get(action, action), action)
+        possible = [way for way in ways if way in other_state.actions() and other_state.seen(way, seat) == seen]
+        if not possible:
+            break
+        other_state = other_state.play(possible[0])
+    return compared
 
 
 def check_outcome(outcome: Outcome, players: int) -> None:

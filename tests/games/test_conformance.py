@@ -62,6 +62,21 @@ def test_a_seat_sees_the_same_after_what_it_cannot_tell_apart(case: Case) -> Non
             conformance.check_secrets(state, players)
 
 
+@every_case
+def test_a_seat_sees_the_same_whatever_was_dealt_out_of_its_sight(case: Case) -> None:
+    ruleset, players, options = case
+    states, actions = zip(*random_states(ruleset, players, options, 3), strict=True)
+    tried, compared, rng = 0, 0, random.Random(3)
+    for seat in range(players):
+        hidden = [at for at, state in enumerate(states) if state.seen(actions[at], seat) is None]
+        for at in rng.sample(hidden, min(12, len(hidden))):
+            others = [way for way in states[at].actions() if way != actions[at] and states[at].seen(way, seat) is None]
+            if others:
+                tried += 1
+                compared += conformance.check_redealt(states, actions, seat, at, rng.choice(others))
+    assert compared >= 3 * tried
+
+
 @every_ruleset
 def test_the_same_seed_gives_the_same_game_and_another_seed_another(ruleset: Ruleset) -> None:
     players = ruleset.seats.start

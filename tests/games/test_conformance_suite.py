@@ -92,6 +92,29 @@ def test_a_leaking_view_fails() -> None:
         conformance.check_secrets(HighCard(leaky=True), 2)
 
 
+def played(state: State, *actions: str) -> list[State]:
+    """The states before and after each action."""
+    states = [state]
+    for action in actions:
+        states.append(states[-1].play(action))
+    return states
+
+
+def test_another_deal_out_of_sight_looks_the_same() -> None:
+    actions = ("deal 2", "deal 3", "low")
+    states = played(HighCard(), *actions)[:-1]
+    assert conformance.check_redealt(states, actions, 0, 1, "deal 1") == 1
+    assert conformance.check_redealt(states, actions, 1, 0, "deal 1") == 2
+
+
+def test_a_view_that_leaks_another_deal_fails() -> None:
+    actions = ("deal 2", "deal 3", "low")
+    states = played(HighCard(leaky=True), *actions)[:-1]
+    for seat in range(2):
+        with pytest.raises(AssertionError):
+            conformance.check_redealt(states, actions, seat, 1 - seat, "deal 1")
+
+
 def test_places_that_do_not_follow_the_points_fail() -> None:
     with pytest.raises(AssertionError):
         conformance.check_outcome(Outcome((3, 5), (1, 2), "shown", ""), 2)

@@ -14,8 +14,15 @@ PICKOMINO = Path(__file__).parent / "vectors" / "pickomino.json"
 VECTORS = vectors_of(json.loads(PICKOMINO.read_text(encoding="utf-8")))
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["id"])
-def test_pickomino(vector: Any) -> None:
+ALL = [
+    vector
+    for path in sorted(PICKOMINO.parent.glob("*.json"))
+    for vector in vectors_of(json.loads(path.read_text(encoding="utf-8")))
+]
+
+
+@pytest.mark.parametrize("vector", ALL, ids=lambda vector: vector["id"])
+def test_the_examples_of_the_rule_sheets_hold(vector: Any) -> None:
     run_vector(vector)
 
 
