@@ -84,6 +84,7 @@ class Interpreter:
     library: tuple[str, ...]
     kit: tuple[str, ...]
     site: str  # the folder that holds the kit
+    preload: tuple[str, ...] = _PRELOAD
 
     def command(self, module: str, fd: int) -> list[str]:
         """How to run ``inside.<module>``'s main in a fresh interpreter.
@@ -100,7 +101,7 @@ class Interpreter:
         return {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", **dict.fromkeys(one_thread, "1")}
 
     def boot(self, *, switch_user: bool) -> wire.Boot:
-        return wire.Boot([*self.library, *self.kit], [self.site], list(_PRELOAD), switch_user)
+        return wire.Boot([*self.library, *self.kit], [self.site], list(self.preload), switch_user)
 
 
 def find() -> Interpreter:

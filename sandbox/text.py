@@ -3,8 +3,9 @@
 import re
 from typing import Final
 
-# Terminal escapes and what turns the reading direction: C0 without tab and newline, C1, bidirectional controls.
-_CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+# Terminal escapes, what turns the reading direction and what some programs take for the end of a line: C0 without tab
+# and newline, C1, bidirectional controls, line and paragraph separators.
+_CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 def clean(text: str, cap: int) -> str:

@@ -16,7 +16,7 @@ def describe(error: BaseException, verdict: str, output: str) -> wire.Failure:
         story = traceback.TracebackException.from_exception(error, limit=-_FRAMES, compact=True)
         own = _own_frames(story)
         line = own[-1].lineno if own else None
-        if isinstance(error, SyntaxError) and str(error.filename).startswith(_PREFIX):
+        if issubclass(type(error), SyntaxError) and str(error.filename).startswith(_PREFIX):
             line = error.lineno
         detail = "".join(story.format())
     except BaseException:

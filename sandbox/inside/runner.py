@@ -24,6 +24,9 @@ _decode: Final = msgspec.msgpack.Decoder().decode
 _OUT_OF_MEMORY: Final = wire.FAILURE + _encode(
     wire.Failure("memory", "MemoryError", None, "MemoryError: the bot needed more memory than its limit", "")
 )
+_BEYOND_WORDS: Final = wire.FAILURE + _encode(
+    wire.Failure("crashed", "", None, "the bot raised an exception that cannot be described", "")
+)
 
 Act = Callable[[Any], Any]
 
@@ -130,8 +133,13 @@ def _serve(act: Act, game_over: Callable[[Any], object] | None, printed: Printed
                     game_over(_decode(view[head:size]))
             message = answered + view[1:head] + _encode(answer(action, drain()))
         except BaseException as error:
-            _fail(error, "malformed" if isinstance(error, UnicodeEncodeError) else "crashed", printed)
+            _fail(error, "malformed" if _is(error, UnicodeEncodeError) else "crashed", printed)
         os.write(CHANNEL, message)
+
+
+def _is(error: BaseException, kind: type[BaseException]) -> bool:
+    """The true kind of an exception: isinstance would ask the exception itself."""
+    return issubclass(type(error), kind)
 
 
 def _text(action: object) -> str:
@@ -142,15 +150,15 @@ def _text(action: object) -> str:
 
 def _fail(error: BaseException, verdict: str, printed: Printed) -> NoReturn:
     try:
-        verdict = next((word for kind, word in _VERDICTS if isinstance(error, kind)), verdict)
+        verdict = next((word for kind, word in _VERDICTS if _is(error, kind)), verdict)
         told = (
             wire.Failure(verdict, "", None, str(error), printed.drain())
-            if isinstance(error, ContractError)
+            if _is(error, ContractError)
             else failure.describe(error, verdict, printed.drain())
         )
         message = wire.FAILURE + _encode(told)
-    except BaseException:  # no memory, most likely
-        message = _OUT_OF_MEMORY
+    except BaseException as second:
+        message = _OUT_OF_MEMORY if MemoryError in (type(error), type(second)) else _BEYOND_WORDS
     try:
         os.write(CHANNEL, message)
     finally:

@@ -3,13 +3,13 @@
 import pytest
 
 from .duel import Row
-from .table import lines
+from .table import Setting, lines
 
-TABLES: dict[str, list[Row]] = {}
+PLAYED: dict[Setting, dict[str, Row]] = {}
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    for who, rows in TABLES.items():
-        terminalreporter.write_sep("=", f"hostile bots, as {who}")
-        for line in lines(rows, who):
+    if PLAYED:
+        terminalreporter.write_sep("=", "hostile bots and uploads")
+        for line in lines(PLAYED):
             terminalreporter.write_line(line)

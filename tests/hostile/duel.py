@@ -1,20 +1,27 @@
-"""A hostile bot against an honest one, and what is left of the machine afterwards."""
+"""A hostile bot, or a hostile upload, against an honest bot, and what is left of the machine afterwards."""
 
 import os
+import random
+import re
 import struct
-from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 from games.protocol import Verdict
 from sandbox import BotFault, Box, Cage
+from sandbox.inside import wire
 
-from .cases import CASES, HONEST, PLAYS_ON, QUICK, Case
+from .cages import opened
+from .cases import CASES, HONEST, PLAYS_ON, QUICK, REFUSED, Case
+from .traces import difference, rests_of_zygote, traces
+from .uploads import UPLOADS, Upload, UploadError, unpickled
 
 SECRET: Final = 0x5EC2E7_5EED_0A5  # the sibling's seed
 MARKER: Final = "the sibling's secret plan"
 _MASK: Final = 0x5A
+_HARMFUL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]")
+_LONGEST: Final = 3 * wire.DETAIL_CAP  # of a text about a bot: a replaced character is longer than it was
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,53 +37,85 @@ class Row:
     detail: str
 
 
-@dataclass(frozen=True, slots=True)
-class Traces:
-    """What a game may leave behind on the judge's side."""
+@dataclass(slots=True)
+class _Told:
+    """All the texts that a bot has had a hand in."""
 
-    processes: int
-    descriptors: int
-    mounts: int
+    texts: list[str]
+
+    def harm(self) -> list[str]:
+        long = ["a text of the bot's is too long"] if any(len(t.encode()) > _LONGEST for t in self.texts) else []
+        return long + (["harmful characters"] if any(map(_HARMFUL.search, self.texts)) else [])
 
 
-def play(cage: Cage, case: Case) -> Row:
+def play(cage: Cage, case: Case | Upload) -> Row:
     """Play the case. Siblings with a secret have lived and live in the same zygote."""
-    before = traces()
     opponent_fine = True
     for _ in range(3):
         _sibling(cage, HONEST).close()
-    opponent = _sibling(cage, case.opponent)
+    zygote = rests_of_zygote(cage)
+    before = traces()
+    told = _Told([])
+    opponent = _sibling(cage, case.opponent if isinstance(case, Case) else HONEST)
     try:
-        verdict, detail = _duel(cage, case, opponent)
+        verdict, detail = _games(cage, case, opponent, told)
         try:
             opponent.act(view(99))
         except BotFault as fault:
             opponent_fine, detail = False, f"the opponent: {fault}"
     finally:
         opponent.close()
-    leaks = [f"{name}: {value}" for name, value in _difference(before, traces()).items()]
+    leaks = [*difference(before, traces()), *difference(zygote, rests_of_zygote(cage)), *told.harm()]
     if "LEAK" in detail:
         leaks.append(detail.strip().splitlines()[-1])
+    if unpickled():
+        leaks.append("a pickle was loaded")
     ok = verdict in case.expected and opponent_fine and not leaks
     return Row(case.name, verdict, ", ".join(sorted(case.expected)), ok, opponent_fine, "; ".join(leaks), detail)
 
 
-def _duel(cage: Cage, case: Case, opponent: Box) -> tuple[str, str]:
+def _games(cage: Cage, case: Case | Upload, opponent: Box, told: _Told) -> tuple[str, str]:
+    """How the bot's last game ended; the others must have ended so too."""
     try:
-        hostile = cage.start(case.files(), {"seat": 0}, 1, case.limits)
+        files = case.files()
+    except UploadError as refusal:
+        told.texts.append(refusal.message)
+        return REFUSED, refusal.message
+    if isinstance(case, Upload):
+        case = Case(case.name, case.numbers, case.expected)
+    for _ in range(case.games):
+        verdict, detail = _game(cage, case, files, opponent, told)
+        if verdict not in case.expected:
+            break
+    return verdict, detail
+
+
+def _game(cage: Cage, case: Case, files: Mapping[str, bytes], opponent: Box, told: _Told) -> tuple[str, str]:
+    try:
+        hostile = cage.start(files, {"seat": 0}, 1, case.limits)
     except BotFault as fault:
+        told.texts += fault.detail, fault.output, fault.exception
         return fault.verdict, fault.detail
     try:
         for turn in range(case.turns):
             seen = view(turn)
-            if hostile.act(seen).action not in seen["actions"]:
+            reply = hostile.act(seen)
+            told.texts += reply.action, reply.output
+            if reply.action not in seen["actions"]:
                 return Verdict.ILLEGAL_ACTION, ""
             opponent.act(seen)
+        told.texts.append(hostile.finish({"places": [1, 2]}))
         return PLAYS_ON, ""
     except BotFault as fault:
-        return fault.verdict, fault.detail
+        told.texts += fault.detail, fault.output, fault.exception
+        return fault.verdict, fault.detail + _core(hostile)
     finally:
         hostile.close()
+
+
+def _core(box: Box) -> str:
+    ended = box._ended
+    return "\nLEAK a core was dumped" if ended is not None and os.WCOREDUMP(ended.status) else ""
 
 
 def _sibling(cage: Cage, source: bytes) -> Box:
@@ -86,7 +125,15 @@ def _sibling(cage: Cage, source: bytes) -> Box:
 def view(turn: int) -> dict[str, Any]:
     """What the bots of the shared collection and ours read. What must not be found in memory comes masked."""
     actions = ["3", "1", "4", "1", "5"]
-    return {"turn": turn, "you": 0, "legal_moves": actions, "actions": actions, "masked": masked(SECRET)}
+    sibling = random.Random(SECRET)
+    return {
+        "turn": turn,
+        "you": 0,
+        "legal_moves": actions,
+        "actions": actions,
+        "masked": masked(SECRET),
+        "draws": [sibling.random() for _ in range(20)],
+    }
 
 
 def masked(seed: int) -> list[str]:
@@ -96,42 +143,11 @@ def masked(seed: int) -> list[str]:
     return [bytes(byte ^ _MASK for byte in form).hex() for form in forms]
 
 
-def traces() -> Traces:
-    """How many processes have descended from us, descriptors we hold, mounts we see."""
-    return Traces(
-        len(descendants(os.getpid())),
-        len(list(Path("/proc/self/fd").iterdir())),
-        len(Path("/proc/self/mountinfo").read_text().splitlines()),
-    )
-
-
-def descendants(pid: int) -> set[int]:
-    """The process ids of all that live below this one."""
-    children: dict[int, list[int]] = {}
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = stat.read_text().rpartition(")")[2].split()
-        except OSError:
-            continue  # it has just ended
-        children.setdefault(int(fields[1]), []).append(int(stat.parent.name))
-    found: set[int] = set()
-    todo = [pid]
-    while todo:
-        for child in children.get(todo.pop(), ()):
-            found.add(child)
-            todo.append(child)
-    return found
-
-
-def _difference(before: Traces, after: Traces) -> dict[str, int]:
-    change = Counter({name: getattr(after, name) - getattr(before, name) for name in Traces.__slots__})
-    return {name: value for name, value in change.items() if value}
-
-
-def play_all(names: list[str]) -> list[Row]:
+def play_all(names: list[str], *, warm: bool = True) -> list[Row]:
     """All the cases named, or all, in one cage; and a last row for what the cage itself leaves."""
+    every = {**CASES, **UPLOADS}
     before = traces()
-    with Cage.open() as cage:
-        rows = [play(cage, CASES[name]) for name in names or CASES]
-    left = _difference(before, traces())
-    return [*rows, Row("the cage, closed", PLAYS_ON, PLAYS_ON, not left, True, str(left or ""), "")]
+    with opened(warm=warm) as cage:
+        rows = [play(cage, every[name]) for name in names or every]
+    left = "; ".join(difference(before, traces()))
+    return [*rows, Row("the cage, closed", PLAYS_ON, PLAYS_ON, not left, True, left, "")]

@@ -1,37 +1,95 @@
-"""The table that ``make test-hostile`` prints; ``python -m tests.hostile.table [CASE ...]`` prints it for one user."""
+"""The table that ``make test-hostile`` prints: each case in each setting, and what was expected of it.
+
+``python -m tests.hostile.table --json [--plain] [CASE ...]`` plays for the user who runs it, and prints the rows.
+``python -m tests.hostile.table`` plays every setting this machine allows, and prints the table.
+"""
 
 import json
 import os
+import subprocess
 import sys
-from collections.abc import Iterable
-from dataclasses import asdict
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Final
 
+from tests.sandbox.ordinary_user import REPOSITORY, command
+
+from .cases import CASES
+from .design import DESIGN
 from .duel import Row, play_all
+from .uploads import UPLOADS
+
+ME: Final = "root" if os.geteuid() == 0 else "user"
+LAST: Final = "the cage, closed"
+NAMES: Final = (*CASES, *UPLOADS, LAST)
 
 
-def lines(rows: Iterable[Row], who: str) -> list[str]:
-    """One line for each case."""
-    form = "{:10} {:26} {:16} {:38} {:10} {}"
-    return [
-        form.format("as", "case", "verdict", "expected", "opponent", "leaks"),
-        *(
-            form.format(
-                who, row.case, row.verdict, row.expected, "fine" if row.opponent_fine else "HARMED", row.leaks or "0"
-            ).rstrip()
-            + ("" if row.ok else f"   <-- NOT AS EXPECTED {row.detail[-300:]!r}")
-            for row in rows
-        ),
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Who runs the judge, and whether the zygote has numpy loaded before it forks."""
+
+    who: str
+    warm: bool
+
+    def __str__(self) -> str:
+        return f"{self.who}{'+numpy' if self.warm else ''}"
+
+    def play(self, names: Iterable[str] = ()) -> dict[str, Row]:
+        """The cases named, or all, in an interpreter of its own."""
+        words = ("-m", "tests.hostile.table", "--json", *([] if self.warm else ["--plain"]), *names)
+        line = [sys.executable, *words] if self.who == ME else command(*words)
+        done = subprocess.run(line, capture_output=True, text=True, cwd=REPOSITORY, check=False)
+        if not done.stdout:
+            raise RuntimeError(f"{self} could not be played: {done.stderr[-2000:]}")
+        return {row["case"]: Row(**row) for row in json.loads(done.stdout.splitlines()[-1])}
+
+
+SETTINGS: Final = tuple(Setting(who, warm) for who in dict.fromkeys((ME, "user")) for warm in (True, False))
+
+
+def lines(played: Mapping[Setting, Mapping[str, Row]]) -> list[str]:
+    """One line for each case of the design and each program that plays it; then our own."""
+    columns = "".join(f" {f'({n})':16}" for n in range(1, len(played) + 1))
+    told = [
+        "one column a setting: " + ", ".join(f"({n}) {setting}" for n, setting in enumerate(played, 1)),
+        f"    {'case':26}{columns}  opponent leaks expected",
     ]
+    every = {**CASES, **UPLOADS}
+    for number, title in DESIGN.items():
+        told.append(f"{number:3} {title}")
+        told += [_line(name, played) for name, case in every.items() if number in case.numbers]
+    told.append("  + our own")
+    told += [_line(name, played) for name, case in every.items() if not case.numbers]
+    return [*told, _line(LAST, played), _summary(played)]
+
+
+def _line(name: str, played: Mapping[Setting, Mapping[str, Row]]) -> str:
+    rows = [rows[name] for rows in played.values() if name in rows]
+    if not rows:
+        return f"    {name}: not played"
+    verdicts = "".join(f" {row.verdict:16}" for row in rows)
+    leaks = "; ".join(dict.fromkeys(row.leaks for row in rows if row.leaks)) or "0"
+    fine = "fine" if all(row.opponent_fine for row in rows) else "HARMED"
+    text = f"    {name:26}{verdicts}  {fine:9}{leaks:6}{rows[0].expected}"
+    wrong = [row for row in rows if not row.ok]
+    return text + "".join(f"\n    ^ NOT AS EXPECTED: {row.detail[-300:]!r}" for row in wrong)
+
+
+def _summary(played: Mapping[Setting, Mapping[str, Row]]) -> str:
+    rows = [row for rows in played.values() for row in rows.values()]
+    good = sum(row.ok for row in rows)
+    return f"{good} of {len(rows)} as expected; {len(DESIGN)} cases of the design, {len(played)} settings"
 
 
 def main(arguments: list[str]) -> int:
-    as_json = "--json" in arguments
-    rows = play_all([name for name in arguments if not name.startswith("-")])
-    if as_json:
+    names = [name for name in arguments if not name.startswith("-")]
+    if "--json" in arguments:
+        rows = play_all(names, warm="--plain" not in arguments)
         print(json.dumps([asdict(row) for row in rows]))
-    else:
-        print("\n".join(lines(rows, "root" if os.geteuid() == 0 else "user")))
-    return 0 if all(row.ok for row in rows) else 1
+        return 0 if all(row.ok for row in rows) else 1
+    played = {setting: setting.play(names) for setting in SETTINGS}
+    print("\n".join(lines(played)))
+    return 0 if all(row.ok for rows in played.values() for row in rows.values()) else 1
 
 
 if __name__ == "__main__":

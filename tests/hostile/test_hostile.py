@@ -1,53 +1,31 @@
-"""Hostile bots lose their game and nothing else: as whoever runs the tests, and as an ordinary user if that is root."""
-
-import json
-import os
-import subprocess
-from collections.abc import Iterator
+"""Hostile bots and uploads lose their game and nothing else: as root and as a user, with numpy and without."""
 
 import pytest
 
-from sandbox import Cage
-from tests.sandbox.ordinary_user import REPOSITORY, command
-
 from .cases import BOTS, CASES
-from .conftest import TABLES
-from .duel import Row, play, traces
-
-ME = "root" if os.geteuid() == 0 else "user"
-
-
-@pytest.fixture(scope="module")
-def cage() -> Iterator[Cage]:
-    before = traces()
-    with Cage.open() as opened:
-        yield opened
-    assert traces() == before, "the closed cage left something behind"
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_it_ends_as_its_header_says(cage: Cage, name: str) -> None:
-    row = play(cage, CASES[name])
-    TABLES.setdefault(ME, []).append(row)
-    assert row.ok, row
+from .conftest import PLAYED
+from .design import DESIGN
+from .duel import Row
+from .table import NAMES, SETTINGS, Setting
+from .uploads import UPLOADS
 
 
 @pytest.fixture(scope="module")
-def rows_of_an_ordinary_user() -> dict[str, Row]:
-    done = subprocess.run(
-        command("-m", "tests.hostile.table", "--json"), capture_output=True, text=True, cwd=REPOSITORY, check=False
-    )
-    assert done.stdout, done.stderr
-    rows = {row["case"]: Row(**row) for row in json.loads(done.stdout)}
-    TABLES["user"] = list(rows.values())
-    return rows
+def rows(request: pytest.FixtureRequest) -> dict[str, Row]:
+    setting: Setting = request.param
+    PLAYED[setting] = setting.play()
+    return PLAYED[setting]
 
 
-@pytest.mark.skipif(ME == "user", reason="the tests above have run as an ordinary user already")
-@pytest.mark.parametrize("name", [*CASES, "the cage, closed"])
-def test_it_ends_so_for_an_ordinary_user_too(rows_of_an_ordinary_user: dict[str, Row], name: str) -> None:
-    row = rows_of_an_ordinary_user[name]
-    assert row.ok, row
+@pytest.mark.parametrize("rows", SETTINGS, ids=map(str, SETTINGS), indirect=True, scope="module")
+@pytest.mark.parametrize("name", NAMES)
+def test_it_ends_as_expected_and_leaves_nothing(rows: dict[str, Row], name: str) -> None:
+    assert rows[name].ok, rows[name]
+
+
+def test_every_case_of_the_design_is_played() -> None:
+    played = {number for case in (*CASES.values(), *UPLOADS.values()) for number in case.numbers}
+    assert played == set(DESIGN) == set(range(1, 56))
 
 
 def test_every_hostile_bot_of_the_collection_is_a_case() -> None:

@@ -14,7 +14,7 @@ import pytest
 from games.protocol import Limits, Verdict
 from sandbox import BotFault, Cage, PlatformFault
 from sandbox import cage as cage_module
-from tests.hostile.duel import descendants, traces
+from tests.hostile.traces import descendants, traces
 
 from .conftest import DEFAULTS, VIEW, Start
 from .ordinary_user import REPOSITORY

@@ -76,5 +76,5 @@ def test_root_of_a_container_gets_ids_of_the_containers_range() -> None:
     done = run(*container, "-m", "sandbox.probe")
     assert done.returncode == 0, done
     assert "a kernel id for each bot" in done.stdout
-    done = run(*container, "-m", "tests.hostile.table", "h10_read_secrets", "h12_killer")
+    done = run(*container, "-m", "tests.hostile.table", "--json", "h10_read_secrets", "h12_killer")
     assert done.returncode == 0, done

@@ -1,0 +1,7 @@
+# HOSTILE case 43: answers one turn and never reads again.
+# EXPECTED VERDICT: "wall_time" or "not_reading" (or "unsolicited", by guessing).
+import os, sys, time
+def act(observation):
+    tag = bytes(sys._getframe(1).f_locals["view"][1:9])
+    os.write(3, b"A" + tag + b"\x92\xa13\xa0")
+    time.sleep(1e6)
