@@ -65,7 +65,10 @@ HOUSE: Final[Mapping[str, tuple[HouseBot, ...]]] = {
     "karteneck": (
         HouseBot("karteneck", "random", "Chickadee", "Lays down whatever comes, and passes on a whim."),
         HouseBot(
-            "karteneck", "steady", "Careful Hen", "Plays type after type, the worm last; no more than the rivals need."
+            "karteneck", "steady", "Careful Hen", "Saves its cards where little is at stake, and plays the worm last."
+        ),
+        HouseBot(
+            "karteneck", "seer", "Weather Cock", "Deals the hidden cards anew in its head and plays every action out."
         ),
     ),
 }

@@ -1,11 +1,12 @@
 """Chickadee: lays down whatever comes, and passes only when it must, or on a whim."""
 
 import random
+from typing import Any
 
 
-def act(view):
+def act(view: dict[str, Any]) -> str:
     """A random action; passing by choice only with a worm on the display."""
-    actions = view["actions"]
+    actions: list[str] = view["actions"]
     worm = any(card[0] == "W" for card in view["displays"][view["you"]])
     plays = [action for action in actions if action != "pass"]
     return random.choice(plays) if plays and not worm else random.choice(actions)

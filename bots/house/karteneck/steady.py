@@ -1,48 +1,56 @@
-"""Careful Hen: one type after the other, the worm last; as much as the rivals make necessary, and no more.
+"""Careful Hen: asks what is at stake, saves its cards where that is little, and plays the worm last.
 
-It draws a card for every type it plays, so it plays many types before it passes. Without a worm in its hand it spends
-single small cards only, hoping to draw one. Where all rivals have passed it knows what it needs, and plays just that.
+At stake is what lies between the best and the worst portion on the grill. It draws a card for every type it plays, so
+it plays many types before it passes. Without a worm in its hand it spends single small cards only, hoping to draw one.
+Where all rivals have passed it knows what it needs, and gives up where that is out of reach.
 """
 
-TYPES = "12345W"
-VALUES = dict(zip(TYPES, (1, 2, 3, 4, 5, 5), strict=True))
-ENOUGH = 28  # a total that mostly wins one of the better portions
+from typing import Any
+
+VALUES = {"1": 1, "2": 2, "3": 3, "4": 4, "5": 5, "W": 5}
+WORTH_A_FIGHT = 2  # worms
 
 
-def act(view):
+def act(view: dict[str, Any]) -> str:
     """The next step of that plan."""
-    me, actions = view["you"], view["actions"]
+    me: int = view["you"]
+    actions: list[str] = view["actions"]
+    stake = worms(view, view["grill"][-1]) - worms(view, view["grill"][0])
+    aim = 21 + 2 * min(stake, 4)
     if view["phase"] == "worms":
-        return more_worms(view)
-    shown, total = view["displays"][me], view["totals"][me]
-    valid = any(card[0] == "W" for card in shown)
+        return "done" if view["totals"][me] >= aim else actions[0]
     if "steal" in actions:
         return "steal"
-    rivals = [seat for seat in range(view["players"]) if seat != me]
-    active = [seat for seat in rivals if not view["passed"][seat]]
-    best = max((view["totals"][seat] for seat in rivals if view["passed"][seat] == "valid"), default=0)
-    if valid and total > best and (not active or total >= ENOUGH):
+    passed, totals = view["passed"], view["totals"]
+    best = max((totals[seat] for seat, status in enumerate(passed) if status == "valid"), default=0)
+    last = sum(not status for status in passed) == 1
+    shown, total = view["displays"][me], totals[me]
+    sums = playable(view["hands"][me], shown)
+    worm_shown, worm_held = any(card[0] == "W" for card in shown), sums.pop("W", 0)
+    if worm_shown and total > best and (last or total >= aim):
         return "pass"
-    hand = view["hands"][me]
-    counts = {face: sum(card[0] == face for card in hand) for face in TYPES}
+    if not worm_shown and not worm_held:
+        return f"play 1x{min(sums)}" if sums and not last and stake >= WORTH_A_FIGHT else "pass"
+    if not worm_shown and stake < WORTH_A_FIGHT and not total:
+        return "pass"
+    hopeless = last and total + worm_held + sum(sums.values()) <= best
+    if sums and not hopeless and (total < aim or total <= best):
+        face = max(sums, key=sums.__getitem__)
+        return f"play {sums[face] // VALUES[face]}x{face}"
+    return "pass" if worm_shown else next(action for action in actions if action.startswith("play W"))
+
+
+def worms(view: dict[str, Any], portion: int) -> int:
+    """What a portion is worth."""
+    table: list[int] = view["options"]["worms"]
+    return table[portion - 15 if portion else 0]
+
+
+def playable(hand: list[str], shown: list[str]) -> dict[str, int]:
+    """The types that may be played, and what all cards of the type add up to."""
     taken = {card[0] for card in shown}
-    free = [face for face in TYPES if counts[face] and face not in taken]
-    numbers = [face for face in free if face != "W"]
-    if not valid and not counts["W"]:
-        return f"play 1x{numbers[0]}" if numbers and active else "pass"
-    if not active and total + sum(counts[face] * VALUES[face] for face in free) <= best:
-        return closing(valid, actions)  # the best portion is out of reach
-    if numbers and (total < ENOUGH or total <= best):
-        face = max(numbers, key=lambda one: (counts[one] * VALUES[one], one))
-        return f"play {counts[face]}x{face}"
-    return closing(valid, actions)
-
-
-def closing(valid, actions):
-    """Passes, with a worm: the one with the lowest tag."""
-    return "pass" if valid else next(action for action in actions if action.startswith("play W"))
-
-
-def more_worms(view):
-    """Another worm where the total is still low."""
-    return "done" if view["totals"][view["you"]] >= ENOUGH else view["actions"][0]
+    sums: dict[str, int] = {}
+    for card in hand:
+        if card[0] not in taken:
+            sums[card[0]] = sums.get(card[0], 0) + VALUES[card[0]]
+    return sums

@@ -23,7 +23,7 @@ OPTIONS: Final = {
     ),
     "worms": Option(
         list(WORMS_ON),
-        (list(WORMS_ON), [0] * len(WORMS_ON), [20] + [0, 20] * 13 + [1]),
+        (list(WORMS_ON), [20] + [0, 20] * 13 + [1]),
         "Worms on the portions",
         "How many worms each portion is worth. The default goes on with the series of the dice game.",
         FORM,
