@@ -9,7 +9,7 @@ from games.rulesets.heckmeck.position import CANNED_OR_NOT, GOLDEN_OR_NOT, WEASE
 from games.rulesets.heckmeck.rules import OPTIONS, TURN_CAP, rules_of
 from games.rulesets.heckmeck.view import VIEW_SCHEMA
 
-ACTIONS_A_TURN: Final = 17
+ACTIONS_A_TURN: Final = 15
 SEATS: Final = range(2, 8)
 
 
@@ -24,13 +24,13 @@ def vocabulary(options: Options) -> tuple[str, ...]:
 
 
 def max_actions(players: int, options: Options) -> int:
-    """No game has more actions of its players than 17 for each of 100 turns a seat.
+    """No game has more actions of its players than 15 for each of 100 turns a seat.
 
     A turn, as in Pickomino: at most 6 takes with 5 times ``roll`` between them, or fewer and a ``stop``: 11. At most
-    once each: a word on the golden die before the first roll; a word on the weasel, for once it has been used it is not
-    asked for again, and to leave it ends the turn; from whom the bratworm of a double 1 comes, for ones are set aside
-    once; a word on the canned worm; ``steal`` or ``decline``; and at the end, either from whom the raven's bratworm
-    comes or which specialist to keep, for the raven is nobody's. 11 + 6 = 17.
+    once each: a word on the specialist whose owner is asked, for nobody has two and a weasel that has been used is not
+    asked about again; from whom the bratworm of a double 1 comes, for ones are set aside once; ``steal`` or
+    ``decline``; and at the end, either from whom the raven's bratworm comes or which specialist to keep, for the raven
+    is nobody's. 11 + 4 = 15.
 
     A game: the sheet's rules bound nothing, so the platform ends it after 100 turns a seat, as it then stands, with the
     reason ``turn_cap``.

@@ -1,0 +1,117 @@
+"""Hundreds of random games of the anniversary edition, at every number of players and every option."""
+
+import random
+from collections import Counter
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from games.dealer import Dealer
+from games.record import Record
+from games.rulesets import find
+from games.rulesets.heckmeck.components import ALL_TILES, BRATWORMS, OUT, RAVEN
+from games.rulesets.heckmeck.position import Position, next_turn
+from games.rulesets.heckmeck.rules import OPTIONS, TURN_CAP
+from games.rulesets.heckmeck.turn import Phase
+from games.table import Table
+from tests.games.playing import seed
+
+HECKMECK = find("heckmeck")
+GAMES = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+
+players = st.sampled_from(HECKMECK.seats)
+options = st.fixed_dictionaries({name: st.sampled_from(option.allowed) for name, option in OPTIONS.items()})
+keys = st.integers(0, 2**64)
+
+
+def sensible(state: Position, rng: random.Random) -> str:
+    """Random, but mostly stops where that may win a tile: games with full stacks, thefts and an end."""
+    legal = state.actions()
+    if legal == ("roll", "stop"):
+        reached = state.hand.aside.worm and (state.hand.aside.total >= 21 or state.hand.aside.total in (11, 13))
+        return "stop" if reached == (rng.random() < 0.9) else "roll"
+    return rng.choice(legal)
+
+
+def assert_all_pieces_are_there(state: Position) -> None:
+    """Each tile once, seven bratworms, specialists one to a place: a tile that lies face up, or a seat, or out."""
+    board = state.board
+    piles = [board.grill, board.facedown, *(1 << tile for stack in board.stacks for tile in stack)]
+    assert sum(piles) == ALL_TILES
+    assert board.grill & board.facedown == 0
+    assert board.supply + sum(board.bratworms) == BRATWORMS
+    assert min(board.supply, *board.bratworms) >= 0
+    if state.phase in (Phase.KEEP, Phase.RAVEN):
+        return  # a specialist is between two places
+    taken = [place for place in board.places if place != OUT]
+    assert len(set(taken)) == len(taken)
+    assert all(place < board.rules.players or board.grill >> place & 1 for place in taken)
+    assert board.places[RAVEN] not in range(board.rules.players)
+
+
+@GAMES
+@given(players=players, options=options, key=keys)
+def test_no_piece_is_lost_and_the_record_leads_to_the_same_end(players: int, options: dict[str, Any], key: int) -> None:
+    table, rng = Table(HECKMECK, players, options, seed("hypothesis", key)), random.Random(key)
+    while not table.over:
+        assert isinstance(table.state, Position)
+        assert_all_pieces_are_there(table.state)
+        table.play(sensible(table.state, rng))
+    state, outcome = table.state, table.outcome
+    assert isinstance(state, Position)
+    assert outcome is not None
+    assert_all_pieces_are_there(state)
+    assert outcome.reason == ("turn_cap" if state.turn == TURN_CAP * players and state.board.grill else "grill_empty")
+    assert list(outcome.points) == state.view(None)["worms"]
+    record = table.record()
+    assert Record.decode(record.encode()) == record
+    assert record.verify() == outcome
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(players=players, options=options, key=keys)
+def test_a_turn_asks_for_no_more_than_the_bound_on_the_length_of_a_game_counts(
+    players: int, options: dict[str, Any], key: int
+) -> None:
+    table, rng = Table(HECKMECK, players, options, seed("ends", key)), random.Random(key)
+    turn, asked = 0, Counter[str]()
+    while not table.over:
+        state = table.state
+        assert isinstance(state, Position)
+        turn, asked = (turn, asked) if state.turn == turn else (state.turn, Counter())
+        action = sensible(state, rng)
+        asked[action.split()[0]] += 1
+        assert asked["take"] <= 6
+        assert asked["roll"] <= 5
+        assert all(asked[once] <= 1 for once in ("stop", "steal", "decline", "keep"))
+        assert asked["use"] + asked["leave"] <= 1  # nobody has two specialists
+        assert asked["bratworm"] <= 2
+        table.play(action)
+
+
+def test_the_dealer_and_the_state_agree_on_what_can_be_rolled_with_the_golden_die() -> None:
+    rng = random.Random(1)
+    thrown = 0
+    for game in range(30):
+        state, dealer = HECKMECK.start(3, {"golden_die_use": "always"}), Dealer(seed("agree", game))
+        while legal := state.actions():
+            request = state.chance()
+            assert isinstance(state, Position)
+            action = sensible(state, rng) if request is None else dealer.deal(request)
+            if "+" in action:
+                thrown += 1
+                assert action in legal
+            state = state.play(action)
+    assert thrown > 50
+
+
+def test_all_faces_of_the_golden_die_come_equally_often() -> None:
+    state = HECKMECK.start(2, {"golden_die_faces": "12345W", "golden_die_use": "always"})
+    assert isinstance(state, Position)
+    board = state.board._replace(places=(11, 21, 23, 25, 0, 29))
+    request = next_turn(board).chance()
+    assert request is not None
+    shown = Counter(Dealer(seed("golden", game)).deal(request)[-1] for game in range(3000))
+    assert set(shown) == set("12345W")
+    assert all(400 < count < 600 for count in shown.values())  # 500 with a deviation of 20
