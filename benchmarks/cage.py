@@ -85,24 +85,38 @@ def timed(what: Callable[[], object], *, batches: int, per_batch: int = 1) -> li
 
 def actions(cage: Cage) -> None:
     box = cage.start(BOT, {}, 1, LIMITS)
-    timed(lambda: box.act(VIEW), batches=1, per_batch=500)
-    charged = [box.act(VIEW).cpu for _ in range(500)]
-    row("caged action, clock and freezing", timed(lambda: box.act(VIEW), batches=300, per_batch=20), note="aim 40")
-    row("  of it, CPU charged to the bot", charged)
+    timed(lambda: box.act(VIEW), batches=1, per_batch=1000)
+    whole, charged = [], []
+    for _ in range(400):
+        begin = time.perf_counter()
+        charged.append(sum(box.act(VIEW).cpu for _ in range(20)) / 20)
+        whole.append((time.perf_counter() - begin) / 20)
     box.close()
-
-
-def floors() -> None:
+    beyond = [a - b for a, b in zip(whole, charged, strict=True)]
+    row("caged action, clock and freezing", whole)
+    row("  of it, the bot's own CPU time", charged)
+    row("  of it, beyond the bot's own time", beyond, note="aim 25")
     row("  floor: Python ping-pong, SEQPACKET", python_ping_pong())
+    floor = c_ping_pong()
+    if floor is None:
+        print("  floor: C ping-pong, SEQPACKET                not measured: no C compiler here")
+        return
+    row("  floor: C ping-pong, SEQPACKET", floor)
+    for name, seconds in (("  whole action / C ping-pong", whole), ("  beyond the bot's time / C ping-pong", beyond)):
+        ratio, usual = min(seconds) / min(floor), statistics.median(seconds) / statistics.median(floor)
+        print(f"{name:44} best {ratio:8.1f} x    median {usual:8.1f} x    aim 5")
+
+
+def c_ping_pong() -> list[float] | None:
+    """Seconds for a kilobyte there and 64 bytes back between two C programs on this core; None without a compiler."""
     compiler = shutil.which("cc") or shutil.which("gcc")
     if compiler is None:
-        print("  floor: C ping-pong, SEQPACKET                no C compiler here")
-        return
+        return None
     with tempfile.TemporaryDirectory() as folder:
         binary = Path(folder, "pingpong")
         subprocess.run([compiler, "-O2", "-w", "-x", "c", "-", "-o", binary], input=PING_PONG.encode(), check=True)
         told = subprocess.run([binary], capture_output=True, text=True, check=True).stdout
-    row("  floor: C ping-pong, SEQPACKET", [float(line) / 1e6 for line in told.split()])
+    return [float(line) / 1e6 for line in told.split()]
 
 
 def python_ping_pong() -> list[float]:
@@ -135,12 +149,35 @@ def starts(cage: Cage) -> None:
         box = cage.start(NUMPY_BOT, {}, 1, LIMITS)
         ready.append(time.perf_counter() - begin)
         box.close()
-    row("bot start with numpy, to ready", ready, unit="ms", note="aim 5")
+    row("bot start with numpy, to ready", ready, unit="ms")
     row("bot start and end, with numpy", timed(lambda: life(NUMPY_BOT), batches=30), unit="ms")
     row("  a bare interpreter importing numpy", timed(lambda: bare([]), batches=8), unit="ms")
-    if (bwrap := shutil.which("bwrap")) is not None:
-        walls = [bwrap, "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--"]
-        row("  the same in bwrap", timed(lambda: bare(walls), batches=8), unit="ms")
+    if (bwrap := shutil.which("bwrap")) is None:
+        print("  bwrap + python + numpy                       not measured: bwrap is not installed")
+        return
+    walls = [bwrap, "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--"]
+    walled = timed(lambda: bare(walls), batches=12)
+    row("  bwrap + python + numpy", walled, unit="ms")
+    best, usual = min(walled) / min(ready), statistics.median(walled) / statistics.median(ready)
+    print(f"{'  bwrap + python + numpy / bot start':44} best {best:8.1f} x    median {usual:8.1f} x    aim 10")
+
+
+def matches(cage: Cage) -> None:
+    """Two fresh processes, thirty actions each, told the result, gone again."""
+
+    def match() -> None:
+        boxes = [cage.start(NUMPY_BOT, {"seat": seat}, seat, LIMITS) for seat in range(2)]
+        for _ in range(30):
+            for box in boxes:
+                box.act(VIEW)
+        for box in boxes:
+            box.finish({"places": [1, 2]})
+            box.close()
+
+    seconds = timed(match, batches=40)
+    row("match: 2 fresh bots, 30 actions each", seconds, unit="ms")
+    best, usual = 1 / min(seconds), 1 / statistics.median(seconds)
+    print(f"{'  matches per second on one core':44} best {best:8.0f} /s   median {usual:8.0f} /s   rules not included")
 
 
 def bare(before: list[str]) -> None:
@@ -159,7 +196,8 @@ def memory(cage: Cage) -> None:
     except OSError as error:
         print(f"{'memory of an idle bot with numpy':44} not to be read here: {error}")
     else:
-        print(f"{'memory of an idle bot with numpy':44} {statistics.mean(kib) / 1024:13.2f} MiB PSS, 8 side by side")
+        mean = statistics.mean(kib) / 1024
+        print(f"{'memory of an idle bot with numpy':44} {mean:13.2f} MiB PSS, 8 side by side; aim 5")
     for box in boxes:
         box.close()
 
@@ -177,8 +215,8 @@ def main() -> None:
     with Cage.open(core) as cage:
         print(f"{'cage opened, probe included, once a worker':44} {(time.perf_counter() - begin) * 1e3:13.0f} ms")
         actions(cage)
-        floors()
         starts(cage)
+        matches(cage)
         memory(cage)
 
 

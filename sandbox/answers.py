@@ -54,7 +54,7 @@ def read_answer(message: memoryview, tag: bytes, limits: Limits) -> tuple[str, s
         if kind == _FAILURE:
             raise _failure(message)
         raise BotFault(Verdict.PROTOCOL, f"a message of an unknown kind, {bytes(message[:1])!r}")
-    if message[1 : wire.HEAD] != tag:
+    if bytes(message[1 : wire.HEAD]) != tag:
         raise BotFault(Verdict.PROTOCOL, "an answer without this turn's tag")
     try:
         answer = _read_answer(message[wire.HEAD :])

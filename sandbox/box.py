@@ -8,6 +8,7 @@ import os
 import select
 import signal
 import socket
+import struct
 import time
 from collections.abc import Mapping
 from contextlib import suppress
@@ -29,6 +30,11 @@ _OFF_TURN: Final = 0.010  # seconds of CPU between an answer and the next turn: 
 _LAST_WORDS: Final = 0.25  # seconds for a process to end whose socket has closed
 _SETUP_WALL: Final = 20.0  # seconds for our own part of a start, which takes milliseconds
 
+_SHORTEST: Final = 1000  # microseconds of waiting for a message; none at all would be for ever
+_TIMEVAL: Final = struct.Struct("@ll").pack
+_STOP: Final = int(signal.SIGSTOP)  # plain numbers: looked up for every action
+_CONTINUE: Final = int(signal.SIGCONT)
+
 _encode: Final = msgspec.msgpack.Encoder().encode
 
 
@@ -47,6 +53,8 @@ class Box:
         self._began = time.monotonic()
         self._buffer = bytearray(wire.message_cap(action_bytes=limits.action_bytes, output=limits.output))
         self._message = memoryview(self._buffer)
+        self._tags = b""  # random bytes not used yet
+        self._timeout = 0.0  # the socket's
         self.closed = False
 
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -143,11 +151,11 @@ class Box:
         if (off_turn := self._seconds() - self._charged) > _OFF_TURN:
             raise BotFault(Verdict.OFF_TURN, f"{off_turn:.3f} s of CPU time while it was not its turn", limit=_OFF_TURN)
         if self._poll.poll(0):
-            size = self._read()
+            size = self._read(0)
             raise BotFault(Verdict.UNSOLICITED, f"a message of {size} bytes while it was not its turn")
-        tag = os.urandom(wire.TAG)
+        tag = self._tag()
         self._send(kind + tag + _encode(what))
-        self._signal(signal.SIGCONT)
+        self._signal(_CONTINUE)
         size, cpu, wall = self._listen(
             min(limits.act_cpu, limits.game_cpu - self._game_cpu),
             min(limits.act_wall, limits.game_wall - self._game_wall),
@@ -162,7 +170,7 @@ class Box:
         Its size and the seconds charged.
         """
         patience = min(cpu, wall)
-        while not self._poll.poll(int(max(patience, 0) * 1000) + 1):
+        while (size := self._read(patience)) is None:
             used = self._seconds() - self._charged
             waited = time.monotonic() - self._began
             if used >= cpu:
@@ -173,8 +181,7 @@ class Box:
                 if left <= 0 and not self._poll.poll(0):
                     raise self._too_slow(Verdict.WALL_TIME, waited, wall, span)
             patience = min(cpu - used, left)
-        size = self._read()
-        self._signal(signal.SIGSTOP)
+        self._signal(_STOP)
         now = self._seconds()
         used = now - self._charged
         if used > cpu:
@@ -185,10 +192,26 @@ class Box:
         self._game_wall += waited
         return size, used, waited
 
-    def _read(self) -> int:
-        """Put the next message into the buffer; its size. There must be one, or the end of the channel."""
+    def _tag(self) -> bytes:
+        """Bytes that nobody can guess. They are fetched for many turns at a time: the kernel is slower to ask."""
+        if not self._tags:
+            self._tags = os.urandom(32 * wire.TAG)
+        tag, self._tags = self._tags[: wire.TAG], self._tags[wire.TAG :]
+        return tag
+
+    def _read(self, patience: float) -> int | None:
+        """Put the next message into the buffer; its size, or None if there is none within so many seconds.
+
+        The socket's own timeout does the waiting, because it saves a call for each message.
+        """
+        if patience != self._timeout:
+            microseconds = max(int(patience * 1e6), _SHORTEST)
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _TIMEVAL(*divmod(microseconds, 1_000_000)))
+            self._timeout = patience
         try:
             size = self._socket.recv_into(self._buffer, 0, socket.MSG_TRUNC)  # passed descriptors are dropped
+        except BlockingIOError:
+            return None
         except ConnectionError:
             self._died()
         if size == 0:
@@ -246,13 +269,13 @@ class Box:
         except OSError as error:
             raise PlatformFault(f"a box was lost while it was built: {error}") from error
         finally:
-            self._socket.setblocking(False)
+            self._socket.settimeout(None)
         if word != wire.LOCKED:
             raise PlatformFault(f"a box could not be locked: {word[1:].decode('utf-8', 'replace') or 'it died'}")
 
     def _send(self, message: bytes) -> None:
         try:
-            self._socket.send(message)
+            self._socket.send(message, socket.MSG_DONTWAIT)
         except BlockingIOError:
             raise BotFault(Verdict.NOT_READING, "the bot does not read what it is sent") from None
         except ConnectionError:
@@ -260,7 +283,7 @@ class Box:
         except OSError as error:
             raise PlatformFault(f"a message of {len(message)} bytes cannot be sent: {error}") from error
 
-    def _signal(self, number: signal.Signals) -> None:
+    def _signal(self, number: int) -> None:
         try:  # noqa: SIM105 - suppress() costs as much as the call
             signal.pidfd_send_signal(self._pidfd, number)
         except ProcessLookupError:

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import msgspec
+
 from games.protocol import Verdict
 
 
@@ -65,8 +67,7 @@ class BotFault(Exception):
         return f"{self.verdict.value}: {self.detail}"
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(msgspec.Struct, frozen=True):  # not a dataclass: one is made for each action, four times as fast
     """What a bot answered, what it printed since its last answer, and the seconds charged for it."""
 
     action: str

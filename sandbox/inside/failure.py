@@ -16,8 +16,8 @@ def describe(error: BaseException, verdict: str, output: str) -> wire.Failure:
         story = traceback.TracebackException.from_exception(error, limit=-_FRAMES, compact=True)
         own = _own_frames(story)
         line = own[-1].lineno if own else None
-        if issubclass(type(error), SyntaxError) and str(error.filename).startswith(_PREFIX):
-            line = error.lineno
+        if issubclass(type(error), SyntaxError) and str(error.filename).startswith(_PREFIX):  # type: ignore[attr-defined]
+            line = error.lineno  # type: ignore[attr-defined]
         detail = "".join(story.format())
     except BaseException:
         line, detail = None, ""

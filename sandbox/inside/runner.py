@@ -118,7 +118,7 @@ def _serve(act: Act, game_over: Callable[[Any], object] | None, printed: Printed
     buffer = bytearray(wire.OBSERVATION_CAP)  # one for all messages: a fresh one costs more than the rest of the turn
     view = memoryview(buffer)
     observe = wire.OBSERVE[0]
-    head, answer, drain, answered = wire.HEAD, wire.Answer, printed.drain, wire.ANSWER
+    head, drain, answered = wire.HEAD, printed.drain, wire.ANSWER
     while size := os.readv(CHANNEL, (buffer,)):
         try:
             if buffer[0] == observe:
@@ -131,7 +131,7 @@ def _serve(act: Act, game_over: Callable[[Any], object] | None, printed: Printed
                 action = ""
                 if game_over is not None:
                     game_over(_decode(view[head:size]))
-            message = answered + view[1:head] + _encode(answer(action, drain()))
+            message = answered + view[1:head] + _encode((action, drain()))
         except BaseException as error:
             _fail(error, "malformed" if _is(error, UnicodeEncodeError) else "crashed", printed)
         os.write(CHANNEL, message)

@@ -1,11 +1,16 @@
-"""A cage whose zygote has numpy loaded, as in production, or has it not: the walls must be the same."""
+"""A cage whose zygote has numpy loaded, as in production, or has it not: the walls must be the same.
+
+What the zygote has not loaded of the kit cannot be had inside: the folder that holds the kit is not listed there.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from unittest import mock
 
-from sandbox import Cage, interpreter
+from sandbox import Cage, cage, interpreter
+
+from .cases import HONEST
 
 
 @contextmanager
@@ -13,5 +18,9 @@ def opened(*, warm: bool = True) -> Iterator[Cage]:
     """The cage, closed afterwards."""
     found = interpreter.find()
     preload = tuple(name for name in found.preload if warm or name.partition(".")[0] != "numpy")
-    with mock.patch.object(interpreter, "find", return_value=replace(found, preload=preload)), Cage.open() as cage:
-        yield cage
+    with (
+        mock.patch.object(interpreter, "find", return_value=replace(found, preload=preload)),
+        mock.patch.object(cage, "_TRIAL", cage._TRIAL if warm else {"bot.py": HONEST}),
+        Cage.open() as opened_cage,
+    ):
+        yield opened_cage

@@ -40,6 +40,7 @@ class Case:
     turns: int = 6
     games: int = 1
     opponent: bytes = HONEST
+    numpy: bool = False  # it needs numpy
     beside: Mapping[str, bytes] = field(default_factory=dict)  # more files of the upload
 
     def files(self) -> dict[str, bytes]:
@@ -122,7 +123,7 @@ CASES: Final = {
         _case("h14_ponder", (51,), V.MALFORMED, opponent=SLOW),  # its answer is a number: not our wire
         _case("h14b_ponder_our_wire", (51, 35), PLAYS_ON, opponent=SLOW, turns=12),
         _case("h13_rewriter", (52,), PLAYS_ON),
-        _case("c53_predicts", (53,), PLAYS_ON, limits=_WARM),
+        _case("c53_predicts", (53,), PLAYS_ON, limits=_WARM, numpy=True),
         _case("c54_later", (54,), V.FORBIDDEN_CALL),
         _case("h55_wall_bank", (55,), V.WALL_TIME, limits=_SHORT_BANKS, turns=20),
         _case("h55b_cpu_bank", (55,), V.CPU_TIME, limits=_SHORT_BANKS, turns=20),
@@ -142,7 +143,7 @@ CASES: Final = {
         _case("x13_print_flood", (), V.CPU_TIME),
         _case("x14_hangs_at_the_end", (), PLAYS_ON),
         _case("x15_swaps_the_channel", (), V.PROTOCOL, V.EXITED, V.CRASHED),
-        _case("x16_memory_maps", (), PLAYS_ON, limits=_WARM),
+        _case("x16_memory_maps", (), PLAYS_ON, limits=_WARM, numpy=True),
         _case("x17_rewrites_the_view", (), PLAYS_ON),
         _case("x18_survives_its_failure", (), V.CRASHED),
         _case("x19_class_explodes", (), V.CRASHED),

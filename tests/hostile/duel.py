@@ -20,6 +20,7 @@ from .uploads import UPLOADS, Upload, UploadError, unpickled
 SECRET: Final = 0x5EC2E7_5EED_0A5  # the sibling's seed
 MARKER: Final = "the sibling's secret plan"
 _MASK: Final = 0x5A
+EVERY: Final[Mapping[str, Case | Upload]] = {**CASES, **UPLOADS}
 _HARMFUL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]")
 _LONGEST: Final = 3 * wire.DETAIL_CAP  # of a text about a bot: a replaced character is longer than it was
 
@@ -145,9 +146,9 @@ def masked(seed: int) -> list[str]:
 
 def play_all(names: list[str], *, warm: bool = True) -> list[Row]:
     """All the cases named, or all, in one cage; and a last row for what the cage itself leaves."""
-    every = {**CASES, **UPLOADS}
+    every = {name: case for name, case in EVERY.items() if warm or not case.numpy}
     before = traces()
     with opened(warm=warm) as cage:
-        rows = [play(cage, every[name]) for name in names or every]
+        rows = [play(cage, every[name]) for name in names or every if name in every]
     left = "; ".join(difference(before, traces()))
     return [*rows, Row("the cage, closed", PLAYS_ON, PLAYS_ON, not left, True, left, "")]

@@ -14,14 +14,12 @@ from typing import Final
 
 from tests.sandbox.ordinary_user import REPOSITORY, command
 
-from .cases import CASES
 from .design import DESIGN
-from .duel import Row, play_all
-from .uploads import UPLOADS
+from .duel import EVERY, Row, play_all
 
 ME: Final = "root" if os.geteuid() == 0 else "user"
 LAST: Final = "the cage, closed"
-NAMES: Final = (*CASES, *UPLOADS, LAST)
+NAMES: Final = (*EVERY, LAST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +52,11 @@ def lines(played: Mapping[Setting, Mapping[str, Row]]) -> list[str]:
         "one column a setting: " + ", ".join(f"({n}) {setting}" for n, setting in enumerate(played, 1)),
         f"    {'case':26}{columns}  opponent leaks expected",
     ]
-    every = {**CASES, **UPLOADS}
     for number, title in DESIGN.items():
         told.append(f"{number:3} {title}")
-        told += [_line(name, played) for name, case in every.items() if number in case.numbers]
+        told += [_line(name, played) for name, case in EVERY.items() if number in case.numbers]
     told.append("  + our own")
-    told += [_line(name, played) for name, case in every.items() if not case.numbers]
+    told += [_line(name, played) for name, case in EVERY.items() if not case.numbers]
     return [*told, _line(LAST, played), _summary(played)]
 
 
@@ -67,7 +64,7 @@ def _line(name: str, played: Mapping[Setting, Mapping[str, Row]]) -> str:
     rows = [rows[name] for rows in played.values() if name in rows]
     if not rows:
         return f"    {name}: not played"
-    verdicts = "".join(f" {row.verdict:16}" for row in rows)
+    verdicts = "".join(f" {rows[name].verdict if name in rows else 'needs numpy':16}" for rows in played.values())
     leaks = "; ".join(dict.fromkeys(row.leaks for row in rows if row.leaks)) or "0"
     fine = "fine" if all(row.opponent_fine for row in rows) else "HARMED"
     text = f"    {name:26}{verdicts}  {fine:9}{leaks:6}{rows[0].expected}"

@@ -20,6 +20,8 @@ def rows(request: pytest.FixtureRequest) -> dict[str, Row]:
 @pytest.mark.parametrize("rows", SETTINGS, ids=map(str, SETTINGS), indirect=True, scope="module")
 @pytest.mark.parametrize("name", NAMES)
 def test_it_ends_as_expected_and_leaves_nothing(rows: dict[str, Row], name: str) -> None:
+    if name not in rows:
+        pytest.skip("needs numpy")
     assert rows[name].ok, rows[name]
 
 

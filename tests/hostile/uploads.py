@@ -31,6 +31,7 @@ class Upload:
     file: str
     data: Callable[[], bytes]
     expected: frozenset[str] = frozenset({REFUSED})
+    numpy: bool = False
 
     def files(self) -> dict[str, bytes]:
         """What comes out of the upload.

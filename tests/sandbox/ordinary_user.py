@@ -24,6 +24,7 @@ def command(*words: str) -> list[str]:
 
 def open_closed_folders() -> None:
     """Let anybody reach the repository and the interpreter, in a mount namespace of our own."""
+    os.environ.pop("PECKING_ORDER_VAR", None)  # the tests' own folder is closed to others: they make another
     prefixes = {Path(prefix).resolve() for prefix in (sys.base_prefix, sys.prefix)}
     needed = [REPOSITORY, *(path for path in prefixes if not path.is_relative_to(REPOSITORY))]
     closed: dict[Path, list[Path]] = {}
