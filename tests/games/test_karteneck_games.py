@@ -1,0 +1,162 @@
+"""Random games of Karteneck: nothing is lost, nothing leaks, and everything ends."""
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from games.dealer import Dealer
+from games.record import Record
+from games.rulesets import find
+from games.rulesets.karteneck.cards import DECK_SIZE, DRAWS, ONE, WHOLE_DECK, Card, highest_tag, names, size, total
+from games.rulesets.karteneck.components import IN_THE_BOX, PORTIONS
+from games.rulesets.karteneck.portions import Reveal
+from games.rulesets.karteneck.position import Position
+from games.rulesets.karteneck.rules import OPTIONS
+from games.table import Table
+from tests.games.playing import random_states, seed
+
+KARTENECK = find("karteneck")
+
+players = st.sampled_from(KARTENECK.seats)
+options = st.fixed_dictionaries({name: st.sampled_from(option.allowed) for name, option in OPTIONS.items()})
+keys = st.integers(0, 2**64)
+GAMES = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+
+
+def frugal(state: Position, rng: random.Random) -> str:
+    """Random, but seldom passes before the worm: displays with worms, thefts, and decks that run out."""
+    legal = state.actions()
+    worm = state.cards.displays[state.seat] >> 25
+    keen = [action for action in legal if action != "pass"]
+    return rng.choice(keen) if keen and (not worm or rng.random() < 0.5) else rng.choice(legal)
+
+
+def assert_all_is_there(state: Position) -> None:
+    cards, portions = state.cards, state.portions
+    assert sum(cards.hands) + sum(cards.displays) + cards.deck + cards.discard == WHOLE_DECK
+    seen = sorted([*portions.grill, *(one for stack in portions.stacks for one in stack)])
+    unseen = [value for place, value in enumerate(PORTIONS) if portions.unseen >> place & 1]
+    assert sorted(seen + unseen) == list(PORTIONS)
+
+
+@GAMES
+@given(players=players, options=options, key=keys)
+def test_cards_and_portions_are_conserved_and_everyone_gets_one_portion_a_round(
+    players: int, options: dict[str, Any], key: int
+) -> None:
+    table, rng = Table(KARTENECK, players, options, seed("hypothesis", key)), random.Random(key)
+    rounds = 0
+    while not table.over:
+        state = table.state
+        assert isinstance(state, Position)
+        assert_all_is_there(state)
+        assert all(size(hand) == len(names(hand)) for hand in state.cards.hands)
+        if state.round != rounds:
+            rounds += 1
+            assert state.round == rounds
+            assert sum(map(len, state.portions.stacks)) == players * (rounds - 1)
+        assert len(state.portions.grill) == players - state.passed.count("invalid")
+        table.play(frugal(state, rng))
+    end = table.state
+    assert isinstance(end, Position)
+    assert_all_is_there(end)
+    assert rounds == end.rules.rounds
+    assert sum(map(len, end.portions.stacks)) == players * rounds == 30 - IN_THE_BOX[players]
+    record = table.record()
+    assert len(record.actions) <= KARTENECK.max_actions(players, table.options)
+    assert Record.decode(record.encode()).verify() == table.outcome
+
+
+@GAMES
+@given(players=players, key=keys)
+def test_whether_thefts_count_for_the_start_never_changes_a_game(players: int, key: int) -> None:
+    """The thief takes part in the menu, which comes later: whoever is last in it starts."""
+    table, rng = Table(KARTENECK, players, {}, seed("theft", key)), random.Random(key)
+    while not table.over:
+        state = table.state
+        assert isinstance(state, Position)
+        table.play(frugal(state, rng))
+    other = Table(KARTENECK, players, {"start_counts_steal": True}, seed("theft", key))
+    for action in table.record().actions:
+        other.play(action)
+    assert other.outcome == table.outcome
+
+
+def redealt(state: Position, seat: int, rng: random.Random) -> Position:
+    """All that ``seat`` cannot see dealt anew: the hands of others, the deck, the portions nobody has seen."""
+    cards = state.cards
+    others = [other for other in range(len(cards.hands)) if other != seat]
+    pool = names(cards.deck + sum(cards.hands[other] for other in others))
+    rng.shuffle(pool)
+    hands = list(cards.hands)
+    for other in others:
+        hands[other] = sum(ONE[pool.pop()] for _ in range(size(cards.hands[other])))
+    return state._replace(cards=cards._replace(hands=tuple(hands), deck=sum(map(ONE.__getitem__, pool))))
+
+
+@pytest.mark.parametrize("reshuffle", ["lazy", "eager"])
+@pytest.mark.parametrize("players", KARTENECK.seats)
+def test_another_deal_of_what_a_seat_cannot_see_looks_the_same(players: int, reshuffle: str) -> None:
+    rng, changed = random.Random(players), 0
+    for state, _ in random_states(KARTENECK, players, {"reshuffle": reshuffle}, players):
+        assert isinstance(state, Position)
+        for seat in range(players):
+            other = redealt(state, seat, rng)
+            changed += other != state
+            assert other.view(seat) == state.view(seat)
+            if state.actor == seat:
+                assert other.actions() == state.actions()
+            assert other.actor == state.actor
+    assert changed > 100
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(key=keys)
+def test_a_seat_draws_the_same_cards_against_any_rivals_but_for_those_that_they_hold(key: int) -> None:
+    """Seat 0's first hand is dealt first. Later cards differ only where a rival has the very card."""
+    hands = [Table(KARTENECK, players, {}, seed("luck", key)).view(0)["hands"][0] for players in (2, 5)]
+    assert hands[0] == hands[1]
+    dealer, kept = Dealer(seed("luck", key)), 0
+    whole = dealer.deal(Card("hand/0/9", WHOLE_DECK))
+    for name in ONE:
+        without = dealer.deal(Card("hand/0/9", WHOLE_DECK - ONE[name]))
+        kept += without == whole
+    assert kept >= len(ONE) - 1
+
+
+def test_the_dealer_draws_only_what_there_is_and_all_of_it() -> None:
+    dealer, deck, drawn = Dealer(seed("all")), WHOLE_DECK, []
+    for number in range(DECK_SIZE):
+        action = dealer.deal(Card(f"hand/0/{number}", deck))
+        deck -= DRAWS[action]
+        drawn.append(action.removeprefix("draw "))
+    assert deck == 0
+    assert sorted(drawn) == sorted(names(WHOLE_DECK))
+    revealed = {dealer.deal(Reveal(f"portion/{number}/0", (1 << 30) - 1)) for number in range(300)}
+    assert len(revealed) == 28
+
+
+@pytest.mark.parametrize("key", range(20))
+def test_the_menu_is_in_order_of_totals_and_tags(key: int) -> None:
+    for before, action in random_states(KARTENECK, 4, {}, key):
+        after = before.play(action)
+        assert isinstance(after, Position)
+        if after.event() in ("menu", "end") and after.last is not None:
+            menu = after.last.menu
+            merits = [(total(share.cards), highest_tag(share.cards)) for share in menu]
+            assert merits == sorted(merits, reverse=True)
+            assert [share.portion for share in menu] == sorted((share.portion for share in menu), reverse=True)
+            assert all(after.portions.stacks[share.seat][-1] == share.portion for share in menu)
+
+
+def test_a_long_game_runs_through_the_deck_and_shuffles_the_discards() -> None:
+    refilled = 0
+    for before, action in random_states(KARTENECK, 5, {}, 11):
+        assert isinstance(before, Position)
+        after = before.play(action)
+        assert isinstance(after, Position)
+        refilled += size(after.cards.deck) > size(before.cards.deck)
+    assert refilled >= 1

@@ -1,0 +1,67 @@
+"""The table of worms on the portions: read from lists, texts and objects, refused with the reason."""
+
+import pytest
+
+from games.ruleset import OptionError
+from games.rulesets import find
+from games.rulesets.karteneck.worm_table import read, write
+
+KARTENECK = find("karteneck")
+DEFAULT = KARTENECK.options["worms"].default
+TEXT = "0:0 16-24:1 25-28:2 29-32:3 33-36:4 37-40:5 41-42:6"
+
+
+def test_the_default_is_the_placeholder_of_77_worms() -> None:
+    assert sum(DEFAULT) == 77
+    assert write(DEFAULT) == TEXT
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        TEXT,
+        TEXT.replace(" ", ", "),
+        f"  {TEXT}\n",
+        DEFAULT,
+        dict(zip(["0", *map(str, range(16, 43))], DEFAULT, strict=True)),
+    ],
+)
+def test_a_table_is_kept_in_one_way_however_it_is_written(given: object) -> None:
+    assert KARTENECK.validate(2, {"worms": given})["worms"] == DEFAULT
+
+
+def test_every_table_reads_back_from_its_text() -> None:
+    for table in ([0] * 28, [20] * 28, [number % 21 for number in range(28)]):
+        assert read(write(table)) == table
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ("", "'' is not like 16-24:1"),
+        ("0:0 16-42:x", "is not like"),
+        ("0:0 16-41:1", "the portion 42 is missing"),
+        ("0:0 16-42:1 20:2", "the portion 20 is named twice"),
+        ("0:0 15-42:1", "there are no portions 15-42"),
+        ("0:0 42-16:1", "there are no portions 42-16"),
+        ("0:0 16-42:21", "a portion has 0 to 20 worms"),
+        ("0:0 " * 999, "longer than 1000"),
+        ("0:0 16-42:\N{SUPERSCRIPT TWO}", "is not like"),
+        ([1] * 27, "each of the 28"),
+        ([True] * 28, "0 to 20 worms"),
+        ([1.0] * 28, "0 to 20 worms"),
+        ([-1] * 28, "0 to 20 worms"),
+        ({"0": 0, "16": 1}, "the portion 17 is missing"),
+        (None, "each of the 28"),
+    ],
+)
+def test_a_wrong_table_is_refused_with_the_reason(given: object, why: str) -> None:
+    with pytest.raises(OptionError) as wrong:
+        KARTENECK.validate(2, {"worms": given})
+    assert wrong.value.field == "worms"
+    assert why in str(wrong.value)
+
+
+def test_the_table_decides_the_points() -> None:
+    state = KARTENECK.start(2, {"worms": "0:3 16-42:1"})
+    assert state.view(None)["options"]["worms"] == [3] + [1] * 27
