@@ -40,7 +40,7 @@ def page_html(embedded: bool) -> str:
         '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
         f"<title>Match 7</title>{SITE_CSS}"
         '<link rel="stylesheet" href="/static/matches/replay/replay.css">'
-        '<link rel="stylesheet" href="/static/matches/replay/boards/pickomino/pickomino.css">'
+        '<link rel="stylesheet" href="/static/matches/replay/boards/grill/grill.css">'
         '<script type="module" src="/static/matches/replay/match-replay.js"></script>'
         f'<main><script type="application/json" id="replay-data">{data}</script>'
         '<match-replay data-from="replay-data"></match-replay>'

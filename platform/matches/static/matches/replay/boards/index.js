@@ -7,9 +7,10 @@
  *  - dwell(frame): milliseconds a frame deserves at speed 1.
  */
 
+import * as heckmeck from "./heckmeck/index.js";
 import * as pickomino from "./pickomino/index.js";
 
-const BOARDS = { pickomino };
+const BOARDS = { heckmeck, pickomino };
 
 /** The board of a ruleset id such as "pickomino/1". */
 export function boardOf(ruleset) {

@@ -2,15 +2,15 @@
 
 import { el } from "../../dom.js";
 import { fill, gettext } from "../../i18n.js";
-import { createDice } from "./dice.js";
-import { tile } from "./pieces.js";
-import { createPlayers } from "./players.js";
+import { createDice } from "../grill/dice.js";
+import { createGrill } from "../grill/grill.js";
+import { createPlayers } from "../grill/players.js";
 
 const TILES = Array.from({ length: 16 }, (_, i) => 21 + i);
 
 export function createBoard(seats) {
-  const grill = createGrill();
-  const dice = createDice();
+  const grill = createGrill(TILES);
+  const dice = createDice(noteOf);
   const players = createPlayers(seats);
   const table = el("div", { class: "pk-table" }, grill.element, dice.element);
   const element = el("div", { class: "pk-board", role: "group" }, table, players.element);
@@ -24,25 +24,17 @@ export function createBoard(seats) {
   return { element, show };
 }
 
-function createGrill() {
-  const places = new Map(TILES.map((number) => [number, el("span", { class: "pk-place" }, tile(number))]));
-  const element = el("div", { class: "pk-grill", "aria-hidden": "true" }, ...places.values());
-
-  const show = ({ key, view }) => {
-    const faceUp = new Set(view.grill);
-    const faceDown = new Set(view.facedown);
-    const wanted = key ? 0 : view.sum;
-    for (const [number, place] of places) {
-      place.dataset.state = faceUp.has(number) ? "up" : faceDown.has(number) ? "down" : "taken";
-      place.toggleAttribute("data-wanted", number === wanted && faceUp.has(number));
-      place.toggleAttribute("data-returned", Boolean(key) && view.last.returned === number);
-    }
-  };
-  return { element, show };
-}
-
 /** The position in words, for those who do not see it. */
 function summary(view, seats) {
   const worms = seats.map((seat, position) => `${seat.name} ${view.worms[position]}`).join(", ");
   return fill(gettext("On the grill: %(grill)s. Worms: %(worms)s."), { grill: view.grill.join(" ") || "–", worms });
+}
+
+function noteOf({ key, view }, aside, seats) {
+  if (!key) return aside.W || !view.sum ? "" : gettext("no worm yet");
+  const { event, tile, from, why } = view.last;
+  if (event === "take") return fill(gettext("takes %(tile)s"), { tile });
+  if (event === "steal") return fill(gettext("steals %(tile)s from %(other)s"), { tile, other: seats[from].letter });
+  if (why === "no_face") return gettext("bust: nothing new");
+  return why === "no_worm" ? gettext("bust: no worm") : gettext("bust: no tile for it");
 }

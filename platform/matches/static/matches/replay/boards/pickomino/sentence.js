@@ -1,7 +1,7 @@
 /** What happened in a frame, in one sentence. */
 
 import { fill, gettext, ngettext } from "../../i18n.js";
-import { wormsOn } from "./pieces.js";
+import { wormsOn } from "../grill/pieces.js";
 
 /** `before` is the frame before, undefined at the start; `seats` are in table order. */
 export function sentence(frame, before, seats) {
@@ -42,7 +42,7 @@ function deed(frame, before, seats) {
 /** Chance frames have no actor: whoever is to choose has rolled, or has failed by the roll. */
 const roller = ({ key, view }) => (key ? view.last.seat : view.actor);
 
-const faceName = (face) => (face === "W" ? gettext("worm") : face);
+export const faceName = (face) => (face === "W" ? gettext("worm") : face);
 
 function ending(last, seats) {
   const values = {
@@ -63,7 +63,7 @@ function ending(last, seats) {
   return parts.join(" ");
 }
 
-function why(code) {
+export function why(code) {
   if (code === "no_face") return gettext("%(name)s fails: nothing new was rolled.");
   if (code === "no_worm") return gettext("%(name)s fails: no worm was kept.");
   return gettext("%(name)s fails: no tile can be had for that.");

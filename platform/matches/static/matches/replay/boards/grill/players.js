@@ -1,11 +1,12 @@
-/** Everyone's place at the table: name, worms, and the stack, of which only the top counts for thieves. */
+/** Everyone's place at the table: name, worms, the stack, of which only the top counts for thieves, and what else one has. */
 
 import { chip, el, svg } from "../../dom.js";
 import { fill, gettext } from "../../i18n.js";
 import { tile, worm } from "./pieces.js";
 
-export function createPlayers(seats) {
-  const places = seats.map(createPlace);
+/** `createBelongings()`, if any, makes what stands below a stack: { element, show(view, position) }. */
+export function createPlayers(seats, createBelongings) {
+  const places = seats.map((seat) => createPlace(seat, createBelongings?.()));
   const element = el("ol", { class: "pk-players" }, ...places.map((place) => place.element));
 
   const show = (frame, pov) => {
@@ -15,17 +16,18 @@ export function createPlayers(seats) {
       place.element.toggleAttribute("data-active", position === active);
       place.element.toggleAttribute("data-pov", seats[position].seat === pov);
       place.show(view.stacks[position], view.worms[position], key && position === view.last.seat ? view.last.tile : null);
+      place.belongings?.show(view, position);
     });
   };
   return { element, show };
 }
 
-function createPlace(seat) {
+function createPlace(seat, belongings) {
   const stack = el("div", { class: "pk-stack", "aria-hidden": "true" });
   const number = el("span");
   const worms = el("span", { class: "pk-worms" }, number, svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, worm()));
   const name = el("span", { class: "pk-name" }, seat.name);
-  const element = el("li", { class: "pk-player", "data-seat": seat.seat }, el("div", { class: "pk-who" }, chip(seat), name, worms), stack);
+  const element = el("li", { class: "pk-player", "data-seat": seat.seat }, el("div", { class: "pk-who" }, chip(seat), name, worms), stack, belongings?.element);
   let shown = null;
 
   const show = (tiles, count, gained) => {
@@ -36,5 +38,5 @@ function createPlace(seat) {
     stack.replaceChildren(...tiles.map((number) => tile(number)));
     stack.lastElementChild?.classList.toggle("gained", tiles.at(-1) === gained);
   };
-  return { element, show };
+  return { element, show, belongings };
 }

@@ -2,8 +2,8 @@
 
 import { el, svg } from "../../dom.js";
 
-/** Worms on a tile: 21-24 one, 25-28 two, 29-32 three, 33-36 four. */
-export const wormsOn = (tile) => Math.floor((tile - 17) / 4);
+/** Worms on a tile: 11 and 13 one, 21-24 one, 25-28 two, 29-32 three, 33-36 four. */
+export const wormsOn = (tile) => Math.max(1, Math.floor((tile - 17) / 4));
 
 const PIPS = {
   1: [[12, 12]],
@@ -26,7 +26,7 @@ export function worm() {
   );
 }
 
-/** A die showing `face` ("1" to "5", "W"), or a blank one for "". `kind` is its class: rolled, aside, waiting. */
+/** A die showing `face` ("1" to "5", "W"), or a blank one for "". `kind` is its class: rolled, kept, waiting, golden. */
 export function die(face, kind) {
   const pips = (PIPS[face] ?? []).map(([cx, cy]) => svg("circle", { class: "pip", cx, cy, r: 2.1 }));
   const content = face === "W" ? [svg("svg", { x: 2.5, y: 1.8, width: 19, height: 19, viewBox: "0 0 24 24" }, worm())] : pips;

@@ -1,0 +1,84 @@
+/** The table: grill with who stands on it, dice, bratworms, and what everyone has. */
+
+import { el } from "../../dom.js";
+import { fill, gettext } from "../../i18n.js";
+import { createDice } from "../grill/dice.js";
+import { createGrill } from "../grill/grill.js";
+import { createPlayers } from "../grill/players.js";
+import { bratworm, figure, nameOf, SPECIALISTS } from "./specialists.js";
+
+const TILES = [11, 13, ...Array.from({ length: 16 }, (_, i) => 21 + i)];
+
+export function createBoard(seats) {
+  const grill = createGrill(TILES);
+  const supply = el("span", { class: "hk-supply" });
+  grill.element.append(supply);
+  const dice = createDice(noteOf);
+  const players = createPlayers(seats, createBelongings);
+  const figures = new Map(SPECIALISTS.map((name) => [name, el("span", { class: "hk-stand" }, figure(name))]));
+  const table = el("div", { class: "pk-table" }, grill.element, dice.element);
+  const element = el("div", { class: "pk-board hk-board", role: "group" }, table, players.element);
+
+  const show = (frame, { pov, moved }) => {
+    const { view } = frame;
+    element.setAttribute("aria-label", summary(view, seats));
+    grill.show(frame);
+    for (const [name, stand] of figures) place(stand, view.specialists[name], grill.places, moved);
+    supply.replaceChildren(...Array.from({ length: view.supply }, bratworm));
+    dice.show(frame, seats, moved);
+    players.show(frame, pov);
+  };
+  return { element, show };
+}
+
+/** A figure stands on a tile; whose owner has it, or who is out of the game, has left the grill. */
+function place(stand, where, places, moved) {
+  if (stand.dataset.where === where) return;
+  stand.dataset.where = where;
+  stand.classList.toggle("fresh", moved);
+  const [kind, number] = where.split(" ");
+  if (kind === "tile") places.get(Number(number)).append(stand);
+  else stand.remove();
+}
+
+/** A player's specialist and bratworms. */
+function createBelongings() {
+  const specialist = el("span", { class: "hk-owned" });
+  const bratworms = el("span", { class: "hk-bratworms" });
+  const element = el("div", { class: "hk-belongings" }, specialist, bratworms);
+  let shown = null;
+
+  const show = (view, position) => {
+    const name = SPECIALISTS.find((one) => view.specialists[one] === `seat ${position}`) ?? "";
+    const count = view.bratworms[position];
+    if (shown === name + count) return;
+    shown = name + count;
+    specialist.replaceChildren(...(name ? [figure(name), el("span", {}, nameOf(name))] : []));
+    bratworms.replaceChildren(...Array.from({ length: count }, bratworm));
+    bratworms.setAttribute("aria-label", fill(gettext("bratworms: %(count)s"), { count }));
+  };
+  return { element, show };
+}
+
+/** The position in words, for those who do not see it. */
+function summary(view, seats) {
+  const standing = (tile) => SPECIALISTS.find((name) => view.specialists[name] === `tile ${tile}`);
+  const grill = view.grill.map((tile) => (standing(tile) ? `${tile} (${nameOf(standing(tile))})` : tile)).join(", ");
+  const worms = seats.map((seat, position) => `${seat.name} ${view.worms[position]}`).join(", ");
+  return fill(gettext("On the grill: %(grill)s. Worms: %(worms)s."), { grill: grill || "–", worms });
+}
+
+function noteOf({ key, view }, aside, seats) {
+  if (!key) return aside.W || !view.sum ? "" : withoutWorm(view);
+  const { event, tile, from, why } = view.last;
+  if (event === "take") return fill(gettext("takes %(tile)s"), { tile });
+  if (event === "steal" && tile) return fill(gettext("steals %(tile)s from %(other)s"), { tile, other: seats[from].letter });
+  if (event === "steal") return fill(gettext("takes the hen from %(other)s"), { other: seats[from].letter });
+  if (why === "no_face") return gettext("bust: nothing new");
+  return why === "no_worm" ? gettext("bust: no worm") : gettext("bust: no tile for it");
+}
+
+function withoutWorm(view) {
+  const canned = view.actor >= 0 && view.specialists.canned_worm === `seat ${view.actor}`;
+  return canned ? gettext("and 5 in the can") : gettext("no worm yet");
+}
