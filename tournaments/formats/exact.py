@@ -1,0 +1,53 @@
+"""The cheapest tables of a Swiss round for a few players, by trying them all."""
+
+from itertools import combinations
+from math import inf
+from typing import Final
+
+from tournaments.formats.field import Field, Tables
+from tournaments.formats.sizes import Sizes
+
+FEW: Final = 12  # players: up to here there are at most 15,400 ways to form the tables
+
+
+def cheapest(field: Field, sizes: Sizes, known: float = inf) -> tuple[Tables, list[int]] | None:
+    """Tables and byes that cost less than ``known``, and none cost less; None if nothing does.
+
+    Byes go to those who had the fewest; a bye costs the square of the points above the lowest of them.
+    """
+    players = range(len(field.scores))
+    fewest = sorted(field.byes)[sizes.byes - 1] if sizes.byes else 0
+    may = [player for player in players if field.byes[player] <= fewest]
+    must = {player for player in may if field.byes[player] < fewest}
+    lowest = min((field.scores[player] for player in may), default=0.0)
+    search = _Search(field, known)
+    for byes in combinations(reversed(may), sizes.byes):
+        if must <= set(byes):
+            search.byes = list(byes)
+            spent = sum((field.scores[player] - lowest) ** 2 for player in byes)
+            search.fill([player for player in players if player not in byes], list(sizes.tables), [], spent)
+    return search.found
+
+
+class _Search:
+    """Branch and bound: the first player without a table gets one, with every choice of companions."""
+
+    def __init__(self, field: Field, known: float) -> None:
+        self.field = field
+        self.best = known
+        self.byes: list[int] = []
+        self.found: tuple[Tables, list[int]] | None = None
+
+    def fill(self, left: list[int], sizes: list[int], tables: Tables, spent: float) -> None:
+        if spent >= self.best - 1e-9:
+            return
+        if not left:
+            self.best, self.found = spent, (list(tables), self.byes)
+            return
+        for size in sorted(set(sizes), reverse=True):
+            remaining = sizes.copy()
+            remaining.remove(size)
+            for companions in combinations(left[1:], size - 1):
+                table = [left[0], *companions]
+                rest = [player for player in left if player not in table]
+                self.fill(rest, remaining, [*tables, table], spent + self.field.total([table]))

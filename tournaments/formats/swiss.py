@@ -1,0 +1,182 @@
+"""Swiss: a round drawn from the standings so that equals meet, nobody twice while that can be avoided."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations
+from typing import Any, Final
+
+from tournaments.formats.contenders import Contender
+from tournaments.formats.exact import FEW, cheapest
+from tournaments.formats.field import Field, Tables, field_of
+from tournaments.formats.schedule import EntrantsError
+from tournaments.formats.sizes import Sizes, table_sizes
+from tournaments.formats.swaps import cut, improve
+from tournaments.formats.turns import seated
+from tournaments.lot import lot
+
+DRAWS: Final = 12  # shuffles tried while a round has rematches
+
+
+class Float(StrEnum):
+    """How a bot comes to a table whose score group is not its own."""
+
+    NONE = ""
+    UP = "up"  # it has fewer points than the group it plays in
+    DOWN = "down"  # more
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """One seat, and why: the entrant's points and how often it had had each seat."""
+
+    entrant: int
+    score: float
+    float: Float
+    sat: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Two entrants who have met ``times`` before."""
+
+    one: int
+    other: int
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Seats in order, and why they are together.
+
+    ``group`` is the score most of them have (of several, the highest). ``avoided``: whom a bot of this table would have
+    met again, had the score groups only been cut in order. ``repeated``: who meets again here because it is cheaper
+    than no other way.
+    """
+
+    group: float
+    chairs: tuple[Chair, ...]
+    avoided: tuple[Meeting, ...]
+    repeated: tuple[Meeting, ...]
+
+    @property
+    def seating(self) -> tuple[int, ...]:
+        return tuple(chair.entrant for chair in self.chairs)
+
+
+@dataclass(frozen=True, slots=True)
+class Bye:
+    """Who sits out and why: nobody had fewer than ``before`` byes, and of those who had as few, ``lowest`` is the
+    lowest score."""
+
+    entrant: int
+    score: float
+    before: int
+    lowest: float
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A round of a Swiss, the best table first."""
+
+    tables: tuple[Table, ...]
+    byes: tuple[Bye, ...]
+
+
+def swiss_round(
+    players: Collection[Contender], seats: int, smallest: int, secret: bytes, round_number: int
+) -> Draw:
+    """The next round for ``players``, whoever was there before and whoever comes now; their order does not matter.
+
+    Score groups, shuffled inside by lots of the secret, are cut into tables from the top down; then players are swapped
+    while this makes score gaps smaller or avoids a rematch, which no gap outweighs. Up to ``FEW`` players the result is
+    the best there is. A bye goes to the fewest byes, then to the lowest score. Then seats, see ``seated``.
+
+    Raises:
+        EntrantsError: fewer players than ``smallest``.
+    """
+    sizes = table_sizes(len(players), seats, smallest)
+    if sizes is None:
+        raise EntrantsError(len(players), smallest)
+    best: _Attempt | None = None
+    for attempt in range(DRAWS):
+        drawn = _Attempt(players, seats, sizes, secret, f"round/{round_number}/{attempt}")
+        if best is None or drawn.cost < best.cost:
+            best = drawn
+        if best.cost < best.field.repeat or len(players) <= FEW:
+            break
+    assert best is not None  # noqa: S101  DRAWS is positive
+    return best.explained()
+
+
+class _Attempt:
+    """One shuffle and the tables it leads to."""
+
+    def __init__(
+        self, players: Collection[Contender], seats: int, sizes: Sizes, secret: bytes, purpose: str
+    ) -> None:
+        self.order = sorted(players, key=lambda one: (-one.score, lot(secret, purpose, one.entrant), one.entrant))
+        self.field = field_of(self.order, seats)
+        everyone = range(len(self.order))
+        # Turned round, the lowest score and the last lot come first.
+        self.byes = sorted(reversed(everyone), key=lambda player: self.field.byes[player])[: sizes.byes]
+        self.start = cut(self.field, [player for player in everyone if player not in self.byes], sizes.tables)
+        self.tables = [table.copy() for table in self.start]
+        improve(self.field, self.tables)
+        self.cost = self.field.total(self.tables)
+        if len(self.order) <= FEW:
+            self._search(sizes)
+
+    def explained(self) -> Draw:
+        avoided = self._avoided()
+        tables = sorted(self.tables, key=lambda table: sorted(table))
+        return Draw(
+            tuple(self._table(table, avoided) for table in tables), tuple(self._bye(player) for player in self.byes)
+        )
+
+    def _search(self, sizes: Sizes) -> None:
+        found = cheapest(self.field, sizes, self.cost + self._bye_cost())
+        if found is not None:
+            self.tables, self.byes = found
+            self.cost = self.field.total(self.tables)
+
+    def _bye_cost(self) -> float:
+        return sum((self.order[player].score - self._lowest(player)) ** 2 for player in self.byes)
+
+    def _lowest(self, player: int) -> float:
+        byes = self.field.byes
+        return min(score for other, score in enumerate(self.field.scores) if byes[other] <= byes[player])
+
+    def _bye(self, player: int) -> Bye:
+        one = self.order[player]
+        return Bye(one.entrant, one.score, one.byes, self._lowest(player))
+
+    def _avoided(self) -> dict[int, list[Meeting]]:
+        """By player: the rematches of the start that did not come to be, the player first."""
+        table_of = {player: number for number, table in enumerate(self.tables) for player in table}
+        avoided: dict[int, list[Meeting]] = {}
+        for table in self.start:
+            for one, other in self.field.rematches(table):
+                if one not in table_of or table_of[one] != table_of.get(other):
+                    avoided.setdefault(one, []).append(self._meeting(one, other))
+                    avoided.setdefault(other, []).append(self._meeting(other, one))
+        return avoided
+
+    def _meeting(self, one: int, other: int) -> Meeting:
+        return Meeting(self.order[one].entrant, self.order[other].entrant, self.field.met[one][other])
+
+    def _table(self, table: list[int], avoided: Mapping[int, list[Meeting]]) -> Table:
+        scores = [self.field.scores[player] for player in table]
+        group = max(scores, key=lambda score: (scores.count(score), score))
+        sitting = seated(table, [self.order[player].sat for player in table])
+        return Table(
+            group=group,
+            chairs=tuple(_chair(self.order[player], group) for player in sitting),
+            avoided=tuple(meeting for player in sitting for meeting in avoided.get(player, ())),
+            repeated=tuple(self._meeting(one, other) for one, other in self.field.rematches(table)),
+        )
+
+
+def _chair(player: Contender, group: float) -> Chair:
+    step = Float.UP if player.score < group else Float.DOWN if player.score > group else Float.NONE
+    return Chair(player.entrant, player.score, step, player.sat)
