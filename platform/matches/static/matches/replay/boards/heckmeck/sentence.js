@@ -7,8 +7,9 @@ import { nameOf } from "./specialists.js";
 
 /** `before` is the frame before, undefined at the start; `seats` are in table order. */
 export function sentence(frame, before, seats) {
-  const parts = [deed(frame, before, seats), gift(frame, before, seats)];
+  const parts = [deed(frame, before, seats)];
   if (frame.key) parts.push(headline(frame, seats));
+  parts.push(gift(frame, before, seats));
   if (frame.cause) parts.push(gettext("A stand-in plays, for the bot has failed."));
   return parts.filter(Boolean).join(" ");
 }
