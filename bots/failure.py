@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Self
+from urllib.parse import quote
 
 from django.utils.functional import Promise
 
@@ -62,6 +63,11 @@ class Failure:
             wall=_seconds(report.get("wall")),
             limit=_seconds(report.get("limit")),
         )
+
+    @property
+    def view_link(self) -> str:
+        """The view as a file to download, in a link of its own: no second page has to know who may read it."""
+        return "data:application/json;charset=utf-8," + quote(self.view, safe="")
 
     @property
     def used(self) -> float | None:

@@ -3,12 +3,13 @@
 import argparse
 import json
 import sys
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from games.dealer import block_seed
-from games.local import LocalBot, LocalBotError, play_game
+from games.local import LocalBot, LocalBotError, play_game, replay_action
 from games.record import Record, RecordError
 from games.ruleset import OptionError, Ruleset, SeatError
 from games.rulesets import RULESETS, UnknownRuleset, find
@@ -35,6 +36,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     play.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     play.add_argument("--record", type=Path, help="where to write the last game's record")
     play.set_defaults(run=run_play)
+
+    replay = commands.add_parser("replay", help="give a local bot one saved view again, unguarded, in this process")
+    replay.add_argument("bot", type=Path, metavar="BOT.py")
+    replay.add_argument("view", type=Path, metavar="VIEW.json")
+    replay.add_argument("--seed", type=int, default=0, help="of the bot's random")
+    replay.set_defaults(run=run_replay)
 
     verify = commands.add_parser("verify", help="play a record again and say whether it holds")
     verify.add_argument("record", type=Path)
@@ -86,6 +93,27 @@ def run_play(given: argparse.Namespace) -> int:
     if given.record:
         given.record.write_bytes(record.encode())
     return 0
+
+
+def run_replay(given: argparse.Namespace) -> int:
+    try:
+        view = json.loads(given.view.read_text(encoding="utf-8"))
+        if not isinstance(view, dict):
+            raise ValueError("a view is a JSON object")
+    except (OSError, ValueError) as error:
+        print(f"{given.view}: {error}", file=sys.stderr)
+        return 2
+    try:
+        replayed = replay_action(given.bot, view, seed=given.seed)
+    except LocalBotError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except BaseException:  # the bot's own, SystemExit too: its traceback is what was asked for
+        traceback.print_exc()
+        return 1
+    word = "legal" if replayed.legal else "NOT LEGAL there"
+    print(f"{replayed.answer!r}: {word}; {replayed.cpu:.3f} s of processor time")
+    return 0 if replayed.legal else 1
 
 
 def run_verify(given: argparse.Namespace) -> int:

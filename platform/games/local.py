@@ -2,7 +2,9 @@
 
 import random
 import sys
+import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -67,6 +69,31 @@ def play_game(ruleset: Ruleset, bots: list[LocalBot], options: Mapping[str, Any]
         for _, game_over in seated:
             game_over({"points": outcome.points, "places": outcome.places})
     return table.record()
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What a bot answered to one saved view: whatever it returned, and the seconds of processor time it took."""
+
+    answer: object
+    legal: bool
+    cpu: float
+
+
+def replay_action(path: Path, view: Mapping[str, Any], *, seed: int = 0) -> Replayed:
+    """One action again: the bot made afresh, without what it may have remembered of earlier turns.
+
+    Raises:
+        LocalBotError: it cannot be loaded. What the bot itself raises is let through, for its traceback.
+    """
+    sys.path.insert(0, str(path.resolve().parent))  # as in the cage, the files beside it can be imported
+    bot = LocalBot(path)
+    random.seed(seed)
+    names = {"ruleset": "game", "options": "options", "players": "players", "seat": "you"}
+    act, _ = bot.sit({name: view.get(key) for name, key in names.items()} | {"seed": seed})
+    began = time.process_time()
+    answer = act(view)
+    return Replayed(answer, answer in view.get("actions", ()), time.process_time() - began)
 
 
 def _load(path: Path) -> ModuleType:

@@ -1,6 +1,7 @@
 """What a failure shows of the source and the view."""
 
 import json
+from urllib.parse import unquote
 
 import pytest
 
@@ -31,6 +32,15 @@ def test_a_view_is_shown_as_json_that_can_be_read_back() -> None:
     assert json.loads(pretty(view)) == view
     assert pretty(view).count("\n") == 4
     assert pretty(None) == pretty({}) == ""
+
+
+def test_the_view_can_be_downloaded_as_it_was() -> None:
+    view = {"grill": [21, 22], "you": 0, "text": "<&'\"% é"}
+    link = Failure.of({"verdict": "crashed", "view": view}, {}).view_link
+    head, _, data = link.partition(",")
+    assert head == "data:application/json;charset=utf-8"
+    assert json.loads(unquote(data)) == view
+    assert not set(data) & set("<>&'\" ")
 
 
 def test_time_is_measured_against_the_limit_that_was_broken() -> None:

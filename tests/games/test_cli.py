@@ -1,5 +1,7 @@
 """``peck play`` and ``peck verify``."""
 
+import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -78,3 +80,41 @@ def test_wrong_calls_are_explained(bots: list[str], tmp_path: Path, capsys: pyte
         assert words in capsys.readouterr().err
     with pytest.raises(SystemExit):
         main(["play", "pickomino", *bots, "--blocks", "0"])
+
+
+VIEW = {"game": "pickomino/1", "options": {}, "you": 1, "players": 2, "actions": ["roll", "stop"]}
+
+
+@pytest.mark.parametrize(
+    ("source", "said", "code"),
+    [
+        (BOT, "'stop': legal", 0),
+        (CLASS, "'stop': legal", 0),
+        ("from beside import act\n", "'roll': legal", 0),
+        ("def act(view): return 'fly'\n", "'fly': NOT LEGAL", 1),
+        ("def act(view): return {}['lost']\n", "KeyError: 'lost'", 1),
+        ("def act(view): raise SystemExit(0)\n", "SystemExit", 1),
+        ("x = 1\n", "defines neither", 1),
+    ],
+)
+def test_one_saved_view_is_played_again(
+    source: str,
+    said: str,
+    code: int,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sys.path", [*sys.path])
+    (tmp_path / "bot.py").write_text(source)
+    (tmp_path / "beside.py").write_text("def act(view): return view['actions'][0]\n")
+    (tmp_path / "view.json").write_text(json.dumps(VIEW))
+    assert main(["replay", str(tmp_path / "bot.py"), str(tmp_path / "view.json")]) == code
+    told = capsys.readouterr()
+    assert said in told.out + told.err
+
+
+def test_a_file_that_holds_no_view_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "view.json").write_text("[1")
+    assert main(["replay", "bot.py", str(tmp_path / "view.json")]) == 2
+    assert "view.json" in capsys.readouterr().err
