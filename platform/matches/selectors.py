@@ -15,7 +15,8 @@ from matches.presence import SEEN_WITHIN
 class SystemStatus:
     """The public line: how much waits, for how long, and who is there to play it.
 
-    ``paused_reason`` is "" unless matches wait and nobody can play them.
+    ``paused_reason`` is "" unless matches wait and nobody can play them; ``missing`` says then, for those who run the
+    site and their tournaments, which layers of the cage no worker has, and what to do: one sentence a line.
     """
 
     queued: int
@@ -23,6 +24,7 @@ class SystemStatus:
     oldest_queued_seconds: int | None
     workers: int
     paused_reason: str
+    missing: tuple[str, ...] = ()
 
 
 def matches_list() -> QuerySet[Match]:
@@ -56,12 +58,14 @@ def system_status() -> SystemStatus:
         oldest=Min("created", filter=Q(state=MatchState.QUEUED)),
     )
     workers = WorkerPresence.objects.filter(denied="", seen__gt=now - SEEN_WITHIN).count()
+    missing = _missing() if counts["queued"] and not workers else None
     return SystemStatus(
         queued=counts["queued"],
         running=counts["running"],
         oldest_queued_seconds=_seconds_since(counts["oldest"], now),
         workers=workers,
-        paused_reason=_paused_reason() if counts["queued"] and not workers else "",
+        paused_reason="" if missing is None else _paused_reason(missing),
+        missing=missing or (),
     )
 
 
@@ -69,8 +73,14 @@ def _seconds_since(then: datetime | None, now: datetime) -> int | None:
     return None if then is None else max(0, int((now - then).total_seconds()))
 
 
-def _paused_reason() -> str:
-    denied = WorkerPresence.objects.exclude(denied="").order_by("-seen").first()
-    if denied is None:
-        return _("No worker is up to play matches.")
-    return _("Matches are paused: this machine cannot cage bots. Missing: %(layers)s") % {"layers": denied.denied}
+def _missing() -> tuple[str, ...]:
+    """What the worker that was refused last lacks; nothing if none was refused."""
+    denied = WorkerPresence.objects.exclude(denied="").order_by("-seen").values_list("denied", flat=True).first()
+    return tuple((denied or "").splitlines())
+
+
+def _paused_reason(missing: tuple[str, ...]) -> str:
+    if not missing:
+        return _("Matches are paused: no worker is up to play them.")
+    layers = ", ".join(sentence.partition(":")[0] for sentence in missing)
+    return _("Matches are paused: this machine cannot cage bots. Missing: %(layers)s") % {"layers": layers}

@@ -33,11 +33,13 @@ def test_nothing_waits_and_nobody_is_there() -> None:
 
 def test_the_status_says_why_nothing_is_played() -> None:
     MatchFactory()
-    assert "No worker" in system_status().paused_reason
+    assert system_status().paused_reason == "Matches are paused: no worker is up to play them."
     worker_denied(name="w@host", missing=["landlock: not in this kernel. Use Linux 5.13 or newer."])
-    assert "Use Linux 5.13" in system_status().paused_reason
+    status = system_status()
+    assert status.paused_reason == "Matches are paused: this machine cannot cage bots. Missing: landlock"
+    assert status.missing == ("landlock: not in this kernel. Use Linux 5.13 or newer.",)
     worker_seen(name="other@host")
-    assert system_status().paused_reason == ""
+    assert (system_status().paused_reason, system_status().missing) == ("", ())
 
 
 def test_a_worker_counts_while_it_is_seen() -> None:

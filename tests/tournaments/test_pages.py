@@ -10,6 +10,7 @@ import pytest
 from django.urls import reverse
 
 from matches.models import Match
+from matches.presence import worker_denied, worker_seen
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches, running_tournament
@@ -263,3 +264,20 @@ def test_a_tournament_of_a_retired_ruleset_still_has_its_page(client):
     finish_matches(cup)
     Tournament.objects.filter(pk=cup.pk).update(ruleset="ludo/7", options={"board": "round"})
     assert "ludo" in text_of(page(client, "detail", cup.slug))
+
+
+@pytest.mark.parametrize("name", ["detail", "live"])
+def test_the_organiser_is_told_why_nothing_is_played_and_that_nothing_is_lost(client, name):
+    tournament = running_tournament(4)
+    worker_denied(name="w@host", missing=["landlock: not in this kernel. Use Linux 5.13 or newer."])
+    queued = Match.objects.filter(state="queued").count()
+    assert queued
+    assert "Use Linux 5.13" not in text_of(page(client, name, tournament.slug)), "spectators are not told the fix"
+    client.force_login(tournament.organiser)
+    text = text_of(page(client, name, tournament.slug))
+    assert "Matches are paused: this machine cannot cage bots. Missing: landlock" in text
+    assert "landlock: not in this kernel. Use Linux 5.13 or newer." in text
+    assert "Nothing is lost" in text
+    assert Match.objects.filter(state="queued").count() == queued
+    worker_seen(name="other@host")
+    assert "Matches are paused" not in text_of(page(client, name, tournament.slug))
