@@ -170,7 +170,8 @@ class MatchReplay extends HTMLElement {
     this.#shown = frame;
     events.show();
     graph.show();
-    if (moved) this.#tell(this.#rules.sentence(frame, before, seats), byHand);
+    const text = this.#rules.sentence(frame, before, seats, playhead.pov - 1);
+    if (moved || text !== this.#views.sentence.textContent) this.#tell(text, byHand);
     if (byHand || !this.#data.embedded) this.#writeAddress(byHand && !playhead.playing);
   }
 

@@ -1,16 +1,17 @@
 /**
  * The boards by game. A board module has
  *  - createBoard(seats): { element, show(frame, {seats, pov, moved}) }, seats in table order, pov a match seat or -1;
- *  - sentence(frame, before, seats): what happened, for people who read or hear it;
+ *  - sentence(frame, before, seats, pov): what happened, for people who read or hear it, as far as pov may know it;
  *  - headline(frame, seats): the same in short, for frames with a key;
  *  - scores(view): points by table position, and scoreTitle() their name;
  *  - dwell(frame): milliseconds a frame deserves at speed 1.
  */
 
 import * as heckmeck from "./heckmeck/index.js";
+import * as karteneck from "./karteneck/index.js";
 import * as pickomino from "./pickomino/index.js";
 
-const BOARDS = { heckmeck, pickomino };
+const BOARDS = { heckmeck, karteneck, pickomino };
 
 /** The board of a ruleset id such as "pickomino/1". */
 export function boardOf(ruleset) {

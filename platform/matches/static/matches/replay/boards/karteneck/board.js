@@ -1,0 +1,64 @@
+/** The table: the grill, deck and discards in the middle, everybody's place around. Built once per game, then told what to show. */
+
+import { el } from "../../dom.js";
+import { fill, gettext } from "../../i18n.js";
+import { back, card, portion, wormsOn } from "./pieces.js";
+import { createPlayers } from "./players.js";
+
+export function createBoard(seats) {
+  const middle = createMiddle();
+  const players = createPlayers(seats);
+  const element = el("div", { class: "kk-board", role: "group" }, middle.element, players.element);
+
+  const show = (frame, { pov, moved }) => {
+    element.setAttribute("aria-label", summary(frame.view, seats));
+    middle.show(frame, moved);
+    players.show(frame, pov, moved);
+  };
+  return { element, show };
+}
+
+function createMiddle() {
+  const round = el("span", { class: "kk-round" });
+  const grill = el("div", { class: "kk-grill" });
+  const deck = createPile(gettext("deck"), back());
+  const discard = createPile(gettext("discards"));
+  const element = el("div", { class: "kk-middle", "aria-hidden": "true" }, round, grill, deck.element, discard.element);
+
+  const show = ({ action, view }, moved) => {
+    round.textContent = fill(gettext("Round %(round)s of %(rounds)s"), view);
+    grill.replaceChildren(...view.grill.map((value) => portion(value, wormsOn(view, value))));
+    const fresh = moved && action.startsWith("reveal ") ? view.grill.indexOf(Number(action.slice(7))) : -1;
+    grill.children[fresh]?.classList.add("fresh");
+    deck.show(view.deck);
+    discard.show(view.discard.length, view.discard);
+  };
+  return { element, show };
+}
+
+/** A pile and how many cards it has; `cover` lies on top, or else one of the cards, since a pile has no order. */
+function createPile(name, cover) {
+  const top = el("span", { class: "kk-top" });
+  const count = el("span", { class: "kk-cards number" });
+  const element = el("div", { class: "kk-pile" }, top, el("span", { class: "kk-label" }, name), count);
+
+  const show = (size, cards = []) => {
+    count.textContent = size;
+    element.toggleAttribute("data-empty", !size);
+    top.replaceChildren(...(size ? [cover ?? card(cards.at(-1))] : []));
+  };
+  return { element, show };
+}
+
+/** The position in words, for those who do not see it. */
+function summary(view, seats) {
+  const players = seats.map((seat, position) =>
+    fill(gettext("%(name)s: total %(total)s, worms %(worms)s, cards in hand %(cards)s"), {
+      name: seat.name,
+      total: view.totals[position],
+      worms: view.worms[position],
+      cards: view.hand_sizes[position],
+    }),
+  );
+  return fill(gettext("On the grill: %(grill)s. %(players)s."), { grill: view.grill.join(" ") || "–", players: players.join("; ") });
+}

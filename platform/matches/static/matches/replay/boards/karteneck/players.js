@@ -1,0 +1,78 @@
+/** Everyone's place: name and worms, the display with its total, the hand, and the stack, of which only the top can be stolen. */
+
+import { chip, el, svg } from "../../dom.js";
+import { fill, gettext } from "../../i18n.js";
+import { worm } from "../grill/pieces.js";
+import { back, card, portion, wormsOn } from "./pieces.js";
+
+export function createPlayers(seats) {
+  const places = seats.map(createPlace);
+  const element = el("ol", { class: "kk-players", "data-count": seats.length }, ...places.map((place) => place.element));
+
+  const show = (frame, pov, moved) => {
+    const { key, view } = frame;
+    const active = key ? view.last.seat : frame.actor >= 0 ? frame.actor : (view.drawing ?? view.actor);
+    places.forEach((place, position) => {
+      const own = seats[position].seat === pov;
+      place.element.toggleAttribute("data-active", position === active);
+      place.element.toggleAttribute("data-pov", own);
+      place.show(frame, position, pov < 0 || own, moved && position === frame.actor);
+    });
+  };
+  return { element, show };
+}
+
+function createPlace(seat) {
+  const row = (name) => el("div", { class: name, "aria-hidden": "true" });
+  const [display, hand, stack] = ["kk-display", "kk-hand", "kk-stack"].map(row);
+  const total = el("output", { class: "kk-total" });
+  const note = el("span", { class: "kk-note" });
+  const number = el("span");
+  const worms = el("span", { class: "kk-worms" }, number, svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, worm()));
+  const who = el("div", { class: "kk-who" }, chip(seat), el("span", { class: "kk-name" }, seat.name), worms);
+  const sum = el("div", { class: "kk-sum", "aria-hidden": "true" }, total, note);
+  const element = el("li", { class: "kk-player", "data-seat": seat.seat }, who, stack, display, sum, hand);
+
+  const show = (frame, position, open, played) => {
+    const { view } = frame;
+    const lies = shownBy(frame, position);
+    number.textContent = view.worms[position];
+    worms.title = fill(gettext("Worms: %(worms)s"), { worms: view.worms[position] });
+    element.dataset.status = lies.status;
+    total.textContent = lies.cards.length ? lies.total : "";
+    note.textContent = lies.note;
+    display.replaceChildren(...grouped(lies.cards, played && !frame.key ? typeOf(frame.action) : ""));
+    hand.replaceChildren(...(open ? view.hands[position].map((name) => card(name)) : Array.from({ length: view.hand_sizes[position] }, back)));
+    stack.replaceChildren(...view.stacks[position].map((value) => portion(value, wormsOn(view, value))));
+    stack.lastElementChild?.classList.toggle("gained", lies.gained);
+  };
+  return { element, show };
+}
+
+/** What lies before a seat. When it is cleared away at once, by a pass or the menu, the view keeps it in `last`. */
+function shownBy({ key, view }, position) {
+  const cards = view.displays[position];
+  const status = view.passed[position];
+  const lies = { cards, total: view.totals[position], status, note: status === "valid" ? gettext("has passed") : "", gained: false };
+  if (status === "invalid") lies.note = gettext("passed without a worm");
+  if (!key) return lies;
+  const { last } = view;
+  const share = last.menu.find(({ seat }) => seat === position);
+  if (share) return { cards: share.display, total: share.total, status: "valid", note: fill(gettext("gets %(portion)s"), share), gained: true };
+  if (last.seat !== position) return lies;
+  if (last.event === "bust") {
+    return { cards: last.display, total: last.total, status: "invalid", note: fill(gettext("no worm: takes %(portion)s"), last), gained: true };
+  }
+  return last.event === "steal" ? { ...lies, note: fill(gettext("steals %(portion)s"), last), gained: true } : lies;
+}
+
+/** Cards with a gap before each new type; those of the type just played are fresh. */
+function grouped(cards, fresh) {
+  return cards.map((name, at) => {
+    const first = at > 0 && cards[at - 1][0] !== name[0] ? "first " : "";
+    return card(name, first + (name[0] === fresh ? "fresh" : ""));
+  });
+}
+
+/** The type that "play 2x3", "play W7" or "also W9" lays down. */
+const typeOf = (action) => (action.includes("W") ? "W" : action.startsWith("play ") ? action.at(-1) : "");
