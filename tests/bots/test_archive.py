@@ -275,3 +275,22 @@ def test_a_spliced_zip_is_refused_or_read(start: int, end: int, middle: bytes) -
 def test_any_source_is_refused_or_read(data: bytes) -> None:
     with contextlib.suppress(UploadError):
         assert unpack("bot.py", data) == {"bot.py": data}
+
+
+@pytest.mark.slow
+def test_ten_thousand_mutated_zips_are_refused_or_read() -> None:
+    chance = random.Random(11)
+    for _ in range(10_000):
+        data = bytearray(GOOD_ZIP)
+        for _ in range(chance.randrange(1, 12)):
+            at = chance.randrange(len(data) + 1)
+            match chance.randrange(4):
+                case 0 if at < len(data):
+                    data[at] = chance.choice((0, 1, 0x7F, 0xFF, chance.randrange(256)))
+                case 1:
+                    del data[at : at + chance.randrange(1, 60)]
+                case 2:
+                    data[at:at] = GOOD_ZIP[: chance.randrange(120)]
+                case _:
+                    data[at:at] = chance.randbytes(chance.randrange(1, 9))
+        survives("bot.zip", bytes(data))

@@ -28,6 +28,15 @@ with patch("sandbox.cage.probe", return_value=report):
 """
 
 
+WORKER_ON_A_LESSER_MACHINE = """
+import sys
+from celery.__main__ import main
+from tests.sandbox.lacking import LACKING
+LACKING[sys.argv.pop(1)]()
+main()
+"""
+
+
 def instance(*queues: str) -> Any:
     """As much of a Celery worker as the handlers look at."""
     return SimpleNamespace(app=SimpleNamespace(amqp=SimpleNamespace(queues=SimpleNamespace(consume_from=queues))))
@@ -49,6 +58,15 @@ def test_a_worker_of_bots_that_cannot_cage_them_says_what_is_missing_and_ends(
 def test_a_worker_that_keeps_the_books_needs_no_cage() -> None:
     with patch("sandbox.cage.probe", return_value=DENIED):
         refuse_without_a_cage("w@host", instance("default"))
+
+
+@pytest.mark.parametrize("layer", ["user namespace", "landlock", "seccomp"])
+def test_a_worker_on_a_machine_that_lacks_a_layer_names_it_and_ends(layer: str) -> None:
+    arguments = [layer, "-A", "arena.celery_app", "worker", "--pool=solo", "--queues=matches"]
+    command = [sys.executable, "-c", WORKER_ON_A_LESSER_MACHINE, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=100)
+    assert done.returncode == EXIT_CANNOT_CAGE, done.stderr[-2000:]
+    assert f"this machine lacks:\n{layer}: " in done.stdout + done.stderr
 
 
 def test_a_worker_without_a_cage_ends_before_it_takes_a_task() -> None:

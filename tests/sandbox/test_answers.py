@@ -1,5 +1,8 @@
 """Whatever bytes come from a box, they become an answer or the bot's fault, never an exception of ours."""
 
+from collections import Counter
+from contextlib import suppress
+
 import msgspec
 import pytest
 from hypothesis import given, settings
@@ -10,7 +13,9 @@ from sandbox import BotFault
 from sandbox.answers import read_answer, read_ready
 from sandbox.inside import wire
 
-TAG = b"\x01\x02\x03\x04\x05\x06\x07\x08"
+from .conftest import VIEW, Start
+from .noise import TAG, messages
+
 LIMITS = Limits(output=100, action_bytes=32)
 encode = msgspec.msgpack.encode
 
@@ -140,3 +145,58 @@ def test_any_value_gets_a_verdict(value: object) -> None:
     verdict_of(answer(encode(value)))
     verdict_of(answer(encode([value, value])))
     verdict_of(memoryview(wire.FAILURE + encode([value] * 5)))
+
+
+def each_gets_a_verdict(seed: int, count: int) -> Counter[str]:
+    """What became of so many hostile messages; an exception that is not a bot's fault ends it."""
+    ends: Counter[str] = Counter()
+    for message in messages(seed, count):
+        ends[verdict_of(memoryview(message)) or "an answer"] += 1
+        try:
+            read_ready(memoryview(message))
+            ends["ready"] += 1
+        except BotFault as fault:
+            verdict_if_short(fault)
+    return ends
+
+
+def test_a_thousand_mutants_get_a_verdict_each() -> None:
+    ends = each_gets_a_verdict(1, 1000)
+    assert sum(ends.values()) - ends["ready"] == 1000
+    assert {"malformed", "protocol", "crashed", "an answer"} <= set(ends), "the mutants are too tame"
+
+
+@pytest.mark.slow
+def test_a_hundred_thousand_mutants_get_a_verdict_each() -> None:
+    ends = each_gets_a_verdict(2, 100_000)
+    print(dict(ends))
+    assert sum(ends.values()) - ends["ready"] == 100_000
+
+
+SPEAKER = """
+import os, sys, random
+def act(view):
+    data = open('/bot/message', 'rb').read()
+    tag = bytes(sys._getframe(1).f_locals['view'][1:9])
+    os.write(3, data.replace(bytes(range(1, 9)), tag))
+    os.readv(3, [bytearray(1)])
+"""
+
+
+def told_by_a_bot(start: Start, seed: int, count: int) -> None:
+    for message in messages(seed, count):
+        box = start(SPEAKER, beside={"message": message})
+        with suppress(BotFault):
+            box.act(VIEW)
+            assert not box.closed
+        box.close()
+
+
+def test_mutants_that_a_bot_sends_are_its_fault(start: Start) -> None:
+    told_by_a_bot(start, 3, 40)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+def test_ten_thousand_mutants_that_bots_send_are_their_fault(start: Start) -> None:
+    told_by_a_bot(start, 4, 10_000)

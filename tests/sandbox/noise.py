@@ -1,0 +1,56 @@
+"""Hostile messages without end: random bytes, and valid messages with bits, lengths and pieces of them changed."""
+
+import random
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from sandbox.inside import wire
+
+TAG: Final = b"\x01\x02\x03\x04\x05\x06\x07\x08"
+encode: Final = msgspec.msgpack.encode
+VALID: Final = (
+    wire.READY,
+    wire.LOCKED,
+    wire.ANSWER + TAG + encode(["take 4", "printed\n"]),
+    wire.ANSWER + TAG + encode(["é" * 20, "\x1b[2J" * 20]),
+    wire.FAILURE + encode(wire.Failure("crashed", "ValueError", 3, "Traceback", "out")),
+    wire.FAILURE + encode(wire.Failure("memory", "MemoryError", None, "", "")),
+)
+_MARKERS: Final = b"\x80\x90\xa0\xc0\xc1\xc4\xc6\xc7\xca\xcb\xcf\xd3\xd9\xdb\xdd\xdf\xff"  # of msgpack: what follows
+    [0x80, 0x90, 0xA0, 0xC0, 0xC1, 0xC4, 0xC6, 0xC7, 0xCA, 0xCB, 0xCF, 0xD3, 0xD9, 0xDB, 0xDD, 0xDF, 0xFF]
+)
+
+
+def messages(seed: int, count: int) -> Iterator[bytes]:
+    """``count`` of them, the same for the same seed; none is empty, which the socket itself tells from a message."""
+    chance = random.Random(seed)
+    for n in range(count):
+        yield (_noise if n % 4 == 0 else _mutant)(chance) or b"\0"
+
+
+def _noise(chance: random.Random) -> bytes:
+    size = chance.choice((1, 9, 30, 300, 5000))
+    head = chance.choice((b"", wire.ANSWER, wire.ANSWER + TAG, wire.FAILURE))
+    return head + chance.randbytes(chance.randrange(1, size + 1))
+
+
+def _mutant(chance: random.Random) -> bytes:
+    data = bytearray(chance.choice(VALID))
+    for _ in range(chance.randrange(1, 6)):
+        at = chance.randrange(len(data) + 1)
+        match chance.randrange(6):
+            case 0 if at < len(data):
+                data[at] ^= 1 << chance.randrange(8)
+            case 1 if at < len(data):
+                data[at] = chance.choice(_MARKERS)
+            case 2:
+                data[at:at] = bytes([chance.choice(_MARKERS)]) * chance.choice((1, 4, 2000))
+            case 3:
+                del data[at : at + chance.randrange(1, 8)]
+            case 4:
+                data[at:at] = chance.choice(VALID)
+            case _:
+                data[at:at] = chance.randbytes(chance.randrange(1, 9))
+    return bytes(data)
