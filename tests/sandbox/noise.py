@@ -19,8 +19,6 @@ VALID: Final = (
     wire.FAILURE + encode(wire.Failure("memory", "MemoryError", None, "", "")),
 )
 _MARKERS: Final = b"\x80\x90\xa0\xc0\xc1\xc4\xc6\xc7\xca\xcb\xcf\xd3\xd9\xdb\xdd\xdf\xff"  # of msgpack: what follows
-    [0x80, 0x90, 0xA0, 0xC0, 0xC1, 0xC4, 0xC6, 0xC7, 0xCA, 0xCB, 0xCF, 0xD3, 0xD9, 0xDB, 0xDD, 0xDF, 0xFF]
-)
 
 
 def messages(seed: int, count: int) -> Iterator[bytes]:
