@@ -5,6 +5,7 @@ from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 
+from arena.site.examples import examples
 from arena.site.handbook import limit_rows, option_rows, sample_view
 from arena.site.samples import CLASS_BOT, FIRST_BOT
 from arena.site.selectors import matches_glance, tournaments_glance
@@ -55,6 +56,9 @@ def docs_rules(request: HttpRequest, name: str) -> HttpResponse:
         "fewest": ruleset.seats[0],
         "most": ruleset.seats[-1],
         "options": option_rows(ruleset),
+        "examples": examples(ruleset.name),
+        "view": sample_view(ruleset),
+        "vocabulary": ruleset.vocabulary(ruleset.validate(ruleset.seats.start, {})),
     }
     return render(request, f"site/rules/{ruleset.name}.html", context)
 

@@ -47,14 +47,17 @@ class GrillScene(Scene):
         }
 
     def facts(self) -> Mapping[str, Fact]:
-        view, last = self.state.view(None), self.state.view(None)["last"] or {}
-        outcome = self.state.outcome()
+        return self.facts_of(self.state)
+
+    def facts_of(self, state: State) -> Mapping[str, Fact]:
+        view, last = state.view(None), state.view(None)["last"] or {}
+        outcome, ended = state.outcome(), self._ended(state)
         names = self._players
         return {
             "outcome": lambda _: {"bust": "fail", "take": "ok", "steal": "ok"}.get(last.get("event", "")),
-            "total": lambda _: last.get("total") if self.ended else view["sum"],
+            "total": lambda _: last.get("total") if ended else view["sum"],
             "dice_left": lambda _: view["dice_left"],
-            "legal_faces": lambda _: [_face(action) for action in self.state.actions() if action.startswith("take ")],
+            "legal_faces": lambda _: [_face(action) for action in state.actions() if action.startswith("take ")],
             "stacks": lambda wanted: {name: view["stacks"][self.seat_of(name)] for name in wanted},
             "grill": lambda _: view["grill"],
             "facedown": lambda _: view["facedown"],
@@ -63,10 +66,6 @@ class GrillScene(Scene):
             "winner": lambda _: outcome and [names[seat] for seat, place in enumerate(outcome.places) if place == 1],
             "log_contains": lambda wanted: [pair for pair in wanted if pair in _log(last)],
         }
-
-    @property
-    def ended(self) -> bool:
-        return self.state.turn != self.turn or self.state.outcome() is not None
 
     def play(self, text: str) -> None:
         self.state = self.state.play(self.state.read(text))
@@ -82,15 +81,18 @@ class GrillScene(Scene):
             raise VectorError(f"given: there is no tile {sorted(unknown)!r}")
         return mask_of(numbers)
 
+    def _ended(self, state: State) -> bool:
+        return state.turn != self.turn or state.outcome() is not None
+
     @property
     def _settled(self) -> bool:
-        return self.ended or self.state.view(None)["phase"] in SETTLING
+        return self._ended(self.state) or self.state.view(None)["phase"] in SETTLING
 
     @property
     def _stolen(self) -> bool:
         """Whether the turn has ended in a theft already, because the options leave no choice."""
         last = self.state.view(None)["last"]
-        return self.ended and last is not None and last["event"] == "steal"
+        return self._ended(self.state) and last is not None and last["event"] == "steal"
 
 
 def faces_of(action: Keys) -> list[str]:

@@ -23,7 +23,7 @@ from games.rulesets.heckmeck.position import (
 )
 from games.rulesets.heckmeck.rules import rules_of
 from games.rulesets.heckmeck.turn import LEFT, Hand, Phase
-from games.state import IllegalAction
+from games.state import IllegalAction, State
 from games.vectors.grill import GrillScene, faces_of
 from games.vectors.reading import Keys, VectorError
 from games.vectors.scene import Act, Fact
@@ -64,11 +64,17 @@ class HeckmeckScene(GrillScene):
         }
 
     def facts(self) -> Mapping[str, Fact]:
-        if self.state.actions() == WEASEL_OR_NOT:  # nothing more is done: the weasel is left where it stands
-            self.play(LEAVE_WEASEL)
-        view = self.state.view(None)
+        """If nothing more is done after a roll without a new face, then the weasel was left where it stands."""
+        facts = self.facts_of(self.state)
+        if self.state.actions() != WEASEL_OR_NOT:
+            return facts
+        turn = {name: facts[name] for name in ("total", "dice_left", "legal_faces")}
+        return {**self.facts_of(self.state.play(LEAVE_WEASEL)), **turn}
+
+    def facts_of(self, state: State) -> Mapping[str, Fact]:
+        view = state.view(None)
         return {
-            **super().facts(),
+            **super().facts_of(state),
             "specialists": lambda wanted: {name: self._place_text(view["specialists"].get(name)) for name in wanted},
             "bratworms": lambda wanted: {name: self._bratworms(view, name) for name in wanted},
         }

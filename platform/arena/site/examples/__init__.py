@@ -1,0 +1,39 @@
+"""The worked examples of the rules pages: vectors in ``<game>.json``, which the tests run against the engine.
+
+A page shows what an example's actions are, with the totals of its checkpoints; the words around it are the page's. So
+what a page shows is what the engine does, or a test fails.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from games.vectors import vectors_of
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One action of an example, and the sum of the dice set aside after it, if the example tells."""
+
+    action: Mapping[str, Any]
+    total: int | None
+
+
+@cache
+def example_vectors(name: str) -> tuple[Mapping[str, Any], ...]:
+    """The examples of the game ``name``; none if its page has none."""
+    file = files(__name__).joinpath(f"{name}.json")
+    return tuple(vectors_of(json.loads(file.read_text(encoding="utf-8")))) if file.is_file() else ()
+
+
+def examples(name: str) -> dict[str, list[Step]]:
+    """The examples' steps by their ids, for a template."""
+    return {vector["id"]: _steps(vector) for vector in example_vectors(name)}
+
+
+def _steps(vector: Mapping[str, Any]) -> list[Step]:
+    totals = {one["after_action"]: one.get("total") for one in vector.get("checkpoints", ())}
+    return [Step(action, totals.get(at)) for at, action in enumerate(vector["actions"])]

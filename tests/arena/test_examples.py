@@ -1,0 +1,42 @@
+"""The worked examples of the rules pages hold in the engine, and the pages show them all."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from arena.site.examples import example_vectors, examples
+from games.rulesets import RULESETS
+from games.vectors import VectorError, run_vector
+
+PAGES = Path(__file__).parents[2] / "templates/site/rules"
+EXAMPLES = [(name, vector) for name in RULESETS for vector in example_vectors(name)]
+
+
+@pytest.mark.parametrize(("name", "vector"), EXAMPLES, ids=[f"{name}-{vector['id']}" for name, vector in EXAMPLES])
+def test_what_the_rules_page_shows_is_what_the_engine_does(name: str, vector: Any) -> None:
+    assert vector["game"] == name
+    run_vector(vector)
+
+
+def test_an_example_that_no_longer_holds_fails() -> None:
+    _, vector = EXAMPLES[0]
+    with pytest.raises(VectorError):
+        run_vector({**vector, "expect": {**vector["expect"], "total": 99}})
+
+
+@pytest.mark.parametrize("name", sorted({name for name, _ in EXAMPLES}))
+def test_a_page_shows_every_example_and_no_other(name: str) -> None:
+    shown = set(re.findall(r"examples\.(\w+)", (PAGES / f"{name}.html").read_text(encoding="utf-8")))
+    assert shown == set(examples(name))
+
+
+@pytest.mark.django_db
+def test_an_example_is_written_with_its_dice_and_sums(client: Client) -> None:
+    page = client.get("/docs/rules/heckmeck/").content.decode()
+    assert '<span class="mono">1 2 3 4 4 5 5 5</span>' in page
+    assert re.search(r"Set aside every 5\.\s+Sum: 15\.", page)
+    assert "use golden_die" in page
+    assert "&quot;specialists&quot;" in page
