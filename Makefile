@@ -5,7 +5,7 @@ PORT ?= 8000
 HOST ?= 127.0.0.1
 export VENV PYTHON
 
-.PHONY: run test lint bench test-slow test-hostile test-postgres lock clean
+.PHONY: run test lint bench test-slow test-hostile test-postgres messages lock clean
 .DEFAULT_GOAL := run
 
 # A stamp is written last, so that an installation that was interrupted is taken up again.
@@ -45,6 +45,13 @@ test-hostile: $(VENV)/dev.stamp
 
 test-postgres: $(VENV)/dev.stamp
 	$(BIN)/pytest -m "postgres"
+
+# Needs Debian's gettext. Translators edit platform/arena/locale/*/LC_MESSAGES/*.po between two runs of it.
+messages: $(VENV)/dev.stamp
+	$(BIN)/python manage.py mark_engine_texts
+	$(BIN)/python manage.py makemessages --all -i .venv -i tests --no-obsolete --add-location file
+	$(BIN)/python manage.py makemessages --all -d djangojs -i .venv -i tests --no-obsolete --add-location file
+	$(BIN)/python manage.py compilemessages -i .venv
 
 # Needs uv. No registry is written into the locks: pip's own settings say where packages come from.
 UV_COMPILE = uv pip compile --universal --generate-hashes --no-annotate --no-header --no-emit-index-url --no-emit-find-links -q pyproject.toml

@@ -1,0 +1,43 @@
+"""The English prose of rooms that know no Django, so that it is found for translation: see ``mark_engine_texts``."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from bots.house import HOUSE
+from games.rulesets import RULESETS
+
+MARKED: Final = Path(__file__).with_name("marked_texts.py")
+
+
+def engine_texts() -> Iterator[str]:
+    """Every text that pages translate by value: games, their options, house bots."""
+    for ruleset in RULESETS.values():
+        yield ruleset.title
+        for option in ruleset.options.values():
+            yield option.label
+            yield option.help
+            if option.form is not None:
+                yield option.form.allowed
+    for bots in HOUSE.values():
+        for bot in bots:
+            yield bot.blurb
+
+
+def marked_source() -> str:
+    """The module that marks them, as it should be."""
+    lines = [f"    _({text!r})," for text in dict.fromkeys(engine_texts())]
+    return "\n".join(
+        (
+            '"""Written by ``manage.py mark_engine_texts``; nothing imports it."""',
+            "",
+            "# ruff: noqa: E501, Q000",
+            "# fmt: off",
+            "from django.utils.translation import gettext_noop as _",
+            "",
+            "TEXTS = (",
+            *lines,
+            ")",
+            "",
+        )
+    )

@@ -1,0 +1,14 @@
+"""Marks the engine's texts for translation."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from arena.site.engine_texts import MARKED, marked_source
+
+
+class Command(BaseCommand):
+    help = "Write the module in which makemessages finds the texts of games and house bots."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        MARKED.write_text(marked_source())
