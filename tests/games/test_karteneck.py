@@ -363,6 +363,13 @@ def test_among_equals_the_highest_portion_wins() -> None:
     assert (outcome.points, outcome.places, outcome.tie_break) == ((1, 1), (2, 1), "highest_portion")
 
 
+def test_among_equals_a_single_high_portion_beats_two_lower_ones() -> None:
+    stacks = ((28,), (16, 20))
+    outcome = play(position("|W1", "|2 W2", passed="-v", grill=(0, 0), stacks=stacks), "pass").outcome()
+    assert outcome is not None
+    assert (outcome.points, outcome.places, outcome.tie_break) == ((2, 2), (1, 2), "highest_portion")
+
+
 def test_who_are_still_equal_share() -> None:
     outcome = play(position("|W1", "|2 W2", passed="-v", grill=(0, 0)), "pass").outcome()
     assert outcome is not None

@@ -16,6 +16,7 @@ from games.rulesets.karteneck.portions import Reveal
 from games.rulesets.karteneck.position import Position
 from games.rulesets.karteneck.rules import OPTIONS
 from games.table import Table
+from tests.games.karteneck_positions import play, position
 from tests.games.playing import random_states, seed
 
 KARTENECK = find("karteneck")
@@ -125,6 +126,17 @@ def test_a_seat_draws_the_same_cards_against_any_rivals_but_for_those_that_they_
         without = dealer.deal(Card("hand/0/9", WHOLE_DECK - ONE[name]))
         kept += without == whole
     assert kept >= len(ONE) - 1
+
+
+def test_the_luck_of_a_draw_is_the_seats_own_however_much_the_others_have_drawn() -> None:
+    def request(*drawn: int) -> Any:
+        state = position("1 1|", "|")
+        return play(state._replace(cards=state.cards._replace(drawn=drawn)), "play 1x1").chance()
+
+    assert request(9, 6) == request(9, 30)
+    assert request(9, 6).key != request(10, 6).key
+    keys = {play(position("1|", "1|", seat=seat), "play 1x1").chance() for seat in (0, 1)}
+    assert len(keys) == 2
 
 
 def test_the_dealer_draws_only_what_there_is_and_all_of_it() -> None:
