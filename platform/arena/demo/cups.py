@@ -32,7 +32,7 @@ CUPS: Final = (
 
 
 def cup_ensure(*, cup: Cup, organiser: User, bots: Iterable[Bot]) -> Tournament:
-    """A tournament of this cup that is under way: the last one unless it is over, else the next in number.
+    """A tournament of this cup that is under way: the last one unless it is over, else the next in number, with ``bots``.
 
     May be called again after it was interrupted anywhere: it goes on where it stopped.
     """
@@ -44,7 +44,7 @@ def cup_ensure(*, cup: Cup, organiser: User, bots: Iterable[Bot]) -> Tournament:
     if tournament.state == TournamentState.OPEN:
         entered = set(tournament.entries.values_list("bot", flat=True))
         for bot in bots:
-            if bot.ruleset == cup.ruleset and bot.pk not in entered:
+            if bot.pk not in entered:
                 entry_create(tournament=tournament, bot=bot, by=organiser)
         tournament = tournament_start(tournament=tournament)
     return tournament

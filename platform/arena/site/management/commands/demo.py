@@ -24,15 +24,16 @@ class Command(BaseCommand):
         house = house_ensure()
         versions = house_bots_ensure(house=house)
         until = time.monotonic() + patience
-        while house_bots_waiting(versions):
-            if time.monotonic() > until:
-                raise CommandError("the house bots are still waiting for their check: is a worker running?")
-            time.sleep(POLL_SECONDS)
-        try:
-            bots = house_bots_settle(versions)
-        except Unsettled as error:
-            raise CommandError(str(error)) from None
         for cup in CUPS:
+            entrants = [version for version in versions if version.bot.ruleset == cup.ruleset]
+            while house_bots_waiting(entrants):
+                if time.monotonic() > until:
+                    raise CommandError("the house bots are still waiting for their check: is a worker running?")
+                time.sleep(POLL_SECONDS)
+            try:
+                bots = house_bots_settle(entrants)
+            except Unsettled as error:
+                raise CommandError(str(error)) from None
             tournament = cup_ensure(cup=cup, organiser=house, bots=bots)
             link = urljoin(address, reverse("tournaments:detail", args=[tournament.slug]))
             self.stdout.write(f"{tournament.name} is {tournament.get_state_display()}: {link}")
