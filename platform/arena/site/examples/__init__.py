@@ -16,7 +16,7 @@ from games.vectors import vectors_of
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One action of an example, and the sum of the dice set aside after it, if the example tells."""
+    """One action of an example, and what the dice set aside or the cards played add up to after it, if it tells."""
 
     action: Mapping[str, Any]
     total: int | None
@@ -35,5 +35,5 @@ def examples(name: str) -> dict[str, list[Step]]:
 
 
 def _steps(vector: Mapping[str, Any]) -> list[Step]:
-    totals = {one["after_action"]: one.get("total") for one in vector.get("checkpoints", ())}
+    totals = {one["after_action"]: one.get("total", one.get("announce")) for one in vector.get("checkpoints", ())}
     return [Step(action, totals.get(at)) for at, action in enumerate(vector["actions"])]
