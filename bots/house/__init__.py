@@ -61,6 +61,9 @@ HOUSE: Final[Mapping[str, tuple[HouseBot, ...]]] = {
         HouseBot(
             "laghetti", "steady", "Old Marmot", "Bids what its cards are worth, takes what it needs and ducks the rest."
         ),
+        HouseBot(
+            "laghetti", "guide", "Mountain Guide", "Deals the hidden cards anew in its head and plays every card out."
+        ),
     ),
     "karteneck": (
         HouseBot("karteneck", "random", "Chickadee", "Lays down whatever comes, and passes on a whim."),

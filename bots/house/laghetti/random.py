@@ -1,8 +1,9 @@
 """Sunday Stroller: any bid, any card, any feature."""
 
 import random
+from typing import Any
 
 
-def act(view):
+def act(view: dict[str, Any]) -> str:
     """A random action."""
-    return random.choice(view["actions"])
+    return str(random.choice(view["actions"]))

@@ -1,4 +1,4 @@
-"""How much better is one bot than another? Blocks: one seed, played in both seatings, so that luck cancels."""
+"""How much better is one bot than another? Blocks: one seed, played in every seat, so that luck cancels."""
 
 from collections.abc import Callable
 from math import sqrt
@@ -23,13 +23,16 @@ class Interval(NamedTuple):
         return f"{self.lead:+.2f} points a game, 95 % interval {low:+.2f} to {high:+.2f}"
 
 
-def duel(ruleset: Ruleset, better: Act, worse: Act, blocks: int) -> Interval:
-    """The lead of ``better`` over ``worse``."""
+def duel(ruleset: Ruleset, better: Act, worse: Act, blocks: int, players: int = 2) -> Interval:
+    """The lead of one ``better`` over the average of the others, all ``worse``."""
     leads = []
     for block in range(blocks):
         seed = block_seed(b"duel", block)
-        first, second = points(ruleset, (better, worse), seed), points(ruleset, (worse, better), seed)
-        leads.append((first[0] - first[1] + second[1] - second[0]) / 2)
+        own = total = 0
+        for seat in range(players):
+            scored = points(ruleset, (*(worse,) * seat, better, *(worse,) * (players - 1 - seat)), seed)
+            own, total = own + scored[seat], total + sum(scored)
+        leads.append((own - (total - own) / (players - 1)) / players)
     return Interval(mean(leads), 1.96 * stdev(leads) / sqrt(blocks))
 
 
