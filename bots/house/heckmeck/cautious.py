@@ -1,12 +1,15 @@
 """Brood Hen: secures a worm, then points, and stops at the first tile in reach. No chance, no memory."""
 
+from typing import Any
+
 VALUE = {"1": 1, "2": 2, "3": 3, "4": 4, "5": 5, "W": 5}
 FAVOURITES = ("apple", "hen", "weasel", "golden_die", "canned_worm")
 
 
-def act(view):
+def act(view: dict[str, Any]) -> str:
     """The same action for the same view, always."""
-    phase, actions = view["phase"], view["actions"]
+    phase: str = view["phase"]
+    actions: list[str] = view["actions"]
     if phase == "choose":
         takes = [action for action in actions if action.startswith("take ")]
         return max(takes, key=lambda take: merit(view, take[-1])) if takes else "use weasel"
@@ -15,22 +18,22 @@ def act(view):
     if phase == "keep":
         return next(f"keep {name}" for name in FAVOURITES if f"keep {name}" in actions)
     if phase in ("double", "raven"):
-        return max(actions, key=lambda action: view["worms"][int(action.split()[1])])
+        return max(actions, key=lambda action: int(view["worms"][int(action.split()[1])]))
     return actions[0]  # use the golden die, use the canned worm, steal
 
 
-def merit(view, face):
+def merit(view: dict[str, Any], face: str) -> int:
     """Points, but a worm counts for more, and two ones bring a bratworm."""
-    count = view["rolled"].count(face)
+    count: int = view["rolled"].count(face)
     bonus = {"W": 0 if has(view, "canned_worm") else 8, "1": 5 if count > 1 else 0}.get(face, 0)
     return VALUE[face] * count + bonus
 
 
-def has(view, specialist):
-    return view["specialists"][specialist] == f"seat {view['you']}"
+def has(view: dict[str, Any], specialist: str) -> bool:
+    return bool(view["specialists"][specialist] == f"seat {view['you']}")
 
 
-def wins(view):
+def wins(view: dict[str, Any]) -> bool:
     """Whether stopping now gets any tile: 11 and 13 only by their exact number, and never from a rival."""
     total, me = view["sum"], view["you"]
     if not view["aside"]["W"]:

@@ -1,11 +1,12 @@
 """Headless Chick: takes any face it may, throws the weasel at bad luck, and stops as soon as that wins a tile."""
 
 import random
+from typing import Any
 
 
-def act(view):
+def act(view: dict[str, Any]) -> str:
     """A random action, but a tile in reach is taken."""
-    actions = view["actions"]
+    actions: list[str] = view["actions"]
     if view["phase"] == "decide":
         return "stop" if wins(view) else "roll"
     if actions == ["use weasel", "leave weasel"]:
@@ -13,7 +14,7 @@ def act(view):
     return random.choice(actions)
 
 
-def wins(view):
+def wins(view: dict[str, Any]) -> bool:
     """Whether stopping now gets any tile: the exact one, or one above 20 that is not higher than the total."""
     total, me = view["sum"], view["you"]
     if not view["aside"]["W"]:

@@ -13,23 +13,44 @@ Only what lies beyond the turn is judged by rule of thumb: what a specialist is 
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
 from math import factorial, prod
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 FACES = "12345W"
 VALUES = (1, 2, 3, 4, 5, 5)
 ALL, WORM, MOST = 63, 32, 50
 LOW = (11, 13)
+View = dict[str, Any]
+State = tuple[int, int, int, bool]  # faces aside as a bit mask, dice left, total, golden die left
+Pays = tuple[float, ...]
+Floats = NDArray[np.float64]
+Numbers = NDArray[np.intp]
+Part = tuple[Numbers, Floats, Floats]  # what rolls and faces lead to, where two ones are taken, odds
 PRICES = {"apple": 2.2, "weasel": 1.2, "golden_die": 1.2, "hen": 1.0, "canned_worm": 0.6}
 
 
-def act(view):
+class Stakes(NamedTuple):
+    """What a turn is about."""
+
+    grill: tuple[tuple[int, str], ...]  # tiles that may be taken, with who stands there
+    tops: tuple[tuple[int, str], ...]  # rivals' top tiles that may be stolen, with their owners' specialist
+    own: int  # the own top tile, 0 for none
+    specialist: str  # the own one, "" for none
+    bratworm: float  # what one is worth: more from a rival, nothing if none is to be had
+    rivals: int
+    optional: bool  # may a steal be declined?
+
+
+def act(view: View) -> str:
     """The action with the highest expected gain."""
-    phase, actions = view["phase"], view["actions"]
+    phase: str = view["phase"]
+    actions: list[str] = view["actions"]
     if phase == "keep":
         return max(actions, key=lambda action: PRICES[action.split()[1]])
     if phase in ("double", "raven"):
-        return max(actions, key=lambda action: view["worms"][int(action.split()[1])])
+        return max(actions, key=lambda action: int(view["worms"][int(action.split()[1])]))
     table = stakes(view)
     if phase == "canned":
         exact = payoff(view["sum"] + 5, table)
@@ -43,7 +64,7 @@ def act(view):
     return inside(view, table)
 
 
-def inside(view, table):
+def inside(view: View, table: Stakes) -> str:
     """Which face to take, whether to throw again, to roll on or to stop."""
     used = sum(1 << face for face, name in enumerate(FACES) if view["aside"][name])
     golden = view["golden_die"] == "left"
@@ -55,30 +76,30 @@ def inside(view, table):
     if view["phase"] == "decide":
         return "roll" if rolling[again] > pays[paid(used, view["sum"])] else "stop"
 
-    def value(action):
+    def value(action: str) -> float:
         if not action.startswith("take "):
-            return plain[1][again] if action == "use weasel" else pays[-1]
+            return float(plain[1][again]) if action == "use weasel" else pays[-1]
         face, count = FACES.index(action[-1]), view["rolled"].count(action[-1])
         still = golden and view["rolled"][-1] != action[-1]
         bonus = double if face == 0 and count > 1 else 0
-        return values[turn.numbers[taken(here, face, count, still)]] + bonus
+        return float(values[turn.numbers[taken(here, face, count, still)]]) + bonus
 
-    return max(view["actions"], key=value)
+    actions: list[str] = view["actions"]
+    return max(actions, key=value)
 
 
-def die(view):
+def die(view: View) -> tuple[str, ...]:
     return tuple(view["options"]["golden_die_faces"])
 
 
-def opening(table, golden):
+def opening(table: Stakes, golden: tuple[str, ...] | None) -> float:
     """What a turn is worth before its first roll. The owner of the golden die has no weasel."""
     pays, double = payoffs(table)
     turn = turns(golden)
-    return solve(turn, pays, double, False)[1][turn.numbers[turn.first]]
+    return float(solve(turn, pays, double, False)[1][turn.numbers[turn.first]])
 
 
-def stakes(view):
-    """What a turn is about, hashable: the grill with who stands there, rivals' tops, what is at stake and to be had."""
+def stakes(view: View) -> Stakes:
     me, stacks = view["you"], view["stacks"]
     where = {place: name for name, place in view["specialists"].items()}
     own = where.get(f"seat {me}", "")
@@ -95,76 +116,74 @@ def stakes(view):
     )
     bratworm = 1.0 if view["supply"] else (1 + 1 / (view["players"] - 1)) * givers
     optional = view["options"]["steal"] == "optional"
-    return grill, tops, stack[-1] if stack else 0, own, bratworm, view["players"] - 1, optional
+    return Stakes(grill, tops, stack[-1] if stack else 0, own, bratworm, view["players"] - 1, optional)
 
 
 @lru_cache(maxsize=256)
-def payoffs(table):
+def payoffs(table: Stakes) -> tuple[Pays, float]:
     """What stopping pays by total, first with a worm aside, then without; last a failed turn. And a double 1."""
-    fail, canned = failing(table), table[3] == "canned_worm"
+    fail, canned = failing(table), table.specialist == "canned_worm"
     with_worm = [payoff(total, table) for total in range(MOST + 1)]
     without = [max(fail, payoff(total + 5, table)) if canned else fail for total in range(MOST + 1)]
-    return (*with_worm, *without, fail), table[4]
+    return (*with_worm, *without, fail), table.bratworm
 
 
-def payoff(total, table):
+def payoff(total: int, table: Stakes) -> float:
     """What a total with a worm pays."""
-    grill, tops, *_, optional = table
-    for tile, specialist in grill:
+    for tile, specialist in table.grill:
         if tile == total:
             return gained(tile, specialist, table)
     spare = lower(total, table)
-    if not any(tile == total for tile, _ in tops):
+    if not any(tile == total for tile, _ in table.tops):
         return spare
     steal = stealing(total, table)
-    return max(steal, spare) if optional else steal
+    return max(steal, spare) if table.optional else steal
 
 
-def lower(total, table):
+def lower(total: int, table: Stakes) -> float:
     """The next lower tile, never 11 or 13; or a failed turn."""
-    fitting = [one for one in table[0] if one[0] < total and one[0] not in LOW]
+    fitting = [one for one in table.grill if one[0] < total and one[0] not in LOW]
     return gained(*max(fitting), table) if fitting else failing(table)
 
 
-def stealing(total, table):
+def stealing(total: int, table: Stakes) -> float:
     """A stolen tile also costs its owner; the hen guards a tile and goes in its place."""
-    specialist = dict(table[1])[total]
-    share = 1 + 1 / table[5]
+    specialist = dict(table.tops)[total]
+    share = 1 + 1 / table.rivals
     if specialist == "hen":
-        return better("hen", table) + PRICES["hen"] / table[5]
-    return worms(total) * share + better(specialist, table) + PRICES.get(specialist, 0) / table[5]
+        return better("hen", table) + PRICES["hen"] / table.rivals
+    return worms(total) * share + better(specialist, table) + PRICES.get(specialist, 0) / table.rivals
 
 
-def gained(tile, specialist, table):
+def gained(tile: int, specialist: str, table: Stakes) -> float:
     """A tile from the grill, with a bratworm from the raven or a specialist."""
-    return worms(tile) + (table[4] if specialist == "raven" else better(specialist, table))
+    return worms(tile) + (table.bratworm if specialist == "raven" else better(specialist, table))
 
 
-def better(specialist, table):
+def better(specialist: str, table: Stakes) -> float:
     """What a specialist adds, for nobody keeps two."""
-    return max(0.0, PRICES.get(specialist, 0) - PRICES.get(table[3], 0))
+    return max(0.0, PRICES.get(specialist, 0) - PRICES.get(table.specialist, 0))
 
 
-def failing(table):
+def failing(table: Stakes) -> float:
     """The top tile and the specialist go back; of the hen's owner the hen alone, and that only to guard a tile."""
-    own, specialist = table[2], table[3]
-    if specialist == "hen":
-        return -PRICES["hen"] if own else 0.0
-    return -float(worms(own)) - PRICES.get(specialist, 0)
+    if table.specialist == "hen":
+        return -PRICES["hen"] if table.own else 0.0
+    return -float(worms(table.own)) - PRICES.get(table.specialist, 0)
 
 
-def worms(tile):
+def worms(tile: int) -> int:
     """Worms on a tile; none on no tile."""
     return (1 if tile < 21 else (tile - 21) // 4 + 1) if tile else 0
 
 
-def taken(state, face, count, golden):
+def taken(state: State, face: int, count: int, golden: bool) -> State:
     """The state after setting aside ``count`` dice of a face; ``golden``: that die is still left."""
     used, left, total, _ = state
     return used | 1 << face, left - count, total + count * VALUES[face], golden
 
 
-def paid(used, total):
+def paid(used: int, total: int) -> int:
     """Where ``payoffs`` says what stopping pays."""
     return total if used & WORM else MOST + 1 + total
 
@@ -172,20 +191,20 @@ def paid(used, total):
 class Turn:
     """All states of a turn with eight dice, or nine if ``golden`` gives the faces of the golden one."""
 
-    def __init__(self, golden):
-        self.first = (0, 9 if golden else 8, 0, golden is not None)
+    def __init__(self, golden: tuple[str, ...] | None) -> None:
+        self.first: State = (0, 9 if golden else 8, 0, golden is not None)
         self.golden = golden or ()
         states = self._reachable()
         self.numbers = {state: number for number, state in enumerate(states)}
         self.fail = len(states)  # behind the states: a roll that shows no new face
         self.paid = np.array([*(paid(state[0], state[2]) for state in states), -1])
-        groups = {}
+        groups: dict[tuple[int, bool, int], list[State]] = {}
         for state in states:
             if state[1] and state[0] != ALL:
                 groups.setdefault((state[1], state[3], state[0].bit_count()), []).append(state)
         self.steps = [self._step(groups[key]) for key in sorted(groups)]
 
-    def _reachable(self):
+    def _reachable(self) -> list[State]:
         states, known = [self.first], {self.first}
         for state in states:  # grows as it is walked
             for face, count in product(range(6), range(1, state[1] + 1)):
@@ -196,10 +215,10 @@ class Turn:
                         states.append(after)
         return states
 
-    def _step(self, states):
+    def _step(self, states: list[State]) -> tuple[Numbers, list[Part]]:
         """The states' numbers, and for each face of the golden die: what rolls and faces lead to, double ones, odds."""
         _, left, _, golden = states[0]
-        shown = sorted(set(self.golden)) if golden else [None]
+        shown = sorted(set(self.golden)) if golden else [""]
         parts = [self._part(states, left - golden, face) for face in shown]
         weights = [self.golden.count(face) / 6 if golden else 1.0 for face in shown]
         return (
@@ -207,7 +226,7 @@ class Turn:
             [(after, ones, odds * weight) for (after, ones, odds), weight in zip(parts, weights, strict=True)],
         )
 
-    def _part(self, states, white, shown):
+    def _part(self, states: list[State], white: int, shown: str) -> Part:
         free = [[face for face in range(6) if not state[0] >> face & 1] for state in states]
         counts, odds = rolls(white, len(free[0]))
         after = np.empty((len(states), *counts.shape), np.intp)
@@ -226,30 +245,28 @@ class Turn:
 
 
 @lru_cache(maxsize=8)
-def solve(turn, pays, double, weasel):
+def solve(turn: Turn, pays: Pays, double: float, weasel: bool) -> tuple[Floats, Floats]:
     """The value of every state, and what rolling on is worth in it, by its number. ``weasel``: it is ready."""
     values = np.array(pays, float)[turn.paid]
     rolling = values.copy()
-    again = solve(turn, pays, double, False)[1] if weasel else None
+    again = solve(turn, pays, double, False)[1] if weasel else np.full_like(values, -np.inf)
     for states, parts in turn.steps:
-        rolled = 0.0
+        rolled = np.zeros(len(states))
         for after, ones, odds in parts:
             best = (values[after] + double * ones).max(axis=2)
-            if weasel:
-                best = np.maximum(best, again[states][:, None])
-            rolled = rolled + best @ odds
+            rolled += np.maximum(best, again[states][:, None]) @ odds
         rolling[states] = rolled
         values[states] = np.maximum(values[states], rolled)
     return values, rolling
 
 
 @lru_cache(maxsize=4)
-def turns(golden):
+def turns(golden: tuple[str, ...] | None) -> Turn:
     return Turn(golden)
 
 
 @lru_cache(maxsize=64)
-def rolls(dice, free):
+def rolls(dice: int, free: int) -> tuple[Numbers, Floats]:
     """What ``dice`` white dice show on ``free`` faces not aside yet, and how likely each is."""
     kinds = combinations_with_replacement(range(free + 1), dice)  # the last kind: a face aside already
     tallies = [[rolled.count(kind) for kind in range(free + 1)] for rolled in kinds]
