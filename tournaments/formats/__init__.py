@@ -1,6 +1,30 @@
 """Formats: who meets whom, as pure functions of the entrants and the tournament's secret. No Django, no games."""
 
+from tournaments.formats.contenders import Contender, Past, contenders
+from tournaments.formats.draw import Bye, Chair, Draw, Float, Meeting, Table
 from tournaments.formats.round_robin import round_robin
 from tournaments.formats.schedule import Design, EntrantsError, Round, Schedule, Seating
+from tournaments.formats.sizes import Sizes, smallest_table, table_sizes
+from tournaments.formats.swiss import swiss_round
 
-__all__ = ["Design", "EntrantsError", "Round", "Schedule", "Seating", "round_robin"]
+__all__ = [
+    "Bye",
+    "Chair",
+    "Contender",
+    "Design",
+    "Draw",
+    "EntrantsError",
+    "Float",
+    "Meeting",
+    "Past",
+    "Round",
+    "Schedule",
+    "Seating",
+    "Sizes",
+    "Table",
+    "contenders",
+    "round_robin",
+    "smallest_table",
+    "swiss_round",
+    "table_sizes",
+]

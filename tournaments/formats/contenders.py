@@ -1,7 +1,7 @@
 """What a Swiss knows of each entrant before it draws a round: its points, whom it met, where it sat, when it idled."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from tournaments.formats.schedule import Seating
@@ -29,7 +29,7 @@ class Contender:
 
 def contenders(scores: Mapping[int, float], rounds: Iterable[Past], seats: int) -> list[Contender]:
     """One for each entrant that has a score; whoever left is remembered by those it met. Full tables have ``seats``."""
-    met: dict[int, Counter[int]] = {entrant: Counter() for entrant in scores}
+    met: dict[int, dict[int, int]] = {entrant: {} for entrant in scores}
     sat = {entrant: [0] * seats for entrant in scores}
     short: Counter[int] = Counter()
     byes: Counter[int] = Counter()
@@ -45,11 +45,11 @@ def contenders(scores: Mapping[int, float], rounds: Iterable[Past], seats: int) 
     ]
 
 
-def _sit(table: Sequence[int], met: Mapping[int, Counter[int]], sat: Mapping[int, list[int]]) -> None:
+def _sit(table: Seating, met: Mapping[int, dict[int, int]], sat: Mapping[int, list[int]]) -> None:
     for seat, entrant in enumerate(table):
         if entrant in met:
             sat[entrant][seat] += 1
             opponents = met[entrant]
             for other in table:
-                if other != entrant:
-                    opponents[other] += 1
+                opponents[other] = opponents.get(other, 0) + 1
+            del opponents[entrant]

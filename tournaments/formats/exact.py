@@ -1,7 +1,8 @@
 """The cheapest tables of a Swiss round for a few players, by trying them all."""
 
-from itertools import combinations
+from itertools import combinations, groupby
 from math import inf
+from operator import itemgetter
 from typing import Final
 
 from tournaments.formats.field import Field, Tables
@@ -11,21 +12,28 @@ FEW: Final = 12  # players: up to here there are at most 15,400 ways to form the
 
 
 def cheapest(field: Field, sizes: Sizes, known: float = inf) -> tuple[Tables, list[int]] | None:
-    """Tables and byes that cost less than ``known``, and none cost less; None if nothing does.
+    """Tables and byes that cost less than ``known``, the cost of tables with the first choice of byes, and none cost
+    less; None if nothing does.
 
-    Byes go to those who had the fewest; a bye costs the square of the points above the lowest of them.
+    Byes go to those who had the fewest, then to the lowest scores; only fewer rematches are worth a higher one.
     """
     players = range(len(field.scores))
     fewest = sorted(field.byes)[sizes.byes - 1] if sizes.byes else 0
+    must = {player for player in players if field.byes[player] < fewest}
     may = [player for player in players if field.byes[player] <= fewest]
-    must = {player for player in may if field.byes[player] < fewest}
-    lowest = min((field.scores[player] for player in may), default=0.0)
+    choices = sorted(
+        (sum(field.scores[player] for player in byes), byes)
+        for byes in combinations(may, sizes.byes)
+        if must <= set(byes)
+    )
     search = _Search(field, known)
-    for byes in combinations(reversed(may), sizes.byes):
-        if must <= set(byes):
+    for _, group in groupby(choices, key=itemgetter(0)):
+        for _, byes in group:
             search.byes = list(byes)
-            spent = sum((field.scores[player] - lowest) ** 2 for player in byes)
-            search.fill([player for player in players if player not in byes], list(sizes.tables), [], spent)
+            search.fill([player for player in players if player not in byes], list(sizes.tables), [], 0.0)
+        search.best = search.best // field.repeat * field.repeat
+        if search.best == 0:
+            break
     return search.found
 
 

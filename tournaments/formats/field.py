@@ -13,9 +13,9 @@ Tables: TypeAlias = list[list[int]]  # players by their number in the field
 class Field:
     """The players of a round, numbered from the best score down; equal scores are in the order of their lots.
 
-    A pair costs the square of its score gap, and ``repeat`` times the square of its meetings so far. ``repeat`` outweighs
-    every gap of a round together, so that no gap is worth a rematch. A seat at a short table costs ``short_seat`` times
-    the square of the short tables sat at before.
+    A pair costs the square of its score gap, and ``repeat`` times the square of its meetings so far, which outweighs
+    all gaps of a round together: no gap is worth a rematch. A seat at a short table costs ``short_seat`` times the
+    square of the short tables sat at before.
     """
 
     scores: Sequence[float]
@@ -57,7 +57,7 @@ def field_of(drawn: Sequence[Contender], seats: int) -> Field:
     number = {contender.entrant: player for player, contender in enumerate(drawn)}
     scores = [contender.score for contender in drawn]
     spread = (scores[0] - scores[-1]) ** 2
-    short_seat = float((seats - 1) ** 2)
+    short_seat = float((2 * (seats - 1)) ** 2)  # as a gap of two tables won
     most_short = max(contender.short for contender in drawn) ** 2
     return Field(
         scores=scores,

@@ -11,19 +11,15 @@ LEAST_GAIN: Final = 1e-9
 
 
 def cut(field: Field, players: Sequence[int], sizes: Sequence[int]) -> Tables:
-    """Players in order, table by table. Short tables lie as far down as those who never sat at one allow."""
+    """Players in order, table by table. The smaller tables take the lowest of those who sat at the fewest such."""
     large, small = max(sizes), min(sizes)
-    smaller = sum(size < large for size in sizes)
-    larger = len(sizes) - smaller
-    tables: Tables = []
-    end = len(players)
-    while end:
-        take_small = smaller and not (larger and any(field.short[player] for player in players[end - small : end]))
-        size = small if take_small else large
-        smaller, larger = smaller - (size == small), larger - (size == large)
-        tables.append(list(players[end - size : end]))
-        end -= size
-    return tables[::-1]
+    seats = small * sum(size < large for size in sizes)
+    apart = set(sorted(players, key=lambda player: (field.short[player], -player))[:seats])
+    rest = [player for player in players if player not in apart]
+    tables = [rest[start : start + large] for start in range(0, len(rest), large)]
+    lower = sorted(apart)
+    tables += [lower[start : start + small] for start in range(0, seats, small)]
+    return sorted(tables, key=lambda table: sum(table) / len(table))
 
 
 def improve(field: Field, tables: Tables) -> None:

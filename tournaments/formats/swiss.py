@@ -1,14 +1,12 @@
 """Swiss: a round drawn from the standings so that equals meet, nobody twice while that can be avoided."""
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
-from itertools import combinations
-from typing import Any, Final
+from collections.abc import Collection, Mapping
+from typing import Final
 
 from tournaments.formats.contenders import Contender
+from tournaments.formats.draw import Bye, Chair, Draw, Float, Meeting, Table
 from tournaments.formats.exact import FEW, cheapest
-from tournaments.formats.field import Field, Tables, field_of
+from tournaments.formats.field import field_of
 from tournaments.formats.schedule import EntrantsError
 from tournaments.formats.sizes import Sizes, table_sizes
 from tournaments.formats.swaps import cut, improve
@@ -18,74 +16,7 @@ from tournaments.lot import lot
 DRAWS: Final = 12  # shuffles tried while a round has rematches
 
 
-class Float(StrEnum):
-    """How a bot comes to a table whose score group is not its own."""
-
-    NONE = ""
-    UP = "up"  # it has fewer points than the group it plays in
-    DOWN = "down"  # more
-
-
-@dataclass(frozen=True, slots=True)
-class Chair:
-    """One seat, and why: the entrant's points and how often it had had each seat."""
-
-    entrant: int
-    score: float
-    float: Float
-    sat: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Meeting:
-    """Two entrants who have met ``times`` before."""
-
-    one: int
-    other: int
-    times: int
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """Seats in order, and why they are together.
-
-    ``group`` is the score most of them have (of several, the highest). ``avoided``: whom a bot of this table would have
-    met again, had the score groups only been cut in order. ``repeated``: who meets again here because it is cheaper
-    than no other way.
-    """
-
-    group: float
-    chairs: tuple[Chair, ...]
-    avoided: tuple[Meeting, ...]
-    repeated: tuple[Meeting, ...]
-
-    @property
-    def seating(self) -> tuple[int, ...]:
-        return tuple(chair.entrant for chair in self.chairs)
-
-
-@dataclass(frozen=True, slots=True)
-class Bye:
-    """Who sits out and why: nobody had fewer than ``before`` byes, and of those who had as few, ``lowest`` is the
-    lowest score."""
-
-    entrant: int
-    score: float
-    before: int
-    lowest: float
-
-
-@dataclass(frozen=True, slots=True)
-class Draw:
-    """A round of a Swiss, the best table first."""
-
-    tables: tuple[Table, ...]
-    byes: tuple[Bye, ...]
-
-
-def swiss_round(
-    players: Collection[Contender], seats: int, smallest: int, secret: bytes, round_number: int
-) -> Draw:
+def swiss_round(players: Collection[Contender], seats: int, smallest: int, secret: bytes, round_number: int) -> Draw:
     """The next round for ``players``, whoever was there before and whoever comes now; their order does not matter.
 
     Score groups, shuffled inside by lots of the secret, are cut into tables from the top down; then players are swapped
@@ -112,14 +43,12 @@ def swiss_round(
 class _Attempt:
     """One shuffle and the tables it leads to."""
 
-    def __init__(
-        self, players: Collection[Contender], seats: int, sizes: Sizes, secret: bytes, purpose: str
-    ) -> None:
+    def __init__(self, players: Collection[Contender], seats: int, sizes: Sizes, secret: bytes, purpose: str) -> None:
         self.order = sorted(players, key=lambda one: (-one.score, lot(secret, purpose, one.entrant), one.entrant))
         self.field = field_of(self.order, seats)
         everyone = range(len(self.order))
-        # Turned round, the lowest score and the last lot come first.
-        self.byes = sorted(reversed(everyone), key=lambda player: self.field.byes[player])[: sizes.byes]
+        # Of the fewest byes, the lowest score; of these, the last lot.
+        self.byes = sorted(everyone, key=lambda player: (self.field.byes[player], -player))[: sizes.byes]
         self.start = cut(self.field, [player for player in everyone if player not in self.byes], sizes.tables)
         self.tables = [table.copy() for table in self.start]
         improve(self.field, self.tables)
@@ -135,13 +64,10 @@ class _Attempt:
         )
 
     def _search(self, sizes: Sizes) -> None:
-        found = cheapest(self.field, sizes, self.cost + self._bye_cost())
+        found = cheapest(self.field, sizes, self.cost)
         if found is not None:
             self.tables, self.byes = found
             self.cost = self.field.total(self.tables)
-
-    def _bye_cost(self) -> float:
-        return sum((self.order[player].score - self._lowest(player)) ** 2 for player in self.byes)
 
     def _lowest(self, player: int) -> float:
         byes = self.field.byes

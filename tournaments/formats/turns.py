@@ -1,10 +1,12 @@
 """Seats at a table of a Swiss round, from the seats each player had before."""
 
 from collections.abc import Sequence
+from math import inf
+from typing import Final
 
 from tournaments.formats.schedule import Seating
 
-UNEVEN = 1000.0  # outweighs the squares of any history
+UNEVEN: Final = 1000.0  # outweighs the squares of any history
 
 
 def seated(table: Sequence[int], sat: Sequence[Sequence[int]]) -> Seating:
@@ -14,25 +16,30 @@ def seated(table: Sequence[int], sat: Sequence[Sequence[int]]) -> Seating:
     as little in sum as any order allows if none does; then seats that were rare go first (least squares). The best
     over all orders is found by growing it seat by seat over the sets of players already seated.
     """
-    costs = [[_cost(history, seat) for seat in range(len(table))] for history in sat]
-    best: dict[int, tuple[float, Seating]] = {0: (0.0, ())}
-    for seat in range(len(table)):
-        grown: dict[int, tuple[float, Seating]] = {}
-        for players, (spent, order) in best.items():
-            for player in range(len(table)):
-                if players >> player & 1:
-                    continue
-                cost = spent + costs[player][seat]
-                known = grown.get(players | 1 << player)
-                if known is None or cost < known[0]:
-                    grown[players | 1 << player] = cost, (*order, player)
-        best = grown
-    ((_, order),) = best.values()
-    return tuple(table[player] for player in order)
+    players = range(len(table))
+    costs = [_costs(history, len(table)) for history in sat]
+    least = [inf] * (1 << len(table))  # by the set of players seated so far, as bits; they have the first seats
+    last = [0] * (1 << len(table))
+    least[0] = 0.0
+    for some, spent in enumerate(least):
+        seat = some.bit_count()
+        for player in players:
+            grown = some | 1 << player
+            if grown != some and spent + costs[player][seat] < least[grown]:
+                least[grown], last[grown] = spent + costs[player][seat], player
+    order = []
+    some = len(least) - 1
+    while some:
+        order.append(table[last[some]])
+        some ^= 1 << last[some]
+    return tuple(reversed(order))
 
 
-def _cost(history: Sequence[int], seat: int) -> float:
-    after = history[seat] + 1
-    least = min((times for number, times in enumerate(history) if number != seat), default=after)
-    spread = max(after, *history) - min(least, after)
-    return UNEVEN * max(0, spread - 1) + 2 * history[seat] + 1
+def _costs(history: Sequence[int], seats: int) -> list[float]:
+    most, fewest = max(history), min(history)
+    only = history.count(fewest) == 1
+    costs = []
+    for times in history[:seats]:
+        spread = max(most, times + 1) - (fewest + 1 if only and times == fewest else fewest)
+        costs.append(2 * times + 1 + (UNEVEN * (spread - 1) if spread > 1 else 0))
+    return costs

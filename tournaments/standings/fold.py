@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
-from tournaments.standings.results import Result, Tally, tallied
+from tournaments.standings.results import Bye, Result, Tally, tallied
 from tournaments.standings.tie_breaks import LOT, TIE_BREAKS, Field, Value
 
 POINTS: Final = "points"
@@ -24,6 +24,7 @@ class Row:
     entrant: int
     points: float
     played: int
+    byes: int
     won: int  # opponents beaten, over all matches
     drawn: int
     lost: int
@@ -44,7 +45,11 @@ class TieBreakError(ValueError):
 
 
 def standings(
-    entrants: Sequence[int], results: Iterable[Result], tie_breaks: Sequence[str], secret: bytes
+    entrants: Sequence[int],
+    results: Iterable[Result],
+    tie_breaks: Sequence[str],
+    secret: bytes,
+    byes: Iterable[Bye] = (),
 ) -> tuple[Row, ...]:
     """All entrants in order: points, then each tie-break in turn among those still tied, at last the lot.
 
@@ -56,7 +61,7 @@ def standings(
     for code in tie_breaks:
         if code not in TIE_BREAKS:
             raise TieBreakError(code)
-    tallies = tallied(sorted(entrants), results)
+    tallies = tallied(sorted(entrants), results, byes)
     ordering = _Ordering(Field(tallies, secret), (*(code for code in tie_breaks if code != LOT), LOT))
     ordering.place(list(tallies.values()))
     return tuple(ordering.row(rank, tally) for rank, tally in enumerate(ordering.placed, start=1))
@@ -82,6 +87,7 @@ class _Ordering:
             entrant=tally.entrant,
             points=tally.points,
             played=tally.played,
+            byes=tally.byes,
             won=tally.count(1),
             drawn=tally.count(0.5),
             lost=tally.count(0),

@@ -2,8 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import combinations
+from typing import Final
+
+ONE: Final = Fraction(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +28,20 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A finished match of ``games`` games."""
+    """A finished match of ``games`` games. ``worth``: points for every opponent beaten, more than one at a table that
+    is smaller than the others, so that beating everyone gives the same at each."""
 
     games: int
     seats: tuple[Seat, ...]
+    worth: Fraction = ONE
+
+
+@dataclass(frozen=True, slots=True)
+class Bye:
+    """A round in which an entrant found no seat, and the points it was given for it."""
+
+    entrant: int
+    points: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +54,14 @@ class Meeting:
 
 @dataclass(slots=True)
 class Tally:
-    """Everything an entrant has done, as the tie-breaks read it. ``points`` is the sum over its meetings."""
+    """Everything an entrant has done, as the tie-breaks read it. ``points`` sums its meetings, by worth, and byes."""
 
     entrant: int
-    meetings: list[Meeting]
+    meetings: list[Meeting] = field(default_factory=list)
+    tables: list[tuple[int, ...]] = field(default_factory=list)  # its opponents in each match
+    exact: Fraction = Fraction(0)  # points before rounding: sums of thirds that are equal stay equal
     points: float = 0
+    byes: int = 0
     played: int = 0
     games: int = 0
     matches_won: int = 0  # ahead of everyone at the table
@@ -57,13 +74,13 @@ class Tally:
         return sum(meeting.points == points for meeting in self.meetings)
 
 
-def tallied(entrants: Sequence[int], results: Iterable[Result]) -> dict[int, Tally]:
+def tallied(entrants: Sequence[int], results: Iterable[Result], byes: Iterable[Bye] = ()) -> dict[int, Tally]:
     """A tally for each entrant, those without a result included.
 
     In each match an entrant gains a point for every opponent whose total score is lower and half a point for every
-    equal one, so that beating a whole table of k gives k - 1.
+    equal one, times the match's worth, so that beating a whole table of k gives k - 1.
     """
-    tallies = {entrant: Tally(entrant, []) for entrant in entrants}
+    tallies = {entrant: Tally(entrant) for entrant in entrants}
     for result in results:
         opponents = len(result.seats) - 1
         game_points = sum(seat.game_points for seat in result.seats)
@@ -74,13 +91,19 @@ def tallied(entrants: Sequence[int], results: Iterable[Result]) -> dict[int, Tal
             points = [_points(whole[seat.entrant], whole[other.entrant]) for other in result.seats if other != seat]
             others = [other.entrant for other in result.seats if other != seat]
             tally.meetings += map(Meeting, others, points)
-            tally.points += sum(points)
+            tally.tables.append(tuple(others))
+            tally.exact += Fraction(sum(points)) * result.worth
             tally.played += 1
             tally.games += result.games
             tally.matches_won += min(points) == 1
             tally.game_points += seat.game_points
             tally.margin += seat.game_points * (opponents + 1) - game_points
             tally.forfeited += seat.forfeited
+    for bye in byes:
+        tallies[bye.entrant].byes += 1
+        tallies[bye.entrant].exact += Fraction(bye.points)
+    for tally in tallies.values():
+        tally.points = float(tally.exact)
     return tallies
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Final, TypeAlias
 
 from tournaments.lot import lot
@@ -63,6 +64,21 @@ def sonneborn_berger(group: Sequence[Tally], field: Field) -> Mapping[int, Value
     }
 
 
+def buchholz(group: Sequence[Tally], field: Field) -> Mapping[int, Value]:
+    return {tally.entrant: float(sum(_opposition(tally, field))) for tally in group}
+
+
+def buchholz_cut_1(group: Sequence[Tally], field: Field) -> Mapping[int, Value]:
+    return {tally.entrant: float(sum(sorted(_opposition(tally, field))[1:])) for tally in group}
+
+
+def _opposition(tally: Tally, field: Field) -> list[Fraction]:
+    """For each table the mean points of the opponents there, so that tables of any size count alike; for each bye the
+    entrant's own points, as if it had met its like."""
+    tables = [sum((field.tallies[one].exact for one in table), Fraction(0)) / len(table) for table in tally.tables]
+    return tables + [tally.exact] * tally.byes
+
+
 def margin(group: Sequence[Tally], field: Field) -> Mapping[int, Value]:
     return {tally.entrant: tally.margin for tally in group}
 
@@ -97,6 +113,23 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
             gettext_noop("SB"),
             gettext_noop("A higher sum of the points of the opponents it beat, and half the points of those it drew."),
             sonneborn_berger,
+        ),
+        TieBreak(
+            "buchholz",
+            gettext_noop("Buchholz"),
+            gettext_noop("Buchholz"),
+            gettext_noop(
+                "Stronger opposition: the points of its opponents, averaged at each table and summed over its matches;"
+                " a bye counts as an opponent with the bot's own points."
+            ),
+            buchholz,
+        ),
+        TieBreak(
+            "buchholz_cut_1",
+            gettext_noop("Buchholz cut 1"),
+            gettext_noop("Cut 1"),
+            gettext_noop("As Buchholz, without the table whose opponents ended with the fewest points."),
+            buchholz_cut_1,
         ),
         TieBreak(
             "margin",

@@ -1,5 +1,6 @@
 """Standings against tables computed by hand, and the properties that hold for any results."""
 
+from fractions import Fraction
 from itertools import pairwise
 
 import pytest
@@ -7,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tournaments.lot import lot
-from tournaments.standings import POINTS, TIE_BREAKS, Result, Seat, TieBreakError, standings
+from tournaments.standings import POINTS, TIE_BREAKS, Bye, Result, Seat, TieBreakError, standings
 
 A, B, C, D = 1, 2, 3, 4
 SECRET = b"committed"
@@ -98,6 +99,93 @@ def test_without_results_the_lot_orders_everyone_and_says_so():
     assert [row.rank for row in rows] == [1, 2, 3]
     assert [row.above_next_by for row in rows] == ["lot", "lot", ""]
     assert rows[0].values["lot"] == lot(SECRET, "tie", rows[0].entrant).hex()
+
+
+# By hand, three rounds: 1 beats 2, 3, 4; 2 beats 4 and 5's absence; 3 beats 5; 4 beats 3; 5 has a bye and ends on 1.
+#   1: 3    2: 1 + bye 1 = 2    3: 1    4: 1    5: bye 1
+BYES = (duel(1, 2, 2), duel(3, 5, 2), duel(1, 3, 2), duel(2, 4, 2), duel(1, 4, 2), duel(3, 4, 0))
+
+
+def test_a_bye_gives_its_points_and_counts_as_an_opponent_of_ones_own_strength():
+    rows = standings([1, 2, 3, 4, 5], BYES, ["buchholz"], SECRET, [Bye(2, 1), Bye(5, 1)])
+    assert [(row.entrant, row.points, row.played, row.byes) for row in rows[:2]] == [(1, 3, 3, 0), (2, 2, 2, 1)]
+    # Buchholz of those on one point. 3 met 5, 1, 4: 1 + 3 + 1. 4 met 2, 1, 3: 2 + 3 + 1. 5 met 3, and had a bye: 1 + 1.
+    assert [(row.entrant, row.points, row.values["buchholz"]) for row in rows[2:]] == [(4, 1, 6), (3, 1, 5), (5, 1, 2)]
+
+
+def test_at_tables_buchholz_sums_the_mean_of_each_table_and_cut_1_drops_the_weakest():
+    # By hand: 1 and 4 have 3 points each. 1 met {2, 3} and then {5}, 4 met {5, 6} and then {3}.
+    results = [
+        Result(3, (Seat(1, 3, 0), Seat(2, 1.5, 0), Seat(3, 0, 0))),
+        Result(3, (Seat(4, 3, 0), Seat(5, 1.5, 0), Seat(6, 0, 0))),
+        Result(2, (Seat(1, 1, 0), Seat(5, 1, 0)), Fraction(2)),
+        Result(2, (Seat(4, 1, 0), Seat(3, 1, 0)), Fraction(2)),
+    ]
+    rows = {row.entrant: row for row in standings(range(1, 7), results, ["buchholz", "buchholz_cut_1"], SECRET)}
+    assert {n: row.points for n, row in rows.items()} == {1: 3, 2: 1, 3: 1, 4: 3, 5: 2, 6: 0}
+    assert rows[1].values["buchholz"] == (1 + 1) / 2 + 2
+    assert rows[4].values["buchholz"] == (2 + 0) / 2 + 1
+    cut = {row.entrant: row for row in standings(range(1, 7), results, ["buchholz_cut_1"], SECRET)}
+    assert (cut[1].values["buchholz_cut_1"], cut[4].values["buchholz_cut_1"]) == (2, 1)
+
+
+def test_a_short_table_is_worth_as_much_as_a_full_one_and_equal_sums_of_thirds_are_equal():
+    circle = [(1, 2, 3), (2, 3, 1), (3, 1, 2)]
+    short = [Result(1, (Seat(a, 1, 0), Seat(b, 0.5, 0), Seat(c, 0, 0)), Fraction(5, 2)) for a, b, c in circle]
+    assert {row.points for row in standings([1, 2, 3], short, [], SECRET)} == {7.5}
+
+
+# The club championship 2018 of the Hamilton Chess Club: crosstable, points and tie-breaks as published on
+# hamiltonchess.net, 11 April 2018 (numbers for names; + won, = drawn, - lost; B: bye).
+HAMILTON = """
+1 5.5 +10 +17 +12 =2 +4 +3
+2 5.5 +27 +16 +9 =1 +8 +10
+3 4 =B +11 +6 =4 +5 -1
+4 4 +22 +15 =8 =3 -1 +13
+5 4 -16 +14 +22 +15 -3 +8
+6 4 -21 +27 -3 +23 +16 +14
+7 4 -9 -23 +27 +19 +15 +12
+8 3.5 +25 +21 =4 +13 -2 -5
+9 3.5 +7 +13 -2 =B +18
+10 3.5 -1 +25 +26 =12 +17 -2
+11 3.5 =B -3 -14 +25 +20 +17
+12 3 +20 +18 -1 =10 =14 -7
+13 3 +23 -9 +19 -8 +21 -4
+14 3 =B -5 +11 +22 =12 -6
+15 3 +26 -4 +21 -5 -7 +24
+16 3 +5 -2 -17 +24 -6 +22
+17 2.5 +24 -1 +16 =B -10 -11
+18 2.5 +19 -12 +23 =B -9
+19 2.5 -18 +20 -13 -7 =25 +21
+20 2.5 -12 -19 =25 +27 -11 +26
+21 2 +6 -8 -15 +26 -13 -19
+22 2 -4 +24 -5 -14 +26 -16
+23 2 -13 +7 -18 -6 -24 +27
+24 2 -17 -22 +B -16 +23 -15
+25 2 -8 -10 =20 -11 =19 +B
+26 1 -15 +B -10 -21 -22 -20
+27 1 -2 -6 -7 -20 +B -23
+"""
+
+
+def test_buchholz_of_a_published_table():
+    worth = {"+": 2, "=": 1, "-": 0}  # of two
+    points, results, byes = {}, [], []
+    for line in HAMILTON.split("\n")[1:-1]:
+        number, published, *met = line.split()
+        points[int(number)] = float(published)
+        for one in met:
+            if one[1:] == "B":
+                byes.append(Bye(int(number), worth[one[0]] / 2))
+            elif int(number) < int(one[1:]):
+                results.append(duel(int(number), int(one[1:]), worth[one[0]]))
+    for code, of_dare, of_nolan in [("buchholz", 22.5, 20), ("sonneborn_berger", 19.75, 17.25)]:
+        rows = standings(list(points), results, [code], SECRET, byes)
+        assert {row.entrant: row.points for row in rows} == points
+        assert [(row.entrant, row.values[code]) for row in rows[:2]] == [(1, of_dare), (2, of_nolan)]
+    cut = standings(list(points), results, ["buchholz_cut_1"], SECRET, byes)
+    # Published for the winner: 20. (The other's is published as 19.5, by a rule of its own for a bye of an opponent.)
+    assert [row.values["buchholz_cut_1"] for row in cut[:2]] == [20, 20 - 1]
 
 
 def test_forfeited_games_and_game_points_are_added_up():

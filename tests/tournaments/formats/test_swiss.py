@@ -1,0 +1,284 @@
+"""Every property a Swiss promises, over whole tournaments in which bots come and go as they like."""
+
+import json
+from itertools import combinations, permutations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tournaments.formats import (
+    Bye,
+    Contender,
+    EntrantsError,
+    Float,
+    Past,
+    Table,
+    contenders,
+    smallest_table,
+    swiss_round,
+    table_sizes,
+)
+from tournaments.formats.turns import seated
+
+SECRET = b"committed"
+EVERY_SIZE = [2, 3, 4, 5, 6, 7]
+
+
+class Event:
+    """A Swiss being played; at each table those with the higher number finish ahead, the first seat wins ties."""
+
+    def __init__(self, entrants, seats, upset=lambda round_number, entrant: entrant):
+        self.seats, self.smallest, self.upset = seats, smallest_table(seats), upset
+        self.scores = dict.fromkeys(entrants, 0.0)
+        self.away = set()
+        self.past = []
+
+    def players(self):
+        return [one for one in contenders(self.scores, self.past, self.seats) if one.entrant not in self.away]
+
+    def play(self):
+        """Draw a round and its results; the players before it, and the draw."""
+        players, number = self.players(), len(self.past) + 1
+        draw = swiss_round(players, self.seats, self.smallest, SECRET, number)
+        for table in draw.tables:
+            order = sorted(table.seating, key=lambda entrant: self.upset(number, entrant))
+            for beaten, entrant in enumerate(order):
+                self.scores[entrant] += beaten * (self.seats - 1) / (len(order) - 1)
+        for bye in draw.byes:
+            self.scores[bye.entrant] += self.seats - 1
+        self.past.append(Past(tuple(table.seating for table in draw.tables), tuple(bye.entrant for bye in draw.byes)))
+        return {one.entrant: one for one in players}, draw
+
+
+@st.composite
+def events(draw, most=24):
+    """An event before its first round, and for each of its rounds who leaves and how many come."""
+    seats = draw(st.sampled_from(EVERY_SIZE))
+    count = draw(st.integers(smallest_table(seats), most))
+    chance = draw(st.randoms(use_true_random=False))
+    strength = {}
+    event = Event(range(count), seats, lambda number, entrant: strength.setdefault((number, entrant), chance.random()))
+    changes = draw(st.lists(st.tuples(st.lists(st.integers(0, most - 1), max_size=2), st.integers(0, 2)), max_size=6))
+    return event, changes
+
+
+def rounds(event, changes):
+    """Plays the event; entrants leave and come between the rounds, as long as a table can be filled."""
+    yield event.play()
+    for leaving, coming in changes:
+        for entrant in leaving:
+            if entrant in event.scores and len(event.players()) > event.smallest and entrant not in event.away:
+                event.away.add(entrant)
+        for _ in range(coming):
+            event.scores[len(event.scores)] = 0.0
+        yield event.play()
+
+
+@given(events())
+@settings(max_examples=60, deadline=None)
+def test_whoever_is_there_sits_at_one_table_or_has_the_bye(case):
+    for players, draw in rounds(*case):
+        seated_once = [entrant for table in draw.tables for entrant in table.seating]
+        assert sorted(seated_once + [bye.entrant for bye in draw.byes]) == sorted(players)
+        sizes = {len(table.chairs) for table in draw.tables}
+        event = case[0]
+        assert max(sizes) <= event.seats
+        assert min(sizes) >= event.smallest
+        assert max(sizes) - min(sizes) <= 1
+
+
+@given(events())
+@settings(max_examples=60, deadline=None)
+def test_nobody_idles_twice_while_somebody_has_not_idled(case):
+    for players, draw in rounds(*case):
+        idle = {bye.entrant for bye in draw.byes}
+        for entrant in idle:
+            assert all(players[entrant].byes <= other.byes for one, other in players.items() if one not in idle)
+
+
+@pytest.mark.parametrize("count", [5, 7, 9, 11, 17])
+def test_an_odd_number_in_pairs_gives_every_bot_one_bye_before_any_has_two(count):
+    event = Event(range(count), 2)
+    for _ in range(count):
+        event.play()
+    assert [one.byes for one in event.players()] == [1] * count
+
+
+def unmet(players, sizes, byes):
+    """Whether tables of these sizes can be formed of ``players`` (less so many byes) without a rematch: by trial."""
+    fewest = sorted(one.byes for one in players)[byes - 1] if byes else 0
+    may = [one for one in players if one.byes <= fewest]
+    for idle in combinations(may, byes):
+        if all(one in idle for one in players if byes and one.byes < fewest):
+            left = [one for one in players if one not in idle]
+            if fits(left, list(sizes)):
+                return True
+    return False
+
+
+def fits(left, sizes):
+    if not left:
+        return True
+    first, *others = left
+    for size in set(sizes):
+        rest_sizes = sizes.copy()
+        rest_sizes.remove(size)
+        for companions in combinations(others, size - 1):
+            table = (first, *companions)
+            if any(b.entrant in a.met for a, b in combinations(table, 2)):
+                continue
+            if fits([one for one in others if one not in companions], rest_sizes):
+                return True
+    return False
+
+
+@given(events(most=9))
+@settings(max_examples=120, deadline=None)
+def test_there_is_no_rematch_while_a_round_without_one_exists(case):
+    event = case[0]
+    for players, draw in rounds(*case):
+        if len(players) > 10:
+            break
+        sizes = table_sizes(len(players), event.seats, event.smallest)
+        rematch = any(b in players[a].met for table in draw.tables for a, b in combinations(table.seating, 2))
+        if rematch:
+            assert not unmet(list(players.values()), sizes.tables, sizes.byes)
+
+
+@pytest.mark.parametrize("count", [4, 6, 8, 10])
+def test_four_rounds_short_of_a_round_robin_there_is_no_rematch(count):
+    event = Event(range(count), 2)
+    for _ in range(max(1, count - 4)):
+        _, draw = event.play()
+        assert not any(table.repeated for table in draw.tables)
+
+
+@pytest.mark.parametrize(("count", "seats", "number"), [(64, 2, 6), (64, 4, 9), (30, 3, 8), (100, 5, 8), (120, 7, 6)])
+def test_fields_too_large_to_try_everything_have_no_rematches_either(count, seats, number):
+    event = Event(range(count), seats, lambda number, entrant: entrant + 37 * (number * entrant % 11))
+    for _ in range(number):
+        _, draw = event.play()
+        assert not any(table.repeated for table in draw.tables)
+
+
+@given(events())
+@settings(max_examples=50, deadline=None)
+def test_a_seat_order_within_one_is_found_wherever_there_is_one(case):
+    for players, draw in rounds(*case):
+        for table in draw.tables:
+            if len(table.chairs) > 4:
+                continue
+            orders = permutations(table.seating)
+            best = min(excess(order, players) for order in orders)
+            assert excess(table.seating, players) == best
+
+
+def excess(order, players):
+    """By how much the seats of a table's entrants come to differ by more than one, in sum."""
+    total = 0
+    for seat, entrant in enumerate(order):
+        sat = list(players[entrant].sat)
+        sat[seat] += 1
+        total += max(0, max(sat) - min(sat) - 1)
+    return total
+
+
+@given(st.integers(2, 7).flatmap(lambda k: st.lists(st.tuples(*[st.integers(0, 3)] * k), min_size=k, max_size=k)))
+@settings(max_examples=60, deadline=None)
+def test_the_seat_order_is_the_best_of_all_orders(histories):
+    table = list(range(len(histories)))
+    players = {n: Contender(n, 0, {}, tuple(history)) for n, history in enumerate(histories)}
+    worth = {order: badness(order, players) for order in (permutations(table) if len(table) < 7 else [])}
+    order = seated(table, histories)
+    assert sorted(order) == table
+    if worth:
+        assert badness(order, players) == min(worth.values())
+
+
+def badness(order, players):
+    return excess(order, players), sum(2 * players[e].sat[seat] + 1 for seat, e in enumerate(order))
+
+
+@given(events(), st.randoms())
+@settings(max_examples=60, deadline=None)
+def test_a_round_depends_on_the_standings_the_secret_and_its_number_alone(case, chance):
+    event, _ = case
+    event.play()
+    players = event.players()
+    again = list(players)
+    chance.shuffle(again)
+    first = swiss_round(players, event.seats, event.smallest, SECRET, 2)
+    assert swiss_round(again, event.seats, event.smallest, SECRET, 2) == first
+
+
+def test_another_secret_or_round_shuffles_otherwise():
+    players = Event(range(32), 2).players()
+    draws = {swiss_round(players, 2, 2, secret, number).tables for secret in (b"a", b"b") for number in (1, 2, 3)}
+    assert len(draws) == 6
+
+
+def test_equals_meet_and_the_odd_one_of_a_group_floats():
+    players = [Contender(n, score, {}, (0, 0)) for n, score in enumerate([3, 3, 3, 2, 1, 1])]
+    draw = swiss_round(players, 2, 2, SECRET, 4)
+    assert sorted(sorted(chair.score for chair in table.chairs) for table in draw.tables) == [[1, 1], [2, 3], [3, 3]]
+    floats = {(chair.score, chair.float) for table in draw.tables for chair in table.chairs}
+    assert floats == {(3, Float.NONE), (2, Float.UP), (1, Float.NONE)}
+
+
+def test_a_rematch_the_groups_alone_would_have_given_is_told_at_both_tables():
+    met = {0: {1: 1}, 1: {0: 1}, 2: {}, 3: {}}
+    players = [Contender(n, score, met[n], (1, 1)) for n, score in enumerate([2, 2, 1, 1])]
+    draw = swiss_round(players, 2, 2, SECRET, 3)
+    assert sorted(len(set(table.seating) & {0, 1}) for table in draw.tables) == [1, 1]
+    avoided = {(one.one, one.other, one.times) for table in draw.tables for one in table.avoided}
+    assert avoided == {(0, 1, 1), (1, 0, 1)}
+
+
+def test_a_rematch_that_cannot_be_avoided_is_told():
+    players = [Contender(0, 1, {1: 2}, (1, 1)), Contender(1, 0, {0: 2}, (1, 1))]
+    (table,) = swiss_round(players, 2, 2, SECRET, 3).tables
+    assert [(one.one, one.other, one.times) for one in table.repeated] == [(0, 1, 2)]
+
+
+def test_the_bye_goes_to_the_lowest_of_those_without_one_and_says_so():
+    players = [Contender(n, n, {}, (0, 0), byes=int(n == 0)) for n in range(5)]
+    (bye,) = swiss_round(players, 2, 2, SECRET, 2).byes
+    assert bye == Bye(1, 1, 0, 1)
+
+
+@given(events())
+@settings(max_examples=40, deadline=None)
+def test_the_reasons_survive_being_written_and_read(case):
+    for _, draw in rounds(*case):
+        assert tuple(Table.read(json.loads(json.dumps(table.write()))) for table in draw.tables) == draw.tables
+        assert tuple(Bye.read(json.loads(json.dumps(bye.write()))) for bye in draw.byes) == draw.byes
+
+
+def test_short_tables_go_round():
+    event = Event(range(41), 4)
+    for _ in range(4):
+        event.play()
+    # 41 bots at tables of four: three tables of three a round, so 36 seats in four rounds.
+    assert max(one.short for one in event.players()) == 1
+
+
+@pytest.mark.parametrize("seats", EVERY_SIZE)
+def test_sizes_add_up_and_byes_are_rare(seats):
+    smallest = smallest_table(seats)
+    assert 2 * smallest > seats
+    for count in range(200):
+        sizes = table_sizes(count, seats, smallest)
+        if count < smallest:
+            assert sizes is None
+            continue
+        assert sum(sizes.tables) + sizes.byes == count
+        assert len(sizes.tables) == -(-(count - sizes.byes) // seats)
+        if sizes.byes:
+            assert (seats, sizes.byes) == (2, 1) or (seats, count, sizes.byes) in [(4, 5, 1), (6, 7, 1)]
+
+
+def test_too_few_for_the_smallest_table_are_refused_with_the_figures():
+    with pytest.raises(EntrantsError) as refused:
+        swiss_round(Event(range(2), 4).players(), 4, 3, SECRET, 1)
+    assert (refused.value.entrants, refused.value.seats) == (2, 3)

@@ -1,0 +1,95 @@
+"""A round of a Swiss as it was drawn: who sits where, with the reasons, as data."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any
+
+
+class Float(StrEnum):
+    """How a bot comes to a table whose score group is not its own."""
+
+    NONE = ""
+    UP = "up"  # it has fewer points than the group it plays in
+    DOWN = "down"  # more
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """One seat, and why: the entrant's points and how often it had had each seat."""
+
+    entrant: int
+    score: float
+    float: Float
+    sat: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Two entrants who have met ``times`` before."""
+
+    one: int
+    other: int
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Seats in order, and why they are together.
+
+    ``group`` is the score most of them have (of several, the highest). ``avoided``: whom a bot of this table would have
+    met again, had the score groups only been cut in order; that bot comes first. ``repeated``: who meets again here.
+    """
+
+    group: float
+    chairs: tuple[Chair, ...]
+    avoided: tuple[Meeting, ...]
+    repeated: tuple[Meeting, ...]
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> "Table":
+        """The table of which ``write`` gave ``data``."""
+        return cls(
+            group=data["group"],
+            chairs=tuple(
+                Chair(one["entrant"], one["score"], Float(one["float"]), tuple(one["sat"])) for one in data["chairs"]
+            ),
+            avoided=tuple(Meeting(**one) for one in data["avoided"]),
+            repeated=tuple(Meeting(**one) for one in data["repeated"]),
+        )
+
+    def write(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return asdict(self)
+
+    @property
+    def seating(self) -> tuple[int, ...]:
+        return tuple(chair.entrant for chair in self.chairs)
+
+
+@dataclass(frozen=True, slots=True)
+class Bye:
+    """Who sits out and why: nobody had fewer than ``before`` byes, and of those who had as few, ``lowest`` is the
+    lowest score."""
+
+    entrant: int
+    score: float
+    before: int
+    lowest: float
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> "Bye":
+        """The bye of which ``write`` gave ``data``."""
+        return cls(**data)
+
+    def write(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A round of a Swiss, the best table first."""
+
+    tables: tuple[Table, ...]
+    byes: tuple[Bye, ...]
