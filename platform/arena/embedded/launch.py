@@ -23,7 +23,7 @@ from sandbox import probe
 
 STORE_SECONDS: Final = 30.0
 WEB_SECONDS: Final = 60.0
-PATIENCE: Final = 1.8  # seconds between asking everything to stop and killing what has not
+PATIENCE: Final = 1.2  # seconds between asking everything to stop and killing what has not
 
 
 class CannotStart(RuntimeError):
