@@ -85,15 +85,15 @@ def test_the_command_prints_a_line_a_vector_and_the_sum(capsys: pytest.CaptureFi
 
 
 def test_the_command_fails_if_anything_does(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    heckmeck = VECTORS[0] | {"id": "HK", "game": "heckmeck"}
+    chess = VECTORS[0] | {"id": "CH", "game": "chess"}
     odd = VECTORS[0] | {"id": "odd", "expect": []}
-    (tmp_path / "mixed.json").write_text(json.dumps({"format": "x", "vectors": [VECTORS[1], heckmeck, odd]}))
+    (tmp_path / "mixed.json").write_text(json.dumps({"format": "x", "vectors": [VECTORS[1], chess, odd]}))
     (tmp_path / "broken.json").write_text("{")
     assert main(["vectors", *(str(tmp_path / name) for name in ("mixed.json", "broken.json", "none.json"))]) == 1
 
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "ok    PK-fig4a"
-    assert lines[1].startswith("FAIL  HK: ruleset 'heckmeck' is unknown")
+    assert lines[1].startswith("FAIL  CH: ruleset 'chess' is unknown")
     assert lines[2].startswith("FAIL  odd: ")
     assert lines[3].startswith("FAIL  ")
     assert lines[-1] == "1 passed, 4 failed"

@@ -39,7 +39,8 @@ def brute_force(pays: tuple[float, ...], double: float, golden: tuple[str, ...])
         again = rolling(*state, False) if weasel else None
         last = [sage.FACES.index(face) for face in golden] if has_golden else range(6)
         throws = product(*([range(6)] * (left - 1)), last)
-        return sum((best(dice, *state, weasel, again) for dice in throws), Fraction()) / 6**left
+        worth: Fraction = sum((best(dice, *state, weasel, again) for dice in throws), Fraction())
+        return worth / Fraction(6**left)
 
     def best(
         dice: tuple[int, ...], used: int, left: int, total: int, has_golden: bool, weasel: bool, again: Fraction | None
