@@ -3,7 +3,7 @@
 import traceback
 from typing import Final
 
-from . import wire
+from . import rules, wire
 from .root import BOT_FOLDER
 
 _FRAMES: Final = 30
@@ -14,11 +14,14 @@ def describe(error: BaseException, verdict: str, output: str) -> wire.Failure:
     """The failure to report. Exceptions may be as hostile as their bot: whatever fails here is left out."""
     try:
         story = traceback.TracebackException.from_exception(error, limit=-_FRAMES, compact=True)
+        passed = [frame.filename for frame in story.stack if not frame.filename.startswith(_PREFIX)]
         own = _own_frames(story)
         line = own[-1].lineno if own else None
         if issubclass(type(error), SyntaxError) and str(error.filename).startswith(_PREFIX):  # type: ignore[attr-defined]
             line = error.lineno  # type: ignore[attr-defined]
         detail = "".join(story.format())
+        if own and (broken := rules.rule(error, passed)):
+            detail += f"The rule: {broken}.\n"
     except BaseException:
         line, detail = None, ""
     name = str(type.__dict__["__name__"].__get__(type(error)))
