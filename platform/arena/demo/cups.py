@@ -34,7 +34,8 @@ CUPS: Final = (
 def cup_ensure(*, cup: Cup, organiser: User, bots: Iterable[Bot]) -> Tournament:
     """A tournament of this cup that is under way: the last one unless it is over, else the next in number.
 
-    ``bots`` enter it, unless it has begun. May be called again after it was interrupted anywhere: it goes on where it stopped.
+    ``bots`` enter it, unless it has begun. May be called again after it was interrupted anywhere: it goes on where it
+    stopped.
     """
     tournament = _latest(cup, organiser)
     if tournament is None or tournament.state in OVER:
