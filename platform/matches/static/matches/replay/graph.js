@@ -29,8 +29,9 @@ export function createGraph(playhead, { title, scores, seats }) {
   const draw = (film) => {
     const last = lastStep(film);
     const most = Math.max(4, ...film.frames.map(({ view }) => Math.max(...scores(view))));
-    const y = (points) => HEIGHT - BOTTOM - ((HEIGHT - TOP - BOTTOM) * points) / most;
-    const guides = [0, Math.round(most / 2), most].flatMap((points) => [
+    const least = Math.min(0, ...film.frames.map(({ view }) => Math.min(...scores(view))));
+    const y = (points) => HEIGHT - BOTTOM - ((HEIGHT - TOP - BOTTOM) * (points - least)) / (most - least);
+    const guides = [...new Set([least, 0, Math.round(most / 2), most])].flatMap((points) => [
       svg("line", { class: "rp-guide", x1: LEFT, x2: WIDTH - RIGHT, y1: y(points), y2: y(points) }),
       svg("text", { class: "rp-scale", x: LEFT - 5, y: y(points) + 4, "text-anchor": "end" }, String(points)),
     ]);

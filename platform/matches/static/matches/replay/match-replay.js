@@ -81,7 +81,7 @@ class MatchReplay extends HTMLElement {
     const controls = createControls(playhead, this.#seats, this);
     const events = createEvents(playhead, {
       tell: (frame) => this.#rules.headline(frame, table()),
-      seatOf: (frame) => table()[frame.view.last?.seat ?? Math.max(frame.actor, 0)],
+      seatOf: (frame) => table()[this.#rules.about?.(frame) ?? frame.view.last?.seat ?? Math.max(frame.actor, 0)],
     });
     const graph = createGraph(playhead, { title: this.#rules.scoreTitle(), scores: this.#rules.scores, seats: table });
     const help = createHelp();

@@ -4,14 +4,16 @@
  *  - sentence(frame, before, seats, pov): what happened, for people who read or hear it, as far as pov may know it;
  *  - headline(frame, seats): the same in short, for frames with a key;
  *  - scores(view): points by table position, and scoreTitle() their name;
+ *  - about(frame), where that is not in its view's `last`: the table position that a frame with a key is about;
  *  - dwell(frame): milliseconds a frame deserves at speed 1.
  */
 
 import * as heckmeck from "./heckmeck/index.js";
 import * as karteneck from "./karteneck/index.js";
+import * as laghetti from "./laghetti/index.js";
 import * as pickomino from "./pickomino/index.js";
 
-const BOARDS = { heckmeck, karteneck, pickomino };
+const BOARDS = { heckmeck, karteneck, laghetti, pickomino };
 
 /** The board of a ruleset id such as "pickomino/1". */
 export function boardOf(ruleset) {

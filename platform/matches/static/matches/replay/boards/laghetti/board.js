@@ -1,0 +1,81 @@
+/** The table: the trick on the water in the middle, everybody's place around, the score sheet below. */
+
+import { chip, el } from "../../dom.js";
+import { fill, gettext } from "../../i18n.js";
+import { card, featureName, sign, told } from "./pieces.js";
+import { createPlayers } from "./players.js";
+import { createSheet } from "./sheet.js";
+
+export function createBoard(seats) {
+  const lake = createLake(seats);
+  const players = createPlayers(seats);
+  const sheet = createSheet(seats);
+  const element = el("div", { class: "lg-board", role: "group" }, lake.element, players.element, sheet.element);
+
+  const show = (frame, { pov, moved }) => {
+    element.setAttribute("aria-label", summary(frame.view, seats));
+    lake.show(frame, pov, moved);
+    players.show(frame, pov);
+    sheet.show(frame.view);
+  };
+  return { element, show };
+}
+
+function createLake(seats) {
+  const round = el("span", { class: "lg-round" });
+  const bids = el("span", { class: "lg-bids" });
+  const feature = el("span", { class: "lg-feature" });
+  const trick = el("div", { class: "lg-trick" });
+  const head = el("div", { class: "lg-head" }, round, bids);
+  const element = el("div", { class: "lg-lake", "aria-hidden": "true" }, head, feature, trick);
+
+  const show = ({ view }, pov, moved) => {
+    round.textContent = fill(gettext("Round %(round)s of %(rounds)s"), { round: view.round, rounds: view.schedule.length });
+    bids.textContent = bidding(view);
+    const lies = lyingTrick(view);
+    feature.replaceChildren(...(lies ? [sign(lies.feature), featureName(lies.feature)] : []));
+    const places = lies ? lies.cards.map((_, place) => laid(lies, place, view, seats, pov)) : [];
+    if (moved && view.trick) places.at(-1)?.classList.add("fresh");
+    trick.toggleAttribute("data-done", Boolean(lies) && lies.winner !== null);
+    trick.replaceChildren(...places);
+  };
+  return { element, show };
+}
+
+/** The trick being played, or the one before until the next begins. */
+function lyingTrick(view) {
+  if (view.trick) return view.trick;
+  const between = view.phase === "deal" && !view.hand_sizes.some(Boolean);
+  return view.phase === "lead" || view.phase === "over" || between ? (view.phase === "lead" ? view.tricks.at(-1) : view.last_trick) : null;
+}
+
+function laid(trick, place, view, seats, pov) {
+  const position = (trick.leader + place) % view.players;
+  const seat = seats[position];
+  const secret = view.options.reveal === "value" && pov >= 0 && pov !== seat.seat;
+  const values = view.options.deck[trick.cards[place]];
+  const face = secret ? told(trick.feature, trick.values[place]) : card(values, { named: trick.feature });
+  const best = trick.values[place] === Math.max(...trick.values);
+  return el("span", { class: "lg-laid", "data-seat": seat.seat, "data-best": best }, face, chip(seat));
+}
+
+/** How the bids stand to the tricks there are: too many, too few, never just right. */
+function bidding(view) {
+  const made = view.bids.filter((bid) => bid !== null);
+  const values = { sum: made.reduce((sum, bid) => sum + bid, 0), cards: view.cards_each };
+  return made.length ? fill(gettext("bids %(sum)s of %(cards)s"), values) : fill(gettext("cards each: %(cards)s"), values);
+}
+
+/** The position in words, for those who do not see it. */
+function summary(view, seats) {
+  const players = seats.map((seat, position) =>
+    fill(gettext("%(name)s: bid %(bid)s, tricks %(won)s, points %(points)s"), {
+      name: seat.name,
+      bid: view.bids[position] ?? "–",
+      won: view.won[position],
+      points: view.scores[position],
+    }),
+  );
+  const round = fill(gettext("Round %(round)s of %(rounds)s"), { round: view.round, rounds: view.schedule.length });
+  return `${round}. ${players.join("; ")}.`;
+}

@@ -1,0 +1,67 @@
+/** Everyone's place: name and points, bid and tricks, and the hand as far as it may be seen. */
+
+import { chip, el } from "../../dom.js";
+import { fill, gettext } from "../../i18n.js";
+import { back, card } from "./pieces.js";
+
+export function createPlayers(seats) {
+  const places = seats.map(createPlace);
+  const element = el("ol", { class: "lg-players", "data-count": seats.length }, ...places.map((place) => place.element));
+
+  const show = ({ view }, pov) => {
+    places.forEach((place, position) => {
+      const own = seats[position].seat === pov;
+      place.element.toggleAttribute("data-active", position === view.actor);
+      place.element.toggleAttribute("data-pov", own);
+      place.show(view, position, pov < 0 || own);
+    });
+  };
+  return { element, show };
+}
+
+function createPlace(seat) {
+  const dealer = el("span", { class: "lg-dealer" }, gettext("dealer"));
+  const points = el("output", { class: "lg-points" });
+  const who = el("div", { class: "lg-who" }, chip(seat), el("span", { class: "lg-name" }, seat.name), dealer, points);
+  const tally = el("div", { class: "lg-tally" });
+  const hand = el("div", { class: "lg-hand", "aria-hidden": "true" });
+  const element = el("li", { class: "lg-player", "data-seat": seat.seat }, who, tally, hand);
+
+  const show = (view, position, open) => {
+    const round = shownRound(view, position);
+    points.textContent = view.scores[position];
+    points.title = fill(gettext("Points: %(points)s"), { points: view.scores[position] });
+    dealer.hidden = view.dealer !== position;
+    tally.dataset.state = round.state;
+    tally.replaceChildren(...told(round));
+    hand.replaceChildren(
+      ...(open ? view.hands[position].map((one) => card(view.options.deck[one])) : Array.from({ length: view.hand_sizes[position] }, back)),
+    );
+  };
+  return { element, show };
+}
+
+/** The round's bid and tricks; those of the finished round until cards are dealt again. */
+function shownRound(view, position) {
+  const between = view.phase === "over" || (view.phase === "deal" && view.sheet.length && !view.hand_sizes.some(Boolean));
+  if (between) {
+    const { bids, won, points } = view.sheet.at(-1);
+    const made = points[position] > 0;
+    return { bid: bids[position], won: won[position], gain: points[position], state: made ? "made" : "missed" };
+  }
+  const [bid, won] = [view.bids[position], view.won[position]];
+  return { bid, won, gain: null, state: bid !== null && won > bid ? "missed" : "" };
+}
+
+/** A ring for each trick that was bid, filled as it is won; tricks beyond are crosses. */
+function told({ bid, won, gain }) {
+  if (bid === null) return [el("span", { class: "lg-words muted" }, "…")];
+  const marks = Array.from({ length: Math.max(bid, won) }, (_, n) =>
+    el("span", { class: "lg-mark", "data-kind": n >= bid ? "over" : n < won ? "won" : "open" }),
+  );
+  const words = fill(gettext("%(won)s of %(bid)s"), { won, bid });
+  const gained = gain === null ? [] : [el("b", { class: "lg-gain" }, signed(gain))];
+  return [el("span", { class: "lg-words" }, words), el("span", { class: "lg-marks", "aria-hidden": "true" }, ...marks), ...gained];
+}
+
+export const signed = (points) => (points > 0 ? `+${points}` : String(points).replace("-", "−"));

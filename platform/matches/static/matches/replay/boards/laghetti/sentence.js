@@ -1,0 +1,68 @@
+/** What happened in a frame, in a sentence or two. */
+
+import { fill, gettext, ngettext } from "../../i18n.js";
+import { FEATURES, featureName } from "./pieces.js";
+import { signed } from "./players.js";
+
+/** `before` is the frame before, undefined at the start; `pov` is the match seat looking, or -1 for one who sees all. */
+export function sentence(frame, before, seats, pov = -1) {
+  const parts = [deed(frame, before, seats, pov)];
+  if (frame.key) parts.push(headline(frame, seats));
+  if (frame.cause) parts.push(gettext("A stand-in plays, for the bot has failed."));
+  return parts.filter(Boolean).join(" ");
+}
+
+/** What a round brought, and the end; for frames with a key. */
+export function headline(frame, seats) {
+  const { sheet } = frame.view;
+  const { bids, points } = sheet.at(-1);
+  const gains = seats.map(({ name }, position) => fill(gettext("%(name)s bid %(bid)s: %(points)s"), { name, bid: bids[position], points: signed(points[position]) }));
+  const parts = [fill(gettext("Round %(round)s: %(gains)s."), { round: sheet.length, gains: gains.join(", ") })];
+  if (frame.key === "end") parts.push(gettext("The game is over."));
+  return parts.join(" ");
+}
+
+/** The table position that a frame with a key is about: who got most. */
+export function about({ key, view }) {
+  const gains = key === "end" ? view.scores : view.sheet.at(-1).points;
+  return gains.indexOf(Math.max(...gains));
+}
+
+function deed(frame, before, seats, pov) {
+  const { action, actor, view } = frame;
+  if (!before) return fill(gettext("The game begins: %(rounds)s rounds, 24 lakes."), { rounds: view.schedule.length });
+  const [verb, what] = action.split(" ");
+  if (verb === "draw") return dealt(Number(what), before.view, view, seats, pov);
+  if (actor < 0) return gettext("The first dealer is drawn by lot.");
+  const { name } = seats[actor];
+  if (verb === "bid") return bid(Number(what), name, view);
+  return played(frame, before.view, name, seats);
+}
+
+/** Only who may see the card is told which it is. */
+function dealt(card, before, view, seats, pov) {
+  const seat = seats[view.hand_sizes.findIndex((size, position) => size !== before.hand_sizes[position])];
+  if (pov >= 0 && seat.seat !== pov) return fill(gettext("%(name)s is dealt a card."), seat);
+  const values = view.options.deck[card];
+  const lake = [...FEATURES].map((feature, at) => `${featureName(feature)} ${values[at]}`).join(", ");
+  return fill(gettext("%(name)s is dealt %(lake)s."), { name: seat.name, lake });
+}
+
+function bid(tricks, name, view) {
+  const text = ngettext("%(name)s bids one trick.", "%(name)s bids %(tricks)s tricks.", tricks);
+  const said = fill(text, { name, tricks });
+  if (view.phase === "bid") return said;
+  const sum = view.bids.reduce((total, one) => total + one, 0);
+  const values = { sum, cards: view.cards_each };
+  const stand = sum > view.cards_each ? gettext("Together %(sum)s, but there are only %(cards)s.") : gettext("Together %(sum)s, and there are %(cards)s.");
+  return `${said} ${fill(stand, values)}`;
+}
+
+function played({ view }, before, name, seats) {
+  const trick = view.trick ?? view.last_trick;
+  const values = { name, value: trick.values.at(-1), feature: featureName(trick.feature) };
+  const said = before.trick ? gettext("%(name)s plays %(value)s.") : gettext("%(name)s leads with %(feature)s %(value)s.");
+  if (view.trick) return fill(said, values);
+  const won = fill(gettext("%(winner)s wins the trick with %(high)s."), { winner: seats[trick.winner].name, high: Math.max(...trick.values) });
+  return `${fill(said, values)} ${won}`;
+}
