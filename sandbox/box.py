@@ -55,6 +55,7 @@ class Box:
         self._message = memoryview(self._buffer)
         self._tags = b""  # random bytes not used yet
         self._timeout = 0.0  # the socket's
+        self.memory = limits.memory
         self.closed = False
 
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)

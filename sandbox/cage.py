@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -11,6 +12,7 @@ from . import interpreter
 from .box import Box
 from .faults import BotFault, Denied, PlatformFault
 from .files import check
+from .groups import Group
 from .layers import missing_layer, probe
 from .link import LayerError, Zygote
 
@@ -25,9 +27,12 @@ class Cage:
     It ends with the thread that opened it, so open it in one that lives as long as the worker.
     """
 
-    def __init__(self, found: interpreter.Interpreter, zygote: Zygote, affinity: set[int] | None) -> None:
+    def __init__(
+        self, found: interpreter.Interpreter, zygote: Zygote, group: Group | None, affinity: set[int] | None
+    ) -> None:
         self._interpreter = found
         self._zygote = zygote
+        self._group = group
         self._affinity = affinity
         self._owner = os.getpid()
         self._boxes: list[Box] = []
@@ -49,9 +54,12 @@ class Cage:
         if core is not None:
             affinity = os.sched_getaffinity(0)
             os.sched_setaffinity(0, {core})
+        group = Group.make()
         try:
-            cage = cls(found, Zygote.launch(found), affinity)
+            cage = cls(found, Zygote.launch(found, group), group, affinity)
         except BaseException as error:
+            if group is not None:
+                group.close()
             _unpin(affinity)
             if isinstance(error, LayerError):
                 raise Denied([missing_layer(error.layer, error.error)]) from error
@@ -85,6 +93,9 @@ class Cage:
         zygote = self._living_zygote()
         self._serial += 1
         self._hatched += 1
+        if self._group is not None:
+            with suppress(OSError):
+                self._group.allow(len(self._boxes) + 1, limits.memory + sum(box.memory for box in self._boxes))
         box = Box(zygote, self._serial, limits)
         self._boxes.append(box)
         box.start(files, table, seed)
@@ -97,7 +108,7 @@ class Cage:
         worn = self._hatched >= _RENEWAL and not self._boxes
         if worn or not self._zygote.alive:
             self._zygote.close()
-            self._zygote = Zygote.launch(self._interpreter)
+            self._zygote = Zygote.launch(self._interpreter, self._group)
             self._hatched = 0
         return self._zygote
 
@@ -107,6 +118,8 @@ class Cage:
             box.close()
         self._boxes.clear()
         self._zygote.close()
+        if self._group is not None:
+            self._group.close()
         _unpin(self._affinity)
         self._affinity = None
 

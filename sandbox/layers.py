@@ -10,6 +10,7 @@ import msgspec
 
 from . import interpreter
 from .faults import Denied, Layer
+from .groups import Group
 from .inside import linux, syscalls
 from .inside.trials import Tried
 
@@ -20,6 +21,7 @@ _USERNS: Final = (
     "kernel.apparmor_restrict_unprivileged_userns=0; in Docker --security-opt seccomp=unconfined --security-opt "
     "apparmor=unconfined"
 )
+_DELEGATE: Final = "as a service of systemd: Delegate=memory pids and DelegateSubgroup=worker"
 _UPDATE: Final = "run a Linux kernel of 5.13 or later"
 _FIXES: Final = {
     "platform": "run workers on Linux on x86_64 or aarch64; the web server may be anything",
@@ -41,9 +43,13 @@ _FIXES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Every layer the cage needs, in the order they are put on; ``ok`` when none is missing."""
+    """Every layer the cage needs, in the order they are put on; ``ok`` when none is missing.
+
+    ``extra`` are layers that it puts on where they can be had and does without where not.
+    """
 
     layers: tuple[Layer, ...]
+    extra: tuple[Layer, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -66,12 +72,20 @@ def probe() -> Report:
     layers = [
         Layer(each.layer, True, each.detail) if each.ok else missing_layer(each.layer, each.detail) for each in tried
     ]
-    return Report((platform, library, *layers))
+    return Report((platform, library, *layers), (_control_groups(),))
 
 
 def missing_layer(name: str, detail: str) -> Layer:
     """The layer as missing, with what to do about it."""
     return Layer(name, False, detail, _FIXES.get(name, "please report this with the output of python -m sandbox.probe"))
+
+
+def _control_groups() -> Layer:
+    group = Group.make()
+    if group is None:
+        return Layer("control groups", False, "none that this user may make with memory and pids", _DELEGATE)
+    group.close()
+    return Layer("control groups", True, f"version {group.version}: memory and pids of all boxes together")
 
 
 def _try_all(found: interpreter.Interpreter) -> list[Tried]:

@@ -11,6 +11,7 @@ from typing import Final, NoReturn, Self
 import msgspec
 
 from .faults import PlatformFault
+from .groups import Group
 from .inside import ids, wire
 from .interpreter import Interpreter
 
@@ -42,8 +43,8 @@ class Zygote:
         self._open = True
 
     @classmethod
-    def launch(cls, interpreter: Interpreter) -> Self:
-        """Start a zygote and wait until it takes orders.
+    def launch(cls, interpreter: Interpreter, group: Group | None = None) -> Self:
+        """Start a zygote, in the group if there is one, and wait until it takes orders.
 
         Raises:
             LayerError: it could not build a layer.
@@ -67,7 +68,7 @@ class Zygote:
                 raise LayerError("library", f"cannot run {interpreter.executable}: {error}") from error
         zygote = cls(process, ours, ids.choose())
         try:
-            zygote._boot(interpreter)
+            zygote._boot(interpreter, group)
         except BaseException:
             zygote.close()
             raise
@@ -77,8 +78,11 @@ class Zygote:
     def alive(self) -> bool:
         return self._open and self._process.poll() is None
 
-    def _boot(self, interpreter: Interpreter) -> None:
+    def _boot(self, interpreter: Interpreter, group: Group | None) -> None:
         self._expect(wire.Unmapped)
+        if group is not None:
+            with suppress(OSError):  # it is only an extra
+                group.take(self._process.pid)
         try:
             self.id_map.write(self._process.pid)
         except OSError as error:

@@ -14,6 +14,8 @@ def main() -> int:
         print(f"{'ok     ' if layer.ok else 'MISSING'}  {layer.name:{width}}  {layer.detail}".rstrip())
         if not layer.ok:
             print(f"{'':{width + 11}}{layer.fix}")
+    for layer in report.extra:
+        print(f"{'extra  ' if layer.ok else 'without'}  {layer.name:{width}}  {layer.detail}")
     print("bots can be caged here" if report.ok else "bots are refused here")
     return 0 if report.ok else 1
 

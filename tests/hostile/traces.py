@@ -23,7 +23,7 @@ class Traces:
     mounts: int
     files: int  # of ids that only boxes have
     queues: int  # System V's
-    groups: int  # control groups below our own
+    groups: int  # control groups that we have made
     memory: int = field(compare=False)  # bytes of our own
 
 
@@ -104,7 +104,7 @@ def _own_groups() -> Iterator[Path]:
     for line in Path("/proc/self/cgroup").read_text().splitlines():
         number, controllers, path = line.split(":", 2)
         root = Path("/sys/fs/cgroup", controllers if number != "0" else "unified")
-        yield from root.joinpath(path.lstrip("/")).glob("pecking-order*/**/")
+        yield from root.joinpath(path.lstrip("/")).glob(f"pecking-order-{os.getpid()}-*/**/")
 
 
 def _anonymous(pid: str) -> int:
