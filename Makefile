@@ -41,7 +41,7 @@ test-slow: $(VENV)/dev.stamp
 	$(BIN)/pytest -m slow
 
 test-hostile: $(VENV)/dev.stamp
-	$(BIN)/pytest tests/hostile -q
+	$(BIN)/python -m tests.hostile.table
 
 test-postgres: $(VENV)/dev.stamp
 	$(BIN)/pytest -m "postgres"

@@ -6,8 +6,16 @@ from .cases import BOTS, CASES
 from .conftest import PLAYED
 from .design import DESIGN
 from .duel import Row
-from .table import NAMES, SETTINGS, Setting
+from .table import ME, NAMES, SETTINGS, Setting
 from .uploads import UPLOADS
+
+
+# The others, root without numpy and an ordinary user with it, are slow tests and part of ``make test-hostile``.
+EVERYDAY = {(ME, True), ("user", False)}
+EACH = [
+    pytest.param(each, id=str(each), marks=() if (each.who, each.warm) in EVERYDAY else pytest.mark.slow)
+    for each in SETTINGS
+]
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +25,7 @@ def rows(request: pytest.FixtureRequest) -> dict[str, Row]:
     return PLAYED[setting]
 
 
-@pytest.mark.parametrize("rows", SETTINGS, ids=map(str, SETTINGS), indirect=True, scope="module")
+@pytest.mark.parametrize("rows", EACH, indirect=True, scope="module")
 @pytest.mark.parametrize("name", NAMES)
 def test_it_ends_as_expected_and_leaves_nothing(rows: dict[str, Row], name: str) -> None:
     if name not in rows:
