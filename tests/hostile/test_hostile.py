@@ -9,7 +9,6 @@ from .duel import Row
 from .table import ME, NAMES, SETTINGS, Setting
 from .uploads import UPLOADS
 
-
 # The others, root without numpy and an ordinary user with it, are slow tests and part of ``make test-hostile``.
 EVERYDAY = {(ME, True), ("user", False)}
 EACH = [
@@ -25,6 +24,7 @@ def rows(request: pytest.FixtureRequest) -> dict[str, Row]:
     return PLAYED[setting]
 
 
+@pytest.mark.timeout(1800)  # the first of a setting plays them all
 @pytest.mark.parametrize("rows", EACH, indirect=True, scope="module")
 @pytest.mark.parametrize("name", NAMES)
 def test_it_ends_as_expected_and_leaves_nothing(rows: dict[str, Row], name: str) -> None:
