@@ -96,6 +96,7 @@ class Ruleset:
     opening: Callable[[int, Options], State]  # from validated players and options
     vocabulary: Callable[[Options], tuple[str, ...]]  # all player actions in a fixed order: their place is their number
     max_actions: Callable[[int, Options], int]  # proven: no game has more player actions
+    points: str = "Points"  # English: what the points of an outcome are called
 
     @property
     def id(self) -> str:

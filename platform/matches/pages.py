@@ -10,6 +10,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Prefetch, QuerySet
 from django.urls import reverse
 
+from bots.failure import as_download
 from games.record import Record
 from games.rulesets import find
 from matches.film import FORMAT
@@ -63,6 +64,11 @@ class FaultRow:
     fault: Fault
     verdict: str
     view: str
+
+    @property
+    def view_link(self) -> str:
+        """The view as a file to download."""
+        return as_download(self.view)
 
 
 def fault_rows(faults: QuerySet[Fault]) -> list[FaultRow]:
@@ -120,6 +126,11 @@ def _row(game: Game, seats: int, blames: Mapping[int, tuple[Blame, ...]]) -> Gam
 def game_title(match: Match) -> str:
     """The name of the game that is played."""
     return find(match.ruleset).title
+
+
+def points_title(match: Match) -> str:
+    """What the points of the game are called."""
+    return find(match.ruleset).points
 
 
 def player_data(match: Match, *, embedded: bool = False) -> dict[str, Any]:

@@ -105,6 +105,7 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "match": match,
         "seats": seats,
         "game_title": pages.game_title(match),
+        "points_title": pages.points_title(match),
         "duration_seconds": (match.duration_ms or 0) / 1000,
         "page": page,
         "deals": pages.deals(match, page.object_list),

@@ -10,8 +10,13 @@ from games.protocol import Verdict
 REASONS: Final[dict[str, Promise]] = {
     "grill_empty": _("the grill was empty"),
     "turn_cap": _("too many turns went by"),
+    "reserve_empty": _("all portions were shared out"),
+    "rounds_played": _("all rounds were played"),
 }
-TIE_BREAKS: Final[dict[str, Promise]] = {"highest_tile": _("tie broken by the highest tile")}
+TIE_BREAKS: Final[dict[str, Promise]] = {
+    "highest_tile": _("tie broken by the highest tile"),
+    "highest_portion": _("tie broken by the highest portion"),
+}
 VERDICTS: Final[dict[str, Promise]] = {
     Verdict.CRASHED: _("crashed"),
     Verdict.KILLED: _("died by a signal"),

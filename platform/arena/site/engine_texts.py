@@ -14,6 +14,7 @@ def engine_texts() -> Iterator[str]:
     """Every text that pages translate by value: games, their options, house bots."""
     for ruleset in RULESETS.values():
         yield ruleset.title
+        yield ruleset.points
         for option in ruleset.options.values():
             yield option.label
             yield option.help

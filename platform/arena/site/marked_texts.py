@@ -6,6 +6,7 @@ from django.utils.translation import gettext_noop as _
 
 TEXTS = (
     _('Pickomino'),
+    _('Worms'),
     _('Stealing'),
     _("Whether a player whose total is another player's top tile may decline it, or must take it."),
     _('Lower tile'),
@@ -29,6 +30,7 @@ TEXTS = (
     _('Only one of 11 and 13'),
     _('Whether a player who has one of the tiles 11 and 13 cannot take the other.'),
     _('In cammino tra i laghetti'),
+    _('Points'),
     _('Full rounds of three'),
     _('With three players: five rounds of eight cards, for the 19 rounds that the sheet counts, or three, as its text describes, for 17. Four players have four rounds of six cards and 14 rounds in all.'),
     _('Feature named again'),

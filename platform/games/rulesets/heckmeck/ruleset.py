@@ -48,4 +48,5 @@ HECKMECK: Final = Ruleset(
     opening=start,
     vocabulary=vocabulary,
     max_actions=max_actions,
+    points="Worms",
 )

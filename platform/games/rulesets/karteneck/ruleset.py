@@ -41,4 +41,5 @@ KARTENECK: Final = Ruleset(
     opening=start,
     vocabulary=vocabulary,
     max_actions=max_actions,
+    points="Worms",
 )

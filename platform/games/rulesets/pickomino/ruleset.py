@@ -46,4 +46,5 @@ PICKOMINO: Final = Ruleset(
     opening=start,
     vocabulary=vocabulary,
     max_actions=max_actions,
+    points="Worms",
 )
