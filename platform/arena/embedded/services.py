@@ -34,6 +34,7 @@ def web_service(*, logs: Path, host: str, port: int) -> Service:
         "port": port,
         "ws": "websockets-sansio",
         "ws-per-message-deflate": "false",
+        "ws-max-size": 65536,  # pages say little: a longer message is refused before it is read
         "lifespan": "off",
         "log-level": "warning",
         "timeout-graceful-shutdown": 1,
