@@ -3,7 +3,7 @@
 import { chip, el } from "../../dom.js";
 import { fill, gettext } from "../../i18n.js";
 import { card, featureName, sign, told } from "./pieces.js";
-import { createPlayers } from "./players.js";
+import { createPlayers, isBetween } from "./players.js";
 import { createSheet } from "./sheet.js";
 
 export function createBoard(seats) {
@@ -30,7 +30,7 @@ function createLake(seats) {
   const element = el("div", { class: "lg-lake", "aria-hidden": "true" }, head, feature, trick);
 
   const show = ({ view }, pov, moved) => {
-    round.textContent = fill(gettext("Round %(round)s of %(rounds)s"), { round: view.round, rounds: view.schedule.length });
+    round.textContent = roundOf(view);
     bids.textContent = bidding(view);
     const lies = lyingTrick(view);
     feature.replaceChildren(...(lies ? [sign(lies.feature), featureName(lies.feature)] : []));
@@ -45,8 +45,14 @@ function createLake(seats) {
 /** The trick being played, or the one before until the next begins. */
 function lyingTrick(view) {
   if (view.trick) return view.trick;
-  const between = view.phase === "deal" && !view.hand_sizes.some(Boolean);
-  return view.phase === "lead" || view.phase === "over" || between ? (view.phase === "lead" ? view.tricks.at(-1) : view.last_trick) : null;
+  if (isBetween(view)) return view.last_trick;
+  return view.phase === "lead" ? view.tricks.at(-1) : null;
+}
+
+/** Which round it is; one that is over until the next is dealt. */
+function roundOf(view) {
+  const values = { round: isBetween(view) ? view.sheet.length : view.round, rounds: view.schedule.length };
+  return fill(gettext("Round %(round)s of %(rounds)s"), values);
 }
 
 function laid(trick, place, view, seats, pov) {
@@ -76,6 +82,5 @@ function summary(view, seats) {
       points: view.scores[position],
     }),
   );
-  const round = fill(gettext("Round %(round)s of %(rounds)s"), { round: view.round, rounds: view.schedule.length });
-  return `${round}. ${players.join("; ")}.`;
+  return `${roundOf(view)}. ${players.join("; ")}.`;
 }

@@ -29,7 +29,7 @@ function createPlace(seat) {
 
   const show = (view, position, open) => {
     const round = shownRound(view, position);
-    points.textContent = view.scores[position];
+    points.textContent = String(view.scores[position]).replace("-", "−");
     points.title = fill(gettext("Points: %(points)s"), { points: view.scores[position] });
     dealer.hidden = view.dealer !== position;
     tally.dataset.state = round.state;
@@ -41,10 +41,13 @@ function createPlace(seat) {
   return { element, show };
 }
 
+/** A round is over, and no card of the next one is dealt yet. */
+export const isBetween = ({ phase, sheet, hand_sizes }) =>
+  phase === "over" || (phase === "deal" && sheet.length > 0 && !hand_sizes.some(Boolean));
+
 /** The round's bid and tricks; those of the finished round until cards are dealt again. */
 function shownRound(view, position) {
-  const between = view.phase === "over" || (view.phase === "deal" && view.sheet.length && !view.hand_sizes.some(Boolean));
-  if (between) {
+  if (isBetween(view)) {
     const { bids, won, points } = view.sheet.at(-1);
     const made = points[position] > 0;
     return { bid: bids[position], won: won[position], gain: points[position], state: made ? "made" : "missed" };

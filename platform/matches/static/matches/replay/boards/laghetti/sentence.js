@@ -15,8 +15,8 @@ export function sentence(frame, before, seats, pov = -1) {
 /** What a round brought, and the end; for frames with a key. */
 export function headline(frame, seats) {
   const { sheet } = frame.view;
-  const { bids, points } = sheet.at(-1);
-  const gains = seats.map(({ name }, position) => fill(gettext("%(name)s bid %(bid)s: %(points)s"), { name, bid: bids[position], points: signed(points[position]) }));
+  const { points } = sheet.at(-1);
+  const gains = seats.map(({ letter }, position) => `${letter} ${signed(points[position])}`);
   const parts = [fill(gettext("Round %(round)s: %(gains)s."), { round: sheet.length, gains: gains.join(", ") })];
   if (frame.key === "end") parts.push(gettext("The game is over."));
   return parts.join(" ");
