@@ -13,10 +13,12 @@ from bots.models import Bot, VersionState
 from games.protocol import BYTES, MIB, SECONDS, LimitError, Limits
 from games.ruleset import Option, OptionError, Ruleset, SeatError
 from games.rulesets import RULESETS
-from tournaments.models import Tournament
+from tournaments.models import Format, Tournament
 from tournaments.selectors.visible import may_run
+from tournaments.standings import LOT, TIE_BREAKS
 
 MAX_BLOCKS: Final = 500
+MAX_ROUNDS: Final = 50
 MAX_PACE_MS: Final = 5000
 MAX_OPTION_LENGTH: Final = 4000
 LIMIT_LABELS: Final = {
@@ -30,6 +32,11 @@ LIMIT_LABELS: Final = {
     "output": _("Print output per action (bytes)"),
     "action_bytes": _("Length of an action (bytes)"),
 }
+DEFAULT_TIE_BREAKS: Final = {
+    Format.ROUND_ROBIN: ("wins", "direct_encounter", "sonneborn_berger", "margin"),
+    Format.SWISS: ("buchholz_cut_1", "buchholz", "direct_encounter", "wins", "margin"),
+}
+TIE_BREAK_FIELDS: Final = tuple(f"tie_break_{place}" for place in range(1, len(TIE_BREAKS)))
 
 
 class TournamentForm(forms.Form):
@@ -40,6 +47,24 @@ class TournamentForm(forms.Form):
         label=_("Description"), max_length=2000, required=False, widget=forms.Textarea({"rows": 4})
     )
     game = forms.ChoiceField(label=_("Game"))
+    format = forms.ChoiceField(
+        label=_("Format"),
+        choices=Format.choices,
+        initial=Format.ROUND_ROBIN,
+        widget=forms.RadioSelect,
+        help_text=_(
+            "In a round robin every bot meets every other equally often. In a Swiss each round brings together bots"
+            " that stand level, and nobody meets the same bot twice while that can be avoided."
+        ),
+    )
+    rounds = forms.IntegerField(
+        label=_("Rounds of a Swiss"),
+        initial=5,
+        required=False,
+        min_value=1,
+        max_value=MAX_ROUNDS,
+        help_text=_("The next round is drawn as soon as the last one is finished. A round robin needs no number."),
+    )
     players_per_table = forms.IntegerField(label=_("Players per table"), initial=2)
     blocks = forms.IntegerField(
         label=_("Blocks per match"),
@@ -68,6 +93,9 @@ class TournamentForm(forms.Form):
             "least": players.start,
             "most": players.stop - 1,
         }
+        defaults = DEFAULT_TIE_BREAKS[Format.SWISS if self._wished("format") == Format.SWISS else Format.ROUND_ROBIN]
+        for place, field in enumerate(TIE_BREAK_FIELDS):
+            self.fields[field] = _tie_break_field(place, defaults[place] if place < len(defaults) else "")
         for name, option in self.ruleset.options.items():
             self.fields[f"option_{name}"] = _option_field(option)
         for name, label in LIMIT_LABELS.items():
@@ -79,6 +107,9 @@ class TournamentForm(forms.Form):
     def option_fields(self) -> list[forms.BoundField]:
         return [self[f"option_{name}"] for name in self.ruleset.options]
 
+    def tie_break_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in TIE_BREAK_FIELDS]
+
     def limit_fields(self) -> list[forms.BoundField]:
         return [self[f"limit_{name}"] for name in LIMIT_LABELS]
 
@@ -89,8 +120,14 @@ class TournamentForm(forms.Form):
         data = self.cleaned_data
         options = self._clean_options(data)
         limits = self._clean_limits(data)
+        swiss = data.get("format") == Format.SWISS
+        if swiss and data.get("rounds") is None and "rounds" not in self.errors:
+            self.add_error("rounds", _("A Swiss needs a number of rounds."))
         data["settings"] = {
             "name": data.get("name"),
+            "format": data.get("format"),
+            "rounds": data.get("rounds") if swiss else 0,
+            "tie_breaks": self._clean_tie_breaks(data),
             "description": data.get("description"),
             "ruleset": self.ruleset.name,
             "players_per_table": data.get("players_per_table"),
@@ -103,8 +140,20 @@ class TournamentForm(forms.Form):
         return data
 
     def _chosen_ruleset(self) -> Ruleset:
-        typed = self.data.get("game") if self.is_bound else self.initial.get("game")
-        return RULESETS.get(str(typed), next(iter(RULESETS.values())))
+        return RULESETS.get(str(self._wished("game")), next(iter(RULESETS.values())))
+
+    def _wished(self, field: str) -> Any:
+        return self.data.get(field) if self.is_bound else self.initial.get(field)
+
+    def _clean_tie_breaks(self, data: Mapping[str, Any]) -> list[str]:
+        chosen: list[str] = []
+        for field in TIE_BREAK_FIELDS:
+            code = data.get(field)
+            if code in chosen:
+                self.add_error(field, _("This tie-break stands further up already: choose another, or none."))
+            elif code:
+                chosen.append(code)
+        return chosen
 
     def _clean_options(self, data: Mapping[str, Any]) -> dict[str, Any]:
         chosen = {
@@ -151,6 +200,10 @@ def initial_of(tournament: Tournament) -> dict[str, Any]:
         "players_per_table": tournament.players_per_table,
         "blocks": tournament.blocks,
         "entries_per_author": tournament.entries_per_author,
+        "format": tournament.format,
+        **({"rounds": tournament.rounds} if tournament.is_swiss else {}),
+        **dict.fromkeys(TIE_BREAK_FIELDS, ""),
+        **{f"tie_break_{place}": code for place, code in enumerate(tournament.tie_breaks, start=1) if code != LOT},
         "pace_ms": tournament.pace_ms,
         **{f"option_{name}": options[name].write(value) for name, value in tournament.options.items()},
         **{f"limit_{name}": value for name, value in limits.items()},
@@ -183,6 +236,12 @@ def bots_that_may_enter(tournament: Tournament, user: AbstractBaseUser) -> Query
         .exclude(pk__in=entered)
         .order_by("is_house", "name")
     )
+
+
+def _tie_break_field(place: int, initial: str) -> forms.Field:
+    choices = [("", "—"), *((one.code, gettext(one.name)) for one in TIE_BREAKS.values() if one.code != LOT)]
+    label = _("Tie-break %(place)d") % {"place": place + 1}
+    return forms.ChoiceField(label=label, choices=choices, initial=initial, required=False)
 
 
 def _option_field(option: Option) -> forms.Field:

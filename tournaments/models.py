@@ -17,6 +17,14 @@ class TournamentState(models.TextChoices):
     CANCELLED = "cancelled", _("cancelled")
 
 
+PLAYING = frozenset({TournamentState.RUNNING, TournamentState.PAUSED})
+
+
+class Format(models.TextChoices):
+    ROUND_ROBIN = "round_robin", _("Round robin")
+    SWISS = "swiss", _("Swiss")
+
+
 class Tournament(models.Model):
     """``secret`` seeds every match; its SHA-256 is shown from the opening on, the secret itself once finished."""
 
@@ -24,10 +32,15 @@ class Tournament(models.Model):
     slug = models.SlugField(max_length=90, unique=True)
     description = models.TextField(_("description"), max_length=2000, blank=True)
     organiser = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="tournaments")
-    format = models.CharField(_("format"), max_length=20, default="round_robin")
+    format = models.CharField(_("format"), max_length=20, choices=Format.choices, default=Format.ROUND_ROBIN)
+    rounds = models.PositiveSmallIntegerField(
+        _("rounds"), default=0
+    )  # of a Swiss; a round robin's follow from its size
+    drawn = models.PositiveSmallIntegerField(default=0)  # rounds of a Swiss drawn so far
     ruleset = models.CharField(_("game"), max_length=30)  # "pickomino/1"
     options = models.JSONField(default=dict, blank=True)
     players_per_table = models.PositiveSmallIntegerField(_("players per table"), default=2)
+    smallest_table = models.PositiveSmallIntegerField(default=2)  # of a Swiss whose entries do not divide
     blocks = models.PositiveIntegerField(_("blocks per match"), default=2)
     limits = models.JSONField(default=dict, blank=True)
     pace_ms = models.PositiveIntegerField(_("pace"), default=0)
@@ -44,6 +57,15 @@ class Tournament(models.Model):
         constraints = [
             models.CheckConstraint(condition=Q(state__in=TournamentState.values), name="tournament_state_known"),
             models.CheckConstraint(condition=Q(players_per_table__range=(2, 7)), name="tournament_table_size"),
+            models.CheckConstraint(
+                condition=Q(smallest_table__gte=2, smallest_table__lte=F("players_per_table")),
+                name="tournament_smallest_table",
+            ),
+            models.CheckConstraint(condition=Q(format__in=Format.values), name="tournament_format_known"),
+            models.CheckConstraint(condition=Q(drawn__lte=F("rounds")), name="tournament_draws_no_more_rounds"),
+            models.CheckConstraint(
+                condition=~Q(format="swiss") | Q(rounds__gte=1), name="tournament_swiss_has_a_round"
+            ),
             models.CheckConstraint(condition=Q(blocks__gte=1), name="tournament_has_a_block"),
             models.CheckConstraint(condition=Q(entries_per_author__gte=1), name="tournament_lets_authors_enter"),
             models.CheckConstraint(
@@ -67,6 +89,31 @@ class Tournament(models.Model):
         return self.ruleset.partition("/")[0]
 
     @property
+    def is_swiss(self) -> bool:
+        return self.format == Format.SWISS
+
+    @property
+    def smallest_field(self) -> int:
+        """The fewest entries that can play."""
+        return self.smallest_table if self.is_swiss else self.players_per_table
+
+    @property
+    def takes_entries(self) -> bool:
+        """While open; a Swiss also takes bots until half of its rounds are drawn."""
+        late = self.is_swiss and 2 * self.drawn <= self.rounds
+        return self.state == TournamentState.OPEN or (late and self.state in PLAYING)
+
+    @property
+    def lets_withdraw(self) -> bool:
+        """While open; from a Swiss also later: the rounds not drawn yet do without the bot."""
+        return self.state == TournamentState.OPEN or (self.is_swiss and self.state in PLAYING)
+
+    @property
+    def bye_points(self) -> int:
+        """What a bye is worth: as much as beating everyone at a full table."""
+        return self.players_per_table - 1
+
+    @property
     def commitment(self) -> str:
         """SHA-256 of the secret in hexadecimal: may be shown from the opening on, while the secret may not."""
         return sha256(bytes(self.secret)).hexdigest()
@@ -88,13 +135,29 @@ class Entry(models.Model):
 
 
 class Fixture(models.Model):
-    """A table of a round and the match that decides it."""
+    """A table of a round and the match that decides it. ``reasons``: why a Swiss put these bots together, as written by
+    ``formats.Table``."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="fixtures")
     round = models.PositiveIntegerField()
     table = models.PositiveIntegerField()
     match = models.OneToOneField("matches.Match", models.PROTECT, related_name="fixture")
+    reasons = models.JSONField(null=True, blank=True)
 
     class Meta:
         ordering = ["round", "table"]
         constraints = [models.UniqueConstraint("tournament", "round", "table", name="one_fixture_per_table")]
+
+
+class Bye(models.Model):
+    """An entry that found no table in a round. ``reasons``: why it was this one, as written by ``formats.Bye``."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="byes")
+    round = models.PositiveIntegerField()
+    entry = models.ForeignKey(Entry, models.CASCADE, related_name="byes")
+    points = models.PositiveSmallIntegerField()
+    reasons = models.JSONField()
+
+    class Meta:
+        ordering = ["round", "entry"]
+        constraints = [models.UniqueConstraint("tournament", "round", "entry", name="one_bye_per_entry_and_round")]

@@ -4,14 +4,14 @@ from celery import shared_task
 
 from matches.live import announce
 from tournaments.models import Fixture
-from tournaments.services import tournament_finish, tournaments_tend
+from tournaments.services import tournament_advance, tournaments_tend
 
 
 @shared_task(name="tournaments.match_finished")
 def match_finished(match_id: int) -> None:
-    """A match has its result: show it, and finish the tournament if it was the last."""
+    """A match has its result: show it, and draw the next round or finish the tournament if it was the last."""
     for tournament_id in Fixture.objects.filter(match=match_id).values_list("tournament", flat=True):
-        if not tournament_finish(tournament_id=tournament_id):
+        if not tournament_advance(tournament_id=tournament_id):
             announce(f"tournament.{tournament_id}")
 
 

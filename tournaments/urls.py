@@ -11,6 +11,7 @@ urlpatterns = [
     path("<slug:slug>/", pages.tournament_detail, name="detail"),
     path("<slug:slug>/live/", pages.tournament_live, name="live"),
     path("<slug:slug>/tie-breaks/", pages.tie_breaks, name="tie-breaks"),
+    path("<slug:slug>/rounds/<int:number>/", pages.pairings, name="pairings"),
     path("<slug:slug>/export/<str:name>", pages.export, name="export"),
     path("<slug:slug>/edit/", drafts.edit, name="edit"),
     path("<slug:slug>/enter/", actions.enter, name="enter"),

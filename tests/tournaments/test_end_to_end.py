@@ -12,6 +12,7 @@ from matches.models import Fault, Match, MatchState
 from matches.worker import worker_close
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory
+from tournaments.formats import smallest_table
 from tournaments.models import TournamentState
 from tournaments.selectors.board import entries_of
 from tournaments.selectors.results import standings_of
@@ -79,6 +80,30 @@ def test_house_bots_and_one_that_crashes_play_a_tournament_to_its_end(run_tasks,
     assert (egg.rank, egg.points, egg.forfeited) == (4, 0, games_each)
     assert all(row.forfeited == 0 for row in rows if row is not egg)
     assert Fault.objects.count() == games_each
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("players", "bots", "rounds", "matches"), [(2, 5, 3, 6), (4, 6, 2, 4)])
+def test_house_bots_play_a_swiss_to_its_end(run_tasks, players, bots, rounds, matches):
+    sources = {f"{bot.title} {copy}": bot.source() for bot in HOUSE["pickomino"][:3] for copy in (1, 2)}
+    entered = dict(list(sources.items())[: bots - 1])
+    cup = cup_of(
+        {**entered, "Cracked Egg": CRASHES},
+        format="swiss",
+        rounds=rounds,
+        players_per_table=players,
+        smallest_table=smallest_table(players),
+        blocks=1,
+    )
+    ran = run_tasks(tournament_start, tournament=cup)
+    cup.refresh_from_db()
+    assert (cup.state, cup.drawn) == (TournamentState.FINISHED, rounds)
+    assert ran.count("matches.play") == cup.fixtures.count() == matches
+    rows = standings_of(cup, entries_of(cup))
+    assert {row.played + row.byes for row in rows} == {rounds}
+    egg = next(row for row in rows if cup.entries.get(pk=row.entrant).bot.name == "Cracked Egg")
+    assert egg.points == egg.byes * cup.bye_points
+    assert egg.forfeited == egg.games
 
 
 def test_from_the_revealed_secret_anyone_derives_every_seed_and_every_game(run_tasks):

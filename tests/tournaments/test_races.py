@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 
-def test_of_several_starts_and_ends_at_once_one_wins_and_nothing_is_doubled(tmp_path):
+def test_of_several_starts_ends_and_draws_at_once_one_wins_and_nothing_is_doubled(tmp_path):
     environment = {
         **os.environ,
         "PECKING_ORDER_VAR": str(tmp_path),
@@ -19,4 +19,6 @@ def test_of_several_starts_and_ends_at_once_one_wins_and_nothing_is_doubled(tmp_
         "starts": ["WrongState", "WrongState", "WrongState", "running"],
         "ends": ["False", "False", "False", "True"],
         "rows": [15, 15],
+        "draws": ["False", "False", "False", "True"],
+        "drawn": [3, 3, 0],
     }

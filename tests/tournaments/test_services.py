@@ -49,7 +49,7 @@ def sent(monkeypatch):
 def told(monkeypatch):
     """Topics announced."""
     topics = []
-    for module in ("tournaments.services.running", "tournaments.tasks"):
+    for module in ("tournaments.services.moves", "tournaments.tasks"):
         monkeypatch.setattr(f"{module}.announce", topics.append)
     return topics
 
@@ -101,7 +101,7 @@ def test_a_game_that_is_not_played_so_is_refused_and_nothing_is_written():
     for fields, error in [
         ({"players_per_table": 8}, SeatError),
         ({"options": {"steal": "always"}}, OptionError),
-        ({"tie_breaks": ["buchholz"]}, TieBreakError),
+        ({"tie_breaks": ["buchhloz"]}, TieBreakError),
         ({"ruleset": "chess"}, LookupError),
     ]:
         with pytest.raises(error):

@@ -37,12 +37,21 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
+class RoundShown:
+    """``byes``: who found no table."""
+
+    number: int
+    pairings: tuple[Pairing, ...]
+    byes: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Board:
     progress: Progress
     tie_breaks: tuple[TieBreak, ...]
     lines: tuple[Line, ...]
     crosstable: tuple[tuple[Line, tuple[Cell, ...]], ...]
-    rounds: tuple[tuple[int, tuple[Pairing, ...]], ...]
+    rounds: tuple[RoundShown, ...]
     all_rounds: tuple[int, ...]
     round: int | None  # the one shown, or None for all
 
@@ -63,7 +72,9 @@ def board_of(tournament: Tournament, entries: Sequence[Entry], round_wanted: int
     rounds = rounds_of(tournament)
     shown = _round_shown(rounds, round_wanted) if progress.total > ALL_ROUNDS_UP_TO or round_wanted else None
     playing = [entry for entry in entries if not entry.withdrawn]
-    with_crosstable = tournament.players_per_table == 2 and 2 < len(playing) <= CROSSTABLE_UP_TO
+    with_crosstable = (
+        not tournament.is_swiss and tournament.players_per_table == 2 and 2 < len(playing) <= CROSSTABLE_UP_TO
+    )
     pairings = pairings_of(tournament, entries, None if with_crosstable or shown is None else [shown])
     lines = _lines(tournament, entries, progress)
     listed = [pairing for pairing in pairings if shown is None or pairing.round == shown]
@@ -72,9 +83,18 @@ def board_of(tournament: Tournament, entries: Sequence[Entry], round_wanted: int
         tie_breaks=tie_breaks_of(tournament),
         lines=lines,
         crosstable=_crosstable(lines, pairings) if with_crosstable and progress.total else (),
-        rounds=tuple((number, tuple(tables)) for number, tables in groupby(listed, key=attrgetter("round"))),
+        rounds=_rounds(tournament, entries, listed),
         all_rounds=tuple(number for number, _, _ in rounds),
         round=shown,
+    )
+
+
+def _rounds(tournament: Tournament, entries: Sequence[Entry], pairings: Sequence[Pairing]) -> tuple[RoundShown, ...]:
+    by_id = {entry.pk: entry for entry in entries}
+    idle = list(tournament.byes.values_list("round", "entry")) if tournament.is_swiss else []
+    return tuple(
+        RoundShown(number, tuple(tables), tuple(by_id[entry] for of, entry in idle if of == number))
+        for number, tables in groupby(pairings, key=attrgetter("round"))
     )
 
 
@@ -88,7 +108,7 @@ def _round_shown(rounds: Sequence[tuple[int, int, int]], wanted: int | None) -> 
 def _lines(tournament: Tournament, entries: Sequence[Entry], progress: Progress) -> tuple[Line, ...]:
     by_id = {entry.pk: entry for entry in entries}
     rows = standings_of(tournament, entries)
-    # In a round robin everyone sits at equally many tables.
+    # In a round robin everyone sits at equally many tables; of a Swiss everyone plays every round, unless it has a bye.
     total = progress.total * tournament.players_per_table // len(rows) if rows else 0
     announced = tie_breaks_of(tournament)
     return tuple(
@@ -96,7 +116,7 @@ def _lines(tournament: Tournament, entries: Sequence[Entry], progress: Progress)
             row=row,
             entry=by_id[row.entrant],
             values=tuple((one, row.values.get(one.code)) for one in announced),
-            total=total,
+            total=tournament.rounds - row.byes if tournament.is_swiss else total,
         )
         for row in rows
     )

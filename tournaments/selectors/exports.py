@@ -3,12 +3,28 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from tournaments.formats import Table
 from tournaments.models import Entry, Tournament, TournamentState
-from tournaments.selectors.fixtures import pairings_of
+from tournaments.selectors.fixtures import Pairing, pairings_of
 from tournaments.selectors.results import standings_of
 
-STANDINGS_COLUMNS = ("rank", "bot", "version", "author", "points", "played", "won", "drawn", "lost", "game_points")
-FIXTURE_COLUMNS = ("round", "table", "match", "state", "seat", "bot", "version", "score", "game_points")
+STANDINGS_COLUMNS = (
+    "rank",
+    "bot",
+    "version",
+    "author",
+    "points",
+    "played",
+    "byes",
+    "won",
+    "drawn",
+    "lost",
+    "game_points",
+)
+FIXTURE_COLUMNS = (
+    *("round", "table", "match", "state", "seat", "bot", "version", "score", "game_points"),
+    *("points_before", "score_group", "float", "rematches_avoided", "rematches"),
+)
 
 
 def tournament_data(tournament: Tournament, entries: Sequence[Entry]) -> dict[str, Any]:
@@ -20,7 +36,9 @@ def tournament_data(tournament: Tournament, entries: Sequence[Entry]) -> dict[st
         "format": tournament.format,
         "ruleset": tournament.ruleset,
         "options": tournament.options,
+        "rounds": tournament.rounds or None,
         "players_per_table": tournament.players_per_table,
+        "smallest_table": tournament.smallest_field,
         "blocks": tournament.blocks,
         "limits": tournament.limits,
         "tie_breaks": tournament.tie_breaks,
@@ -41,6 +59,10 @@ def tournament_data(tournament: Tournament, entries: Sequence[Entry]) -> dict[st
         ],
         "standings": list(standings_rows(tournament, entries)),
         "fixtures": _fixtures(tournament, entries),
+        "byes": [
+            {"round": bye.round, "entry": bye.entry_id, "points": bye.points, "reasons": bye.reasons}
+            for bye in tournament.byes.all()
+        ],
     }
 
 
@@ -57,6 +79,7 @@ def standings_rows(tournament: Tournament, entries: Sequence[Entry]) -> Iterator
             "author": entry.bot.owner.get_username(),
             "points": row.points,
             "played": row.played,
+            "byes": row.byes,
             "won": row.won,
             "drawn": row.drawn,
             "lost": row.lost,
@@ -69,30 +92,58 @@ def standings_rows(tournament: Tournament, entries: Sequence[Entry]) -> Iterator
 
 
 def fixture_rows(tournament: Tournament, entries: Sequence[Entry]) -> Iterator[dict[str, Any]]:
-    """A dictionary per seat of each table, in order."""
-    for fixture in _fixtures(tournament, entries):
+    """A dictionary per seat of each table, in order; then one for each bye."""
+    for pairing in pairings_of(tournament, entries):
+        fixture = _fixture(pairing)
         for seat in fixture["seats"]:
-            yield {**{name: fixture[name] for name in ("round", "table", "match", "state")}, **seat}
+            place = {name: fixture[name] for name in ("round", "table", "match", "state")}
+            yield {**place, **seat, **_reasons(pairing.drawn, seat["entry"])}
+    by_id = {entry.pk: entry for entry in entries}
+    for bye in tournament.byes.all():
+        entry = by_id[bye.entry_id]
+        yield {
+            "round": bye.round,
+            "state": "bye",
+            "bot": entry.bot.name,
+            "version": entry.version.number if entry.version else None,
+            "score": bye.points,
+            "points_before": bye.reasons["score"],
+        }
 
 
 def _fixtures(tournament: Tournament, entries: Sequence[Entry]) -> list[dict[str, Any]]:
-    return [
-        {
-            "round": pairing.round,
-            "table": pairing.table,
-            "match": pairing.match_id,
-            "state": pairing.state.value,
-            "seats": [
-                {
-                    "seat": sitting.index,
-                    "entry": sitting.entry.pk,
-                    "bot": sitting.entry.bot.name,
-                    "version": sitting.entry.version.number if sitting.entry.version else None,
-                    "score": sitting.score,
-                    "game_points": sitting.game_points,
-                }
-                for sitting in pairing.sittings
-            ],
-        }
-        for pairing in pairings_of(tournament, entries)
-    ]
+    return [_fixture(pairing) for pairing in pairings_of(tournament, entries)]
+
+
+def _fixture(pairing: Pairing) -> dict[str, Any]:
+    return {
+        "round": pairing.round,
+        "table": pairing.table,
+        "match": pairing.match_id,
+        "state": pairing.state.value,
+        "seats": [
+            {
+                "seat": sitting.index,
+                "entry": sitting.entry.pk,
+                "bot": sitting.entry.bot.name,
+                "version": sitting.entry.version.number if sitting.entry.version else None,
+                "score": sitting.score,
+                "game_points": sitting.game_points,
+            }
+            for sitting in pairing.sittings
+        ],
+        "reasons": pairing.drawn.write() if pairing.drawn else None,
+    }
+
+
+def _reasons(drawn: Table | None, entry: int) -> dict[str, Any]:
+    if drawn is None:
+        return {}
+    chair = next(one for one in drawn.chairs if one.entrant == entry)
+    return {
+        "points_before": chair.score,
+        "score_group": drawn.group,
+        "float": chair.float.value,
+        "rematches_avoided": sum(one.one == entry for one in drawn.avoided),
+        "rematches": sum(entry in (one.one, one.other) for one in drawn.repeated),
+    }

@@ -8,6 +8,7 @@ from django.db.models import Count, Q
 
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
+from tournaments.formats import Table
 from tournaments.models import Entry, Fixture, Tournament
 
 
@@ -32,6 +33,7 @@ class Pairing:
     match_id: int
     state: MatchState
     sittings: tuple[Sitting, ...]
+    drawn: Table | None  # why these bots, in a Swiss
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +79,17 @@ def pairings_of(tournament: Tournament, entries: Sequence[Entry], rounds: Sequen
         seats = seats.filter(match__fixture__round__in=rounds)
     sittings = _sittings(seats.values_list("match_id", "index", "version_id", "score", "points"), entries)
     return [
-        Pairing(pk, round_number, table, match_id, MatchState(state), tuple(sittings[match_id]))
-        for pk, round_number, table, match_id, state in fixtures.values_list(
-            "pk", "round", "table", "match_id", "match__state"
+        Pairing(
+            fixture_id=pk,
+            round=round_number,
+            table=table,
+            match_id=match_id,
+            state=MatchState(state),
+            sittings=tuple(sittings[match_id]),
+            drawn=Table.read(reasons) if reasons else None,
+        )
+        for pk, round_number, table, match_id, state, reasons in fixtures.values_list(
+            "pk", "round", "table", "match_id", "match__state", "reasons"
         )
     ]
 

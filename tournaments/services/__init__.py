@@ -2,8 +2,9 @@
 
 from tournaments.services.drafting import tournament_create, tournament_open, tournament_update
 from tournaments.services.entering import entry_create, entry_withdraw
+from tournaments.services.rounds import match_secret, round_draw
 from tournaments.services.running import (
-    match_secret,
+    tournament_advance,
     tournament_cancel,
     tournament_finish,
     tournament_pause,
@@ -17,6 +18,8 @@ __all__ = [
     "entry_create",
     "entry_withdraw",
     "match_secret",
+    "round_draw",
+    "tournament_advance",
     "tournament_cancel",
     "tournament_create",
     "tournament_finish",

@@ -10,6 +10,7 @@ from django.utils.text import slugify
 
 from games.protocol import Limits
 from games.rulesets import find
+from tournaments.formats import smallest_table
 from tournaments.models import Tournament, TournamentState
 from tournaments.services.moves import locked, move
 from tournaments.standings import LOT, TIE_BREAKS, TieBreakError
@@ -95,6 +96,10 @@ def _describe(
     tournament.ruleset = ruleset.id
     tournament.players_per_table = players
     tournament.options = ruleset.validate(players, options)
+    if tournament.is_swiss:
+        tournament.smallest_table = max(smallest_table(players), ruleset.seats.start)
+    else:
+        tournament.smallest_table, tournament.rounds = players, 0
     tournament.limits = limits.to_dict()
     tournament.tie_breaks = [*(code for code in tie_breaks if code != LOT), LOT]
 

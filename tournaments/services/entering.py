@@ -1,44 +1,55 @@
-"""Bots enter and leave while entries are open."""
+"""Bots enter and leave while entries are open; of a Swiss also between its rounds."""
+
+from typing import Final
 
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from bots.models import Bot, VersionState
-from tournaments.errors import EntryRefused
+from tournaments.errors import EntryRefused, WrongState
 from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.plan import MAX_ENTRIES
 from tournaments.selectors.visible import may_run
 from tournaments.services.moves import locked
 
+TAKING: Final = (TournamentState.OPEN, TournamentState.RUNNING, TournamentState.PAUSED)
+
 
 def entry_create(*, tournament: Tournament, bot: Bot, by: AbstractUser) -> Entry:
     """Enter a bot of one's own, or, as the organiser, a house bot. A withdrawn bot may come back.
 
+    Into a running Swiss it comes with its current version (or the one it came with before), from the next round on.
+
     Raises:
-        WrongState: entries are not open.
+        WrongState: no entries are taken.
         EntryRefused: somebody else's bot, another game, no accepted version, already in, too many of the author, full.
     """
     with transaction.atomic():
-        tournament = locked(tournament.pk, TournamentState.OPEN)
+        tournament = locked(tournament.pk, *TAKING)
+        if not tournament.takes_entries:
+            raise WrongState(TournamentState(tournament.state), [TournamentState.OPEN])
         _check_bot(tournament, bot, by)
         _check_room(tournament, bot)
-        entry, created = Entry.objects.get_or_create(tournament=tournament, bot=bot)
-        if not created:
-            entry.withdrawn = False
-            entry.save(update_fields=["withdrawn"])
+        entry, _created = Entry.objects.get_or_create(tournament=tournament, bot=bot)
+        entry.withdrawn = False
+        if tournament.started and entry.version is None:
+            entry.version = bot.current
+        entry.save(update_fields=["withdrawn", "version"])
     return entry
 
 
 def entry_withdraw(*, entry: Entry, by: AbstractUser) -> Entry:
-    """Take a bot out before the start: one's own, or any as the organiser.
+    """Take a bot out: one's own, or any as the organiser. What it has played in a Swiss stands.
 
     Raises:
-        WrongState: entries are not open.
+        WrongState: nobody may leave any more.
         EntryRefused: somebody else's bot, or it was withdrawn before.
     """
     with transaction.atomic():
-        tournament = locked(entry.tournament_id, TournamentState.OPEN)
+        tournament = locked(entry.tournament_id, *TAKING)
+        if not tournament.lets_withdraw:
+            raise WrongState(TournamentState(tournament.state), [TournamentState.OPEN])
         if entry.bot.owner_id != by.pk and not may_run(by, tournament):
             raise EntryRefused("not_yours", _("Only its author or the organiser can withdraw %(bot)s.") % _named(entry))
         if not Entry.objects.filter(pk=entry.pk, withdrawn=False).update(withdrawn=True):

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db import transaction
 
+from matches.live import announce
 from tournaments.errors import WrongState
 from tournaments.models import Tournament, TournamentState
 
@@ -47,3 +48,8 @@ def require(tournament: Tournament, *needed: TournamentState) -> None:
 
 def state_of(tournament_id: int) -> TournamentState:
     return TournamentState(Tournament.objects.values_list("state", flat=True).get(pk=tournament_id))
+
+
+def announce_later(tournament_id: int) -> None:
+    """Tell who watches, once this transaction is committed."""
+    transaction.on_commit(lambda: announce(f"tournament.{tournament_id}"))

@@ -1,28 +1,22 @@
 """From the start to the end. Fixtures, matches and states change together or not at all."""
 
-from typing import Final
-
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from bots.models import BotVersion, VersionState
-from games.dealer import block_seed
-from matches.live import announce
-from matches.models import Match, MatchState
-from matches.services import Pairing, match_cancel, match_hold, match_release, matches_create
+from matches.models import Match
+from matches.services import match_cancel, match_hold, match_release
 from tournaments.errors import TooFewEntries, TooManyGames
-from tournaments.formats import Schedule
 from tournaments.models import Entry, Fixture, Tournament, TournamentState
 from tournaments.plan import MAX_GAMES, plan_of, schedule_of
-from tournaments.services.moves import locked, move
-
-FINISHED_TASK: Final = "tournaments.match_finished"
-UNDECIDED: Final = (MatchState.HELD, MatchState.QUEUED, MatchState.RUNNING)
+from tournaments.services.moves import announce_later, locked, move
+from tournaments.services.rounds import UNDECIDED, round_draw, schedule_create
 
 
 def tournament_start(*, tournament: Tournament) -> Tournament:
-    """Freeze each bot's current version, draw the rounds and queue every match, in one transaction.
+    """Freeze each bot's current version, draw the rounds (of a Swiss the first) and queue their matches, in one
+    transaction.
 
     Raises:
         WrongState: entries are not open (or another start was first).
@@ -35,11 +29,15 @@ def tournament_start(*, tournament: Tournament) -> Tournament:
         versions = _freeze(tournament)
         plan = plan_of(tournament, len(versions))
         if plan is None:
-            raise TooFewEntries(len(versions), tournament.players_per_table)
+            raise TooFewEntries(len(versions), tournament.smallest_field)
         if plan.games > MAX_GAMES:
             raise TooManyGames(plan.games, MAX_GAMES)
-        _create_matches(tournament, versions, schedule_of(tournament, list(versions)))
-        _announce(tournament.pk)
+        if tournament.is_swiss:
+            round_draw(tournament_id=tournament.pk)
+            tournament.refresh_from_db()
+        else:
+            schedule_create(tournament, versions, schedule_of(tournament, list(versions)))
+        announce_later(tournament.pk)
     return tournament
 
 
@@ -52,13 +50,13 @@ def tournament_pause(*, tournament: Tournament) -> Tournament:
     with transaction.atomic():
         move(tournament.pk, [TournamentState.RUNNING], TournamentState.PAUSED)
         match_hold(matches=_matches(tournament.pk))
-        _announce(tournament.pk)
+        announce_later(tournament.pk)
     tournament.refresh_from_db()
     return tournament
 
 
 def tournament_resume(*, tournament: Tournament) -> Tournament:
-    """Play on; a tournament whose last match ended during the pause finishes.
+    """Play on; a tournament whose last match ended during the pause finishes, or draws its next round.
 
     Raises:
         WrongState: it is not paused.
@@ -66,8 +64,8 @@ def tournament_resume(*, tournament: Tournament) -> Tournament:
     with transaction.atomic():
         move(tournament.pk, [TournamentState.PAUSED], TournamentState.RUNNING)
         match_release(matches=_matches(tournament.pk))
-        _announce(tournament.pk)
-    tournament_finish(tournament_id=tournament.pk)
+        announce_later(tournament.pk)
+    tournament_advance(tournament_id=tournament.pk)
     tournament.refresh_from_db()
     return tournament
 
@@ -81,7 +79,7 @@ def tournament_release(*, tournament: Tournament) -> Tournament:
     with transaction.atomic():
         locked(tournament.pk, TournamentState.RUNNING)
         match_release(matches=_matches(tournament.pk))
-        _announce(tournament.pk)
+        announce_later(tournament.pk)
     return tournament
 
 
@@ -95,38 +93,38 @@ def tournament_cancel(*, tournament: Tournament) -> Tournament:
     with transaction.atomic():
         move(tournament.pk, going, TournamentState.CANCELLED)
         match_cancel(matches=_matches(tournament.pk))
-        _announce(tournament.pk)
+        announce_later(tournament.pk)
     tournament.refresh_from_db()
     return tournament
 
 
+def tournament_advance(*, tournament_id: int) -> bool:
+    """Draw the next round or finish, whichever is due; False, and no change, if neither is."""
+    return round_draw(tournament_id=tournament_id) or tournament_finish(tournament_id=tournament_id)
+
+
 def tournament_finish(*, tournament_id: int) -> bool:
-    """Finish a running tournament whose matches are all decided; False, and no change, for any other."""
+    """Finish a running tournament whose rounds are all drawn and decided; False, and no change, for any other."""
     undecided = Fixture.objects.filter(tournament=tournament_id, match__state__in=UNDECIDED)
     with transaction.atomic():
         finished = (
-            Tournament.objects.filter(pk=tournament_id, state=TournamentState.RUNNING)
+            Tournament.objects.filter(pk=tournament_id, state=TournamentState.RUNNING, drawn__gte=F("rounds"))
             .exclude(pk__in=undecided.values("tournament"))
             .update(state=TournamentState.FINISHED, finished=timezone.now())
         )
         if finished:
-            _announce(tournament_id)
+            announce_later(tournament_id)
     return bool(finished)
 
 
 def tournaments_tend() -> int:
-    """The safety net for lost messages: finish what is decided, and hold again what a platform fault has queued
-    during a pause. Returns how many tournaments finished."""
+    """The safety net for lost messages: draw the rounds and finish the tournaments that are due, and hold again what
+    a platform fault has queued during a pause. Returns how many moved on."""
     for tournament_id in _ids(TournamentState.PAUSED):
         with transaction.atomic():
             if Tournament.objects.select_for_update().get(pk=tournament_id).state == TournamentState.PAUSED:
                 match_hold(matches=_matches(tournament_id))
-    return sum(tournament_finish(tournament_id=tournament_id) for tournament_id in _ids(TournamentState.RUNNING))
-
-
-def match_secret(tournament: Tournament, round_number: int, table: int) -> bytes:
-    """The secret of a table's match: whoever knows the tournament's can derive it, and with it every seed."""
-    return block_seed(bytes(tournament.secret), "match", round_number, table)
+    return sum(tournament_advance(tournament_id=tournament_id) for tournament_id in _ids(TournamentState.RUNNING))
 
 
 def _freeze(tournament: Tournament) -> dict[int, BotVersion]:
@@ -142,37 +140,9 @@ def _freeze(tournament: Tournament) -> dict[int, BotVersion]:
     return {entry.pk: entry.version for entry in frozen if entry.version is not None}
 
 
-def _create_matches(tournament: Tournament, versions: dict[int, BotVersion], schedule: Schedule) -> None:
-    places = [
-        (round_number, table, seating)
-        for round_number, tables in enumerate(schedule.rounds, start=1)
-        for table, seating in enumerate(tables, start=1)
-    ]
-    matches = matches_create(
-        ruleset=tournament.ruleset,
-        options=tournament.options,
-        pairings=[
-            Pairing([versions[entry] for entry in seating], match_secret(tournament, round_number, table))
-            for round_number, table, seating in places
-        ],
-        blocks=tournament.blocks,
-        limits=tournament.limits,
-        pace_ms=tournament.pace_ms,
-        finished_task=FINISHED_TASK,
-    )
-    Fixture.objects.bulk_create(
-        Fixture(tournament=tournament, round=round_number, table=table, match=match)
-        for (round_number, table, _), match in zip(places, matches, strict=True)
-    )
-
-
 def _matches(tournament_id: int) -> QuerySet[Match]:
     return Match.objects.filter(fixture__tournament=tournament_id)
 
 
 def _ids(state: TournamentState) -> list[int]:
     return list(Tournament.objects.filter(state=state).values_list("pk", flat=True))
-
-
-def _announce(tournament_id: int) -> None:
-    transaction.on_commit(lambda: announce(f"tournament.{tournament_id}"))

@@ -16,7 +16,7 @@ from tournaments.views.refused import refused
 @login_required
 def create(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
-        return _form(request, TournamentForm(initial={"game": request.GET.get("game", "")}))
+        return _form(request, TournamentForm(initial=_asked(request)))
     if "choose" in request.POST:
         return _form(request, TournamentForm(initial=request.POST.dict()))
     form = TournamentForm(request.POST)
@@ -24,6 +24,11 @@ def create(request: HttpRequest) -> HttpResponse:
         return _form(request, form, status=422)
     tournament = tournament_create(organiser=signed_in(request), **form.cleaned_data["settings"])
     return redirect("tournaments:detail", tournament.slug)
+
+
+def _asked(request: HttpRequest) -> dict[str, str]:
+    """What the address asks for: ?game=laghetti&format=swiss."""
+    return {name: request.GET[name] for name in ("game", "format") if name in request.GET}
 
 
 @login_required

@@ -25,6 +25,7 @@ from tournaments.selectors.exports import (
     standings_rows,
     tournament_data,
 )
+from tournaments.selectors.pairing import bye_stories_of, stories_of
 from tournaments.selectors.results import standings_of
 from tournaments.selectors.visible import may_run, tournaments_visible
 from tournaments.views.found import tournament_or_404
@@ -56,7 +57,7 @@ def tournament_detail(
     tournament = tournament_or_404(request, slug)
     context = _live_context(request, tournament)
     entries = [entry for entry in context["entries"] if not entry.withdrawn]
-    if tournament.state == TournamentState.OPEN and request.user.is_authenticated:
+    if tournament.takes_entries and request.user.is_authenticated:
         context["entry_form"] = entry_form or EntryForm(tournament=tournament, user=request.user)
     context |= {
         "playing": entries,
@@ -85,6 +86,23 @@ def tie_breaks(request: HttpRequest, slug: str) -> HttpResponse:
     compared = comparisons(rows, announced, {entry.pk: entry for entry in entries})
     context = {"tournament": tournament, "tie_breaks": announced, "comparisons": compared}
     return render(request, "tournaments/tie_breaks.html", context)
+
+
+def pairings(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Why this pairing: a round of a Swiss with the reasons for each table."""
+    tournament = tournament_or_404(request, slug)
+    entries = entries_of(tournament)
+    stories = stories_of(tournament, entries, number)
+    if not stories:
+        raise Http404(_("This round has not been drawn by standings."))
+    context = {
+        "tournament": tournament,
+        "number": number,
+        "stories": stories,
+        "byes": bye_stories_of(tournament, entries, number),
+        "rounds": range(1, tournament.drawn + 1),
+    }
+    return render(request, "tournaments/pairings.html", context)
 
 
 def export(request: HttpRequest, slug: str, name: str) -> HttpResponse:

@@ -1,0 +1,79 @@
+"""Why each bot of a round of a Swiss sits where it sits, told from what was kept when the round was drawn."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tournaments.formats import Bye, Chair, Float, Meeting
+from tournaments.models import Entry, Tournament
+from tournaments.selectors.fixtures import Pairing, pairings_of
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """An entry in its seat; ``had``: how often it had had this one before."""
+
+    entry: Entry
+    chair: Chair
+    had: int
+
+    @property
+    def up(self) -> bool:
+        return self.chair.float is Float.UP
+
+    @property
+    def down(self) -> bool:
+        return self.chair.float is Float.DOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    one: Entry
+    other: Entry
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A table and its reasons; see ``formats.Table``."""
+
+    pairing: Pairing
+    group: float
+    seated: tuple[Seated, ...]
+    avoided: tuple[Met, ...]
+    repeated: tuple[Met, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ByeStory:
+    entry: Entry
+    bye: Bye
+    points: int
+
+
+def stories_of(tournament: Tournament, entries: Sequence[Entry], round_number: int) -> list[Story]:
+    """One for each table of a round that was drawn with reasons, in order."""
+    by_id = {entry.pk: entry for entry in entries}
+    return [
+        Story(
+            pairing=pairing,
+            group=pairing.drawn.group,
+            seated=tuple(
+                Seated(by_id[chair.entrant], chair, chair.sat[seat]) for seat, chair in enumerate(pairing.drawn.chairs)
+            ),
+            avoided=_met(pairing.drawn.avoided, by_id),
+            repeated=_met(pairing.drawn.repeated, by_id),
+        )
+        for pairing in pairings_of(tournament, entries, [round_number])
+        if pairing.drawn is not None
+    ]
+
+
+def bye_stories_of(tournament: Tournament, entries: Sequence[Entry], round_number: int) -> list[ByeStory]:
+    """One for each bye of the round."""
+    by_id = {entry.pk: entry for entry in entries}
+    rows = tournament.byes.filter(round=round_number)
+    return [ByeStory(by_id[row.entry_id], Bye.read(row.reasons), row.points) for row in rows]
+
+
+def _met(meetings: Sequence[Meeting], by_id: Mapping[int, Entry]) -> tuple[Met, ...]:
+    return tuple(Met(by_id[meeting.one], by_id[meeting.other], meeting.times) for meeting in meetings)
