@@ -67,7 +67,7 @@ class Failure:
     @property
     def view_link(self) -> str:
         """The view as a file to download, in a link of its own: no second page has to know who may read it."""
-        return "data:application/json;charset=utf-8," + quote(self.view, safe="")
+        return as_download(self.view)
 
     @property
     def used(self) -> float | None:
@@ -78,6 +78,11 @@ class Failure:
     def spent(self) -> float:
         """The part of ``limit`` that was used; 0 where there was none."""
         return (self.used or 0.0) / self.limit if self.limit else 0.0
+
+
+def as_download(text: str) -> str:
+    """An address that holds this JSON itself."""
+    return "data:application/json;charset=utf-8," + quote(text, safe="")
 
 
 def pretty(view: Any) -> str:

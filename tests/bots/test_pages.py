@@ -1,6 +1,7 @@
 """What the author's pages say, and that they keep what was typed."""
 
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -247,13 +248,28 @@ def test_the_author_reads_the_faults_of_matches(client: Client) -> None:
     )
     for seat in match.seats.all():
         Fault.objects.create(
-            game=game, seat=seat, verdict="crashed", action_index=7, exception=f"KeyError {seat.index}", line=2
+            game=game,
+            seat=seat,
+            verdict="crashed",
+            action_index=7,
+            exception=f"KeyError {seat.index}",
+            line=2,
+            view={"you": seat.index},
         )
-    page = signed_in(client, version.bot.owner).get(reverse("bots:failures", args=[version.bot.slug])).content.decode()
+    signed_in(client, version.bot.owner)
+    page = client.get(reverse("bots:failures", args=[version.bot.slug])).content.decode()
     assert "KeyError 0" in page
     assert "KeyError 1" not in page
     assert "raise KeyError" in page
     assert f"match #{match.pk}, game 3" in page
+    response = client.get(reverse("matches:detail", args=[match.pk]))
+    assert_clean_page(response)
+    for shown in (page, response.content.decode()):
+        assert "peck replay bot.py view.json" in shown
+        assert quote('"you": 0') in shown
+        assert quote('"you": 1') not in shown
+    client.logout()
+    assert "peck replay" not in client.get(reverse("matches:detail", args=[match.pk])).content.decode()
 
 
 def test_pages_are_clean_for_every_state(client: Client) -> None:
