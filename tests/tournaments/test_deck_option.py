@@ -1,0 +1,73 @@
+"""A tournament may carry its own lake deck: typed into the form, kept as data, refused beside its field."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games.rulesets.laghetti.deck import LAKES, write_deck
+from tests.arena.factories import UserFactory
+from tests.arena.pages import assert_clean_page
+from tournaments.forms import TournamentForm, initial_of
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+NEW = "/tournaments/new/"
+OWN = [list(card) for card in LAKES[::-1]]
+
+
+@pytest.fixture
+def organiser(client: Client) -> Client:
+    client.force_login(UserFactory())
+    return client
+
+
+def typed(**fields: Any) -> dict[str, Any]:
+    """The form for laghetti as a browser sends it when only these fields were changed."""
+    form = TournamentForm(initial={"game": "laghetti"})
+    data = {name: form[name].value() for name in form.fields if form[name].value() is not None}
+    return {**data, "name": "Lake Cup", "game": "laghetti", "players_per_table": 3, **fields}
+
+
+@pytest.mark.parametrize("text", [write_deck(OWN), write_deck(OWN).replace("\n", "\r\n"), str(OWN)])
+def test_a_deck_that_is_typed_is_kept_as_data(organiser: Client, text: str) -> None:
+    organiser.post(NEW, typed(option_deck=text))
+    cup = Tournament.objects.get()
+    assert cup.options["deck"] == OWN
+    form = TournamentForm({**typed(), **initial_of(cup)})
+    assert form.is_valid(), form.errors
+    assert form.cleaned_data["settings"]["options"]["deck"] == OWN
+
+
+def test_the_default_deck_is_there_to_be_changed(organiser: Client) -> None:
+    page = organiser.get(NEW, {"game": "laghetti"})
+    assert_clean_page(page)
+    organiser.post(NEW, typed())
+    assert Tournament.objects.get().options["deck"] == [list(card) for card in LAKES]
+    assert typed()["option_deck"].splitlines()[0] == "6 2 7 3"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (write_deck(OWN[:23]), "not 24 cards but 23"),
+        (write_deck([*OWN[:23], OWN[0]]), "no card has the value"),
+        ("nonsense", "not 24 cards but 1"),
+        ("[" * 3000, "allowed: 24 cards, one a line"),
+        ("x" * 5000, "at most 4000"),
+    ],
+)
+def test_a_wrong_deck_is_refused_beside_its_field_and_stays_as_typed(organiser: Client, text: str, why: str) -> None:
+    page = organiser.post(NEW, typed(option_deck=text))
+    assert not Tournament.objects.exists()
+    form = page.context["form"]
+    assert list(form.errors) == ["option_deck"]
+    assert why in str(form.errors["option_deck"])
+    assert form["option_deck"].value() == text
+    assert_clean_page(page)
+
+
+def test_a_tournaments_page_folds_the_deck_away(organiser: Client) -> None:
+    response = organiser.post(NEW, typed(option_deck=write_deck(OWN)), follow=True)
+    assert_clean_page(response)
+    assert "<br>".join(write_deck(OWN).split("\n")[:2]) in response.content.decode()
