@@ -3,7 +3,7 @@
 import importlib
 import sys
 
-ROOMS = ("engine", "cage", "broadcast")
+ROOMS = ("engine", "cage", "broadcast", "tournaments")
 
 
 def main() -> int:
