@@ -213,3 +213,8 @@ def test_a_daemonic_child_of_a_prefork_pool_can_open_one() -> None:
     assert ours.recv() == 0
     child.join()
     assert child.exitcode == 0
+
+
+def test_when_memory_is_short_the_kernel_takes_bots_first(start: Start) -> None:
+    box = start("def act(view): return 'go'")
+    assert Path(f"/proc/{box.pid}/oom_score_adj").read_text().strip() == "1000"
