@@ -17,8 +17,8 @@ PASS, STEAL = -1, -2  # in the place of a type
 PORTIONS = (0, *range(16, 43))
 PLAYOUTS = 400  # in all, shared by the actions to choose from
 FEWEST = 24  # for each of them
-CARD_POINT = 0.04  # what a point on a card kept for later is worth, in worms
-FIRST_WORM = 0.5  # what it is worth to keep a worm
+CARD_POINT = 0.12  # what a point on a card kept for later is worth, in worms
+FIRST_WORM = 1.5  # what it is worth to keep a worm
 
 Counts = list[int]  # how many cards of each type
 

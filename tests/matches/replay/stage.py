@@ -1,13 +1,21 @@
-"""The player alone: a page with a canned match, served with our files under our policy, without a database."""
+"""The player alone: pages with canned matches, served with our files under our policy, without a database.
+
+Match 7 is of two games of Pickomino, one with a fault. ``/boards/<ruleset>/`` is a match of one game of any ruleset.
+"""
 
 import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from mimetypes import guess_type
 from pathlib import Path
 
+from bots.house import stand_in
+from games.record import Record
+from games.rulesets import RULESETS
+from games.table import Table
 from matches.film import record_frames
 from tests.matches.live.stories import played
 
@@ -17,6 +25,10 @@ POLICY = "default-src 'self'; script-src 'self'; style-src 'self'; object-src 'n
 SITE_CSS = "".join(
     f'<link rel="stylesheet" href="/static/site/css/{name}.css">'
     for name in ("tokens", "base", "layout", "components", "forms")
+)
+BOARD_CSS = "".join(
+    f'<link rel="stylesheet" href="/static/{file.relative_to(STATIC["matches"].parent)}">'
+    for file in sorted(STATIC["matches"].glob("replay/boards/*/*.css"))
 )
 RECORDS = [played(0, fault_at=20), played(0)]
 MATCH = {
@@ -34,13 +46,33 @@ MATCH = {
 }
 
 
-def page_html(embedded: bool) -> str:
-    data = json.dumps({**MATCH, "embedded": embedded})
+@cache
+def canned(ruleset: str) -> Record:
+    """A game of three stand-ins."""
+    table, act = Table(RULESETS[ruleset], 3, {}, bytes(range(16))), stand_in(ruleset)
+    while not table.over:
+        table.play(act(table.view(table.actor)))
+    return table.record()
+
+
+def board_match(ruleset: str) -> dict[str, object]:
+    seats = [{"name": name, "version": 1} for name in ("Fat Crow", "Wise Owl", "Early Bird")]
+    address = f"/boards/{ruleset}/"
+    return {
+        "ruleset": RULESETS[ruleset].id,
+        "games": 1,
+        "seats": seats,
+        "page": address,
+        "frames": f"{address}frames.json",
+    }
+
+
+def page_html(**changes: object) -> str:
+    data = json.dumps({**MATCH, **changes})
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
         f"<title>Match 7</title>{SITE_CSS}"
-        '<link rel="stylesheet" href="/static/matches/replay/replay.css">'
-        '<link rel="stylesheet" href="/static/matches/replay/boards/grill/grill.css">'
+        f'<link rel="stylesheet" href="/static/matches/replay/replay.css">{BOARD_CSS}'
         '<script type="module" src="/static/matches/replay/match-replay.js"></script>'
         f'<main><script type="application/json" id="replay-data">{data}</script>'
         '<match-replay data-from="replay-data"></match-replay>'
@@ -53,11 +85,15 @@ class Handler(BaseHTTPRequestHandler):
         path = self.path.partition("?")[0]
         parts = path.strip("/").split("/")
         if path == "/matches/7/":
-            self._answer(page_html(False).encode(), "text/html; charset=utf-8")
+            self._answer(page_html().encode(), "text/html; charset=utf-8")
         elif path == "/matches/7/embed/":
-            self._answer(page_html(True).encode(), "text/html; charset=utf-8")
+            self._answer(page_html(embedded=True).encode(), "text/html; charset=utf-8")
         elif path == "/around/":
             self._answer(b'<!doctype html><title>x</title><iframe src="/matches/7/embed/"></iframe>', "text/html")
+        elif parts[0] == "boards" and parts[-1] == "frames.json":
+            self._answer(record_frames(0, canned(parts[1]).encode()).encode(), "application/json")
+        elif parts[0] == "boards":
+            self._answer(page_html(**board_match(parts[1])).encode(), "text/html; charset=utf-8")
         elif path.startswith("/matches/7/games/"):
             game = int(parts[3])
             self._answer(record_frames(game, RECORDS[game].encode()).encode(), "application/json")

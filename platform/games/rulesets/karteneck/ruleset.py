@@ -35,6 +35,7 @@ KARTENECK: Final = Ruleset(
     name="karteneck",
     version=1,
     title="Heckmeck am Karteneck",
+    # No sheet names six players, though 30 portions would suit them. Seats belong to the game, not to its options.
     seats=range(min(IN_THE_BOX), max(IN_THE_BOX) + 1),
     options=OPTIONS,
     view_schema=VIEW_SCHEMA,

@@ -1,0 +1,78 @@
+"""The board of every game in a real Chromium: it draws all that can happen, and hides what a seat cannot know."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from games.frames import frames
+from games.rulesets import RULESETS
+from tests.browser.chromium import chromium, chromium_path
+from tests.matches.replay.stage import canned, stage
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(chromium_path() is None, reason="no Chromium ('apt-get install chromium' brings this back)"),
+]
+
+STEP_THROUGH = """(last) => Array.from({ length: last }, () => {
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+  const broken = /undefined|NaN|%\\(/.exec(document.querySelector(".rp-stage").outerHTML);
+  return broken ? broken[0] : document.querySelector(".rp-sentence").textContent;
+})"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """Whatever the browser complains about fails the test."""
+    complaints: list[str] = []
+    with stage() as url:
+        page = browser.new_page(base_url=url, viewport={"width": 1280, "height": 900})
+        page.set_default_timeout(20_000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+        yield page
+        page.close()
+    assert [text for text in complaints if "404" not in text] == []
+
+
+def visit(page: Page, ruleset: str, query: str = "") -> None:
+    page.goto(f"/boards/{ruleset}/{query}")
+    expect(page.locator(".rp-count")).to_have_text(re.compile(r"/ [1-9]"))
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_board_draws_every_step_of_a_game_and_says_what_happens(page: Page, ruleset: str) -> None:
+    visit(page, ruleset)
+    keys = [frame.n for frame in frames(canned(ruleset)) if frame.key]
+    last = keys[-1]
+    told = page.evaluate(STEP_THROUGH, last)
+    expect(page.locator(".rp-count")).to_have_text(f"{last} / {last}")
+    assert sum(not text for text in told) <= last / 4
+    assert [text for text in told if re.search(r"undefined|NaN|%\(", text)] == []
+    assert page.locator(".rp-events button").count() == len(keys)
+
+
+@pytest.mark.parametrize("pov", range(4))
+def test_karteneck_shows_a_seat_no_hand_but_its_own_and_no_card_that_another_draws(page: Page, pov: int) -> None:
+    game = list(frames(canned("karteneck")))
+    drawn = next(frame for frame in game if frame.action.startswith("draw ") and frame.turn)
+    visit(page, "karteneck", f"?step={drawn.n}&pov={pov}")
+    expect(page.locator(".rp-count")).to_have_text(re.compile(f"^{drawn.n} /"))
+    places = page.locator(".kk-player")
+    for seat, size in enumerate(drawn.view["hand_sizes"]):
+        hand = places.nth(seat).locator(".kk-hand")
+        expect(hand.locator(".kk-card")).to_have_count(size)
+        expect(hand.locator("[data-type]")).to_have_count(size if pov in (0, seat + 1) else 0)
+    said = page.locator(".rp-sentence")
+    if pov in (0, game[drawn.n - 1].view["drawing"] + 1):
+        expect(said).not_to_contain_text("draws a card")
+    else:
+        expect(said).to_contain_text("draws a card")
