@@ -119,12 +119,12 @@ def test_all_faces_of_the_golden_die_come_equally_often() -> None:
 
 
 def test_the_golden_die_falls_anew_in_each_roll_of_each_turn_of_each_seat() -> None:
-    here = {"seat": 0, "turn": 0, "roll": 0}
+    here: dict[str, Any] = {"seat": 0, "turn": 0, "roll": 0}
     base = GoldenDice(**here, number=8, faces=tuple("12345W"))
     for change in here:
         for other in (1, AGAIN):
             pairs = [
-                (dealer.deal(base)[-1], dealer.deal(base._replace(**{change: other}))[-1])
+                (dealer.deal(base)[-1], dealer.deal(base._replace(**{**here, change: other}))[-1])
                 for dealer in (Dealer(seed("anew", game)) for game in range(200))
             ]
             assert sum(one == two for one, two in pairs) < 60  # one in six is 33, with a deviation of 5
