@@ -10,11 +10,12 @@ export function createSheet(seats) {
   let shown = null;
 
   const show = (view) => {
-    const now = `${view.round} ${view.sheet.length} ${view.bids}`;
-    if (now === shown) return;
-    shown = now;
+    const state = `${view.round} ${view.sheet.length} ${view.bids}`;
+    if (state === shown) return;
+    shown = state;
     table.replaceChildren(head(view), el("tbody", {}, ...seats.map((seat, position) => row(view, seat, position))));
-    table.querySelector("[aria-current]")?.scrollIntoView?.({ block: "nearest", inline: "nearest", container: "nearest" });
+    const now = table.querySelector("[aria-current]");
+    if (now) element.scrollLeft = now.offsetLeft - element.clientWidth / 2; // never the page, as scrollIntoView might
   };
   return { element, show };
 }
