@@ -10,8 +10,8 @@ from typing import Any, Final
 from games.ruleset import OptionError, SeatError
 from games.rulesets import UnknownRuleset, find
 from games.state import IllegalAction
-from games.vectors.karteneck import KarteneckScene
 from games.vectors.heckmeck import HeckmeckScene
+from games.vectors.karteneck import KarteneckScene
 from games.vectors.laghetti import LaghettiScene
 from games.vectors.pickomino import PickominoScene
 from games.vectors.reading import Keys, VectorError
