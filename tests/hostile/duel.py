@@ -5,7 +5,7 @@ import random
 import re
 import struct
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from games.protocol import Verdict
@@ -51,11 +51,20 @@ class _Told:
 
 def play(cage: Cage, case: Case | Upload) -> Row:
     """Play the case. Siblings with a secret have lived and live in the same zygote."""
-    opponent_fine = True
     for _ in range(3):
         _sibling(cage, HONEST).close()
     zygote = rests_of_zygote(cage)
     before = traces()
+    row = contest(cage, case)
+    left = [*difference(before, traces()), *difference(zygote, rests_of_zygote(cage))]
+    if not left:
+        return row
+    return replace(row, ok=False, leaks="; ".join([*left, row.leaks]))
+
+
+def contest(cage: Cage, case: Case | Upload) -> Row:
+    """Play the case, without counting what is left."""
+    opponent_fine = True
     told = _Told([])
     opponent = _sibling(cage, case.opponent if isinstance(case, Case) else HONEST)
     try:
@@ -66,7 +75,7 @@ def play(cage: Cage, case: Case | Upload) -> Row:
             opponent_fine, detail = False, f"the opponent: {fault}"
     finally:
         opponent.close()
-    leaks = [*difference(before, traces()), *difference(zygote, rests_of_zygote(cage)), *told.harm()]
+    leaks = told.harm()
     if "LEAK" in detail:
         leaks.append(detail.strip().splitlines()[-1])
     if unpickled():
