@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.utils.text import format_lazy
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from bots.archive import MAX_SOURCE, MAX_UPLOAD, MAX_ZIP, MIB, take
@@ -16,7 +17,7 @@ from games.rulesets import RULESETS
 
 def games() -> list[tuple[str, str]]:
     """The games one can write a bot for, as choices."""
-    return [(name, ruleset.title) for name, ruleset in RULESETS.items()]
+    return [(name, gettext(ruleset.title)) for name, ruleset in RULESETS.items()]
 
 
 class DropInput(forms.FileInput):

@@ -22,8 +22,8 @@ def duration(seconds: float | None) -> str:
 
 @register.filter
 def game_title(ruleset: str) -> str:
-    """The title of a game by its name; the name itself for a game no longer played."""
-    return RULESETS[ruleset].title if ruleset in RULESETS else ruleset
+    """The title of a game by its name, in the reader's language; the name itself for a game no longer played."""
+    return _(RULESETS[ruleset].title) if ruleset in RULESETS else ruleset
 
 
 @register.filter

@@ -9,6 +9,7 @@ from typing import Any, Final
 from django.core.paginator import Page, Paginator
 from django.db.models import Prefetch, QuerySet
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from bots.failure import as_download
 from games.record import Record
@@ -124,12 +125,12 @@ def _row(game: Game, seats: int, blames: Mapping[int, tuple[Blame, ...]]) -> Gam
 
 
 def game_title(match: Match) -> str:
-    """The name of the game that is played."""
-    return find(match.ruleset).title
+    """The name of the game that is played, in the reader's language."""
+    return _(find(match.ruleset).title)
 
 
 def points_title(match: Match) -> str:
-    """What the points of the game are called."""
+    """What the points of the game are called, in English: pages translate it."""
     return find(match.ruleset).points
 
 
