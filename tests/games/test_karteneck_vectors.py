@@ -26,7 +26,7 @@ def changed(name: str, *path: Any, value: Any) -> Any:
     ("vector", "words"),
     [
         (changed("KE-1", "given", "weather", value="fine"), "given: unknown key 'weather'"),
-        (changed("KE-1", "given", "hands", value={}), "'hands' should name"),
+        (changed("KE-1", "given", "hands", value={"Otto": []}), "'hands' names ['Otto']"),
         (changed("KE-1", "given", "hands", "Eva", value=["6"]), "there is no card '6'"),
         (changed("KE-1", "given", "hands", "Eva", value=["W20"]), "there is only one card 'W20'"),
         (changed("KE-1", "given", "grill", value=[18, 21, 25, 43]), "there are 0 portions 43, not 1"),
@@ -58,6 +58,12 @@ def test_what_does_not_hold_or_is_not_understood_fails_by_name(vector: Any, word
 
 def test_the_next_plays_are_named_by_type() -> None:
     vector = changed("KE-5", "expect", "legal_plays_next", value=["1", "3"])
+    run_vector(vector)
+
+
+def test_who_is_not_named_has_nothing() -> None:
+    vector = changed("KE-all-invalid", "given", "stacks", value={"A": [20]})
+    del vector["given"]["display"]
     run_vector(vector)
 
 

@@ -26,13 +26,14 @@ class KarteneckScene(Scene):
     def __init__(self, options: Mapping[str, Any], players: list[str], given: Keys) -> None:
         self._players = players
         rules = Rules.of(len(players), options)
-        hands, displays = (tuple(map(_pile, self._by_seat(given, key))) for key in ("hands", "display"))
-        grill, stacks = given.take("grill"), self._by_seat(given, "stacks")
+        hands = tuple(_pile(cards or []) for cards in self._by_seat(given, "hands"))
+        displays = tuple(_pile(cards or []) for cards in self._by_seat(given, "display"))
+        grill, stacks = given.take("grill"), [stack or [] for stack in self._by_seat(given, "stacks")]
         _check_portions([*grill, *(portion for stack in stacks for portion in stack)])
-        passed = given.optional("passed", dict.fromkeys(players))
+        passed = self._by_seat(given, "passed")
         last = given.optional("last_from_grill", None)
-        self._deck: list[str] = given.take("deck")
-        cards = Cards(hands, displays, _pile(self._deck), _pile(given.take("discard")), (0,) * len(players))
+        self._deck: list[str] = given.optional("deck", [])
+        cards = Cards(hands, displays, _pile(self._deck), _pile(given.optional("discard", [])), (0,) * len(players))
         _pile([*self._deck, *names(cards.discard), *(card for pile in (*hands, *displays) for card in names(pile))])
         self._acted = 0
         self.state = Position(
@@ -43,7 +44,7 @@ class KarteneckScene(Scene):
             round=rules.rounds,
             cards=cards,
             portions=Portions(0, tuple(sorted(grill)), tuple(map(tuple, stacks))),
-            passed=tuple(_status(status) for status in self._named(passed, "passed")),
+            passed=tuple(_status(status) for status in passed),
             due=0,
             tag=0,
             starter=0 if last is None else self._seat(last),
@@ -66,7 +67,7 @@ class KarteneckScene(Scene):
             "deck": lambda _: self._deck,
             "discard": lambda wanted: _as_wanted(view["discard"], wanted),
             "announce": lambda _: self._announced(),
-            "legal_plays_next": lambda _: self._playable(),
+            "legal_plays_next": lambda wanted: _as_wanted(self._playable(), wanted),
             "last_from_grill": lambda _: self._players[view["next_start"]],
             "next_start": lambda _: self._players[view["next_start"]],
         }
@@ -128,12 +129,11 @@ class KarteneckScene(Scene):
         return {name: _as_wanted(piles[self._seat(name)], cards) for name, cards in wanted.items()}
 
     def _by_seat(self, given: Keys, key: str) -> list[Any]:
-        return self._named(given.take(key), key)
-
-    def _named(self, by_name: Any, key: str) -> list[Any]:
-        if set(by_name) != set(self._players) or len(by_name) != len(self._players):
-            raise VectorError(f"given: {key!r} should name {self._players!r}, names {list(by_name)!r}")
-        return [by_name[name] for name in self._players]
+        """What is given for each player; None for those who are not named."""
+        by_name = given.optional(key, {})
+        if unknown := set(by_name) - set(self._players):
+            raise VectorError(f"given: {key!r} names {sorted(unknown)!r}, who are not of {self._players!r}")
+        return [by_name.get(name) for name in self._players]
 
     def _seat(self, name: Any) -> int:
         if name not in self._players:
