@@ -76,3 +76,23 @@ def test_karteneck_shows_a_seat_no_hand_but_its_own_and_no_card_that_another_dra
         expect(said).not_to_contain_text("draws a card")
     else:
         expect(said).to_contain_text("draws a card")
+
+
+@pytest.mark.parametrize("pov", range(4))
+def test_laghetti_shows_a_seat_no_hand_but_its_own_and_no_card_that_another_is_dealt(page: Page, pov: int) -> None:
+    game = list(frames(canned("laghetti")))
+    dealt = next(frame for frame in game if frame.view["round"] == 4 and min(frame.view["hand_sizes"]) == 3)
+    receiver = game[dealt.n - 1].view["hand_sizes"].index(2)
+    visit(page, "laghetti", f"?step={dealt.n}&pov={pov}")
+    expect(page.locator(".rp-count")).to_have_text(re.compile(f"^{dealt.n} /"))
+    places = page.locator(".lg-player")
+    for seat, size in enumerate(dealt.view["hand_sizes"]):
+        hand, seen = places.nth(seat).locator(".lg-hand"), pov in (0, seat + 1)
+        expect(hand.locator(".lg-card")).to_have_count(size)
+        expect(hand.locator(".lg-back")).to_have_count(0 if seen else size)
+        expect(hand.locator(".lg-value")).to_have_count(4 * size if seen else 0)
+    said = page.locator(".rp-sentence")
+    if pov in (0, receiver + 1):
+        expect(said).to_contain_text("altitude")
+    else:
+        expect(said).to_contain_text("is dealt a card")
