@@ -1,6 +1,7 @@
 # HOSTILE 14b is 14 in this project's wire: it answers by itself with a valid action and computes until it is asked again.
-# EXPECTED VERDICT: "plays on" where bots are frozen between moves (the counter then hardly grows: no gain), or
-# "off_turn" where they are not.  "LEAK" = real work was done on the opponent's time.
+# EXPECTED VERDICT: "plays on" where bots are frozen between moves: the counter then hardly grows. (On a busy machine the judge
+# is some milliseconds late to freeze it; these are charged to the bot. Unfrozen, it would count some 25,000 rounds a turn.)
+# "LEAK" = real work was done on the opponent's time.
 import os, select, signal, sys, threading
 N = T = 0
 def spin():
@@ -18,5 +19,5 @@ def act(observation):
         os.write(3, b"A" + tag + b"\x92\xa13\xa0")              # ["3", ""]
         while not select.select([3], [], [], 0)[0]:
             N += 1
-            if N > 4000 * (T + 2): raise RuntimeError("LEAK %d rounds of pondering in %d turns" % (N, T))
+            if N > 10000 * (T + 2): raise RuntimeError("LEAK %d rounds of pondering in %d turns" % (N, T))
         tag = os.read(3, 65536)[1:9]; T += 1
