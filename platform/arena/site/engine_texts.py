@@ -32,7 +32,7 @@ def marked_source() -> str:
         (
             '"""Written by ``manage.py mark_engine_texts``; nothing imports it."""',
             "",
-            "# ruff: noqa: E501, Q000",
+            "# ruff: noqa: E501",
             "# fmt: off",
             "from django.utils.translation import gettext_noop as _",
             "",

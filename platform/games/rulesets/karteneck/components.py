@@ -13,4 +13,6 @@ TAGS: Final[tuple[int, ...]] = tuple(_BOX["worms"]["tags"])  # 1, 2, 3, ...: a w
 PORTIONS: Final[tuple[int, ...]] = tuple(_BOX["portions"]["values"])  # rising, equal ones beside each other
 WORMS_ON: Final[tuple[int, ...]] = tuple(_BOX["worms_on_portions"]["values"])  # of the different values, rising
 HAND: Final[int] = _BOX["set_up"]["hand"]
-IN_THE_BOX: Final[dict[int, int]] = {int(players): left for players, left in _BOX["set_up"]["portions_left_in_the_box"].items()}
+IN_THE_BOX: Final[dict[int, int]] = {
+    int(players): left for players, left in _BOX["set_up"]["portions_left_in_the_box"].items()
+}
