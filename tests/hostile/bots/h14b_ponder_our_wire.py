@@ -1,6 +1,6 @@
 # HOSTILE 14b is 14 in this project's wire: it answers by itself with a valid action and computes until it is asked again.
 # EXPECTED VERDICT: "plays on" where bots are frozen between moves: the counter then hardly grows. (On a busy machine the judge
-# is some milliseconds late to freeze it; these are charged to the bot. Unfrozen, it would count some 25,000 rounds a turn.)
+# is some milliseconds late to freeze it; these are charged to the bot. Unfrozen, it is caught.)
 # "LEAK" = real work was done on the opponent's time.
 import os, select, signal, sys, threading
 N = T = 0
