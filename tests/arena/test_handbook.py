@@ -8,8 +8,9 @@ import jsonschema
 import pytest
 from django.test import Client
 
-from arena.site.handbook import limit_rows, sample_view
+from arena.site.handbook import game_rows, house_files, limit_rows, sample_view
 from arena.site.samples import CLASS_BOT, FIRST_BOT
+from bots.house import HOUSE
 from games.protocol import Limits
 from games.rulesets import RULESETS
 from games.table import Table
@@ -73,3 +74,28 @@ def test_the_handbook_names_the_address_to_post_to(client: Client) -> None:
     html = client.get("/docs/bots/", headers={"host": "coop.example"}).content.decode()
     assert "http://coop.example/api/bots/your-bot/versions/" in html
     assert "def act(view)" in html
+
+
+@pytest.mark.django_db
+def test_rules_lead_to_every_game_with_its_title_and_players_in_the_readers_language(client: Client) -> None:
+    for language in ("en", "it"):
+        html = client.get("/docs/rules/", headers={"accept-language": language}).content.decode()
+        for game in game_rows():
+            assert f'<a href="/docs/rules/{game.ruleset.name}/">' in html
+        assert "In cammino tra i laghetti" in html
+    assert [(game.fewest, game.most) for game in game_rows() if game.ruleset.name == "karteneck"] == [(2, 5)]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/", "/docs/bots/"])
+def test_every_page_has_a_way_to_all_rules(client: Client, path: str) -> None:
+    html = client.get(path).content.decode()
+    assert html.count('href="/docs/rules/"') >= 2  # above and below
+
+
+@pytest.mark.django_db
+def test_the_handbook_shows_the_house_bots_of_every_game(client: Client) -> None:
+    html = client.get("/docs/bots/").content.decode()
+    assert [game.name for game, _ in house_files()] == list(RULESETS)
+    for bot in (bot for bots in HOUSE.values() for bot in bots):
+        assert f"<summary>{bot.title} " in html

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from games.rulesets import RULESETS
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page, complaints
 
@@ -14,7 +15,8 @@ pytestmark = pytest.mark.django_db
 PUBLIC = [
     "/",
     "/docs/bots/",
-    "/docs/rules/pickomino/",
+    "/docs/rules/",
+    *(f"/docs/rules/{name}/" for name in RULESETS),
     "/accounts/login/",
     "/accounts/signup/",
     "/accounts/password/reset/",

@@ -7,13 +7,33 @@ from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
 
-from bots.house import stand_in
+from bots.house import HOUSE, HouseBot, stand_in
 from games.protocol import MIB, Limits
 from games.ruleset import Option, Ruleset
+from games.rulesets import RULESETS
 from games.table import Table
 
 SAMPLE_SEED: Final = bytes(range(16))
 SAMPLE_ACTIONS: Final = 26  # by then there are tiles in front of the players
+
+
+# What each game is about, in a line. The tests miss the line of a game that has none.
+GISTS: Final[Mapping[str, Any]] = {
+    "pickomino": _("Eight dice and a grill full of worms: roll, set aside, and know when to stop."),
+    "heckmeck": _("The dice again, with bratworms and six specialists: know when to stop, and whom to keep."),
+    "laghetti": _("Tricks with 24 mountain lakes: say how many you will win, and win neither more nor fewer."),
+    "karteneck": _("Cards and portions of grilled worms: collect types, and pass in time."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """A game in a line, and for how many players it is."""
+
+    ruleset: Ruleset
+    fewest: int
+    most: int
+    gist: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +74,16 @@ LIMITS: Final[Mapping[str, tuple[Any, Callable[[float], str]]]] = {
     "output": (_("printed output kept for each action"), _size),
     "action_bytes": (_("length of an action"), _size),
 }
+
+
+def game_rows() -> list[GameRow]:
+    """Every game that the platform plays."""
+    return [GameRow(one, one.seats[0], one.seats[-1], GISTS[one.name]) for one in RULESETS.values()]
+
+
+def house_files() -> list[tuple[Ruleset, list[tuple[HouseBot, str]]]]:
+    """The house bots of every game with their files, weakest first."""
+    return [(one, [(bot, bot.source().decode()) for bot in HOUSE[one.name]]) for one in RULESETS.values()]
 
 
 def limit_rows() -> list[LimitRow]:

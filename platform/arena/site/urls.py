@@ -9,6 +9,7 @@ urlpatterns = [
     path("", views.home, name="home"),
     path("now/", views.now, name="now"),
     path("docs/bots/", views.docs_bots, name="docs-bots"),
+    path("docs/rules/", views.docs_rules_index, name="docs-rules-index"),
     path("docs/rules/<slug:name>/", views.docs_rules, name="docs-rules"),
     path("theme/", views.theme, name="theme"),
     path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),

@@ -6,7 +6,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 
 from arena.site.examples import examples
-from arena.site.handbook import limit_rows, option_rows, sample_view
+from arena.site.handbook import game_rows, house_files, limit_rows, option_rows, sample_view
 from arena.site.samples import CLASS_BOT, FIRST_BOT
 from arena.site.selectors import matches_glance, tournaments_glance
 from arena.site.theme import theme_remember
@@ -37,11 +37,18 @@ def docs_bots(request: HttpRequest) -> HttpResponse:
         "view": sample_view(ruleset),
         "vocabulary": ruleset.vocabulary(ruleset.validate(ruleset.seats.start, {})),
         "limits": limit_rows(),
-        "house": [(bot, bot.source().decode()) for bot in HOUSE[ruleset.name]],
+        "opponent": HOUSE[ruleset.name][-2],
+        "house": house_files(),
         "origin": f"{request.scheme}://{request.get_host()}",
         "rulesets": RULESETS.values(),
     }
     return render(request, "site/docs_bots.html", context)
+
+
+@require_safe
+def docs_rules_index(request: HttpRequest) -> HttpResponse:
+    """Every game, and the way to its rules."""
+    return render(request, "site/rules/index.html", {"games": game_rows()})
 
 
 @require_safe
