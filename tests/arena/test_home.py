@@ -65,7 +65,7 @@ def test_names_are_never_markup(client: Client) -> None:
 
 def test_the_machine_room_is_public(client: Client) -> None:
     MatchFactory()
-    assert "No worker is up" in home(client)
+    assert "no worker is up to play them" in home(client)
     worker_seen(name="one")
     html = home(client)
     assert "1 worker up" in html
