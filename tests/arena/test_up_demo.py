@@ -30,12 +30,17 @@ def judge(versions: list[BotVersion], verdict: Callable[..., bool] = version_acc
         assert verdict(version_id=version.pk, attempt=attempt, report={})
 
 
-@pytest.fixture
-def bots(house: User) -> list[Bot]:
-    """Those of the game that the cups play."""
-    versions = [version for version in house_bots_ensure(house=house) if version.bot.ruleset == CUPS[0].ruleset]
+def accepted(house: User, ruleset: str) -> list[Bot]:
+    """The house bots of a game, past their check."""
+    versions = [version for version in house_bots_ensure(house=house) if version.bot.ruleset == ruleset]
     judge(versions)
     return house_bots_settle(versions)
+
+
+@pytest.fixture
+def bots(house: User) -> list[Bot]:
+    """Those of the game that the first cup plays."""
+    return accepted(house, CUPS[0].ruleset)
 
 
 def test_nobody_can_sign_in_as_the_house(house: User) -> None:
@@ -63,7 +68,8 @@ def test_a_house_bot_that_was_refused_is_named(house: User) -> None:
 
 
 @pytest.mark.parametrize("cup", CUPS, ids=lambda cup: cup.name)
-def test_a_cup_is_under_way_at_once_and_only_once(cup: Cup, house: User, bots: list[Bot]) -> None:
+def test_a_cup_is_under_way_at_once_and_only_once(cup: Cup, house: User) -> None:
+    bots = accepted(house, cup.ruleset)
     tournament = cup_ensure(cup=cup, organiser=house, bots=bots)
     assert tournament.state == TournamentState.RUNNING
     assert tournament.fixtures.exists()
@@ -89,6 +95,13 @@ def test_after_a_cup_is_over_the_next_one_is_numbered(house: User, bots: list[Bo
     second = cup_ensure(cup=cup, organiser=house, bots=bots)
     assert second.name == f"{cup.name} #2"
     assert second.state == TournamentState.RUNNING
+
+
+def test_every_game_has_a_cup_and_the_quick_one_of_dice_comes_first() -> None:
+    assert {cup.ruleset for cup in CUPS} == set(RULESETS)
+    assert CUPS[0].name == "Backyard Cup"
+    slowest = max(CUPS, key=lambda cup: cup.pace_ms)
+    assert all(cup.pace_ms <= CUPS[0].pace_ms for cup in CUPS if cup != slowest)
 
 
 def test_every_cup_plays_a_game_that_has_enough_house_bots_for_it() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from bots.house import HOUSE
 from tests.browser import people
 from tests.browser.running import eventually
 
@@ -34,8 +35,16 @@ def test_within_two_minutes_a_match_of_the_demo_has_finished_and_its_replay_play
 
 def test_a_match_is_being_played_while_one_looks(somebody: Callable[[], Page]) -> None:
     page = somebody()
-    page.goto("/matches/?state=running")
-    page.locator("main a[href^='/matches/']").first.click()
+    long_table = page.get_by_role("row")
+    for bot in HOUSE["pickomino"]:
+        long_table = long_table.filter(has_text=bot.title)
+
+    def is_played() -> bool:
+        page.goto("/matches/?state=running")
+        return long_table.count() > 0
+
+    assert eventually(is_played, 120, every=1)  # once the quick cup leaves it a worker
+    long_table.get_by_role("link").first.click()
     expect(page.locator(".rp-live")).to_be_visible()
     before = people.last_step(page)
     assert eventually(lambda: people.last_step(page) > before, 15)

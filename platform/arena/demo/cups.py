@@ -16,7 +16,7 @@ OVER: Final = (TournamentState.FINISHED, TournamentState.CANCELLED)
 
 @dataclass(frozen=True, slots=True)
 class Cup:
-    """What a demo tournament is like. A game of Pickomino takes 200 to 300 actions, each ``pace_ms`` at least."""
+    """What a demo tournament is like. A game takes 130 to 350 actions, each ``pace_ms`` at least."""
 
     name: str
     description: str
@@ -25,9 +25,13 @@ class Cup:
     pace_ms: int
 
 
+# They begin in this order: the first match of the first is over first, and each game has a replay soon after.
 CUPS: Final = (
     Cup("Backyard Cup", "The house bots, each against each, at a brisk pace.", "pickomino", 2, 40),
     Cup("Long Table", "All house bots at one table, slow enough to follow.", "pickomino", 4, 400),
+    Cup("Specialists' Cup", "Tiles, bratworms and specialists: the anniversary edition.", "heckmeck", 3, 20),
+    Cup("Card Corner", "Cards, portions and a menu that is shared out.", "karteneck", 3, 20),
+    Cup("Lakeside Walk", "Bids and tricks among mountain lakes.", "laghetti", 3, 20),
 )
 
 
