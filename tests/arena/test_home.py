@@ -5,7 +5,9 @@ import re
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils.html import escape
 
+from arena.demo.cups import CUPS
 from matches.models import Match, MatchState
 from matches.presence import worker_seen
 from tests.arena.pages import assert_clean_page
@@ -39,6 +41,15 @@ def test_a_running_tournament_shows_how_far_it_is_and_its_latest_matches(client:
     for match in Match.objects.filter(state=MatchState.FINISHED):
         assert f'href="{reverse("matches:detail", args=[match.pk])}"' in html
     assert f'topic="tournament.{cup.pk}"' in html
+
+
+def test_all_cups_of_the_demo_are_there_while_they_run(client: Client) -> None:
+    names = [f"The {cup.name}" for cup in CUPS]
+    for name in [*names, "An author's own"]:
+        running_tournament(entries=2, name=name)
+    html = home(client)
+    for name in [*names, "An author's own"]:
+        assert f">{escape(name)}</a>" in html
 
 
 def test_a_match_being_played_comes_first_and_is_called_live(client: Client) -> None:
