@@ -48,6 +48,7 @@ def addresses(browser: Browser, site: str) -> dict[str, str]:
         "replay": f"{replay}?step=60",
         "matches": "/matches/",
         "write-a-bot": "/docs/bots/",
+        "games": "/docs/rules/",
         "rules": "/docs/rules/pickomino/",
         "sign-up": "/accounts/signup/",
     }
