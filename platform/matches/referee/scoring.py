@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -30,11 +31,13 @@ def places_after_forfeits(places: Sequence[int], faulty: Collection[int]) -> tup
     )
 
 
-def shares_beaten(places: Sequence[int]) -> tuple[float, ...]:
-    """For each seat the share of its opponents that it beat, ties counting half: 0 to 1."""
+def shares_beaten(places: Sequence[int]) -> tuple[Fraction, ...]:
+    """For each seat the share of its opponents that it beat, ties counting half: 0 to 1. Exact: thirds add up."""
     return tuple(
-        sum((place < other) + (place == other) / 2 for seat, other in enumerate(places) if seat != me)
-        / (len(places) - 1)
+        Fraction(
+            sum(2 * (place < other) + (place == other) for seat, other in enumerate(places) if seat != me),
+            2 * (len(places) - 1),
+        )
         for me, place in enumerate(places)
     )
 
@@ -48,7 +51,7 @@ def seat_totals(games: Iterable["PlayedGame"]) -> tuple[SeatTotal, ...]:
 def _total(games: Sequence["PlayedGame"], seat: int) -> SeatTotal:
     faulty = [any(fault.seat == seat for fault in game.faults) for game in games]
     return SeatTotal(
-        score=sum(shares_beaten(game.places)[seat] for game in games),
+        score=float(sum(shares_beaten(game.places)[seat] for game in games)),
         points=sum(game.points[seat] for game, at_fault in zip(games, faulty, strict=True) if not at_fault),
         wins=sum(game.places[seat] == 1 and game.places.count(1) == 1 for game in games),
         places=tuple(game.places[seat] for game in games),

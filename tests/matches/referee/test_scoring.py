@@ -1,10 +1,14 @@
 """Places after forfeits, and the share of opponents beaten."""
 
+from fractions import Fraction
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matches.referee.scoring import places_after_forfeits, shares_beaten
+from games.record import Record
+from matches.referee import PlayedGame
+from matches.referee.scoring import places_after_forfeits, seat_totals, shares_beaten
 
 
 @pytest.mark.parametrize(
@@ -37,6 +41,17 @@ def test_the_shares_of_a_table_always_sum_to_half_its_seats(points: list[int], d
     places = [1 + sum(other > mine for other in points) for mine in points]
     faulty = {seat for seat in drawn if seat < len(places)}
     after = places_after_forfeits(places, faulty)
-    assert sum(shares_beaten(after)) == pytest.approx(len(places) / 2)
+    assert sum(shares_beaten(after)) == Fraction(len(places), 2)
     sound = [place for seat, place in enumerate(after) if seat not in faulty]
     assert all(after[seat] > place for seat in faulty for place in sound)
+
+
+def test_thirds_that_make_a_whole_are_told_as_a_whole() -> None:
+    games = [_game(places) for places in ((2, 1, 3, 4), (3, 1, 2, 4)) * 2]
+    assert seat_totals(games)[0].score == 2.0
+
+
+def _game(places: tuple[int, ...]) -> PlayedGame:
+    none = (0.0,) * len(places)
+    record = Record("pickomino/1", len(places), {}, bytes(16), (), (), bytes(16))
+    return PlayedGame(0, record, (0,) * len(places), places, "", "", (), none, none, ("",) * len(places))
