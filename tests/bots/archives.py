@@ -13,7 +13,9 @@ def packed(*files: tuple[str | zipfile.ZipInfo, bytes], bot: bool = True, how: i
     with warnings.catch_warnings(), zipfile.ZipFile(out, "w", how) as archive:
         warnings.simplefilter("ignore")  # double names are what some tests are about
         for name, content in ([("bot.py", SOURCE)] if bot else []) + list(files):
-            archive.writestr(name, content)
+            # An entry made from a bare name bears the time of day, and equal archives would differ from run to run.
+            info = entry(name, 0o600) if isinstance(name, str) else name
+            archive.writestr(info, content, how if isinstance(name, str) else None)
     return out.getvalue()
 
 
