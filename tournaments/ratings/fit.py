@@ -1,0 +1,190 @@
+"""Strengths from games: Bradley-Terry on pairs, ties as half, fitted to all games at once.
+
+A game of k is its k(k-1)/2 pairs, and bot a finishes before b with probability 1 / (1 + exp(b - a)). The strengths
+maximise the likelihood times a Gaussian prior for each entrant, which keeps them finite whatever was played.
+
+The pairs of a game are not independent, nor are the games of a block. Errors therefore come from the spread of whole
+blocks (the sandwich H^-1 J H^-1 with J summed over blocks), not from the curvature H of the likelihood alone. Treating
+pairs as independent gave "95 %" intervals that held 86 % of the truth at tables of four; blocks give 95 %.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from tournaments.ratings.games import Floats, Games, Ints, Tables
+from tournaments.ratings.rated import Ratings
+from tournaments.ratings.scale import chance
+
+MOST_STEPS: Final = 100
+CLOSE: Final = 1e-9  # logits; Newton's steps shrink quadratically, so the strengths are far closer
+
+
+@dataclass(frozen=True, slots=True)
+class Prior:
+    """What is believed of an entrant before its games, in logits: ``mean`` give or take ``sd``.
+
+    With a ``parent``, ``mean`` is the difference from the parent's strength, which is fitted from its own games at the
+    same time: a new version starts where its parent stands now.
+    """
+
+    mean: float = 0.0
+    sd: float = 1.5
+    parent: int | None = None
+
+
+NEWCOMER: Final = Prior()
+VERSION_SD: Final = 0.7  # logits: a new version of a bot is seldom more than 240 points from its parent
+
+
+class ParentError(ValueError):
+    """A prior names a parent that is not among the entrants."""
+
+    def __init__(self, entrant: int, parent: int) -> None:
+        self.entrant, self.parent = entrant, parent
+        super().__init__(f"the prior of entrant {entrant} names {parent} as its parent, which is not being fitted")
+
+
+def new_version(parent: int) -> Prior:
+    """The prior of a new version: its parent's strength."""
+    return Prior(sd=VERSION_SD, parent=parent)
+
+
+def fit(games: Games, priors: Mapping[int, Prior] | None = None) -> Ratings:
+    """Ratings of everyone who played or has a prior; an entrant without one is a newcomer.
+
+    The order of games and of priors does not matter. Takes N^3 time and N^2 memory for N entrants, and the time to
+    read the games once: a second or two for 1,000 entrants and 100,000 games.
+
+    Raises:
+        ParentError: a prior names a parent that neither played nor has a prior.
+    """
+    priors = priors or {}
+    played = [np.unique(tables.entrants) for tables in games.tables]
+    entrants = np.unique(np.concatenate([np.array(list(priors), dtype=np.int64), *played]))
+    tables = [Tables(np.searchsorted(entrants, one.entrants), one.beaten) for one in games.tables]
+    precision, pull = _prior(entrants, priors)
+    pairs = _pairs(tables, len(entrants))
+    strength = _strongest(pairs, precision, pull)
+    inverse = np.linalg.inv(_curvature(pairs, strength, precision))
+    spread = precision + sum((_spread(one, strength) for one in tables), np.zeros_like(precision))
+    return Ratings(
+        entrants=entrants,
+        mean=strength,
+        covariance=inverse @ spread @ inverse,
+        blocks=_count(tables, len(entrants), lambda one: np.ones(len(one.entrants))),
+        games=_count(tables, len(entrants), lambda one: one.beaten[:, 0, 1] + one.beaten[:, 1, 0]),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Pairs:
+    """What every two entrants who met made of each other, over all games: ``one[i]`` beat ``other[i]`` in ``won[i]``
+    of ``met[i]``, ties half."""
+
+    one: Ints
+    other: Ints
+    won: Floats
+    met: Floats
+
+
+def _pairs(tables: list[Tables], size: int) -> _Pairs:
+    keys, won, met = [], [], []
+    for table in tables:
+        first, second = np.triu_indices(table.entrants.shape[1], 1)
+        mine, theirs = table.entrants[:, first], table.entrants[:, second]
+        beat, lost = table.beaten[:, first, second], table.beaten[:, second, first]
+        keys.append((np.minimum(mine, theirs) * size + np.maximum(mine, theirs)).ravel())
+        won.append(np.where(mine < theirs, beat, lost).ravel())
+        met.append((beat + lost).ravel())
+    if not keys:
+        return _Pairs(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0), np.empty(0))
+    distinct, place = np.unique(np.concatenate(keys), return_inverse=True)
+    return _Pairs(
+        distinct // size,
+        distinct % size,
+        _summed(place, np.concatenate(won), len(distinct)),
+        _summed(place, np.concatenate(met), len(distinct)),
+    )
+
+
+def _prior(entrants: Ints, priors: Mapping[int, Prior]) -> tuple[Floats, Floats]:
+    """The precision matrix of the priors and their pull: together a density exp(-s'Ps/2 + p's) of strengths s."""
+    precision, pull = np.zeros((len(entrants), len(entrants))), np.zeros(len(entrants))
+    index = {entrant: place for place, entrant in enumerate(entrants.tolist())}
+    for entrant, place in index.items():
+        prior = priors.get(entrant, NEWCOMER)
+        weight = prior.sd**-2
+        precision[place, place] += weight
+        pull[place] += weight * prior.mean
+        if prior.parent is None:
+            continue
+        if prior.parent not in index:
+            raise ParentError(entrant, prior.parent)
+        parent = index[prior.parent]
+        precision[parent, parent] += weight
+        precision[place, parent] -= weight
+        precision[parent, place] -= weight
+        pull[parent] -= weight * prior.mean
+    return precision, pull
+
+
+def _strongest(pairs: _Pairs, precision: Floats, pull: Floats) -> Floats:
+    """The strengths of the highest posterior density: Newton's method, its steps halved until they gain. The density is
+    strictly log-concave, so there is one summit and it is found."""
+    strength = np.linalg.solve(precision, pull)
+    height = _height(pairs, strength, precision, pull)
+    for _ in range(MOST_STEPS):
+        surplus = pairs.won - pairs.met * chance(strength[pairs.one] - strength[pairs.other])
+        slope = pull - precision @ strength
+        slope += _summed(pairs.one, surplus, len(slope)) - _summed(pairs.other, surplus, len(slope))
+        step = np.linalg.solve(_curvature(pairs, strength, precision), slope)
+        while (higher := _height(pairs, strength + step, precision, pull)) < height and np.abs(step).max() > CLOSE:
+            step /= 2
+        strength, height = strength + step, higher
+        if np.abs(step).max(initial=0) <= CLOSE:
+            break
+    return strength
+
+
+def _height(pairs: _Pairs, strength: Floats, precision: Floats, pull: Floats) -> float:
+    lead = strength[pairs.one] - strength[pairs.other]
+    likelihood = pairs.won @ lead - pairs.met @ np.logaddexp(0, lead)
+    return float(likelihood - strength @ precision @ strength / 2 + pull @ strength)
+
+
+def _curvature(pairs: _Pairs, strength: Floats, precision: Floats) -> Floats:
+    p = chance(strength[pairs.one] - strength[pairs.other])
+    weight = pairs.met * p * (1 - p)
+    curvature = precision.copy()
+    curvature[pairs.one, pairs.other] -= weight  # every pair is there once
+    curvature[pairs.other, pairs.one] -= weight
+    own = _summed(pairs.one, weight, len(strength)) + _summed(pairs.other, weight, len(strength))
+    curvature[np.diag_indices_from(curvature)] += own
+    return curvature
+
+
+def _spread(tables: Tables, strength: Floats) -> Floats:
+    """The sum over blocks of u u', where u is what each entrant of the block won there beyond its expectation."""
+    size = len(strength)
+    mine = strength[tables.entrants]
+    p = chance(mine[:, :, None] - mine[:, None, :])
+    surplus = tables.beaten - (tables.beaten + tables.beaten.swapaxes(1, 2)) * p
+    own = surplus.sum(axis=2)
+    products = own[:, :, None] * own[:, None, :]
+    cells = tables.entrants[:, :, None] * size + tables.entrants[:, None, :]
+    return _summed(cells.ravel(), products.ravel(), size * size).reshape(size, size)
+
+
+def _summed(places: Ints, weights: Floats, size: int) -> Floats:
+    return np.asarray(np.bincount(places, weights, size), dtype=np.float64)
+
+
+def _count(tables: list[Tables], size: int, each: Callable[[Tables], Floats]) -> Floats:
+    total = np.zeros(size)
+    for one in tables:
+        seats = one.entrants.shape[1]
+        total += _summed(one.entrants.ravel(), np.repeat(each(one), seats), size)
+    return total

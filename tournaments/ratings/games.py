@@ -1,0 +1,113 @@
+"""What ratings are made of: blocks of games. A block is one seed, played by the same bots with the seats changed.
+
+The games of a block share their luck, so a block is the unit of independence: errors are counted in blocks, not games.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain, groupby
+from typing import Any, Self, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats: TypeAlias = NDArray[np.floating[Any]]
+Ints: TypeAlias = NDArray[np.int64]
+Match: TypeAlias = tuple[Sequence[int], Sequence[Sequence[int]]]  # entrants, and for each its place in each game
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One seed's games. ``places[g][i]`` is the place of ``entrants[i]`` in game g: 1 is the best, equal places tie."""
+
+    entrants: tuple[int, ...]
+    places: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """Blocks at tables of k, as columns: block b was played by ``entrants[b]``, shape (blocks, k).
+
+    ``beaten[b, i, j]``, shape (blocks, k, k): in how many of its games i finished before j, ties half; 0 where i is j.
+    """
+
+    entrants: Ints
+    beaten: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Games:
+    """Everything that was played, in any order and at tables of any sizes."""
+
+    tables: tuple[Tables, ...] = ()
+
+    def __add__(self, other: Self) -> Self:
+        return type(self)(self.tables + other.tables)
+
+    @classmethod
+    def from_arrays(cls, entrants: Ints, places: Ints) -> Self:
+        """``entrants``: (blocks, k); ``places``: (blocks, games, k), by entrant.
+
+        Raises:
+            BlockError: a block in which an entrant meets itself.
+        """
+        _check(entrants)
+        return cls((Tables(entrants, _beaten(places).sum(axis=1)),))
+
+    @classmethod
+    def from_blocks(cls, blocks: Iterable[Block]) -> Self:
+        """Raises BlockError as ``from_arrays`` does."""
+        return cls(_gathered((block.entrants, tuple(zip(*block.places, strict=True))) for block in blocks))
+
+    @classmethod
+    def from_matches(cls, matches: Iterable[Match]) -> Self:
+        """Each match as its entrants and, for each of them, its places in game 0, 1, 2, ...: a match of k entrants is
+        made of blocks of k games, the last of which may be short.
+
+        Raises:
+            BlockError: a match in which an entrant meets itself.
+        """
+        return cls(_gathered(matches, in_rotations=True))
+
+
+class BlockError(ValueError):
+    """A block in which an entrant would meet itself."""
+
+    def __init__(self, entrants: Sequence[int]) -> None:
+        self.entrants = tuple(entrants)
+        super().__init__(f"an entrant cannot meet itself in a block, but it would in {self.entrants}")
+
+
+def _gathered(matches: Iterable[Match], in_rotations: bool = False) -> tuple[Tables, ...]:
+    by_size = sorted((match for match in matches if match[1] and len(match[1][0])), key=lambda one: len(one[0]))
+    return tuple(
+        _tables(list(same), size if in_rotations else None) for size, same in groupby(by_size, lambda one: len(one[0]))
+    )
+
+
+def _tables(matches: Sequence[Match], games_per_block: int | None) -> Tables:
+    """Matches of one table size, cut into blocks; without ``games_per_block`` each is one block."""
+    games = np.array([len(places[0]) for _, places in matches])
+    per_block = games if games_per_block is None else np.full_like(games, games_per_block)
+    blocks = -(-games // per_block)
+    entrants = np.repeat(np.array([entrants for entrants, _ in matches], dtype=np.int64), blocks, axis=0)
+    _check(entrants)
+    places = np.empty((int(games.sum()), entrants.shape[1]), dtype=np.int64)
+    for seat in range(entrants.shape[1]):
+        places[:, seat] = np.fromiter(chain.from_iterable(each[seat] for _, each in matches), np.int64, len(places))
+    number_in_match = np.arange(blocks.sum()) - np.repeat(np.cumsum(blocks) - blocks, blocks)
+    starts = np.repeat(np.cumsum(games) - games, blocks) + number_in_match * np.repeat(per_block, blocks)
+    return Tables(entrants, np.add.reduceat(_beaten(places), starts, axis=0))
+
+
+def _beaten(places: Ints) -> Floats:
+    mine, theirs = places[..., :, None], places[..., None, :]
+    beaten = (mine < theirs) + 0.5 * (mine == theirs)
+    return np.asarray(beaten * (1 - np.eye(places.shape[-1])))
+
+
+def _check(entrants: Ints) -> None:
+    ordered = np.sort(entrants, axis=1)
+    double = (ordered[:, 1:] == ordered[:, :-1]).any(axis=1)
+    if double.any():
+        raise BlockError(entrants[int(double.argmax())].tolist())
