@@ -4,6 +4,8 @@ Bots play in this process and cost next to nothing: they pick a legal action by 
 the fastest of several rounds, by processor time: what a core can do when nobody else wants it. Random play wins hardly
 a tile in Pickomino: by the default rules it goes on to the turn cap, with three times the decisions of a game between
 bots that mean to win. The aims were set for games of about 100 decisions.
+
+Last, a step of each game beside one of the games that OpenSpiel has in Python, in the same run: see ``openspiel``.
 """
 
 import random
@@ -14,6 +16,8 @@ from math import sqrt
 from statistics import mean, stdev
 from typing import Any
 
+from benchmarks import openspiel
+from benchmarks.timing import best
 from bots.house.pickomino import greedy, sage
 from games.dealer import block_seed
 from games.record import Record
@@ -21,8 +25,6 @@ from games.ruleset import Ruleset
 from games.rulesets import RULESETS, find
 from games.table import Table
 
-ROUNDS = 5
-SECONDS_A_ROUND = 0.4
 DUEL_BLOCKS = 60
 SAMPLE = 200  # records kept, to weigh and replay
 
@@ -33,13 +35,14 @@ def main() -> None:
     for ruleset in RULESETS.values():
         _random_play(f"{ruleset.name}, default rules", ruleset, {})
     _house(find("pickomino"))
+    openspiel.compare()
 
 
 def _random_play(name: str, ruleset: Ruleset, options: dict[str, Any]) -> None:
     games, records = _games_a_second(ruleset, options)
     decisions = mean(len(record.actions) for record in records)
     size = mean(len(record.encode()) for record in records)
-    replayed = _best(lambda: _verify(records[:50])) * 50
+    replayed = best(lambda: _verify(records[:50])) * 50
     print(f" {name}, {decisions:.0f} decisions a game")
     _row("games with records", f"{games:,.0f}", "games/s", "5,000")
     _row("a decision, its dice included", f"{1e6 / games / decisions:.2f}", "us", "1-10")
@@ -60,24 +63,12 @@ def _games_a_second(ruleset: Ruleset, options: dict[str, Any]) -> tuple[float, l
         if len(records) < SAMPLE:  # thousands kept would have the collector of garbage look at them again and again
             records.append(record)
 
-    return _best(play), records
+    return best(play), records
 
 
 def _verify(records: list[Record]) -> None:
     for record in records:
         record.verify()
-
-
-def _best(work: Callable[[], None]) -> float:
-    """How often ``work`` is done in a second of processor time, in the best of the rounds."""
-    best = 0.0
-    for _ in range(ROUNDS):
-        done, begin = 0, time.process_time()
-        while (spent := time.process_time() - begin) < SECONDS_A_ROUND:
-            work()
-            done += 1
-        best = max(best, done / spent)
-    return best
 
 
 def _house(ruleset: Ruleset) -> None:
