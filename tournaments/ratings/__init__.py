@@ -1,10 +1,10 @@
 """Ratings: how strong the bots are and how sure that is, as pure functions of places. No Django, no games."""
 
-from tournaments.ratings.fit import ParentError, Prior, fit, new_version
 from tournaments.ratings.games import Block, BlockError, Games
 from tournaments.ratings.ranks import Rank, ranks
 from tournaments.ratings.rated import Difference, Rating, Ratings
 from tournaments.ratings.scale import displayed, expected_score
+from tournaments.ratings.strengths import ParentError, Prior, fit, new_version
 from tournaments.ratings.teaching import all_information, information
 
 __all__ = [

@@ -4,8 +4,9 @@ A game of k is its k(k-1)/2 pairs, and bot a finishes before b with probability 
 maximise the likelihood times a Gaussian prior for each entrant, which keeps them finite whatever was played.
 
 The pairs of a game are not independent, nor are the games of a block. Errors therefore come from the spread of whole
-blocks (the sandwich H^-1 J H^-1 with J summed over blocks), not from the curvature H of the likelihood alone. Treating
-pairs as independent gave "95 %" intervals that held 86 % of the truth at tables of four; blocks give 95 %.
+blocks, each judged by the strengths that the others give it (a clustered sandwich H^-1 J H^-1, corrected as the
+jackknife does), not from the curvature H of the likelihood alone. At tables of four, intervals from H that claim 95 %
+hold the truth 88 % of the time, a plain sandwich after four blocks each 85 %, this one 95 %.
 """
 
 from collections.abc import Callable, Mapping
@@ -69,7 +70,7 @@ def fit(games: Games, priors: Mapping[int, Prior] | None = None) -> Ratings:
     pairs = _pairs(tables, len(entrants))
     strength = _strongest(pairs, precision, pull)
     inverse = np.linalg.inv(_curvature(pairs, strength, precision))
-    spread = precision + sum((_spread(one, strength) for one in tables), np.zeros_like(precision))
+    spread = precision + sum((_spread(one, strength, inverse) for one in tables), np.zeros_like(precision))
     return Ratings(
         entrants=entrants,
         mean=strength,
@@ -166,16 +167,20 @@ def _curvature(pairs: _Pairs, strength: Floats, precision: Floats) -> Floats:
     return curvature
 
 
-def _spread(tables: Tables, strength: Floats) -> Floats:
-    """The sum over blocks of u u', where u is what each entrant of the block won there beyond its expectation."""
-    size = len(strength)
+def _spread(tables: Tables, strength: Floats, inverse: Floats) -> Floats:
+    """The sum over blocks of u u', where u is what each entrant of the block won beyond what strengths fitted without
+    the block would expect (one Newton step away from it): a block must not vouch for itself."""
+    size, seats = len(strength), np.arange(tables.entrants.shape[1])
     mine = strength[tables.entrants]
     p = chance(mine[:, :, None] - mine[:, None, :])
-    surplus = tables.beaten - (tables.beaten + tables.beaten.swapaxes(1, 2)) * p
-    own = surplus.sum(axis=2)
-    products = own[:, :, None] * own[:, None, :]
-    cells = tables.entrants[:, :, None] * size + tables.entrants[:, None, :]
-    return _summed(cells.ravel(), products.ravel(), size * size).reshape(size, size)
+    met = tables.beaten + tables.beaten.swapaxes(1, 2)
+    surplus = (tables.beaten - met * p).sum(axis=2)
+    curvature = -met * p * (1 - p)
+    curvature[:, seats, seats] = -curvature.sum(axis=2)
+    cells = tables.entrants[:, :, None], tables.entrants[:, None, :]
+    own = np.linalg.solve(np.eye(len(seats)) - curvature @ inverse[cells], surplus[:, :, None])
+    products = own @ own.swapaxes(1, 2)
+    return _summed((cells[0] * size + cells[1]).ravel(), products.ravel(), size * size).reshape(size, size)
 
 
 def _summed(places: Ints, weights: Floats, size: int) -> Floats:
