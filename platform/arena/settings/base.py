@@ -32,6 +32,7 @@ INSTALLED_APPS = [
     "arena.accounts",
     "arena.site",
     "tournaments",
+    "tournaments.league",
     "matches",
     "bots",
     "channels",
@@ -133,6 +134,8 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     # Sweeps that nobody had time for are dropped: the next one does the same.
     "return expired leases": {"task": "matches.sweep", "schedule": 5.0, "options": {"expires": 10}},
     "move tournaments on": {"task": "tournaments.sweep", "schedule": 10.0, "options": {"expires": 10}},
+    "keep leagues playing": {"task": "leagues.tend", "schedule": 5.0, "options": {"expires": 10}},
+    "refit the ladders": {"task": "leagues.refit", "schedule": 20.0, "options": {"expires": 20}},
 }
 # Tasks that an app may only name, because the room that owns them lies above it.
 QUALIFY_TASK = "matches.qualify_version"

@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-TOPIC: Final = re.compile(r"(match|tournament|version)\.[1-9][0-9]{0,17}")
+TOPIC: Final = re.compile(r"(match|tournament|league|version)\.[1-9][0-9]{0,17}")
 TOPICS_MAX: Final = 50  # per socket
 TEXT_MAX: Final = 4096  # characters of one request
 

@@ -1,0 +1,144 @@
+"""A whole season without workers: the scheduler chooses, matches end as the bots' strengths say, the ladder follows."""
+
+import random
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from matches.models import Match, MatchState, Seat
+from tests.tournaments.league.factories import member_of, open_league, play, season_of, worker_up
+from tournaments.league import services
+from tournaments.league.models import Contender, LeagueMatch, Rating, Season, SeasonState
+from tournaments.league.selectors.fitted import fitted_ladder
+
+pytestmark = pytest.mark.django_db
+
+
+def shown(season):
+    """The ladder of the last refit, as rows that compare with a fit from scratch."""
+    rows = Rating.objects.filter(refit__season=season, refit__number=season.refits)
+    return list(rows.values_list("contender", "mean", "se", "rank", "rank_low", "rank_high", "games", "score"))
+
+
+def from_scratch(season):
+    rows = [(line.contender, line.standing, line.played) for line in fitted_ladder(season)]
+    return [
+        (one, its.mean, its.se, its.rank, its.rank_low, its.rank_high, played.games, played.score)
+        for one, its, played in rows
+    ]
+
+
+def rank_correlation(ladder, truth):
+    """Spearman's, between two orders of the same bots."""
+    place = {bot: number for number, bot in enumerate(sorted(truth, key=lambda bot: -truth[bot]))}
+    n = len(ladder)
+    return 1 - 6 * sum((number - place[bot]) ** 2 for number, bot in enumerate(ladder)) / (n * (n * n - 1))
+
+
+def test_a_league_of_thirty_bots_finds_their_order():
+    league = open_league(bots=30, blocks=2)
+    season = season_of(league)
+    rng = random.Random(30)
+    truth = {member.bot_id: rng.gauss(0, 0.9) for member in league.memberships.all()}
+    worker_up()
+    worker_up("another@here")
+    for number in range(100):
+        assert services.season_schedule(season_id=season.pk) == 4
+        play(season, truth, rng)
+        if number % 10 == 9:
+            assert services.season_refit(season_id=season.pk)
+    season.refresh_from_db()
+
+    finished = Match.objects.filter(league_match__season=season, state=MatchState.FINISHED)
+    assert finished.count() == LeagueMatch.objects.count() == season.scheduled == 400
+    assert shown(season) == from_scratch(season)
+    bots = dict(Contender.objects.values_list("pk", "version__bot"))
+    ladder = [bots[row[0]] for row in shown(season)]
+    assert rank_correlation(ladder, truth) > 0.8
+    assert sum(row[6] for row in shown(season)) == 400 * 4 * 2
+    seats = Counter(Seat.objects.values_list("version__bot", flat=True))
+    assert min(seats.values()) >= 15
+    assert max(seats.values()) <= 45
+
+
+def test_the_scheduler_keeps_a_few_matches_waiting_and_no_more():
+    season = season_of(open_league(bots=4))
+    assert services.season_schedule(season_id=season.pk) == 0, "nobody could play them"
+    worker_up()
+    assert services.season_schedule(season_id=season.pk) == 2
+    assert services.season_schedule(season_id=season.pk) == 0
+    play(season, dict.fromkeys(Contender.objects.values_list("version__bot", flat=True), 0.0), random.Random(1))
+    assert services.season_schedule(season_id=season.pk) == 2
+
+
+def test_of_two_schedulers_that_read_the_same_season_one_writes(monkeypatch):
+    season = season_of(open_league(bots=4))
+    worker_up()
+    from tournaments.league.services import scheduling
+
+    choose = scheduling._choices
+
+    def meanwhile(*args):
+        monkeypatch.setattr(scheduling, "_choices", choose)
+        assert services.season_schedule(season_id=season.pk) == 2
+        return choose(*args)
+
+    monkeypatch.setattr(scheduling, "_choices", meanwhile)
+    assert services.season_schedule(season_id=season.pk) == 0
+    assert LeagueMatch.objects.count() == Match.objects.count() == 2
+
+
+def test_a_refit_without_news_changes_nothing():
+    season = season_of(open_league(bots=3))
+    assert services.season_refit(season_id=season.pk)
+    assert not services.season_refit(season_id=season.pk)
+    member_of(season.league)
+    assert services.season_refit(season_id=season.pk)
+    season.refresh_from_db()
+    assert season.refits == 2
+    assert [row[3] for row in shown(season)] == [1, 1, 1, 1]
+
+
+def test_the_database_holds_one_running_season_per_league():
+    league = open_league()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Season.objects.create(league=league, number=2, secret=bytes(32), starts=timezone.now())
+
+
+def test_an_ended_season_keeps_its_ladder_and_the_next_starts_from_it():
+    league = open_league(bots=3)
+    season = season_of(league)
+    strengths = {member.bot_id: float(number) for number, member in enumerate(league.memberships.all())}
+    rng = random.Random(5)
+    worker_up()
+    for _ in range(20):
+        services.season_schedule(season_id=season.pk)
+        play(season, strengths, rng)
+    services.season_schedule(season_id=season.pk)
+    ended = services.season_end(league=league)
+    assert ended.state == SeasonState.FINISHED
+    final = shown(ended)
+    assert not Match.objects.filter(state=MatchState.QUEUED).exists()
+    assert final == from_scratch(ended)
+
+    following = services.season_start(league=league)
+    assert following.number == 2
+    assert bytes(following.secret) != bytes(season.secret)
+    means = dict(Rating.objects.filter(refit__number=ended.refits).values_list("contender__version", "mean"))
+    assert means == {one.version_id: one.prior_mean for one in following.contenders.all()}
+    assert shown(Season.objects.get(pk=ended.pk)) == final
+
+
+def test_a_season_whose_time_is_over_ends_and_the_next_begins():
+    league = open_league(bots=2, season_days=7)
+    season = season_of(league)
+    assert services.leagues_tend() == 0
+    Season.objects.update(starts=timezone.now() - timedelta(days=8), ends=timezone.now())
+    services.leagues_tend()
+    season.refresh_from_db()
+    assert season.state == SeasonState.FINISHED
+    assert season_of(league).number == 2
+    assert Contender.objects.filter(season__number=2).count() == 2

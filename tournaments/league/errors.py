@@ -1,0 +1,52 @@
+"""What a league refuses, each with a sentence for the person who asked."""
+
+from django.utils.translation import gettext as _
+
+
+class LeagueError(Exception):
+    """Nothing was changed; the text says what was wrong and what to do."""
+
+
+class WrongState(LeagueError):
+    """The league, or its season, is not in a state that allows this."""
+
+    def __init__(self, state: str, sentence: str) -> None:
+        self.state = state
+        super().__init__(sentence)
+
+
+class NotADraft(WrongState):
+    """Only a draft can be edited and opened."""
+
+    def __init__(self, state: str) -> None:
+        super().__init__(state, _("The league has opened already; its terms are fixed. Reload the page."))
+
+
+class NotOpen(WrongState):
+    """Only an open league has seasons to begin and to end."""
+
+    def __init__(self, state: str) -> None:
+        super().__init__(state, _("This needs an open league. Reload the page."))
+
+
+class SeasonRunning(WrongState):
+    """The next season begins after the last has ended."""
+
+    def __init__(self) -> None:
+        super().__init__("running", _("A season is running already: end it first."))
+
+
+class NoSeason(WrongState):
+    """There is no running season to end."""
+
+    def __init__(self) -> None:
+        super().__init__("finished", _("No season is running. Reload the page."))
+
+
+class JoinRefused(LeagueError):
+    """A bot may not join, or not leave. ``code``: "not_yours", "other_game", "no_version", "already", "limit", "full",
+    "left"."""
+
+    def __init__(self, code: str, sentence: str) -> None:
+        self.code = code
+        super().__init__(sentence)

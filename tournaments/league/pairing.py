@@ -1,0 +1,235 @@
+"""Which bots of a league meet next: those whose meeting teaches most about the ratings.
+
+A game between two bots tells more the less is known of the difference of their strengths (its variance) and the more
+open the game is (p(1-p) for a chance p of winning, largest between equals): their product is the information. The bot
+that leads a table is the one of which least is known; the others are added one by one, each for the information of its
+games with those already seated.
+
+Two weights keep this bearable. A pair that met lately counts for less, so that there is variety. An author whose bots
+had more than their share of the seats lately counts for much less, so that whoever uploads a version every minute, each
+as unknown as the last, does not keep the workers from everybody else. An author never sits at a table twice.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import exp
+from typing import Any, Final, Self
+
+OVERLOAD: Final = 4.0  # each fair share of seats that an author had lately makes its bots count so many times less
+EVEN_GAME: Final = 0.25  # p(1-p) of a game between equals: what a game that is still to be played is thought to teach
+RIVALS_KEPT: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A contender who may be seated. ``mean`` and ``se`` in logits; ``pending``: its games that are still to be played.
+    ``author`` is whoever may sit at a table only once."""
+
+    id: int
+    author: int
+    mean: float
+    se: float
+    pending: int = 0
+
+    @property
+    def variance(self) -> float:
+        """What will be uncertain once the pending games are played."""
+        return 1 / (1 / self.se**2 + self.pending * EVEN_GAME)
+
+
+@dataclass(frozen=True, slots=True)
+class Recent:
+    """What was played or chosen lately: the seats of each author, and how often two contenders met."""
+
+    seats: Mapping[int, int] = field(default_factory=dict)
+    meetings: Mapping[frozenset[int], int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, tables: Iterable[Sequence[int]], authors: Mapping[int, int]) -> Self:
+        """From tables of contenders and the author of each; contenders without an author are left out."""
+        recent = cls({}, {})
+        for table in tables:
+            recent = recent.and_table([one for one in table if one in authors], authors)
+        return recent
+
+    def and_table(self, table: Sequence[int], authors: Mapping[int, int]) -> Self:
+        """With one table more."""
+        seats, meetings = dict(self.seats), dict(self.meetings)
+        for place, one in enumerate(table):
+            seats[authors[one]] = seats.get(authors[one], 0) + 1
+            for other in table[:place]:
+                pair = frozenset((one, other))
+                meetings[pair] = meetings.get(pair, 0) + 1
+        return replace(self, seats=seats, meetings=meetings)
+
+    def share(self, author: int, authors: int) -> float:
+        """The seats of ``author`` as a multiple of the fair share among so many ``authors``; 1 is fair."""
+        total = sum(self.seats.values())
+        return self.seats.get(author, 0) * authors / total if total else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """A contender as it was known when it was seated. ``share`` of the seats its author had lately: 1 is fair."""
+
+    contender: int
+    mean: float
+    se: float
+    pending: int
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two contenders of a table. ``difference`` of the strengths in logits, ``sd`` its uncertainty, ``expected`` the
+    chance that ``one`` finishes before ``other``, ``met``: how often they did lately."""
+
+    one: int
+    other: int
+    difference: float
+    sd: float
+    expected: float
+    information: float
+    met: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """Somebody who might have had the second chair, and what it was worth; the first of them got it."""
+
+    contender: int
+    information: float
+    worth: float
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A table with the numbers that led to it; ``chairs`` in seat order. ``lead`` is the contender it was made for."""
+
+    lead: int
+    chairs: tuple[Chair, ...]
+    pairs: tuple[Pair, ...]
+    rivals: tuple[Rival, ...]
+
+    @property
+    def seating(self) -> tuple[int, ...]:
+        """The contenders in seat order."""
+        return tuple(chair.contender for chair in self.chairs)
+
+    def write(self) -> dict[str, Any]:
+        """As JSON: the rows of the dataclasses, in the order of their fields."""
+        return {
+            "lead": self.lead,
+            "chairs": [_row(chair) for chair in self.chairs],
+            "pairs": [_row(pair) for pair in self.pairs],
+            "rivals": [_row(rival) for rival in self.rivals],
+        }
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> Self:
+        """What ``write`` wrote."""
+        return cls(
+            data["lead"],
+            tuple(Chair(*row) for row in data["chairs"]),
+            tuple(Pair(*row) for row in data["pairs"]),
+            tuple(Rival(*row) for row in data["rivals"]),
+        )
+
+
+def expected(difference: float) -> float:
+    """The chance that a bot which is stronger by ``difference`` logits finishes before the other."""
+    return 1 / (1 + exp(-difference))
+
+
+def information(one: Candidate, other: Candidate) -> float:
+    """How much a game between the two tells: the variance of the difference of their strengths, times p(1-p)."""
+    chance = expected(one.mean - other.mean)
+    return (one.variance + other.variance) * chance * (1 - chance)
+
+
+def tables_choose(
+    candidates: Sequence[Candidate],
+    *,
+    seats: int,
+    count: int,
+    games: int,
+    recent: Recent,
+    lot: Callable[[int, int], bytes],
+) -> list[Choice]:
+    """At most ``count`` tables of ``seats``, each chosen as if the games of those before it were pending already.
+
+    ``games`` are played at a table. ``lot(n, contender)`` decides what is equal at the n-th table, and the seats. The
+    order of ``candidates`` does not matter. Fewer tables, or none, if there are fewer authors than seats.
+    """
+    known = {candidate.id: candidate for candidate in candidates}
+    authors = {candidate.id: candidate.author for candidate in candidates}
+    choices: list[Choice] = []
+    for number in range(count if len(set(authors.values())) >= seats else 0):
+
+        def drawn(candidate: Candidate, number: int = number) -> bytes:
+            return lot(number, candidate.id)
+
+        choice = _Choosing(sorted(known.values(), key=drawn), seats, recent, drawn).choice()
+        choices.append(choice)
+        recent = recent.and_table(choice.seating, authors)
+        for contender in choice.seating:
+            known[contender] = replace(known[contender], pending=known[contender].pending + games * (seats - 1))
+    return choices
+
+
+class _Choosing:
+    """One table. The candidates come in the order of their lots: of equals, ``max`` takes the first."""
+
+    def __init__(
+        self, candidates: Sequence[Candidate], seats: int, recent: Recent, drawn: Callable[[Candidate], bytes]
+    ) -> None:
+        self.candidates = candidates
+        self.seats = seats
+        self.recent = recent
+        self.drawn = drawn
+        authors = {candidate.author for candidate in candidates}
+        self.shares = {author: recent.share(author, len(authors)) for author in authors}
+        self.weights = {author: OVERLOAD**-share for author, share in self.shares.items()}
+
+    def choice(self) -> Choice:
+        lead = max(self.candidates, key=lambda one: one.variance * self.weights[one.author])
+        table, rivals = [lead], self._rivals([lead])
+        while len(table) < self.seats:
+            table.append(self._rivals(table)[0][1])
+        seated = sorted(table, key=self.drawn)
+        return Choice(
+            lead=lead.id,
+            chairs=tuple(
+                Chair(one.id, one.mean, one.se, one.pending, round(self.shares[one.author], 3)) for one in seated
+            ),
+            pairs=tuple(self._pair(one, other) for place, one in enumerate(seated) for other in seated[place + 1 :]),
+            rivals=tuple(Rival(one.id, information(lead, one), worth) for worth, one in rivals[:RIVALS_KEPT]),
+        )
+
+    def _rivals(self, table: Sequence[Candidate]) -> list[tuple[float, Candidate]]:
+        """Who may join the table, by what that is worth, the best first."""
+        taken = {one.author for one in table}
+        worths = [(self._worth(table, one), one) for one in self.candidates if one.author not in taken]
+        return sorted(worths, key=lambda pair: -pair[0])
+
+    def _worth(self, table: Sequence[Candidate], one: Candidate) -> float:
+        return self.weights[one.author] * sum(information(one, other) / (1 + self._met(one, other)) for other in table)
+
+    def _met(self, one: Candidate, other: Candidate) -> int:
+        return self.recent.meetings.get(frozenset((one.id, other.id)), 0)
+
+    def _pair(self, one: Candidate, other: Candidate) -> Pair:
+        difference = one.mean - other.mean
+        return Pair(
+            one=one.id,
+            other=other.id,
+            difference=difference,
+            sd=(one.variance + other.variance) ** 0.5,
+            expected=expected(difference),
+            information=information(one, other),
+            met=self._met(one, other),
+        )
+
+
+def _row(value: Chair | Pair | Rival) -> list[float]:
+    return [round(number, 6) for name in value.__slots__ if isinstance(number := getattr(value, name), int | float)]

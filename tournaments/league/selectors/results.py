@@ -1,0 +1,67 @@
+"""What has been played in a season, read as columns."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from math import ceil
+from operator import itemgetter
+from typing import TypeAlias
+
+from matches.models import MatchState
+from matches.models import Seat as MatchSeat
+from tournaments.league.models import Contender, LeagueMatch, Season
+
+Places: TypeAlias = tuple[tuple[int, ...], tuple[Sequence[int], ...]]  # contenders; of each its places by game
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What a contender has to show. ``score`` sums the shares of opponents beaten, 0 to ``games``; ``slowest_ms`` is
+    the 95th percentile, over its matches, of the slowest action of the match."""
+
+    matches: int = 0
+    games: int = 0
+    score: float = 0.0
+    faulty_games: int = 0
+    slowest_ms: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """All finished matches of a season: the places for a fit, and each contender's own totals."""
+
+    places: list[Places]
+    played: dict[int, Played]
+
+
+def matches_finished(season: Season) -> int:
+    return LeagueMatch.objects.filter(season=season, match__state=MatchState.FINISHED).count()
+
+
+def results_of(season: Season) -> Results:
+    """In one query for the seats and one for who they are."""
+    contender_of = dict(Contender.objects.filter(season=season).values_list("version", "pk"))
+    seats = list(
+        MatchSeat.objects.filter(match__league_match__season=season, match__state=MatchState.FINISHED)
+        .order_by("match_id", "index")
+        .values_list("match_id", "version_id", "places", "score", "faulty_games", "slowest_ms")
+    )
+    places: list[Places] = []
+    for _, group in groupby(seats, key=itemgetter(0)):
+        table = list(group)
+        places.append((tuple(contender_of[seat[1]] for seat in table), tuple(seat[2] for seat in table)))
+    own = sorted(seats, key=itemgetter(1))
+    return Results(
+        places, {contender_of[version]: _played(list(rows)) for version, rows in groupby(own, itemgetter(1))}
+    )
+
+
+def _played(rows: Sequence[tuple[int, int, Sequence[int], float | None, int, float | None]]) -> Played:
+    slowest = sorted(row[5] for row in rows if row[5] is not None)
+    return Played(
+        matches=len(rows),
+        games=sum(len(row[2]) for row in rows),
+        score=sum(row[3] or 0 for row in rows),
+        faulty_games=sum(row[4] for row in rows),
+        slowest_ms=slowest[ceil(0.95 * len(slowest)) - 1] if slowest else None,
+    )

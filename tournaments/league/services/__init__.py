@@ -1,0 +1,33 @@
+"""Everything that writes leagues."""
+
+from tournaments.league.services.benching import contenders_bench
+from tournaments.league.services.drafting import league_create, league_update
+from tournaments.league.services.joining import bot_join, bot_leave, contenders_sync
+from tournaments.league.services.refitting import season_refit
+from tournaments.league.services.scheduling import league_match_secret, season_schedule
+from tournaments.league.services.seasons import (
+    league_close,
+    league_open,
+    leagues_refit,
+    leagues_tend,
+    season_end,
+    season_start,
+)
+
+__all__ = [
+    "bot_join",
+    "bot_leave",
+    "contenders_bench",
+    "contenders_sync",
+    "league_close",
+    "league_create",
+    "league_match_secret",
+    "league_open",
+    "league_update",
+    "leagues_refit",
+    "leagues_tend",
+    "season_end",
+    "season_refit",
+    "season_schedule",
+    "season_start",
+]

@@ -1,0 +1,167 @@
+"""Bots join a league and leave it; their versions follow by themselves."""
+
+from typing import Any, Final
+
+from django.contrib.auth.models import AbstractUser
+from django.db import transaction
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from bots.models import Bot, BotVersion, VersionState
+from matches.models import Match, MatchState
+from matches.services import match_cancel
+from tournaments.league.errors import JoinRefused
+from tournaments.league.models import (
+    STANDING,
+    Contender,
+    ContenderState,
+    League,
+    LeagueState,
+    Membership,
+    MembershipState,
+    Season,
+    SeasonState,
+)
+from tournaments.league.permissions import may_run
+from tournaments.league.priors import starting_prior
+from tournaments.league.services.announcing import announce_later
+
+MAX_BOTS: Final = 1000
+
+
+def bot_join(*, league: League, bot: Bot, by: AbstractUser) -> Membership:
+    """Enter a bot of one's own, or, as the organiser, a house bot, for good: it plays with whatever version is current.
+    One that left may come back.
+
+    Raises:
+        JoinRefused: the league is not open, somebody else's bot, another game, no accepted version, already in, too
+            many of the author, full.
+    """
+    with transaction.atomic():
+        league = League.objects.select_for_update().get(pk=league.pk)
+        _check_bot(league, bot, by)
+        _check_room(league, bot)
+        membership, _created = Membership.objects.get_or_create(league=league, bot=bot)
+        Membership.objects.filter(pk=membership.pk).update(state=MembershipState.ACTIVE)
+        season = Season.objects.filter(league=league, state=SeasonState.RUNNING).first()
+        if season is not None:
+            contenders_sync(season_id=season.pk)
+        announce_later(league.pk)
+    membership.refresh_from_db()
+    return membership
+
+
+def bot_leave(*, membership: Membership, by: AbstractUser) -> Membership:
+    """Take a bot out: one's own, or any as the organiser. Its results stand; what it had still to play is called off.
+
+    Raises:
+        JoinRefused: somebody else's bot, or it has left already.
+    """
+    named = {"bot": membership.bot.name}
+    if membership.bot.owner_id != by.pk and not may_run(by, membership.league):
+        raise JoinRefused("not_yours", _("Only its author or the organiser can take %(bot)s out.") % named)
+    with transaction.atomic():
+        left = Membership.objects.filter(pk=membership.pk, state=MembershipState.ACTIVE).update(
+            state=MembershipState.LEFT
+        )
+        if not left:
+            raise JoinRefused("left", _("%(bot)s has left the league already.") % named)
+        standing = Contender.objects.filter(
+            membership=membership, season__state=SeasonState.RUNNING, state__in=STANDING
+        )
+        for contender in standing:
+            stand_down(contender, ContenderState.LEFT)
+        announce_later(membership.league_id)
+    membership.refresh_from_db()
+    return membership
+
+
+def contenders_sync(*, season_id: int) -> int:
+    """Let every member of a running season play with its bot's current version; how many contenders began to play.
+
+    No version plays that is not newer than all the bot's benched ones.
+    """
+    standing = {
+        contender.membership_id: contender
+        for contender in Contender.objects.filter(season=season_id, state__in=STANDING)
+    }
+    barred = dict(
+        Contender.objects.filter(season=season_id, benched__isnull=False)
+        .values_list("membership")
+        .annotate(Max("version__number"))
+    )
+    members = Membership.objects.filter(
+        league__seasons=season_id, state=MembershipState.ACTIVE, bot__current__state=VersionState.ACCEPTED
+    ).select_related("bot__current")
+    changed = 0
+    for member in members.defer("bot__current__package", "bot__current__report"):
+        version, present = member.bot.current, standing.get(member.pk)
+        assert version is not None  # noqa: S101  the query asked for one
+        if (present is None or present.version_id != version.pk) and version.number > barred.get(member.pk, 0):
+            changed += _replace(season_id, member, version, present)
+    return changed
+
+
+def _replace(season_id: int, member: Membership, version: BotVersion, present: Contender | None) -> bool:
+    """Puts ``version`` in the place of ``present``; False if somebody else was quicker."""
+    with transaction.atomic():
+        season = Season.objects.select_for_update().get(pk=season_id)
+        if season.state != SeasonState.RUNNING:
+            return False
+        if present is not None and not stand_down(present, ContenderState.REPLACED):
+            return False
+        if Contender.objects.filter(season=season, membership=member, state__in=STANDING).exists():
+            return False
+        back = Contender.objects.filter(season=season, version=version)
+        if not back.update(state=ContenderState.PLAYING):
+            prior = starting_prior(season, member, present)
+            Contender.objects.create(
+                season=season,
+                membership=member,
+                version=version,
+                parent=present,
+                prior_mean=prior.mean,
+                prior_sd=prior.sd,
+            )
+        announce_later(season.league_id)
+    return True
+
+
+def stand_down(contender: Contender, state: ContenderState, **fields: Any) -> bool:
+    """From playing, or from the bench, into ``state``; its matches that nobody plays yet are called off. False if it
+    was in ``state`` already, or off the ladder."""
+    going = Contender.objects.filter(pk=contender.pk, state__in=STANDING).exclude(state=state)
+    moved = going.update(state=state, **fields)
+    if moved:
+        waiting = Match.objects.filter(
+            league_match__season=contender.season_id,
+            seats__version=contender.version_id,
+            state__in=[MatchState.HELD, MatchState.QUEUED],
+        )
+        match_cancel(matches=Match.objects.filter(pk__in=list(waiting.values_list("pk", flat=True))))
+    return bool(moved)
+
+
+def _check_bot(league: League, bot: Bot, by: AbstractUser) -> None:
+    named = {"bot": bot.name}
+    if league.state != LeagueState.OPEN:
+        raise JoinRefused("closed", _("The league is not open: no bot can join."))
+    if bot.owner_id != by.pk and not (bot.is_house and may_run(by, league)):
+        raise JoinRefused("not_yours", _("%(bot)s is not yours: only its author can let it join.") % named)
+    if bot.ruleset != league.game:
+        raise JoinRefused("other_game", _("%(bot)s plays another game than this league.") % named)
+    if bot.current is None or bot.current.state != VersionState.ACCEPTED:
+        sentence = _("%(bot)s has no accepted version yet: upload one, and let it join once it has passed its check.")
+        raise JoinRefused("no_version", sentence % named)
+
+
+def _check_room(league: League, bot: Bot) -> None:
+    members = Membership.objects.filter(league=league, state=MembershipState.ACTIVE)
+    if members.filter(bot=bot).exists():
+        raise JoinRefused("already", _("%(bot)s is in the league already.") % {"bot": bot.name})
+    limit = league.bots_per_author
+    if not bot.is_house and members.filter(bot__owner=bot.owner_id, bot__is_house=False).count() >= limit:
+        sentence = _("Each author may have %(limit)d in this league: take another bot of yours out first.")
+        raise JoinRefused("limit", sentence % {"limit": limit})
+    if members.count() >= MAX_BOTS:
+        raise JoinRefused("full", _("The league is full: it takes %(most)d bots.") % {"most": MAX_BOTS})

@@ -1,0 +1,120 @@
+"""The scheduler: a few matches of each league wait for the workers, always those that teach most as things stand."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+from django.db import transaction
+from django.db.models import F
+
+from bots.models import BotVersion
+from games.dealer import block_seed
+from matches.models import Match, MatchState
+from matches.models import Seat as MatchSeat
+from matches.selectors import system_status
+from matches.services import Pairing, matches_create
+from tournaments.league.models import Contender, LeagueMatch, LeagueState, Season, SeasonState
+from tournaments.league.pairing import Choice, Recent, tables_choose
+from tournaments.league.selectors.field import candidates_of
+from tournaments.league.services.announcing import announce_later
+from tournaments.lot import lot
+
+FINISHED_TASK: Final = "leagues.match_finished"
+WAITING_PER_WORKER: Final = 2
+RECENT_MATCHES_EACH: Final = 3  # "lately" reaches back so many matches of each contender
+
+
+def league_match_secret(season: Season, number: int) -> bytes:
+    """The secret of a season's match: whoever knows the season's can derive it, and with it every seed."""
+    return block_seed(bytes(season.secret), "match", number)
+
+
+def season_schedule(*, season_id: int) -> int:
+    """Queue what a running season lacks; how many matches that were.
+
+    As many wait as the workers are about to take, and none while matches of tournaments wait, so that those are played
+    first. Of several callers at once one schedules: the number of matches so far is part of the condition.
+    """
+    season = Season.objects.select_related("league").get(pk=season_id)
+    if not season.is_running or season.league.state != LeagueState.OPEN:
+        return 0
+    wanted = _wanted(season)
+    if wanted < 1:
+        return 0
+    choices = _choices(season, wanted)
+    return len(choices) if choices and _write(season, choices) else 0
+
+
+def _wanted(season: Season) -> int:
+    waiting = Match.objects.filter(state=MatchState.QUEUED)
+    workers = system_status().workers
+    if not workers or waiting.filter(league_match__isnull=True).exists():
+        return 0
+    running = Season.objects.filter(state=SeasonState.RUNNING, league__state=LeagueState.OPEN).count()
+    playing = Match.objects.filter(state=MatchState.RUNNING).count()
+    room = max(WAITING_PER_WORKER * workers, playing)
+    return -(-room // running) - waiting.filter(league_match__season=season).count()
+
+
+def _choices(season: Season, count: int) -> list[Choice]:
+    league = season.league
+    candidates = candidates_of(season)
+    authors = {candidate.id: candidate.author for candidate in candidates}
+    return tables_choose(
+        candidates,
+        seats=league.players_per_table,
+        count=count,
+        games=league.blocks * league.players_per_table,
+        recent=Recent.of(_recent_tables(season, len(candidates)), authors),
+        lot=partial(_lot, season),
+    )
+
+
+def _lot(season: Season, place: int, contender: int) -> bytes:
+    return lot(bytes(season.secret), f"table/{season.scheduled + place + 1}", contender)
+
+
+def _recent_tables(season: Season, contenders: int) -> list[list[int]]:
+    """The contenders of the matches chosen lately, those called off left out."""
+    recent = LeagueMatch.objects.filter(season=season).exclude(match__state=MatchState.CANCELLED).order_by("-number")
+    matches = recent.values_list("match", flat=True)[: RECENT_MATCHES_EACH * contenders]
+    seats = MatchSeat.objects.filter(match__in=list(matches), version__contenders__season=season)
+    tables: dict[int, list[int]] = {}
+    for match, contender in seats.values_list("match", "version__contenders"):
+        tables.setdefault(match, []).append(contender)
+    return list(tables.values())
+
+
+def _write(season: Season, choices: Sequence[Choice]) -> bool:
+    """The matches, or nothing and False if another scheduler was first."""
+    league, first = season.league, season.scheduled + 1
+    with transaction.atomic():
+        taken = Season.objects.filter(
+            pk=season.pk, state=SeasonState.RUNNING, league__state=LeagueState.OPEN, scheduled=season.scheduled
+        ).update(scheduled=F("scheduled") + len(choices))
+        if not taken:
+            return False
+        versions = _versions(choices)
+        matches = matches_create(
+            ruleset=league.ruleset,
+            options=league.options,
+            pairings=[
+                Pairing([versions[one] for one in choice.seating], league_match_secret(season, number))
+                for number, choice in enumerate(choices, start=first)
+            ],
+            blocks=league.blocks,
+            limits=league.limits,
+            finished_task=FINISHED_TASK,
+        )
+        LeagueMatch.objects.bulk_create(
+            LeagueMatch(season=season, number=number, match=match, reasons=choice.write())
+            for number, (match, choice) in enumerate(zip(matches, choices, strict=True), start=first)
+        )
+        announce_later(league.pk)
+    return True
+
+
+def _versions(choices: Sequence[Choice]) -> dict[int, BotVersion]:
+    ids = {contender for choice in choices for contender in choice.seating}
+    contenders = Contender.objects.filter(pk__in=ids).select_related("version")
+    return {one.pk: one.version for one in contenders.defer("version__package", "version__report")}

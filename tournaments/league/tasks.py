@@ -1,0 +1,27 @@
+"""What wakes leagues up. The database is the truth: losing any of these messages costs seconds, never a result."""
+
+from celery import shared_task
+
+from matches.live import announce
+from tournaments.league.models import LeagueMatch
+from tournaments.league.services import leagues_refit, leagues_tend, season_schedule
+
+
+@shared_task(name="leagues.match_finished")
+def match_finished(match_id: int) -> None:
+    """A match has its result: show it, and keep the workers busy."""
+    for season_id, league_id in LeagueMatch.objects.filter(match=match_id).values_list("season", "season__league"):
+        if not season_schedule(season_id=season_id):
+            announce(f"league.{league_id}")
+
+
+@shared_task(name="leagues.tend", expires=10)
+def tend() -> None:
+    """Every few seconds."""
+    leagues_tend()
+
+
+@shared_task(name="leagues.refit", expires=20)
+def refit() -> None:
+    """Every fraction of a minute."""
+    leagues_refit()
