@@ -29,18 +29,22 @@ def entry(table: Table) -> dict[str, Any]:
     }
 
 
-def main(name: str) -> None:
+def entries(name: str) -> list[dict[str, Any]]:
     """For each number of players: the stand-in at the defaults, and random play with every option at its last value."""
     ruleset, act = find(name), stand_in(name)
     last = {option: choice.allowed[-1] for option, choice in ruleset.options.items()}
-    entries = []
+    written = []
     for players in ruleset.seats:
         table = Table(ruleset, players, {}, seed("golden", players))
         while not table.over:
             table.play(act(table.view(table.actor)))
-        entries += [entry(table), entry(random_table(ruleset, players, last, players))]
+        written += [entry(table), entry(random_table(ruleset, players, last, players))]
+    return written
+
+
+def main(name: str) -> None:
     path = Path(__file__).parent / "golden" / f"{name}.json"
-    path.write_text(json.dumps(entries, indent=1) + "\n", encoding="utf-8")
+    path.write_text(json.dumps(entries(name), indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
