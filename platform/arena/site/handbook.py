@@ -14,6 +14,7 @@ from games.rulesets import RULESETS
 from games.table import Table
 
 SAMPLE_SEED: Final = bytes(range(16))
+SAMPLE_PLAYERS: Final = 3  # or as near to it as the game allows
 SAMPLE_ACTIONS: Final = 26  # by then there are tiles in front of the players
 
 
@@ -105,10 +106,14 @@ def option_rows(ruleset: Ruleset) -> list[OptionRow]:
 
 
 def sample_view(ruleset: Ruleset) -> str:
-    """What the actor of a real position sees, as JSON with one key a line."""
-    table, play_on = Table(ruleset, 3, {}, SAMPLE_SEED), stand_in(ruleset.name)
-    for _number in range(SAMPLE_ACTIONS):
-        table.play(play_on(table.view(table.actor)))
+    """What the actor of a real position sees, as JSON with one key a line: in a short game, that of its last action."""
+    players = sorted((ruleset.seats[0], SAMPLE_PLAYERS, ruleset.seats[-1]))[1]
+    table, play_on = Table(ruleset, players, {}, SAMPLE_SEED), stand_in(ruleset.name)
     view = table.view(table.actor)
+    for _number in range(SAMPLE_ACTIONS):
+        table.play(play_on(view))
+        if table.over:
+            break
+        view = table.view(table.actor)
     lines = (f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in view.items())
     return "{\n" + ",\n".join(lines) + "\n}"
