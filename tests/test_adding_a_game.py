@@ -21,6 +21,7 @@ from tests.bots.factories import BotVersionFactory
 from tests.games import test_conformance as suite
 from tests.games.eggs.ruleset import BEST_EGG
 from tests.games.eggs.scene import EggScene
+from tests.games.playing import case_name
 from tests.games.write_golden import entries
 from tests.matches.factories import FinishedMatchFactory
 
@@ -54,7 +55,7 @@ def _registered(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
     )
     for registry, line in lines:
         monkeypatch.setitem(registry, NAME, line)
-    monkeypatch.setitem(words.REASONS, "hands_empty", "all eggs were laid")  # type: ignore[arg-type]
+    monkeypatch.setitem(words.REASONS, "hands_empty", "all eggs were laid")
     monkeypatch.setattr(bots.house, "__path__", [*bots.house.__path__, str(EGGS / "bots")])
     monkeypatch.setattr(suite, "GOLDEN", EGGS)
     engine = settings.TEMPLATES[0]
@@ -70,7 +71,7 @@ def test_every_place_that_the_guide_names_is_there() -> None:
 
 
 @pytest.mark.parametrize("check", checks("case"), ids=lambda check: check.__name__)
-@pytest.mark.parametrize("case", CASES, ids=suite.case_name)
+@pytest.mark.parametrize("case", CASES, ids=case_name)
 def test_it_conforms_in_every_case(check: Callable[[Any], None], case: Any) -> None:
     check(case)
 
@@ -108,7 +109,7 @@ def test_its_bots_play_from_the_command_line(capsys: pytest.CaptureFixture[str])
 @pytest.mark.django_db
 def test_the_site_plays_shows_and_explains_it(client: Client) -> None:
     versions = [BotVersionFactory(bot__ruleset=NAME, source=bot.source()) for bot in HOUSE_BOTS]
-    match = FinishedMatchFactory(ruleset=BEST_EGG.id, options=BEST_EGG.validate(2, {}), seats=versions)
+    match: Any = FinishedMatchFactory(ruleset=BEST_EGG.id, options=BEST_EGG.validate(2, {}), seats=versions)
     assert "all eggs were laid" in client.get(reverse("matches:detail", args=[match.pk])).content.decode()
     film = client.get(reverse("matches:game-frames", args=[match.pk, 0])).json()
     assert film["frames"][-1][-1]["points"] == list(match.games.all()[0].points)
