@@ -5,10 +5,12 @@ while other programs ran beside it.
 """
 
 import os
+import platform
 import shutil
 import socket
 import statistics
 import subprocess
+import sysconfig
 import tempfile
 import time
 from collections.abc import Callable
@@ -210,7 +212,10 @@ def proportional(box: Box) -> int:
 
 def main() -> None:
     core = max(os.sched_getaffinity(0))
-    print(f"core {core}, load {os.getloadavg()[0]:.1f}, {'root' if os.geteuid() == 0 else 'an ordinary user'}")
+    optimised = "--enable-optimizations" in (sysconfig.get_config_var("CONFIG_ARGS") or "")
+    build = f"Python {platform.python_version()} built {'with' if optimised else 'without'} optimisation"
+    user = "root" if os.geteuid() == 0 else "an ordinary user"
+    print(f"core {core}, load {os.getloadavg()[0]:.1f}, {user}, {build}")
     begin = time.perf_counter()
     with Cage.open(core) as cage:
         print(f"{'cage opened, probe included, once a worker':44} {(time.perf_counter() - begin) * 1e3:13.0f} ms")

@@ -10,8 +10,6 @@ from .faults import BotFault
 from .inside import wire
 from .text import clean
 
-_ANSWER: Final = wire.ANSWER[0]
-_FAILURE: Final = wire.FAILURE[0]
 _LINES: Final = 10_000_000
 # What a runner may say of its bot; the other verdicts are for the judge to find.
 _FAILURES: Final = {
@@ -37,34 +35,42 @@ def read_ready(message: memoryview) -> None:
     Raises:
         BotFault: it has not, or says something else.
     """
-    if message[0] == _FAILURE:
+    if message[:1] == wire.FAILURE:
         raise _failure(message)
     if message != wire.READY:
         raise BotFault(Verdict.PROTOCOL, "the first message is not the runner's")
 
 
-def read_answer(message: memoryview, tag: bytes, limits: Limits) -> tuple[str, str]:
-    """The action and the output in the answer to the turn with this tag. The message has at least one byte.
+def read_answer(message: memoryview, tag: bytes, earlier: bytes, limits: Limits) -> tuple[str, str]:
+    """The action and the output in the answer to the turn with this tag; ``earlier`` was the tag of the turn before.
 
     Raises:
         BotFault: the message is no such answer.
     """
-    kind = message[0]
-    if kind != _ANSWER:
-        if kind == _FAILURE:
-            raise _failure(message)
-        raise BotFault(Verdict.PROTOCOL, f"a message of an unknown kind, {bytes(message[:1])!r}")
-    if bytes(message[1 : wire.HEAD]) != tag:
-        raise BotFault(Verdict.PROTOCOL, "an answer without this turn's tag")
+    if message[: wire.HEAD] != wire.ANSWER + tag:
+        raise _no_answer(message, earlier)
     try:
         answer = _read_answer(message[wire.HEAD :])
     except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
         raise BotFault(Verdict.MALFORMED, f"the answer cannot be decoded: {error}") from None
     output = clean(answer.output, limits.output) if answer.output else ""
-    if (size := len(answer.action.encode())) > limits.action_bytes:
+    action = answer.action
+    if 4 * len(action) > limits.action_bytes and (size := len(action.encode())) > limits.action_bytes:
         detail = f"the action has {size} bytes; at most {limits.action_bytes} are allowed"
         raise BotFault(Verdict.OVERSIZE, detail, output=output)
-    return answer.action, output
+    return action, output
+
+
+def _no_answer(message: memoryview, earlier: bytes) -> BotFault:
+    """What a message is that does not begin as this turn's answer does."""
+    kind = bytes(message[:1])
+    if kind == wire.FAILURE:
+        return _failure(message)
+    if kind != wire.ANSWER:
+        return BotFault(Verdict.PROTOCOL, f"a message of an unknown kind, {kind!r}")
+    if earlier and message[1 : wire.HEAD] == earlier:
+        return BotFault(Verdict.UNSOLICITED, "a second answer to the turn before")
+    return BotFault(Verdict.PROTOCOL, "an answer without this turn's tag")
 
 
 def _failure(message: memoryview) -> BotFault:

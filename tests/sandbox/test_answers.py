@@ -17,6 +17,7 @@ from .conftest import VIEW, Start
 from .noise import TAG, messages
 
 LIMITS = Limits(output=100, action_bytes=32)
+EARLIER = b"earlier!"
 encode = msgspec.msgpack.encode
 
 
@@ -32,7 +33,7 @@ def verdict_if_short(fault: BotFault) -> Verdict:
 def verdict_of(message: memoryview) -> Verdict | None:
     """The verdict on the message; None if it is an answer within the limits."""
     try:
-        action, output = read_answer(message, TAG, LIMITS)
+        action, output = read_answer(message, TAG, EARLIER, LIMITS)
     except BotFault as fault:
         return verdict_if_short(fault)
     assert len(action.encode()) <= LIMITS.action_bytes
@@ -41,7 +42,12 @@ def verdict_of(message: memoryview) -> Verdict | None:
 
 
 def test_an_answer_with_the_tag_is_read() -> None:
-    assert read_answer(answer(encode(["go", "said"])), TAG, LIMITS) == ("go", "said")
+    assert read_answer(answer(encode(["go", "said"])), TAG, EARLIER, LIMITS) == ("go", "said")
+
+
+def test_a_second_answer_to_the_turn_before_is_told_from_a_forged_one() -> None:
+    assert verdict_of(answer(encode(["go", ""]), EARLIER)) is Verdict.UNSOLICITED
+    assert verdict_of(answer(encode(["go", ""]), b"forged!!")) is Verdict.PROTOCOL
 
 
 BAD = {
@@ -94,6 +100,7 @@ def test_a_runner_cannot_forge_the_judges_own_verdicts() -> None:
             Verdict.PROTOCOL,
             Verdict.NOT_READING,
             Verdict.ILLEGAL_ACTION,
+            Verdict.FORFEITED,
         )
         expected = verdict if allowed else Verdict.PROTOCOL
         assert verdict_of(memoryview(wire.FAILURE + encode(told))) is expected

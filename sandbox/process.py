@@ -1,0 +1,85 @@
+"""A bot's process as its judge holds it: by a descriptor that never means another one, with its own clock."""
+
+import os
+import select
+import signal
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from .faults import PlatformFault
+from .inside import wire
+from .link import Zygote
+
+
+class Process:
+    """The process of one box. Its descriptor belongs to this object."""
+
+    def __init__(self, zygote: Zygote, box: int, pidfd: int) -> None:
+        self._zygote = zygote
+        self._box = box
+        self._ended: wire.Exited | None = None
+        self.pidfd = pidfd
+        self.pid = 0
+        try:
+            self.pid = _pid_of(pidfd)
+        except BaseException:
+            self.end()
+            raise
+        self.clock = (~self.pid << 3) | 2  # of its CPU time, for ``time.clock_gettime``
+
+    @property
+    def cpu(self) -> float:
+        """CPU seconds so far; after its end, in all.
+
+        Raises:
+            PlatformFault: it has ended and nobody can say how.
+        """
+        if self._ended is None:
+            try:
+                return time.clock_gettime(self.clock)
+            except OSError:
+                pass  # reaped already
+        return self.ending().cpu
+
+    def starved(self) -> float:
+        """Seconds of its life in which it was ready to run and the machine had no core for it. Slow to read."""
+        try:
+            return int(Path(f"/proc/{self.pid}/schedstat").read_text().split()[1]) / 1e9
+        except (OSError, LookupError, ValueError):  # it has died, or the kernel does not keep the account
+            return 0.0
+
+    def signal(self, number: signal.Signals) -> None:
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self.pidfd, number)
+
+    def ends_within(self, seconds: float) -> bool:
+        poll = select.poll()
+        poll.register(self.pidfd, select.POLLIN)
+        return bool(poll.poll(seconds * 1000))
+
+    def ending(self) -> wire.Exited:
+        """How it ended; waits for it, so it must be dead or dying.
+
+        Raises:
+            PlatformFault: nobody can say how.
+        """
+        if self._ended is None:
+            self._ended = self._zygote.exit_of(self._box)
+        return self._ended
+
+    def end(self) -> None:
+        """Kill it, wait until nothing of it is left, let go of it. Once only; never raises."""
+        self.signal(signal.SIGKILL)
+        with suppress(PlatformFault):
+            self.ending()
+        os.close(self.pidfd)
+
+
+def _pid_of(pidfd: int) -> int:
+    """The process's id in our own namespace; only the kernel's account of the descriptor has it."""
+    with Path(f"/proc/self/fdinfo/{pidfd}").open() as lines:
+        pid = next(int(line.split()[1]) for line in lines if line.startswith("Pid:"))
+    if pid <= 0:  # reaped; the clock of process 0 would be our own
+        raise PlatformFault("a box was lost while it was built")
+    return pid
