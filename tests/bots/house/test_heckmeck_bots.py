@@ -14,7 +14,9 @@ from bots.house.heckmeck import cautious, sage
 from bots.house.heckmeck import random as chick
 from bots.house.pickomino import sage as owl
 from games.rulesets import find
+from games.state import State
 from tests.bots.house.duel import duel
+from tests.bots.house.turns import worth_of_turn
 from tests.games.heckmeck_positions import play, position, roll
 
 HECKMECK = find("heckmeck")
@@ -68,6 +70,28 @@ def test_states_with_up_to_three_dice_left_match_brute_force_in_fractions(golden
     with_golden = [state for state in few if state[3]]
     for state in random.Random(1).sample(few, 60) + random.Random(2).sample(with_golden, 40 if with_golden else 0):
         assert values[turn.numbers[state]] == pytest.approx(float(exact(*state, weasel)), abs=1e-12)
+
+
+@pytest.mark.parametrize("turns", [500, pytest.param(20_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("own", ["golden_die", "weasel", "canned_worm", "hen"])
+def test_the_exact_value_of_a_turn_is_what_the_fox_wins_in_the_engine(own: str, turns: int) -> None:
+    """A turn is paid by how its dice ended, and by two ones in it; the prices of specialists are the fox's own."""
+    start = position((23,), (13, 26), aside_="", places={own: 0}, supply=4)
+    table = sage.stakes(start.view(None) | {"you": 0})
+    pays, double = sage.payoffs(table)
+    turn = sage.turns(("1", "1", "1", "W", "W", "W") if own == "golden_die" else None)
+    exact = sage.solve(turn, pays, double, own == "weasel")[1][turn.numbers[turn.first]]
+
+    def paid(states: list[State]) -> float:
+        last = states[-1].view(None)["last"]
+        used = sum(1 << face for face, name in enumerate(sage.FACES) if last["aside"][name])
+        total = sum(count * value for count, value in zip(last["aside"].values(), VALUES, strict=True))
+        failed = last["why"] == "no_face"
+        return (pays[-1] if failed else pays[sage.paid(used, total)]) + double * int(last["aside"]["1"] > 1)
+
+    estimate = worth_of_turn(start, sage.act, paid, turns)
+    print(f"{own}: exact {exact:.4f}, sampled {estimate}")
+    assert estimate.holds(float(exact))
 
 
 def test_without_specialists_it_is_the_turn_of_pickomino() -> None:

@@ -11,7 +11,10 @@ import pytest
 from bots.house.pickomino import cautious, greedy, sage
 from bots.house.pickomino import random as scatterbrain
 from games.rulesets import find
+from games.rulesets.pickomino.position import next_turn
+from games.state import State
 from tests.bots.house.duel import duel
+from tests.bots.house.turns import worth_of_turn
 from tests.games.pickomino_positions import play, position, roll
 
 PICKOMINO = find("pickomino")
@@ -60,6 +63,26 @@ def test_states_with_up_to_three_dice_left_match_brute_force_in_fractions(pays: 
     few = [state for state in sage.STATES if state[1] <= 3]
     for state in random.Random(1).sample(few, 120):
         assert values[sage.NUMBER[state]] == pytest.approx(float(brute_force(pays, *state)), abs=1e-12)
+
+
+def gain(states: list[State]) -> float:
+    """The worms that seat 0 won in a turn, and what its rivals lost on average."""
+    own, *others = map(int.__sub__, *(state.view(None)["worms"] for state in (states[-1], states[0])))
+    return own - sum(others) / len(others)
+
+
+@pytest.mark.parametrize("turns", [1000, pytest.param(20_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "stacks", [((), ()), ((22, 33), (25,)), ((), (24,), (27, 21, 26), (36,))], ids=["opening", "duel", "four"]
+)
+def test_the_exact_value_of_a_turn_is_what_the_sage_wins_in_the_engine(
+    stacks: tuple[tuple[int, ...], ...], turns: int
+) -> None:
+    start = next_turn(position(*stacks, aside_="").board)
+    values, _ = sage.solve(sage.payoffs(*sage.stakes(start.view(None) | {"you": 0})))
+    estimate = worth_of_turn(start, sage.act, gain, turns)
+    print(f"exact {values[sage.NUMBER[sage.OPENING]]:.4f}, sampled {estimate}")
+    assert estimate.holds(values[sage.NUMBER[sage.OPENING]])
 
 
 def test_what_stopping_pays() -> None:
