@@ -1,0 +1,150 @@
+"""A knockout as far as it has been played: a pure function of the seeds and of what is known of the matches drawn."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from tournaments.formats.knockout.placings import Placing, placings_of
+from tournaments.formats.knockout.plan import Feed, Kind, Part, Place, Way, plan_of
+from tournaments.formats.knockout.verdict import By, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A player of a match and where it comes from. Without an entrant it is either not decided yet or, if ``empty``,
+    nobody: then the other one passes."""
+
+    feed: Feed
+    entrant: int | None = None
+    seed: int = 0
+    empty: bool = False
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> "Side":
+        """The side of which ``write`` gave ``data``."""
+        return cls(Feed.read(data["feed"]), data["entrant"], data["seed"], data["empty"])
+
+    def write(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Bout:
+    """A match of a knockout. ``drawn``: it is to be played, or has been."""
+
+    place: Place
+    level: int
+    first: Side
+    second: Side
+    drawn: bool = False
+    verdict: Verdict | None = None
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> "Bout":
+        """The bout of which ``write`` gave ``data``."""
+        verdict = Verdict.read(data["verdict"]) if data["verdict"] else None
+        sides = Side.read(data["first"]), Side.read(data["second"])
+        return cls(Place.read(data["place"]), data["level"], *sides, data["drawn"], verdict)
+
+    def write(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return asdict(self)
+
+    @property
+    def seating(self) -> tuple[int, ...]:
+        """The players who are known, in seat order."""
+        return tuple(side.entrant for side in (self.first, self.second) if side.entrant is not None)
+
+    @property
+    def empty(self) -> bool:
+        """No match will ever be played here: one passes, or there is nobody at all."""
+        return self.first.empty or self.second.empty
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """Every match in the order of play, and the places so far."""
+
+    bouts: tuple[Bout, ...]
+    placings: tuple[Placing, ...]
+
+    @property
+    def next_round(self) -> tuple[Bout, ...]:
+        """The matches to draw now: those of the lowest level that is not over. Empty while a match is being played, and
+        when all is decided."""
+        open_ = [bout for bout in self.bouts if not bout.empty and bout.verdict is None]
+        if any(bout.drawn for bout in open_):
+            return ()
+        level = min((bout.level for bout in open_), default=0)
+        return tuple(bout for bout in open_ if bout.level == level)
+
+    @property
+    def finished(self) -> bool:
+        return all(bout.empty or bout.verdict is not None for bout in self.bouts)
+
+    @property
+    def byes(self) -> tuple[int, ...]:
+        """Who passes the first round without a match."""
+        first = (bout for bout in self.bouts if bout.place.part is Part.WINNERS and bout.place.round == 1)
+        return tuple(entrant for bout in first if bout.empty for entrant in bout.seating)
+
+
+def bracket_of(
+    kind: Kind,
+    seeds: Sequence[int],
+    results: Mapping[Place, Verdict | None],
+    gone: Collection[int] = (),
+    third_place: bool = False,
+) -> Bracket:
+    """The bracket of entrants given from the best seed down.
+
+    ``results`` has every match drawn so far, None for those being played. Whoever is ``gone`` loses each match that was
+    not drawn yet; if both are, the better seed passes.
+
+    Raises:
+        EntrantsError: fewer than two.
+    """
+    bouts: dict[Place, Bout] = {}
+    numbers = {entrant: seed for seed, entrant in enumerate(seeds, start=1)}
+    for node in plan_of(kind, len(seeds), third_place):
+        first, second = (_side(feed, numbers, seeds, bouts) for feed in (node.first, node.second))
+        if node.place.is_reset and _spared(first.feed, bouts):
+            first, second = Side(first.feed, empty=True), Side(second.feed, empty=True)
+        drawn = node.place in results
+        verdict = results.get(node.place) if drawn else _walkover(first, second, gone)
+        bouts[node.place] = Bout(node.place, node.level, first, second, drawn, verdict)
+    played = tuple(bouts.values())
+    return Bracket(played, placings_of(seeds, played, 2 if kind is Kind.DOUBLE else 1))
+
+
+def _side(feed: Feed, numbers: Mapping[int, int], seeds: Sequence[int], bouts: Mapping[Place, Bout]) -> Side:
+    if feed.place is None:
+        nobody = feed.seed > len(seeds)
+        return Side(feed, empty=True) if nobody else Side(feed, seeds[feed.seed - 1], feed.seed)
+    bout = bouts[feed.place]
+    if bout.empty:
+        # Nobody loses where nobody plays; the one who passes is perhaps not known yet.
+        passes = next((side for side in (bout.first, bout.second) if not side.empty), None)
+        if feed.way is Way.LOSER or passes is None:
+            return Side(feed, empty=True)
+        return Side(feed, passes.entrant, passes.seed)
+    if bout.verdict is None:
+        return Side(feed)
+    entrant = bout.verdict.winner if feed.way is Way.WINNER else bout.verdict.loser
+    return Side(feed, entrant, numbers[entrant])
+
+
+def _spared(feed: Feed, bouts: Mapping[Place, Bout]) -> bool:
+    """Whether the first grand final was won by the one who came undefeated."""
+    assert feed.place is not None  # noqa: S101  a reset follows a match
+    final = bouts[feed.place]
+    return final.verdict is not None and final.verdict.winner == final.first.entrant
+
+
+def _walkover(first: Side, second: Side, gone: Collection[int]) -> Verdict | None:
+    one, other = first.entrant, second.entrant
+    if one is None or other is None or (one not in gone and other not in gone):
+        return None
+    passes = one if (one in gone, first.seed) < (other in gone, second.seed) else other
+    return Verdict(passes, other if passes == one else one, By.WALKOVER)

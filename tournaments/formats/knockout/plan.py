@@ -1,0 +1,166 @@
+"""The places of a knockout before anybody plays: who of which match goes where.
+
+The field is a power of two; seeds beyond the last entrant stand for nobody, so that the best seeds pass the first round
+by a bye. In the losers' bracket the losers of a round of the winners' bracket drop in at every second round, moved by
+an exclusive or of the first two bits of their slot, another one for each round. Two who have met can therefore not meet
+there again before only two tables of it are left (fields up to 64).
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from functools import cache
+from typing import Any, Final
+
+from tournaments.formats.schedule import EntrantsError
+
+DROPS: Final = (0b00, 0b11, 0b10, 0b01)  # by round of the winners' bracket, over and over
+
+
+class Kind(StrEnum):
+    SINGLE = "single"
+    DOUBLE = "double"
+
+
+class Part(StrEnum):
+    """``FINAL``: the grand final of a double elimination; its second round is the reset."""
+
+    WINNERS = "winners"
+    LOSERS = "losers"
+    FINAL = "final"
+    THIRD = "third"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A match of a knockout: number ``slot`` (from 0) of the ``of`` matches in a round (from 1) of its part."""
+
+    part: Part
+    round: int
+    slot: int
+    of: int
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> "Place":
+        """The place of which ``write`` gave ``data``."""
+        return cls(Part(data["part"]), data["round"], data["slot"], data["of"])
+
+    def write(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return asdict(self)
+
+    @property
+    def is_reset(self) -> bool:
+        """The second grand final, played only if the first was lost by the one who came undefeated."""
+        return self.part is Part.FINAL and self.round == 2
+
+
+class Way(StrEnum):
+    SEED = "seed"
+    WINNER = "winner"
+    LOSER = "loser"
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """Where a player of a match comes from: its seed (the best is 1), or another match."""
+
+    way: Way
+    seed: int = 0
+    place: Place | None = None
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> "Feed":
+        """The feed of which ``write`` gave ``data``."""
+        return cls(Way(data["way"]), data["seed"], Place.read(data["place"]) if data["place"] else None)
+
+    def write(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A place and its two feeds; what feeds it has a lower ``level``, and places of one level are played together."""
+
+    place: Place
+    level: int
+    first: Feed
+    second: Feed
+
+
+@cache
+def plan_of(kind: Kind, entrants: int, third_place: bool = False) -> tuple[Node, ...]:
+    """Every place of a knockout, the lowest level first. Only a single elimination has a match for the third place,
+    and only of four or more.
+
+    Raises:
+        EntrantsError: fewer than two.
+    """
+    if entrants < 2:
+        raise EntrantsError(entrants, 2)
+    rounds = (entrants - 1).bit_length()
+    nodes = list(_winners(rounds))
+    if kind is Kind.DOUBLE:
+        nodes += [*_losers(rounds), *_finals(rounds)]
+    elif third_place and entrants > 3:
+        one, other = (Feed(Way.LOSER, place=Place(Part.WINNERS, rounds - 1, slot, 2)) for slot in range(2))
+        nodes.append(Node(Place(Part.THIRD, 1, 0, 1), rounds, one, other))
+    return tuple(sorted(nodes, key=lambda node: node.level))
+
+
+@cache
+def seed_order(rounds: int) -> tuple[int, ...]:
+    """Seeds from the top of a bracket to its end: neighbours add up to one more than there are, so that the first meets
+    the second in the final only, and so on in every half."""
+    if rounds == 0:
+        return (1,)
+    total = 2**rounds + 1
+    return tuple(seed for upper in seed_order(rounds - 1) for seed in (upper, total - upper))
+
+
+def _winners(rounds: int) -> Iterator[Node]:
+    order = seed_order(rounds)
+    for slot in range(2 ** (rounds - 1)):
+        one, other = (Feed(Way.SEED, seed) for seed in order[2 * slot : 2 * slot + 2])
+        yield Node(Place(Part.WINNERS, 1, slot, 2 ** (rounds - 1)), 1, one, other)
+    for number in range(2, rounds + 1):
+        yield from _joined(Part.WINNERS, number, number, 2 ** (rounds - number), Part.WINNERS, Way.WINNER)
+
+
+def _losers(rounds: int) -> Iterator[Node]:
+    """Rounds 2r - 3 join neighbours, rounds 2r - 2 let in the losers of round r of the winners' bracket."""
+    for number in range(2, rounds + 1):
+        tables = 2 ** (rounds - number)
+        bits = rounds - number
+        drop = DROPS[(number - 1) % len(DROPS)] << bits >> 2
+        way, part = (Way.LOSER, Part.WINNERS) if number == 2 else (Way.WINNER, Part.LOSERS)
+        yield from _joined(Part.LOSERS, 2 * number - 3, 2 * number - 2, tables, part, way)
+        for slot in range(tables):
+            yield Node(
+                Place(Part.LOSERS, 2 * number - 2, slot, tables),
+                2 * number - 1,
+                Feed(Way.LOSER, place=Place(Part.WINNERS, number, slot ^ drop, tables)),
+                Feed(Way.WINNER, place=Place(Part.LOSERS, 2 * number - 3, slot, tables)),
+            )
+
+
+def _finals(rounds: int) -> Iterator[Node]:
+    """The winner of the losers' bracket has lost once: a first defeat of the other makes a second final."""
+    best = Feed(Way.WINNER, place=Place(Part.WINNERS, rounds, 0, 1))
+    if rounds == 1:
+        rest = Feed(Way.LOSER, place=Place(Part.WINNERS, 1, 0, 1))
+    else:
+        rest = Feed(Way.WINNER, place=Place(Part.LOSERS, 2 * rounds - 2, 0, 1))
+    first = Place(Part.FINAL, 1, 0, 1)
+    yield Node(first, 2 * rounds, best, rest)
+    again = Place(Part.FINAL, 2, 0, 1)
+    yield Node(again, 2 * rounds + 1, Feed(Way.LOSER, place=first), Feed(Way.WINNER, place=first))
+
+
+def _joined(part: Part, number: int, level: int, tables: int, of: Part, way: Way) -> Iterator[Node]:
+    """A round in which neighbours of the round before meet."""
+    before = number - 1 if of is part else 1
+    for slot in range(tables):
+        one, other = (Feed(way, place=Place(of, before, 2 * slot + side, 2 * tables)) for side in range(2))
+        yield Node(Place(part, number, slot, tables), level, one, other)

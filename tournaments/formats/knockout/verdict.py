@@ -1,0 +1,54 @@
+"""Who goes on from a match of a knockout, and why."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any
+
+
+class By(StrEnum):
+    """The first of these that tells two players apart: a knockout match has a winner."""
+
+    SCORE = "score"
+    GAME_POINTS = "game_points"
+    SEED = "seed"
+    WALKOVER = "walkover"  # the other one had left
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What one player made of a match: games won (draws half), the game's own points, and its seed."""
+
+    entrant: int
+    score: float
+    game_points: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    winner: int
+    loser: int
+    by: By
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> "Verdict":
+        """The verdict of which ``write`` gave ``data``."""
+        return cls(data["winner"], data["loser"], By(data["by"]))
+
+    def write(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return asdict(self)
+
+
+def verdict_of(one: Share, other: Share) -> Verdict:
+    """More games won; if level, more of the game's own points; if level again, the better seed."""
+    for by, mine, theirs in (
+        (By.SCORE, one.score, other.score),
+        (By.GAME_POINTS, one.game_points, other.game_points),
+        (By.SEED, other.seed, one.seed),
+    ):
+        if mine != theirs:
+            winner, loser = (one, other) if mine > theirs else (other, one)
+            return Verdict(winner.entrant, loser.entrant, by)
+    raise ValueError(f"entrants {one.entrant} and {other.entrant} share the seed {one.seed}")
