@@ -15,6 +15,7 @@ from games.ruleset import Option, OptionError, Ruleset, SeatError
 from games.rulesets import RULESETS
 from tournaments.models import Format, Tournament
 from tournaments.selectors.visible import may_run
+from tournaments.services import StagePlan
 from tournaments.standings import LOT, TIE_BREAKS
 
 MAX_BLOCKS: Final = 500
@@ -125,14 +126,18 @@ class TournamentForm(forms.Form):
             self.add_error("rounds", _("A Swiss needs a number of rounds."))
         data["settings"] = {
             "name": data.get("name"),
-            "format": data.get("format"),
-            "rounds": data.get("rounds") if swiss else 0,
+            "stages": [
+                StagePlan(
+                    format=data.get("format", ""),
+                    players_per_table=data.get("players_per_table", 0),
+                    rounds=(data.get("rounds") or 0) if swiss else 0,
+                    blocks=data.get("blocks", 0),
+                )
+            ],
             "tie_breaks": self._clean_tie_breaks(data),
             "description": data.get("description"),
             "ruleset": self.ruleset.name,
-            "players_per_table": data.get("players_per_table"),
             "options": options,
-            "blocks": data.get("blocks"),
             "limits": limits,
             "pace_ms": data.get("pace_ms"),
             "entries_per_author": data.get("entries_per_author"),
@@ -190,6 +195,7 @@ class TournamentForm(forms.Form):
 
 def initial_of(tournament: Tournament) -> dict[str, Any]:
     """What the form shows for an existing draft."""
+    stage = tournament.stage
     options = RULESETS[tournament.game].options
     limits = Limits.from_dict(tournament.limits).to_dict()
     limits["memory"] = int(limits["memory"]) // MIB
@@ -197,11 +203,11 @@ def initial_of(tournament: Tournament) -> dict[str, Any]:
         "name": tournament.name,
         "description": tournament.description,
         "game": tournament.game,
-        "players_per_table": tournament.players_per_table,
-        "blocks": tournament.blocks,
+        "players_per_table": stage.players_per_table,
+        "blocks": stage.blocks,
         "entries_per_author": tournament.entries_per_author,
-        "format": tournament.format,
-        **({"rounds": tournament.rounds} if tournament.is_swiss else {}),
+        "format": stage.format,
+        **({"rounds": stage.rounds} if stage.is_swiss else {}),
         **dict.fromkeys(TIE_BREAK_FIELDS, ""),
         **{f"tie_break_{place}": code for place, code in enumerate(tournament.tie_breaks, start=1) if code != LOT},
         "pace_ms": tournament.pace_ms,

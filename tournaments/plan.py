@@ -1,12 +1,12 @@
 """What a number of entries will have to play: known before the start, because it depends on no one's name."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
 from tournaments.formats import EntrantsError, Schedule, round_robin, table_sizes
-from tournaments.models import Tournament
+from tournaments.models import Stage, Tournament
 
 MAX_ENTRIES: Final = 100
 MAX_GAMES: Final = 100_000  # of one tournament
@@ -14,7 +14,8 @@ MAX_GAMES: Final = 100_000  # of one tournament
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """``least`` and ``most``: how often two bots meet, in a round robin. ``games`` counts every game of every match."""
+    """``games`` counts every game of every match; ``least`` and ``most``: how often two bots meet in a round robin with
+    which it begins."""
 
     rounds: int
     matches: int
@@ -24,33 +25,51 @@ class Plan:
     byes: int = 0  # a round
 
 
-def schedule_of(tournament: Tournament, entrants: Sequence[int]) -> Schedule:
+def schedule_of(stage: Stage, entrants: Sequence[int]) -> Schedule:
     """Every round of a round robin for these entries.
 
     Raises:
         EntrantsError: fewer than a table takes.
     """
-    return round_robin(entrants, tournament.players_per_table, bytes(tournament.secret))
+    return round_robin(entrants, stage.players_per_table, bytes(stage.tournament.secret))
 
 
 def plan_of(tournament: Tournament, entries: int) -> Plan | None:
+    """What ``entries`` bots will play in all stages, or None while they do not fill a table of the first."""
+    plans: list[Plan] = []
+    for stage in tournament.stages.all():
+        plan = stage_plan_of(stage, min(entries, stage.entrants or entries))
+        if plan is None:
+            break
+        plans.append(plan)
+    if not plans:
+        return None
+    return replace(
+        plans[0],
+        rounds=sum(plan.rounds for plan in plans),
+        matches=sum(plan.matches for plan in plans),
+        games=sum(plan.games for plan in plans),
+    )
+
+
+def stage_plan_of(stage: Stage, entries: int) -> Plan | None:
     """What ``entries`` bots will play (in a Swiss, if none leaves or comes), or None while they do not fill a table."""
-    if tournament.is_swiss:
-        return _plan_of_swiss(tournament, entries)
-    shape = _shape(entries, tournament.players_per_table)
+    if stage.is_swiss:
+        return _plan_of_swiss(stage, entries)
+    shape = _shape(entries, stage.players_per_table)
     if shape is None:
         return None
     rounds, matches, met = shape
-    games = matches * tournament.blocks * tournament.players_per_table
+    games = matches * stage.blocks * stage.players_per_table
     return Plan(rounds, matches, games, met.start, met.stop - 1)
 
 
-def _plan_of_swiss(tournament: Tournament, entries: int) -> Plan | None:
-    sizes = table_sizes(entries, tournament.players_per_table, tournament.smallest_table)
+def _plan_of_swiss(stage: Stage, entries: int) -> Plan | None:
+    sizes = table_sizes(entries, stage.players_per_table, stage.smallest_table)
     if sizes is None:
         return None
-    games = tournament.rounds * sum(sizes.tables) * tournament.blocks
-    return Plan(tournament.rounds, tournament.rounds * len(sizes.tables), games, byes=sizes.byes)
+    games = stage.rounds * sum(sizes.tables) * stage.blocks
+    return Plan(stage.rounds, stage.rounds * len(sizes.tables), games, byes=sizes.byes)
 
 
 @lru_cache(maxsize=256)

@@ -9,8 +9,8 @@ from tournaments.services import tournament_advance, tournaments_tend
 
 @shared_task(name="tournaments.match_finished")
 def match_finished(match_id: int) -> None:
-    """A match has its result: show it, and draw the next round or finish the tournament if it was the last."""
-    for tournament_id in Fixture.objects.filter(match=match_id).values_list("tournament", flat=True):
+    """A match has its result: show it; if it was the last of its round, draw the next one, or finish."""
+    for tournament_id in Fixture.objects.filter(match=match_id).values_list("round__tournament", flat=True):
         if not tournament_advance(tournament_id=tournament_id):
             announce(f"tournament.{tournament_id}")
 

@@ -34,9 +34,9 @@ OVER = "SELECT count(*) FROM tournaments_tournament WHERE state = 'finished'"
 START = """
 from arena.demo.house import house_ensure
 from bots.models import Bot
-from tournaments.services import entry_create, tournament_create, tournament_open, tournament_start
+from tournaments.services import StagePlan, entry_create, tournament_create, tournament_open, tournament_start
 house = house_ensure()
-cup = tournament_create(organiser=house, name="Fox Night", ruleset="pickomino", blocks=1, pace_ms=1)
+cup = tournament_create(organiser=house, name="Fox Night", ruleset="pickomino", stages=[StagePlan(blocks=1)], pace_ms=1)
 tournament_open(tournament=cup)
 for bot in Bot.objects.all():
     entry_create(tournament=cup, bot=bot, by=house)

@@ -11,14 +11,16 @@ from games.protocol import Limits
 from matches.models import Match, MatchState
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
-from tournaments.models import Entry, Fixture, Tournament, TournamentState
+from tournaments.models import Entry, Stage, Tournament, TournamentState
 from tournaments.services import tournament_start
 
+STAGE_FIELDS = ("format", "rounds", "players_per_table", "smallest_table", "blocks")
 Judge = Callable[[Sequence[int]], Sequence[float]]  # scores of the entries at a table, in seat order
 
 
 class TournamentFactory(DjangoModelFactory[Tournament]):
-    """Open for entries; ``TournamentFactory(state="draft")``, ``(entries=4)``."""
+    """Open for entries, of one stage; ``TournamentFactory(state="draft")``, ``(entries=4)``, ``(format="swiss",
+    rounds=3)``."""
 
     class Meta:
         model = Tournament
@@ -32,8 +34,14 @@ class TournamentFactory(DjangoModelFactory[Tournament]):
     limits = factory.LazyFunction(lambda: Limits().to_dict())
     tie_breaks = ["wins", "direct_encounter", "sonneborn_berger", "margin", "lot"]
     secret = bytes(range(32))
-    blocks = 1
     state = TournamentState.OPEN
+
+    @classmethod
+    def _create(cls, model_class: type[Tournament], *args: Any, **fields: Any) -> Tournament:
+        stage = {name: fields.pop(name) for name in STAGE_FIELDS if name in fields}
+        tournament = super()._create(model_class, *args, **fields)
+        Stage.objects.create(tournament=tournament, **{"blocks": 1, **stage})
+        return tournament
 
     @factory.post_generation
     def entries(self: Tournament, create: bool, extracted: int | None, **_kwargs: Any) -> None:
@@ -84,10 +92,10 @@ def stronger_wins(entries: Sequence[int]) -> list[float]:
 def finish_matches(tournament: Tournament, judge: Judge = stronger_wins, most: int | None = None) -> list[int]:
     """End the tournament's open matches (at most ``most``); their ids."""
     entry_of = dict(Entry.objects.filter(tournament=tournament).values_list("version", "pk"))
-    fixtures = Fixture.objects.filter(tournament=tournament).exclude(match__state=MatchState.FINISHED)
+    fixtures = tournament.fixtures.exclude(match__state=MatchState.FINISHED)
     ended = []
-    for fixture in fixtures.select_related("match")[:most]:
-        games = fixture.match.blocks * tournament.players_per_table
+    for fixture in fixtures.select_related("match", "round__stage")[:most]:
         shares = judge([entry_of[seat.version_id] for seat in fixture.match.seats.all()])
+        games = fixture.match.blocks * fixture.round.stage.players_per_table
         ended.append(finish_match(fixture.match, [share * games for share in shares]).pk)
     return ended

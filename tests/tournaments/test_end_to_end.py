@@ -14,7 +14,6 @@ from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tournaments.formats import smallest_table
 from tournaments.models import TournamentState
-from tournaments.selectors.board import entries_of
 from tournaments.selectors.results import standings_of
 from tournaments.services import match_secret, tournament_start
 
@@ -70,7 +69,7 @@ def test_house_bots_and_one_that_crashes_play_a_tournament_to_its_end(run_tasks,
     assert (ran.count("matches.play"), ran.count("tournaments.match_finished")) == (matches, matches)
     assert set(Match.objects.values_list("state", "attempt")) == {(MatchState.FINISHED, 1)}
 
-    rows = standings_of(cup, entries_of(cup))
+    rows = standings_of(cup.stage)
     by_name = {cup.entries.get(pk=row.entrant).bot.name: row for row in rows}
     games_each = 3 * 2 * players
     assert [row.rank for row in rows] == [1, 2, 3, 4]
@@ -97,12 +96,12 @@ def test_house_bots_play_a_swiss_to_its_end(run_tasks, players, bots, rounds, ma
     )
     ran = run_tasks(tournament_start, tournament=cup)
     cup.refresh_from_db()
-    assert (cup.state, cup.drawn) == (TournamentState.FINISHED, rounds)
+    assert (cup.state, cup.stage.drawn) == (TournamentState.FINISHED, rounds)
     assert ran.count("matches.play") == cup.fixtures.count() == matches
-    rows = standings_of(cup, entries_of(cup))
+    rows = standings_of(cup.stage)
     assert {row.played + row.byes for row in rows} == {rounds}
     egg = next(row for row in rows if cup.entries.get(pk=row.entrant).bot.name == "Cracked Egg")
-    assert egg.points == egg.byes * cup.bye_points
+    assert egg.points == egg.byes * cup.stage.bye_points
     assert egg.forfeited == egg.games
 
 
@@ -110,7 +109,7 @@ def test_from_the_revealed_secret_anyone_derives_every_seed_and_every_game(run_t
     cup = cup_of({bot.title: bot.source() for bot in HOUSE["pickomino"][:2]}, blocks=2)
     run_tasks(tournament_start, tournament=cup)
     for fixture in cup.fixtures.select_related("match"):
-        secret = match_secret(cup, fixture.round, fixture.table)
+        secret = match_secret(cup, fixture.round.number, fixture.table)
         for game in fixture.match.games.all():
             record = Record.decode(bytes(game.record))
             assert record.seed == block_seed(secret, game.index // 2)

@@ -46,7 +46,7 @@ def test_the_form_makes_a_draft_of_the_organisers(client, organiser):
     cup = Tournament.objects.get()
     assert response.url == reverse("tournaments:detail", args=[cup.slug])
     assert (cup.organiser, cup.state, cup.name, cup.description) == (organiser, "draft", "Harvest Cup", "Every autumn.")
-    assert (cup.players_per_table, cup.blocks, cup.pace_ms, cup.entries_per_author) == (4, 3, 150, 2)
+    assert (cup.stage.players_per_table, cup.stage.blocks, cup.pace_ms, cup.entries_per_author) == (4, 3, 150, 2)
     assert (cup.options["steal"], cup.options["flip_without_return"]) == ("mandatory", True)
     assert cup.limits == Limits(act_cpu=0.5, memory=128 * MIB).to_dict()
 
@@ -95,7 +95,7 @@ def test_a_draft_is_edited_with_its_own_values_filled_in(client, organiser):
     assert (data["description"], data["players_per_table"], data["limit_memory"]) == ("As it was.", 3, 512)
     client.post(address, data | {"name": "Another name"})
     cup.refresh_from_db()
-    assert (cup.name, cup.description, cup.players_per_table) == ("Another name", "As it was.", 3)
+    assert (cup.name, cup.description, cup.stage.players_per_table) == ("Another name", "As it was.", 3)
 
 
 def test_what_was_announced_is_not_edited(client, organiser):

@@ -75,7 +75,7 @@ def test_every_page_is_clean_in_every_state(client, state, as_organiser):
         finish_matches(cup, most=None if state == "finished" else 2)
         Match.objects.filter(pk=cup.fixtures.last().match_id, state="queued").update(state="held")
         if state == "finished":
-            assert services.tournament_finish(tournament_id=cup.pk)
+            assert services.tournament_advance(tournament_id=cup.pk)
         else:
             Tournament.objects.filter(pk=cup.pk).update(state=state)
     if as_organiser:
@@ -123,7 +123,7 @@ def test_the_live_answer_has_every_live_cell_of_the_page_with_fresh_content(clie
     cup = running_tournament(4)
     before = cells_of(page(client, "detail", cup.slug))
     finish_matches(cup)
-    services.tournament_finish(tournament_id=cup.pk)
+    services.tournament_advance(tournament_id=cup.pk)
     after = cells_of(page(client, "live", cup.slug, query="?from=running"))
     assert set(after) == set(before)
     assert after["tournament-state"] == "finished"
@@ -194,7 +194,7 @@ def test_the_hash_is_shown_from_the_opening_on_and_the_secret_at_the_end_only(cl
     look()
     services.tournament_resume(tournament=cup)
     finish_matches(cup)
-    services.tournament_finish(tournament_id=cup.pk)
+    services.tournament_advance(tournament_id=cup.pk)
     look()
     assert seen == [(False, False), (True, False), (True, False), (True, False), (True, True)]
 
@@ -216,7 +216,7 @@ def test_queries_do_not_grow_with_the_tournament(client, django_assert_max_num_q
         finish_matches(cup)
         client.force_login(cup.organiser)
         args = [cup.slug, "tournament.json"] if name == "export" else [cup.slug]
-        with django_assert_max_num_queries(14):
+        with django_assert_max_num_queries(16):
             page(client, name, *args)
 
 
@@ -231,9 +231,9 @@ def test_data_can_be_taken_home(client):
     cup = running_tournament(3, players_per_table=3)
     finish_matches(cup)
     data = page(client, "export", cup.slug, "tournament.json").json()
-    assert [row["points"] for row in data["standings"]] == [2, 1, 0]
-    assert len(data["fixtures"]) == 1
-    assert len(data["fixtures"][0]["seats"]) == 3
+    assert [row["points"] for row in data["stages"][0]["standings"]] == [2, 1, 0]
+    (fixture,) = data["stages"][0]["fixtures"]
+    assert len(fixture["seats"]) == 3
     rows = list(csv.DictReader(io.StringIO(page(client, "export", cup.slug, "standings.csv").content.decode())))
     assert [row["rank"] for row in rows] == ["1", "2", "3"]
     fixtures = list(csv.DictReader(io.StringIO(page(client, "export", cup.slug, "fixtures.csv").content.decode())))

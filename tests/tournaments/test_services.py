@@ -21,8 +21,8 @@ from tests.tournaments.factories import (
 from tournaments import services
 from tournaments.errors import EntryRefused, TooFewEntries, TooManyGames, WrongState
 from tournaments.models import Entry, Fixture, Tournament, TournamentState
-from tournaments.selectors.board import entries_of
 from tournaments.selectors.results import standings_of
+from tournaments.services import StagePlan
 from tournaments.standings import TieBreakError
 from tournaments.tasks import match_finished, sweep
 
@@ -30,10 +30,11 @@ pytestmark = pytest.mark.django_db
 
 State = TournamentState
 MOVES = {
-    "open": (services.tournament_open, State.DRAFT, State.OPEN),
-    "start": (services.tournament_start, State.OPEN, State.RUNNING),
-    "pause": (services.tournament_pause, State.RUNNING, State.PAUSED),
-    "resume": (services.tournament_resume, State.PAUSED, State.RUNNING),
+    "open": (services.tournament_open, [State.DRAFT], State.OPEN),
+    "lock": (services.tournament_lock, [State.OPEN], State.LOCKED),
+    "start": (services.tournament_start, [State.OPEN, State.LOCKED], State.RUNNING),
+    "pause": (services.tournament_pause, [State.RUNNING], State.PAUSED),
+    "resume": (services.tournament_resume, [State.PAUSED], State.RUNNING),
 }
 
 
@@ -58,6 +59,8 @@ def in_state(state):
     """A tournament that came into ``state`` by its own moves."""
     if state in (State.DRAFT, State.OPEN):
         return TournamentFactory(state=state, entries=3)
+    if state == State.LOCKED:
+        return services.tournament_lock(tournament=TournamentFactory(entries=3))
     cup = running_tournament(3)
     if state == State.PAUSED:
         services.tournament_pause(tournament=cup)
@@ -65,7 +68,7 @@ def in_state(state):
         services.tournament_cancel(tournament=cup)
     elif state == State.FINISHED:
         finish_matches(cup)
-        assert services.tournament_finish(tournament_id=cup.pk)
+        assert services.tournament_advance(tournament_id=cup.pk)
     cup.refresh_from_db()
     assert cup.state == state
     return cup
@@ -99,7 +102,7 @@ def test_every_name_gets_an_address_of_its_own(client, name):
 
 def test_a_game_that_is_not_played_so_is_refused_and_nothing_is_written():
     for fields, error in [
-        ({"players_per_table": 8}, SeatError),
+        ({"stages": [StagePlan(players_per_table=8)]}, SeatError),
         ({"options": {"steal": "always"}}, OptionError),
         ({"tie_breaks": ["buchhloz"]}, TieBreakError),
         ({"ruleset": "chess"}, LookupError),
@@ -111,10 +114,11 @@ def test_a_game_that_is_not_played_so_is_refused_and_nothing_is_written():
 
 def test_a_draft_can_be_rewritten_but_what_was_announced_cannot():
     cup = create()
-    fields = {"name": "Summer Cup", "ruleset": "pickomino", "players_per_table": 4, "options": {}, "limits": Limits()}
+    fields = {"name": "Summer Cup", "ruleset": "pickomino", "options": {}, "limits": Limits()}
+    fields["stages"] = [StagePlan(players_per_table=4)]
     services.tournament_update(tournament=cup, **fields)
     cup.refresh_from_db()
-    assert (cup.name, cup.slug, cup.players_per_table) == ("Summer Cup", "spring-cup", 4)
+    assert (cup.name, cup.slug, cup.stage.players_per_table) == ("Summer Cup", "spring-cup", 4)
     services.tournament_open(tournament=cup)
     with pytest.raises(WrongState):
         services.tournament_update(tournament=cup, **fields | {"name": "Winter Cup"})
@@ -125,23 +129,23 @@ def test_a_draft_can_be_rewritten_but_what_was_announced_cannot():
 # --- moves -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", MOVES)
-def test_a_move_from_the_right_state_works_once(name):
-    service, origin, target = MOVES[name]
+@pytest.mark.parametrize(("name", "origin"), [(name, origin) for name in MOVES for origin in MOVES[name][1]])
+def test_a_move_from_the_right_state_works_once(name, origin):
+    service, origins, target = MOVES[name]
     cup = in_state(origin)
     assert service(tournament=cup).state == target
     counts = Match.objects.count(), Fixture.objects.count()
     with pytest.raises(WrongState) as refused:
         service(tournament=cup)
-    assert (refused.value.state, refused.value.needed) == (target, {origin})
+    assert (refused.value.state, refused.value.needed) == (target, set(origins))
     assert (Match.objects.count(), Fixture.objects.count()) == counts
 
 
 @pytest.mark.parametrize("name", MOVES)
 @pytest.mark.parametrize("state", State)
 def test_a_move_from_any_other_state_is_refused_and_changes_nothing(name, state):
-    service, origin, _ = MOVES[name]
-    if state == origin:
+    service, origins, _ = MOVES[name]
+    if state in origins:
         return
     cup = in_state(state)
     before = list(Match.objects.order_by("pk").values())
@@ -191,7 +195,9 @@ def test_a_start_freezes_versions_and_queues_every_pair_once(sent, django_captur
 def test_every_matchs_secret_derives_from_the_tournaments():
     cup = running_tournament(4)
     for fixture in cup.fixtures.select_related("match"):
-        assert bytes(fixture.match.secret) == block_seed(bytes(cup.secret), "match", fixture.round, fixture.table)
+        assert bytes(fixture.match.secret) == block_seed(
+            bytes(cup.secret), "match", fixture.round.number, fixture.table
+        )
     assert len({bytes(match.secret) for match in Match.objects.all()}) == 6
 
 
@@ -201,8 +207,8 @@ def test_tables_of_more_than_two_start_and_finish(players, entries, tables):
     assert cup.fixtures.count() == tables
     assert Seat.objects.count() == tables * players
     finish_matches(cup)
-    assert services.tournament_finish(tournament_id=cup.pk)
-    rows = standings_of(cup, entries_of(cup))
+    assert services.tournament_advance(tournament_id=cup.pk)
+    rows = standings_of(cup.stage)
     order = [row.entrant for row in rows]
     assert order == sorted(order, reverse=True)
     assert sum(row.points for row in rows) == tables * players * (players - 1) / 2
@@ -296,7 +302,7 @@ def test_a_round_robin_of_twelve_finishes_by_itself_with_the_last_result(told, d
         assert len(told) == number
     cup.refresh_from_db()
     assert (cup.state, set(told)) == ("finished", {f"tournament.{cup.pk}"})
-    rows = standings_of(cup, entries_of(cup))
+    rows = standings_of(cup.stage)
     assert [row.points for row in rows] == list(range(11, -1, -1))
     assert all(upper.entrant > lower.entrant for upper, lower in pairwise(rows))
 
@@ -308,10 +314,10 @@ def test_finishing_twice_or_too_early_changes_nothing(told):
     cup.refresh_from_db()
     assert cup.state == State.RUNNING
     finish_matches(cup)
-    assert services.tournament_finish(tournament_id=cup.pk)
+    assert services.tournament_advance(tournament_id=cup.pk)
     cup.refresh_from_db()
     ended = cup.finished
-    assert not services.tournament_finish(tournament_id=cup.pk)
+    assert not services.tournament_advance(tournament_id=cup.pk)
     match_finished(first)
     sweep()
     cup.refresh_from_db()
@@ -394,10 +400,27 @@ def test_only_the_author_and_the_organiser_withdraw_a_bot():
 
 
 @pytest.mark.parametrize("state", [state for state in State if state != State.OPEN])
-def test_entries_are_taken_and_withdrawn_only_while_open(state):
+def test_entries_are_taken_only_while_open(state):
     cup, hen = in_state(state), UserFactory()
     with pytest.raises(WrongState):
         services.entry_create(tournament=cup, bot=bot_of(hen), by=hen)
+    assert cup.entries.filter(withdrawn=False).count() == 3
+
+
+@pytest.mark.parametrize("state", [state for state in State if state not in (State.OPEN, State.LOCKED)])
+def test_nobody_leaves_a_round_robin_before_it_opens_or_after_its_start(state):
+    cup = in_state(state)
     with pytest.raises(WrongState):
         services.entry_withdraw(entry=cup.entries.first(), by=cup.organiser)
     assert cup.entries.filter(withdrawn=False).count() == 3
+
+
+def test_what_is_uploaded_after_entries_closed_does_not_play():
+    cup = in_state(State.LOCKED)
+    entry = cup.entries.first()
+    frozen = entry.version
+    entry.bot.current = BotVersionFactory(bot=entry.bot, number=2)
+    entry.bot.save()
+    services.tournament_start(tournament=cup)
+    entry.refresh_from_db()
+    assert entry.version == frozen

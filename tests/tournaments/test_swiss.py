@@ -48,11 +48,11 @@ def play_round(cup):
 
 
 def tables_of(cup, number):
-    return [Table.read(fixture.reasons) for fixture in cup.fixtures.filter(round=number)]
+    return [Table.read(fixture.reasons) for fixture in cup.fixtures.filter(round__number=number)]
 
 
 def pairs_of(cup):
-    rows = Fixture.objects.filter(tournament=cup).prefetch_related("match__seats")
+    rows = cup.fixtures.prefetch_related("match__seats")
     tables = [[seat.version_id for seat in fixture.match.seats.all()] for fixture in rows]
     return Counter(frozenset(pair) for table in tables for pair in combinations(table, 2))
 
@@ -60,11 +60,11 @@ def pairs_of(cup):
 def test_sixteen_bots_play_four_rounds_to_the_end():
     cup = swiss(16, rounds=4)
     for number in range(1, 5):
-        assert (cup.state, cup.drawn, cup.fixtures.count()) == ("running", number, 8 * number)
+        assert (cup.state, cup.stage.drawn, cup.fixtures.count()) == ("running", number, 8 * number)
         play_round(cup)
-    assert (cup.state, cup.drawn, cup.fixtures.count(), Match.objects.count()) == ("finished", 4, 32, 32)
+    assert (cup.state, cup.stage.drawn, cup.fixtures.count(), Match.objects.count()) == ("finished", 4, 32, 32)
     assert set(pairs_of(cup).values()) == {1}
-    rows = standings_of(cup, entries_of(cup))
+    rows = standings_of(cup.stage)
     # 16 bots in four rounds of winner against winner: the binomial numbers.
     assert Counter(row.points for row in rows) == {4: 1, 3: 4, 2: 6, 1: 4, 0: 1}
     assert rows[0].entrant == max(cup.entries.values_list("pk", flat=True))
@@ -76,7 +76,7 @@ def test_tables_that_do_not_divide_are_played_to_the_end_and_worth_as_much(playe
     for _ in range(3):
         play_round(cup)
     assert (cup.state, cup.fixtures.count(), cup.byes.count()) == ("finished", 3 * tables, 0)
-    rows = standings_of(cup, entries_of(cup))
+    rows = standings_of(cup.stage)
     assert {row.played for row in rows} == {3}
     assert sum(row.points for row in rows) == pytest.approx(3 * entries * (players - 1) / 2)
     # Each table hands out as many points a bot, however many sit at it; the best bot won all of its tables.
@@ -90,7 +90,7 @@ def test_an_odd_number_gives_a_bye_each_round_and_never_two_to_one_bot():
     assert cup.state == "finished"
     assert list(Bye.objects.order_by("round").values_list("round", "points")) == [(n, 1) for n in range(1, 6)]
     assert len(set(Bye.objects.values_list("entry", flat=True))) == 5
-    rows = standings_of(cup, entries_of(cup))
+    rows = standings_of(cup.stage)
     assert {row.played + row.byes for row in rows} == {5}
     assert sum(row.points for row in rows) == 5 * 3 + 5
     assert max(pairs_of(cup).values()) == 1
@@ -103,9 +103,9 @@ def test_standings_recomputed_from_scratch_agree_with_those_shown():
     entries = entries_of(cup)
     entrants = {entry.version_id: entry.pk for entry in entries}
     again = standings(
-        list(entrants.values()), results_of(cup, entrants), cup.tie_breaks, bytes(cup.secret), byes_of(cup)
+        list(entrants.values()), results_of(cup.stage, entrants), cup.tie_breaks, bytes(cup.secret), byes_of(cup.stage)
     )
-    assert standings_of(cup, entries) == again
+    assert standings_of(cup.stage) == again
 
 
 def test_a_round_is_drawn_when_the_last_match_of_the_one_before_ends_and_once():
@@ -113,7 +113,7 @@ def test_a_round_is_drawn_when_the_last_match_of_the_one_before_ends_and_once():
     first, *others = finish_matches(cup, most=1)
     match_finished(first)
     cup.refresh_from_db()
-    assert cup.drawn == 1
+    assert cup.stage.drawn == 1
     others = finish_matches(cup)
     for match_id in others:
         match_finished(match_id)
@@ -121,7 +121,7 @@ def test_a_round_is_drawn_when_the_last_match_of_the_one_before_ends_and_once():
         match_finished(match_id)
     sweep()
     cup.refresh_from_db()
-    assert (cup.drawn, cup.fixtures.count(), cup.state) == (2, 6, "running")
+    assert (cup.stage.drawn, cup.fixtures.count(), cup.state) == (2, 6, "running")
 
 
 def test_a_draw_that_dies_half_way_leaves_nothing_and_the_sweep_draws_the_same_round(monkeypatch):
@@ -130,12 +130,12 @@ def test_a_draw_that_dies_half_way_leaves_nothing_and_the_sweep_draws_the_same_r
     with monkeypatch.context() as broken:
         broken.setattr(Bye.objects, "bulk_create", _dies)
         with pytest.raises(RuntimeError):
-            services.round_draw(tournament_id=cup.pk)
+            services.tournament_advance(tournament_id=cup.pk)
     cup.refresh_from_db()
-    assert (cup.drawn, cup.fixtures.count(), Match.objects.count()) == (1, 3, 3)
+    assert (cup.stage.drawn, cup.fixtures.count(), Match.objects.count()) == (1, 3, 3)
     sweep()
     cup.refresh_from_db()
-    assert (cup.drawn, cup.fixtures.count()) == (2, 6)
+    assert (cup.stage.drawn, cup.fixtures.count()) == (2, 6)
 
 
 def _dies(*_args, **_kwargs):
@@ -147,16 +147,17 @@ def test_the_same_standings_and_secret_draw_the_same_round():
     cup = swiss(8, rounds=3)
     finish_matches(cup)
     for _ in range(2):
-        services.round_draw(tournament_id=cup.pk)
+        services.tournament_advance(tournament_id=cup.pk)
         cup.refresh_from_db()
         drawn.append(tables_of(cup, 2))
-        second = list(cup.fixtures.filter(round=2))
+        second = list(cup.fixtures.filter(round__number=2))
         for fixture in second:
             assert bytes(fixture.match.secret) == block_seed(bytes(cup.secret), "match", 2, fixture.table)
             fixture.delete()
             fixture.match.seats.all().delete()
             fixture.match.delete()
-        Tournament.objects.filter(pk=cup.pk).update(drawn=1)
+        cup.rounds.filter(number=2).delete()
+        cup.stages.update(drawn=1)
     assert drawn[0] == drawn[1]
 
 
@@ -167,10 +168,10 @@ def test_a_pause_draws_no_round_and_the_resume_does():
         match_finished(match_id)
     sweep()
     cup.refresh_from_db()
-    assert cup.drawn == 1
+    assert cup.stage.drawn == 1
     services.tournament_resume(tournament=cup)
     cup.refresh_from_db()
-    assert (cup.state, cup.drawn) == ("running", 2)
+    assert (cup.state, cup.stage.drawn) == ("running", 2)
 
 
 def test_too_few_for_the_smallest_table_and_too_many_games_are_refused():
@@ -191,7 +192,7 @@ def test_a_withdrawn_bot_plays_the_round_that_was_drawn_and_its_results_stand():
     for _ in range(3):
         play_round(cup)
     assert cup.state == "finished"
-    rows = {row.entrant: row for row in standings_of(cup, entries_of(cup))}
+    rows = {row.entrant: row for row in standings_of(cup.stage)}
     assert (len(rows), rows[leaver.pk].played) == (6, 1)
     assert cup.byes.count() == 2
 
@@ -207,7 +208,7 @@ def test_a_bot_comes_late_until_half_of_the_rounds_are_drawn_with_nothing_for_th
     play_round(cup)
     play_round(cup)
     assert cup.state == "finished"
-    row = next(row for row in standings_of(cup, entries_of(cup)) if row.entrant == late.pk)
+    row = next(row for row in standings_of(cup.stage) if row.entrant == late.pk)
     assert row.played + row.byes == 2
 
 
@@ -218,7 +219,7 @@ def test_a_swiss_that_its_bots_leave_ends_with_the_rounds_it_has():
     play_round(cup)
     sweep()
     cup.refresh_from_db()
-    assert (cup.state, cup.drawn, cup.rounds) == ("finished", 1, 1)
+    assert (cup.state, cup.stage.drawn, cup.stage.rounds) == ("finished", 1, 5)
 
 
 # --- pages and data --------------------------------------------------------------------------------------------------
@@ -263,7 +264,7 @@ def test_the_reasons_on_the_page_are_those_that_were_kept(client):
 def test_data_of_a_swiss_includes_reasons_and_byes(client):
     cup = swiss(7, rounds=2)
     play_round(cup)
-    data = page(client, "export", cup.slug, "tournament.json").json()
+    (data,) = page(client, "export", cup.slug, "tournament.json").json()["stages"]
     assert (data["format"], data["rounds"], len(data["byes"])) == ("swiss", 2, 2)
     assert [Table.read(one["reasons"]) for one in data["fixtures"] if one["round"] == 2] == tables_of(cup, 2)
     rows = list(csv.DictReader(io.StringIO(page(client, "export", cup.slug, "fixtures.csv").content.decode())))
@@ -276,7 +277,7 @@ def test_queries_do_not_grow_with_the_rounds(client, django_assert_max_num_queri
     client.force_login(cup.organiser)
     for _ in range(3):
         for name, *args in [("detail",), ("live",), ("pairings", 1), ("export", "tournament.json")]:
-            with django_assert_max_num_queries(16):
+            with django_assert_max_num_queries(17):
                 page(client, name, cup.slug, *args)
         play_round(cup)
 
@@ -286,7 +287,12 @@ def test_the_form_makes_a_swiss_with_its_rounds_and_tie_breaks_in_order(client):
     ties = {"tie_break_1": "wins", "tie_break_2": "", "tie_break_3": "buchholz", "tie_break_4": "", "tie_break_5": ""}
     client.post("/tournaments/new/", typed(format="swiss", rounds=6, players_per_table=5, **ties))
     cup = Tournament.objects.get()
-    assert (cup.format, cup.rounds, cup.smallest_table, cup.tie_breaks) == ("swiss", 6, 3, ["wins", "buchholz", "lot"])
+    assert (cup.stage.format, cup.stage.rounds, cup.stage.smallest_table, cup.tie_breaks) == (
+        "swiss",
+        6,
+        3,
+        ["wins", "buchholz", "lot"],
+    )
     shown = client.get(reverse("tournaments:edit", args=[cup.slug]))
     assert_clean_page(shown)
     form = shown.context["form"]
@@ -325,7 +331,7 @@ def test_a_round_robin_takes_its_tie_breaks_from_the_form_and_no_rounds(client):
     client.force_login(UserFactory())
     client.post("/tournaments/new/", typed(rounds=9, tie_break_1="buchholz", tie_break_2="margin", tie_break_4=""))
     cup = Tournament.objects.get()
-    assert (cup.format, cup.rounds, cup.tie_breaks[:2]) == ("round_robin", 0, ["buchholz", "margin"])
+    assert (cup.stage.format, cup.stage.rounds, cup.tie_breaks[:2]) == ("round_robin", 0, ["buchholz", "margin"])
 
 
 def test_late_entries_are_offered_on_the_page_while_they_are_taken(client):

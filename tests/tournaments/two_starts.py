@@ -38,19 +38,19 @@ def main() -> None:
     from matches.models import Match
     from tests.tournaments.factories import TournamentFactory, finish_matches
     from tournaments.models import Fixture
-    from tournaments.services import round_draw, tournament_finish, tournament_start
+    from tournaments.services import tournament_advance, tournament_start
 
     Celery.send_task = lambda *_args, **_kwargs: None  # type: ignore[method-assign, assignment]
     call_command("migrate", verbosity=0)
     cup = TournamentFactory(entries=6)
     starts = at_once(4, lambda: tournament_start(tournament=cup).state)
     finish_matches(cup)
-    ends = at_once(4, lambda: tournament_finish(tournament_id=cup.pk))
+    ends = at_once(4, lambda: tournament_advance(tournament_id=cup.pk))
     rows = [Match.objects.count(), Fixture.objects.count()]
     swiss = tournament_start(tournament=TournamentFactory(entries=7, format="swiss", rounds=3))
     finish_matches(swiss)
-    draws = at_once(4, lambda: round_draw(tournament_id=swiss.pk))
-    drawn = [swiss.fixtures.filter(round=number).count() for number in (1, 2, 3)]
+    draws = at_once(4, lambda: tournament_advance(tournament_id=swiss.pk))
+    drawn = [swiss.fixtures.filter(round__number=number).count() for number in (1, 2, 3)]
     print(json.dumps({"starts": starts, "ends": ends, "rows": rows, "draws": draws, "drawn": drawn}))
 
 

@@ -1,28 +1,29 @@
-"""A tournament: who entered which bot, who met whom, and the announced way of ranking them."""
+"""A tournament: what was announced, and how far it has come."""
 
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from tournaments.models.stage import Bye, Fixture, Stage
 
 
 class TournamentState(models.TextChoices):
     DRAFT = "draft", _("draft")
     OPEN = "open", _("open for entries")
+    LOCKED = "locked", _("entries closed")
     RUNNING = "running", _("running")
     PAUSED = "paused", _("paused")
     FINISHED = "finished", _("finished")
     CANCELLED = "cancelled", _("cancelled")
 
 
+ENTERING = frozenset({TournamentState.DRAFT, TournamentState.OPEN, TournamentState.LOCKED})
 PLAYING = frozenset({TournamentState.RUNNING, TournamentState.PAUSED})
-
-
-class Format(models.TextChoices):
-    ROUND_ROBIN = "round_robin", _("Round robin")
-    SWISS = "swiss", _("Swiss")
 
 
 class Tournament(models.Model):
@@ -32,16 +33,8 @@ class Tournament(models.Model):
     slug = models.SlugField(max_length=90, unique=True)
     description = models.TextField(_("description"), max_length=2000, blank=True)
     organiser = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="tournaments")
-    format = models.CharField(_("format"), max_length=20, choices=Format.choices, default=Format.ROUND_ROBIN)
-    rounds = models.PositiveSmallIntegerField(
-        _("rounds"), default=0
-    )  # of a Swiss; a round robin's follow from its size
-    drawn = models.PositiveSmallIntegerField(default=0)  # rounds of a Swiss drawn so far
     ruleset = models.CharField(_("game"), max_length=30)  # "pickomino/1"
     options = models.JSONField(default=dict, blank=True)
-    players_per_table = models.PositiveSmallIntegerField(_("players per table"), default=2)
-    smallest_table = models.PositiveSmallIntegerField(default=2)  # of a Swiss whose entries do not divide
-    blocks = models.PositiveIntegerField(_("blocks per match"), default=2)
     limits = models.JSONField(default=dict, blank=True)
     pace_ms = models.PositiveIntegerField(_("pace"), default=0)
     tie_breaks = models.JSONField(default=list)
@@ -56,17 +49,6 @@ class Tournament(models.Model):
         ordering = ["-created"]
         constraints = [
             models.CheckConstraint(condition=Q(state__in=TournamentState.values), name="tournament_state_known"),
-            models.CheckConstraint(condition=Q(players_per_table__range=(2, 7)), name="tournament_table_size"),
-            models.CheckConstraint(
-                condition=Q(smallest_table__gte=2, smallest_table__lte=F("players_per_table")),
-                name="tournament_smallest_table",
-            ),
-            models.CheckConstraint(condition=Q(format__in=Format.values), name="tournament_format_known"),
-            models.CheckConstraint(condition=Q(drawn__lte=F("rounds")), name="tournament_draws_no_more_rounds"),
-            models.CheckConstraint(
-                condition=~Q(format="swiss") | Q(rounds__gte=1), name="tournament_swiss_has_a_round"
-            ),
-            models.CheckConstraint(condition=Q(blocks__gte=1), name="tournament_has_a_block"),
             models.CheckConstraint(condition=Q(entries_per_author__gte=1), name="tournament_lets_authors_enter"),
             models.CheckConstraint(
                 condition=Q(started__isnull=False) | ~Q(state__in=["running", "paused", "finished"]),
@@ -89,75 +71,41 @@ class Tournament(models.Model):
         return self.ruleset.partition("/")[0]
 
     @property
-    def is_swiss(self) -> bool:
-        return self.format == Format.SWISS
+    def stage(self) -> "Stage":
+        """The stage that began last, or the first while none has begun."""
+        stages = list(self.stages.all())
+        return next((stage for stage in reversed(stages) if stage.started), stages[0])
 
     @property
-    def smallest_field(self) -> int:
-        """The fewest entries that can play."""
-        return self.smallest_table if self.is_swiss else self.players_per_table
+    def fixtures(self) -> "QuerySet[Fixture]":
+        """Every table of every round, in order."""
+        from tournaments.models.stage import Fixture
+
+        return Fixture.objects.filter(round__tournament=self)
+
+    @property
+    def byes(self) -> "QuerySet[Bye]":
+        """Everyone who found no table, in the order of the rounds."""
+        from tournaments.models.stage import Bye
+
+        return Bye.objects.filter(round__tournament=self)
 
     @property
     def takes_entries(self) -> bool:
-        """While open; a Swiss also takes bots until half of its rounds are drawn."""
-        late = self.is_swiss and 2 * self.drawn <= self.rounds
-        return self.state == TournamentState.OPEN or (late and self.state in PLAYING)
+        """While open; a Swiss with which the tournament begins also takes bots until half of its rounds are drawn."""
+        if self.state == TournamentState.OPEN:
+            return True
+        stage = self.stage
+        return self.state in PLAYING and stage.number == 1 and stage.draws_by_standings and stage.is_young
 
     @property
     def lets_withdraw(self) -> bool:
-        """While open; from a Swiss also later: the rounds not drawn yet do without the bot."""
-        return self.state == TournamentState.OPEN or (self.is_swiss and self.state in PLAYING)
-
-    @property
-    def bye_points(self) -> int:
-        """What a bye is worth: as much as beating everyone at a full table."""
-        return self.players_per_table - 1
+        """Until the start; later too where rounds not drawn yet do without the bot."""
+        return self.state in (TournamentState.OPEN, TournamentState.LOCKED) or (
+            self.state in PLAYING and self.stage.draws_by_standings
+        )
 
     @property
     def commitment(self) -> str:
         """SHA-256 of the secret in hexadecimal: may be shown from the opening on, while the secret may not."""
         return sha256(bytes(self.secret)).hexdigest()
-
-
-class Entry(models.Model):
-    """A bot in a tournament; ``version`` is frozen at the start so that every round meets the same code."""
-
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="entries")
-    bot = models.ForeignKey("bots.Bot", models.PROTECT, related_name="entries")
-    version = models.ForeignKey("bots.BotVersion", models.PROTECT, null=True, blank=True, related_name="entries")
-    withdrawn = models.BooleanField(default=False)
-    created = models.DateTimeField(auto_now_add=True)
-
-    class Meta:
-        ordering = ["created", "pk"]
-        verbose_name_plural = "entries"
-        constraints = [models.UniqueConstraint("tournament", "bot", name="bot_enters_once")]
-
-
-class Fixture(models.Model):
-    """A table of a round and the match that decides it. ``reasons``: why a Swiss put these bots together, as written by
-    ``formats.Table``."""
-
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="fixtures")
-    round = models.PositiveIntegerField()
-    table = models.PositiveIntegerField()
-    match = models.OneToOneField("matches.Match", models.PROTECT, related_name="fixture")
-    reasons = models.JSONField(null=True, blank=True)
-
-    class Meta:
-        ordering = ["round", "table"]
-        constraints = [models.UniqueConstraint("tournament", "round", "table", name="one_fixture_per_table")]
-
-
-class Bye(models.Model):
-    """An entry that found no table in a round. ``reasons``: why it was this one, as written by ``formats.Bye``."""
-
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="byes")
-    round = models.PositiveIntegerField()
-    entry = models.ForeignKey(Entry, models.CASCADE, related_name="byes")
-    points = models.PositiveSmallIntegerField()
-    reasons = models.JSONField()
-
-    class Meta:
-        ordering = ["round", "entry"]
-        constraints = [models.UniqueConstraint("tournament", "round", "entry", name="one_bye_per_entry_and_round")]

@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Final
 
 from matches.models import MatchState
-from tournaments.models import Entry, Tournament
+from tournaments.models import Bye, Entry, Format, Stage, Tournament
 from tournaments.selectors.fixtures import Pairing, Progress, pairings_of, progress_of, rounds_of
 from tournaments.selectors.results import standings_of
 from tournaments.standings import TIE_BREAKS, Row, TieBreak, Value
@@ -47,6 +47,10 @@ class RoundShown:
 
 @dataclass(frozen=True, slots=True)
 class Board:
+    """One stage of a tournament; ``stages``: all that have begun."""
+
+    stage: Stage
+    stages: tuple[Stage, ...]
     progress: Progress
     tie_breaks: tuple[TieBreak, ...]
     lines: tuple[Line, ...]
@@ -66,32 +70,38 @@ def tie_breaks_of(tournament: Tournament) -> tuple[TieBreak, ...]:
     return tuple(TIE_BREAKS[code] for code in tournament.tie_breaks)
 
 
-def board_of(tournament: Tournament, entries: Sequence[Entry], round_wanted: int | None = None) -> Board:
-    """The board; of a large tournament with the tables of ``round_wanted``, or of the round being played."""
+def board_of(
+    tournament: Tournament, entries: Sequence[Entry], round_wanted: int | None = None, stage_wanted: int | None = None
+) -> Board:
+    """The board of ``stage_wanted``, or of the stage that began last; of a large one with the tables of
+    ``round_wanted``, or of the round being played."""
+    begun = tuple(stage for stage in tournament.stages.all() if stage.started)
+    stage = next((stage for stage in begun if stage.number == stage_wanted), tournament.stage)
     progress = progress_of(tournament)
-    rounds = rounds_of(tournament)
-    shown = _round_shown(rounds, round_wanted) if progress.total > ALL_ROUNDS_UP_TO or round_wanted else None
-    playing = [entry for entry in entries if not entry.withdrawn]
-    with_crosstable = (
-        not tournament.is_swiss and tournament.players_per_table == 2 and 2 < len(playing) <= CROSSTABLE_UP_TO
-    )
-    pairings = pairings_of(tournament, entries, None if with_crosstable or shown is None else [shown])
-    lines = _lines(tournament, entries, progress)
+    rounds = rounds_of(stage)
+    large = sum(tables for _, tables, _ in rounds) > ALL_ROUNDS_UP_TO
+    shown = _round_shown(rounds, round_wanted) if large or round_wanted else None
+    lines = _lines(tournament, stage, entries, rounds)
+    with_crosstable = stage.format == Format.ROUND_ROBIN and stage.players_per_table == 2
+    with_crosstable = with_crosstable and 2 < len(lines) <= CROSSTABLE_UP_TO
+    pairings = pairings_of(stage, entries, None if with_crosstable or shown is None else [shown])
     listed = [pairing for pairing in pairings if shown is None or pairing.round == shown]
     return Board(
+        stage=stage,
+        stages=begun,
         progress=progress,
         tie_breaks=tie_breaks_of(tournament),
         lines=lines,
-        crosstable=_crosstable(lines, pairings) if with_crosstable and progress.total else (),
-        rounds=_rounds(tournament, entries, listed),
+        crosstable=_crosstable(lines, pairings) if with_crosstable and rounds else (),
+        rounds=_rounds(stage, entries, listed),
         all_rounds=tuple(number for number, _, _ in rounds),
         round=shown,
     )
 
 
-def _rounds(tournament: Tournament, entries: Sequence[Entry], pairings: Sequence[Pairing]) -> tuple[RoundShown, ...]:
+def _rounds(stage: Stage, entries: Sequence[Entry], pairings: Sequence[Pairing]) -> tuple[RoundShown, ...]:
     by_id = {entry.pk: entry for entry in entries}
-    idle = list(tournament.byes.values_list("round", "entry")) if tournament.is_swiss else []
+    idle = list(Bye.objects.filter(round__stage=stage).values_list("round__number", "entry"))
     return tuple(
         RoundShown(number, tuple(tables), tuple(by_id[entry] for of, entry in idle if of == number))
         for number, tables in groupby(pairings, key=attrgetter("round"))
@@ -105,18 +115,21 @@ def _round_shown(rounds: Sequence[tuple[int, int, int]], wanted: int | None) -> 
     return next(open_rounds, rounds[-1][0] if rounds else None)
 
 
-def _lines(tournament: Tournament, entries: Sequence[Entry], progress: Progress) -> tuple[Line, ...]:
+def _lines(
+    tournament: Tournament, stage: Stage, entries: Sequence[Entry], rounds: Sequence[tuple[int, int, int]]
+) -> tuple[Line, ...]:
     by_id = {entry.pk: entry for entry in entries}
-    rows = standings_of(tournament, entries)
+    rows = standings_of(stage)
     # In a round robin everyone sits at equally many tables; of a Swiss everyone plays every round, unless it has a bye.
-    total = progress.total * tournament.players_per_table // len(rows) if rows else 0
+    tables = sum(tables for _, tables, _ in rounds)
+    total = tables * stage.players_per_table // len(rows) if rows else 0
     announced = tie_breaks_of(tournament)
     return tuple(
         Line(
             row=row,
             entry=by_id[row.entrant],
             values=tuple((one, row.values.get(one.code)) for one in announced),
-            total=tournament.rounds - row.byes if tournament.is_swiss else total,
+            total=stage.rounds - row.byes if stage.is_swiss else total,
         )
         for row in rows
     )

@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tournaments.formats import Table
-from tournaments.models import Entry, Tournament, TournamentState
+from tournaments.models import Bye, Entry, Stage, Tournament, TournamentState
 from tournaments.selectors.fixtures import Pairing, pairings_of
 from tournaments.selectors.results import standings_of
 
 STANDINGS_COLUMNS = (
+    "stage",
     "rank",
     "bot",
     "version",
@@ -22,7 +23,7 @@ STANDINGS_COLUMNS = (
     "game_points",
 )
 FIXTURE_COLUMNS = (
-    *("round", "table", "match", "state", "seat", "bot", "version", "score", "game_points"),
+    *("stage", "round", "table", "match", "state", "seat", "bot", "version", "score", "game_points"),
     *("points_before", "score_group", "float", "rematches_avoided", "rematches"),
 )
 
@@ -33,13 +34,8 @@ def tournament_data(tournament: Tournament, entries: Sequence[Entry]) -> dict[st
     return {
         "name": tournament.name,
         "state": tournament.state,
-        "format": tournament.format,
         "ruleset": tournament.ruleset,
         "options": tournament.options,
-        "rounds": tournament.rounds or None,
-        "players_per_table": tournament.players_per_table,
-        "smallest_table": tournament.smallest_field,
-        "blocks": tournament.blocks,
         "limits": tournament.limits,
         "tie_breaks": tournament.tie_breaks,
         "commitment": tournament.commitment if tournament.state != TournamentState.DRAFT else None,
@@ -57,19 +53,34 @@ def tournament_data(tournament: Tournament, entries: Sequence[Entry]) -> dict[st
             }
             for entry in entries
         ],
-        "standings": list(standings_rows(tournament, entries)),
-        "fixtures": _fixtures(tournament, entries),
+        "stages": [_stage_data(stage, entries) for stage in tournament.stages.all()],
+    }
+
+
+def _stage_data(stage: Stage, entries: Sequence[Entry]) -> dict[str, Any]:
+    return {
+        "stage": stage.number,
+        "format": stage.format,
+        "rounds": stage.rounds or None,
+        "entrants": stage.entrants or None,
+        "players_per_table": stage.players_per_table,
+        "smallest_table": stage.smallest_field,
+        "blocks": stage.blocks,
+        "started": stage.started,
+        "finished": stage.finished,
+        "standings": list(standings_rows(stage, entries)),
+        "fixtures": [_fixture(pairing) for pairing in pairings_of(stage, entries)],
         "byes": [
-            {"round": bye.round, "entry": bye.entry_id, "points": bye.points, "reasons": bye.reasons}
-            for bye in tournament.byes.all()
+            {"round": bye.round.number, "entry": bye.entry_id, "points": bye.points, "reasons": bye.reasons}
+            for bye in Bye.objects.filter(round__stage=stage).select_related("round")
         ],
     }
 
 
-def standings_rows(tournament: Tournament, entries: Sequence[Entry]) -> Iterator[dict[str, Any]]:
+def standings_rows(stage: Stage, entries: Sequence[Entry]) -> Iterator[dict[str, Any]]:
     """A dictionary per row, in order."""
     by_id = {entry.pk: entry for entry in entries}
-    for row in standings_of(tournament, entries):
+    for row in standings_of(stage):
         entry = by_id[row.entrant]
         yield {
             "rank": row.rank,
@@ -91,28 +102,24 @@ def standings_rows(tournament: Tournament, entries: Sequence[Entry]) -> Iterator
         }
 
 
-def fixture_rows(tournament: Tournament, entries: Sequence[Entry]) -> Iterator[dict[str, Any]]:
+def fixture_rows(stage: Stage, entries: Sequence[Entry]) -> Iterator[dict[str, Any]]:
     """A dictionary per seat of each table, in order; then one for each bye."""
-    for pairing in pairings_of(tournament, entries):
+    for pairing in pairings_of(stage, entries):
         fixture = _fixture(pairing)
         for seat in fixture["seats"]:
             place = {name: fixture[name] for name in ("round", "table", "match", "state")}
             yield {**place, **seat, **_reasons(pairing.drawn, seat["entry"])}
     by_id = {entry.pk: entry for entry in entries}
-    for bye in tournament.byes.all():
+    for bye in Bye.objects.filter(round__stage=stage).select_related("round"):
         entry = by_id[bye.entry_id]
         yield {
-            "round": bye.round,
+            "round": bye.round.number,
             "state": "bye",
             "bot": entry.bot.name,
             "version": entry.version.number if entry.version else None,
             "score": bye.points,
             "points_before": bye.reasons["score"],
         }
-
-
-def _fixtures(tournament: Tournament, entries: Sequence[Entry]) -> list[dict[str, Any]]:
-    return [_fixture(pairing) for pairing in pairings_of(tournament, entries)]
 
 
 def _fixture(pairing: Pairing) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from django.db.models import Count, Q
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
 from tournaments.formats import Table
-from tournaments.models import Entry, Fixture, Tournament
+from tournaments.models import Entry, Fixture, Stage, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,8 @@ class Progress:
 
 
 def progress_of(tournament: Tournament) -> Progress:
-    """How many of the tournament's matches there are, and in which state."""
-    counts = Fixture.objects.filter(tournament=tournament).aggregate(
+    """How many of the tournament's matches there are so far, and in which state."""
+    counts = tournament.fixtures.aggregate(
         total=Count("pk"),
         **{
             state: Count("pk", filter=Q(match__state=state))
@@ -60,23 +60,23 @@ def progress_of(tournament: Tournament) -> Progress:
     return Progress(**counts)
 
 
-def rounds_of(tournament: Tournament) -> list[tuple[int, int, int]]:
+def rounds_of(stage: Stage) -> list[tuple[int, int, int]]:
     """(round, tables, finished tables), in order."""
     return list(
-        Fixture.objects.filter(tournament=tournament)
-        .order_by("round")
-        .values_list("round")
+        Fixture.objects.filter(round__stage=stage)
+        .order_by("round__number")
+        .values_list("round__number")
         .annotate(tables=Count("pk"), finished=Count("pk", filter=Q(match__state=MatchState.FINISHED)))
     )
 
 
-def pairings_of(tournament: Tournament, entries: Sequence[Entry], rounds: Sequence[int] | None = None) -> list[Pairing]:
-    """The tables of those rounds (of all, if None), in order."""
-    fixtures = Fixture.objects.filter(tournament=tournament).order_by("round", "table")
-    seats = MatchSeat.objects.filter(match__fixture__tournament=tournament).order_by("index")
+def pairings_of(stage: Stage, entries: Sequence[Entry], rounds: Sequence[int] | None = None) -> list[Pairing]:
+    """The tables of those rounds of the stage (of all, if None), in order."""
+    fixtures = Fixture.objects.filter(round__stage=stage).order_by("round__number", "table")
+    seats = MatchSeat.objects.filter(match__fixture__round__stage=stage).order_by("index")
     if rounds is not None:
-        fixtures = fixtures.filter(round__in=rounds)
-        seats = seats.filter(match__fixture__round__in=rounds)
+        fixtures = fixtures.filter(round__number__in=rounds)
+        seats = seats.filter(match__fixture__round__number__in=rounds)
     sittings = _sittings(seats.values_list("match_id", "index", "version_id", "score", "points"), entries)
     return [
         Pairing(
@@ -89,7 +89,7 @@ def pairings_of(tournament: Tournament, entries: Sequence[Entry], rounds: Sequen
             drawn=Table.read(reasons) if reasons else None,
         )
         for pk, round_number, table, match_id, state, reasons in fixtures.values_list(
-            "pk", "round", "table", "match_id", "match__state", "reasons"
+            "pk", "round__number", "table", "match_id", "match__state", "reasons"
         )
     ]
 

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tournaments.formats import Bye, Chair, Float, Meeting
-from tournaments.models import Entry, Tournament
+from tournaments.models import Bye as ByeRow
+from tournaments.models import Entry, Stage
 from tournaments.selectors.fixtures import Pairing, pairings_of
 
 
@@ -50,7 +51,7 @@ class ByeStory:
     points: int
 
 
-def stories_of(tournament: Tournament, entries: Sequence[Entry], round_number: int) -> list[Story]:
+def stories_of(stage: Stage, entries: Sequence[Entry], round_number: int) -> list[Story]:
     """One for each table of a round that was drawn with reasons, in order."""
     by_id = {entry.pk: entry for entry in entries}
     return [
@@ -63,15 +64,15 @@ def stories_of(tournament: Tournament, entries: Sequence[Entry], round_number: i
             avoided=_met(pairing.drawn.avoided, by_id),
             repeated=_met(pairing.drawn.repeated, by_id),
         )
-        for pairing in pairings_of(tournament, entries, [round_number])
+        for pairing in pairings_of(stage, entries, [round_number])
         if pairing.drawn is not None
     ]
 
 
-def bye_stories_of(tournament: Tournament, entries: Sequence[Entry], round_number: int) -> list[ByeStory]:
+def bye_stories_of(stage: Stage, entries: Sequence[Entry], round_number: int) -> list[ByeStory]:
     """One for each bye of the round."""
     by_id = {entry.pk: entry for entry in entries}
-    rows = tournament.byes.filter(round=round_number)
+    rows = ByeRow.objects.filter(round__stage=stage, round__number=round_number)
     return [ByeStory(by_id[row.entry_id], Bye.read(row.reasons), row.points) for row in rows]
 
 

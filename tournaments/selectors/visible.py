@@ -15,6 +15,7 @@ def tournaments_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Tour
     """All tournaments, newest first, without other people's drafts; with ``entry_count``."""
     found = (
         Tournament.objects.select_related("organiser")
+        .prefetch_related("stages")
         .annotate(entry_count=Count("entries", filter=Q(entries__withdrawn=False)))
         .order_by("-created", "-pk")  # said aloud: a query that groups forgets the model's own order
     )

@@ -1,12 +1,11 @@
 """Everything that writes tournaments."""
 
-from tournaments.services.drafting import tournament_create, tournament_open, tournament_update
+from tournaments.services.drafting import StagePlan, tournament_create, tournament_open, tournament_update
 from tournaments.services.entering import entry_create, entry_withdraw
-from tournaments.services.rounds import match_secret, round_draw
+from tournaments.services.rounds import match_secret, tournament_advance
 from tournaments.services.running import (
-    tournament_advance,
     tournament_cancel,
-    tournament_finish,
+    tournament_lock,
     tournament_pause,
     tournament_release,
     tournament_resume,
@@ -15,14 +14,14 @@ from tournaments.services.running import (
 )
 
 __all__ = [
+    "StagePlan",
     "entry_create",
     "entry_withdraw",
     "match_secret",
-    "round_draw",
     "tournament_advance",
     "tournament_cancel",
     "tournament_create",
-    "tournament_finish",
+    "tournament_lock",
     "tournament_open",
     "tournament_pause",
     "tournament_release",

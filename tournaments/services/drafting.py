@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from django.contrib.auth.models import AbstractUser
@@ -11,7 +12,7 @@ from django.utils.text import slugify
 from games.protocol import Limits
 from games.rulesets import find
 from tournaments.formats import smallest_table
-from tournaments.models import Tournament, TournamentState
+from tournaments.models import Format, Stage, Tournament, TournamentState
 from tournaments.services.moves import locked, move
 from tournaments.standings import LOT, TIE_BREAKS, TieBreakError
 
@@ -20,12 +21,23 @@ RESERVED_SLUGS: Final = frozenset({"", "new"})
 ROUND_ROBIN_TIE_BREAKS: Final = ("wins", "direct_encounter", "sonneborn_berger", "margin", LOT)
 
 
+@dataclass(frozen=True, slots=True)
+class StagePlan:
+    """A stage as the organiser decides it; see ``models.Stage``."""
+
+    format: str = Format.ROUND_ROBIN
+    players_per_table: int = 2
+    rounds: int = 0
+    blocks: int = 2
+    entrants: int = 0
+
+
 def tournament_create(
     *,
     organiser: AbstractUser,
     name: str,
     ruleset: str,
-    players_per_table: int = 2,
+    stages: Sequence[StagePlan] = (StagePlan(),),
     options: Mapping[str, Any] | None = None,
     limits: Limits | None = None,
     tie_breaks: Sequence[str] = ROUND_ROBIN_TIE_BREAKS,
@@ -38,8 +50,11 @@ def tournament_create(
         TieBreakError: an unknown tie-break.
     """
     tournament = Tournament(organiser_id=organiser.pk, secret=secrets.token_bytes(SECRET_BYTES), **fields)
-    _describe(tournament, name, ruleset, players_per_table, options or {}, limits or Limits(), tie_breaks)
-    return _saved_at_a_free_address(tournament)
+    with transaction.atomic():
+        _describe(tournament, name, ruleset, stages, options or {}, limits or Limits(), tie_breaks)
+        _saved_at_a_free_address(tournament)
+        _stages_create(tournament, stages)
+    return tournament
 
 
 def tournament_update(
@@ -47,7 +62,7 @@ def tournament_update(
     tournament: Tournament,
     name: str,
     ruleset: str,
-    players_per_table: int,
+    stages: Sequence[StagePlan],
     options: Mapping[str, Any],
     limits: Limits,
     tie_breaks: Sequence[str] = ROUND_ROBIN_TIE_BREAKS,
@@ -63,8 +78,10 @@ def tournament_update(
         tournament = locked(tournament.pk, TournamentState.DRAFT)
         for field, value in fields.items():
             setattr(tournament, field, value)
-        _describe(tournament, name, ruleset, players_per_table, options, limits, tie_breaks)
+        _describe(tournament, name, ruleset, stages, options, limits, tie_breaks)
         tournament.save()
+        tournament.stages.all().delete()
+        _stages_create(tournament, stages)
     return tournament
 
 
@@ -83,7 +100,7 @@ def _describe(
     tournament: Tournament,
     name: str,
     ruleset_name: str,
-    players: int,
+    stages: Sequence[StagePlan],
     options: Mapping[str, Any],
     limits: Limits,
     tie_breaks: Sequence[str],
@@ -94,17 +111,24 @@ def _describe(
             raise TieBreakError(code)
     tournament.name = name
     tournament.ruleset = ruleset.id
-    tournament.players_per_table = players
-    tournament.options = ruleset.validate(players, options)
-    if tournament.is_swiss:
-        tournament.smallest_table = max(smallest_table(players), ruleset.seats.start)
-    else:
-        tournament.smallest_table, tournament.rounds = players, 0
+    for stage in stages:
+        tournament.options = ruleset.validate(stage.players_per_table, options)
     tournament.limits = limits.to_dict()
     tournament.tie_breaks = [*(code for code in tie_breaks if code != LOT), LOT]
 
 
-def _saved_at_a_free_address(tournament: Tournament) -> Tournament:
+def _stages_create(tournament: Tournament, plans: Sequence[StagePlan]) -> None:
+    least = find(tournament.ruleset).seats.start
+    for number, plan in enumerate(plans, start=1):
+        stage = Stage(tournament=tournament, number=number, **asdict(plan))
+        if stage.is_swiss:
+            stage.smallest_table = max(smallest_table(plan.players_per_table), least)
+        else:
+            stage.smallest_table, stage.rounds = plan.players_per_table, 0
+        stage.save()
+
+
+def _saved_at_a_free_address(tournament: Tournament) -> None:
     wish = slugify(tournament.name)[:80].strip("-")
     for number in range(1, 1000):
         slug = wish if number == 1 else f"{wish or 'tournament'}-{number}"
@@ -118,5 +142,5 @@ def _saved_at_a_free_address(tournament: Tournament) -> Tournament:
             if not Tournament.objects.filter(slug=slug).exists():
                 raise
             continue  # somebody took the address since we looked
-        return tournament
+        return
     raise RuntimeError(f"no free address for a tournament named {tournament.name!r}")

@@ -13,7 +13,7 @@ from tournaments.plan import MAX_ENTRIES
 from tournaments.selectors.visible import may_run
 from tournaments.services.moves import locked
 
-TAKING: Final = (TournamentState.OPEN, TournamentState.RUNNING, TournamentState.PAUSED)
+TAKING: Final = (TournamentState.OPEN, TournamentState.LOCKED, TournamentState.RUNNING, TournamentState.PAUSED)
 
 
 def entry_create(*, tournament: Tournament, bot: Bot, by: AbstractUser) -> Entry:

@@ -1,30 +1,22 @@
-"""Rounds become matches and fixtures: those of a round robin all at the start, those of a Swiss one after the other."""
+"""A stage begins, its rounds become matches, and it ends; the next one follows, or the tournament is over."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from django.db import transaction
+from django.utils import timezone
 
 from bots.models import BotVersion, VersionState
 from games.dealer import block_seed
 from matches.models import MatchState
 from matches.services import Pairing, matches_create
-from tournaments.formats import Draw, EntrantsError, Schedule, swiss_round
-from tournaments.models import Bye, Entry, Fixture, Tournament, TournamentState
-from tournaments.selectors.history import contenders_of
-from tournaments.services.moves import announce_later
+from tournaments.models import Bye, Entry, Fixture, Round, Seed, Stage, Tournament, TournamentState
+from tournaments.selectors.results import standings_of
+from tournaments.services.drawing import DrawnRound, next_rounds
+from tournaments.services.moves import announce_later, move
 
 FINISHED_TASK: Final = "tournaments.match_finished"
 UNDECIDED: Final = (MatchState.HELD, MatchState.QUEUED, MatchState.RUNNING)
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    round: int
-    table: int
-    seating: Sequence[int]
-    reasons: dict[str, Any] | None = None
 
 
 def match_secret(tournament: Tournament, round_number: int, table: int) -> bytes:
@@ -32,94 +24,108 @@ def match_secret(tournament: Tournament, round_number: int, table: int) -> bytes
     return block_seed(bytes(tournament.secret), "match", round_number, table)
 
 
-def schedule_create(tournament: Tournament, versions: Mapping[int, BotVersion], schedule: Schedule) -> None:
-    """Every match of a round robin; ``versions`` by entry."""
-    places = [
-        _Place(round_number, table, seating)
-        for round_number, tables in enumerate(schedule.rounds, start=1)
-        for table, seating in enumerate(tables, start=1)
-    ]
-    _fixtures_create(tournament, versions, places)
-
-
-def round_draw(*, tournament_id: int) -> bool:
-    """Draw the next round of a running Swiss whose rounds so far are decided; False, and no change, for any other.
-
-    Of several callers one draws it: how many rounds have been drawn is part of the condition. If too many bots were
-    withdrawn to fill a table, the tournament has no more rounds.
-    """
-    undecided = Fixture.objects.filter(tournament=tournament_id, match__state__in=UNDECIDED)
+def tournament_advance(*, tournament_id: int) -> bool:
+    """Draw the next rounds of a running tournament whose matches are all decided, or begin its next stage, or finish
+    it, whichever is due; False, and no change, if nothing is. Of several callers at once one does it."""
+    if _undecided(tournament_id):
+        return False
     with transaction.atomic():
-        drawn = Tournament.objects.values_list("drawn", flat=True).get(pk=tournament_id)
-        moved = (
-            Tournament.objects.filter(pk=tournament_id, state=TournamentState.RUNNING, drawn=drawn, rounds__gt=drawn)
-            .exclude(pk__in=undecided.values("tournament"))
-            .update(drawn=drawn + 1)
-        )
-        if not moved:
+        running = Tournament.objects.select_for_update().filter(pk=tournament_id, state=TournamentState.RUNNING)
+        tournament = running.first()
+        if tournament is None or _undecided(tournament_id):
             return False
-        tournament = Tournament.objects.get(pk=tournament_id)
-        try:
-            _round_create(tournament)
-        except EntrantsError:
-            if drawn == 0:
-                raise
-            Tournament.objects.filter(pk=tournament_id).update(drawn=drawn, rounds=drawn)
-            return False
+        stage = tournament.stage
+        if not _rounds_create(stage):
+            _stage_finish(stage)
         announce_later(tournament_id)
     return True
 
 
-def _round_create(tournament: Tournament) -> None:
-    entries = Entry.objects.filter(tournament=tournament, version__isnull=False).select_related("version")
+def stage_start(stage: Stage) -> None:
+    """Begin with the first round, or with all of them, as the format has it.
+
+    Raises:
+        EntrantsError: too few bots for a table.
+    """
+    stage.started = timezone.now()
+    stage.save(update_fields=["started"])
+    _rounds_create(stage)
+
+
+def _undecided(tournament_id: int) -> bool:
+    return Fixture.objects.filter(round__tournament=tournament_id, match__state__in=UNDECIDED).exists()
+
+
+def _stage_finish(stage: Stage) -> None:
+    stage.finished = timezone.now()
+    stage.save(update_fields=["finished"])
+    following = Stage.objects.filter(tournament=stage.tournament, number=stage.number + 1).first()
+    if following is not None and _go_on(stage, following) >= following.smallest_field:
+        stage_start(following)
+    else:
+        move(stage.tournament_id, [TournamentState.RUNNING], TournamentState.FINISHED, finished=timezone.now())
+
+
+def _go_on(stage: Stage, following: Stage) -> int:
+    """Seed the best that are still there into ``following``; how many."""
+    present = set(_present(stage))
+    entries = list(stage.tournament.entries.all())
+    best = [row.entrant for row in standings_of(stage, entries) if row.entrant in present]
+    best = best[: following.entrants or None]
+    Seed.objects.bulk_create(
+        Seed(stage=following, number=number, entry_id=entry) for number, entry in enumerate(best, start=1)
+    )
+    return len(best)
+
+
+def _rounds_create(stage: Stage) -> int:
+    """Draw and create the next rounds with their matches; how many."""
+    versions = _present(stage)
+    rounds = next_rounds(stage, list(versions))
+    first = stage.tournament.rounds.count() + 1
+    for number, drawn in enumerate(rounds, start=first):
+        _round_create(stage, number, drawn, versions)
+    stage.drawn += len(rounds)
+    stage.save(update_fields=["drawn"])
+    return len(rounds)
+
+
+def _present(stage: Stage) -> dict[int, BotVersion]:
+    """The entries that play on in the stage, in the order of their seeds, with their versions."""
+    entries = Entry.objects.filter(
+        tournament=stage.tournament_id, withdrawn=False, version__state=VersionState.ACCEPTED
+    ).select_related("version")
+    if stage.number > 1:
+        entries = entries.filter(seeds__stage=stage).order_by("seeds__number")
     entries = entries.defer("version__package", "version__report")
-    versions = {entry.pk: entry.version for entry in entries if entry.version is not None}
-    present = {
-        entry.pk for entry in entries if not entry.withdrawn and versions[entry.pk].state == VersionState.ACCEPTED
-    }
-    entrants = {version.pk: entry for entry, version in versions.items()}
-    draw = swiss_round(
-        contenders_of(tournament, entrants, present),
-        tournament.players_per_table,
-        tournament.smallest_table,
-        bytes(tournament.secret),
-        tournament.drawn,
-    )
-    _draw_keep(tournament, versions, draw)
+    return {entry.pk: entry.version for entry in entries if entry.version is not None}
 
 
-def _draw_keep(tournament: Tournament, versions: Mapping[int, BotVersion], draw: Draw) -> None:
-    places = [
-        _Place(tournament.drawn, number, table.seating, table.write())
-        for number, table in enumerate(draw.tables, start=1)
-    ]
-    _fixtures_create(tournament, versions, places)
-    Bye.objects.bulk_create(
-        Bye(
-            tournament=tournament,
-            round=tournament.drawn,
-            entry_id=bye.entrant,
-            points=tournament.bye_points,
-            reasons=bye.write(),
-        )
-        for bye in draw.byes
-    )
-
-
-def _fixtures_create(tournament: Tournament, versions: Mapping[int, BotVersion], places: Sequence[_Place]) -> None:
+def _round_create(stage: Stage, number: int, drawn: DrawnRound, versions: Mapping[int, BotVersion]) -> None:
+    tournament = stage.tournament
+    played = Round.objects.create(tournament=tournament, stage=stage, number=number, started=timezone.now())
     matches = matches_create(
         ruleset=tournament.ruleset,
         options=tournament.options,
-        pairings=[
-            Pairing([versions[entry] for entry in place.seating], match_secret(tournament, place.round, place.table))
-            for place in places
-        ],
-        blocks=tournament.blocks,
+        pairings=_pairings(tournament, number, drawn, versions),
+        blocks=stage.blocks,
         limits=tournament.limits,
         pace_ms=tournament.pace_ms,
         finished_task=FINISHED_TASK,
     )
     Fixture.objects.bulk_create(
-        Fixture(tournament=tournament, round=place.round, table=place.table, match=match, reasons=place.reasons)
-        for place, match in zip(places, matches, strict=True)
+        Fixture(round=played, table=number, match=match, reasons=table.reasons)
+        for number, (table, match) in enumerate(zip(drawn.tables, matches, strict=True), start=1)
     )
+    Bye.objects.bulk_create(
+        Bye(round=played, entry_id=bye.entry, points=stage.bye_points, reasons=bye.reasons) for bye in drawn.byes
+    )
+
+
+def _pairings(
+    tournament: Tournament, number: int, drawn: DrawnRound, versions: Mapping[int, BotVersion]
+) -> Sequence[Pairing]:
+    return [
+        Pairing([versions[entry] for entry in place.seating], match_secret(tournament, number, table))
+        for table, place in enumerate(drawn.tables, start=1)
+    ]

@@ -1,42 +1,56 @@
 """From the start to the end. Fixtures, matches and states change together or not at all."""
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from bots.models import BotVersion, VersionState
+from bots.models import VersionState
 from matches.models import Match
 from matches.services import match_cancel, match_hold, match_release
 from tournaments.errors import TooFewEntries, TooManyGames
-from tournaments.models import Entry, Fixture, Tournament, TournamentState
-from tournaments.plan import MAX_GAMES, plan_of, schedule_of
+from tournaments.models import Entry, Tournament, TournamentState
+from tournaments.plan import MAX_GAMES, plan_of
 from tournaments.services.moves import announce_later, locked, move
-from tournaments.services.rounds import UNDECIDED, round_draw, schedule_create
+from tournaments.services.rounds import stage_start, tournament_advance
+
+
+def tournament_lock(*, tournament: Tournament) -> Tournament:
+    """Close entries and freeze each bot's current version: what is uploaded from now on does not play here.
+
+    Raises:
+        WrongState: entries are not open.
+    """
+    with transaction.atomic():
+        move(tournament.pk, [TournamentState.OPEN], TournamentState.LOCKED)
+        _freeze(tournament)
+        announce_later(tournament.pk)
+    tournament.refresh_from_db()
+    return tournament
 
 
 def tournament_start(*, tournament: Tournament) -> Tournament:
-    """Freeze each bot's current version, draw the rounds (of a Swiss the first) and queue their matches, in one
-    transaction.
+    """Freeze each bot's current version unless that is done, draw the rounds of the first stage (of a Swiss the first
+    round) and queue their matches, in one transaction.
 
     Raises:
-        WrongState: entries are not open (or another start was first).
+        WrongState: entries are neither open nor closed (or another start was first).
         TooFewEntries: not one table is full.
         TooManyGames: more than the workers may be asked for.
     """
     with transaction.atomic():
-        move(tournament.pk, [TournamentState.OPEN], TournamentState.RUNNING, started=timezone.now())
+        origin = [TournamentState.OPEN, TournamentState.LOCKED]
+        was = locked(tournament.pk, *origin).state
+        move(tournament.pk, origin, TournamentState.RUNNING, started=timezone.now())
         tournament.refresh_from_db()
-        versions = _freeze(tournament)
-        plan = plan_of(tournament, len(versions))
+        if was == TournamentState.OPEN:
+            _freeze(tournament)
+        playing = tournament.entries.filter(withdrawn=False).count()
+        plan = plan_of(tournament, playing)
         if plan is None:
-            raise TooFewEntries(len(versions), tournament.smallest_field)
+            raise TooFewEntries(playing, tournament.stage.smallest_field)
         if plan.games > MAX_GAMES:
             raise TooManyGames(plan.games, MAX_GAMES)
-        if tournament.is_swiss:
-            round_draw(tournament_id=tournament.pk)
-            tournament.refresh_from_db()
-        else:
-            schedule_create(tournament, versions, schedule_of(tournament, list(versions)))
+        stage_start(tournament.stage)
         announce_later(tournament.pk)
     return tournament
 
@@ -89,32 +103,13 @@ def tournament_cancel(*, tournament: Tournament) -> Tournament:
     Raises:
         WrongState: it has finished, or was cancelled before.
     """
-    going = [TournamentState.DRAFT, TournamentState.OPEN, TournamentState.RUNNING, TournamentState.PAUSED]
+    going = [state for state in TournamentState if state not in (TournamentState.FINISHED, TournamentState.CANCELLED)]
     with transaction.atomic():
         move(tournament.pk, going, TournamentState.CANCELLED)
-        match_cancel(matches=_matches(tournament.pk))
+        match_cancel(matches=Match.objects.filter(fixture__round__tournament=tournament.pk))
         announce_later(tournament.pk)
     tournament.refresh_from_db()
     return tournament
-
-
-def tournament_advance(*, tournament_id: int) -> bool:
-    """Draw the next round or finish, whichever is due; False, and no change, if neither is."""
-    return round_draw(tournament_id=tournament_id) or tournament_finish(tournament_id=tournament_id)
-
-
-def tournament_finish(*, tournament_id: int) -> bool:
-    """Finish a running tournament whose rounds are all drawn and decided; False, and no change, for any other."""
-    undecided = Fixture.objects.filter(tournament=tournament_id, match__state__in=UNDECIDED)
-    with transaction.atomic():
-        finished = (
-            Tournament.objects.filter(pk=tournament_id, state=TournamentState.RUNNING, drawn__gte=F("rounds"))
-            .exclude(pk__in=undecided.values("tournament"))
-            .update(state=TournamentState.FINISHED, finished=timezone.now())
-        )
-        if finished:
-            announce_later(tournament_id)
-    return bool(finished)
 
 
 def tournaments_tend() -> int:
@@ -127,7 +122,7 @@ def tournaments_tend() -> int:
     return sum(tournament_advance(tournament_id=tournament_id) for tournament_id in _ids(TournamentState.RUNNING))
 
 
-def _freeze(tournament: Tournament) -> dict[int, BotVersion]:
+def _freeze(tournament: Tournament) -> None:
     """The version each entry plays with; an entry whose bot has none any more is withdrawn."""
     entries = Entry.objects.filter(tournament=tournament, withdrawn=False)
     playing = entries.filter(bot__current__state=VersionState.ACCEPTED)
@@ -137,11 +132,11 @@ def _freeze(tournament: Tournament) -> dict[int, BotVersion]:
         entry.version = entry.bot.current
         frozen.append(entry)
     Entry.objects.bulk_update(frozen, ["version"])
-    return {entry.pk: entry.version for entry in frozen if entry.version is not None}
 
 
 def _matches(tournament_id: int) -> QuerySet[Match]:
-    return Match.objects.filter(fixture__tournament=tournament_id)
+    """The matches of the rounds that have begun."""
+    return Match.objects.filter(fixture__round__tournament=tournament_id, fixture__round__started__isnull=False)
 
 
 def _ids(state: TournamentState) -> list[int]:

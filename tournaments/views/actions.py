@@ -17,6 +17,7 @@ from tournaments.services import (
     entry_create,
     entry_withdraw,
     tournament_cancel,
+    tournament_lock,
     tournament_open,
     tournament_pause,
     tournament_release,
@@ -34,6 +35,7 @@ class Action(Protocol):
 
 ACTIONS: Final[Mapping[str, Action]] = {
     "open": tournament_open,
+    "lock": tournament_lock,
     "start": tournament_start,
     "pause": tournament_pause,
     "resume": tournament_resume,

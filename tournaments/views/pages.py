@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, Final
 from django.core.paginator import Paginator
 from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
 from games.protocol import MIB
 from games.ruleset import Option
 from games.rulesets import RULESETS
 from tournaments.forms import LIMIT_LABELS, EntryForm
-from tournaments.models import Tournament, TournamentState
+from tournaments.models import ENTERING, Stage, Tournament, TournamentState
 from tournaments.plan import MAX_ENTRIES, plan_of
 from tournaments.selectors.board import board_of, entries_of, tie_breaks_of
 from tournaments.selectors.explain import comparisons
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
 PAGE_SIZE: Final = 24
-ENTERING: Final = frozenset({TournamentState.DRAFT, TournamentState.OPEN})
 
 
 def tournament_list(request: HttpRequest) -> HttpResponse:
@@ -80,11 +79,14 @@ def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
 
 def tie_breaks(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = tournament_or_404(request, slug)
-    entries = entries_of(tournament)
-    rows = standings_of(tournament, entries)
+    entries = {entry.pk: entry for entry in entries_of(tournament)}
     announced = tie_breaks_of(tournament)
-    compared = comparisons(rows, announced, {entry.pk: entry for entry in entries})
-    context = {"tournament": tournament, "tie_breaks": announced, "comparisons": compared}
+    compared = [
+        (stage, comparisons(standings_of(stage), announced, entries))
+        for stage in tournament.stages.all()
+        if stage.started or stage.number == 1
+    ]
+    context = {"tournament": tournament, "tie_breaks": announced, "stages": compared}
     return render(request, "tournaments/tie_breaks.html", context)
 
 
@@ -92,15 +94,16 @@ def pairings(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Why this pairing: a round of a Swiss with the reasons for each table."""
     tournament = tournament_or_404(request, slug)
     entries = entries_of(tournament)
-    stories = stories_of(tournament, entries, number)
+    stage = get_object_or_404(Stage, tournament=tournament, played__number=number)
+    stories = stories_of(stage, entries, number)
     if not stories:
         raise Http404(_("This round has not been drawn by standings."))
     context = {
         "tournament": tournament,
         "number": number,
         "stories": stories,
-        "byes": bye_stories_of(tournament, entries, number),
-        "rounds": range(1, tournament.drawn + 1),
+        "byes": bye_stories_of(stage, entries, number),
+        "rounds": stage.played.values_list("number", flat=True),
     }
     return render(request, "tournaments/pairings.html", context)
 
@@ -112,24 +115,37 @@ def export(request: HttpRequest, slug: str, name: str) -> HttpResponse:
         return JsonResponse(tournament_data(tournament, entries))
     if name == "standings.csv":
         codes = [one.code for one in tie_breaks_of(tournament)]
-        rows = ({**row, **row["tie_breaks"]} for row in standings_rows(tournament, entries))
+        rows = (
+            {"stage": stage.number, **row, **row["tie_breaks"]}
+            for stage in tournament.stages.all()
+            for row in standings_rows(stage, entries)
+        )
         return _csv(f"{slug}-{name}", (*STANDINGS_COLUMNS, "games", "forfeited", *codes), rows)
     if name == "fixtures.csv":
-        return _csv(f"{slug}-{name}", FIXTURE_COLUMNS, fixture_rows(tournament, entries))
+        fixtures = (
+            {"stage": stage.number, **row} for stage in tournament.stages.all() for row in fixture_rows(stage, entries)
+        )
+        return _csv(f"{slug}-{name}", FIXTURE_COLUMNS, fixtures)
     raise Http404(_("There is tournament.json, standings.csv and fixtures.csv."))
 
 
 def _live_context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     entries = entries_of(tournament)
-    wanted = request.GET.get("round", "")
+    board = board_of(tournament, entries, _number(request, "round"), _number(request, "stage"))
     return {
         "tournament": tournament,
+        "stage": board.stage,
         "entries": entries,
-        "board": board_of(tournament, entries, int(wanted) if wanted.isdecimal() and len(wanted) < 9 else None),
+        "board": board,
         "entering": tournament.state in ENTERING,
         "runs": may_run(request.user, tournament),
         "moved_on": request.GET.get("from") in ENTERING and tournament.state not in ENTERING,
     }
+
+
+def _number(request: HttpRequest, name: str) -> int | None:
+    wanted = request.GET.get(name, "")
+    return int(wanted) if wanted.isdecimal() and len(wanted) < 9 else None
 
 
 def _options(tournament: Tournament) -> list[tuple[str, str]]:

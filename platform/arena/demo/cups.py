@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from arena.accounts.models import User
 from bots.models import Bot
 from tournaments.models import Tournament, TournamentState
-from tournaments.services import entry_create, tournament_create, tournament_open, tournament_start
+from tournaments.services import StagePlan, entry_create, tournament_create, tournament_open, tournament_start
 
 OVER: Final = (TournamentState.FINISHED, TournamentState.CANCELLED)
 
@@ -70,7 +70,6 @@ def _create(cup: Cup, organiser: User) -> Tournament:
         name=cup.name if number == 1 else f"{cup.name} #{number}",
         description=cup.description,
         ruleset=cup.ruleset,
-        players_per_table=cup.seats,
-        blocks=1,
+        stages=[StagePlan(players_per_table=cup.seats, blocks=1)],
         pace_ms=cup.pace_ms,
     )

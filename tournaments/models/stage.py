@@ -1,0 +1,135 @@
+"""A tournament is played in stages, a stage in rounds, a round at tables: who met whom, and why."""
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models.entry import Entry
+from tournaments.models.tournament import Tournament
+
+
+class Format(models.TextChoices):
+    ROUND_ROBIN = "round_robin", _("Round robin")
+    SWISS = "swiss", _("Swiss")
+
+
+class Stage(models.Model):
+    """One format from its first round to its last. The first stage is played by all entries, a later one by the best
+    ``entrants`` of the stage before (all of them, if 0), who begin anew."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="stages")
+    number = models.PositiveSmallIntegerField(default=1)
+    format = models.CharField(_("format"), max_length=20, choices=Format.choices, default=Format.ROUND_ROBIN)
+    rounds = models.PositiveSmallIntegerField(_("rounds"), default=0)  # announced; 0 where they follow from the size
+    drawn = models.PositiveSmallIntegerField(default=0)  # rounds so far
+    entrants = models.PositiveSmallIntegerField(_("bots that go on to it"), default=0)
+    players_per_table = models.PositiveSmallIntegerField(_("players per table"), default=2)
+    smallest_table = models.PositiveSmallIntegerField(default=2)  # of a Swiss whose entries do not divide
+    blocks = models.PositiveIntegerField(_("blocks per match"), default=2)
+    started = models.DateTimeField(null=True, blank=True)
+    finished = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint("tournament", "number", name="stage_number_unique_per_tournament"),
+            models.CheckConstraint(condition=Q(players_per_table__range=(2, 7)), name="stage_table_size"),
+            models.CheckConstraint(
+                condition=Q(smallest_table__gte=2, smallest_table__lte=F("players_per_table")),
+                name="stage_smallest_table",
+            ),
+            models.CheckConstraint(condition=Q(format__in=Format.values), name="stage_format_known"),
+            models.CheckConstraint(
+                condition=Q(rounds=0) | Q(drawn__lte=F("rounds")), name="stage_draws_no_more_rounds"
+            ),
+            models.CheckConstraint(condition=~Q(format="swiss") | Q(rounds__gte=1), name="stage_swiss_has_a_round"),
+            models.CheckConstraint(condition=Q(blocks__gte=1), name="stage_has_a_block"),
+            models.CheckConstraint(
+                condition=Q(finished__isnull=True) | Q(started__isnull=False), name="stage_finishes_after_its_start"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament}, stage {self.number}"
+
+    @property
+    def is_swiss(self) -> bool:
+        return self.format == Format.SWISS
+
+    @property
+    def draws_by_standings(self) -> bool:
+        """Rounds are drawn one at a time from the standings, so that bots may come and go between them."""
+        return self.is_swiss
+
+    @property
+    def is_young(self) -> bool:
+        """At most half of its rounds are drawn."""
+        return 2 * self.drawn <= self.rounds
+
+    @property
+    def smallest_field(self) -> int:
+        """The fewest entries that can play."""
+        return self.smallest_table if self.is_swiss else self.players_per_table
+
+    @property
+    def bye_points(self) -> int:
+        """What a bye is worth: as much as beating everyone at a full table."""
+        return self.players_per_table - 1
+
+
+class Seed(models.Model):
+    """An entry that went on to a later stage; ``number`` 1 is the best of the stage before."""
+
+    stage = models.ForeignKey(Stage, models.CASCADE, related_name="seeds")
+    number = models.PositiveSmallIntegerField()
+    entry = models.ForeignKey(Entry, models.CASCADE, related_name="seeds")
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint("stage", "number", name="seed_number_unique_per_stage"),
+            models.UniqueConstraint("stage", "entry", name="entry_seeded_once_per_stage"),
+        ]
+
+
+class Round(models.Model):
+    """Rounds are numbered through all stages. ``started``: when its matches were let go to the workers; until then its
+    tables are the organiser's to look at and its matches are held. ``starts_at``: when that happens by itself."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="rounds")
+    stage = models.ForeignKey(Stage, models.CASCADE, related_name="played")
+    number = models.PositiveIntegerField()
+    created = models.DateTimeField(auto_now_add=True)
+    starts_at = models.DateTimeField(null=True, blank=True)
+    started = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint("tournament", "number", name="round_number_unique_per_tournament")]
+
+
+class Fixture(models.Model):
+    """A table of a round and the match that decides it. ``reasons``: why these bots were put together, as written by
+    ``formats.Table``."""
+
+    round = models.ForeignKey(Round, models.CASCADE, related_name="fixtures")
+    table = models.PositiveIntegerField()
+    match = models.OneToOneField("matches.Match", models.PROTECT, related_name="fixture")
+    reasons = models.JSONField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["round__number", "table"]
+        constraints = [models.UniqueConstraint("round", "table", name="one_fixture_per_table_of_a_round")]
+
+
+class Bye(models.Model):
+    """An entry that found no table in a round. ``reasons``: why it was this one, as written by ``formats.Bye``."""
+
+    round = models.ForeignKey(Round, models.CASCADE, related_name="byes")
+    entry = models.ForeignKey(Entry, models.CASCADE, related_name="byes")
+    points = models.PositiveSmallIntegerField()
+    reasons = models.JSONField()
+
+    class Meta:
+        ordering = ["round__number", "entry"]
+        constraints = [models.UniqueConstraint("round", "entry", name="one_bye_per_entry_of_a_round")]
