@@ -101,4 +101,10 @@ class Migration(migrations.Migration):
             model_name='fixture',
             constraint=models.UniqueConstraint(models.F('round'), models.F('table'), name='one_fixture_per_table_of_a_round'),
         ),
+        # Until now "rounds" was the number that tournaments announced.
+        migrations.AlterField(
+            model_name='round',
+            name='tournament',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rounds', to='tournaments.tournament'),
+        ),
     ]
