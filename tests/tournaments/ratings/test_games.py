@@ -1,0 +1,41 @@
+"""Results as columns: every way in gives the same, and blocks are cut where the seats have gone round."""
+
+import numpy as np
+import pytest
+
+from tests.tournaments.ratings.simulated import field
+from tournaments.ratings import Block, BlockError, Games
+
+
+def test_places_become_games_won_against_each_with_ties_as_half():
+    (table,) = Games.from_blocks([Block((7, 3, 5), ((1, 2, 3), (2, 2, 1)))]).tables
+    assert table.entrants.tolist() == [[7, 3, 5]]
+    assert table.beaten.tolist() == [[[0, 1.5, 1], [0.5, 0, 1], [1, 1, 0]]]
+
+
+def test_a_match_is_cut_into_blocks_of_as_many_games_as_seats_and_the_last_may_be_short():
+    (table,) = Games.from_matches([((1, 2), ((1, 1, 2), (2, 2, 1))), ((3, 1), ((2, 1), (1, 2)))]).tables
+    assert table.entrants.tolist() == [[1, 2], [1, 2], [3, 1]]
+    assert table.beaten.tolist() == [[[0, 2], [0, 0]], [[0, 0], [1, 0]], [[0, 1], [1, 0]]]
+
+
+def test_matches_without_games_count_for_nothing():
+    assert Games.from_matches([((1, 2), ((), ()))]) == Games()
+
+
+@pytest.mark.parametrize("seats", [2, 4, 7])
+def test_arrays_blocks_and_matches_say_the_same(seats):
+    simulated = field(1, 28, seats, 3)
+    (expected,) = simulated.games.tables
+    tables = list(zip(simulated.entrants.tolist(), simulated.places.tolist(), strict=True))
+    blocks = Games.from_blocks(Block(tuple(who), tuple(map(tuple, places))) for who, places in tables)
+    matches = Games.from_matches((who, list(zip(*places, strict=True))) for who, places in tables)
+    for games in (blocks, matches):
+        (table,) = games.tables
+        assert np.array_equal(table.entrants, expected.entrants)
+        assert np.array_equal(table.beaten, expected.beaten)
+
+
+def test_an_entrant_that_would_meet_itself_is_named():
+    with pytest.raises(BlockError, match=r"\(4, 9, 4\)"):
+        Games.from_blocks([Block((4, 9, 4), ((1, 2, 3),))])

@@ -1,0 +1,108 @@
+"""Ranks within errors, the scale that people read, and which games teach the most."""
+
+import numpy as np
+import pytest
+
+from tests.tournaments.ratings.simulated import field
+from tournaments.ratings import (
+    Block,
+    Games,
+    Prior,
+    Rank,
+    Ratings,
+    all_information,
+    displayed,
+    expected_score,
+    fit,
+    information,
+    ranks,
+)
+
+
+def rated(means, errors):
+    """Entrants 1, 2, 3, ... with these strengths in logits, known independently."""
+    size = len(means)
+    return Ratings(
+        np.arange(1, size + 1), np.array(means, float), np.diag(np.square(errors)), np.zeros(size), np.zeros(size)
+    )
+
+
+def test_bots_that_cannot_be_told_apart_share_a_rank_and_those_behind_them_do_not():
+    first, second, third, last = ranks(rated([2.0, 2.1, 0.0, 1.9], [0.1] * 4))
+    # 2.1 - 1.9 = 0.2 is 1.41 standard errors of the difference, 0.1414.
+    assert [(one.entrant, one.shared) for one in (first, second, third, last)] == [(2, 1), (1, 1), (4, 1), (3, 4)]
+    assert (first.low, first.high) == (1, 3)
+    assert last == Rank(3, 4, 4, 4)
+
+
+def test_a_lead_separates_from_1_96_standard_errors_of_the_difference_on():
+    error = 0.1 * np.sqrt(2)
+    assert [one.shared for one in ranks(rated([1.959 * error, 0], [0.1, 0.1]))] == [1, 1]
+    assert [one.shared for one in ranks(rated([1.961 * error, 0], [0.1, 0.1]))] == [1, 2]
+
+
+def test_who_is_hardly_known_shares_a_rank_with_the_bot_above_it_not_with_the_first():
+    assert [(one.entrant, one.shared) for one in ranks(rated([1, 0.5, 0.4], [0.1, 0.1, 2]))] == [(1, 1), (2, 2), (3, 2)]
+
+
+def test_the_intervals_hold_the_true_rank_and_are_the_same_every_time():
+    inside = []
+    for seed in range(30):
+        simulated = field(seed, 40, 4, 12)
+        ratings = fit(simulated.games)
+        true = np.argsort(np.argsort(-simulated.strength)) + 1
+        inside += [one.low <= true[one.entrant] <= one.high for one in ranks(ratings)]
+        assert ranks(ratings) == ranks(fit(simulated.games))
+    assert 0.92 <= np.mean(inside) <= 0.98
+
+
+def test_nobody_has_no_rank():
+    assert ranks(fit(Games())) == ()
+
+
+def test_400_points_are_odds_of_ten_to_one():
+    assert displayed(0) == 1500
+    assert displayed(np.log(10)) == pytest.approx(1900)
+    assert expected_score(400) == pytest.approx(10 / 11)
+
+
+def test_a_rating_is_provisional_until_ten_blocks_were_played_and_it_is_sure_to_a_hundred_points():
+    even = Block((1, 2), ((1, 2), (2, 1)))
+    few = fit(Games.from_blocks([even] * 9))
+    assert all(one.high - one.points < 100 and not one.settled for one in few.all())
+    enough = fit(Games.from_blocks([even] * 10))
+    assert all(one.settled and (one.blocks, one.games) == (10, 20) for one in enough.all())
+    lopsided = fit(Games.from_blocks([Block((1, 2), ((1, 2), (1, 2)))] * 10), {1: Prior(), 2: Prior()})
+    assert not any(one.settled for one in lopsided.all())
+
+
+def test_two_standard_errors_make_that_of_the_difference_where_all_are_known_equally_well():
+    ratings = rated([0, 1, 2], [0.3] * 3)
+    one, other, _ = ratings.all()
+    assert one.error**2 + other.error**2 == pytest.approx(ratings.difference(1, 2).error ** 2)
+    assert one.low == pytest.approx(one.points - 1.959964 * one.error)
+
+
+def test_certainty_is_that_of_the_normal_distribution():
+    ratings = rated([1.959964 * 0.5, 0], [0.3, 0.4])
+    assert ratings.difference(1, 2).certainty == pytest.approx(0.975, abs=1e-6)
+    assert ratings.difference(2, 1).certainty == pytest.approx(0.025, abs=1e-6)
+
+
+def test_who_was_not_fitted_is_not_rated():
+    ratings = rated([0, 1], [1, 1])
+    assert 2 in ratings
+    assert 3 not in ratings
+    with pytest.raises(KeyError):
+        ratings.difference(1, 3)
+
+
+def test_a_game_teaches_most_between_near_bots_of_whom_little_is_known():
+    ratings = rated([0, 0, 0, 3], [1, 1, 0.1, 1])
+    assert information(ratings, 1, 2) == pytest.approx((1 + 1) / 4)
+    assert information(ratings, 1, 2) > information(ratings, 1, 3) > 0
+    assert information(ratings, 1, 2) > information(ratings, 1, 4)
+    table = all_information(ratings)
+    assert table == pytest.approx(table.T)
+    assert table[0, 2] == pytest.approx(information(ratings, 1, 3))
+    assert np.diag(table) == pytest.approx(0)
