@@ -10,6 +10,7 @@ from django.db.models import Q, QuerySet
 
 from bots.failure import Failure
 from bots.models import Bot, BotVersion
+from games.protocol import Verdict
 
 Rows: TypeAlias = QuerySet[BotVersion, dict[str, Any]]
 
@@ -22,6 +23,7 @@ MATCH_FIELDS: Final = (
     "seats__places",
     "seats__faulty_games",
 )
+FAULTS: Final = [verdict.value for verdict in Verdict if verdict != Verdict.FORFEITED]
 FAULT_FIELDS: Final = ("verdict", "exception", "detail", "line", "view", "answer", "output", "cpu", "wall", "limit")
 
 
@@ -87,9 +89,9 @@ def opponents_of(bot: Bot) -> QuerySet[Bot]:
 
 
 def faults_of(bot: Bot) -> Rows:
-    """Faults of the bot in matches, newest first."""
+    """Faults of the bot in matches, newest first; games that it had forfeited by them are no more faults."""
     rows: Rows = (
-        BotVersion.objects.filter(bot=bot, seats__faults__isnull=False)
+        BotVersion.objects.filter(bot=bot, seats__faults__verdict__in=FAULTS)
         .order_by("-seats__match__finished", "-seats__faults")
         .values(
             "pk",

@@ -83,6 +83,10 @@ EXPLANATIONS: Final[Mapping[str, Explanation]] = {
         _("The bot could not be imported."),
         _("Only the standard library, numpy and your own files are there. Correct the line below."),
     ),
+    Verdict.FORFEITED: Explanation(
+        _("The bot had forfeited the match by its faults in earlier games."),
+        _("See the faults before this one: they are what to correct."),
+    ),
 }
 UNKNOWN: Final = Explanation(_("The bot failed its check."), _("See the details below."))
 

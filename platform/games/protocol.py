@@ -27,6 +27,7 @@ class Verdict(StrEnum):
     ILLEGAL_ACTION = "illegal_action"
     NO_ENTRY_POINT = "no_entry_point"
     IMPORT_ERROR = "import_error"  # a syntax error included
+    FORFEITED = "forfeited"  # no new fault: those before had cost it the whole match
 
 
 class LimitError(ValueError):

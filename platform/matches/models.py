@@ -9,6 +9,8 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from matches.referee.stopping import Ending
+
 
 class MatchState(models.TextChoices):
     HELD = "held", _("held")
@@ -19,12 +21,20 @@ class MatchState(models.TextChoices):
 
 
 class Match(models.Model):
-    """``blocks`` seeds are drawn from ``secret``; a match of k seats plays ``blocks * k`` games."""
+    """``blocks`` seeds are drawn from ``secret``; a match of k seats plays ``blocks * k`` games.
+
+    With a ``stopping`` rule (see ``matches.referee.stopping``; ``{}``: none) ``blocks`` is the most there may be.
+    ``blocks_played``, and for such a series ``ending`` and ``llr``, say how it ended.
+    """
 
     ruleset = models.CharField(max_length=30)  # "pickomino/1"
     options = models.JSONField(default=dict)
     limits = models.JSONField(default=dict)
     blocks = models.PositiveIntegerField(default=1)
+    stopping = models.JSONField(default=dict, blank=True)
+    blocks_played = models.PositiveIntegerField(null=True, blank=True)
+    ending = models.CharField(max_length=20, blank=True)  # a matches.referee.Ending
+    llr = models.FloatField(null=True, blank=True)  # above 0 where seat 0 seems the better one
     pace_ms = models.PositiveIntegerField(default=0)  # least time between two actions, for matches meant to be watched
     secret = models.BinaryField(max_length=32)
     state = models.CharField(max_length=10, choices=MatchState.choices, default=MatchState.QUEUED)
@@ -46,6 +56,13 @@ class Match(models.Model):
             models.CheckConstraint(condition=Q(state__in=MatchState.values), name="match_state_known"),
             models.CheckConstraint(condition=Q(blocks__gte=1), name="match_has_a_block"),
             models.CheckConstraint(
+                condition=Q(blocks_played__isnull=True) | Q(blocks_played__gte=1, blocks_played__lte=F("blocks")),
+                name="match_plays_its_blocks_at_most",
+            ),
+            models.CheckConstraint(
+                condition=Q(ending__in=["", *(one.value for one in Ending)]), name="match_ending_known"
+            ),
+            models.CheckConstraint(
                 condition=Q(state="running", lease_until__isnull=False)
                 | (~Q(state="running") & Q(lease_until__isnull=True)),
                 name="match_leased_exactly_while_running",
@@ -64,13 +81,19 @@ class Match(models.Model):
     def __str__(self) -> str:
         return f"match {self.pk}"
 
+    @property
+    def blocks_most(self) -> int:
+        """The blocks that were played; as long as that is open, those there may be at most."""
+        return self.blocks_played or self.blocks
+
 
 class Seat(models.Model):
     """One entrant of a match, in table order, with its share of the result once there is one.
 
     ``score`` sums, over the games, the share of opponents beaten (ties half), so it lies in 0..games. ``places`` holds
     the place in each game, ``wins`` counts first places held alone. ``points`` sums the game's own points (worms), but
-    for games in which the seat was at fault: what a stand-in earned is nobody's.
+    for games in which the seat was at fault: what a stand-in earned is nobody's. A bot whose faults were too many has
+    ``forfeited`` the match: it has lost to every seat that has not, whatever its score.
     """
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="seats")
@@ -80,7 +103,8 @@ class Seat(models.Model):
     points = models.IntegerField(null=True, blank=True)
     wins = models.PositiveIntegerField(null=True, blank=True)
     places = models.JSONField(default=list, blank=True)
-    faulty_games = models.PositiveIntegerField(default=0)
+    faulty_games = models.PositiveIntegerField(default=0)  # those after it forfeited the match included
+    forfeited = models.BooleanField(default=False)
     cpu_ms = models.FloatField(null=True, blank=True)
     slowest_ms = models.FloatField(null=True, blank=True)
 
@@ -109,7 +133,8 @@ class Game(models.Model):
 
 
 class Fault(models.Model):
-    """A bot's fault in a game, for its author only. Times are in seconds; ``view`` is null if it failed to start."""
+    """A bot's fault in a game, for its author only. Times are in seconds; ``view`` is null if it failed to start, or
+    had forfeited the match and was not started any more."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="faults")
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="faults")

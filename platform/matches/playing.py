@@ -12,7 +12,7 @@ from matches.heartbeat import Heartbeat, LeaseLost
 from matches.leases import Lease, lease_beat, lease_return, lease_take
 from matches.log import LiveLog
 from matches.models import Match
-from matches.referee import Cage, Order, PlayedGame, games_played
+from matches.referee import Cage, Order, PlayedGame, games_played, rule_of
 from matches.results import match_finish
 from matches.worker import worker_cage, worker_name, worker_speed
 
@@ -46,7 +46,7 @@ def match_order(match: Match) -> Order:
     """What the referee needs to know, seats in order.
 
     Raises:
-        UnknownRuleset, LimitError, UploadError: the match was made by another release of the platform.
+        UnknownRuleset, LimitError, StoppingError, UploadError: the match was made by another release of the platform.
     """
     seats = match.seats.select_related("version")
     return Order(
@@ -57,6 +57,7 @@ def match_order(match: Match) -> Order:
         blocks=match.blocks,
         entrants=tuple(seat.version.files() for seat in seats),
         pace=match.pace_ms / 1000,
+        stopping=rule_of(match.stopping),
     )
 
 

@@ -10,7 +10,7 @@ from matches.leases import Lease
 from matches.live import announce
 from matches.models import Fault, Game, Match, MatchLog, MatchState, Seat
 from matches.persistence import persistent
-from matches.referee import PlayedGame, SeatFault, seat_totals
+from matches.referee import Conclusion, PlayedGame, SeatFault, concluded, rule_of, seat_totals
 
 
 @persistent
@@ -31,13 +31,22 @@ def match_finish(lease: Lease, games: Sequence[PlayedGame], *, duration_ms: int,
             return False
         match = Match.objects.get(pk=lease.match_id)
         seats = list(match.seats.all())
+        end = concluded(games, seats=len(seats), blocks=match.blocks, stopping=rule_of(match.stopping))
+        _ending_write(match, end)
         _games_write(match, seats, games)
-        _seats_total(seats, games)
+        _seats_total(seats, games, end)
         MatchLog.objects.filter(match=match).delete()
         transaction.on_commit(lambda: announce(f"match.{match.pk}"))
         if match.finished_task:
             send_on_commit(match.finished_task, [match.pk])
     return True
+
+
+def _ending_write(match: Match, end: Conclusion) -> None:
+    match.blocks_played = end.blocks
+    match.ending = end.ending or ""
+    match.llr = end.ratio
+    match.save(update_fields=["blocks_played", "ending", "llr"])
 
 
 def _games_write(match: Match, seats: Sequence[Seat], games: Sequence[PlayedGame]) -> None:
@@ -77,14 +86,15 @@ def _fault_row(game: Game, seats: Sequence[Seat], fault: SeatFault) -> Fault:
     )
 
 
-def _seats_total(seats: Sequence[Seat], games: Sequence[PlayedGame]) -> None:
-    for seat, total in zip(seats, seat_totals(games), strict=True):
+def _seats_total(seats: Sequence[Seat], games: Sequence[PlayedGame], end: Conclusion) -> None:
+    for seat, total, forfeited in zip(seats, seat_totals(games), end.forfeited, strict=True):
         seat.score = total.score
         seat.points = total.points
         seat.wins = total.wins
         seat.places = list(total.places)
         seat.faulty_games = total.faulty_games
+        seat.forfeited = forfeited
         seat.cpu_ms = total.cpu * 1000
         seat.slowest_ms = total.slowest * 1000
-    fields = ["score", "points", "wins", "places", "faulty_games", "cpu_ms", "slowest_ms"]
+    fields = ["score", "points", "wins", "places", "faulty_games", "forfeited", "cpu_ms", "slowest_ms"]
     Seat.objects.bulk_update(seats, fields)

@@ -7,6 +7,7 @@ from django.db.models import Count, Min, Prefetch, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from games.protocol import Verdict
 from matches.models import Fault, Match, MatchState, Seat, WorkerPresence
 from matches.presence import SEEN_WITHIN
 
@@ -44,8 +45,9 @@ def matches_running() -> QuerySet[Match]:
 
 
 def match_faults(*, match: Match, author_id: int | None) -> QuerySet[Fault]:
-    """The faults of this author's bots in the match: nobody else is shown them."""
+    """The faults of this author's bots in the match: nobody else is shown them. Games forfeited by them are no more."""
     faults = Fault.objects.filter(game__match=match, seat__version__bot__owner_id=author_id)
+    faults = faults.exclude(verdict=Verdict.FORFEITED)
     return faults.select_related("game", "seat__version__bot").order_by("game__index", "seat__index")
 
 

@@ -19,6 +19,8 @@ from matches.dispatch import PLAY_TASK, send_on_commit
 from matches.errors import MatchError
 from matches.live import announce
 from matches.models import Match, MatchLog, MatchState, Seat
+from matches.referee import StoppingError, rule_of
+from matches.referee.stopping import LEAST_BLOCKS
 
 SECRET_BYTES: Final = range(16, 33)
 BLOCKS_MOST: Final = 1000
@@ -39,6 +41,7 @@ def match_create(
     options: Mapping[str, Any],
     versions: Sequence[BotVersion],
     blocks: int,
+    stopping: Mapping[str, Any] | None = None,
     limits: Mapping[str, Any],
     secret: bytes,
     pace_ms: int = 0,
@@ -51,6 +54,7 @@ def match_create(
         options=options,
         pairings=[Pairing(versions, secret)],
         blocks=blocks,
+        stopping=stopping,
         limits=limits,
         pace_ms=pace_ms,
         finished_task=finished_task,
@@ -65,6 +69,7 @@ def matches_create(
     options: Mapping[str, Any],
     pairings: Sequence[Pairing],
     blocks: int,
+    stopping: Mapping[str, Any] | None = None,
     limits: Mapping[str, Any],
     pace_ms: int = 0,
     finished_task: str = "",
@@ -72,17 +77,20 @@ def matches_create(
 ) -> list[Match]:
     """A queued match for each pairing, in that order, all or none; workers are told on commit. Held ones await release.
 
-    ``options`` and ``limits`` may be partial: the match keeps them complete. The task named ``finished_task`` is sent
-    with the match's id once its result is committed.
+    ``options``, ``limits`` and ``stopping`` may be partial: the match keeps them complete. No ``stopping``, or an empty
+    one, is a fixed number of ``blocks``; otherwise they are the most there may be, and the tables have two seats. The
+    task named ``finished_task`` is sent with the match's id once its result is committed.
 
     Raises:
         UnknownRuleset, SeatError, OptionError, LimitError: from the engine.
-        MatchError: a bad number of blocks, pace or secret, or versions that are not accepted or for another game.
+        MatchError: a bad number of blocks, stopping rule, pace or secret, or versions that are not accepted or for
+            another game.
     """
     rules = find(ruleset)
     full_limits = Limits.from_dict(limits).to_dict()
     if not 1 <= blocks <= BLOCKS_MOST:
         raise MatchError("blocks", f"{blocks} is not allowed; allowed: 1 to {BLOCKS_MOST}")
+    rule = _rule(stopping or {}, blocks, pairings)
     if not 0 <= pace_ms <= PACE_MS_MOST:
         raise MatchError("pace_ms", f"{pace_ms} is not allowed; allowed: 0 to {PACE_MS_MOST}")
     for pairing in pairings:
@@ -95,6 +103,7 @@ def matches_create(
             options=rules.validate(len(pairing.versions), options),
             limits=full_limits,
             blocks=blocks,
+            stopping=rule,
             pace_ms=pace_ms,
             secret=pairing.secret,
             finished_task=finished_task,
@@ -141,6 +150,22 @@ def match_cancel(*, matches: QuerySet[Match]) -> int:
         for pk in watched:
             transaction.on_commit(partial(announce, f"match.{pk}"))
     return cancelled
+
+
+def _rule(stopping: Mapping[str, Any], blocks: int, pairings: Sequence[Pairing]) -> dict[str, Any]:
+    try:
+        rule = rule_of(stopping)
+    except StoppingError as error:
+        raise MatchError("stopping", str(error)) from error
+    if rule is None:
+        return {}
+    if larger := next((len(pairing.versions) for pairing in pairings if len(pairing.versions) != 2), None):
+        raise MatchError("stopping", f"a table of {larger} seats plays a fixed number of blocks; allowed: tables of 2")
+    if blocks < LEAST_BLOCKS:
+        raise MatchError(
+            "blocks", f"{blocks} is too few to decide anything; allowed with a stopping rule: {LEAST_BLOCKS} or more"
+        )
+    return rule.to_dict()
 
 
 def _check_entrants(pairings: Sequence[Pairing], game: str) -> None:

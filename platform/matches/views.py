@@ -17,6 +17,7 @@ from matches.filters import MatchFilter
 from matches.live.story import game_so_far
 from matches.models import Game, Match, MatchState
 from matches.selectors import match_faults
+from matches.series_words import ending_sentence, length_sentence
 
 MATCHES_PER_PAGE = 30
 
@@ -104,6 +105,8 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
     return {
         "match": match,
         "seats": seats,
+        "length": length_sentence(match.stopping, match.blocks),
+        "ending": ending_sentence(match, [seat.version.bot.name for seat in seats]),
         "game_title": pages.game_title(match),
         "points_title": pages.points_title(match),
         "duration_seconds": (match.duration_ms or 0) / 1000,

@@ -34,6 +34,7 @@ VERDICTS: Final[dict[str, Promise]] = {
     Verdict.ILLEGAL_ACTION: _("played an illegal action"),
     Verdict.NO_ENTRY_POINT: _("has neither act nor Bot"),
     Verdict.IMPORT_ERROR: _("could not be imported"),
+    Verdict.FORFEITED: _("had forfeited the match"),
 }
 
 

@@ -64,11 +64,15 @@ def test_the_same_match_played_again_gives_the_same_records() -> None:
 
 
 def test_a_bots_fault_is_kept_for_its_author_and_the_match_is_finished() -> None:
-    match = MatchFactory(seats=[BotVersionFactory(source=CRASHES), BotVersionFactory()])
+    match = MatchFactory(blocks=3, seats=[BotVersionFactory(source=CRASHES), BotVersionFactory()])
     assert match_play(match.pk)
     faults = Fault.objects.all()
-    assert [(fault.verdict, fault.line, fault.seat.index) for fault in faults] == [("crashed", 2, 0)] * 2
-    assert [seat.score for seat in match.seats.all()] == [0.0, 2.0]
+    crashed, forfeited = ("crashed", 2, 0), ("forfeited", None, 0)
+    assert [(fault.verdict, fault.line, fault.seat.index) for fault in faults] == [crashed] * 2 + [forfeited] * 4
+    assert [(seat.score, seat.faulty_games, seat.forfeited) for seat in match.seats.all()] == [
+        (0.0, 6, True),
+        (6.0, 0, False),
+    ]
 
 
 def test_a_second_delivery_finds_nothing_to_play() -> None:

@@ -1,25 +1,28 @@
-"""A match's games, one after another: seeds by block, seats by rotation, fresh bots for every game."""
+"""A match's games, one after another: seeds by block, seats by rotation, fresh bots for every game.
+
+A bot that has forfeited the match (see ``forfeits``) is not started again: the stand-in plays its remaining games.
+"""
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
-from typing import Any, Final, TypeAlias
+from dataclasses import dataclass
+from itertools import count
+from typing import Any, TypeAlias
 
 from bots.house import stand_in
 from games.dealer import block_seed
-from games.protocol import Limits
+from games.protocol import Limits, Verdict
 from games.record import Record
 from games.ruleset import Ruleset
 from games.state import Outcome
 from games.table import Table
 from matches.referee.blame import SeatFault
 from matches.referee.chair import Cage, Chair
+from matches.referee.course import Course
 from matches.referee.rotation import block_of, by_seat, seats_by_position
 from matches.referee.scoring import places_after_forfeits
-
-# A bot that failed to start so often in a row is not started again: its remaining games are forfeited.
-STARTS_FAILED_AT_MOST: Final = 3
+from matches.referee.stopping import Sequential
 
 # Called with the game's index when it starts and after every action: to log it, or to abandon the match by raising.
 Watch: TypeAlias = Callable[[int, Table], None]
@@ -27,7 +30,10 @@ Watch: TypeAlias = Callable[[int, Table], None]
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What to play: ``blocks`` seeds from ``secret``, each in every rotation of the ``entrants``, given as files."""
+    """What to play: ``blocks`` seeds from ``secret``, each in every rotation of the ``entrants``, given as files.
+
+    With ``stopping``, which is for two entrants, ``blocks`` is the most there may be.
+    """
 
     ruleset: Ruleset
     options: Mapping[str, Any]
@@ -36,10 +42,7 @@ class Order:
     blocks: int
     entrants: tuple[Mapping[str, bytes], ...]
     pace: float = 0.0  # least seconds between two actions
-
-    @property
-    def games(self) -> int:
-        return self.blocks * len(self.entrants)
+    stopping: Sequential | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,25 +62,21 @@ class PlayedGame:
 
 
 def games_played(order: Order, cage: Cage, watch: Watch) -> Iterator[PlayedGame]:
-    """Plays every game of ``order``, yielding each as it ends. Equal orders with equal bots give equal records.
+    """Plays the games of ``order``, yielding each as it ends. Equal orders with equal bots give equal records.
 
     Raises:
         PlatformFault: the cage broke; what was played is void. So is it when ``watch`` or anything else raises.
     """
-    failed: list[list[SeatFault]] = [[] for _ in order.entrants]  # starts that failed in a row, by seat
-    for index in range(order.games):
-        game = _play(order, cage, watch, index, [_forfeit(faults) for faults in failed])
-        for seat, faults in enumerate(failed):
-            fault = next((fault for fault in game.faults if fault.seat == seat and fault.view is None), None)
-            failed[seat] = [*faults, fault] if fault else []
+    course = Course(len(order.entrants), order.blocks, order.stopping)
+    for index in count():
+        game = _play(order, cage, watch, index, course.forfeited)
+        course.note(game)
         yield game
+        if course.over:
+            return
 
 
-def _forfeit(failed: Sequence[SeatFault]) -> SeatFault | None:
-    return replace(failed[-1], cpu=0.0, wall=0.0) if len(failed) >= STARTS_FAILED_AT_MOST else None
-
-
-def _play(order: Order, cage: Cage, watch: Watch, index: int, forfeits: Sequence[SeatFault | None]) -> PlayedGame:
+def _play(order: Order, cage: Cage, watch: Watch, index: int, forfeited: Sequence[bool]) -> PlayedGame:
     players = len(order.entrants)
     table = Table(order.ruleset, players, order.options, block_seed(order.secret, block_of(index, players)))
     substitute = stand_in(order.ruleset.name)
@@ -85,8 +84,9 @@ def _play(order: Order, cage: Cage, watch: Watch, index: int, forfeits: Sequence
     with ExitStack() as stack:
         for position, chair in enumerate(chairs):
             stack.callback(chair.close)
-            chair.fault = forfeits[chair.seat]
-            if chair.fault is None:
+            if forfeited[chair.seat]:
+                chair.fault = SeatFault(seat=chair.seat, verdict=Verdict.FORFEITED, action_index=0, view=None)
+            else:
                 _start(order, cage, table, position, chair)
         _play_out(order, watch, index, table, chairs)
         outcome = table.outcome

@@ -1,0 +1,84 @@
+"""How a match stands after each of its games: who has forfeited it, and whether it is over.
+
+A pure function of the games, so that whoever plays or replays them comes to the same end.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from matches.referee.forfeits import Conduct
+from matches.referee.scoring import shares_beaten
+from matches.referee.stopping import Ending, Sequential
+
+if TYPE_CHECKING:
+    from matches.referee.series import PlayedGame
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """How a match ended: blocks played, who forfeited it (by seat), and for a sequential series why it ended, with the
+    log-likelihood ratio that the first seat is the better one."""
+
+    blocks: int
+    forfeited: tuple[bool, ...]
+    ending: Ending | None = None
+    ratio: float | None = None
+
+
+class Course:
+    """A match of ``blocks`` blocks, or with ``stopping`` of so many at most, as its games are told one by one."""
+
+    __slots__ = ("_block", "_blocks", "_conduct", "_ending", "_games", "_shares", "_stopping")
+
+    def __init__(self, seats: int, blocks: int, stopping: Sequential | None) -> None:
+        self._blocks = blocks
+        self._stopping = stopping
+        self._conduct = [Conduct() for _ in range(seats)]
+        self._games = 0
+        self._block = 0.0  # the first seat's shares of the games of the block being played
+        self._shares: list[float] = []  # the same by block, as parts of one
+        self._ending: Ending | None = None
+
+    @property
+    def over(self) -> bool:
+        return self._games == self._blocks * len(self._conduct) or self._ending is not None
+
+    @property
+    def forfeited(self) -> tuple[bool, ...]:
+        """Whose games are no longer its own, by seat."""
+        most = self._blocks * len(self._conduct)
+        return tuple(seat.forfeits(most) for seat in self._conduct)
+
+    def note(self, game: "PlayedGame") -> None:
+        """The next game has ended."""
+        at_fault = {fault.seat for fault in game.faults}
+        for seat, conduct in enumerate(self._conduct):
+            conduct.note(at_fault=seat in at_fault)
+        self._games += 1
+        self._block += float(shares_beaten(game.places)[0])
+        if self._games % len(self._conduct) == 0:
+            self._shares.append(self._block / len(self._conduct))
+            self._block = 0.0
+            self._ending = self._decided()
+
+    def conclusion(self) -> Conclusion:
+        """The end of a match that is over."""
+        forfeited = tuple(seat.forfeits(self._games) for seat in self._conduct)
+        if self._stopping is None:
+            return Conclusion(len(self._shares), forfeited)
+        ending = self._ending or Ending.UNDECIDED
+        return Conclusion(len(self._shares), forfeited, ending, self._stopping.ratio(self._shares))
+
+    def _decided(self) -> Ending | None:
+        if self._stopping is None:
+            return None
+        return Ending.FORFEITED if any(self.forfeited) else self._stopping.decision(self._shares)
+
+
+def concluded(games: Iterable["PlayedGame"], *, seats: int, blocks: int, stopping: Sequential | None) -> Conclusion:
+    """The end of a match, from all its games in order."""
+    course = Course(seats, blocks, stopping)
+    for game in games:
+        course.note(game)
+    return course.conclusion()
