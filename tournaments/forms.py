@@ -253,7 +253,7 @@ def _tie_break_field(place: int, initial: str) -> forms.Field:
 def _option_field(option: Option) -> forms.Field:
     label, explained = gettext(option.label), gettext(option.help)
     if option.form is None:
-        choices = [(option.write(value), _value_label(value)) for value in option.allowed]
+        choices = [(option.write(value), gettext(option.say(value))) for value in option.allowed]
         return forms.ChoiceField(
             label=label, help_text=explained, choices=choices, initial=option.write(option.default)
         )
@@ -277,9 +277,3 @@ def _limit_field(name: str, label: Any) -> forms.Field:
     least, most = BYTES[name]
     scale = MIB if name == "memory" else 1
     return forms.IntegerField(label=label, min_value=least // scale, max_value=most // scale, initial=default // scale)
-
-
-def _value_label(value: Any) -> str:
-    if isinstance(value, bool):
-        return gettext("yes") if value else gettext("no")
-    return gettext(str(value).replace("_", " "))

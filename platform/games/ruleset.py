@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from games.state import State
 
 Options: TypeAlias = Mapping[str, Any]  # every option of the ruleset, by name
+NO_OR_YES: Final = ("no", "yes")  # words for False and True
 
 
 class OptionError(ValueError):
@@ -42,13 +44,14 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One choice of rules. ``label`` and ``help`` are English prose for an organiser."""
+    """One choice of rules. ``label``, ``help`` and ``words`` are English prose for an organiser."""
 
     default: Any
     allowed: tuple[Any, ...]  # every value; with a ``form``, examples that go to its extremes
     label: str
     help: str
     form: Form | None = None
+    words: tuple[str, ...] = ()  # for the values of ``allowed``, in their order; none where they are numbers
 
     def settle(self, name: str, value: object) -> Any:
         """``value`` as it is kept. A listed value must be of the same type: 1 is not True.
@@ -78,6 +81,11 @@ class Option:
         """A text whose meaning is ``value``: ``settle`` what ``read`` makes of it."""
         return self.form.write(value) if self.form else json.dumps(value)
 
+    def say(self, value: object) -> str:
+        """``value`` as people read it: in English words if it has some, else as it is written."""
+        words = zip(self.allowed, self.words, strict=False)
+        return next((word for one, word in words if one == value), None) or self.write(value)
+
     def schema(self) -> Mapping[str, Any]:
         """The JSON schema of the values that are kept."""
         return self.form.schema if self.form else {"enum": list(self.allowed)}
@@ -106,7 +114,7 @@ class Ruleset:
         return self.id
 
     def validate(self, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
-        """``options`` made complete with the defaults, in the ruleset's order, each as it is kept.
+        """``options`` made complete with the defaults, in the ruleset's order, each as it is kept and the caller's own.
 
         Raises:
             SeatError: the game is not for so many.
@@ -118,7 +126,7 @@ class Ruleset:
             if name not in self.options:
                 raise OptionError(str(name)[:80], options[name], tuple(self.options))
         return {
-            name: option.settle(name, options[name]) if name in options else option.default
+            name: option.settle(name, options[name]) if name in options else deepcopy(option.default)
             for name, option in self.options.items()
         }
 

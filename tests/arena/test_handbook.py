@@ -65,6 +65,7 @@ def test_the_rules_page_lists_every_option_and_value(client: Client, ruleset: An
     for name, option in ruleset.options.items():
         assert name in html
         for value in option.allowed if option.form is None else ():
+            assert option.say(value) in html
             assert json.dumps(value).replace('"', "&quot;") in html
         assert option.form is None or option.form.allowed in html
 

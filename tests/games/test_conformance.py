@@ -130,6 +130,13 @@ def test_options_and_players_outside_their_bounds_are_refused_by_name(ruleset: R
             Draft202012Validator(option.schema()).validate(value)
 
 
+@every_ruleset
+def test_every_value_but_a_number_has_its_words(ruleset: Ruleset) -> None:
+    for option in ruleset.options.values():
+        if option.form is None and any(type(value) is not int for value in option.allowed):
+            assert len(set(option.words)) == len(option.words) == len(option.allowed)
+
+
 def golden(ruleset: Ruleset) -> list[dict[str, Any]]:
     path = GOLDEN / f"{ruleset.name}.json"
     return list(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else []

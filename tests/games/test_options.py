@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from games.ruleset import Form, Option, OptionError
+from games.ruleset import NO_OR_YES, Form, Option, OptionError
+from games.rulesets import find
 
 
 def read_word(value: object) -> Any:
@@ -51,3 +52,17 @@ def test_a_listed_value_must_be_of_the_same_type() -> None:
             option.settle("rounds", value)
     assert option.schema() == {"enum": [5, 3]}
     assert json.loads(option.write(3)) == 3
+
+
+def test_a_value_is_said_in_words_where_it_has_some() -> None:
+    option = Option(False, (False, True), "Rain", "Whether it rains.", words=NO_OR_YES)
+    assert [option.say(value) for value in (True, False, "maybe")] == ["yes", "no", '"maybe"']
+    assert Option(5, (5, 3), "Rounds", "How many.").say(3) == "3"
+    assert OPTION.say(["a", "b", "c"]) == "abc"
+
+
+def test_what_is_validated_is_the_callers_own() -> None:
+    """A default that somebody changes stays what it was for everybody else."""
+    laghetti = find("laghetti")
+    laghetti.validate(3, {})["deck"][0].append(99)
+    assert laghetti.validate(3, {}) == laghetti.validate(3, laghetti.validate(3, {}))

@@ -158,9 +158,7 @@ def _options(tournament: Tournament) -> list[tuple[str, str]]:
 
 
 def _said(option: Option, value: object) -> str:
-    if option.form:
-        return option.write(value)
-    return (_("yes") if value else _("no")) if isinstance(value, bool) else _(str(value).replace("_", " "))
+    return option.write(value) if option.form else _(option.say(value))
 
 
 def _title(tournament: Tournament) -> str:

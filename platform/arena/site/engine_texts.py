@@ -18,6 +18,7 @@ def engine_texts() -> Iterator[str]:
         for option in ruleset.options.values():
             yield option.label
             yield option.help
+            yield from option.words
             if option.form is not None:
                 yield option.form.allowed
     for bots in HOUSE.values():

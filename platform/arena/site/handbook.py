@@ -48,12 +48,12 @@ class LimitRow:
 
 @dataclass(frozen=True, slots=True)
 class OptionRow:
-    """An option of a game; ``choices`` as they are written, the default one apart. None are listed for a form."""
+    """An option of a game; ``choices`` in words and as they are written, the default first. A form lists none."""
 
     name: str
     option: Option
-    default: str
-    choices: tuple[str, ...]
+    default: str  # as it is written
+    choices: tuple[tuple[str, str], ...]
 
 
 def _seconds(value: float) -> str:
@@ -95,14 +95,14 @@ def limit_rows() -> list[LimitRow]:
 def option_rows(ruleset: Ruleset) -> list[OptionRow]:
     """The options of a game in their order."""
     return [
-        OptionRow(
-            name,
-            option,
-            option.write(option.default),
-            () if option.form else tuple(option.write(one) for one in option.allowed),
-        )
+        OptionRow(name, option, option.write(option.default), () if option.form else _choices(option))
         for name, option in ruleset.options.items()
     ]
+
+
+def _choices(option: Option) -> tuple[tuple[str, str], ...]:
+    default_first = sorted(option.allowed, key=lambda one: one != option.default)
+    return tuple((option.say(one), option.write(one)) for one in default_first)
 
 
 def sample_view(ruleset: Ruleset) -> str:

@@ -3,7 +3,7 @@
 from typing import Any, Final, NamedTuple
 
 from games.chance import FACES
-from games.ruleset import Form, Option
+from games.ruleset import NO_OR_YES, Form, Option
 from games.rulesets.heckmeck.components import GOLDEN_FACES
 
 TURN_CAP: Final = 100  # turns a seat has before the platform ends a game that would not end by itself
@@ -38,6 +38,7 @@ OPTIONS: Final = {
         ("optional", "mandatory"),
         "Stealing",
         "Whether a player whose total is another player's top tile may decline it, or must take it.",
+        words=("may be declined", "must be done"),
     ),
     "golden_die_faces": Option(
         list(GOLDEN_FACES),
@@ -51,26 +52,36 @@ OPTIONS: Final = {
         ("turn_start", "always"),
         "Using the golden die",
         "Its owner says at the start of a turn whether it is thrown too, or always throws it.",
+        words=("as its owner likes", "always"),
     ),
     "canned": Option(
         "auto",
         ("auto", "choice"),
         "Using the canned worm",
         "It counts by itself whenever no worm was set aside, or its owner may also let the turn fail.",
+        words=("counts by itself", "as its owner likes"),
     ),
     "end_ignores_11_13": Option(
         False,
         (False, True),
         "End without 11 and 13",
         "Whether the game also ends when only 11 and 13 still lie face up on the grill.",
+        words=NO_OR_YES,
     ),
     "low_tiles_one_per_player": Option(
         False,
         (False, True),
         "Only one of 11 and 13",
         "Whether a player who has one of the tiles 11 and 13 cannot take the other.",
+        words=NO_OR_YES,
     ),
-    "start": Option("seat0", ("seat0", "random"), "Start player", "The first seat, or one drawn by lot."),
+    "start": Option(
+        "seat0",
+        ("seat0", "random"),
+        "Start player",
+        "The first seat, or one drawn by lot.",
+        words=("the first seat", "drawn by lot"),
+    ),
 }
 
 

@@ -2,24 +2,32 @@
 
 from typing import Any, Final, NamedTuple
 
-from games.ruleset import Option, Options
+from games.ruleset import NO_OR_YES, Option, Options
 from games.rulesets.karteneck.components import IN_THE_BOX, PORTIONS, WORMS_ON
 from games.rulesets.karteneck.worm_table import FORM
 
 OPTIONS: Final = {
-    "start": Option("seat0", ("seat0", "random"), "Start player", "The first seat, or one drawn by lot."),
+    "start": Option(
+        "seat0",
+        ("seat0", "random"),
+        "Start player",
+        "The first seat, or one drawn by lot.",
+        words=("the first seat", "drawn by lot"),
+    ),
     "start_counts_steal": Option(
         False,
         (False, True),
         "A steal decides who starts",
         "Who took a portion last starts the next round: whether a stolen one counts too. A thief always shares in the "
         "menu, which comes after every steal, so only the position within a round can tell the difference.",
+        words=NO_OR_YES,
     ),
     "reshuffle": Option(
         "lazy",
         ("lazy", "eager"),
         "Reshuffling",
         "The discards are shuffled when a card is needed and the deck is empty, or as soon as the last card is drawn.",
+        words=("when a card is needed", "as soon as the deck is empty"),
     ),
     "worms": Option(
         list(WORMS_ON),

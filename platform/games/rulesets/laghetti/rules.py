@@ -27,6 +27,7 @@ OPTIONS: Final = {
         FEATURE_REPEAT,
         "Feature named again",
         "Whether the leader may name any feature, or not the one of the trick before in the same round.",
+        words=("as often as you like", "not twice running"),
     ),
     "reveal": Option(
         "card",
@@ -34,8 +35,15 @@ OPTIONS: Final = {
         "What others see",
         "Cards are played face up, or only the value in the named feature is told. Who knows the deck by heart "
         "learns as much either way.",
+        words=("the card", "its value alone"),
     ),
-    "first_dealer": Option("seat0", FIRST_DEALER, "First dealer", "The first seat, or one drawn by lot."),
+    "first_dealer": Option(
+        "seat0",
+        FIRST_DEALER,
+        "First dealer",
+        "The first seat, or one drawn by lot.",
+        words=("the first seat", "drawn by lot"),
+    ),
     "deck": Option(
         _LAKES,
         (_LAKES, [[value, (value + 11) % CARDS + 1, CARDS + 1 - value, value] for value in range(1, CARDS + 1)]),

@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from games.ruleset import Option
+from games.ruleset import NO_OR_YES, Option
 from games.rulesets.grill.tiles import HIGHEST, LOWEST, mask_of
 
 TILES: Final = range(LOWEST, HIGHEST + 1)
@@ -20,18 +20,21 @@ OPTIONS: Final = {
         STEAL,
         "Stealing",
         "Whether a player whose total is another player's top tile may decline it, or must take it.",
+        words=("may be declined", "must be done"),
     ),
     "lower_tile": Option(
         "next_lower",
         LOWER_TILE,
         "Lower tile",
         "Without an exact tile: the next lower one on the grill, or any lower one of the player's choice.",
+        words=("the next lower one", "any lower one"),
     ),
     "flip_without_return": Option(
         False,
         (False, True),
         "Flip without a return",
         "Whether a failed turn of a player without tiles turns over the highest tile too.",
+        words=NO_OR_YES,
     ),
     "short_variant": Option(
         "off",
@@ -39,8 +42,16 @@ OPTIONS: Final = {
         "Short game",
         "What a returned tile does, for a shorter game with five to seven: the highest tile is always turned over, "
         "even the returned one; or the returned tile is turned over, and the highest too; or the returned tile only.",
+        words=(
+            "no",
+            "the highest tile is always turned over",
+            "the returned and the highest tile are turned over",
+            "the returned tile only is turned over",
+        ),
     ),
-    "start": Option("seat0", START, "Start player", "The first seat, or one drawn by lot."),
+    "start": Option(
+        "seat0", START, "Start player", "The first seat, or one drawn by lot.", words=("the first seat", "drawn by lot")
+    ),
 }
 
 
