@@ -8,7 +8,7 @@ from games.chance import Dice
 from games.rulesets import find
 from games.rulesets.grill.tiles import worms
 from games.rulesets.pickomino.position import Position
-from games.rulesets.pickomino.rules import TILES, TURN_CAP
+from games.rulesets.pickomino.rules import TILES
 from games.rulesets.pickomino.score import standing
 from games.state import CHANCE, IllegalAction
 from tests.games.pickomino_positions import play, position, roll
@@ -164,6 +164,10 @@ def test_in_the_short_variants_a_failed_turn_can_end_the_game(variant: str) -> N
     assert (outcome.points, outcome.reason, state.event()) == ((0, 1), "grill_empty", "end")
 
 
+def test_the_game_goes_on_while_one_tile_is_face_up() -> None:
+    assert play(position((), (36,), aside_="WWWW4", grill=[22, 24]), "stop").outcome() is None
+
+
 def test_taking_the_last_tile_ends_the_game() -> None:
     state = play(position((), (36,), aside_="WWWW4", grill=[24]), "stop")
     outcome = state.outcome()
@@ -187,7 +191,7 @@ def test_eight_dice_or_six_faces_aside_end_the_turn() -> None:
 
 
 def test_the_turn_cap_ends_a_game_of_players_who_always_fail_with_equally_many_turns_for_all() -> None:
-    state = position((), (), (36,), aside_="1", seat=2, turn=3 * TURN_CAP - 3)
+    state = position((), (), (36,), aside_="1", seat=2, turn=3 * 100 - 3)
     state = play(state, "stop")
     for _ in range(2):
         state = play(state, roll("11111111"), "take 1")
@@ -198,7 +202,7 @@ def test_the_turn_cap_ends_a_game_of_players_who_always_fail_with_equally_many_t
 
 
 def test_the_last_turn_before_the_cap_counts() -> None:
-    state = play(position((), (), aside_="WWWW4", seat=1, turn=2 * TURN_CAP), "stop")
+    state = play(position((), (), aside_="WWWW4", seat=1, turn=2 * 100), "stop")
     outcome = state.outcome()
     assert outcome is not None
     assert (outcome.reason, outcome.points) == ("turn_cap", (0, 1))
