@@ -9,7 +9,6 @@ from games.rulesets import find
 from games.rulesets.grill.tiles import worms
 from games.rulesets.heckmeck.components import OUT, TILES
 from games.rulesets.heckmeck.position import Position
-from games.rulesets.heckmeck.rules import TURN_CAP
 from games.rulesets.heckmeck.score import standing
 from games.state import CHANCE, State
 from tests.games.heckmeck_positions import play, position, roll
@@ -432,7 +431,7 @@ def test_tiles_bratworms_and_the_apple_count_and_the_highest_tile_breaks_ties() 
 
 
 def test_the_turn_cap_ends_a_game() -> None:
-    outcome = play(position((), (), aside_="WWWW4", seat=1, turn=2 * TURN_CAP), "stop").outcome()
+    outcome = play(position((), (), aside_="WWWW4", seat=1, turn=2 * 100), "stop").outcome()
     assert outcome is not None
     assert (outcome.reason, outcome.points) == ("turn_cap", (0, 1))
 
