@@ -3,20 +3,27 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Final, TypeAlias
 
 from tournaments.lot import lot
+from tournaments.standings.performance import performances
 from tournaments.standings.results import Tally, meetings_between
 
 Value: TypeAlias = float | str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Field:
     """The whole table that a tie-break may look at."""
 
     tallies: Mapping[int, Tally]
     secret: bytes
+
+    @cached_property
+    def performances(self) -> Mapping[int, int]:
+        """Everyone's rating performance; see ``tournaments.standings.performance``."""
+        return performances(self.tallies)
 
 
 Worth: TypeAlias = Callable[[Sequence[Tally], Field], Mapping[int, Value] | None]
@@ -83,6 +90,10 @@ def margin(group: Sequence[Tally], field: Field) -> Mapping[int, Value]:
     return {tally.entrant: tally.margin for tally in group}
 
 
+def performance(group: Sequence[Tally], field: Field) -> Mapping[int, Value]:
+    return {tally.entrant: field.performances[tally.entrant] for tally in group}
+
+
 def drawn_lot(group: Sequence[Tally], field: Field) -> Mapping[int, Value]:
     return {tally.entrant: lot(field.secret, "tie", tally.entrant).hex() for tally in group}
 
@@ -137,6 +148,16 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
             gettext_noop("Margin"),
             gettext_noop("More of the game's own points than its opponents, summed over all opponents of all matches."),
             margin,
+        ),
+        TieBreak(
+            "performance",
+            gettext_noop("Rating performance"),
+            gettext_noop("Perf"),
+            gettext_noop(
+                "A higher rating, in whole points, from this tournament's matches alone: the same results against"
+                " stronger opponents rate higher."
+            ),
+            performance,
         ),
         TieBreak(
             LOT,

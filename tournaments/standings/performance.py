@@ -1,0 +1,33 @@
+"""Rating performance: how strong an entrant played in this tournament, whatever it did before."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from tournaments.ratings import Block, Games, Prior, displayed, fit
+from tournaments.standings.results import Tally
+
+BEFORE: Final = Prior(
+    sd=1.0
+)  # keeps the rating of who won or lost everything finite; the same for all, known in advance
+PLACES: Final = {1: ((1, 2),), 0.5: ((1, 1),), 0: ((2, 1),)}
+
+
+def performances(tallies: Mapping[int, Tally]) -> dict[int, int]:
+    """Everyone's, on the scale of ratings, in whole points so that no tie hangs on the last digit of a computation.
+
+    The ratings that make the outcomes of all meetings likeliest (Bradley-Terry, a draw being half a win), each
+    starting at 1500 with a standard deviation of one logit, 174 points. Byes are no meetings.
+    """
+    ratings = fit(Games.from_blocks(_meetings(tallies)), dict.fromkeys(tallies, BEFORE))
+    return {
+        entrant: round(displayed(mean))
+        for entrant, mean in zip(ratings.entrants.tolist(), ratings.mean.tolist(), strict=True)
+    }
+
+
+def _meetings(tallies: Mapping[int, Tally]) -> Iterator[Block]:
+    """Each meeting once, from its entrant of lower number."""
+    for entrant, tally in tallies.items():
+        for meeting in tally.meetings:
+            if entrant < meeting.opponent:
+                yield Block((entrant, meeting.opponent), PLACES[meeting.points])
