@@ -2,6 +2,7 @@
 
 from tournaments.formats.contenders import Contender, Past, contenders
 from tournaments.formats.draw import Bye, Chair, Draw, Float, Meeting, Table
+from tournaments.formats.dutch import DutchError, dutch_is_installed, dutch_round
 from tournaments.formats.round_robin import round_robin
 from tournaments.formats.schedule import Design, EntrantsError, Round, Schedule, Seating
 from tournaments.formats.sizes import Sizes, smallest_table, table_sizes
@@ -13,6 +14,7 @@ __all__ = [
     "Contender",
     "Design",
     "Draw",
+    "DutchError",
     "EntrantsError",
     "Float",
     "Meeting",
@@ -23,6 +25,8 @@ __all__ = [
     "Sizes",
     "Table",
     "contenders",
+    "dutch_is_installed",
+    "dutch_round",
     "round_robin",
     "smallest_table",
     "swiss_round",

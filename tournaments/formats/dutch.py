@@ -1,0 +1,171 @@
+"""FIDE's Dutch system for two players, by a library in a process of its own.
+
+The rules are those of chapter C.04.3 of the FIDE Handbook that were in force until 31 January 2026, as py4swiss knows
+them. It is cubic in the number of entrants and not ours: it gets a report of the tournament, a bounded time and a
+bounded memory, and what it answers is checked before anybody plays.
+"""
+
+import json
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from enum import StrEnum
+from importlib.util import find_spec
+from itertools import chain
+from pathlib import Path
+from typing import Final
+
+from tournaments.formats.draw import Bye, Chair, Draw, Float, Meeting, Table
+from tournaments.formats.schedule import EntrantsError
+from tournaments.trf import Cell, Colour, Mark, Player, Report, RoundPlayed, crosstable, worth, written
+
+MOST: Final = 256  # entrants
+SECONDS: Final = 60  # of the processor; and twice as many on the wall
+IMPOSSIBLE: Final = 3  # exit status of the engine
+ENGINE: Final = Path(__file__).with_name("dutch_engine.py")
+
+
+class Failure(StrEnum):
+    MISSING = "missing"
+    TOO_MANY = "too_many"
+    TOO_SLOW = "too_slow"
+    IMPOSSIBLE = "impossible"
+    BROKEN = "broken"
+
+
+_SENTENCES: Final[Mapping[Failure, str]] = {
+    Failure.MISSING: "the library for it is not installed on this machine",
+    Failure.TOO_MANY: f"it takes at most {MOST} entrants",
+    Failure.TOO_SLOW: f"it did not finish in {SECONDS} seconds",
+    Failure.IMPOSSIBLE: "its rules allow no further round: every pairing would repeat a meeting or a bye",
+    Failure.BROKEN: "the library failed",
+}
+
+
+class DutchError(Exception):
+    """No round was drawn; the text says why, and that the Swiss of our own draws one in its stead."""
+
+    def __init__(self, failure: Failure, entrants: int, detail: str = "") -> None:
+        self.failure = failure
+        self.entrants = entrants
+        self.detail = detail
+        super().__init__(
+            f"FIDE Dutch drew no round for {entrants} entrants: {_SENTENCES[failure]}. Choose the Swiss instead."
+            + (f" ({detail})" if detail else "")
+        )
+
+
+def dutch_is_installed() -> bool:
+    return find_spec("py4swiss") is not None
+
+
+def dutch_round(
+    order: Sequence[int],
+    played: Sequence[RoundPlayed],
+    present: Collection[int],
+    rounds: int,
+    first_white: bool,
+    forbidden: Iterable[tuple[int, int]] = (),
+    seconds: int = SECONDS,
+) -> Draw:
+    """The next of ``rounds`` rounds for those ``present``.
+
+    ``order`` has everyone who ever took part, the best seed first; ``first_white`` gives the first seed the first seat
+    in the first round; the pairs of ``forbidden`` never meet.
+
+    Raises:
+        EntrantsError: fewer than two are present.
+        DutchError: the library drew no round.
+    """
+    if len(present) < 2:
+        raise EntrantsError(len(present), 2)
+    if len(order) > MOST:
+        raise DutchError(Failure.TOO_MANY, len(order))
+    if not dutch_is_installed():
+        raise DutchError(Failure.MISSING, len(order))
+    rows = crosstable(order, played)
+    numbers = {entrant: number for number, entrant in enumerate(order, start=1)}
+    report = Report(
+        name="tournament",
+        players=tuple(
+            Player(number, str(number), worth(rows[entrant]), number, rows[entrant])
+            for entrant, number in numbers.items()
+        ),
+        rounds=rounds,
+        absent=tuple(number for entrant, number in numbers.items() if entrant not in present),
+        forbidden=tuple((numbers[one], numbers[other]) for one, other in forbidden),
+        first_white=first_white,
+    )
+    pairs = _pairs(written(report), len(order), seconds)
+    if sorted(number for number in chain(*pairs) if number) != sorted(numbers[entrant] for entrant in present):
+        raise DutchError(Failure.BROKEN, len(order), "somebody has no seat, or two")
+    return _explained(
+        [(order[white - 1], order[black - 1] if black else None) for white, black in pairs], rows, present
+    )
+
+
+def _pairs(report: str, entrants: int, seconds: int) -> list[tuple[int, int]]:
+    """White and black by number; 0 is the bye."""
+    try:
+        engine = subprocess.run(  # noqa: S603  our own program, and text for its stdin
+            [sys.executable, "-I", str(ENGINE), str(seconds)],
+            input=report.encode(),
+            capture_output=True,
+            env={},
+            timeout=2 * seconds,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise DutchError(Failure.TOO_SLOW, entrants) from None
+    if engine.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+        raise DutchError(Failure.TOO_SLOW, entrants)
+    if engine.returncode == IMPOSSIBLE:
+        raise DutchError(Failure.IMPOSSIBLE, entrants)
+    if engine.returncode:
+        last = engine.stderr.decode(errors="replace").strip().splitlines()[-1:]
+        raise DutchError(Failure.BROKEN, entrants, " ".join(last) or f"exit status {engine.returncode}")
+    return [(white, black) for white, black in json.loads(engine.stdout)]
+
+
+def _explained(
+    pairs: Sequence[tuple[int, int | None]], rows: Mapping[int, tuple[Cell, ...]], present: Collection[int]
+) -> Draw:
+    scores = {entrant: worth(cells) for entrant, cells in rows.items()}
+    number = {entrant: place for place, entrant in enumerate(rows, start=1)}
+    byes = {entrant: sum(cell.mark is Mark.BYE for cell in rows[entrant]) for entrant in present}
+    tables = []
+    for white, black in pairs:
+        if black is None:
+            continue
+        met = sum(cell.opponent == number[black] for cell in rows[white])
+        tables.append(
+            Table(
+                group=max(scores[white], scores[black]),
+                chairs=tuple(
+                    Chair(one, scores[one], _float(scores[one], scores[other]), _sat(rows[one]))
+                    for one, other in ((white, black), (black, white))
+                ),
+                avoided=(),
+                repeated=(Meeting(white, black, met),) if met else (),
+            )
+        )
+    return Draw(
+        tuple(tables),
+        tuple(
+            Bye(one, scores[one], byes[one], min(scores[other] for other in present if byes[other] <= byes[one]))
+            for one, other in pairs
+            if other is None
+        ),
+    )
+
+
+def _float(mine: float, theirs: float) -> Float:
+    return Float.UP if mine < theirs else Float.DOWN if mine > theirs else Float.NONE
+
+
+def _sat(cells: Iterable[Cell]) -> tuple[int, int]:
+    """How often a player had white and black in games that were played."""
+    played = Counter(cell.colour for cell in cells if cell.mark in (Mark.WIN, Mark.DRAW, Mark.LOSS))
+    return played[Colour.WHITE], played[Colour.BLACK]

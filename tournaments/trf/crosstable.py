@@ -1,0 +1,45 @@
+"""From rounds to rows: what each player did in each round."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tournaments.trf.report import ABSENT, BYE, Cell, Colour, Mark
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A match of two in seat order. ``points``: 1, 0.5 or 0 each; in one that was forfeited both may have 0."""
+
+    seating: tuple[int, int]
+    points: tuple[float, float]
+    forfeited: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPlayed:
+    """Who is in none of the games and has no bye was not there."""
+
+    games: tuple[Game, ...]
+    byes: tuple[int, ...] = ()
+
+
+def crosstable(order: Sequence[int], rounds: Sequence[RoundPlayed]) -> dict[int, tuple[Cell, ...]]:
+    """The cells of each entrant; ``order`` gives numbers from 1 on."""
+    numbers = {entrant: number for number, entrant in enumerate(order, start=1)}
+    rows: dict[int, list[Cell]] = {entrant: [] for entrant in order}
+    for played in rounds:
+        cells = dict.fromkeys(order, ABSENT) | dict.fromkeys(played.byes, BYE)
+        for game in played.games:
+            first, second = game.seating
+            one, other = (_mark(points, game.forfeited) for points in game.points)
+            cells[first] = Cell(one, numbers[second], Colour.WHITE)
+            cells[second] = Cell(other, numbers[first], Colour.BLACK)
+        for entrant, row in rows.items():
+            row.append(cells[entrant])
+    return {entrant: tuple(row) for entrant, row in rows.items()}
+
+
+def _mark(points: float, forfeited: bool) -> Mark:
+    if forfeited:
+        return Mark.FORFEIT_WIN if points == 1 else Mark.FORFEIT_LOSS
+    return Mark.WIN if points == 1 else Mark.DRAW if points == 0.5 else Mark.LOSS
