@@ -7,9 +7,11 @@ import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from zipfile import is_zipfile
 
 from games.dealer import block_seed
 from games.local import LocalBot, LocalBotError, play_game, replay_action
+from games.proof import ProofError, prove
 from games.record import Record, RecordError
 from games.ruleset import OptionError, Ruleset, SeatError
 from games.rulesets import RULESETS, UnknownRuleset, find
@@ -43,8 +45,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     replay.add_argument("--seed", type=int, default=0, help="of the bot's random")
     replay.set_defaults(run=run_replay)
 
-    verify = commands.add_parser("verify", help="play a record again and say whether it holds")
-    verify.add_argument("record", type=Path)
+    verify = commands.add_parser("verify", help="play a record, or every record of a tournament, again: does it hold?")
+    verify.add_argument("file", type=Path, metavar="FILE", help="a game's record, or a tournament's proof (a zip)")
     verify.set_defaults(run=run_verify)
 
     given = parser.parse_args(argv)
@@ -118,14 +120,27 @@ def run_replay(given: argparse.Namespace) -> int:
 
 def run_verify(given: argparse.Namespace) -> int:
     try:
-        record = Record.decode(given.record.read_bytes())
-        outcome = record.verify()
-    except (OSError, RecordError) as error:
+        print(_proved(given.file) if is_zipfile(given.file) else _verified(given.file))
+    except (OSError, RecordError, ProofError) as error:
         print(error, file=sys.stderr)
         return 1
-    seats = [f"seat {seat}" for seat in range(record.players)]
-    print(f"holds: {record.ruleset}, {len(record.actions)} actions; {_result(seats, outcome)}")
     return 0
+
+
+def _verified(path: Path) -> str:
+    record = Record.decode(path.read_bytes())
+    outcome = record.verify()
+    seats = [f"seat {seat}" for seat in range(record.players)]
+    return f"holds: {record.ruleset}, {len(record.actions)} actions; {_result(seats, outcome)}"
+
+
+def _proved(path: Path) -> str:
+    proved = prove(path)
+    return (
+        f"holds: {proved.name}, {proved.matches} matches, {proved.games} games: every seed follows from the secret,"
+        f" every record plays to its result\nthe secret's SHA-256 is {proved.commitment}: compare it with the one that"
+        " was published before entries closed"
+    )
 
 
 def _positive(text: str) -> int:

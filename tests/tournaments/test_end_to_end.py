@@ -4,9 +4,11 @@ from collections import deque
 
 import pytest
 from celery import current_app
+from django.urls import reverse
 
 from bots.house import HOUSE
 from games.dealer import block_seed
+from games.proof import prove
 from games.record import Record
 from matches.models import Fault, Match, MatchState
 from matches.worker import worker_close
@@ -14,8 +16,9 @@ from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tournaments.formats import smallest_table
 from tournaments.models import TournamentState
+from tournaments.seeds import match_secret
 from tournaments.selectors.results import standings_of
-from tournaments.services import match_secret, tournament_start
+from tournaments.services import tournament_start
 
 pytestmark = pytest.mark.django_db
 
@@ -105,9 +108,16 @@ def test_house_bots_play_a_swiss_to_its_end(run_tasks, players, bots, rounds, ma
     assert egg.forfeited == egg.games
 
 
-def test_from_the_revealed_secret_anyone_derives_every_seed_and_every_game(run_tasks):
-    cup = cup_of({bot.title: bot.source() for bot in HOUSE["pickomino"][:2]}, blocks=2)
+def test_from_the_revealed_secret_anyone_derives_every_seed_and_every_game(run_tasks, client, tmp_path):
+    sources = {bot.title: bot.source() for bot in HOUSE["pickomino"][:2]}
+    cup = cup_of({**sources, "Cracked Egg": CRASHES}, blocks=2)
+    address = reverse("tournaments:export", args=[cup.slug, "proof.zip"])
+    assert client.get(address).status_code == 404
     run_tasks(tournament_start, tournament=cup)
+    taken_home = tmp_path / "proof.zip"
+    taken_home.write_bytes(client.get(address).content)
+    proved = prove(taken_home)
+    assert (proved.commitment, proved.matches, proved.games) == (cup.commitment, 3, 12)
     for fixture in cup.fixtures.select_related("match"):
         secret = match_secret(cup, fixture.round.number, fixture.table)
         for game in fixture.match.games.all():

@@ -2,7 +2,7 @@
 
 from tournaments.services.drafting import StagePlan, tournament_create, tournament_open, tournament_update
 from tournaments.services.entering import entry_create, entry_withdraw
-from tournaments.services.rounds import match_secret, tournament_advance
+from tournaments.services.rounds import tournament_advance
 from tournaments.services.running import (
     tournament_cancel,
     tournament_lock,
@@ -17,7 +17,6 @@ __all__ = [
     "StagePlan",
     "entry_create",
     "entry_withdraw",
-    "match_secret",
     "tournament_advance",
     "tournament_cancel",
     "tournament_create",

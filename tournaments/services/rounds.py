@@ -7,21 +7,16 @@ from django.db import transaction
 from django.utils import timezone
 
 from bots.models import BotVersion, VersionState
-from games.dealer import block_seed
 from matches.models import MatchState
 from matches.services import Pairing, matches_create
 from tournaments.models import Bye, Entry, Fixture, Round, Seed, Stage, Tournament, TournamentState
+from tournaments.seeds import match_secret
 from tournaments.selectors.results import standings_of
 from tournaments.services.drawing import DrawnRound, next_rounds
 from tournaments.services.moves import announce_later, move
 
 FINISHED_TASK: Final = "tournaments.match_finished"
 UNDECIDED: Final = (MatchState.HELD, MatchState.QUEUED, MatchState.RUNNING)
-
-
-def match_secret(tournament: Tournament, round_number: int, table: int) -> bytes:
-    """The secret of a table's match: whoever knows the tournament's can derive it, and with it every seed."""
-    return block_seed(bytes(tournament.secret), "match", round_number, table)
 
 
 def tournament_advance(*, tournament_id: int) -> bool:

@@ -26,6 +26,7 @@ from tournaments.selectors.exports import (
     tournament_data,
 )
 from tournaments.selectors.pairing import bye_stories_of, stories_of
+from tournaments.selectors.proof import proof_of
 from tournaments.selectors.results import standings_of
 from tournaments.selectors.visible import may_run, tournaments_visible
 from tournaments.views.found import tournament_or_404
@@ -126,7 +127,11 @@ def export(request: HttpRequest, slug: str, name: str) -> HttpResponse:
             {"stage": stage.number, **row} for stage in tournament.stages.all() for row in fixture_rows(stage, entries)
         )
         return _csv(f"{slug}-{name}", FIXTURE_COLUMNS, fixtures)
-    raise Http404(_("There is tournament.json, standings.csv and fixtures.csv."))
+    if name == "proof.zip" and tournament.state == TournamentState.FINISHED:
+        return _download(f"{slug}-{name}", proof_of(tournament))
+    raise Http404(
+        _("There is tournament.json, standings.csv and fixtures.csv; and proof.zip once the tournament has finished.")
+    )
 
 
 def _live_context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
@@ -172,6 +177,12 @@ def _limits(tournament: Tournament) -> list[tuple["StrOrPromise", float]]:
         for name, label in LIMIT_LABELS.items()
         if name in tournament.limits
     ]
+
+
+def _download(filename: str, data: bytes) -> HttpResponse:
+    response = HttpResponse(data, content_type="application/zip")
+    response["Content-Disposition"] = f'attachment; filename="{filename}"'
+    return response
 
 
 def _csv(filename: str, columns: Iterable[str], rows: Iterable[dict[str, Any]]) -> HttpResponse:
