@@ -93,7 +93,7 @@ class Seat(models.Model):
     ``score`` sums, over the games, the share of opponents beaten (ties half), so it lies in 0..games. ``places`` holds
     the place in each game, ``wins`` counts first places held alone. ``points`` sums the game's own points (worms), but
     for games in which the seat was at fault: what a stand-in earned is nobody's. A bot whose faults were too many has
-    ``forfeited`` the match: it has lost to every seat that has not, whatever its score.
+    ``forfeited`` the match: it has lost to every seat that has not, whatever its score. That may be so from the start.
     """
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="seats")

@@ -10,7 +10,7 @@ from matches.leases import Lease
 from matches.live import announce
 from matches.models import Fault, Game, Match, MatchLog, MatchState, Seat
 from matches.persistence import persistent
-from matches.referee import Conclusion, PlayedGame, SeatFault, concluded, rule_of, seat_totals
+from matches.referee import Conclusion, Course, PlayedGame, SeatFault, concluded, rule_of, seat_totals
 
 
 @persistent
@@ -31,7 +31,8 @@ def match_finish(lease: Lease, games: Sequence[PlayedGame], *, duration_ms: int,
             return False
         match = Match.objects.get(pk=lease.match_id)
         seats = list(match.seats.all())
-        end = concluded(games, seats=len(seats), blocks=match.blocks, stopping=rule_of(match.stopping))
+        barred = [seat.index for seat in seats if seat.forfeited]
+        end = concluded(games, Course(len(seats), match.blocks, rule_of(match.stopping), barred))
         _ending_write(match, end)
         _games_write(match, seats, games)
         _seats_total(seats, games, end)

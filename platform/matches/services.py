@@ -152,6 +152,11 @@ def match_cancel(*, matches: QuerySet[Match]) -> int:
     return cancelled
 
 
+def seats_bar(*, seats: QuerySet[Seat]) -> int:
+    """Those of ``seats`` whose match has not begun forfeit it: their bots do not play, the stand-in does. How many."""
+    return seats.filter(forfeited=False, match__state__in=[MatchState.HELD, MatchState.QUEUED]).update(forfeited=True)
+
+
 def _rule(stopping: Mapping[str, Any], blocks: int, pairings: Sequence[Pairing]) -> dict[str, Any]:
     try:
         rule = rule_of(stopping)

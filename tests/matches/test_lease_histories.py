@@ -6,9 +6,11 @@ from functools import cache
 import pytest
 from django.db.models import QuerySet
 from django.utils import timezone
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
+from pytest_django.fixtures import SettingsWrapper
 
 from bots.models import BotVersion
 from matches.leases import PLATFORM_FAULTS_AT_MOST, Lease, lease_beat, lease_return, lease_take, leases_expire
@@ -129,12 +131,13 @@ class History(RuleBasedStateMachine):
 
 
 @pytest.mark.django_db
-def test_a_match_is_decided_once_in_every_history() -> None:
+def test_a_match_is_decided_once_in_every_history(settings: SettingsWrapper) -> None:
+    settings.LEASE_SECONDS = 3600  # time passes when the history says so, and not on a slow machine
     BotVersionFactory()
     BotVersionFactory()
     run_state_machine_as_test(
         History,
-        settings=settings(
+        settings=hypothesis_settings(
             max_examples=30, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
         ),
     )

@@ -13,7 +13,7 @@ from games.ruleset import OptionError, SeatError
 from games.rulesets import UnknownRuleset
 from matches.errors import MatchError
 from matches.models import Match, MatchLog, MatchState, Seat
-from matches.services import Pairing, match_cancel, match_create, match_hold, match_release, matches_create
+from matches.services import Pairing, match_cancel, match_create, match_hold, match_release, matches_create, seats_bar
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.matches.factories import SECRET, MatchFactory
 
@@ -71,6 +71,7 @@ def test_many_matches_are_made_in_order_with_few_queries(django_assert_max_num_q
         ({"blocks": 0}, MatchError),
         ({"blocks": 10**9}, MatchError),
         ({"pace_ms": -1}, MatchError),
+        ({"stopping": {"effect": 2}, "blocks": 20}, MatchError),
         ({"secret": b"short"}, MatchError),
         ({"secret": bytes(33)}, MatchError),
         ({"versions": []}, SeatError),
@@ -125,3 +126,41 @@ def test_calling_off_ends_all_that_is_open_and_clears_the_log() -> None:
     assert not MatchLog.objects.exists()
     assert Match.objects.get(pk=finished.pk).state == MatchState.FINISHED
     assert match_cancel(matches=Match.objects.all()) == 0
+
+
+def test_a_sequential_match_keeps_its_rule_complete() -> None:
+    match = match_create(**wanted(blocks=50, stopping={"error": 0.1}))
+    assert match.stopping == {"rule": "gsprt/1", "effect": 0.05, "error": 0.1}
+    assert match_create(**wanted()).stopping == {}
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "words"),
+    [
+        ({"stopping": {"rule": "coin"}}, "stopping", "gsprt/1"),
+        ({"stopping": {"effect": 0.9}}, "stopping", "effect: 0.9 is not allowed; allowed: a number from 0.01 to 0.25"),
+        ({"stopping": {"effect": 0.1}, "blocks": 7}, "blocks", "8 or more"),
+        ({"stopping": {"effect": 0.1}, "seats": 3}, "stopping", "a table of 3 seats"),
+    ],
+)
+def test_a_rule_that_cannot_be_is_refused_by_the_name_of_its_field(
+    change: dict[str, Any], field: str, words: str
+) -> None:
+    versions = [BotVersionFactory() for _ in range(change.pop("seats", 2))]
+    with pytest.raises(MatchError) as refused:
+        match_create(**wanted(**{"blocks": 20, "versions": versions, **change}))
+    assert refused.value.field == field
+    assert words in refused.value.detail
+    assert not Match.objects.exists()
+
+
+def test_seats_are_barred_from_matches_that_have_not_begun() -> None:
+    version = BotVersionFactory()
+    matches = [MatchFactory(seats=[version, BotVersionFactory()]) for _ in range(2)]
+    running = MatchFactory(running=True, seats=[version, BotVersionFactory()])
+    held = MatchFactory(state=MatchState.HELD, seats=[BotVersionFactory(), version])
+    barred = Seat.objects.filter(version=version)
+    assert seats_bar(seats=barred) == 3
+    assert seats_bar(seats=barred) == 0
+    assert {seat.match for seat in Seat.objects.filter(forfeited=True)} == {*matches, held}
+    assert not running.seats.filter(forfeited=True).exists()

@@ -80,6 +80,7 @@ def finish_match(match: Match, scores: Sequence[float], game_points: Sequence[in
         seat.score, seat.points, seat.wins = score, own, int(score)
         seat.save()
     match.state, match.finished, match.lease_until = MatchState.FINISHED, timezone.now(), None
+    match.blocks_played = match.blocks
     match.save()
     return match
 

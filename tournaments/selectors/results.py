@@ -14,6 +14,7 @@ from tournaments.models import Entry, Stage
 from tournaments.standings import Bye, Result, Row, Seat, standings
 
 CACHED_SECONDS = 3600
+SEAT_FIELDS = ("score", "points", "wins", "faulty_games", "forfeited")
 
 
 def entrants_of(stage: Stage) -> dict[int, int]:
@@ -33,7 +34,7 @@ def standings_of(stage: Stage) -> tuple[Row, ...]:
         return standings(list(entrants.values()), (), *fixed)
     # The start is part of the key because a cache may outlive the database whose numbers it was filled from.
     counted = f"{len(entrants)}/{finished}/{len(byes)}"
-    key = f"stage-standings/1/{stage.pk}/{stage.started:%Y%m%d%H%M%S%f}/{counted}"
+    key = f"stage-standings/2/{stage.pk}/{stage.started:%Y%m%d%H%M%S%f}/{counted}"
     rows: tuple[Row, ...] | None = cache.get(key)
     if rows is None:
         results = results_of(stage, entrants)
@@ -48,18 +49,18 @@ def results_of(stage: Stage, entrants: Mapping[int, int]) -> list[Result]:
     seats = (
         MatchSeat.objects.filter(match__fixture__round__stage=stage, match__state=MatchState.FINISHED)
         .order_by("match_id", "index")
-        .values_list("match_id", "match__blocks", "version_id", "score", "points", "wins", "faulty_games")
+        .values_list("match_id", "match__blocks_played", "version_id", *SEAT_FIELDS)
     )
     results = []
     for _, group in groupby(seats, key=itemgetter(0)):
         table = list(group)
         results.append(
             Result(
-                games=table[0][1] * len(table),
+                games=(table[0][1] or 0) * len(table),
                 worth=Fraction(stage.players_per_table - 1, len(table) - 1),
                 seats=tuple(
-                    Seat(entrants[version], score or 0, game_points or 0, first or 0, forfeited)
-                    for _, _, version, score, game_points, first, forfeited in table
+                    Seat(entrants[version], score or 0, game_points or 0, first or 0, at_fault, forfeited)
+                    for _, _, version, score, game_points, first, at_fault, forfeited in table
                 ),
             )
         )

@@ -16,7 +16,7 @@ class Seat:
 
     ``score`` sums over the games the share of opponents beaten (ties half), so it lies in 0..games; ``game_points``
     sums the game's own points (worms); ``first`` counts games won; ``forfeited`` counts games in which the bot was at
-    fault.
+    fault. Who ``forfeited_match`` has lost to everyone who did not, whatever the scores; nobody has beaten whom of two.
     """
 
     entrant: int
@@ -24,6 +24,7 @@ class Seat:
     game_points: int
     first: int = 0
     forfeited: int = 0
+    forfeited_match: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +79,17 @@ def tallied(entrants: Sequence[int], results: Iterable[Result], byes: Iterable[B
     """A tally for each entrant, those without a result included.
 
     In each match an entrant gains a point for every opponent whose total score is lower and half a point for every
-    equal one, times the match's worth, so that beating a whole table of k gives k - 1.
+    equal one, times the match's worth, so that beating a whole table of k gives k - 1. Who forfeited the match gains
+    nothing, and everyone who did not gains a point for it.
     """
     tallies = {entrant: Tally(entrant) for entrant in entrants}
     for result in results:
         opponents = len(result.seats) - 1
         game_points = sum(seat.game_points for seat in result.seats)
         # A game's share is a fraction with the denominator 2 (k - 1): counted in whole ones, equal scores are equal.
-        whole = {seat.entrant: round(seat.score * 2 * opponents) for seat in result.seats}
+        whole = {
+            seat.entrant: None if seat.forfeited_match else round(seat.score * 2 * opponents) for seat in result.seats
+        }
         for seat in result.seats:
             tally = tallies[seat.entrant]
             points = [_points(whole[seat.entrant], whole[other.entrant]) for other in result.seats if other != seat]
@@ -107,7 +111,10 @@ def tallied(entrants: Sequence[int], results: Iterable[Result], byes: Iterable[B
     return tallies
 
 
-def _points(mine: int, theirs: int) -> float:
+def _points(mine: int | None, theirs: int | None) -> float:
+    """``None`` has forfeited."""
+    if mine is None or theirs is None:
+        return 0 if mine is None else 1
     return 1 if mine > theirs else 0.5 if mine == theirs else 0
 
 

@@ -7,7 +7,7 @@ match. Anything else that goes wrong is the platform's fault: it is raised, and 
 
 from matches.referee.blame import SeatFault
 from matches.referee.chair import Cage
-from matches.referee.course import Conclusion, concluded
+from matches.referee.course import Conclusion, Course, concluded
 from matches.referee.forfeits import FAULT_POLICY, FaultPolicy
 from matches.referee.scoring import SeatTotal, seat_totals
 from matches.referee.series import Order, PlayedGame, Watch, games_played
@@ -17,6 +17,7 @@ __all__ = [
     "FAULT_POLICY",
     "Cage",
     "Conclusion",
+    "Course",
     "Ending",
     "FaultPolicy",
     "Order",

@@ -3,7 +3,7 @@
 A pure function of the games, so that whoever plays or replays them comes to the same end.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -27,13 +27,19 @@ class Conclusion:
 
 
 class Course:
-    """A match of ``blocks`` blocks, or with ``stopping`` of so many at most, as its games are told one by one."""
+    """A match of ``blocks`` blocks, or with ``stopping`` of so many at most, as its games are told one by one.
 
-    __slots__ = ("_block", "_blocks", "_conduct", "_ending", "_games", "_shares", "_stopping")
+    The ``barred`` seats have forfeited it before it begins.
+    """
 
-    def __init__(self, seats: int, blocks: int, stopping: Sequential | None) -> None:
+    __slots__ = ("_barred", "_block", "_blocks", "_conduct", "_ending", "_games", "_shares", "_stopping")
+
+    def __init__(
+        self, seats: int, blocks: int, stopping: Sequential | None = None, barred: Collection[int] = ()
+    ) -> None:
         self._blocks = blocks
         self._stopping = stopping
+        self._barred = frozenset(barred)
         self._conduct = [Conduct() for _ in range(seats)]
         self._games = 0
         self._block = 0.0  # the first seat's shares of the games of the block being played
@@ -47,8 +53,7 @@ class Course:
     @property
     def forfeited(self) -> tuple[bool, ...]:
         """Whose games are no longer its own, by seat."""
-        most = self._blocks * len(self._conduct)
-        return tuple(seat.forfeits(most) for seat in self._conduct)
+        return self._forfeited(self._blocks * len(self._conduct))
 
     def note(self, game: "PlayedGame") -> None:
         """The next game has ended."""
@@ -64,11 +69,14 @@ class Course:
 
     def conclusion(self) -> Conclusion:
         """The end of a match that is over."""
-        forfeited = tuple(seat.forfeits(self._games) for seat in self._conduct)
+        forfeited = self._forfeited(self._games)
         if self._stopping is None:
             return Conclusion(len(self._shares), forfeited)
         ending = self._ending or Ending.UNDECIDED
         return Conclusion(len(self._shares), forfeited, ending, self._stopping.ratio(self._shares))
+
+    def _forfeited(self, games: int) -> tuple[bool, ...]:
+        return tuple(seat in self._barred or conduct.forfeits(games) for seat, conduct in enumerate(self._conduct))
 
     def _decided(self) -> Ending | None:
         if self._stopping is None:
@@ -76,9 +84,8 @@ class Course:
         return Ending.FORFEITED if any(self.forfeited) else self._stopping.decision(self._shares)
 
 
-def concluded(games: Iterable["PlayedGame"], *, seats: int, blocks: int, stopping: Sequential | None) -> Conclusion:
-    """The end of a match, from all its games in order."""
-    course = Course(seats, blocks, stopping)
+def concluded(games: Iterable["PlayedGame"], course: Course) -> Conclusion:
+    """The end of a match, from all its games in order; ``course`` is that of its beginning."""
     for game in games:
         course.note(game)
     return course.conclusion()

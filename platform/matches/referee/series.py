@@ -32,7 +32,8 @@ Watch: TypeAlias = Callable[[int, Table], None]
 class Order:
     """What to play: ``blocks`` seeds from ``secret``, each in every rotation of the ``entrants``, given as files.
 
-    With ``stopping``, which is for two entrants, ``blocks`` is the most there may be.
+    With ``stopping``, which is for two entrants, ``blocks`` is the most there may be. Seats that are ``barred`` have
+    lost before they begin: the stand-in plays for them.
     """
 
     ruleset: Ruleset
@@ -43,6 +44,7 @@ class Order:
     entrants: tuple[Mapping[str, bytes], ...]
     pace: float = 0.0  # least seconds between two actions
     stopping: Sequential | None = None
+    barred: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ def games_played(order: Order, cage: Cage, watch: Watch) -> Iterator[PlayedGame]
     Raises:
         PlatformFault: the cage broke; what was played is void. So is it when ``watch`` or anything else raises.
     """
-    course = Course(len(order.entrants), order.blocks, order.stopping)
+    course = Course(len(order.entrants), order.blocks, order.stopping, order.barred)
     for index in count():
         game = _play(order, cage, watch, index, course.forfeited)
         course.note(game)

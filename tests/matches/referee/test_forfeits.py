@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.protocol import Verdict
-from matches.referee import Conclusion, concluded, games_played
+from matches.referee import Conclusion, Course, concluded, games_played
 from matches.referee.forfeits import Conduct
 from tests.matches.in_process import InProcessCage
 from tests.matches.referee.orders import FIRST, LAST, order, unwatched
@@ -67,7 +67,7 @@ def match(fails_in: set[int], blocks: int, monkeypatch: pytest.MonkeyPatch) -> t
     monkeypatch.setattr(orders, "started", -1, raising=False)
     games = list(games_played(order(FAILS, LAST, blocks=blocks), InProcessCage(), unwatched))
     verdicts = [next((fault.verdict.value for fault in game.faults), "") for game in games]
-    return verdicts, concluded(games, seats=2, blocks=blocks, stopping=None)
+    return verdicts, concluded(games, Course(2, blocks))
 
 
 def test_three_in_a_row_leave_the_rest_to_the_stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,6 +91,14 @@ def test_the_last_game_may_be_the_one_too_many(monkeypatch: pytest.MonkeyPatch) 
     assert verdicts.count("crashed") == 3
     assert "forfeited" not in verdicts
     assert end.forfeited == (True, False)
+
+
+def test_a_bot_that_is_barred_is_never_started() -> None:
+    cage = InProcessCage()
+    games = list(games_played(order(FIRST, LAST, barred=(1,)), cage, unwatched))
+    assert [start["seat"] for start in cage.starts] == [0, 1]
+    assert [[(fault.seat, fault.verdict) for fault in game.faults] for game in games] == [[(1, "forfeited")]] * 2
+    assert concluded(games, Course(2, 1, barred=[1])).forfeited == (False, True)
 
 
 def test_a_forfeited_seat_is_played_from_the_first_action_on(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
 """The games of a match, with bots in this process: seeds, rotation, forfeits, and what the watcher is told."""
 
 import time
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import pytest
 
@@ -9,7 +9,8 @@ from bots.house import stand_in
 from games.protocol import Verdict
 from games.record import Record
 from games.table import Table
-from matches.referee import games_played, seat_totals
+from matches.referee import Conclusion, Course, Ending, Sequential, concluded, games_played, seat_totals
+from matches.referee.stopping import LEAST_BLOCKS
 from sandbox import PlatformFault
 from tests.matches.in_process import InProcessCage
 from tests.matches.referee.orders import FIRST, GREEDY, LAST, order, unwatched
@@ -101,6 +102,42 @@ def test_a_bot_that_does_not_start_loses_every_game_but_is_not_started_for_ever(
     broken, sound = seat_totals(games)
     assert (broken.score, broken.wins, broken.points, broken.faulty_games) == (0.0, 0, 0, 6)
     assert (sound.score, sound.wins, sound.faulty_games) == (6.0, 6, 0)
+
+
+def test_a_sequential_series_stops_with_the_block_that_decides_it() -> None:
+    rule = Sequential(effect=0.2, error=0.05)
+    games = list(games_played(order(FIRST, LAST, blocks=60, stopping=rule), InProcessCage(), unwatched))
+    end = concluded(games, Course(2, 60, rule))
+    assert (len(games), end.ending) == (2 * end.blocks, Ending.FIRST)
+    assert LEAST_BLOCKS <= end.blocks < 60
+    assert end.ratio is not None
+    assert end.ratio >= rule.bound
+    fixed = list(islice(games_played(order(FIRST, LAST, blocks=60), InProcessCage(), unwatched), len(games)))
+    assert [game.record for game in games] == [game.record for game in fixed], "the rule changes only how long it goes"
+
+
+def test_the_same_seeds_come_to_the_same_stop_and_swapped_bots_to_the_opposite_one() -> None:
+    def end(*bots: bytes) -> Conclusion:
+        rule = Sequential(effect=0.2)
+        played = games_played(order(*bots, blocks=60, stopping=rule), InProcessCage(), unwatched)
+        return concluded(played, Course(2, 60, rule))
+
+    once = end(FIRST, LAST)
+    assert end(FIRST, LAST) == once
+    assert (once.ending, end(LAST, FIRST).ending) == (Ending.FIRST, Ending.SECOND)
+
+
+def test_a_series_of_equals_goes_on_to_its_last_block_and_says_so() -> None:
+    rule = Sequential(effect=0.01)
+    games = list(games_played(order(GREEDY, GREEDY, blocks=9, stopping=rule), InProcessCage(), unwatched))
+    assert concluded(games, Course(2, 9, rule)) == Conclusion(9, (False, False), Ending.UNDECIDED, 0.0)
+
+
+def test_a_sequential_series_in_which_a_bot_forfeits_has_nothing_more_to_decide() -> None:
+    rule = Sequential()
+    games = list(games_played(order(BROKEN, FIRST, blocks=50, stopping=rule), InProcessCage(), unwatched))
+    end = concluded(games, Course(2, 50, rule))
+    assert (len(games), end.blocks, end.ending, end.forfeited) == (4, 2, Ending.FORFEITED, (True, False))
 
 
 def test_a_fault_of_the_platform_voids_the_attempt_and_leaves_no_bot_behind() -> None:

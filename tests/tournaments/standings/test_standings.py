@@ -194,6 +194,15 @@ def test_forfeited_games_and_game_points_are_added_up():
     assert (a.forfeited, a.game_points, a.games, b.forfeited) == (3, 9, 4, 0)
 
 
+def test_who_forfeited_a_match_has_lost_it_to_everyone_who_did_not_whatever_the_scores():
+    seats = (Seat(A, 5, 50, 2, 2, forfeited_match=True), Seat(B, 1, 10), Seat(C, 3, 30, forfeited_match=True))
+    rows = {row.entrant: row for row in standings([A, B, C], [Result(3, seats)], ["wins"], SECRET)}
+    assert [rows[one].points for one in (A, B, C)] == [0, 2, 0]
+    assert [rows[one].won for one in (A, B, C)] == [0, 2, 0]
+    assert [rows[one].lost for one in (A, B, C)] == [2, 0, 2], "level at zero: neither of two has beaten the other"
+    assert rows[B].rank == 1
+
+
 def test_an_unknown_tie_break_is_named():
     with pytest.raises(TieBreakError, match="'buchhloz'"):
         standings([A], [], ["buchhloz"], SECRET)

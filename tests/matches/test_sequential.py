@@ -1,0 +1,93 @@
+"""A sequential match from the order to the page: what is kept, and what spectators read."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from bots.house import HOUSE
+from matches.leases import Lease, lease_return
+from matches.models import Match
+from matches.playing import match_order
+from matches.referee import PlayedGame, games_played
+from matches.results import match_finish
+from tests.arena.pages import assert_clean_page
+from tests.bots.factories import BotVersionFactory
+from tests.matches.factories import BRISK, CRASHES, FinishedMatchFactory, MatchFactory, leased
+from tests.matches.in_process import InProcessCage
+
+pytestmark = pytest.mark.django_db
+
+STOPPING = {"rule": "gsprt/1", "effect": 0.2, "error": 0.05}
+FIRST = b"def act(view):\n    return view['actions'][0]\n"
+
+
+def decided(*sources: bytes, blocks: int = 60) -> Match:
+    """Really played between these bots, and stopped when decided."""
+    match: Match = FinishedMatchFactory(
+        blocks=blocks, stopping=STOPPING, seats=[BotVersionFactory(source=source) for source in sources]
+    )
+    return match
+
+
+def page(client: Client, match: Match) -> str:
+    response = client.get(reverse("matches:detail", args=[match.pk]))
+    assert_clean_page(response)
+    return response.content.decode()
+
+
+def test_it_says_after_how_many_blocks_who_was_better_and_by_which_ratio(client: Client) -> None:
+    match = decided(BRISK, FIRST)
+    assert match.blocks_played is not None
+    assert 8 <= match.blocks_played < 60
+    assert match.games.count() == 2 * match.blocks_played
+    assert match.ending == "second_better"
+    assert match.llr is not None
+    assert match.llr <= -2.94
+    better = match.seats.get(index=1).version.bot.name
+    text = page(client, match)
+    assert f"Stopped after {match.blocks_played} blocks: {better} better, LLR -" in text
+    assert "≤ -2.94" in text
+    assert "at most 60 blocks" in text
+    assert f"match {match.pk}, {2 * match.blocks_played} games" in text
+    assert f'<td class="num">{2 * match.blocks_played}</td>' in client.get(reverse("matches:list")).content.decode()
+
+
+def test_a_match_that_stays_open_says_that_too(client: Client) -> None:
+    greedy = HOUSE["pickomino"][1].source()
+    match = decided(greedy, greedy, blocks=8)
+    assert (match.blocks_played, match.ending, match.llr) == (8, "undecided", 0.0)
+    assert "Not decided after 8 blocks, the most there may be: LLR 0.00, bounds ±2.94" in page(client, match)
+
+
+def test_a_forfeit_is_shown_and_ends_it(client: Client) -> None:
+    match = decided(CRASHES, FIRST, blocks=20)
+    assert (match.blocks_played, match.ending) == (2, "forfeited")
+    assert [seat.forfeited for seat in match.seats.all()] == [True, False]
+    text = page(client, match)
+    assert "Stopped after 2 blocks: a bot had forfeited the match" in text
+    assert "match forfeited" in text
+
+
+def test_a_match_of_fixed_length_says_nothing_of_the_kind(client: Client) -> None:
+    match = FinishedMatchFactory(blocks=2)
+    assert (match.blocks_played, match.ending, match.llr) == (2, "", None)
+    assert 'id="ending"' not in page(client, match)
+
+
+def test_an_attempt_that_was_lost_and_played_again_comes_to_the_same_stop() -> None:
+    match = MatchFactory(blocks=60, stopping=STOPPING, seats=[BotVersionFactory(source=one) for one in (BRISK, FIRST)])
+
+    def play() -> tuple[Lease, list[PlayedGame]]:
+        lease = leased(match)
+        return lease, list(games_played(match_order(match), InProcessCage(), lambda index, table: None))
+
+    lost, games = play()
+    assert lease_return(lost, "the worker died")
+    lease, again = play()
+    assert [game.record for game in again] == [game.record for game in games]
+    assert not match_finish(lost, games, duration_ms=1, worker_speed=1.0)
+    assert match_finish(lease, again, duration_ms=1, worker_speed=1.0)
+    match.refresh_from_db()
+    assert (match.attempt, match.ending) == (2, "second_better")
+    assert match.games.count() == len(games) < 120
+    assert not any(seat.faulty_games for seat in match.seats.all()), "the platform's fault is nobody's"
