@@ -4,13 +4,14 @@ from celery import shared_task
 
 from matches.live import announce
 from tournaments.models import Fixture
-from tournaments.services import tournament_advance, tournaments_tend
+from tournaments.services import forfeiters_withdraw, tournament_advance, tournaments_tend
 
 
 @shared_task(name="tournaments.match_finished")
 def match_finished(match_id: int) -> None:
-    """A match has its result: show it; if it was the last of its round, draw the next one, or finish."""
+    """A match has its result: show it; whoever forfeited too many goes; after the last of a round the next is drawn."""
     for tournament_id in Fixture.objects.filter(match=match_id).values_list("round__tournament", flat=True):
+        forfeiters_withdraw(tournament_id=tournament_id)
         if not tournament_advance(tournament_id=tournament_id):
             announce(f"tournament.{tournament_id}")
 

@@ -1,11 +1,13 @@
 """Tournaments, their stages and rounds, and who entered them."""
 
-from tournaments.models.entry import Entry
-from tournaments.models.stage import Bye, Fixture, Format, Round, Seed, Stage
+from tournaments.models.entry import Entry, Withdrawal
+from tournaments.models.stage import FOR_TWO, KNOCKOUTS, Bye, Fixture, Format, Round, Seed, Stage
 from tournaments.models.tournament import ENTERING, PLAYING, Tournament, TournamentState
 
 __all__ = [
     "ENTERING",
+    "FOR_TWO",
+    "KNOCKOUTS",
     "PLAYING",
     "Bye",
     "Entry",
@@ -16,4 +18,5 @@ __all__ = [
     "Stage",
     "Tournament",
     "TournamentState",
+    "Withdrawal",
 ]

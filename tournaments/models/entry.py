@@ -1,18 +1,37 @@
 """Who takes part."""
 
 from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+
+class Withdrawal(models.TextChoices):
+    """Why a bot is out that nobody took out."""
+
+    FORFEITS = "forfeits", _("too many matches forfeited by its faults")
 
 
 class Entry(models.Model):
-    """A bot in a tournament; ``version`` is frozen when entries close so that every round meets the same code."""
+    """A bot in a tournament; ``version`` is frozen when entries close so that every round meets the same code.
+
+    ``withdrawn_because`` says why if the rules withdrew it, ``forfeits`` how many matches it had then forfeited.
+    """
 
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="entries")
     bot = models.ForeignKey("bots.Bot", models.PROTECT, related_name="entries")
     version = models.ForeignKey("bots.BotVersion", models.PROTECT, null=True, blank=True, related_name="entries")
     withdrawn = models.BooleanField(default=False)
+    withdrawn_because = models.CharField(max_length=20, blank=True, choices=Withdrawal.choices)
+    forfeits = models.PositiveSmallIntegerField(default=0)
     created = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["created", "pk"]
         verbose_name_plural = "entries"
-        constraints = [models.UniqueConstraint("tournament", "bot", name="bot_enters_once")]
+        constraints = [
+            models.UniqueConstraint("tournament", "bot", name="bot_enters_once"),
+            models.CheckConstraint(
+                condition=Q(withdrawn_because="") | Q(withdrawn=True, withdrawn_because__in=Withdrawal.values),
+                name="entry_withdrawal_known",
+            ),
+        ]

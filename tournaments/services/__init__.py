@@ -2,6 +2,7 @@
 
 from tournaments.services.drafting import StagePlan, tournament_create, tournament_open, tournament_update
 from tournaments.services.entering import entry_create, entry_withdraw
+from tournaments.services.forfeiting import FORFEITS_ALLOWED, forfeiters_withdraw
 from tournaments.services.rounds import tournament_advance
 from tournaments.services.running import (
     tournament_cancel,
@@ -14,9 +15,11 @@ from tournaments.services.running import (
 )
 
 __all__ = [
+    "FORFEITS_ALLOWED",
     "StagePlan",
     "entry_create",
     "entry_withdraw",
+    "forfeiters_withdraw",
     "tournament_advance",
     "tournament_cancel",
     "tournament_create",

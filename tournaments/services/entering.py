@@ -32,10 +32,10 @@ def entry_create(*, tournament: Tournament, bot: Bot, by: AbstractUser) -> Entry
         _check_bot(tournament, bot, by)
         _check_room(tournament, bot)
         entry, _created = Entry.objects.get_or_create(tournament=tournament, bot=bot)
-        entry.withdrawn = False
+        entry.withdrawn, entry.withdrawn_because = False, ""
         if tournament.started and entry.version is None:
             entry.version = bot.current
-        entry.save(update_fields=["withdrawn", "version"])
+        entry.save(update_fields=["withdrawn", "withdrawn_because", "version"])
     return entry
 
 

@@ -10,6 +10,7 @@ from matches.services import match_cancel, match_hold, match_release
 from tournaments.errors import TooFewEntries, TooManyGames
 from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.plan import MAX_GAMES, plan_of
+from tournaments.services.forfeiting import forfeiters_withdraw
 from tournaments.services.moves import announce_later, locked, move
 from tournaments.services.rounds import stage_start, tournament_advance
 
@@ -113,13 +114,16 @@ def tournament_cancel(*, tournament: Tournament) -> Tournament:
 
 
 def tournaments_tend() -> int:
-    """The safety net for lost messages: draw the rounds and finish the tournaments that are due, and hold again what
-    a platform fault has queued during a pause. Returns how many moved on."""
+    """The safety net for lost messages: draw the rounds and finish the tournaments that are due, withdraw who forfeited
+    too many matches, and hold again what a platform fault has queued during a pause. Returns how many moved on."""
     for tournament_id in _ids(TournamentState.PAUSED):
         with transaction.atomic():
             if Tournament.objects.select_for_update().get(pk=tournament_id).state == TournamentState.PAUSED:
                 match_hold(matches=_matches(tournament_id))
-    return sum(tournament_advance(tournament_id=tournament_id) for tournament_id in _ids(TournamentState.RUNNING))
+    running = _ids(TournamentState.RUNNING)
+    for tournament_id in running:
+        forfeiters_withdraw(tournament_id=tournament_id)
+    return sum(tournament_advance(tournament_id=tournament_id) for tournament_id in running)
 
 
 def _freeze(tournament: Tournament) -> None:

@@ -1,0 +1,88 @@
+"""What faults cost beyond the match: a bot that forfeits too many is withdrawn, and its author is told."""
+
+from functools import partial
+from typing import Final
+
+from django.core.mail import send_mail
+from django.db import transaction
+from django.db.models import Count, Q
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games.protocol import Verdict
+from matches.models import MatchState
+from matches.models import Seat as MatchSeat
+from matches.services import seats_bar
+from tournaments.models import PLAYING, Entry, Tournament, Withdrawal
+from tournaments.services.moves import announce_later
+
+FORFEITS_ALLOWED: Final = 1  # in a tournament; one more, and the bot is withdrawn
+
+
+def forfeiters_withdraw(*, tournament_id: int) -> int:
+    """Withdraw every bot that has forfeited more matches than it may, and tell its author; how many were.
+
+    Of matches already drawn for it those that have not begun are lost: the stand-in plays its seat, so that nobody else
+    is without a game. A bot that the organiser takes back in is withdrawn again if it forfeits once more.
+    """
+    withdrawn = 0
+    for version, forfeits in _forfeits(tournament_id).items():
+        for entry in Entry.objects.filter(tournament=tournament_id, version=version, withdrawn=False):
+            withdrawn += _withdraw(entry, forfeits)
+    return withdrawn
+
+
+def _forfeits(tournament_id: int) -> dict[int, int]:
+    """Matches forfeited by faults of their own, of the versions that have too many."""
+    own = Q(faults__verdict__in=[verdict for verdict in Verdict if verdict != Verdict.FORFEITED])
+    seats = MatchSeat.objects.filter(
+        match__fixture__round__tournament=tournament_id, match__state=MatchState.FINISHED, forfeited=True
+    )
+    counted = seats.values("version").annotate(forfeits=Count("pk", filter=own, distinct=True)).order_by("version")
+    return dict(counted.filter(forfeits__gt=FORFEITS_ALLOWED).values_list("version", "forfeits"))
+
+
+def _withdraw(entry: Entry, forfeits: int) -> bool:
+    with transaction.atomic():
+        if Tournament.objects.select_for_update().get(pk=entry.tournament_id).state not in PLAYING:
+            return False
+        moved = Entry.objects.filter(pk=entry.pk, withdrawn=False, forfeits__lt=forfeits).update(
+            withdrawn=True, withdrawn_because=Withdrawal.FORFEITS, forfeits=forfeits
+        )
+        if not moved:
+            return False
+        drawn = MatchSeat.objects.filter(
+            version=entry.version_id, match__fixture__round__tournament=entry.tournament_id
+        )
+        seats_bar(seats=drawn)
+        announce_later(entry.tournament_id)
+        # Mail that cannot be sent is logged, and holds up nothing: the author's pages say it too.
+        transaction.on_commit(partial(author_tell, entry_id=entry.pk), robust=True)
+    return True
+
+
+def author_tell(*, entry_id: int) -> None:
+    """Write to the author of a bot that was withdrawn, if there is an address to write to."""
+    entry = Entry.objects.select_related("bot__owner", "tournament").get(pk=entry_id)
+    if not entry.bot.owner.email:
+        return
+    said = {
+        "bot": entry.bot.name,
+        "tournament": entry.tournament.name,
+        "forfeits": entry.forfeits,
+        "author": entry.bot.owner.username,
+        "failures": reverse("bots:failures", args=[entry.bot.slug]),
+        "page": reverse("tournaments:detail", args=[entry.tournament.slug]),
+    }
+    send_mail(
+        _("%(bot)s was withdrawn from %(tournament)s") % said,
+        _(
+            "Hello %(author)s,\n\n"
+            "your bot %(bot)s has forfeited %(forfeits)s matches of %(tournament)s by its faults and was withdrawn.\n"
+            "What it did wrong, with the positions to try again at home, is on your page %(failures)s;\n"
+            "the tournament is on %(page)s.\n"
+        )
+        % said,
+        None,
+        [entry.bot.owner.email],
+    )
