@@ -3,7 +3,7 @@
 import importlib
 import sys
 
-ROOMS = ("engine", "cage", "broadcast", "tournaments")
+ROOMS = ("engine", "cage", "broadcast", "tournaments", "ratings")
 
 
 def main() -> int:

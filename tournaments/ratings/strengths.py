@@ -1,9 +1,10 @@
 """Strengths from games: Bradley-Terry on pairs, ties as half, fitted to all games at once.
 
 A game of k is its k(k-1)/2 pairs, and bot a finishes before b with probability 1 / (1 + exp(b - a)). Pairs of one game
-are no independent trials: between equals the variance of what a bot wins is (k+1)/3 times what it would be if they were,
-so each pair counts 3/(k+1). The strengths maximise the likelihood times a Gaussian prior for each entrant, which keeps them finite whatever was played. How wide
-it is follows from the field: where bots meet whom the ratings suggest, a wider one takes early luck for strength.
+are no independent trials: between equals, what a bot wins varies (k+1)/3 times as much as if they were, so each pair
+counts 3/(k+1). The strengths maximise the likelihood times a Gaussian prior for each entrant, which keeps them finite
+whatever was played. How wide it is follows from the field: where bots meet whom the ratings suggest, a wider one takes
+early luck for strength.
 
 Neither are the games of a block independent, which share their luck. Errors therefore come from the spread of whole
 blocks, each judged by the strengths that the others give it (a clustered sandwich H^-1 J H^-1, corrected as the
@@ -21,7 +22,8 @@ from tournaments.ratings.rated import Ratings
 from tournaments.ratings.scale import chance
 
 MOST_STEPS: Final = 100
-CLOSE: Final = 1e-9  # logits; Newton's steps shrink quadratically, so the strengths are far closer
+CLOSE: Final = 1e-7  # logits; Newton's steps shrink quadratically: after one as short, strengths are far closer
+ROUNDING: Final = 1e-12  # of a sum over all games, relative
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +161,8 @@ def _strongest(pairs: _Pairs, precision: Floats, pull: Floats, strength: Floats)
         slope = pull - precision @ strength
         slope += _summed(pairs.one, surplus, len(slope)) - _summed(pairs.other, surplus, len(slope))
         step = np.linalg.solve(_curvature(pairs, strength, precision), slope)
-        while (higher := _height(pairs, strength + step, precision, pull)) < height and np.abs(step).max() > CLOSE:
+        least = height - ROUNDING * abs(height)
+        while (higher := _height(pairs, strength + step, precision, pull)) < least:
             step /= 2
         strength, height = strength + step, higher
         if np.abs(step).max(initial=0) <= CLOSE:
