@@ -28,6 +28,7 @@ urlpatterns = [
     path("bots/", include("bots.urls")),
     path("matches/", include("matches.urls")),
     path("tournaments/", include("tournaments.urls")),
+    path("leagues/", include("tournaments.league.urls")),
     path("api/", include("bots.api_urls")),
     path("i18n/", include("django.conf.urls.i18n")),
     path("jsi18n/", JavaScriptCatalog.as_view(), name="javascript-catalog"),

@@ -13,6 +13,8 @@ from tests.arena.pages import complaints
 from tests.arena.test_pages import POLICY, policy_of
 from tests.matches.factories import FinishedMatchFactory
 from tests.tournaments.factories import finish_matches, running_tournament
+from tests.tournaments.league.factories import member_of, open_league, season_of, worker_up
+from tournaments.league.services import season_schedule
 
 pytestmark = pytest.mark.django_db
 
@@ -41,18 +43,24 @@ def site() -> dict[str, Any]:
     cup = running_tournament(entries=3, organiser=UserFactory(username="organiser", is_organiser=True))
     finish_matches(cup, most=1)
     entry = cup.entries.select_related("bot__owner", "bot__current").order_by("pk")[0]
+    membership = member_of(league := open_league(bots=1), bot=entry.bot)
+    worker_up()
+    season_schedule(season_id=season_of(league).pk)
     match = FinishedMatchFactory(seats=[entry.bot.current, entry.bot.current])
     UserFactory(username="staff", is_staff=True, is_superuser=True)
     return {
         "people": {"author": entry.bot.owner.username, "organiser": "organiser", "staff": "staff", "stranger": ""},
-        "slugs": {"tournaments": cup.slug, "bots": entry.bot.slug, "api": entry.bot.slug},
+        "slugs": {"tournaments": cup.slug, "leagues": league.slug, "bots": entry.bot.slug, "api": entry.bot.slug},
+        "actions": {"tournaments": "pause", "leagues": "end-season"},
         "arguments": {
             "pk": match.pk,
             "number": entry.bot.current.number,
             "index": 0,
             "entry_id": entry.pk,
             "username": entry.bot.owner.username,
-            "action": "pause",
+            "bot": entry.bot.slug,
+            "membership_id": membership.pk,
+            "match_number": 1,
             "name": "pickomino",
             "form": "json",
             "uidb36": "1",
@@ -62,7 +70,8 @@ def site() -> dict[str, Any]:
 
 
 def address(name: str, site: dict[str, Any]) -> str:
-    arguments = site["arguments"] | {"slug": site["slugs"].get(name.partition(":")[0], "none")}
+    room = name.partition(":")[0]
+    arguments = site["arguments"] | {"slug": site["slugs"].get(room, "none"), "action": site["actions"].get(room)}
     return reverse(name, kwargs={argument: arguments[argument] for argument in NAMES[name]})
 
 

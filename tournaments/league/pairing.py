@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from math import exp
 from typing import Any, Final, Self
 
-OVERLOAD: Final = 4.0  # each fair share of seats that an author had lately makes its bots count so many times less
+OVERLOAD: Final = 4.0  # each share of seats beyond the fair one makes an author's bots count so many times less
 EVEN_GAME: Final = 0.25  # p(1-p) of a game between equals: what a game that is still to be played is thought to teach
 RIVALS_KEPT: Final = 5
 
@@ -189,7 +189,7 @@ class _Choosing:
         self.drawn = drawn
         authors = {candidate.author for candidate in candidates}
         self.shares = {author: recent.share(author, len(authors)) for author in authors}
-        self.weights = {author: OVERLOAD**-share for author, share in self.shares.items()}
+        self.weights = {author: OVERLOAD ** min(1 - share, 0) for author, share in self.shares.items()}
 
     def choice(self) -> Choice:
         lead = max(self.candidates, key=lambda one: one.variance * self.weights[one.author])

@@ -76,8 +76,10 @@ def _end(match: Match, strengths: Mapping[int, float], rng: random.Random, fault
         seat.score = sum((len(seats) - place) / (len(seats) - 1) for place in seat.places)
         seat.wins = seat.places.count(1)
         seat.points, seat.cpu_ms, seat.slowest_ms = seat.wins * 5, 10.0 * games, 5.0 + rng.random()
-        seat.faulty_games = games if seat.version.bot_id in faulty else 0
-    Seat.objects.bulk_update(seats, ["places", "score", "wins", "points", "cpu_ms", "slowest_ms", "faulty_games"])
+        seat.forfeited = seat.version.bot_id in faulty
+        seat.faulty_games = games * seat.forfeited
+    fields = ["places", "score", "wins", "points", "cpu_ms", "slowest_ms", "faulty_games", "forfeited"]
+    Seat.objects.bulk_update(seats, fields)
     match.state, match.finished, match.lease_until = MatchState.FINISHED, timezone.now(), None
     match.save()
     return match

@@ -47,14 +47,14 @@ STANDING: Final = (ContenderState.PLAYING, ContenderState.BENCHED)  # on the lad
 
 class Contender(models.Model):
     """A version in a season. Before its games its strength, in logits, is believed to be ``prior_mean`` give or take
-    ``prior_sd``, with a parent counted from the parent's strength."""
+    ``prior_sd`` (null: as much as the newcomers of the season differ), with a parent counted from the parent's."""
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="contenders")
     membership = models.ForeignKey(Membership, models.PROTECT, related_name="contenders")
     version = models.ForeignKey("bots.BotVersion", models.PROTECT, related_name="contenders")
     parent = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="children")
     prior_mean = models.FloatField(default=0)
-    prior_sd = models.FloatField()
+    prior_sd = models.FloatField(null=True, blank=True)
     state = models.CharField(max_length=10, choices=ContenderState.choices, default=ContenderState.PLAYING)
     benched = models.DateTimeField(null=True, blank=True)  # when; kept, so that no version up to it plays again
     joined = models.DateTimeField(auto_now_add=True)

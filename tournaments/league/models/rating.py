@@ -41,6 +41,7 @@ class Rating(models.Model):
     matches = models.PositiveIntegerField(default=0)
     games = models.PositiveIntegerField(default=0)
     score = models.FloatField(default=0)  # summed share of opponents beaten, 0 to games
+    forfeits = models.PositiveIntegerField(default=0)  # matches
     faulty_games = models.PositiveIntegerField(default=0)
     slowest_ms = models.FloatField(null=True, blank=True)
 

@@ -58,3 +58,8 @@ class Season(models.Model):
     def commitment(self) -> str:
         """SHA-256 of the secret in hexadecimal: may be shown at any time, while the secret may not."""
         return sha256(bytes(self.secret)).hexdigest()
+
+    @property
+    def revealed(self) -> str:
+        """The secret in hexadecimal once the season is over; nothing before."""
+        return "" if self.is_running else bytes(self.secret).hex()

@@ -1,6 +1,7 @@
 """The contenders of a season as the scheduler sees them."""
 
 from collections.abc import Mapping
+from math import hypot
 
 from django.db.models import Count, Q
 
@@ -9,6 +10,7 @@ from matches.models import MatchState
 from matches.models import Seat as MatchSeat
 from tournaments.league.models import Contender, ContenderState, Rating, Season
 from tournaments.league.pairing import Candidate
+from tournaments.ratings.strengths import USUAL_SPREAD
 
 
 def candidates_of(season: Season) -> list[Candidate]:
@@ -43,9 +45,9 @@ def known(contender: Contender, rated: Mapping[int, tuple[float, float]]) -> tup
     if contender.pk in rated:
         return rated[contender.pk]
     if contender.parent is None:
-        return contender.prior_mean, contender.prior_sd
+        return contender.prior_mean, contender.prior_sd or USUAL_SPREAD
     mean, se = known(contender.parent, rated)
-    return mean + contender.prior_mean, (se**2 + contender.prior_sd**2) ** 0.5
+    return mean + contender.prior_mean, hypot(se, contender.prior_sd or USUAL_SPREAD)
 
 
 def _pending_games(season: Season) -> dict[int, int]:

@@ -22,6 +22,7 @@ class Played:
     matches: int = 0
     games: int = 0
     score: float = 0.0
+    forfeits: int = 0
     faulty_games: int = 0
     slowest_ms: float | None = None
 
@@ -44,7 +45,7 @@ def results_of(season: Season) -> Results:
     seats = list(
         MatchSeat.objects.filter(match__league_match__season=season, match__state=MatchState.FINISHED)
         .order_by("match_id", "index")
-        .values_list("match_id", "version_id", "places", "score", "faulty_games", "slowest_ms")
+        .values_list("match_id", "version_id", "places", "score", "forfeited", "faulty_games", "slowest_ms")
     )
     places: list[Places] = []
     for _, group in groupby(seats, key=itemgetter(0)):
@@ -56,12 +57,13 @@ def results_of(season: Season) -> Results:
     )
 
 
-def _played(rows: Sequence[tuple[int, int, Sequence[int], float | None, int, float | None]]) -> Played:
-    slowest = sorted(row[5] for row in rows if row[5] is not None)
+def _played(rows: Sequence[tuple[int, int, Sequence[int], float | None, bool, int, float | None]]) -> Played:
+    slowest = sorted(row[6] for row in rows if row[6] is not None)
     return Played(
         matches=len(rows),
         games=sum(len(row[2]) for row in rows),
         score=sum(row[3] or 0 for row in rows),
-        faulty_games=sum(row[4] for row in rows),
+        forfeits=sum(row[4] for row in rows),
+        faulty_games=sum(row[5] for row in rows),
         slowest_ms=slowest[ceil(0.95 * len(slowest)) - 1] if slowest else None,
     )

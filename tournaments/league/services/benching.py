@@ -1,16 +1,18 @@
 """A bot that keeps failing is benched: its opponents and the workers have better things to do."""
 
 from collections import Counter
+from typing import Final
 
 from django.db import transaction
 from django.utils import timezone
 
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
-from tournaments.league.faults import FORFEITS_ALLOWED, is_forfeited
 from tournaments.league.models import Contender, ContenderState, Season
 from tournaments.league.services.announcing import announce_later
 from tournaments.league.services.joining import stand_down
+
+FORFEITS_ALLOWED: Final = 1  # in a season; one more, and the bot is benched until a newer version is current
 
 
 def contenders_bench(*, season_id: int) -> int:
@@ -26,17 +28,10 @@ def contenders_bench(*, season_id: int) -> int:
 
 
 def _forfeits(season_id: int) -> list[tuple[Contender, int]]:
-    faulty = (
-        MatchSeat.objects.filter(
-            match__league_match__season=season_id, match__state=MatchState.FINISHED, faulty_games__gt=0
-        )
-        .select_related("version")
-        .defer("version__package", "version__report")
+    forfeited = MatchSeat.objects.filter(
+        match__league_match__season=season_id, match__state=MatchState.FINISHED, forfeited=True
     )
-    lost: Counter[tuple[int, int]] = Counter()  # by bot and version number
-    for seat in faulty:
-        if is_forfeited(faulty_games=seat.faulty_games, games=len(seat.places)):
-            lost[seat.version.bot_id, seat.version.number] += 1
+    lost = Counter(forfeited.values_list("version__bot", "version__number"))
     contenders = Contender.objects.filter(season=season_id, version__bot__in={bot for bot, _ in lost}).select_related(
         "version"
     )

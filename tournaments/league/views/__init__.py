@@ -1,0 +1,1 @@
+"""Pages of leagues: each view parses, calls one service or selector, and renders."""

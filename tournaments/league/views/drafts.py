@@ -1,0 +1,48 @@
+"""The organiser's form. Anyone signed in may create a draft; nobody else sees it until it opens."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from tournaments.league.errors import NotADraft
+from tournaments.league.forms import LeagueForm, initial_of
+from tournaments.league.models import League, LeagueState
+from tournaments.league.services import league_create, league_update
+from tournaments.league.views.actions import refused
+from tournaments.league.views.found import own_league, signed_in
+
+
+@login_required
+def create(request: HttpRequest) -> HttpResponse:
+    if request.method != "POST":
+        return _form(request, LeagueForm(initial={"game": request.GET["game"]} if "game" in request.GET else None))
+    if "choose" in request.POST:
+        return _form(request, LeagueForm(initial=request.POST.dict()))
+    form = LeagueForm(request.POST)
+    if not form.is_valid():
+        return _form(request, form, status=422)
+    league = league_create(organiser=signed_in(request), **form.cleaned_data["settings"])
+    return redirect("leagues:detail", league.slug)
+
+
+@login_required
+def edit(request: HttpRequest, slug: str) -> HttpResponse:
+    league = own_league(request, slug)
+    try:
+        if league.state != LeagueState.DRAFT:
+            raise NotADraft(league.state)
+        if request.method != "POST":
+            return _form(request, LeagueForm(initial=initial_of(league)), league)
+        if "choose" in request.POST:
+            return _form(request, LeagueForm(initial=request.POST.dict()), league)
+        form = LeagueForm(request.POST)
+        if not form.is_valid():
+            return _form(request, form, league, status=422)
+        league_update(league=league, **form.cleaned_data["settings"])
+    except NotADraft as error:
+        return refused(request, slug, error)
+    return redirect("leagues:detail", slug)
+
+
+def _form(request: HttpRequest, form: LeagueForm, league: League | None = None, status: int = 200) -> HttpResponse:
+    return render(request, "league/form.html", {"form": form, "league": league}, status=status)
