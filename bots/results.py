@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, TypeAlias
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from bots.failure import Failure
 from bots.models import Bot, BotVersion
@@ -23,6 +23,7 @@ MATCH_FIELDS: Final = (
     "seats__places",
     "seats__faulty_games",
 )
+PUBLIC: Final = {"seats__match__state": "finished", "seats__match__audience": "everyone"}
 FAULTS: Final = [verdict.value for verdict in Verdict if verdict != Verdict.FORFEITED]
 FAULT_FIELDS: Final = ("verdict", "exception", "detail", "line", "view", "answer", "output", "cpu", "wall", "limit")
 
@@ -63,8 +64,8 @@ class MatchFailure:
 
 
 def matches_of(bot: Bot, *, version: int | None = None, opponent: str = "") -> Rows:
-    """Finished matches of the bot, newest first, one row for each of its seats."""
-    which = Q(bot=bot, seats__match__state="finished")
+    """Finished matches of the bot that everyone may look at, newest first, one row for each of its seats."""
+    which = Q(bot=bot, **PUBLIC)
     if version is not None:
         which &= Q(number=version)
     if opponent:
@@ -84,14 +85,16 @@ def rows(page: Iterable[Mapping[str, Any]]) -> list[MatchRow]:
 
 def opponents_of(bot: Bot) -> QuerySet[Bot]:
     """The bots it has met, by name."""
-    met = BotVersion.objects.filter(bot=bot, seats__match__state="finished").values("seats__match")
+    met = BotVersion.objects.filter(bot=bot, **PUBLIC).values("seats__match")
     return Bot.objects.filter(versions__seats__match__in=met).exclude(pk=bot.pk).distinct().order_by("name", "pk")
 
 
 def faults_of(bot: Bot) -> Rows:
     """Faults of the bot in matches, newest first; games that it had forfeited by them are no more faults."""
     rows: Rows = (
-        BotVersion.objects.filter(bot=bot, seats__faults__verdict__in=FAULTS)
+        BotVersion.objects.filter(
+            bot=bot, seats__faults__verdict__in=FAULTS, seats__match__audience__in=["everyone", "authors"]
+        )
         .order_by("-seats__match__finished", "-seats__faults")
         .values(
             "pk",
@@ -102,6 +105,17 @@ def faults_of(bot: Bot) -> Rows:
             "seats__faults__action_index",
             *(f"seats__faults__{name}" for name in FAULT_FIELDS),
         )
+    )
+    return rows
+
+
+def withdrawals_of(bot: Bot) -> QuerySet[Bot, dict[str, Any]]:
+    """Tournaments from which the current version was withdrawn because of its faults, the newest first."""
+    out = Q(entries__version=F("current"), entries__withdrawn_because="forfeits")
+    rows: QuerySet[Bot, dict[str, Any]] = (
+        Bot.objects.filter(out, pk=bot.pk)
+        .order_by("-entries__tournament")
+        .values("entries__tournament__name", "entries__tournament__slug", "entries__forfeits")
     )
     return rows
 

@@ -41,6 +41,7 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
         "page_obj": page,
         "rows": results.rows(page.object_list),
         "is_owner": request.user.pk == bot.owner_id,
+        "withdrawals": results.withdrawals_of(bot) if request.user.pk == bot.owner_id else (),
     }
     return render(request, "bots/detail.html", context)
 

@@ -1,6 +1,5 @@
 """What faults cost beyond the match: a bot that forfeits too many is withdrawn, and its author is told."""
 
-from functools import partial
 from typing import Final
 
 from django.core.mail import send_mail
@@ -57,7 +56,7 @@ def _withdraw(entry: Entry, forfeits: int) -> bool:
         seats_bar(seats=drawn)
         announce_later(entry.tournament_id)
         # Mail that cannot be sent is logged, and holds up nothing: the author's pages say it too.
-        transaction.on_commit(partial(author_tell, entry_id=entry.pk), robust=True)
+        transaction.on_commit(lambda: author_tell(entry_id=entry.pk), robust=True)
     return True
 
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from games.protocol import MIB
 from games.ruleset import Option
 from games.rulesets import RULESETS
+from matches.referee import FAULT_POLICY
 from tournaments.forms import LIMIT_LABELS, EntryForm
 from tournaments.models import ENTERING, Stage, Tournament, TournamentState
 from tournaments.plan import MAX_ENTRIES, plan_of
@@ -29,6 +30,7 @@ from tournaments.selectors.pairing import bye_stories_of, stories_of
 from tournaments.selectors.proof import proof_of
 from tournaments.selectors.results import standings_of
 from tournaments.selectors.visible import may_run, tournaments_visible
+from tournaments.services import FORFEITS_ALLOWED
 from tournaments.views.found import tournament_or_404
 
 if TYPE_CHECKING:
@@ -68,6 +70,14 @@ def tournament_detail(
         "options": _options(tournament),
         "limits": _limits(tournament),
         "tie_breaks": tie_breaks_of(tournament),
+        "faults": {
+            "percent": int(100 * FAULT_POLICY.share),
+            "in_a_row": FAULT_POLICY.in_a_row,
+            "forfeits": FORFEITS_ALLOWED + 1,
+        },
+        "taken_out": [
+            entry for entry in context["entries"] if entry.withdrawn_because and entry.bot.owner_id == request.user.pk
+        ],
         "secret": bytes(tournament.secret).hex() if tournament.state == TournamentState.FINISHED else "",
     }
     return render(request, "tournaments/detail.html", context, status=status)

@@ -1,0 +1,165 @@
+"""What faults cost: a match, then the place in the tournament; and how the author hears of it."""
+
+import pytest
+from django.core import mail
+from django.test import Client
+from django.urls import reverse
+
+from games.protocol import Verdict
+from matches.models import Fault, Game, Match, MatchState, Seat
+from tests.arena.factories import UserFactory
+from tests.arena.pages import assert_clean_page
+from tests.tournaments.factories import EntryFactory, TournamentFactory, finish_match
+from tournaments import services
+from tournaments.models import Entry, Tournament
+from tournaments.selectors.results import standings_of
+from tournaments.tasks import match_finished, sweep
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def unsent(monkeypatch):
+    monkeypatch.setattr("celery.Celery.send_task", lambda *args, **kwargs: None)
+
+
+@pytest.fixture
+def cup() -> Tournament:
+    """A running round robin of four; the author of the second bot has an address."""
+    cup = TournamentFactory(entries=1)
+    EntryFactory(tournament=cup, owner=UserFactory(username="ada", email="ada@example.org"))
+    EntryFactory.create_batch(2, tournament=cup)
+    return services.tournament_start(tournament=cup)
+
+
+def victim(cup: Tournament) -> Entry:
+    return cup.entries.select_related("bot__owner", "version").get(bot__owner__username="ada")
+
+
+def forfeit(cup: Tournament, verdict: str = Verdict.CRASHED) -> Match:
+    """The victim's next match ends, and it has forfeited it, though its score is the higher one."""
+    seat = Seat.objects.filter(match__fixture__round__tournament=cup, version=victim(cup).version_id)
+    seat = seat.filter(match__state=MatchState.QUEUED).order_by("match").first()
+    finish_match(seat.match, [2.0 if index == seat.index else 0.0 for index in range(2)])
+    Seat.objects.filter(pk=seat.pk).update(forfeited=True, faulty_games=1)
+    game = Game.objects.create(
+        match=seat.match, attempt=1, index=0, record=b"", points=[0, 0], places=[1, 2], reason=""
+    )
+    Fault.objects.create(game=game, seat=seat, verdict=verdict, action_index=3)
+    return seat.match
+
+
+def tell(match: Match, capture) -> None:
+    with capture(execute=True):
+        match_finished(match.pk)
+
+
+def test_one_forfeited_match_is_lost_and_costs_no_more(cup, django_capture_on_commit_callbacks) -> None:
+    match = forfeit(cup)
+    tell(match, django_capture_on_commit_callbacks)
+    opponent = match.seats.exclude(version=victim(cup).version_id).get().version_id
+    points = {row.entrant: row.points for row in standings_of(cup.stage)}
+    assert points[victim(cup).pk] == 0
+    assert points[cup.entries.get(version=opponent).pk] == 1
+    assert not victim(cup).withdrawn
+    assert not mail.outbox
+
+
+def test_with_the_second_the_bot_is_out_once_and_its_author_told_once(cup, django_capture_on_commit_callbacks) -> None:
+    for _ in range(2):
+        last = forfeit(cup)
+    for _ in range(3):  # a message may come again
+        tell(last, django_capture_on_commit_callbacks)
+    out = victim(cup)
+    assert (out.withdrawn, out.withdrawn_because, out.forfeits) == (True, "forfeits", 2)
+    (letter,) = mail.outbox
+    assert letter.to == ["ada@example.org"]
+    assert out.bot.name in letter.subject
+    assert "has forfeited 2 matches" in letter.body
+    assert reverse("bots:failures", args=[out.bot.slug]) in letter.body
+
+
+def test_its_matches_to_come_are_lost_and_the_others_still_play(cup, django_capture_on_commit_callbacks) -> None:
+    for _ in range(2):
+        last = forfeit(cup)
+    tell(last, django_capture_on_commit_callbacks)
+    to_come = Seat.objects.filter(match__fixture__round__tournament=cup, match__state=MatchState.QUEUED)
+    assert to_come.filter(forfeited=True).count() == 1
+    assert set(to_come.filter(forfeited=True).values_list("version", flat=True)) == {victim(cup).version_id}
+
+
+def test_the_sweeper_makes_up_for_a_lost_message(cup, django_capture_on_commit_callbacks) -> None:
+    forfeit(cup)
+    forfeit(cup)
+    with django_capture_on_commit_callbacks(execute=True):
+        sweep()
+    assert victim(cup).withdrawn
+    assert len(mail.outbox) == 1
+
+
+def test_mail_that_cannot_be_sent_holds_up_nothing(cup, monkeypatch, django_capture_on_commit_callbacks) -> None:
+    def refuse(*args, **kwargs):
+        raise OSError("no mail server here")
+
+    monkeypatch.setattr("tournaments.services.forfeiting.send_mail", refuse)
+    for _ in range(2):
+        last = forfeit(cup)
+    tell(last, django_capture_on_commit_callbacks)
+    assert victim(cup).withdrawn
+
+
+def test_an_author_without_an_address_reads_it_on_the_pages_alone(cup, django_capture_on_commit_callbacks) -> None:
+    owner = victim(cup).bot.owner
+    owner.email = ""
+    owner.save()
+    for _ in range(2):
+        last = forfeit(cup)
+    tell(last, django_capture_on_commit_callbacks)
+    assert victim(cup).withdrawn
+    assert not mail.outbox
+
+
+def test_matches_it_was_barred_from_are_not_counted_against_it_again(cup, django_capture_on_commit_callbacks) -> None:
+    for _ in range(2):
+        last = forfeit(cup)
+    tell(last, django_capture_on_commit_callbacks)
+    Entry.objects.filter(pk=victim(cup).pk).update(withdrawn=False, withdrawn_because="")  # taken back in
+    last = forfeit(cup, Verdict.FORFEITED)
+    tell(last, django_capture_on_commit_callbacks)
+    assert not victim(cup).withdrawn
+    Fault.objects.filter(verdict=Verdict.FORFEITED).update(verdict=Verdict.CRASHED)  # had it been a third of its own
+    tell(last, django_capture_on_commit_callbacks)
+    assert (victim(cup).withdrawn, victim(cup).forfeits) == (True, 3)
+
+
+def test_the_author_alone_is_told_on_the_pages(cup, django_capture_on_commit_callbacks) -> None:
+    for _ in range(2):
+        last = forfeit(cup)
+    tell(last, django_capture_on_commit_callbacks)
+    out = victim(cup)
+    addresses = {
+        reverse(
+            "tournaments:detail", args=[cup.slug]
+        ): f"Your bot {out.bot.name} was withdrawn: it had forfeited 2 matches",
+        reverse("bots:detail", args=[out.bot.slug]): "it had forfeited 2 matches by its faults",
+    }
+    for address, words in addresses.items():
+        for reader in (None, UserFactory()):
+            other = Client()
+            if reader:
+                other.force_login(reader)
+            assert words not in other.get(address).content.decode()
+        author = Client()
+        author.force_login(out.bot.owner)
+        response = author.get(address)
+        assert words in response.content.decode()
+        assert reverse("bots:failures", args=[out.bot.slug]) in response.content.decode()
+        assert_clean_page(response)
+
+
+def test_the_policy_is_announced_in_numbers(cup) -> None:
+    text = Client().get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
+    assert "At fault in more than 20 % of a match's games, or in 3 one after the other, it forfeits the match" in (
+        text.replace("&#x27;", "'")
+    )
+    assert "With 2 matches forfeited it is withdrawn" in text
