@@ -4,6 +4,7 @@ A match moves queued -> running -> finished, with held (paused) and cancelled be
 its lease lasts; every attempt has a number, and only the attempt that holds the lease may write the result.
 """
 
+from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
@@ -18,6 +19,14 @@ class MatchState(models.TextChoices):
     RUNNING = "running", _("playing")
     FINISHED = "finished", _("finished")
     CANCELLED = "cancelled", _("cancelled")
+
+
+class Audience(models.TextChoices):
+    """Who may look at a match, beside staff and its organiser."""
+
+    EVERYONE = "everyone", _("everyone")
+    AUTHORS = "authors", _("the authors of its bots")
+    ORGANISER = "organiser", _("its organiser")
 
 
 class Match(models.Model):
@@ -37,6 +46,8 @@ class Match(models.Model):
     llr = models.FloatField(null=True, blank=True)  # above 0 where seat 0 seems the better one
     pace_ms = models.PositiveIntegerField(default=0)  # least time between two actions, for matches meant to be watched
     secret = models.BinaryField(max_length=32)
+    audience = models.CharField(max_length=10, choices=Audience.choices, default=Audience.EVERYONE)
+    organiser = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
     state = models.CharField(max_length=10, choices=MatchState.choices, default=MatchState.QUEUED)
     attempt = models.PositiveIntegerField(default=0)
     worker = models.CharField(max_length=100, blank=True)
@@ -54,6 +65,7 @@ class Match(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(condition=Q(state__in=MatchState.values), name="match_state_known"),
+            models.CheckConstraint(condition=Q(audience__in=Audience.values), name="match_audience_known"),
             models.CheckConstraint(condition=Q(blocks__gte=1), name="match_has_a_block"),
             models.CheckConstraint(
                 condition=Q(blocks_played__isnull=True) | Q(blocks_played__gte=1, blocks_played__lte=F("blocks")),

@@ -80,10 +80,10 @@ def fault_rows(faults: QuerySet[Fault]) -> list[FaultRow]:
     ]
 
 
-def match_with_seats() -> QuerySet[Match]:
-    """Matches with their seats, versions, bots and authors, without the bots' code."""
+def match_with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """``matches`` with their seats, versions, bots and authors, without the bots' code."""
     seats = Seat.objects.select_related("version__bot__owner").defer("version__package", "version__report")
-    return Match.objects.prefetch_related(Prefetch("seats", seats))
+    return matches.prefetch_related(Prefetch("seats", seats))
 
 
 def games_page(match: Match, number: str | None) -> Page[Game]:

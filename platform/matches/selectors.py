@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from games.protocol import Verdict
 from matches.models import Fault, Match, MatchState, Seat, WorkerPresence
 from matches.presence import SEEN_WITHIN
+from matches.visibility import matches_public
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +30,9 @@ class SystemStatus:
 
 
 def matches_list() -> QuerySet[Match]:
-    """All matches, newest first, with seats, versions, bots and authors at hand."""
-    seats = Seat.objects.select_related("version__bot__owner")
-    return Match.objects.prefetch_related(Prefetch("seats", seats)).order_by("-created", "-pk")
+    """What everyone may look at, newest first, with seats, versions, bots and authors at hand."""
+    seats = Seat.objects.select_related("version__bot__owner").defer("version__package", "version__report")
+    return matches_public().prefetch_related(Prefetch("seats", seats)).order_by("-created", "-pk")
 
 
 def matches_recent(*, limit: int) -> QuerySet[Match]:

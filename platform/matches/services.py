@@ -18,7 +18,7 @@ from games.rulesets import find
 from matches.dispatch import PLAY_TASK, send_on_commit
 from matches.errors import MatchError
 from matches.live import announce
-from matches.models import Match, MatchLog, MatchState, Seat
+from matches.models import Audience, Match, MatchLog, MatchState, Seat
 from matches.referee import StoppingError, rule_of
 from matches.referee.stopping import LEAST_BLOCKS
 
@@ -47,6 +47,8 @@ def match_create(
     pace_ms: int = 0,
     finished_task: str = "",
     held: bool = False,
+    audience: str = Audience.EVERYONE,
+    organiser_id: int | None = None,
 ) -> Match:
     """One match; see ``matches_create``."""
     (match,) = matches_create(
@@ -59,6 +61,8 @@ def match_create(
         pace_ms=pace_ms,
         finished_task=finished_task,
         held=held,
+        audience=audience,
+        organiser_id=organiser_id,
     )
     return match
 
@@ -74,6 +78,8 @@ def matches_create(
     pace_ms: int = 0,
     finished_task: str = "",
     held: bool = False,
+    audience: str = Audience.EVERYONE,
+    organiser_id: int | None = None,
 ) -> list[Match]:
     """A queued match for each pairing, in that order, all or none; workers are told on commit. Held ones await release.
 
@@ -107,6 +113,8 @@ def matches_create(
             pace_ms=pace_ms,
             secret=pairing.secret,
             finished_task=finished_task,
+            audience=audience,
+            organiser_id=organiser_id,
             state=MatchState.HELD if held else MatchState.QUEUED,
         )
         for pairing in pairings
@@ -137,6 +145,25 @@ def match_release(*, matches: QuerySet[Match]) -> int:
         )
         send_on_commit(PLAY_TASK, held)
     return released
+
+
+def match_publish(*, matches: QuerySet[Match], audience: str) -> int:
+    """Lets ``audience`` look at ``matches``, and nobody else. Returns how many."""
+    return matches.update(audience=audience)
+
+
+def seats_swap(*, one: Seat, other: Seat) -> bool:
+    """Lets the bots of two seats change places in matches that nobody has played yet; False, and no change, if one of
+    them has been let go to the workers."""
+    with transaction.atomic():
+        held = Match.objects.select_for_update().filter(
+            pk__in={one.match_id, other.match_id}, state=MatchState.HELD, attempt=0
+        )
+        if held.count() < len({one.match_id, other.match_id}):
+            return False
+        Seat.objects.filter(pk=one.pk).update(version=other.version_id)
+        Seat.objects.filter(pk=other.pk).update(version=one.version_id)
+    return True
 
 
 def match_cancel(*, matches: QuerySet[Match]) -> int:

@@ -15,9 +15,10 @@ from matches import pages
 from matches.film import FORMAT, Film, frames_json, record_frames
 from matches.filters import MatchFilter
 from matches.live.story import game_so_far
-from matches.models import Game, Match, MatchState
+from matches.models import Audience, Game, Match, MatchState
 from matches.selectors import match_faults
 from matches.series_words import ending_sentence, length_sentence
+from matches.visibility import matches_public, matches_visible
 
 MATCHES_PER_PAGE = 30
 
@@ -26,7 +27,7 @@ MATCHES_PER_PAGE = 30
 def match_list(request: HttpRequest) -> HttpResponse:
     """Recent matches, newest first."""
     form = MatchFilter(request.GET)
-    matches = form.filtered(pages.match_with_seats().order_by("-created", "-pk"))
+    matches = form.filtered(pages.match_with_seats(matches_public()).order_by("-created", "-pk"))
     page = Paginator(matches, MATCHES_PER_PAGE).get_page(request.GET.get("page"))
     return render(request, "matches/list.html", {"form": form, "page": page})
 
@@ -48,7 +49,7 @@ def match_cells(request: HttpRequest, pk: int) -> HttpResponse:
 @csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]  # typed for views without arguments
 def match_embed(request: HttpRequest, pk: int) -> HttpResponse:
     """The player alone, for a frame in anyone's page. It shows public data and takes no input."""
-    match = get_object_or_404(pages.match_with_seats(), pk=pk)
+    match = get_object_or_404(pages.match_with_seats(matches_visible(request.user)), pk=pk)
     return render(request, "matches/embed.html", {"match": match, "player": pages.player_data(match, embedded=True)})
 
 
@@ -56,9 +57,10 @@ def match_embed(request: HttpRequest, pk: int) -> HttpResponse:
 @gzip_page
 def game_frames(request: HttpRequest, pk: int, index: int) -> HttpResponseBase:
     """The frames of a game, see ``matches.film``. Those of a finished game never change and may be kept."""
-    game = Game.objects.filter(match=pk, index=index).first()
+    match = get_object_or_404(matches_visible(request.user), pk=pk)
+    game = match.games.filter(index=index).first()
     if game is None:
-        return _live_frames(pk, index)
+        return _live_frames(match, index)
     edition = f"{FORMAT}.{game.attempt}"
     etag = f'"{pk}.{index}.{edition}"'
     response = get_conditional_response(request, etag=etag) or HttpResponse(
@@ -66,13 +68,13 @@ def game_frames(request: HttpRequest, pk: int, index: int) -> HttpResponseBase:
     )
     # The page asks for the edition it knows; only that answer can be kept for good.
     kept = request.GET.get("edition") == edition
-    response["Cache-Control"] = "public, max-age=31536000, immutable" if kept else "no-cache"
+    public = match.audience == Audience.EVERYONE
+    response["Cache-Control"] = ("public, max-age=31536000, immutable" if kept else "no-cache") if public else "private"
     return response
 
 
-def _live_frames(pk: int, index: int) -> HttpResponse:
-    match = get_object_or_404(Match, pk=pk, state=MatchState.RUNNING)
-    game = game_so_far(match=match, index=index)
+def _live_frames(match: Match, index: int) -> HttpResponse:
+    game = game_so_far(match=match, index=index) if match.state == MatchState.RUNNING else None
     if game is None:
         raise Http404
     film = Film(match.ruleset, match.seats.count(), match.options, game.seed)
@@ -85,20 +87,20 @@ def game_record(request: HttpRequest, pk: int, index: int, form: str) -> HttpRes
     """The record of a finished game, "json" or "bin", to keep and to replay at home."""
     if form not in ("json", "bin"):
         raise Http404
-    game = get_object_or_404(Game, match=pk, index=index)
+    match = get_object_or_404(pages.match_with_seats(matches_visible(request.user)), pk=pk)
+    game = get_object_or_404(Game, match=match, index=index)
     name = f"match-{pk}-game-{index + 1}"
     response: HttpResponse
     if form == "bin":
         response = HttpResponse(bytes(game.record), content_type="application/octet-stream")
     else:
-        match = get_object_or_404(pages.match_with_seats(), pk=pk)
         response = JsonResponse(pages.record_json(match, game), json_dumps_params={"indent": 1})
     response["Content-Disposition"] = f'attachment; filename="{name}.{form}"'
     return response
 
 
 def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
-    match = get_object_or_404(pages.match_with_seats(), pk=pk)
+    match = get_object_or_404(pages.match_with_seats(matches_visible(request.user)), pk=pk)
     seats = match.seats.all()
     page = pages.games_page(match, request.GET.get("page"))
     faults = match_faults(match=match, author_id=request.user.pk)

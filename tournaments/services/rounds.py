@@ -12,6 +12,7 @@ from matches.services import Pairing, matches_create
 from tournaments.models import Bye, Entry, Fixture, Round, Seed, Stage, Tournament, TournamentState
 from tournaments.seeds import match_secret
 from tournaments.selectors.results import standings_of
+from tournaments.selectors.seeding import by_lot
 from tournaments.services.drawing import DrawnRound, next_rounds
 from tournaments.services.moves import announce_later, move
 
@@ -44,6 +45,8 @@ def stage_start(stage: Stage) -> None:
     """
     stage.started = timezone.now()
     stage.save(update_fields=["started"])
+    if stage.number == 1 and stage.is_knockout:
+        _seed(stage, by_lot(stage, _present(stage)))
     _rounds_create(stage)
 
 
@@ -64,13 +67,17 @@ def _stage_finish(stage: Stage) -> None:
 def _go_on(stage: Stage, following: Stage) -> int:
     """Seed the best that are still there into ``following``; how many."""
     present = set(_present(stage))
-    entries = list(stage.tournament.entries.all())
-    best = [row.entrant for row in standings_of(stage, entries) if row.entrant in present]
+    best = [row.entrant for row in standings_of(stage) if row.entrant in present]
     best = best[: following.entrants or None]
-    Seed.objects.bulk_create(
-        Seed(stage=following, number=number, entry_id=entry) for number, entry in enumerate(best, start=1)
-    )
+    _seed(following, best)
     return len(best)
+
+
+def _seed(stage: Stage, entries: Sequence[int]) -> None:
+    """The best first."""
+    Seed.objects.bulk_create(
+        Seed(stage=stage, number=number, entry_id=entry) for number, entry in enumerate(entries, start=1)
+    )
 
 
 def _rounds_create(stage: Stage) -> int:

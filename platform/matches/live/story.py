@@ -9,6 +9,7 @@ from django.db.models import Count
 from games.record import Record
 from games.replay import Intervention
 from matches.models import Game, Match, MatchLog, MatchState
+from matches.visibility import matches_public
 
 GAMES_KEPT: Final = 12  # the last games of a match are streamed; earlier ones are read over HTTP when asked for
 OVER: Final = frozenset({MatchState.FINISHED, MatchState.CANCELLED})
@@ -45,8 +46,8 @@ class Story:
 
 
 def setup_read(*, match_id: int) -> Setup | None:
-    """None if there is no such match."""
-    match = Match.objects.filter(pk=match_id).annotate(players=Count("seats")).first()
+    """None if there is no such match that is everyone's."""
+    match = matches_public().filter(pk=match_id).annotate(players=Count("seats")).first()
     return None if match is None else Setup(match.ruleset, match.players, match.options)
 
 
@@ -55,7 +56,7 @@ def story_read(*, match_id: int, attempt: int, game: int) -> Story | None:
 
     At most the last ``GAMES_KEPT`` games. None if there is no such match.
     """
-    match = Match.objects.filter(pk=match_id).values_list("state", "attempt").first()
+    match = matches_public().filter(pk=match_id).values_list("state", "attempt").first()
     if match is None:
         return None
     state, present = match

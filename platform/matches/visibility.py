@@ -1,0 +1,23 @@
+"""Who may look at a match: its page, its records, and the broadcast."""
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from matches.models import Audience, Match, Seat
+
+
+def matches_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Match]:
+    """Those that ``user`` may look at: what is everyone's; what is the authors', if a bot of theirs plays in it; and
+    all of them for staff and for whoever organises them."""
+    if getattr(user, "is_staff", False):
+        return Match.objects.all()
+    own = Exists(Seat.objects.filter(match=OuterRef("pk"), version__bot__owner=user.pk))
+    shown = Q(audience=Audience.EVERYONE)
+    if user.pk is not None:
+        shown |= Q(organiser=user.pk) | (Q(audience=Audience.AUTHORS) & own)
+    return Match.objects.filter(shown)
+
+
+def matches_public() -> QuerySet[Match]:
+    """What everyone may look at: for lists, and for the broadcast, which does not ask who is listening."""
+    return Match.objects.filter(audience=Audience.EVERYONE)

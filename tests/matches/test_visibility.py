@@ -1,0 +1,102 @@
+"""Who may look at a match that is not everyone's: every address, every kind of reader."""
+
+import pytest
+from django.urls import reverse
+
+from matches.live.story import setup_read, story_read
+from matches.models import Audience, MatchState
+from matches.selectors import matches_list, matches_recent
+from matches.services import Pairing, match_publish, matches_create, seats_swap
+from matches.visibility import matches_visible
+from tests.arena.factories import UserFactory
+from tests.bots.factories import BotVersionFactory
+from tests.matches.factories import GAME, SECRET, FinishedMatchFactory, MatchFactory
+
+pytestmark = pytest.mark.django_db
+
+ADDRESSES = {
+    "detail": (),
+    "cells": (),
+    "embed": (),
+    "game-frames": (0,),
+    "record": (0, "json"),
+}
+READERS = ("nobody", "stranger", "author", "organiser", "staff")
+MAY_LOOK = {
+    Audience.EVERYONE: READERS,
+    Audience.AUTHORS: ("author", "organiser", "staff"),
+    Audience.ORGANISER: ("organiser", "staff"),
+}
+
+
+@pytest.fixture
+def match(db):
+    return FinishedMatchFactory(organiser=UserFactory())
+
+
+def sign_in(client, reader, match):
+    people = {
+        "stranger": lambda: UserFactory(),
+        "author": lambda: match.seats.first().version.bot.owner,
+        "organiser": lambda: match.organiser,
+        "staff": lambda: UserFactory(is_staff=True),
+    }
+    if reader in people:
+        client.force_login(people[reader]())
+
+
+@pytest.mark.parametrize("audience", Audience)
+@pytest.mark.parametrize("reader", READERS)
+def test_each_address_of_a_match_is_there_for_its_audience_alone(client, match, audience, reader):
+    match_publish(matches=matches_visible(UserFactory(is_staff=True)), audience=audience)
+    sign_in(client, reader, match)
+    shown = reader in MAY_LOOK[audience]
+    for name, more in ADDRESSES.items():
+        response = client.get(reverse(f"matches:{name}", args=[match.pk, *more]))
+        assert response.status_code == (200 if shown else 404), name
+    if shown and audience != Audience.EVERYONE:
+        frames = client.get(reverse("matches:game-frames", args=[match.pk, 0]) + "?edition=2.1")
+        assert "public" not in frames["Cache-Control"]
+
+
+@pytest.mark.parametrize("audience", [Audience.AUTHORS, Audience.ORGANISER])
+def test_lists_the_broadcast_and_the_pages_of_its_bots_know_only_what_is_everyones(client, match, audience):
+    bot = match.seats.first().version.bot
+    client.force_login(match.organiser)
+    pages = [reverse("matches:list"), reverse("bots:detail", args=[bot.slug]), reverse("home")]
+    link = reverse("matches:detail", args=[match.pk])
+    assert all(link in client.get(page).content.decode() for page in pages)
+    assert setup_read(match_id=match.pk)
+    match_publish(matches=matches_list(), audience=audience)
+    assert not any(link in client.get(page).content.decode() for page in pages)
+    assert not matches_recent(limit=5)
+    assert setup_read(match_id=match.pk) is None
+    assert story_read(match_id=match.pk, attempt=1, game=0) is None
+
+
+def test_bots_change_seats_only_while_their_matches_are_held(match):
+    versions = BotVersionFactory.create_batch(4)
+    held = [MatchFactory(seats=pair, state=MatchState.HELD) for pair in (versions[:2], versions[2:])]
+    one, other = held[0].seats.get(index=0), held[1].seats.get(index=1)
+    assert seats_swap(one=one, other=other)
+    assert [seat.version for seat in held[0].seats.all()] == [versions[3], versions[1]]
+    assert [seat.version for seat in held[1].seats.all()] == [versions[2], versions[0]]
+    played = match.seats.first()
+    assert not seats_swap(one=one, other=played)
+    assert held[0].seats.get(index=0).version == versions[3]
+
+
+def test_a_match_can_be_made_for_its_organiser_alone():
+    organiser, versions = UserFactory(), BotVersionFactory.create_batch(2)
+    (match,) = matches_create(
+        ruleset=GAME,
+        options={},
+        pairings=[Pairing(versions, SECRET)],
+        blocks=1,
+        limits={},
+        held=True,
+        audience=Audience.ORGANISER,
+        organiser_id=organiser.pk,
+    )
+    assert match in matches_visible(organiser)
+    assert match not in matches_visible(versions[0].bot.owner)
