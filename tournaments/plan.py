@@ -6,7 +6,9 @@ from functools import lru_cache
 from typing import Final
 
 from tournaments.formats import EntrantsError, Schedule, round_robin, table_sizes
-from tournaments.models import Stage, Tournament
+from tournaments.formats.knockout import Kind, Part
+from tournaments.formats.knockout import plan_of as plan_of_bracket
+from tournaments.models import Format, Stage, Tournament
 
 MAX_ENTRIES: Final = 100
 MAX_GAMES: Final = 100_000  # of one tournament
@@ -56,6 +58,8 @@ def stage_plan_of(stage: Stage, entries: int) -> Plan | None:
     """What ``entries`` bots will play (in a Swiss, if none leaves or comes), or None while they do not fill a table."""
     if stage.is_swiss:
         return _plan_of_swiss(stage, entries)
+    if stage.is_knockout:
+        return _plan_of_knockout(stage, entries)
     shape = _shape(entries, stage.players_per_table)
     if shape is None:
         return None
@@ -70,6 +74,18 @@ def _plan_of_swiss(stage: Stage, entries: int) -> Plan | None:
         return None
     games = stage.rounds * sum(sizes.tables) * stage.blocks
     return Plan(stage.rounds, stage.rounds * len(sizes.tables), games, byes=sizes.byes)
+
+
+def _plan_of_knockout(stage: Stage, entries: int) -> Plan | None:
+    """The most there can be: a second grand final is played only if the first one asks for it."""
+    if entries < stage.smallest_field:
+        return None
+    kind = Kind.DOUBLE if stage.format == Format.DOUBLE_ELIMINATION else Kind.SINGLE
+    nodes = plan_of_bracket(kind, entries, stage.third_place)
+    thirds = sum(node.place.part is Part.THIRD for node in nodes)
+    matches = 2 * entries - 1 if kind is Kind.DOUBLE else entries - 1 + thirds
+    games = matches * stage.blocks * stage.players_per_table
+    return Plan(max(node.level for node in nodes), matches, games)
 
 
 @lru_cache(maxsize=256)

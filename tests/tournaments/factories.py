@@ -14,7 +14,7 @@ from tests.bots.factories import BotFactory, BotVersionFactory
 from tournaments.models import Entry, Stage, Tournament, TournamentState
 from tournaments.services import tournament_start
 
-STAGE_FIELDS = ("format", "rounds", "players_per_table", "smallest_table", "blocks")
+STAGE_FIELDS = ("format", "rounds", "players_per_table", "smallest_table", "blocks", "third_place")
 Judge = Callable[[Sequence[int]], Sequence[float]]  # scores of the entries at a table, in seat order
 
 

@@ -11,6 +11,14 @@ from tournaments.models.tournament import Tournament
 class Format(models.TextChoices):
     ROUND_ROBIN = "round_robin", _("Round robin")
     SWISS = "swiss", _("Swiss")
+    DUTCH = "dutch", _("FIDE Dutch")
+    SINGLE_ELIMINATION = "single_elimination", _("Single elimination")
+    DOUBLE_ELIMINATION = "double_elimination", _("Double elimination")
+
+
+BY_STANDINGS = frozenset({Format.SWISS, Format.DUTCH})
+KNOCKOUTS = frozenset({Format.SINGLE_ELIMINATION, Format.DOUBLE_ELIMINATION})
+FOR_TWO = KNOCKOUTS | {Format.DUTCH}
 
 
 class Stage(models.Model):
@@ -26,6 +34,7 @@ class Stage(models.Model):
     players_per_table = models.PositiveSmallIntegerField(_("players per table"), default=2)
     smallest_table = models.PositiveSmallIntegerField(default=2)  # of a Swiss whose entries do not divide
     blocks = models.PositiveIntegerField(_("blocks per match"), default=2)
+    third_place = models.BooleanField(_("match for the third place"), default=False)  # of a single elimination
     started = models.DateTimeField(null=True, blank=True)
     finished = models.DateTimeField(null=True, blank=True)
 
@@ -42,7 +51,16 @@ class Stage(models.Model):
             models.CheckConstraint(
                 condition=Q(rounds=0) | Q(drawn__lte=F("rounds")), name="stage_draws_no_more_rounds"
             ),
-            models.CheckConstraint(condition=~Q(format="swiss") | Q(rounds__gte=1), name="stage_swiss_has_a_round"),
+            models.CheckConstraint(
+                condition=~Q(format__in=["swiss", "dutch"]) | Q(rounds__gte=1), name="stage_swiss_has_a_round"
+            ),
+            models.CheckConstraint(
+                condition=~Q(format__in=["dutch", "single_elimination", "double_elimination"]) | Q(players_per_table=2),
+                name="stage_for_two_has_tables_of_two",
+            ),
+            models.CheckConstraint(
+                condition=Q(third_place=False) | Q(format="single_elimination"), name="stage_third_place_of_a_knockout"
+            ),
             models.CheckConstraint(condition=Q(blocks__gte=1), name="stage_has_a_block"),
             models.CheckConstraint(
                 condition=Q(finished__isnull=True) | Q(started__isnull=False), name="stage_finishes_after_its_start"
@@ -54,12 +72,26 @@ class Stage(models.Model):
 
     @property
     def is_swiss(self) -> bool:
-        return self.format == Format.SWISS
+        """Each round is drawn from the standings, by our own rules or by FIDE's."""
+        return self.format in BY_STANDINGS
+
+    @property
+    def is_dutch(self) -> bool:
+        return self.format == Format.DUTCH
+
+    @property
+    def is_knockout(self) -> bool:
+        return self.format in KNOCKOUTS
 
     @property
     def draws_by_standings(self) -> bool:
         """Rounds are drawn one at a time from the standings, so that bots may come and go between them."""
         return self.is_swiss
+
+    @property
+    def draws_one_by_one(self) -> bool:
+        """Each round is drawn when the last is finished, so that bots may leave between them."""
+        return self.is_swiss or self.is_knockout
 
     @property
     def is_young(self) -> bool:
@@ -78,7 +110,8 @@ class Stage(models.Model):
 
 
 class Seed(models.Model):
-    """An entry that went on to a later stage; ``number`` 1 is the best of the stage before."""
+    """An entry that went on to a later stage, where ``number`` 1 is the best of the stage before; or an entry of a
+    knockout with which the tournament begins, numbered by lot."""
 
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="seeds")
     number = models.PositiveSmallIntegerField()

@@ -102,7 +102,7 @@ class Tournament(models.Model):
     def lets_withdraw(self) -> bool:
         """Until the start; later too where rounds not drawn yet do without the bot."""
         return self.state in (TournamentState.OPEN, TournamentState.LOCKED) or (
-            self.state in PLAYING and self.stage.draws_by_standings
+            self.state in PLAYING and self.stage.draws_one_by_one
         )
 
     @property

@@ -11,6 +11,7 @@ from matches.models import Match, MatchState
 from matches.models import Seat as MatchSeat
 from tournaments.models import Bye as ByeRow
 from tournaments.models import Entry, Stage
+from tournaments.selectors.knockout import placed
 from tournaments.standings import Bye, Result, Row, Seat, standings
 
 CACHED_SECONDS = 3600
@@ -26,7 +27,14 @@ def entrants_of(stage: Stage) -> dict[int, int]:
 
 
 def standings_of(stage: Stage) -> tuple[Row, ...]:
-    """The rows for those entries that took part, in order; kept per number of finished matches and byes."""
+    """The rows for those entries that took part, in order; of a knockout the places it gave, shared by those who went
+    out in the same round."""
+    rows = _folded(stage)
+    return placed(stage, rows) if stage.is_knockout and stage.started else rows
+
+
+def _folded(stage: Stage) -> tuple[Row, ...]:
+    """By points and tie-breaks; kept per number of finished matches and byes."""
     tournament, entrants, byes = stage.tournament, entrants_of(stage), byes_of(stage)
     finished = Match.objects.filter(fixture__round__stage=stage, state=MatchState.FINISHED).count()
     fixed = tournament.tie_breaks, bytes(tournament.secret), byes

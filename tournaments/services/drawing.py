@@ -1,13 +1,20 @@
 """How each format draws: from a stage and whoever is there to its next rounds."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from tournaments.formats import EntrantsError, Seating, swiss_round
+from tournaments.formats import Draw, DutchError, EntrantsError, Seating, dutch_round, swiss_round
+from tournaments.formats.dutch import Failure
+from tournaments.lot import lot
 from tournaments.models import Format, Stage
 from tournaments.plan import schedule_of
 from tournaments.selectors.history import contenders_of
+from tournaments.selectors.knockout import bracket_for
+from tournaments.selectors.played import rounds_played_of
+from tournaments.selectors.seeding import seeding_of
+
+DUTCH_SECONDS: Final = 10  # of the processor: a round of a hundred entrants takes one, and the database waits for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +70,43 @@ def _swiss(stage: Stage, present: Sequence[int]) -> Sequence[DrawnRound]:
         bytes(stage.tournament.secret),
         stage.tournament.rounds.count() + 1,
     )
-    tables = [DrawnTable(table.seating, table.write()) for table in draw.tables]
-    return [DrawnRound(tables, [DrawnBye(bye.entrant, bye.write()) for bye in draw.byes])]
+    return [_drawn(draw)]
+
+
+def _dutch(stage: Stage, present: Sequence[int]) -> Sequence[DrawnRound]:
+    """If the library fails, our own Swiss draws the round, and every table says so. If FIDE's rules allow no further
+    round, the stage is over."""
+    if stage.drawn >= stage.rounds:
+        return ()
+    order = seeding_of(stage)
+    first_white = lot(bytes(stage.tournament.secret), "colour", 1) < lot(bytes(stage.tournament.secret), "colour", 2)
+    try:
+        played = rounds_played_of(stage)
+        return [_drawn(dutch_round(order, played, set(present), stage.rounds, first_white, seconds=DUTCH_SECONDS))]
+    except DutchError as error:
+        if error.failure is Failure.IMPOSSIBLE:
+            return ()
+        (drawn,) = _swiss(stage, present)
+        told = {"failure": error.failure.value}
+        return [replace(drawn, tables=[replace(one, reasons={**(one.reasons or {}), **told}) for one in drawn.tables])]
+
+
+def _knockout(stage: Stage, present: Sequence[int]) -> Sequence[DrawnRound]:
+    bouts = bracket_for(stage, present).next_round
+    return [DrawnRound([DrawnTable(bout.seating, bout.write()) for bout in bouts])] if bouts else ()
+
+
+def _drawn(draw: Draw) -> DrawnRound:
+    return DrawnRound(
+        [DrawnTable(table.seating, table.write()) for table in draw.tables],
+        [DrawnBye(bye.entrant, bye.write()) for bye in draw.byes],
+    )
 
 
 DRAWING: Final[Mapping[Format, Callable[[Stage, Sequence[int]], Sequence[DrawnRound]]]] = {
     Format.ROUND_ROBIN: _all_at_once,
     Format.SWISS: _swiss,
+    Format.DUTCH: _dutch,
+    Format.SINGLE_ELIMINATION: _knockout,
+    Format.DOUBLE_ELIMINATION: _knockout,
 }

@@ -241,6 +241,8 @@ def test_the_places_say_who_comes_from_where():
         (Share(1, 3, 10, 2), Share(2, 1, 99, 1), 1, By.SCORE),
         (Share(1, 2, 10, 2), Share(2, 2, 11, 1), 2, By.GAME_POINTS),
         (Share(1, 2, 10, 2), Share(2, 2, 10, 1), 2, By.SEED),
+        (Share(1, 4, 10, 1, forfeited=True), Share(2, 0, 0, 2), 2, By.FORFEIT),
+        (Share(1, 1, 10, 1, forfeited=True), Share(2, 3, 0, 2, forfeited=True), 2, By.SCORE),
     ],
 )
 def test_a_match_is_decided_by_games_then_game_points_then_seeds(one, other, winner, by):

@@ -9,6 +9,7 @@ from typing import Any
 class By(StrEnum):
     """The first of these that tells two players apart: a knockout match has a winner."""
 
+    FORFEIT = "forfeit"  # the other one's faults were too many
     SCORE = "score"
     GAME_POINTS = "game_points"
     SEED = "seed"
@@ -17,12 +18,14 @@ class By(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What one player made of a match: games won (draws half), the game's own points, and its seed."""
+    """What one player made of a match: games won (draws half), the game's own points, whether its faults were too many
+    for the match to count, and its seed."""
 
     entrant: int
     score: float
     game_points: int
     seed: int
+    forfeited: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +45,10 @@ class Verdict:
 
 
 def verdict_of(one: Share, other: Share) -> Verdict:
-    """More games won; if level, more of the game's own points; if level again, the better seed."""
+    """Whoever has not forfeited; then more games won; if level, more of the game's own points; if level again, the
+    better seed."""
     for by, mine, theirs in (
+        (By.FORFEIT, not one.forfeited, not other.forfeited),
         (By.SCORE, one.score, other.score),
         (By.GAME_POINTS, one.game_points, other.game_points),
         (By.SEED, other.seed, one.seed),

@@ -1,0 +1,133 @@
+"""Knockouts in the app: a bracket drawn round by round, walkovers, places, and a Swiss whose best play one."""
+
+import pytest
+
+from matches.models import Match
+from tests.tournaments.factories import TournamentFactory, finish_match, finish_matches, running_tournament
+from tests.tournaments.test_swiss import no_broker, play_round  # noqa: F401  a fixture
+from tournaments import services
+from tournaments.formats.knockout import By
+from tournaments.models import Entry, Stage
+from tournaments.plan import plan_of
+from tournaments.selectors.knockout import bracket_as_it_is
+from tournaments.selectors.results import standings_of
+from tournaments.selectors.seeding import seeding_of
+
+pytestmark = pytest.mark.django_db
+
+
+def knockout(entries=8, kind="single_elimination", **fields):
+    return running_tournament(entries, format=kind, **fields)
+
+
+def best_seed_wins(cup):
+    seeds = {entry: number for number, entry in enumerate(seeding_of(cup.stage), start=1)}
+    return lambda table: [float(seeds[one] == min(seeds[other] for other in table)) for one in table]
+
+
+def play(cup, judge=None):
+    """Round after round to the end of the stage; how many matches each had."""
+    stage, sizes = cup.stage, []
+    while not stage.finished:
+        sizes.append(len(finish_matches(cup, judge or best_seed_wins(cup))))
+        services.tournament_advance(tournament_id=cup.pk)
+        stage.refresh_from_db()
+        cup.refresh_from_db()
+    return sizes
+
+
+@pytest.mark.parametrize(
+    ("entries", "kind", "fields", "sizes"),
+    [
+        (2, "single_elimination", {}, [1]),
+        (6, "single_elimination", {}, [2, 2, 1]),
+        (8, "single_elimination", {"third_place": True}, [4, 2, 2]),
+        (8, "double_elimination", {}, [4, 4, 3, 1, 1, 1]),
+    ],
+)
+def test_a_knockout_is_played_round_by_round_to_the_end(entries, kind, fields, sizes):
+    cup = knockout(entries, kind, **fields)
+    seeds = seeding_of(cup.stage)
+    assert play(cup) == sizes
+    assert cup.state == "finished"
+    assert cup.rounds.count() == len(sizes)
+    assert cup.fixtures.count() == sum(sizes) <= plan_of(cup, entries).matches
+    assert [row.entrant for row in standings_of(cup.stage)] == seeds
+    if entries == 6:
+        assert [row.rank for row in standings_of(cup.stage)] == [1, 2, 3, 3, 5, 5]
+
+
+def test_the_seeds_of_a_first_stage_come_by_lot_and_stay():
+    one, other = (knockout(8, secret=bytes([number]) * 32) for number in range(2))
+    orders = [[entry - min(seeding_of(cup.stage)) for entry in seeding_of(cup.stage)] for cup in (one, other)]
+    assert orders[0] != orders[1]
+    services.entry_withdraw(entry=one.entries.first(), by=one.organiser)
+    assert len(seeding_of(one.stage)) == 8
+
+
+def test_whoever_leaves_between_rounds_loses_by_walkover():
+    cup = knockout(8)
+    seeds = seeding_of(cup.stage)
+    finish_matches(cup, best_seed_wins(cup))
+    services.entry_withdraw(entry=Entry.objects.get(pk=seeds[0]), by=cup.organiser)
+    services.tournament_advance(tournament_id=cup.pk)
+    bracket = bracket_as_it_is(cup.stage)
+    walkover = next(bout for bout in bracket.bouts if bout.verdict and bout.verdict.by is By.WALKOVER)
+    assert (walkover.verdict.loser, walkover.place.round) == (seeds[0], 2)
+    assert cup.rounds.last().fixtures.count() == 1
+    play(cup)
+    assert [row.entrant for row in standings_of(cup.stage)][:2] == [seeds[1], seeds[3]]
+
+
+def test_a_level_match_goes_to_the_better_game_points_then_to_the_better_seed():
+    cup = knockout(2)
+    seeds = seeding_of(cup.stage)
+    match = Match.objects.get()
+    finish_match(match, [1.0, 1.0], [3, 5])
+    (bout,) = bracket_as_it_is(cup.stage).bouts
+    assert (bout.verdict.winner, bout.verdict.by) == (seeds[1], By.GAME_POINTS)
+    finish_match(match, [1.0, 1.0], [5, 5])
+    (bout,) = bracket_as_it_is(cup.stage).bouts
+    assert (bout.verdict.winner, bout.verdict.by) == (seeds[0], By.SEED)
+
+
+def test_a_match_that_was_forfeited_is_lost_whatever_the_score():
+    cup = knockout(2)
+    match = finish_match(Match.objects.get(), [2.0, 0.0])
+    match.seats.filter(index=0).update(forfeited=True)
+    (bout,) = bracket_as_it_is(cup.stage).bouts
+    assert (bout.verdict.winner, bout.verdict.by) == (seeding_of(cup.stage)[1], By.FORFEIT)
+
+
+def swiss_then_knockout(entries=10, best=4, **fields):
+    cup = TournamentFactory(entries=entries, format="swiss", rounds=3)
+    Stage.objects.create(tournament=cup, number=2, format="single_elimination", entrants=best, blocks=2, **fields)
+    return services.tournament_start(tournament=cup)
+
+
+def test_the_best_of_a_swiss_play_a_knockout_by_themselves():
+    cup = swiss_then_knockout(third_place=True)
+    for _ in range(3):
+        play_round(cup)
+    best = [row.entrant for row in standings_of(cup.stages.first())][:4]
+    assert (cup.stage.number, cup.state, seeding_of(cup.stage)) == (2, "running", best)
+    first = cup.rounds.get(number=4)
+    pairs = [
+        {entry.pk for entry in Entry.objects.filter(version__seats__match=one.match)} for one in first.fixtures.all()
+    ]
+    assert pairs == [{best[0], best[3]}, {best[1], best[2]}]
+    assert {one.match.blocks for one in first.fixtures.all()} == {2}
+    play(cup)
+    assert cup.state == "finished"
+    assert [row.entrant for row in standings_of(cup.stage)] == best
+
+
+def test_a_bot_that_left_after_the_swiss_leaves_its_place_to_the_next():
+    cup = swiss_then_knockout(best=2)
+    for _ in range(2):
+        play_round(cup)
+    finish_matches(cup)
+    ranking = [row.entrant for row in standings_of(cup.stage)]
+    services.entry_withdraw(entry=Entry.objects.get(pk=ranking[0]), by=cup.organiser)
+    services.tournament_advance(tournament_id=cup.pk)
+    assert seeding_of(cup.stages.last()) == ranking[1:3]
