@@ -1,10 +1,15 @@
 """A bot that keeps failing is benched: its opponents and the workers have better things to do."""
 
 from collections import Counter
+from functools import partial
 from typing import Final
 
+from django.core.mail import send_mail
 from django.db import transaction
+from django.db.models import Max
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
@@ -32,22 +37,14 @@ def _forfeits(season_id: int) -> list[tuple[Contender, int]]:
         match__league_match__season=season_id, match__state=MatchState.FINISHED, forfeited=True
     )
     lost = Counter(forfeited.values_list("version__bot", "version__number"))
-    contenders = Contender.objects.filter(season=season_id, version__bot__in={bot for bot, _ in lost}).select_related(
-        "version"
-    )
-    barred: dict[int, int] = {}
-    playing = []
-    for one in contenders.defer("version__package", "version__report"):
-        bot = one.version.bot_id
-        if one.benched:
-            barred[bot] = max(barred.get(bot, 0), one.version.number)
-        if one.state == ContenderState.PLAYING:
-            playing.append(one)
-    return [
-        (one, sum(count for (bot, number), count in lost.items() if bot == own and number > barred.get(own, 0)))
-        for one in playing
-        if (own := one.version.bot_id)
-    ]
+    contenders = Contender.objects.filter(season=season_id, version__bot__in={bot for bot, _number in lost})
+    barred = dict(contenders.filter(benched__isnull=False).values_list("version__bot").annotate(Max("version__number")))
+    counted: Counter[int] = Counter()
+    for (bot, number), matches in lost.items():
+        if number > barred.get(bot, 0):
+            counted[bot] += matches
+    playing = contenders.filter(state=ContenderState.PLAYING).select_related("version", "season")
+    return [(one, counted[one.version.bot_id]) for one in playing.defer("version__package", "version__report")]
 
 
 def _bench(contender: Contender) -> bool:
@@ -57,4 +54,36 @@ def _bench(contender: Contender) -> bool:
         if not stand_down(contender, ContenderState.BENCHED, benched=timezone.now()):
             return False
         announce_later(contender.season.league_id)
+        # Mail that cannot be sent is logged, and holds up nothing: the bot's page says it too.
+        transaction.on_commit(partial(author_tell, contender_id=contender.pk), robust=True)
     return True
+
+
+def author_tell(*, contender_id: int) -> None:
+    """Write to the author of a bot that was benched, if there is an address to write to."""
+    contender = Contender.objects.select_related("version__bot__owner", "season__league").get(pk=contender_id)
+    bot, league = contender.version.bot, contender.season.league
+    if not bot.owner.email:
+        return
+    said = {
+        "author": bot.owner.username,
+        "bot": bot.name,
+        "version": contender.version.number,
+        "league": league.name,
+        "failures": reverse("bots:failures", args=[bot.slug]),
+        "page": reverse("leagues:bot", args=[league.slug, bot.slug]),
+    }
+    send_mail(
+        _("%(bot)s is benched in %(league)s") % said,
+        _(
+            "Hello %(author)s,\n\n"
+            "your bot %(bot)s (version %(version)s) has forfeited two matches of %(league)s by its faults\n"
+            "and is benched.\n"
+            "It plays again as soon as a newer version has been accepted.\n"
+            "What it did wrong, with the positions to try again at home, is on your page %(failures)s;\n"
+            "its record in the league is on %(page)s.\n"
+        )
+        % said,
+        None,
+        [bot.owner.email],
+    )

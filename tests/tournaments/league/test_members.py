@@ -1,0 +1,157 @@
+"""Bots join and leave, versions follow by themselves, failing bots are benched."""
+
+import random
+
+import pytest
+from django.core import mail
+
+from bots.services import version_make_current
+from matches.models import Match, MatchState, Seat
+from tests.arena.factories import UserFactory
+from tests.bots.factories import BotFactory, BotVersionFactory
+from tests.tournaments.league.factories import member_of, open_league, play, season_of, worker_up
+from tournaments.league import services
+from tournaments.league.errors import JoinRefused
+from tournaments.league.models import Contender, ContenderState, Membership, MembershipState, Rating
+from tournaments.league.selectors.field import candidates_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def season():
+    worker_up()
+    return season_of(open_league(bots=3))
+
+
+@pytest.fixture
+def member(season):
+    return season.league.memberships.first()
+
+
+def states(member):
+    found = Contender.objects.filter(membership=member).order_by("version__number")
+    return list(found.values_list("version__number", "state"))
+
+
+def played(season, rounds=1, faulty=frozenset()):
+    bots = Contender.objects.filter(season=season).values_list("version__bot", flat=True)
+    for _ in range(rounds):
+        services.season_schedule(season_id=season.pk)
+        play(season, dict.fromkeys(bots, 0.0), random.Random(1), faulty=faulty)
+        services.contenders_bench(season_id=season.pk)
+
+
+def test_a_new_version_takes_its_parents_place_by_itself_and_starts_from_its_rating(season):
+    played(season, 10)
+    services.season_refit(season_id=season.pk)
+    services.season_schedule(season_id=season.pk)
+    version = Seat.objects.filter(match__state=MatchState.QUEUED)[0].version
+    waiting = Match.objects.filter(state=MatchState.QUEUED, seats__version=version)
+    member = Membership.objects.get(bot=version.bot_id)
+    BotVersionFactory(bot=member.bot, number=2)
+    assert services.contenders_sync(season_id=season.pk) == 1
+    assert services.contenders_sync(season_id=season.pk) == 0
+    assert states(member) == [(1, "replaced"), (2, "playing")]
+    assert not waiting.all().exists()
+    assert Match.objects.filter(state=MatchState.CANCELLED).exists()
+
+    mean = Rating.objects.get(contender__membership=member).mean
+    [candidate] = [one for one in candidates_of(season) if one.author == member.bot.owner_id]
+    assert candidate.mean == mean
+    services.season_refit(season_id=season.pk)
+    second = Rating.objects.get(contender__membership=member, refit__number=2)
+    assert second.contender.version.number == 2
+    assert second.mean == pytest.approx(mean, abs=0.1)
+    assert second.games == 0
+    assert second.provisional
+
+
+def test_an_author_who_goes_back_to_a_version_finds_its_rating_again(season, member):
+    first = member.bot.current
+    BotVersionFactory(bot=member.bot, number=2)
+    services.contenders_sync(season_id=season.pk)
+    version_make_current(version=first)
+    services.contenders_sync(season_id=season.pk)
+    assert states(member) == [(1, "playing"), (2, "replaced")]
+
+
+def test_a_version_that_waits_for_its_check_changes_nothing(season, member):
+    BotVersionFactory(bot=member.bot, number=2, open=True)
+    assert services.contenders_sync(season_id=season.pk) == 0
+
+
+def test_two_forfeited_matches_bench_a_bot_until_a_newer_version_is_current(season, member):
+    faulty, first = frozenset([member.bot_id]), member.bot.current
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("django.db.transaction.on_commit", lambda call, **_: call())
+        while not Contender.objects.filter(membership=member, benched__isnull=False):
+            played(season, 1, faulty)
+    assert states(member) == [(1, "benched")]
+    assert [message.to for message in mail.outbox] == [[member.bot.owner.email]]
+    assert member.bot.name in mail.outbox[0].subject
+    assert not Match.objects.filter(state=MatchState.QUEUED, seats__version=first).exists()
+    assert member.bot.owner_id not in {one.author for one in candidates_of(season)}
+    assert services.contenders_sync(season_id=season.pk) == 0
+    services.season_refit(season_id=season.pk)
+    assert Rating.objects.filter(contender__membership=member).exists(), "it stays on the ladder"
+
+    BotVersionFactory(bot=member.bot, number=2)
+    services.contenders_sync(season_id=season.pk)
+    assert services.contenders_bench(season_id=season.pk) == 0, "what the old version lost is settled"
+    version_make_current(version=first)
+    services.contenders_sync(season_id=season.pk)
+    assert states(member) == [(1, "replaced"), (2, "playing")], "a benched version does not come back"
+
+
+def test_who_leaves_plays_no_more_and_may_come_back_to_where_it_stood(season, member):
+    played(season, 5)
+    services.season_refit(season_id=season.pk)
+    mean = Rating.objects.get(contender__membership=member).mean
+    services.bot_leave(membership=member, by=member.bot.owner)
+    assert states(member) == [(1, "left")]
+    assert member.bot.owner_id not in {one.author for one in candidates_of(season)}
+    with pytest.raises(JoinRefused) as refused:
+        services.bot_leave(membership=member, by=member.bot.owner)
+    assert refused.value.code == "left"
+    services.season_refit(season_id=season.pk)
+    assert not Rating.objects.filter(contender__membership=member, refit__number=2).exists()
+    again = services.bot_join(league=season.league, bot=member.bot, by=member.bot.owner)
+    assert (again.pk, again.state) == (member.pk, MembershipState.ACTIVE)
+    assert states(member) == [(1, "playing")]
+    services.season_refit(season_id=season.pk)
+    assert Rating.objects.get(contender__membership=member, refit__number=3).mean == pytest.approx(mean)
+
+
+def refusal(league, bot, by):
+    with pytest.raises(JoinRefused) as refused:
+        services.bot_join(league=league, bot=bot, by=by)
+    return refused.value.code
+
+
+def test_who_may_not_join_is_told_why(season):
+    league, fox = season.league, UserFactory()
+    bot = BotVersionFactory(bot=BotFactory(owner=fox)).bot
+    assert refusal(league, bot, UserFactory()) == "not_yours"
+    assert (
+        refusal(league, BotVersionFactory(bot=BotFactory(owner=fox, is_house=True)).bot, UserFactory()) == "not_yours"
+    )
+    assert refusal(league, BotVersionFactory(bot=BotFactory(owner=fox, ruleset="laghetti")).bot, fox) == "other_game"
+    assert refusal(league, BotFactory(owner=fox), fox) == "no_version"
+    services.bot_join(league=league, bot=bot, by=fox)
+    assert refusal(league, bot, fox) == "already"
+    for _ in range(2):
+        member_of(league, owner=fox)
+    assert refusal(league, BotVersionFactory(bot=BotFactory(owner=fox)).bot, fox) == "limit"
+    services.league_close(league=league)
+    assert refusal(league, BotVersionFactory().bot, fox) == "closed"
+
+
+def test_house_bots_are_an_author_each(season):
+    house = UserFactory()
+    bots = [BotVersionFactory(bot=BotFactory(owner=house, is_house=True)).bot for _ in range(4)]
+    for bot in bots:
+        services.bot_join(league=season.league, bot=bot, by=season.league.organiser)
+    authors = [one.author for one in candidates_of(season)]
+    assert len(set(authors)) == len(authors) == 7
+    assert Contender.objects.filter(state=ContenderState.PLAYING).count() == 7
