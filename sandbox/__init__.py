@@ -4,5 +4,6 @@ from .box import Box
 from .cage import Cage
 from .faults import BotFault, Denied, Layer, PlatformFault, Reply
 from .layers import Report, probe
+from .link import Way
 
-__all__ = ["BotFault", "Box", "Cage", "Denied", "Layer", "PlatformFault", "Reply", "Report", "probe"]
+__all__ = ["BotFault", "Box", "Cage", "Denied", "Layer", "PlatformFault", "Reply", "Report", "Way", "probe"]

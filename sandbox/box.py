@@ -64,7 +64,7 @@ class Box:
         self.closed = False
 
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        order = wire.Spawn(serial, zygote.id_map.bot_user(serial), limits.memory, ending.backstop(limits))
+        order = wire.Spawn(serial, zygote.ids.bot_user(serial), limits.memory, ending.backstop(limits))
         with theirs:
             try:
                 self._process = Process(zygote, serial, zygote.spawn(order, theirs))

@@ -10,15 +10,13 @@ from games.protocol import Limits
 
 from . import interpreter
 from .box import Box
-from .faults import BotFault, Denied, PlatformFault
+from .faults import Denied
 from .files import check
 from .groups import Group
-from .layers import missing_layer, probe
-from .link import LayerError, Zygote
+from .layers import missing_layer, probe, try_out
+from .link import LayerError, Way, Zygote
 
 _RENEWAL: Final = 2000  # boxes after which a zygote is replaced: they all share one layout of memory
-
-_TRIAL: Final = {"bot.py": b"import numpy\ndef act(view):\n    return view['actions'][0]\n"}
 
 
 class Cage:
@@ -28,8 +26,14 @@ class Cage:
     """
 
     def __init__(
-        self, found: interpreter.Interpreter, zygote: Zygote, group: Group | None, affinity: set[int] | None
+        self,
+        found: interpreter.Interpreter,
+        way: Way,
+        zygote: Zygote,
+        group: Group | None,
+        affinity: set[int] | None,
     ) -> None:
+        self.way = way
         self._interpreter = found
         self._zygote = zygote
         self._group = group
@@ -40,15 +44,19 @@ class Cage:
         self._hatched = 0  # boxes of the present zygote
 
     @classmethod
-    def open(cls, core: int | None = None) -> Self:
+    def open(cls, core: int | None = None, *, way: Way | None = None) -> Self:
         """A cage with every layer on. ``core`` pins this process and all its bots to one core until ``close``.
+
+        ``way`` asks for that one; otherwise it is the best one that works here, and ``Cage.way`` says which it is.
 
         Raises:
             Denied: a layer is not to be had on this machine; nothing weaker is ever used in its place.
         """
-        report = probe()
-        if not report.ok:
-            raise Denied([layer for layer in report.layers if not layer.ok])
+        if way is None:
+            report = probe()
+            if report.way is None:
+                raise Denied(report.missing)
+            way = report.way
         found = interpreter.find()
         affinity = None
         if core is not None:
@@ -56,7 +64,7 @@ class Cage:
             os.sched_setaffinity(0, {core})
         group = Group.make()
         try:
-            cage = cls(found, Zygote.launch(found, group), group, affinity)
+            cage = cls(found, way, Zygote.launch(found, way, group), group, affinity)
         except BaseException as error:
             if group is not None:
                 group.close()
@@ -65,20 +73,11 @@ class Cage:
                 raise Denied([missing_layer(error.layer, error.error)]) from error
             raise
         try:
-            cage._try_out()
+            try_out(cage._zygote)
         except BaseException:
             cage.close()
             raise
         return cage
-
-    def _try_out(self) -> None:
-        try:
-            box = self.start(_TRIAL, {}, 0, Limits())
-            box.act({"actions": ["pass"]})
-            box.close()
-        except (BotFault, PlatformFault) as error:
-            detail = error.detail if isinstance(error, BotFault) else str(error)
-            raise Denied([missing_layer("box", detail)]) from error
 
     def start(self, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int, limits: Limits) -> Box:
         """Start a bot in a fresh box, for one game.
@@ -108,7 +107,7 @@ class Cage:
         worn = self._hatched >= _RENEWAL and not self._boxes
         if worn or not self._zygote.alive:
             self._zygote.close()
-            self._zygote = Zygote.launch(self._interpreter, self._group)
+            self._zygote = Zygote.launch(self._interpreter, self.way, self._group)
             self._hatched = 0
         return self._zygote
 

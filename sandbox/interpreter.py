@@ -3,6 +3,7 @@
 import importlib.util
 import sys
 import sysconfig
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -10,7 +11,7 @@ from typing import Final
 from .faults import Denied, Layer
 from .inside import wire
 
-_FOLDER: Final = Path(__file__).absolute().parent
+OURS: Final = Path(__file__).absolute().parent / "inside"
 _KIT: Final = ("msgspec", "numpy")
 _LIBRARIES: Final = ("numpy.libs",)  # shared objects that wheels bring along
 # Imported before the wall goes up: speed, and shared objects whose own libraries are not to be found inside.
@@ -86,22 +87,22 @@ class Interpreter:
     site: str  # the folder that holds the kit
     preload: tuple[str, ...] = _PRELOAD
 
-    def command(self, module: str, fd: int) -> list[str]:
-        """How to run ``inside.<module>``'s main in a fresh interpreter.
+    def command(self, module: str, *fds: int) -> list[str]:
+        """How to run ``inside.<module>``'s main, which takes one descriptor, in a fresh interpreter.
 
         ``-I`` would be the usual flag, but it also ignores PYTHONHASHSEED, and games must repeat; ``-s -P`` and the
         clean environment (``environment``) come to the same.
         """
         boot = _BOOT.format(module=module)
-        return [self.executable, "-s", "-S", "-P", "-c", boot, str(_FOLDER), self.site, str(fd)]
+        return [self.executable, "-s", "-S", "-P", "-c", boot, str(OURS.parent), self.site, *map(str, fds)]
 
     def environment(self) -> dict[str, str]:
-        """All that the zygote finds in its environment; the bots find nothing."""
+        """All that an interpreter inside finds in its environment; the bots find nothing."""
         one_thread = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
         return {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", **dict.fromkeys(one_thread, "1")}
 
-    def boot(self, *, switch_user: bool) -> wire.Boot:
-        return wire.Boot([*self.library, *self.kit], [self.site], list(self.preload), switch_user)
+    def boot(self, *, switch_user: bool, walls: Sequence[str] = ()) -> wire.Boot:
+        return wire.Boot([*self.library, *self.kit], [self.site], list(self.preload), switch_user, list(walls))
 
 
 def find() -> Interpreter:

@@ -8,12 +8,17 @@ from typing import Final
 
 import msgspec
 
+from games.protocol import Limits
+
 from . import interpreter
-from .faults import Denied, Layer
+from .box import Box
+from .faults import BotFault, Denied, Layer, PlatformFault
 from .groups import Group
 from .inside import linux, syscalls
 from .inside.trials import Tried
+from .link import LayerError, Way, Zygote
 
+_TRIAL: Final = {"bot.py": b"import numpy\ndef act(view):\n    return view['actions'][0]\n"}
 _PATIENCE: Final = 60.0  # seconds; the trials take some tens of milliseconds
 _USERNS: Final = (
     "allow unprivileged user namespaces: sysctl user.max_user_namespaces above 0; on Debian kernels "
@@ -37,47 +42,107 @@ _FIXES: Final = {
         "Docker a seccomp profile that lets the landlock calls through"
     ),
     "seccomp": f"{_UPDATE} with CONFIG_SECCOMP_FILTER=y",
+    "bwrap": "install bubblewrap, in a version that the system lets make namespaces",
     "freezing and clock": f"{_UPDATE}; in Docker a seccomp profile that lets the pidfd calls through",
 }
 
 
+# What bwrap builds in a worker's stead.
+_WALLS: Final = frozenset(
+    (
+        *("user namespace", "id map", "mount namespace and root", "process namespace"),
+        *("network, ipc, uts and cgroup namespaces", "privileges"),
+    )
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Every layer the cage needs, in the order they are put on; ``ok`` when none is missing.
+    """Every layer the cage needs, in the order they are put on, and the way in that is left.
 
-    ``extra`` are layers that it puts on where they can be had and does without where not.
+    ``extra`` are layers that it puts on where they can be had and does without where not. Where layers are missing that
+    bwrap has been seen to build, ``way`` is that one and nothing is missing; ``way`` is None where bots are refused.
     """
 
     layers: tuple[Layer, ...]
     extra: tuple[Layer, ...] = ()
+    way: Way | None = Way.OWN
 
     @property
     def ok(self) -> bool:
-        return all(layer.ok for layer in self.layers)
+        return self.way is not None
+
+    @property
+    def missing(self) -> list[Layer]:
+        """Where bots are refused, the layers to be had first; others depend on them."""
+        return [] if self.ok else [layer for layer in self.layers if layer.fix]
 
 
 def probe() -> Report:
-    """Try each layer in a throw-away process."""
+    """Try each layer in a throw-away process; where that fails for want of namespaces, try whether bwrap has them."""
     if sys.platform != "linux" or linux.MACHINE not in syscalls.ARCHITECTURES:
-        return Report((missing_layer("platform", f"{sys.platform} on {linux.MACHINE}"),))
+        return Report((missing_layer("platform", f"{sys.platform} on {linux.MACHINE}"),), way=None)
     platform = Layer("platform", True, f"{sys.platform} on {linux.MACHINE}")
     try:
         found = interpreter.find()
         tried = _try_all(found)
     except Denied as denied:
-        return Report((platform, *denied.layers))
+        return Report((platform, *denied.layers), way=None)
     except (OSError, EOFError, msgspec.MsgspecError) as error:
-        return Report((platform, missing_layer("library", f"the trials could not be run: {error}")))
+        return Report((platform, missing_layer("library", f"the trials could not be run: {error}")), way=None)
     library = Layer("library", True, ", ".join(found.library))
-    layers = [
-        Layer(each.layer, True, each.detail) if each.ok else missing_layer(each.layer, each.detail) for each in tried
-    ]
-    return Report((platform, library, *layers), (_control_groups(),))
+    layers = [_layer(each) for each in tried]
+    missing = {layer.name for layer in layers if not layer.ok}
+    way: Way | None = Way.OWN
+    if missing:
+        way = None
+        if missing <= _WALLS:
+            layers.append(_bwrap(found))
+            way = Way.BWRAP if layers[-1].ok else None
+    return Report((platform, library, *layers), (_control_groups(),), way)
+
+
+def _layer(tried: Tried) -> Layer:
+    if tried.lacking:
+        return Layer(tried.layer, False, f"not to be had without the {tried.lacking}")
+    return Layer(tried.layer, True, tried.detail) if tried.ok else missing_layer(tried.layer, tried.detail)
 
 
 def missing_layer(name: str, detail: str) -> Layer:
     """The layer as missing, with what to do about it."""
     return Layer(name, False, detail, _FIXES.get(name, "please report this with the output of python -m sandbox.probe"))
+
+
+def try_out(zygote: Zygote) -> None:
+    """Play one action in a box.
+
+    Raises:
+        Denied: it cannot be done.
+    """
+    try:
+        box = Box(zygote, 0, Limits())
+        box.start(_TRIAL, {}, 0)
+        box.act({"actions": ["pass"]})
+        box.close()
+    except (BotFault, PlatformFault) as error:
+        detail = error.detail if isinstance(error, BotFault) else str(error)
+        raise Denied([missing_layer("box", detail)]) from error
+
+
+def _bwrap(found: interpreter.Interpreter) -> Layer:
+    try:
+        zygote = Zygote.launch(found, Way.BWRAP)
+        try:
+            try_out(zygote)
+        finally:
+            zygote.close()
+    except LayerError as error:
+        return missing_layer("bwrap", str(error))
+    except Denied as denied:
+        return missing_layer("bwrap", denied.layers[0].detail)
+    except PlatformFault as error:
+        return missing_layer("bwrap", str(error))
+    return Layer("bwrap", True, "an interpreter for each bot behind its walls: slower to start, as safe")
 
 
 def _control_groups() -> Layer:

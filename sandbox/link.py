@@ -1,4 +1,4 @@
-"""The judge's end of one zygote: starting it, ordering boxes, learning how they ended. For one thread at a time."""
+"""The judge's end of one zygote, or keeper: starting it, ordering boxes, learning how they ended. For one thread."""
 
 import os
 import select
@@ -6,10 +6,12 @@ import socket
 import subprocess
 import time
 from contextlib import suppress
+from enum import StrEnum
 from typing import Final, NoReturn, Self
 
 import msgspec
 
+from . import bubblewrap
 from .faults import PlatformFault
 from .groups import Group
 from .inside import ids, wire
@@ -19,6 +21,16 @@ _PATIENCE: Final = 20.0  # seconds; the zygote answers in milliseconds unless th
 _CAP: Final = 1 << 16
 
 _read: Final = msgspec.msgpack.Decoder(wire.ZygoteMessage).decode
+
+
+class Way(StrEnum):
+    """How boxes get their namespaces."""
+
+    OWN = "own"  # forked by a warm zygote that makes them: the best there is
+    BWRAP = "bwrap"  # one bwrap and one interpreter for each: where the machine lets nobody else make any
+
+
+_MODULES: Final = {Way.OWN: "zygote", Way.BWRAP: "keeper"}
 
 
 class LayerError(PlatformFault):
@@ -31,31 +43,34 @@ class LayerError(PlatformFault):
 
 
 class Zygote:
-    """A running zygote. It dies with the thread that launched it, with its socket, and on ``close``."""
+    """What makes the boxes: a running zygote, or a keeper, which does as one does.
 
-    def __init__(self, process: subprocess.Popen[bytes], control: socket.socket, id_map: ids.IdMap) -> None:
+    It dies with the thread that launched it, with its socket, and on ``close``.
+    """
+
+    def __init__(self, process: subprocess.Popen[bytes], control: socket.socket, ids_: ids.Ids) -> None:
         self._process = process
         self._control = control
         self._poll = select.poll()
         self._poll.register(control, select.POLLIN)
         self._exits: dict[int, wire.Exited] = {}
-        self.id_map = id_map
+        self.ids = ids_
         self._open = True
 
     @classmethod
-    def launch(cls, interpreter: Interpreter, group: Group | None = None) -> Self:
-        """Start a zygote, in the group if there is one, and wait until it takes orders.
+    def launch(cls, found: Interpreter, way: Way, group: Group | None = None) -> Self:
+        """Start one, in the group if there is one, and wait until it takes orders.
 
         Raises:
-            LayerError: it could not build a layer.
+            LayerError: it could not build a layer, or bwrap is not here.
             PlatformFault: it died or did not answer.
         """
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             try:
                 process = subprocess.Popen(  # noqa: S603 - the command is our own
-                    interpreter.command("zygote", theirs.fileno()),
-                    env=interpreter.environment(),
+                    found.command(_MODULES[way], theirs.fileno()),
+                    env=found.environment(),
                     pass_fds=(theirs.fileno(),),
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
@@ -65,10 +80,10 @@ class Zygote:
                 )
             except OSError as error:
                 ours.close()
-                raise LayerError("library", f"cannot run {interpreter.executable}: {error}") from error
-        zygote = cls(process, ours, ids.choose())
+                raise LayerError("library", f"cannot run {found.executable}: {error}") from error
+        zygote = cls(process, ours, ids.choose() if way is Way.OWN else ids.choose_unmapped())
         try:
-            zygote._boot(interpreter, group)
+            zygote._boot(found, way, group)
         except BaseException:
             zygote.close()
             raise
@@ -78,16 +93,20 @@ class Zygote:
     def alive(self) -> bool:
         return self._open and self._process.poll() is None
 
-    def _boot(self, interpreter: Interpreter, group: Group | None) -> None:
-        self._expect(wire.Unmapped)
+    def _boot(self, found: Interpreter, way: Way, group: Group | None) -> None:
+        self._expect(wire.Settled)
         if group is not None:
             with suppress(OSError):  # it is only an extra
                 group.take(self._process.pid)
         try:
-            self.id_map.write(self._process.pid)
+            self.ids = ids.give(self.ids, self._process.pid)
         except OSError as error:
             raise LayerError("id map", str(error)) from error
-        self._send(interpreter.boot(switch_user=self.id_map.switch_user))
+        try:
+            walls = bubblewrap.walls(found) if way is Way.BWRAP else []
+        except FileNotFoundError as error:
+            raise LayerError("bwrap", str(error)) from error
+        self._send(found.boot(switch_user=self.ids.switch_user, walls=walls))
         self._expect(wire.Ready)
 
     def spawn(self, order: wire.Spawn, channel: socket.socket) -> int:

@@ -2,8 +2,16 @@
 # ruff: noqa: T201 - a command line prints
 
 import sys
+from typing import Final
 
 from .layers import probe
+from .link import Way
+
+_WORDS: Final = {
+    Way.OWN: "bots can be caged here",
+    Way.BWRAP: "bots can be caged here, by way of bwrap",
+    None: "bots are refused here",
+}
 
 
 def main() -> int:
@@ -12,11 +20,11 @@ def main() -> int:
     width = max(len(layer.name) for layer in report.layers)
     for layer in report.layers:
         print(f"{'ok     ' if layer.ok else 'MISSING'}  {layer.name:{width}}  {layer.detail}".rstrip())
-        if not layer.ok:
+        if layer in report.missing:
             print(f"{'':{width + 11}}{layer.fix}")
     for layer in report.extra:
         print(f"{'extra  ' if layer.ok else 'without'}  {layer.name:{width}}  {layer.detail}")
-    print("bots can be caged here" if report.ok else "bots are refused here")
+    print(_WORDS[report.way])
     return 0 if report.ok else 1
 
 

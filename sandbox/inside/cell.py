@@ -3,15 +3,18 @@
 import os
 import resource
 import signal
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final, NoReturn
 
 import msgspec
 
-from . import landlock, linux, root, seccomp, wire
+from . import landlock, linux, root, runner, seccomp, wire
 from .runner import CHANNEL
 
 _read_setup = msgspec.msgpack.Decoder(wire.Setup).decode  # made once, in the zygote: it takes a millisecond
+_NO_CELL: Final = 97  # exit status of a process that could not be walled off
 _RLIMITS: dict[int, int] = {
     resource.RLIMIT_CORE: 0,
     resource.RLIMIT_FSIZE: 0,
@@ -26,7 +29,7 @@ _RLIMITS: dict[int, int] = {
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """What all cells of one zygote share."""
+    """What all cells of one zygote, or keeper, share."""
 
     readable: list[str]
     landlock: int  # ABI version
@@ -35,25 +38,63 @@ class World:
     switch_user: bool
 
 
+def live(enter: Callable[[], wire.Setup]) -> NoReturn:
+    """Enter the cell and be its bot until the end. What fails before the bot is in is told as our own failure."""
+    try:
+        setup = enter()
+    except BaseException as error:
+        try:
+            os.write(CHANNEL, wire.BROKEN + f"{type(error).__name__}: {error}".encode()[:1000])
+        finally:
+            os._exit(_NO_CELL)
+    try:
+        runner.run(setup)
+    finally:
+        os._exit(1)
+
+
 def enter(world: World, order: wire.Spawn, channel: int) -> wire.Setup:
     """Wall this freshly forked process off, its bot's files unpacked in /bot; only ``CHANNEL`` stays open.
 
     Raises:
         OSError: a layer failed.
     """
-    os.dup2(channel, CHANNEL, inheritable=False)
-    linux.close_from(CHANNEL + 1)
+    _keep_only(channel)
     linux.unshare(linux.NEWNET | linux.NEWIPC | linux.NEWUTS | linux.NEWNS | linux.NEWCGROUP)
     root.mount_bot_folder()
     setup = _unpack()
     root.seal_bot_folder()
+    _lock(world, order)
+    return setup
+
+
+def enter_walled(world: World, order: wire.Spawn, channel: int) -> wire.Setup:
+    """The same for a process that has its namespaces and an empty /bot already.
+
+    Raises:
+        OSError: a layer failed.
+    """
+    _keep_only(channel)
+    setup = _unpack()
+    if world.switch_user:
+        linux.drop_bounding_set()
+    _lock(world, order)
+    return setup
+
+
+def _keep_only(channel: int) -> None:
+    os.dup2(channel, CHANNEL, inheritable=False)
+    linux.close_from(CHANNEL + 1)
+
+
+def _lock(world: World, order: wire.Spawn) -> None:
+    """All that a process can put on itself, and then the word that it is done."""
     os.chdir(root.BOT_FOLDER)
     limit_resources(memory=world.baseline + order.memory, seconds=order.seconds)
     drop_privileges(order.user if world.switch_user else None)
     landlock.confine(world.landlock, [*world.readable, root.BOT_FOLDER])
     seccomp.install(world.filter)
     os.write(CHANNEL, wire.LOCKED)
-    return setup
 
 
 def _unpack() -> wire.Setup:

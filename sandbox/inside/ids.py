@@ -1,63 +1,169 @@
 """Which kernel ids the boxes get.
 
-Started by root, a range of ids that belongs to nobody: the zygote is its first id, each bot has another.
-Otherwise the one id there is: the worker's own.
+Started by root, a range of ids that belongs to nobody: the zygote is its first id, each bot has another. Started by a
+user to whom the system has given a range of ids (/etc/subuid), the same with a part of that one. Otherwise the one id
+there is: the worker's own.
 """
 
 import os
+import pwd
+import shutil
+import subprocess
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 RANGE: Final = 1000  # ids of one zygote
 _FIRST: Final = 2_000_000  # far above the ids that distributions hand out
 _ZYGOTES: Final = 1000
 _ALL_IDS: Final = 0xFFFF_FFFF  # the length of the map of the first user namespace
+_SUBORDINATE: Final = {"newuidmap": Path("/etc/subuid"), "newgidmap": Path("/etc/subgid")}
+
+
+class Ids(Protocol):
+    """The ids of one zygote, or keeper, and its boxes."""
+
+    @property
+    def switch_user(self) -> bool:
+        """Each bot has an id of its own."""
+
+    def write(self, pid: int) -> None:
+        """Give the process, which has just settled, its ids.
+
+        Raises:
+            OSError: the kernel, or a security module, refuses.
+        """
+
+    def bot_user(self, serial: int) -> int:
+        """The id of the box with this serial number, as its zygote or keeper sees it."""
 
 
 @dataclass(frozen=True, slots=True)
 class IdMap:
-    """Ids 0 to ``length - 1`` inside the boxes are ``user``, ``group`` and the following outside."""
+    """Ids 0 to ``length - 1`` inside the boxes are ``user``, ``group`` and the following outside.
+
+    ``handed_out`` by the system to a user who may not write such a map: a program of the system does it.
+    """
 
     user: int
     group: int
     length: int
+    handed_out: bool = False
 
     @property
     def switch_user(self) -> bool:
         return self.length > 1
 
     def write(self, pid: int) -> None:
-        """Give the process, which has just made its user namespace, its ids.
-
-        Raises:
-            OSError: the kernel, or a security module, refuses.
-        """
         process = Path("/proc", str(pid))
+        maps = {"newuidmap": ("uid_map", self.user), "newgidmap": ("gid_map", self.group)}
         if not self.switch_user:  # the kernel's condition for a map without privilege
             (process / "setgroups").write_text("deny")
-        (process / "uid_map").write_text(f"0 {self.user} {self.length}")
-        (process / "gid_map").write_text(f"0 {self.group} {self.length}")
+        for program, (name, first) in maps.items():
+            if self.handed_out:
+                words = [program, str(pid), "0", str(first), str(self.length)]
+                done = subprocess.run(words, capture_output=True, text=True, check=False)  # noqa: S603
+                if done.returncode:
+                    raise OSError(f"{program}: {done.stderr.strip()}")
+            else:
+                (process / name).write_text(f"0 {first} {self.length}")
 
     def bot_user(self, serial: int) -> int:
-        """The id of the box with this serial number, inside."""
         return serial % (self.length - 1) + 1 if self.switch_user else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Unmapped:
+    """No user namespace of our own: ids are the same inside and outside. ``first`` is 0 without a range."""
+
+    first: int
+
+    @property
+    def switch_user(self) -> bool:
+        return self.first > 0
+
+    def write(self, pid: int) -> None:
+        """Nothing is mapped."""
+
+    def bot_user(self, serial: int) -> int:
+        return self.first + serial % RANGE if self.first else 0
 
 
 def choose() -> IdMap:
     """The best map this process may hope for. Whether it may really have it shows when it is written."""
-    user, group = os.geteuid(), os.getegid()
-    single = IdMap(user, group, 1)
-    if user != 0:
-        return single
+    user = os.geteuid()
+    if user == 0:
+        first = _range_of_root()
+        return IdMap(first, first, RANGE) if first else only_own()
+    if all(map(shutil.which, _SUBORDINATE)):
+        starts = [_part(_handed_out(file, user)) for file in _SUBORDINATE.values()]
+        if all(starts):
+            return IdMap(starts[0], starts[1], RANGE, handed_out=True)
+    return only_own()
+
+
+def only_own() -> IdMap:
+    """The map that needs no privilege: the worker's id for all."""
+    return IdMap(os.geteuid(), os.getegid(), 1)
+
+
+def give(wanted: Ids, pid: int) -> Ids:
+    """Write the ids for this process; the ids it got. Where the system's programs fail, that is the worker's own.
+
+    Raises:
+        OSError: the kernel, or a security module, refuses.
+    """
+    try:
+        wanted.write(pid)
+    except OSError:
+        if not (isinstance(wanted, IdMap) and wanted.handed_out):
+            raise
+        wanted = only_own()
+        wanted.write(pid)
+    return wanted
+
+
+def choose_unmapped() -> Unmapped:
+    """The same where boxes get no user namespace."""
+    return Unmapped(_range_of_root() if os.geteuid() == 0 else 0)
+
+
+def _range_of_root() -> int:
+    """The first id of a range for this process's boxes; 0 where root itself has no more than one id."""
     inside, _, length = max(_own_map(), key=lambda row: row[2])
     if length >= _ALL_IDS:  # the real root: must not fall back to one id, which would be root's
-        return IdMap(*2 * (_FIRST + os.getpid() % _ZYGOTES * RANGE,), RANGE)
-    if length >= 3 * RANGE:  # root of a container
-        return IdMap(*2 * (inside + length - 2 * RANGE,), RANGE)
-    return single
+        return _FIRST + os.getpid() % _ZYGOTES * RANGE
+    return inside + length - 2 * RANGE if length >= 3 * RANGE else 0  # root of a container
 
 
-def _own_map() -> list[tuple[int, int, int]]:
+def _own_map() -> Iterator[tuple[int, int, int]]:
     with Path("/proc/self/uid_map").open() as rows:
-        return [(int(a), int(b), int(c)) for a, b, c in (row.split() for row in rows)]
+        for row in rows:
+            inside, outside, length = map(int, row.split())
+            yield inside, outside, length
+
+
+def _handed_out(file: Path, user: int) -> tuple[int, int]:
+    """First id and length of the longest range that the system has given to the user; of length 0 if none."""
+    try:
+        name = pwd.getpwuid(user).pw_name
+    except KeyError:
+        name = ""
+    ranges = [(0, 0)]
+    try:
+        for line in file.read_text().splitlines():
+            owner, _, numbers = line.partition(":")
+            if owner and owner in (name, str(user)):
+                first, _, length = numbers.partition(":")
+                ranges.append((int(first), int(length)))
+    except (OSError, ValueError):
+        pass
+    return max(ranges, key=lambda found: found[1])
+
+
+def _part(handed_out: tuple[int, int]) -> int:
+    """Where this process's part of a range begins; 0 if the range is too short. Another process has another part."""
+    first, length = handed_out
+    parts = length // RANGE
+    return first + os.getpid() % parts * RANGE if parts else 0

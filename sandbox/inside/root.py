@@ -16,7 +16,7 @@ BOT_INODES: Final = 16_384
 
 _STAGE: Final = "/tmp"  # noqa: S108 - any folder that is there: a tmpfs covers it
 _OLD: Final = "/.old"
-_THIRD_PARTY: Final = ("site-packages", "dist-packages")  # may lie inside the library's own folder
+THIRD_PARTY: Final = ("site-packages", "dist-packages")  # may lie inside the library's own folder
 
 
 def build(readable: Sequence[str], *, switch_user: bool) -> None:
@@ -51,7 +51,7 @@ def _show(source: int, path: str) -> None:
     target = _STAGE + path
     Path(target).mkdir(parents=True, exist_ok=True)
     linux.mount(f"/proc/self/fd/{source}", target, None, linux.MS_BIND | linux.MS_REC)
-    for name in _THIRD_PARTY:
+    for name in THIRD_PARTY:
         if Path(target, name).is_dir():
             linux.mount("tmpfs", f"{target}/{name}", "tmpfs", linux.MS_NOSUID | linux.MS_NODEV, "size=4k,nr_inodes=2")
     linux.seal_mount(target)

@@ -23,9 +23,12 @@ Trial = Callable[[], str]  # what was found; raises where the layer is missing
 
 
 class Tried(msgspec.Struct, array_like=True, frozen=True):
+    """What became of a layer; ``lacking`` names the one without which it could not even be tried."""
+
     layer: str
     ok: bool
     detail: str
+    lacking: str | None = None
 
 
 def main(control_fd: int) -> NoReturn:
@@ -34,21 +37,21 @@ def main(control_fd: int) -> NoReturn:
     os.umask(0o022)
     boot = msgspec.msgpack.decode(control.recv(1 << 16), type=wire.Boot)
     id_map = ids.choose()
-    tried = [
-        _attempt("user namespace", lambda: _namespace(linux.NEWUSER)),
-        _attempt("id map", lambda: _ids(id_map), id_map),
-        _attempt("mount namespace and root", lambda: _root(boot, id_map), id_map),
-        _attempt("process namespace", _process_namespace, id_map),
-        _attempt(
-            "network, ipc, uts and cgroup namespaces",
-            lambda: _namespace(linux.NEWNET | linux.NEWIPC | linux.NEWUTS | linux.NEWCGROUP),
-            id_map,
-        ),
-        _attempt("privileges", lambda: _privileges(id_map), id_map),
-        _attempt("landlock", _landlock, id_map),
-        _attempt("seccomp", _seccomp, id_map),
-        _attempt("freezing and clock", _freezing),
-    ]
+    if id_map.handed_out and not _attempt("id map", lambda: _ids(id_map), id_map).ok:
+        id_map = ids.only_own()
+    tried = [_attempt("user namespace", lambda: _namespace(linux.NEWUSER))]
+    others = linux.NEWNET | linux.NEWIPC | linux.NEWUTS | linux.NEWCGROUP
+    within: dict[str, Trial] = {
+        "id map": lambda: _ids(id_map),
+        "mount namespace and root": lambda: _root(boot, id_map),
+        "process namespace": _process_namespace,
+        "network, ipc, uts and cgroup namespaces": lambda: _namespace(others),
+        "privileges": lambda: _privileges(id_map),
+    }
+    for layer, trial in within.items():
+        lacking = next((each.layer for each in tried[:2] if not each.ok), None)
+        tried.append(Tried(layer, False, "", lacking) if lacking else _attempt(layer, trial, id_map))
+    tried += _attempt("landlock", _landlock), _attempt("seccomp", _seccomp), _attempt("freezing and clock", _freezing)
     control.send(msgspec.msgpack.encode(tried))
     os._exit(0)
 

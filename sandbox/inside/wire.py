@@ -1,6 +1,6 @@
 """The messages of the cage. All sockets are SEQPACKET: a message is whole or absent, so there is no framing to attack.
 
-Control channel (judge and zygote, which trust each other): one tagged struct each way.
+Control channel (judge and zygote, or keeper, which trust each other): one tagged struct each way.
 Box channel (judge and one bot): a kind byte, eight bytes of tag that an answer must repeat, then msgpack of a declared
 type.
 """
@@ -12,7 +12,7 @@ class _Message(msgspec.Struct, array_like=True, forbid_unknown_fields=True, froz
     pass
 
 
-# --- control channel, judge to zygote
+# --- control channel, judge to zygote or keeper
 
 
 class Boot(_Message, frozen=True):
@@ -21,7 +21,8 @@ class Boot(_Message, frozen=True):
     readable: list[str]
     path: list[str]
     preload: list[str]
-    switch_user: bool  # started by root: bots get ids of their own
+    switch_user: bool  # bots get ids of their own
+    walls: list[str]  # the command that makes a box of its own; none where the zygote forks them
 
 
 class Spawn(_Message, frozen=True):
@@ -33,21 +34,26 @@ class Spawn(_Message, frozen=True):
     seconds: int  # of CPU, after which the kernel kills: a backstop, the judge's clocks are stricter
 
 
-# --- control channel, zygote to judge
+class Walled(_Message, frozen=True):
+    """Keeper to a box that stands alone: what becomes of it. Its channel comes with this message."""
+
+    order: Spawn
+    baseline: int  # bytes mapped before a bot does anything
 
 
-class Unmapped(_Message, frozen=True):
-    """The zygote is in its user namespace and waits for its id map."""
+# --- control channel, zygote or keeper to judge
+
+
+class Settled(_Message, frozen=True):
+    """The process is there, in its user namespace if it has one, and waits for its id map and its boot."""
 
 
 class Ready(_Message, frozen=True):
-    """The zygote is walled off and takes orders."""
-
-    landlock: int
+    """It takes orders."""
 
 
 class Refused(_Message, frozen=True):
-    """The zygote could not build a layer, and ends."""
+    """It could not build a layer, and ends."""
 
     layer: str
     error: str
@@ -60,7 +66,7 @@ class Spawned(_Message, frozen=True):
 
 
 class Unspawned(_Message, frozen=True):
-    """The box's process could not be made; the zygote goes on."""
+    """The box's process could not be made; it goes on all the same."""
 
     box: int
     error: str
@@ -75,7 +81,7 @@ class Exited(_Message, frozen=True):
     peak: int
 
 
-ZygoteMessage = Unmapped | Ready | Refused | Spawned | Unspawned | Exited
+ZygoteMessage = Settled | Ready | Refused | Spawned | Unspawned | Exited
 
 # --- box channel, judge to box
 

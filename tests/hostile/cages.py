@@ -1,4 +1,4 @@
-"""A cage whose zygote has numpy loaded, as in production, or has it not: the walls must be the same.
+"""A cage in one of its ways, with numpy loaded as in production or without: the walls must be the same.
 
 What the zygote has not loaded of the kit cannot be had inside: the folder that holds the kit is not listed there.
 """
@@ -8,19 +8,19 @@ from contextlib import contextmanager
 from dataclasses import replace
 from unittest import mock
 
-from sandbox import Cage, cage, interpreter
+from sandbox import Cage, Way, interpreter, layers
 
 from .cases import HONEST
 
 
 @contextmanager
-def opened(*, warm: bool = True) -> Iterator[Cage]:
+def opened(*, warm: bool = True, way: Way = Way.OWN) -> Iterator[Cage]:
     """The cage, closed afterwards."""
     found = interpreter.find()
     preload = tuple(name for name in found.preload if warm or name.partition(".")[0] != "numpy")
     with (
         mock.patch.object(interpreter, "find", return_value=replace(found, preload=preload)),
-        mock.patch.object(cage, "_TRIAL", cage._TRIAL if warm else {"bot.py": HONEST}),
-        Cage.open() as opened_cage,
+        mock.patch.object(layers, "_TRIAL", layers._TRIAL if warm else {"bot.py": HONEST}),
+        Cage.open(way=way) as opened_cage,
     ):
         yield opened_cage

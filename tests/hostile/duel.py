@@ -1,5 +1,6 @@
 """A hostile bot, or a hostile upload, against an honest bot, and what is left of the machine afterwards."""
 
+import gc
 import os
 import random
 import re
@@ -9,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from games.protocol import Verdict
-from sandbox import BotFault, Box, Cage
+from sandbox import BotFault, Box, Cage, Way
 from sandbox.inside import wire
 
 from .cages import opened
@@ -124,7 +125,7 @@ def _game(cage: Cage, case: Case, files: Mapping[str, bytes], opponent: Box, tol
 
 
 def _core(box: Box) -> str:
-    ended = box._ended
+    ended = box._process._ended
     return "\nLEAK a core was dumped" if ended is not None and os.WCOREDUMP(ended.status) else ""
 
 
@@ -153,11 +154,12 @@ def masked(seed: int) -> list[str]:
     return [bytes(byte ^ _MASK for byte in form).hex() for form in forms]
 
 
-def play_all(names: list[str], *, warm: bool = True) -> list[Row]:
+def play_all(names: list[str], *, warm: bool = True, way: Way = Way.OWN) -> list[Row]:
     """All the cases named, or all, in one cage; and a last row for what the cage itself leaves."""
     every = {name: case for name, case in EVERY.items() if warm or not case.numpy}
+    gc.freeze()  # what the judge is made of is not gone through again after each case
     before = traces()
-    with opened(warm=warm) as cage:
+    with opened(warm=warm, way=way) as cage:
         rows = [play(cage, every[name]) for name in names or every if name in every]
     left = "; ".join(difference(before, traces()))
     return [*rows, Row("the cage, closed", PLAYS_ON, PLAYS_ON, not left, True, left, "")]

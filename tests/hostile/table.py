@@ -1,17 +1,20 @@
 """The table that ``make test-hostile`` prints: each case in each setting, and what was expected of it.
 
-``python -m tests.hostile.table --json [--plain] [CASE ...]`` plays for the user who runs it, and prints the rows.
+``python -m tests.hostile.table --json [--plain] [--bwrap] [CASE ...]`` plays for the user who runs it, and prints the
+rows: without numpy in the zygote, by way of bwrap.
 ``python -m tests.hostile.table`` plays every setting this machine allows, and prints the table.
 """
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Final
 
+from sandbox import Way
 from tests.sandbox.ordinary_user import REPOSITORY, command
 
 from .design import DESIGN
@@ -24,17 +27,19 @@ NAMES: Final = (*EVERY, LAST)
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Who runs the judge, and whether the zygote has numpy loaded before it forks."""
+    """Who runs the judge, whether boxes have numpy loaded before the bot comes, and who builds their walls."""
 
     who: str
     warm: bool
+    way: Way = Way.OWN
 
     def __str__(self) -> str:
-        return f"{self.who}{'+numpy' if self.warm else ''}"
+        return f"{self.who}{'+numpy' if self.warm else ''}{'+bwrap' if self.way is Way.BWRAP else ''}"
 
     def play(self, names: Iterable[str] = ()) -> dict[str, Row]:
         """The cases named, or all, in an interpreter of its own."""
-        words = ("-m", "tests.hostile.table", "--json", *([] if self.warm else ["--plain"]), *names)
+        flags = [*([] if self.warm else ["--plain"]), *(["--bwrap"] if self.way is Way.BWRAP else [])]
+        words = ("-m", "tests.hostile.table", "--json", *flags, *names)
         line = [sys.executable, *words] if self.who == ME else command(*words)
         done = subprocess.run(line, capture_output=True, text=True, cwd=REPOSITORY, check=False)
         if not done.stdout:
@@ -42,7 +47,11 @@ class Setting:
         return {row["case"]: Row(**row) for row in json.loads(done.stdout.splitlines()[-1])}
 
 
-SETTINGS: Final = tuple(Setting(who, warm) for who in dict.fromkeys((ME, "user")) for warm in (True, False))
+_WHO: Final = tuple(dict.fromkeys((ME, "user")))
+SETTINGS: Final = (
+    *(Setting(who, warm) for who in _WHO for warm in (True, False)),
+    *(Setting(who, True, Way.BWRAP) for who in _WHO if shutil.which("bwrap")),
+)
 
 
 def lines(played: Mapping[Setting, Mapping[str, Row]]) -> list[str]:
@@ -64,7 +73,7 @@ def _line(name: str, played: Mapping[Setting, Mapping[str, Row]]) -> str:
     rows = [rows[name] for rows in played.values() if name in rows]
     if not rows:
         return f"    {name}: not played"
-    verdicts = "".join(f" {rows[name].verdict if name in rows else 'needs numpy':16}" for rows in played.values())
+    verdicts = "".join(f" {rows[name].verdict if name in rows else 'not played':16}" for rows in played.values())
     leaks = "; ".join(dict.fromkeys(row.leaks for row in rows if row.leaks)) or "0"
     fine = "fine" if all(row.opponent_fine for row in rows) else "HARMED"
     text = f"    {name:26}{verdicts}  {fine:9}{leaks:6}{rows[0].expected}"
@@ -81,7 +90,8 @@ def _summary(played: Mapping[Setting, Mapping[str, Row]]) -> str:
 def main(arguments: list[str]) -> int:
     names = [name for name in arguments if not name.startswith("-")]
     if "--json" in arguments:
-        rows = play_all(names, warm="--plain" not in arguments)
+        way = Way.BWRAP if "--bwrap" in arguments else Way.OWN
+        rows = play_all(names, warm="--plain" not in arguments, way=way)
         print(json.dumps([asdict(row) for row in rows]))
         return 0 if all(row.ok for row in rows) else 1
     played = {setting: setting.play(names) for setting in SETTINGS}

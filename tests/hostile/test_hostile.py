@@ -2,31 +2,35 @@
 
 import pytest
 
+from games.protocol import Verdict
+
 from .cases import BOTS, CASES
 from .conftest import PLAYED
 from .design import DESIGN
-from .duel import Row
-from .table import ME, NAMES, SETTINGS, Setting
+from .duel import EVERY, Row
+from .table import LAST, ME, NAMES, SETTINGS, Setting
 from .uploads import UPLOADS
 
-# The others, root without numpy and an ordinary user with it, are slow tests and part of ``make test-hostile``.
-EVERYDAY = {(ME, True), ("user", False)}
+# The other settings are slow tests. ``make test-hostile`` plays every case in every setting.
+ALL = Setting(ME, True)
+WALLS = Setting("user", False)  # without the cases that burn processor time until they are stopped, as they are in ALL
 EACH = [
-    pytest.param(each, id=str(each), marks=() if (each.who, each.warm) in EVERYDAY else pytest.mark.slow)
-    for each in SETTINGS
+    pytest.param(setting, name, id=f"{name}-{setting}", marks=() if setting in (ALL, WALLS) else pytest.mark.slow)
+    for setting in SETTINGS
+    for name in NAMES
+    if setting != WALLS or name == LAST or Verdict.CPU_TIME not in EVERY[name].expected
 ]
 
 
 @pytest.fixture(scope="module")
 def rows(request: pytest.FixtureRequest) -> dict[str, Row]:
     setting: Setting = request.param
-    PLAYED[setting] = setting.play()
+    PLAYED[setting] = setting.play(name for each, name in (param.values for param in EACH) if each == setting)
     return PLAYED[setting]
 
 
 @pytest.mark.timeout(1800)  # the first of a setting plays them all
-@pytest.mark.parametrize("rows", EACH, indirect=True, scope="module")
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("rows", "name"), EACH, indirect=["rows"], scope="module")
 def test_it_ends_as_expected_and_leaves_nothing(rows: dict[str, Row], name: str) -> None:
     if name not in rows:
         pytest.skip("needs numpy")

@@ -1,13 +1,15 @@
-"""A machine that lacks a layer: ``python -m tests.sandbox.lacking WHAT [blind]`` takes it away from this very process,
-for good, and then opens a cage. Prints what was denied and exits 3; exits 0 if a cage opened all the same.
+"""A machine that lacks a layer: ``python -m tests.sandbox.lacking WHAT [blind] [bwrap]`` takes it away from this very
+process, for good, and then opens a cage. Prints what was denied and exits 3; prints the way in and exits 0 if a cage
+opened all the same.
 
-With ``blind`` the probe reports no trouble, so that the zygote itself has to find it.
+With ``blind`` the probe reports no trouble, so that the zygote itself has to find it. Without ``bwrap`` there is none.
 """
 
 import errno
 import os
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 from unittest import mock
@@ -17,6 +19,7 @@ from sandbox.inside import linux, seccomp
 
 _PRCTL: Final = {"x86_64": 157, "aarch64": 167}[linux.MACHINE]
 _MOUNT: Final = {"x86_64": 165, "aarch64": 40}[linux.MACHINE]
+_UNSHARE: Final = {"x86_64": 272, "aarch64": 97}[linux.MACHINE]
 _LOAD, _EQUAL, _RETURN = 0x20, 0x15, 0x06
 
 
@@ -40,6 +43,7 @@ def _without_call(number: int, error: int, first_argument: int | None = None) ->
 
 LACKING: Final[Mapping[str, Callable[[], None]]] = {
     "user namespace": _without_user_namespaces,
+    "namespaces of one's own": lambda: _without_call(_UNSHARE, errno.EPERM),  # as AppArmor's profile for bwrap alone
     "landlock": lambda: _without_call(444, errno.EOPNOTSUPP),
     "seccomp": lambda: _without_call(_PRCTL, errno.EINVAL, linux.PR_SET_SECCOMP),
     "mount namespace and root": lambda: _without_call(_MOUNT, errno.EACCES),
@@ -48,11 +52,16 @@ LACKING: Final[Mapping[str, Callable[[], None]]] = {
 }
 
 
-def main(what: str, *blind: str) -> int:
+def main(what: str, *more: str) -> int:
     LACKING[what]()
-    with mock.patch("sandbox.cage.probe", return_value=Report(())) if blind else mock.MagicMock():
+    with ExitStack() as patches:
+        if "blind" in more:
+            patches.enter_context(mock.patch("sandbox.cage.probe", return_value=Report(())))
+        if "bwrap" not in more:
+            patches.enter_context(mock.patch("sandbox.bubblewrap.shutil.which", return_value=None))
         try:
-            Cage.open().close()
+            with Cage.open() as cage:
+                print(cage.way)
         except Denied as denied:
             print(denied)
             return 3

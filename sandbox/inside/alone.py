@@ -1,0 +1,33 @@
+"""A box that stands alone: an interpreter that bwrap has started behind its walls, and that locks itself."""
+
+import os
+import signal
+import socket
+from typing import Final, NoReturn
+
+import msgspec
+
+from . import cell, landlock, linux, orders, seccomp, wire, zygote
+
+_read_boot: Final = msgspec.msgpack.Decoder(wire.Boot).decode
+_read_walled: Final = msgspec.msgpack.Decoder(wire.Walled).decode
+
+
+def main(keeper_fd: int) -> NoReturn:
+    """Import the kit, show the keeper which process this is, and be the bot that it has ordered."""
+    keeper = socket.socket(fileno=keeper_fd)
+    boot = _read_boot(keeper.recv(orders.CAP))
+    zygote.import_kit(boot)
+    os.dup2(0, 2)  # what went wrong so far, the keeper has heard
+    socket.send_fds(keeper, [b"up"], [os.pidfd_open(os.getpid())])
+    told, fds, _, _ = socket.recv_fds(keeper, orders.CAP, 1)
+    if not told:
+        os._exit(1)
+    linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)  # by now, the keeper is the parent
+    walled = _read_walled(told)
+    cell.live(lambda: _enter(boot, walled, fds[0]))
+
+
+def _enter(boot: wire.Boot, walled: wire.Walled, channel: int) -> wire.Setup:
+    world = cell.World(boot.readable, landlock.abi(), seccomp.program(), walled.baseline, boot.switch_user)
+    return cell.enter_walled(world, walled.order, channel)

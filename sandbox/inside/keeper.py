@@ -1,0 +1,99 @@
+"""The keeper: where this machine lets nobody but ``bwrap`` make namespaces, it starts one for each bot.
+
+It does as the zygote does, on the same control channel, but stands outside the wall: it holds nothing of the worker's,
+and no bot is ever forked from it. Each box is an interpreter of its own, started by bwrap behind its walls, which then
+locks itself (``alone``). Once a box is up, the bwrap that waits for it is ended, and the box becomes the keeper's own
+child: of its end, bwrap would tell no more than a number that the bot may choose.
+"""
+
+import os
+import resource
+import socket
+import subprocess
+from pathlib import Path
+from typing import Final, NoReturn
+
+import msgspec
+
+from . import linux, orders, wire
+
+_PATIENCE: Final = 20.0  # seconds for an interpreter to be up behind its walls
+_SAID: Final = 500  # bytes of what bwrap, or the interpreter, said instead
+
+_read_boot: Final = msgspec.msgpack.Decoder(wire.Boot).decode
+
+
+def main(control_fd: int) -> NoReturn:
+    """Serve until the judge is gone."""
+    control = socket.socket(fileno=control_fd)
+    try:
+        orders.settle()
+        linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
+        orders.say(control, wire.Settled())
+        boot = _read_boot(control.recv(orders.CAP))
+    except (OSError, msgspec.MsgspecError) as error:
+        orders.say(control, wire.Refused("process", f"{type(error).__name__}: {error}"))
+        os._exit(1)
+    orders.say(control, wire.Ready())
+    orders.take(control, lambda order, channel: _start(boot, order, channel))
+
+
+def _start(boot: wire.Boot, order: wire.Spawn, channel: int) -> int:
+    """A box behind bwrap's walls, our own child; its pid.
+
+    Raises:
+        OSError: there is none; with what bwrap has said.
+    """
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with ours:
+        with theirs:
+            said, to_say = os.pipe()
+            bwrap = subprocess.Popen(  # noqa: S603 - the command is our own
+                [*boot.walls, str(theirs.fileno())],
+                pass_fds=(theirs.fileno(),),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=to_say,
+            )
+            os.close(to_say)
+        try:
+            pid = _meet(ours, boot)
+        except (OSError, EOFError) as error:
+            os.set_blocking(said, False)
+            raise OSError(f"bwrap: {_read(said) or error}") from error
+        finally:
+            bwrap.kill()
+            bwrap.wait()
+            os.close(said)
+        told = msgspec.msgpack.encode(wire.Walled(order, _mapped(pid)))
+        socket.send_fds(ours, [told], [channel])
+    return pid
+
+
+def _meet(link: socket.socket, boot: wire.Boot) -> int:
+    """Tell the box what to import, and hear that it has; its pid.
+
+    Raises:
+        OSError: it died, or said nothing.
+    """
+    link.settimeout(_PATIENCE)
+    link.send(msgspec.msgpack.encode(boot))
+    _, fds, _, _ = socket.recv_fds(link, orders.CAP, 1)
+    if not fds:
+        raise EOFError("it died")
+    with Path(f"/proc/self/fdinfo/{fds[0]}").open() as lines:
+        pid = next(int(line.split()[1]) for line in lines if line.startswith("Pid:"))
+    os.close(fds[0])
+    return pid
+
+
+def _read(pipe: int) -> str:
+    try:
+        return os.read(pipe, _SAID).decode("utf-8", "replace").strip()
+    except BlockingIOError:
+        return ""
+
+
+def _mapped(pid: int) -> int:
+    """Bytes of address space that a box has before its bot does anything."""
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[0]) * resource.getpagesize()

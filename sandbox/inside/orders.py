@@ -1,0 +1,71 @@
+"""Taking the judge's orders: boxes are started and reaped one by one until the control channel closes.
+
+The zygote and the keeper differ in how they start a box; here is what they share.
+"""
+
+import os
+import resource
+import select
+import signal
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, NoReturn
+
+import msgspec
+
+from . import linux, wire
+
+CAP: Final = 1 << 16  # bytes of a message
+
+_read_spawn: Final = msgspec.msgpack.Decoder(wire.Spawn).decode
+
+Start = Callable[[wire.Spawn, int], int]  # the order and the box's channel; the id of the child. Raises OSError
+
+
+def settle() -> None:
+    """Undo what the worker handed down, and be the first to go when the judge dies or memory is short."""
+    linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    os.umask(0o022)  # bots with ids of their own must be able to read what is made for them
+    Path("/proc/self/oom_score_adj").write_text("1000")
+
+
+def say(control: socket.socket, message: wire.ZygoteMessage) -> None:
+    control.send(msgspec.msgpack.encode(message))
+
+
+def take(control: socket.socket, start: Start) -> NoReturn:
+    """Serve until the judge is gone; then end, and with this process all boxes."""
+    boxes: dict[int, tuple[int, int]] = {}  # by pidfd: box, process
+    poll = select.poll()
+    poll.register(control, select.POLLIN)
+    while True:
+        for fd, _ in poll.poll():
+            if fd != control.fileno():
+                poll.unregister(fd)
+                say(control, _reap(fd, *boxes.pop(fd)))
+                continue
+            data, fds, _, _ = socket.recv_fds(control, CAP, 1)
+            if not data:
+                os._exit(0)
+            order = _read_spawn(data)
+            try:
+                pid = start(order, fds[0])
+            except OSError as error:
+                say(control, wire.Unspawned(order.box, str(error)))
+            else:
+                pidfd = os.pidfd_open(pid)
+                boxes[pidfd] = order.box, pid
+                poll.register(pidfd, select.POLLIN)
+                socket.send_fds(control, [msgspec.msgpack.encode(wire.Spawned(order.box))], [pidfd])
+            os.close(fds[0])
+
+
+def _reap(pidfd: int, box: int, pid: int) -> wire.Exited:
+    os.close(pidfd)
+    _, status, usage = os.wait4(pid, 0)
+    return wire.Exited(box, status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
