@@ -13,13 +13,12 @@ from bots.models import Bot, VersionState
 from games.protocol import BYTES, MIB, SECONDS, LimitError, Limits
 from games.ruleset import Option, OptionError, Ruleset, SeatError
 from games.rulesets import RULESETS
-from tournaments.models import Format, Tournament
+from tournaments.calendar_forms import CalendarForm, calendar_of, initial_calendar
+from tournaments.models import BY_STANDINGS, Format, Tournament
 from tournaments.selectors.visible import may_run
-from tournaments.services import StagePlan
+from tournaments.stage_forms import StagesForm, initial_stages
 from tournaments.standings import LOT, TIE_BREAKS
 
-MAX_BLOCKS: Final = 500
-MAX_ROUNDS: Final = 50
 MAX_PACE_MS: Final = 5000
 MAX_OPTION_LENGTH: Final = 4000
 LIMIT_LABELS: Final = {
@@ -40,7 +39,7 @@ DEFAULT_TIE_BREAKS: Final = {
 TIE_BREAK_FIELDS: Final = tuple(f"tie_break_{place}" for place in range(1, len(TIE_BREAKS)))
 
 
-class TournamentForm(forms.Form):
+class TournamentForm(StagesForm, CalendarForm):
     """Everything an organiser decides. ``cleaned_data["settings"]`` is what the services take."""
 
     name = forms.CharField(label=_("Name"), max_length=80, widget=forms.TextInput({"autocomplete": "off"}))
@@ -48,32 +47,6 @@ class TournamentForm(forms.Form):
         label=_("Description"), max_length=2000, required=False, widget=forms.Textarea({"rows": 4})
     )
     game = forms.ChoiceField(label=_("Game"))
-    format = forms.ChoiceField(
-        label=_("Format"),
-        choices=Format.choices,
-        initial=Format.ROUND_ROBIN,
-        widget=forms.RadioSelect,
-        help_text=_(
-            "In a round robin every bot meets every other equally often. In a Swiss each round brings together bots"
-            " that stand level, and nobody meets the same bot twice while that can be avoided."
-        ),
-    )
-    rounds = forms.IntegerField(
-        label=_("Rounds of a Swiss"),
-        initial=5,
-        required=False,
-        min_value=1,
-        max_value=MAX_ROUNDS,
-        help_text=_("The next round is drawn as soon as the last one is finished. A round robin needs no number."),
-    )
-    players_per_table = forms.IntegerField(label=_("Players per table"), initial=2)
-    blocks = forms.IntegerField(
-        label=_("Blocks per match"),
-        initial=2,
-        min_value=1,
-        max_value=MAX_BLOCKS,
-        help_text=_("A block is one seed, played once in every rotation of the seats: everyone gets everyone's luck."),
-    )
     entries_per_author = forms.IntegerField(label=_("Bots per author"), initial=1, min_value=1, max_value=20)
     pace_ms = forms.IntegerField(
         label=_("Pace (ms)"),
@@ -94,7 +67,8 @@ class TournamentForm(forms.Form):
             "least": players.start,
             "most": players.stop - 1,
         }
-        defaults = DEFAULT_TIE_BREAKS[Format.SWISS if self._wished("format") == Format.SWISS else Format.ROUND_ROBIN]
+        by_standings = self._wished("format") in BY_STANDINGS
+        defaults = DEFAULT_TIE_BREAKS[Format.SWISS if by_standings else Format.ROUND_ROBIN]
         for place, field in enumerate(TIE_BREAK_FIELDS):
             self.fields[field] = _tie_break_field(place, defaults[place] if place < len(defaults) else "")
         for name, option in self.ruleset.options.items():
@@ -121,19 +95,9 @@ class TournamentForm(forms.Form):
         data = self.cleaned_data
         options = self._clean_options(data)
         limits = self._clean_limits(data)
-        swiss = data.get("format") == Format.SWISS
-        if swiss and data.get("rounds") is None and "rounds" not in self.errors:
-            self.add_error("rounds", _("A Swiss needs a number of rounds."))
         data["settings"] = {
             "name": data.get("name"),
-            "stages": [
-                StagePlan(
-                    format=data.get("format", ""),
-                    players_per_table=data.get("players_per_table", 0),
-                    rounds=(data.get("rounds") or 0) if swiss else 0,
-                    blocks=data.get("blocks", 0),
-                )
-            ],
+            "stages": self.clean_stages(data, self.ruleset),
             "tie_breaks": self._clean_tie_breaks(data),
             "description": data.get("description"),
             "ruleset": self.ruleset.name,
@@ -141,6 +105,7 @@ class TournamentForm(forms.Form):
             "limits": limits,
             "pace_ms": data.get("pace_ms"),
             "entries_per_author": data.get("entries_per_author"),
+            **calendar_of(data),
         }
         return data
 
@@ -195,7 +160,6 @@ class TournamentForm(forms.Form):
 
 def initial_of(tournament: Tournament) -> dict[str, Any]:
     """What the form shows for an existing draft."""
-    stage = tournament.stage
     options = RULESETS[tournament.game].options
     limits = Limits.from_dict(tournament.limits).to_dict()
     limits["memory"] = int(limits["memory"]) // MIB
@@ -203,11 +167,9 @@ def initial_of(tournament: Tournament) -> dict[str, Any]:
         "name": tournament.name,
         "description": tournament.description,
         "game": tournament.game,
-        "players_per_table": stage.players_per_table,
-        "blocks": stage.blocks,
         "entries_per_author": tournament.entries_per_author,
-        "format": stage.format,
-        **({"rounds": stage.rounds} if stage.is_swiss else {}),
+        **initial_stages(tournament),
+        **initial_calendar(tournament),
         **dict.fromkeys(TIE_BREAK_FIELDS, ""),
         **{f"tie_break_{place}": code for place, code in enumerate(tournament.tie_breaks, start=1) if code != LOT},
         "pace_ms": tournament.pace_ms,

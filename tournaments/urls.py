@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from tournaments.views import actions, drafts, pages
+from tournaments.views import actions, brackets, drafts, pages
 
 app_name = "tournaments"
 urlpatterns = [
@@ -12,6 +12,7 @@ urlpatterns = [
     path("<slug:slug>/live/", pages.tournament_live, name="live"),
     path("<slug:slug>/tie-breaks/", pages.tie_breaks, name="tie-breaks"),
     path("<slug:slug>/rounds/<int:number>/", pages.pairings, name="pairings"),
+    path("<slug:slug>/bracket/<int:number>/", brackets.bracket, name="bracket"),
     path("<slug:slug>/export/<str:name>", pages.export, name="export"),
     path("<slug:slug>/edit/", drafts.edit, name="edit"),
     path("<slug:slug>/enter/", actions.enter, name="enter"),

@@ -1,13 +1,18 @@
 """Knockouts in the app: a bracket drawn round by round, walkovers, places, and a Swiss whose best play one."""
 
 import pytest
+from django.urls import reverse
 
 from matches.models import Match
+from tests.arena.factories import UserFactory
+from tests.arena.pages import assert_clean_page
 from tests.tournaments.factories import TournamentFactory, finish_match, finish_matches, running_tournament
+from tests.tournaments.test_forms import typed
 from tests.tournaments.test_swiss import no_broker, play_round  # noqa: F401  a fixture
 from tournaments import services
 from tournaments.formats.knockout import By
-from tournaments.models import Entry, Stage
+from tournaments.forms import TournamentForm, initial_of
+from tournaments.models import Entry, Stage, Tournament
 from tournaments.plan import plan_of
 from tournaments.selectors.knockout import bracket_as_it_is
 from tournaments.selectors.results import standings_of
@@ -131,3 +136,89 @@ def test_a_bot_that_left_after_the_swiss_leaves_its_place_to_the_next():
     services.entry_withdraw(entry=Entry.objects.get(pk=ranking[0]), by=cup.organiser)
     services.tournament_advance(tournament_id=cup.pk)
     assert seeding_of(cup.stages.last()) == ranking[1:3]
+
+
+def page(client, name, *args):
+    response = client.get(reverse(f"tournaments:{name}", args=args))
+    assert response.status_code == 200
+    assert_clean_page(response)
+    return response.content.decode()
+
+
+@pytest.mark.parametrize("kind", ["single_elimination", "double_elimination"])
+def test_the_bracket_names_every_match_with_its_bots_and_result(client, kind):
+    cup = knockout(6, kind)
+    early = page(client, "bracket", cup.slug, 1)
+    assert "winner of: " in early
+    assert early.count(">bye<") == 2 * 1 if kind == "single_elimination" else early.count(">bye<") > 2
+    play(cup)
+    late = page(client, "bracket", cup.slug, 1)
+    for entry in cup.entries.all():
+        assert entry.bot.name in late
+    for fixture in cup.fixtures.all():
+        assert reverse("matches:detail", args=[fixture.match_id]) in late
+    assert "more games won" in late
+    assert ("Losers&#x27; round 1" in late) == (kind == "double_elimination")
+
+
+def test_a_round_of_a_knockout_says_who_comes_from_where_and_why_somebody_goes_on(client):
+    cup = knockout(4)
+    finish_matches(cup, best_seed_wins(cup))
+    services.tournament_advance(tournament_id=cup.pk)
+    assert "goes on: more games won." in page(client, "pairings", cup.slug, 1)
+    assert "winner of: Semi-finals, match 1" in page(client, "pairings", cup.slug, 2)
+
+
+def test_the_page_of_a_tournament_in_two_stages_shows_the_one_that_began_last_and_leads_to_the_other(client):
+    cup = swiss_then_knockout()
+    before = page(client, "detail", cup.slug)
+    assert "Show the bracket" not in before
+    for _ in range(3):
+        play_round(cup)
+    now = page(client, "detail", cup.slug)
+    assert "Stage 1: Swiss" in now
+    assert reverse("tournaments:bracket", args=[cup.slug, 2]) in now
+    assert "Much has changed" in client.get(reverse("tournaments:live", args=[cup.slug]), {"began": 1}).content.decode()
+    first = client.get(reverse("tournaments:detail", args=[cup.slug]), {"stage": 1}).content.decode()
+    assert "num tie-break" in first
+    assert "num tie-break" not in now
+    assert "Stage" not in page(client, "tie-breaks", cup.slug)
+    data = client.get(reverse("tournaments:export", args=[cup.slug, "tournament.json"])).json()
+    assert [stage["format"] for stage in data["stages"]] == ["swiss", "single_elimination"]
+    assert data["stages"][1]["fixtures"][0]["reasons"]["place"]["of"] == 2
+    sheet = client.get(reverse("tournaments:export", args=[cup.slug, "fixtures.csv"]))
+    assert sheet.status_code == 200
+
+
+def test_the_form_makes_a_swiss_and_a_knockout_of_the_best(client):
+    organiser = UserFactory()
+    client.force_login(organiser)
+    answer = client.post(
+        reverse("tournaments:create"),
+        typed(format="swiss", rounds=4, final="single_elimination", final_entrants=8, final_blocks=3, third_place="on"),
+    )
+    assert answer.status_code == 302
+    first, final = Tournament.objects.get().stages.all()
+    assert (first.format, first.rounds, first.third_place) == ("swiss", 4, False)
+    assert (final.format, final.entrants, final.blocks, final.third_place) == ("single_elimination", 8, 3, True)
+    kept = initial_of(Tournament.objects.get())
+    assert (kept["final"], kept["final_entrants"], kept["third_place"]) == ("single_elimination", 8, True)
+    shown = page(client, "detail", Tournament.objects.get().slug)
+    assert "the places of the stage before" in shown
+
+
+@pytest.mark.parametrize(
+    ("fields", "field"),
+    [
+        ({"format": "dutch", "rounds": 3, "players_per_table": 4}, "players_per_table"),
+        ({"format": "single_elimination", "players_per_table": 3}, "players_per_table"),
+        ({"format": "dutch", "rounds": ""}, "rounds"),
+        ({"format": "single_elimination", "final": "single_elimination"}, "final"),
+        ({"format": "swiss", "rounds": 3, "final": "single_elimination", "final_entrants": ""}, "final_entrants"),
+        ({"format": "swiss", "rounds": 3, "final": "single_elimination", "final_entrants": 1}, "final_entrants"),
+    ],
+)
+def test_what_does_not_fit_together_is_said_beside_its_field(fields, field):
+    form = TournamentForm(typed(**fields))
+    assert not form.is_valid()
+    assert field in form.errors

@@ -1,10 +1,11 @@
 """Tournaments, their stages and rounds, and who entered them."""
 
 from tournaments.models.entry import Entry, Withdrawal
-from tournaments.models.stage import FOR_TWO, KNOCKOUTS, Bye, Fixture, Format, Round, Seed, Stage
+from tournaments.models.stage import BY_STANDINGS, FOR_TWO, KNOCKOUTS, Bye, Fixture, Format, Round, Seed, Stage
 from tournaments.models.tournament import ENTERING, PLAYING, Tournament, TournamentState
 
 __all__ = [
+    "BY_STANDINGS",
     "ENTERING",
     "FOR_TWO",
     "KNOCKOUTS",

@@ -90,7 +90,7 @@ def board_of(
         stage=stage,
         stages=begun,
         progress=progress,
-        tie_breaks=tie_breaks_of(tournament),
+        tie_breaks=() if stage.is_knockout else tie_breaks_of(tournament),
         lines=lines,
         crosstable=_crosstable(lines, pairings) if with_crosstable and rounds else (),
         rounds=_rounds(stage, entries, listed),
@@ -123,13 +123,13 @@ def _lines(
     # In a round robin everyone sits at equally many tables; of a Swiss everyone plays every round, unless it has a bye.
     tables = sum(tables for _, tables, _ in rounds)
     total = tables * stage.players_per_table // len(rows) if rows else 0
-    announced = tie_breaks_of(tournament)
+    announced = () if stage.is_knockout else tie_breaks_of(tournament)
     return tuple(
         Line(
             row=row,
             entry=by_id[row.entrant],
             values=tuple((one, row.values.get(one.code)) for one in announced),
-            total=stage.rounds - row.byes if stage.is_swiss else total,
+            total=row.played if stage.is_knockout else stage.rounds - row.byes if stage.is_swiss else total,
         )
         for row in rows
     )

@@ -139,8 +139,13 @@ def _fixture(pairing: Pairing) -> dict[str, Any]:
             }
             for sitting in pairing.sittings
         ],
-        "reasons": pairing.drawn.write() if pairing.drawn else None,
+        "reasons": _written(pairing),
     }
+
+
+def _written(pairing: Pairing) -> dict[str, Any] | None:
+    why = pairing.drawn or pairing.bout
+    return why.write() if why else None
 
 
 def _reasons(drawn: Table | None, entry: int) -> dict[str, Any]:

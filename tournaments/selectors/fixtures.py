@@ -9,6 +9,7 @@ from django.db.models import Count, Q
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
 from tournaments.formats import Table
+from tournaments.formats.knockout import Bout
 from tournaments.models import Entry, Fixture, Stage, Tournament
 
 
@@ -34,6 +35,8 @@ class Pairing:
     state: MatchState
     sittings: tuple[Sitting, ...]
     drawn: Table | None  # why these bots, in a Swiss
+    bout: Bout | None  # their place in a knockout
+    failure: str = ""  # why our own Swiss drew a round of FIDE's
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,9 @@ def pairings_of(stage: Stage, entries: Sequence[Entry], rounds: Sequence[int] | 
             match_id=match_id,
             state=MatchState(state),
             sittings=tuple(sittings[match_id]),
-            drawn=Table.read(reasons) if reasons else None,
+            drawn=Table.read(reasons) if reasons and not stage.is_knockout else None,
+            bout=Bout.read(reasons) if reasons and stage.is_knockout else None,
+            failure=reasons.get("failure", "") if reasons else "",
         )
         for pk, round_number, table, match_id, state, reasons in fixtures.values_list(
             "pk", "round__number", "table", "match_id", "match__state", "reasons"

@@ -30,6 +30,7 @@ class StagePlan:
     rounds: int = 0
     blocks: int = 2
     entrants: int = 0
+    third_place: bool = False
 
 
 def tournament_create(

@@ -31,6 +31,7 @@ from tournaments.selectors.proof import proof_of
 from tournaments.selectors.results import standings_of
 from tournaments.selectors.visible import may_run, tournaments_visible
 from tournaments.services import FORFEITS_ALLOWED
+from tournaments.views.brackets import knockout_round
 from tournaments.views.found import tournament_or_404
 
 if TYPE_CHECKING:
@@ -95,23 +96,27 @@ def tie_breaks(request: HttpRequest, slug: str) -> HttpResponse:
     compared = [
         (stage, comparisons(standings_of(stage), announced, entries))
         for stage in tournament.stages.all()
-        if stage.started or stage.number == 1
+        if (stage.started or stage.number == 1) and not stage.is_knockout
     ]
     context = {"tournament": tournament, "tie_breaks": announced, "stages": compared}
     return render(request, "tournaments/tie_breaks.html", context)
 
 
 def pairings(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Why this pairing: a round of a Swiss with the reasons for each table."""
+    """Why this pairing: a round of a Swiss with the reasons for each table, or one of a knockout."""
     tournament = tournament_or_404(request, slug)
     entries = entries_of(tournament)
     stage = get_object_or_404(Stage, tournament=tournament, played__number=number)
+    if stage.is_knockout:
+        return knockout_round(request, tournament, stage, number)
     stories = stories_of(stage, entries, number)
     if not stories:
         raise Http404(_("This round has not been drawn by standings."))
     context = {
         "tournament": tournament,
         "number": number,
+        "stage": stage,
+        "failure": stories[0].pairing.failure,
         "stories": stories,
         "byes": bye_stories_of(stage, entries, number),
         "rounds": stage.played.values_list("number", flat=True),
@@ -154,8 +159,14 @@ def _live_context(request: HttpRequest, tournament: Tournament) -> dict[str, Any
         "board": board,
         "entering": tournament.state in ENTERING,
         "runs": may_run(request.user, tournament),
-        "moved_on": request.GET.get("from") in ENTERING and tournament.state not in ENTERING,
+        "moved_on": _moved_on(request, tournament),
     }
+
+
+def _moved_on(request: HttpRequest, tournament: Tournament) -> bool:
+    """Whether the page that asks shows a tournament before its start, or before the stage that began last."""
+    began = request.GET.get("from") in ENTERING and tournament.state not in ENTERING
+    return began or (_number(request, "began") or tournament.stage.number) < tournament.stage.number
 
 
 def _number(request: HttpRequest, name: str) -> int | None:

@@ -1,0 +1,125 @@
+"""A bracket for a page: every match with its bots by name, its result and its link."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from matches.models import MatchState
+from tournaments.bracket_words import PARTS, REASONS, feed_said, place_said, round_said
+from tournaments.formats.knockout import Bout, Part, Side
+from tournaments.models import Entry, Format, Stage
+from tournaments.selectors.fixtures import Pairing, pairings_of
+from tournaments.selectors.knockout import bracket_as_it_is
+
+
+@dataclass(frozen=True, slots=True)
+class SideShown:
+    """``origin``: where it comes from, in words. Without an entry it is not known yet, or ``nobody``."""
+
+    entry: Entry | None
+    seed: int
+    origin: str
+    nobody: bool
+    score: float | None
+    wins: bool
+    loses: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BoutShown:
+    """``reason``: why the winner goes on. Nobody plays a bout that is a ``bye``; nobody is in one that is ``void``."""
+
+    key: str
+    name: str
+    sides: tuple[SideShown, SideShown]
+    pairing: Pairing | None
+    reason: str
+    bye: bool
+    void: bool
+
+    @property
+    def state(self) -> MatchState | None:
+        return self.pairing.state if self.pairing else None
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    name: str
+    bouts: tuple[BoutShown, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PartShown:
+    """``halves``: each column has half as many matches as the one before."""
+
+    part: Part
+    name: str
+    columns: tuple[Column, ...]
+
+    @property
+    def halves(self) -> bool:
+        return self.part is Part.WINNERS
+
+
+def bracket_shown(stage: Stage, entries: Sequence[Entry]) -> list[PartShown]:
+    """The parts of a knockout that has begun, the winners' first."""
+    double = stage.format == Format.DOUBLE_ELIMINATION
+    shown = _Showing(stage, entries, double)
+    bouts = bracket_as_it_is(stage).bouts
+    parts = []
+    for part in Part:
+        columns = tuple(_columns([bout for bout in bouts if bout.place.part is part], shown))
+        if columns:
+            parts.append(PartShown(part, str(PARTS[part]), columns))
+    return parts
+
+
+def round_shown(stage: Stage, entries: Sequence[Entry], number: int) -> list[BoutShown]:
+    """The matches of a round of a knockout, in the order of its tables."""
+    shown = _Showing(stage, entries, stage.format == Format.DOUBLE_ELIMINATION)
+    decided = {bout.place: bout for bout in bracket_as_it_is(stage).bouts}
+    drawn = (pairing for pairing in pairings_of(stage, entries, [number]) if pairing.bout)
+    return [shown.bout(decided[pairing.bout.place]) for pairing in drawn if pairing.bout]
+
+
+def _columns(bouts: Sequence[Bout], shown: "_Showing") -> Iterator[Column]:
+    for _, group in groupby(bouts, key=lambda bout: bout.place.round):
+        played = [shown.bout(bout) for bout in group]
+        first = played[0]
+        if not all(bout.void for bout in played):
+            yield Column(shown.round_names[first.key], tuple(played))
+
+
+class _Showing:
+    def __init__(self, stage: Stage, entries: Sequence[Entry], double: bool) -> None:
+        self.double = double
+        self.by_id: Mapping[int, Entry] = {entry.pk: entry for entry in entries}
+        self.pairings = {pairing.bout.place: pairing for pairing in pairings_of(stage, entries) if pairing.bout}
+        self.round_names: dict[str, str] = {}
+
+    def bout(self, bout: Bout) -> BoutShown:
+        place = bout.place
+        key = f"{place.part}-{place.round}-{place.slot + 1}"
+        self.round_names[key] = round_said(place, self.double)
+        pairing = self.pairings.get(place)
+        return BoutShown(
+            key=key,
+            name=place_said(place, self.double),
+            sides=(self._side(bout, bout.first, pairing), self._side(bout, bout.second, pairing)),
+            pairing=pairing,
+            reason=str(REASONS[bout.verdict.by]) if bout.verdict else "",
+            bye=bout.empty and bool(bout.seating),
+            void=bout.first.empty and bout.second.empty,
+        )
+
+    def _side(self, bout: Bout, side: Side, pairing: Pairing | None) -> SideShown:
+        sitting = next((one for one in pairing.sittings if one.entry.pk == side.entrant), None) if pairing else None
+        return SideShown(
+            entry=self.by_id[side.entrant] if side.entrant is not None else None,
+            seed=side.seed,
+            origin=feed_said(side.feed, self.double),
+            nobody=side.empty,
+            score=sitting.score if sitting else None,
+            wins=bout.verdict is not None and bout.verdict.winner == side.entrant,
+            loses=bout.verdict is not None and bout.verdict.loser == side.entrant,
+        )

@@ -1,0 +1,122 @@
+"""The part of the organiser's form that says what is played: the format, its rounds, and a knockout of the best."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from games.ruleset import Ruleset
+from tournaments.formats import dutch_is_installed
+from tournaments.models import BY_STANDINGS, FOR_TWO, KNOCKOUTS, Format, Tournament
+from tournaments.services import StagePlan
+
+MAX_BLOCKS: Final = 500
+MAX_ROUNDS: Final = 50
+MAX_FINALISTS: Final = 64
+
+
+class StagesForm(forms.Form):
+    """A form made of it calls ``clean_stages`` when it cleans."""
+
+    format = forms.ChoiceField(
+        label=_("Format"),
+        choices=[(one.value, one.label) for one in Format if one != Format.DUTCH or dutch_is_installed()],
+        initial=Format.ROUND_ROBIN,
+        widget=forms.RadioSelect,
+        help_text=_(
+            "In a round robin every bot meets every other equally often. In a Swiss each round brings together bots"
+            " that stand level, and nobody meets the same bot twice while that can be avoided. FIDE Dutch is the Swiss"
+            " of chess, for tables of two. Of a knockout of two at a table only winners go on; in a double elimination"
+            " it takes two defeats to be out."
+        ),
+    )
+    rounds = forms.IntegerField(
+        label=_("Rounds of a Swiss"),
+        initial=5,
+        required=False,
+        min_value=1,
+        max_value=MAX_ROUNDS,
+        help_text=_("The next round is drawn as soon as the last one is finished. Other formats need no number."),
+    )
+    players_per_table = forms.IntegerField(label=_("Players per table"), initial=2)
+    blocks = forms.IntegerField(
+        label=_("Blocks per match"),
+        initial=2,
+        min_value=1,
+        max_value=MAX_BLOCKS,
+        help_text=_("A block is one seed, played once in every rotation of the seats: everyone gets everyone's luck."),
+    )
+    final = forms.ChoiceField(
+        label=_("Then, for the best"),
+        choices=[
+            ("", _("nothing: the standings are final")),
+            *((one.value, one.label) for one in (Format.SINGLE_ELIMINATION, Format.DOUBLE_ELIMINATION)),
+        ],
+        required=False,
+        help_text=_("A knockout of two at a table, seeded by these standings. It begins by itself."),
+    )
+    final_entrants = forms.IntegerField(
+        label=_("Bots that go on to it"), initial=8, required=False, min_value=2, max_value=MAX_FINALISTS
+    )
+    final_blocks = forms.IntegerField(
+        label=_("Blocks per match of it"), initial=4, required=False, min_value=1, max_value=MAX_BLOCKS
+    )
+    third_place = forms.BooleanField(
+        label=_("A match for the third place"),
+        required=False,
+        help_text=_("Between the losers of the semi-finals of a single elimination."),
+    )
+
+    def clean_stages(self, data: Mapping[str, Any], ruleset: Ruleset) -> list[StagePlan]:
+        """What is wrong stands beside its field."""
+        first, final = data.get("format", ""), data.get("final", "")
+        players = data.get("players_per_table", 0)
+        if first in BY_STANDINGS and data.get("rounds") is None and "rounds" not in self.errors:
+            self.add_error("rounds", _("A Swiss needs a number of rounds."))
+        if first in FOR_TWO and players != 2 and "players_per_table" not in self.errors:
+            sentence = _("%(format)s is played at tables of two: choose 2, or another format.")
+            self.add_error("players_per_table", sentence % {"format": Format(first).label})
+        stages = [
+            StagePlan(
+                format=first,
+                players_per_table=players,
+                rounds=(data.get("rounds") or 0) if first in BY_STANDINGS else 0,
+                blocks=data.get("blocks", 0),
+                third_place=bool(data.get("third_place")) and first == Format.SINGLE_ELIMINATION,
+            )
+        ]
+        return [*stages, self._clean_final(data, first, ruleset)] if final else stages
+
+    def _clean_final(self, data: Mapping[str, Any], first: str, ruleset: Ruleset) -> StagePlan:
+        final = data["final"]
+        if first in KNOCKOUTS:
+            self.add_error("final", _("A knockout ends with a winner already: nothing follows it."))
+        if 2 not in ruleset.seats:
+            self.add_error("final", _("A knockout is played at tables of two, which this game does not have."))
+        for field in ("final_entrants", "final_blocks"):
+            if data.get(field) is None and field not in self.errors:
+                self.add_error(field, _("The knockout needs this number."))
+        return StagePlan(
+            format=final,
+            entrants=data.get("final_entrants") or 0,
+            blocks=data.get("final_blocks") or 0,
+            third_place=bool(data.get("third_place")) and final == Format.SINGLE_ELIMINATION,
+        )
+
+
+def initial_stages(tournament: Tournament) -> dict[str, Any]:
+    """What the form shows for an existing draft."""
+    first, *rest = tournament.stages.all()
+    initial = {
+        "format": first.format,
+        "players_per_table": first.players_per_table,
+        "blocks": first.blocks,
+        "third_place": any(stage.third_place for stage in (first, *rest)),
+        "final": "",
+    }
+    if first.is_swiss:
+        initial["rounds"] = first.rounds
+    for stage in rest[:1]:
+        initial |= {"final": stage.format, "final_entrants": stage.entrants, "final_blocks": stage.blocks}
+    return initial
