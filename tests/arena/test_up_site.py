@@ -3,10 +3,13 @@
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -83,41 +86,32 @@ def test_a_web_server_that_is_killed_comes_back(running: Site) -> None:
     assert eventually(is_back, 30)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_nothing_it_started_is_left_however_it_ends(number: signal.Signals) -> None:
-    with data_directory() as var:
-        running = Site(var, "--no-demo", "--workers", "1").wait_until_up()
-        assert eventually(lambda: len(running.family()) >= 8, 30)  # up, Valkey, web, and two workers with theirs
-        pids = {line.pid for line in running.family()}
-        code = running.stop(number)
-        assert code == (-signal.SIGKILL if number == signal.SIGKILL else 0), running.said
-        assert eventually(lambda: not leftovers(pids), 15), leftovers(pids)
-
-
-def test_a_second_start_keeps_the_data_and_the_password() -> None:
-    with data_directory() as var:
-        first = Site(var, "--no-demo", "--workers", "1").wait_until_up()
-        password = first.organiser_password
-        first.manage("shell", "-c", "from arena.accounts.models import User; User.objects.create_user('hen')")
-        first.stop()
-        second = Site(var, "--no-demo", "--workers", "1").wait_until_up()
-        try:
-            assert password in second.said
-            names = second.manage(
-                "shell", "-c", "from arena.accounts.models import User; print(*User.objects.values_list('username'))"
-            )
-            assert "hen" in names
-        finally:
-            second.stop(signal.SIGTERM)
-
-
-def test_data_far_down_the_tree_get_a_socket_elsewhere() -> None:
+def test_however_it_ends_nothing_it_started_is_left_and_the_next_start_finds_data_and_password() -> None:
+    """On data so far down the tree that the embedded Valkey's socket must be elsewhere."""
     with data_directory() as var:
         deep = var / ("nest" * 20) / ("egg" * 20)
         deep.mkdir(parents=True)
-        running = Site(deep, "--no-demo", "--workers", "1")
-        try:
-            running.wait_until_up()
-            assert not (deep / "valkey.sock").exists()
-        finally:
-            running.stop(signal.SIGTERM)
+        endings = {signal.SIGKILL: -signal.SIGKILL, signal.SIGINT: 0, signal.SIGTERM: 0}
+        passwords = {started_and_ended(deep, number, code) for number, code in endings.items()}
+        assert len(passwords) == 1
+        with closing(sqlite3.connect(deep / "db.sqlite3")) as database:
+            [(marks,)] = database.execute("SELECT last_name FROM accounts_user WHERE username = 'organiser'")
+        assert marks == "x" * len(endings)
+
+
+def started_and_ended(data: Path, number: signal.Signals, code: int) -> str:
+    """Start a site, leave a mark in its data, end it by this signal, and find nothing left; the password it named."""
+    running = Site(data, "--no-demo", "--workers", "1")
+    try:
+        running.wait_until_up()
+        assert not (data / "valkey.sock").exists()
+        assert running.organiser_password in running.said
+        with closing(sqlite3.connect(data / "db.sqlite3", timeout=30)) as database, database:
+            database.execute("UPDATE accounts_user SET last_name = last_name || 'x'")
+        assert eventually(lambda: len(running.family()) >= 8, 30)  # up, Valkey, web, and two workers with theirs
+        pids = {line.pid for line in running.family()}
+        assert running.stop(number) == code, running.said
+        assert eventually(lambda: not leftovers(pids), 15), leftovers(pids)
+        return running.organiser_password
+    finally:
+        running.stop(signal.SIGTERM)

@@ -6,6 +6,7 @@ They hold for games with secrets too: test_conformance_suite plays a toy card ga
 import json
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import pytest
@@ -139,6 +140,7 @@ def check_tampering(data: bytes) -> None:
             Record.decode(forged).verify()
 
 
+@cache
 def schema_of(ruleset: Ruleset) -> Draft202012Validator:
     Draft202012Validator.check_schema(ruleset.view_schema)
     return Draft202012Validator(ruleset.view_schema)

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from functools import cache
+from typing import Any
 
 import pytest
 from django.db.models import QuerySet
@@ -10,7 +11,6 @@ from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
-from pytest_django.fixtures import SettingsWrapper
 
 from bots.models import BotVersion
 from matches.leases import PLATFORM_FAULTS_AT_MOST, Lease, lease_beat, lease_return, lease_take, leases_expire
@@ -131,7 +131,7 @@ class History(RuleBasedStateMachine):
 
 
 @pytest.mark.django_db
-def test_a_match_is_decided_once_in_every_history(settings: SettingsWrapper) -> None:
+def test_a_match_is_decided_once_in_every_history(settings: Any) -> None:
     settings.LEASE_SECONDS = 3600  # time passes when the history says so, and not on a slow machine
     BotVersionFactory()
     BotVersionFactory()
