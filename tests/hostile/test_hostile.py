@@ -3,6 +3,7 @@
 import pytest
 
 from games.protocol import Verdict
+from sandbox import Way
 
 from .cases import BOTS, CASES
 from .conftest import PLAYED
@@ -20,6 +21,11 @@ EACH = [
     for name in NAMES
     if setting != WALLS or name == LAST or Verdict.CPU_TIME not in EVERY[name].expected
 ]
+# One of each kind, for every day: behind bwrap each takes its time.
+FEW = (
+    *("h01_fork_bomb", "h10_read_secrets", "h11_channels", "h12_killer", "h16_native_code", "h18_exits_after_answer"),
+    *("c10_fills_disks", "c48_daemon", "h14b_ponder_our_wire"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +41,14 @@ def test_it_ends_as_expected_and_leaves_nothing(rows: dict[str, Row], name: str)
     if name not in rows:
         pytest.skip("needs numpy")
     assert rows[name].ok, rows[name]
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("setting", [each for each in SETTINGS if each.way is Way.BWRAP], ids=str)
+def test_behind_bwrap_they_end_so_too(setting: Setting) -> None:
+    rows = setting.play(FEW)
+    assert set(rows) == {*FEW, LAST}
+    assert all(row.ok for row in rows.values()), rows
 
 
 def test_every_case_of_the_design_is_played() -> None:
