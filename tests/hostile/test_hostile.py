@@ -22,10 +22,7 @@ EACH = [
     if setting != WALLS or name == LAST or Verdict.CPU_TIME not in EVERY[name].expected
 ]
 # One of each kind, for every day: behind bwrap each takes its time.
-FEW = (
-    *("h01_fork_bomb", "h10_read_secrets", "h11_channels", "h12_killer", "h16_native_code", "h18_exits_after_answer"),
-    *("c10_fills_disks", "c48_daemon", "h14b_ponder_our_wire"),
-)
+FEW = ("h01_fork_bomb", "h10_read_secrets", "h12_killer", "h16_native_code", "h18_exits_after_answer", "c48_daemon")
 
 
 @pytest.fixture(scope="module")
