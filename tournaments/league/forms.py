@@ -15,6 +15,8 @@ from tournaments.terms import TermsForm, initial_terms
 MAX_BLOCKS: Final = 50
 MAX_BOTS_PER_AUTHOR: Final = 20
 MAX_SEASON_DAYS: Final = 366
+MAX_PACE_MS: Final = 5000
+OWN_FIELDS: Final = ("name", "description", "blocks", "pace_ms", "bots_per_author", "season_days")
 
 
 class LeagueForm(TermsForm):
@@ -34,6 +36,13 @@ class LeagueForm(TermsForm):
             " The shorter the matches, the sooner the ladder knows."
         ),
     )
+    pace_ms = forms.IntegerField(
+        label=_("Pace (ms)"),
+        initial=0,
+        min_value=0,
+        max_value=MAX_PACE_MS,
+        help_text=_("The least time between two actions, for matches meant to be watched live. 0 plays at full speed."),
+    )
     bots_per_author = forms.IntegerField(
         label=_("Bots per author"),
         initial=3,
@@ -51,16 +60,14 @@ class LeagueForm(TermsForm):
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
-        own = {name: data.get(name) for name in ("name", "description", "blocks", "bots_per_author", "season_days")}
-        data["settings"] = own | self.clean_terms(data)
+        data["settings"] = {name: data.get(name) for name in OWN_FIELDS} | self.clean_terms(data)
         return data
 
 
 def initial_of(league: League) -> dict[str, Any]:
     """What the form shows for an existing draft."""
-    own = ("name", "description", "players_per_table", "blocks", "bots_per_author", "season_days")
     return {
-        **{name: getattr(league, name) for name in own},
+        **{name: getattr(league, name) for name in (*OWN_FIELDS, "players_per_table")},
         **initial_terms(game=league.game, options=league.options, limits=league.limits),
     }
 

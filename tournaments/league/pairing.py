@@ -12,11 +12,14 @@ as unknown as the last, does not keep the workers from everybody else. An author
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from math import exp
 from typing import Any, Final, Self
 
 OVERLOAD: Final = 4.0  # each share of seats beyond the fair one makes an author's bots count so many times less
+KNOWN: Final = 0.06  # logits: when even equals are known to 10 points each, another game teaches nothing worth its time
 EVEN_GAME: Final = 0.25  # p(1-p) of a game between equals: what a game that is still to be played is thought to teach
+REST: Final = 2 * KNOWN**2 * EVEN_GAME  # information below which a game is not worth playing
 RIVALS_KEPT: Final = 5
 
 
@@ -159,7 +162,8 @@ def tables_choose(
     """At most ``count`` tables of ``seats``, each chosen as if the games of those before it were pending already.
 
     ``games`` are played at a table. ``lot(n, contender)`` decides what is equal at the n-th table, and the seats. The
-    order of ``candidates`` does not matter. Fewer tables, or none, if there are fewer authors than seats.
+    order of ``candidates`` does not matter. Fewer tables, or none, where nothing is left to learn, or if there are
+    fewer authors than seats.
     """
     known = {candidate.id: candidate for candidate in candidates}
     authors = {candidate.id: candidate.author for candidate in candidates}
@@ -169,7 +173,10 @@ def tables_choose(
         def drawn(candidate: Candidate, number: int = number) -> bytes:
             return lot(number, candidate.id)
 
-        choice = _Choosing(sorted(known.values(), key=drawn), seats, recent, drawn).choice()
+        choosing = _Choosing(sorted(known.values(), key=drawn), seats, recent, drawn)
+        choice = choosing.choice() or choosing.unweighed().choice()
+        if choice is None:
+            break
         choices.append(choice)
         recent = recent.and_table(choice.seating, authors)
         for contender in choice.seating:
@@ -191,18 +198,27 @@ class _Choosing:
         self.shares = {author: recent.share(author, len(authors)) for author in authors}
         self.weights = {author: OVERLOAD ** min(1 - share, 0) for author, share in self.shares.items()}
 
-    def choice(self) -> Choice:
+    def unweighed(self) -> Self:
+        """The same by information alone, for when those whose turn it would be have nothing left to learn."""
+        self.recent = replace(self.recent, meetings={})
+        self.weights = dict.fromkeys(self.weights, 1.0)
+        return self
+
+    def choice(self) -> Choice | None:
+        """The best table; None if it teaches too little to be played."""
         lead = max(self.candidates, key=lambda one: one.variance * self.weights[one.author])
         table, rivals = [lead], self._rivals([lead])
         while len(table) < self.seats:
             table.append(self._rivals(table)[0][1])
         seated = sorted(table, key=self.drawn)
+        if all(information(one, other) < REST for one, other in combinations(seated, 2)):
+            return None
         return Choice(
             lead=lead.id,
             chairs=tuple(
                 Chair(one.id, one.mean, one.se, one.pending, round(self.shares[one.author], 3)) for one in seated
             ),
-            pairs=tuple(self._pair(one, other) for place, one in enumerate(seated) for other in seated[place + 1 :]),
+            pairs=tuple(self._pair(one, other) for one, other in combinations(seated, 2)),
             rivals=tuple(Rival(one.id, information(lead, one), worth) for worth, one in rivals[:RIVALS_KEPT]),
         )
 

@@ -8,12 +8,17 @@ from django.contrib.auth.models import AnonymousUser
 
 from matches.models import Match, MatchState, Seat
 from matches.selectors import matches_recent, matches_running
+from tournaments.league.models import League, Season, SeasonState
+from tournaments.league.selectors.ladder import Bar, Row, ladder_of
+from tournaments.league.selectors.visible import leagues_visible
 from tournaments.models import Tournament, TournamentState
 from tournaments.selectors.fixtures import Progress, progress_of
 from tournaments.selectors.visible import tournaments_visible
 
 TOURNAMENTS: Final = 6  # all cups of the demo, and one more
 MATCHES: Final = 8
+LEAGUES: Final = 2
+LADDER_ROWS: Final = 5
 # The order in which a visitor wants to see them; drafts and cancelled ones are nobody's business here.
 SHOWN: Final = (TournamentState.RUNNING, TournamentState.PAUSED, TournamentState.OPEN, TournamentState.FINISHED)
 
@@ -47,6 +52,14 @@ def tournaments_glance() -> list[Glance]:
     for state in SHOWN:
         found += visible.filter(state=state).order_by("-created")[: TOURNAMENTS - len(found)]
     return [Glance(tournament, progress_of(tournament)) for tournament in found]
+
+
+def leagues_glance() -> list[tuple[League, list[tuple[Row, Bar, str]]]]:
+    """The leagues with most bots that play now, each with the upper end of its ladder."""
+    playing = leagues_visible(AnonymousUser()).filter(seasons__state=SeasonState.RUNNING)
+    leagues = playing.order_by("-bot_count", "pk")[:LEAGUES]
+    seasons = Season.objects.filter(league__in=list(leagues), state=SeasonState.RUNNING).select_related("league")
+    return [(season.league, ladder_of(season).drawn()[:LADDER_ROWS]) for season in seasons.order_by("league")]
 
 
 def matches_glance() -> list[Score]:

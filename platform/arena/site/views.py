@@ -1,5 +1,7 @@
 """Site-wide pages."""
 
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -8,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 from arena.site.examples import examples
 from arena.site.handbook import game_rows, house_files, limit_rows, option_rows, sample_view
 from arena.site.samples import CLASS_BOT, FIRST_BOT
-from arena.site.selectors import matches_glance, tournaments_glance
+from arena.site.selectors import leagues_glance, matches_glance, tournaments_glance
 from arena.site.theme import theme_remember
 from bots.house import HOUSE
 from games.rulesets import RULESETS, UnknownRuleset, find
@@ -16,14 +18,17 @@ from games.rulesets import RULESETS, UnknownRuleset, find
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    context = {"tournaments": tournaments_glance(), "matches": matches_glance(), "first_bot": FIRST_BOT}
-    return render(request, "site/home.html", context)
+    return render(request, "site/home.html", _yard() | {"first_bot": FIRST_BOT})
 
 
 @require_safe
 def now(request: HttpRequest) -> HttpResponse:
     """What goes on at this moment, alone, for home pages that keep it fresh."""
-    return render(request, "site/now.html", {"tournaments": tournaments_glance(), "matches": matches_glance()})
+    return render(request, "site/now.html", _yard())
+
+
+def _yard() -> dict[str, Any]:
+    return {"tournaments": tournaments_glance(), "leagues": leagues_glance(), "matches": matches_glance()}
 
 
 @require_safe

@@ -104,6 +104,7 @@ def _write(season: Season, choices: Sequence[Choice]) -> bool:
             ],
             blocks=league.blocks,
             limits=league.limits,
+            pace_ms=league.pace_ms,
             finished_task=FINISHED_TASK,
         )
         LeagueMatch.objects.bulk_create(

@@ -1,4 +1,4 @@
-"""Something to look at: house bots and cups that they play."""
+"""Something to look at: house bots, the cups that they play, and the ladder that they climb."""
 
 import time
 from typing import Any
@@ -9,6 +9,8 @@ from django.urls import reverse
 
 from arena.demo.cups import CUPS, cup_ensure
 from arena.demo.house import Unsettled, house_bots_ensure, house_bots_settle, house_bots_waiting, house_ensure
+from arena.demo.ladder import RULESET, ladder_ensure
+from bots.models import Bot
 
 POLL_SECONDS = 0.3
 
@@ -23,6 +25,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, address: str, patience: float, **options: Any) -> None:
         house = house_ensure()
         versions = house_bots_ensure(house=house)
+        settled: dict[str, list[Bot]] = {}
         until = time.monotonic() + patience
         for cup in CUPS:
             entrants = [version for version in versions if version.bot.ruleset == cup.ruleset]
@@ -34,6 +37,10 @@ class Command(BaseCommand):
                 bots = house_bots_settle(entrants)
             except Unsettled as error:
                 raise CommandError(str(error)) from None
+            settled[cup.ruleset] = bots
             tournament = cup_ensure(cup=cup, organiser=house, bots=bots)
             link = urljoin(address, reverse("tournaments:detail", args=[tournament.slug]))
             self.stdout.write(f"{tournament.name} is {tournament.get_state_display()}: {link}")
+        league = ladder_ensure(organiser=house, bots=settled[RULESET])
+        link = urljoin(address, reverse("leagues:detail", args=[league.slug]))
+        self.stdout.write(f"{league.name} is {league.get_state_display()}: {link}")

@@ -1,0 +1,17 @@
+"""Leagues as other rooms' pages show them."""
+
+from typing import Any
+
+from django import template
+
+from bots.models import Bot
+from tournaments.league.selectors.visible import memberships_of
+
+register = template.Library()
+
+
+@register.inclusion_tag("league/parts/of_bot.html", takes_context=True)
+def leagues_of(context: Any, bot: Bot) -> dict[str, Any]:
+    """The leagues a bot plays in; to its author also those it might join, with the buttons."""
+    user = context["user"]
+    return {"bot": bot, "found": memberships_of(bot, user), "user": user, "csrf_token": context.get("csrf_token")}
