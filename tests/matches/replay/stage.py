@@ -4,6 +4,7 @@ Match 7 is of two games of Pickomino, one with a fault. ``/boards/<ruleset>/`` i
 """
 
 import json
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,9 +27,10 @@ SITE_CSS = "".join(
     f'<link rel="stylesheet" href="/static/site/css/{name}.css">'
     for name in ("tokens", "base", "layout", "components", "forms")
 )
+PLAYER_HEAD = (ROOT / "templates/matches/player_head.html").read_text(encoding="utf-8")
 BOARD_CSS = "".join(
-    f'<link rel="stylesheet" href="/static/{file.relative_to(STATIC["matches"].parent)}">'
-    for file in sorted(STATIC["matches"].glob("replay/boards/*/*.css"))
+    f'<link rel="stylesheet" href="/static/{file}">'
+    for file in re.findall(r"'(matches/replay/boards/.*\.css)'", PLAYER_HEAD)
 )
 RECORDS = [played(0, fault_at=20), played(0)]
 MATCH = {

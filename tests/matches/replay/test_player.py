@@ -123,7 +123,7 @@ def test_the_address_leads_back_to_the_very_step(visit: Callable[..., Page]) -> 
     friend = visit(page.url.partition("/matches/7/")[2])
     step_is(friend, KEYS[0] + 1)
     expect(friend.locator(".rp-sentence")).to_have_text(sentence)
-    expect(friend.locator("[data-pov] .pk-name")).to_have_text("Wise Owl")
+    expect(friend.locator("[data-pov] .bd-name")).to_have_text("Wise Owl")
 
 
 def test_c_copies_a_link_to_the_step(visit: Callable[..., Page]) -> None:
@@ -170,7 +170,7 @@ def test_events_and_links_of_the_page_lead_to_their_place(visit: Callable[..., P
     step_is(page, KEYS[2])
     page.get_by_role("link", name="Watch game 2").click()
     expect(page.get_by_label("Game", exact=True)).to_have_value("1")
-    expect(page.locator(".pk-player .pk-name").first).to_have_text("Wise Owl")  # everyone has moved on by one place
+    expect(page.locator(".pk-player .bd-name").first).to_have_text("Wise Owl")  # everyone has moved on by one place
 
 
 def test_a_stand_in_is_said_to_play(visit: Callable[..., Page]) -> None:

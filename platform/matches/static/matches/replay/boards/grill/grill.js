@@ -6,7 +6,7 @@ import { tile } from "./pieces.js";
 /** For the tiles with these numbers; `places` maps a number to the element that the tile lies on. */
 export function createGrill(numbers) {
   const places = new Map(numbers.map((number) => [number, el("span", { class: "pk-place" }, tile(number))]));
-  const element = el("div", { class: "pk-grill", "aria-hidden": "true" }, ...places.values());
+  const element = el("div", { class: "iron pk-grill", "aria-hidden": "true" }, ...places.values());
 
   const show = ({ key, view }) => {
     const faceUp = new Set(view.grill);

@@ -7,7 +7,7 @@ import { tile, worm } from "./pieces.js";
 /** `createBelongings()`, if any, makes what stands below a stack: { element, show(view, position) }. */
 export function createPlayers(seats, createBelongings) {
   const places = seats.map((seat) => createPlace(seat, createBelongings?.()));
-  const element = el("ol", { class: "pk-players" }, ...places.map((place) => place.element));
+  const element = el("ol", { class: "bd-places pk-players" }, ...places.map((place) => place.element));
 
   const show = (frame, pov) => {
     const { key, view } = frame;
@@ -25,9 +25,9 @@ export function createPlayers(seats, createBelongings) {
 function createPlace(seat, belongings) {
   const stack = el("div", { class: "pk-stack", "aria-hidden": "true" });
   const number = el("span");
-  const worms = el("span", { class: "pk-worms" }, number, svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, worm()));
-  const name = el("span", { class: "pk-name" }, seat.name);
-  const element = el("li", { class: "pk-player", "data-seat": seat.seat }, el("div", { class: "pk-who" }, chip(seat), name, worms), stack, belongings?.element);
+  const worms = el("span", { class: "bd-worms" }, number, svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, worm()));
+  const name = el("span", { class: "bd-name" }, seat.name);
+  const element = el("li", { class: "bd-place pk-player", "data-seat": seat.seat }, el("div", { class: "pk-who" }, chip(seat), name, worms), stack, belongings?.element);
   let shown = null;
 
   const show = (tiles, count, gained) => {

@@ -17,7 +17,7 @@ export function createBoard(seats) {
   const players = createPlayers(seats, createBelongings);
   const figures = new Map(SPECIALISTS.map((name) => [name, el("span", { class: "hk-stand" }, figure(name))]));
   const table = el("div", { class: "pk-table" }, grill.element, dice.element);
-  const element = el("div", { class: "pk-board hk-board", role: "group" }, table, players.element);
+  const element = el("div", { class: "iron-board pk-board hk-board", role: "group" }, table, players.element);
 
   const show = (frame, { pov, moved }) => {
     const { view } = frame;

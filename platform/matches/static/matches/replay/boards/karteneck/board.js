@@ -8,7 +8,7 @@ import { createPlayers } from "./players.js";
 export function createBoard(seats) {
   const middle = createMiddle();
   const players = createPlayers(seats);
-  const element = el("div", { class: "kk-board", role: "group" }, middle.element, players.element);
+  const element = el("div", { class: "iron-board kk-board", role: "group" }, middle.element, players.element);
 
   const show = (frame, { pov, moved }) => {
     element.setAttribute("aria-label", summary(frame.view, seats));
@@ -23,7 +23,7 @@ function createMiddle() {
   const grill = el("div", { class: "kk-grill" });
   const deck = createPile(gettext("deck"), back());
   const discard = createPile(gettext("discards"));
-  const element = el("div", { class: "kk-middle", "aria-hidden": "true" }, round, grill, deck.element, discard.element);
+  const element = el("div", { class: "iron kk-middle", "aria-hidden": "true" }, round, grill, deck.element, discard.element);
 
   const show = ({ action, view }, moved) => {
     round.textContent = fill(gettext("Round %(round)s of %(rounds)s"), view);

@@ -7,7 +7,7 @@ import { back, card, portion, wormsOn } from "./pieces.js";
 
 export function createPlayers(seats) {
   const places = seats.map(createPlace);
-  const element = el("ol", { class: "kk-players", "data-count": seats.length }, ...places.map((place) => place.element));
+  const element = el("ol", { class: "bd-places kk-players", "data-count": seats.length }, ...places.map((place) => place.element));
 
   const show = (frame, pov, moved) => {
     const { key, view } = frame;
@@ -28,10 +28,10 @@ function createPlace(seat) {
   const total = el("output", { class: "kk-total" });
   const note = el("span", { class: "kk-note" });
   const number = el("span");
-  const worms = el("span", { class: "kk-worms" }, number, svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, worm()));
-  const who = el("div", { class: "kk-who" }, chip(seat), el("span", { class: "kk-name" }, seat.name), worms);
+  const worms = el("span", { class: "bd-worms" }, number, svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, worm()));
+  const who = el("div", { class: "kk-who" }, chip(seat), el("span", { class: "bd-name" }, seat.name), worms);
   const sum = el("div", { class: "kk-sum", "aria-hidden": "true" }, total, note);
-  const element = el("li", { class: "kk-player", "data-seat": seat.seat }, who, stack, display, sum, hand);
+  const element = el("li", { class: "bd-place kk-player", "data-seat": seat.seat }, who, stack, display, sum, hand);
 
   const show = (frame, position, open, played) => {
     const { view } = frame;

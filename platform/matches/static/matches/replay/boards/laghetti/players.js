@@ -6,7 +6,7 @@ import { back, card } from "./pieces.js";
 
 export function createPlayers(seats) {
   const places = seats.map(createPlace);
-  const element = el("ol", { class: "lg-players", "data-count": seats.length }, ...places.map((place) => place.element));
+  const element = el("ol", { class: "bd-places lg-players", "data-count": seats.length }, ...places.map((place) => place.element));
 
   const show = ({ view }, pov) => {
     places.forEach((place, position) => {
@@ -22,10 +22,10 @@ export function createPlayers(seats) {
 function createPlace(seat) {
   const dealer = el("span", { class: "lg-dealer" }, gettext("dealer"));
   const points = el("output", { class: "lg-points" });
-  const who = el("div", { class: "lg-who" }, chip(seat), el("span", { class: "lg-name" }, seat.name), dealer, points);
+  const who = el("div", { class: "lg-who" }, chip(seat), el("span", { class: "bd-name" }, seat.name), dealer, points);
   const tally = el("div", { class: "lg-tally" });
   const hand = el("div", { class: "lg-hand", "aria-hidden": "true" });
-  const element = el("li", { class: "lg-player", "data-seat": seat.seat }, who, tally, hand);
+  const element = el("li", { class: "bd-place lg-player", "data-seat": seat.seat }, who, tally, hand);
 
   const show = (view, position, open) => {
     const round = shownRound(view, position);

@@ -15,7 +15,8 @@ export function createSheet(seats) {
     shown = state;
     table.replaceChildren(head(view), el("tbody", {}, ...seats.map((seat, position) => row(view, seat, position))));
     const now = table.querySelector("[aria-current]");
-    if (now) element.scrollLeft = now.offsetLeft - element.clientWidth / 2; // never the page, as scrollIntoView might
+    // Never the page, as scrollIntoView might. When the game is over the last rounds are of interest.
+    element.scrollLeft = now ? now.offsetLeft - element.clientWidth / 2 : element.scrollWidth;
   };
   return { element, show };
 }

@@ -13,7 +13,7 @@ export function createBoard(seats) {
   const dice = createDice(noteOf);
   const players = createPlayers(seats);
   const table = el("div", { class: "pk-table" }, grill.element, dice.element);
-  const element = el("div", { class: "pk-board", role: "group" }, table, players.element);
+  const element = el("div", { class: "iron-board pk-board", role: "group" }, table, players.element);
 
   const show = (frame, { pov, moved }) => {
     element.setAttribute("aria-label", summary(frame.view, seats));
