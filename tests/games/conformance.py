@@ -59,13 +59,13 @@ def check_frozen(state: State) -> None:
 
 
 def check_views(state: State, players: int, schema: Draft202012Validator) -> None:
-    """JSON, as the schema says, with the legal actions for the actor and for nobody else."""
+    """JSON, as the schema says, naming the actor, with the legal actions for it and for nobody else."""
     for seat in (None, *range(players)):
         view = state.view(seat)
         assert json.loads(json.dumps(view)) == view
         schema.validate(view)
         assert view["actions"] == (list(state.actions()) if seat is not None and seat == state.actor else [])
-        assert view["you"] == seat
+        assert (view["you"], view["actor"]) == (seat, state.actor)
 
 
 def check_secrets(state: State, players: int, depth: int = 2) -> None:

@@ -7,7 +7,7 @@ import pytest
 from games.chance import Dice
 from games.rulesets import find
 from games.rulesets.grill.tiles import worms
-from games.rulesets.pickomino.position import Position
+from games.rulesets.pickomino.position import Position, next_turn
 from games.rulesets.pickomino.rules import TILES
 from games.rulesets.pickomino.score import standing
 from games.state import CHANCE, IllegalAction
@@ -58,15 +58,14 @@ def test_after_a_take_the_player_may_roll_or_stop_and_never_before() -> None:
 
 def test_a_roll_without_a_new_face_fails() -> None:
     state = play(position((21,), (), aside_="WW5"), "roll", roll("WW555"))
-    assert (last(state)["event"], last(state)["why"], last(state)["rolled"]) == (
-        "bust",
-        "no_face",
-        ["5", "5", "5", "W", "W"],
-    )
+    ending = last(state)
+    assert (ending["event"], ending["why"], ending["rolled"]) == ("bust", "no_face", ["5", "5", "5", "W", "W"])
+    assert (ending["total"], ending["aside"]["W"], ending["aside"]["5"]) == (15, 2, 1)
 
 
-def test_a_total_without_a_worm_fails() -> None:
+def test_a_total_without_a_worm_fails_however_high() -> None:
     assert last(play(position((), (), aside_="55554"), "stop"))["why"] == "no_worm"
+    assert last(play(position((), (), aside_="5555554"), "roll", roll("3"), "take 3"))["why"] == "no_worm"
 
 
 def test_a_total_below_every_tile_fails_though_stopping_was_legal() -> None:
@@ -89,6 +88,11 @@ def test_stealing_is_the_players_choice_and_declining_takes_the_next_lower_tile(
     stolen, spared = play(state, "steal"), play(state, "decline")
     assert (stolen.view(None)["stacks"], last(stolen)["from"]) == ([[24], [22]], 1)
     assert spared.view(None)["stacks"] == [[23], [22, 24]]
+
+
+def test_the_first_seat_can_be_robbed_like_any_other() -> None:
+    state = play(position((22, 24), (), aside_="WWWW4", seat=1), "stop", "steal")
+    assert (state.view(None)["stacks"], last(state)["from"]) == ([[22], [24]], 0)
 
 
 def test_stealing_can_be_made_mandatory() -> None:
@@ -212,3 +216,18 @@ def test_events_are_told_once_when_a_turn_has_ended() -> None:
     state = play(position((), (), aside_="WWWW4"), "stop")
     assert state.event() == "take"
     assert play(state, roll("11111111")).event() == ""
+    assert play(state, roll("11111112"), "take 1", "roll").event() == ""
+
+
+def test_the_seats_take_turns_clockwise_whatever_happened() -> None:
+    for stopped in ("1", "WWWW4", "WW"):
+        assert play(position((), (), (), aside_=stopped, seat=1), "stop").board.seat == 2
+    assert play(position((), (), (24,), aside_="WWWW4", seat=1), "stop", "steal").board.seat == 2
+    assert play(position((), (), (), aside_="1", seat=2), "stop").board.seat == 0
+
+
+def test_a_record_tells_rolls_apart_that_offer_the_same_choices() -> None:
+    start = position((), (), aside_="1").board
+    rolled = [next_turn(start).play(roll(dice)) for dice in ("11122223", "11222233")]
+    assert rolled[0].actions() == rolled[1].actions()
+    assert rolled[0].facts() != rolled[1].facts()
