@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from tournaments.views import actions, brackets, drafts, pages
+from tournaments.views import actions, brackets, drafts, pages, reports
 
 app_name = "tournaments"
 urlpatterns = [
@@ -13,6 +13,7 @@ urlpatterns = [
     path("<slug:slug>/tie-breaks/", pages.tie_breaks, name="tie-breaks"),
     path("<slug:slug>/rounds/<int:number>/", pages.pairings, name="pairings"),
     path("<slug:slug>/bracket/<int:number>/", brackets.bracket, name="bracket"),
+    path("<slug:slug>/export/stage-<int:number>.trf", reports.report, name="report"),
     path("<slug:slug>/export/<str:name>", pages.export, name="export"),
     path("<slug:slug>/edit/", drafts.edit, name="edit"),
     path("<slug:slug>/enter/", actions.enter, name="enter"),

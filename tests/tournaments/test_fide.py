@@ -1,0 +1,98 @@
+"""What chess players know: a stage paired by FIDE's rules, and the report file of any stage at tables of two."""
+
+import pytest
+from django.urls import reverse
+
+from tests.arena.pages import assert_clean_page
+from tests.tournaments.factories import EntryFactory, bot_of, finish_matches, running_tournament
+from tests.tournaments.test_swiss import no_broker, pairs_of, play_round  # noqa: F401  a fixture
+from tournaments import services
+from tournaments.formats import DutchError, dutch_is_installed
+from tournaments.formats.dutch import Failure
+from tournaments.selectors.results import standings_of
+from tournaments.services import drawing
+
+pytestmark = pytest.mark.django_db
+needs_library = pytest.mark.skipif(not dutch_is_installed(), reason="no wheel for this machine")
+
+
+def dutch(entries=8, rounds=3, **fields):
+    return running_tournament(entries, format="dutch", rounds=rounds, **fields)
+
+
+@needs_library
+def test_a_stage_by_fides_rules_is_played_to_the_end_with_byes_late_comers_and_leavers(client):
+    cup = dutch(7, rounds=4)
+    late = services.entry_create(tournament=cup, bot=bot_of(cup.organiser), by=cup.organiser)
+    play_round(cup)
+    first = cup.byes.get()
+    assert (first.round.number, first.points) == (1, 1)
+    services.entry_withdraw(entry=cup.entries.exclude(pk__in=[late.pk, first.entry_id]).first(), by=cup.organiser)
+    for _ in range(3):
+        play_round(cup)
+    assert (cup.state, cup.stage.drawn) == ("finished", 4)
+    assert max(pairs_of(cup).values()) == 1
+    assert len(set(cup.byes.values_list("entry_id", flat=True))) == cup.byes.count()
+    shown = client.get(reverse("tournaments:pairings", args=[cup.slug, 2]))
+    assert_clean_page(shown)
+    assert "FIDE's Dutch system drew this round" in shown.content.decode()
+
+
+@needs_library
+def test_when_no_round_is_allowed_any_more_the_tournament_is_over():
+    cup = dutch(2, rounds=3)
+    play_round(cup)
+    assert (cup.state, cup.stage.drawn) == ("finished", 1)
+
+
+def test_our_own_swiss_draws_the_round_that_the_library_does_not_and_says_so(client, monkeypatch):
+    def fails(*_args, **_named):
+        raise DutchError(Failure.TOO_SLOW, 6)
+
+    monkeypatch.setattr(drawing, "dutch_round", fails)
+    cup = dutch(6, rounds=2)
+    for _ in range(2):
+        play_round(cup)
+    assert cup.state == "finished"
+    assert {fixture.reasons["failure"] for fixture in cup.fixtures.all()} == {"too_slow"}
+    shown = client.get(reverse("tournaments:pairings", args=[cup.slug, 1])).content.decode()
+    assert "so our own Swiss did" in shown
+
+
+@pytest.mark.parametrize(("kind", "rounds"), [("swiss", 3), ("round_robin", 0), ("single_elimination", 0)])
+def test_another_program_reads_the_report_of_a_stage(client, kind, rounds, tmp_path):
+    trf = pytest.importorskip("py4swiss.trf", reason="no wheel for this machine")
+    cup = running_tournament(5, format=kind, rounds=rounds)
+    while cup.state == "running":
+        finish_matches(cup)
+        services.tournament_advance(tournament_id=cup.pk)
+        cup.refresh_from_db()
+    answer = client.get(reverse("tournaments:report", args=[cup.slug, 1]))
+    assert answer["Content-Disposition"] == f'attachment; filename="{cup.slug}-stage-1.trf"'
+    file = tmp_path / "cup.trf"
+    file.write_bytes(answer.content)
+    read = trf.TrfParser.parse(file, strict=True)
+    bots = {entry.pk: entry.bot.name for entry in cup.entries.all()}
+    assert {(one.name, one.points_times_ten, one.rank) for one in read.player_sections} == {
+        (bots[row.entrant], 10 * row.points, row.rank) for row in standings_of(cup.stage)
+    }
+    assert read.tournament_section.tournament_name == cup.name
+
+
+def test_the_report_of_a_round_being_played_ends_before_it(client):
+    cup = running_tournament(4, format="swiss", rounds=3)
+    play_round(cup)
+    finish_matches(cup, most=1)
+    rows = [
+        line
+        for line in client.get(reverse("tournaments:report", args=[cup.slug, 1])).text.splitlines()
+        if line[:3] == "001"
+    ]
+    assert {len(row) for row in rows} == {99}
+
+
+def test_larger_tables_have_no_such_report_and_a_draft_has_none(client):
+    cup = running_tournament(4, players_per_table=4)
+    assert client.get(reverse("tournaments:report", args=[cup.slug, 1])).status_code == 404
+    waiting = EntryFactory().tournament
+    assert client.get(reverse("tournaments:report", args=[waiting.slug, 1])).status_code == 404

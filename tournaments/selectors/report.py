@@ -1,0 +1,30 @@
+"""A stage for two as FIDE's tournament report file."""
+
+from collections.abc import Sequence
+
+from tournaments.models import Entry, Stage
+from tournaments.selectors.played import rounds_played_of
+from tournaments.selectors.results import standings_of
+from tournaments.selectors.seeding import seeding_of
+from tournaments.trf import Player, Report, crosstable
+
+
+def report_of(stage: Stage, entries: Sequence[Entry]) -> Report:
+    """Every round that is over; numbers follow the seeds, ranks and points the standings. White has the first seat."""
+    rows = {row.entrant: row for row in standings_of(stage)}
+    bots = {entry.pk: entry.bot.name for entry in entries}
+    order = [entry for entry in seeding_of(stage) if entry in rows]
+    played = rounds_played_of(stage)
+    cells = crosstable(order, played)
+    tournament = stage.tournament
+    return Report(
+        name=tournament.name,
+        players=tuple(
+            Player(number, bots[entry], rows[entry].points, rows[entry].rank, cells[entry])
+            for number, entry in enumerate(order, start=1)
+        ),
+        rounds=max(stage.rounds, stage.drawn),
+        system=str(stage.get_format_display()),
+        start=stage.started.date() if stage.started else None,
+        end=stage.finished.date() if stage.finished else None,
+    )
