@@ -46,7 +46,7 @@ def traces() -> Traces:
         descriptors=len(list(Path("/proc/self/fd").iterdir())),
         mounts=len(Path("/proc/self/mountinfo").read_text().splitlines()),
         files=sum(_of_boxes(folder) for folder in _FOLDERS),
-        queues=sum(len(path.read_text().splitlines()) for path in Path("/proc/sysvipc").iterdir()),
+        queues=sum(_own_queues(path) for path in Path("/proc/sysvipc").iterdir()),
         groups=sum(1 for _ in _own_groups()),
         memory=_anonymous("self"),
     )
@@ -95,10 +95,20 @@ def _of_boxes(folder: str) -> int:
     found = 0
     try:
         for entry in os.scandir(folder):
-            found += entry.name in names or 2_000_000 <= entry.stat(follow_symlinks=False).st_uid < 4_000_000
+            found += entry.name in names or _is_of_boxes(entry.stat(follow_symlinks=False).st_uid)
     except OSError:
         pass
     return found
+
+
+def _own_queues(table: Path) -> int:
+    """Rows of our own, or of ids that only boxes have."""
+    head, *rows = (line.split() for line in table.read_text().splitlines())
+    return sum(_is_of_boxes(int(row[head.index("uid")])) or row[head.index("uid")] == str(os.geteuid()) for row in rows)
+
+
+def _is_of_boxes(user: int) -> bool:
+    return 2_000_000 <= user < 4_000_000
 
 
 def _own_groups() -> Iterator[Path]:
