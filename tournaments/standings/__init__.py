@@ -1,19 +1,26 @@
 """Standings: who stands where and why, as pure functions of results. No Django, no games."""
 
-from tournaments.standings.fold import POINTS, Row, TieBreakError, standings
+from tournaments.standings.fold import DISQUALIFIED, POINTS, Row, TieBreakError, standings
 from tournaments.standings.results import Bye, Result, Seat
+from tournaments.standings.rulings import Corrections, Kind, Ruling, corrected, corrections
 from tournaments.standings.tie_breaks import LOT, TIE_BREAKS, TieBreak, Value
 
 __all__ = [
+    "DISQUALIFIED",
     "LOT",
     "POINTS",
     "TIE_BREAKS",
     "Bye",
+    "Corrections",
+    "Kind",
     "Result",
     "Row",
+    "Ruling",
     "Seat",
     "TieBreak",
     "TieBreakError",
     "Value",
+    "corrected",
+    "corrections",
     "standings",
 ]

@@ -1,7 +1,7 @@
 """Standings: a fold over finished matches. Recomputed from them at any time, they come out the same."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
@@ -9,6 +9,7 @@ from tournaments.standings.results import Bye, Result, Tally, tallied
 from tournaments.standings.tie_breaks import LOT, TIE_BREAKS, Field, Value
 
 POINTS: Final = "points"
+DISQUALIFIED: Final = "disqualified"
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +18,8 @@ class Row:
 
     ``values`` holds, by tie-break, what was compared; a criterion that was never needed, or did not apply, has none.
     ``tied_with`` says, for the same criteria, who was still tied when it was applied (this entrant included).
-    ``above_next_by`` names what put this row above the next: "points", a tie-break's code, or "" for the last row.
+    ``above_next_by`` names what put this row above the next: "points", a tie-break's code, "disqualified" where the next
+    one is, or "" for the last row.
     """
 
     rank: int
@@ -34,6 +36,7 @@ class Row:
     values: Mapping[str, Value]
     tied_with: Mapping[str, tuple[int, ...]]
     above_next_by: str
+    disqualified: bool = False
 
 
 class TieBreakError(ValueError):
@@ -50,10 +53,12 @@ def standings(
     tie_breaks: Sequence[str],
     secret: bytes,
     byes: Iterable[Bye] = (),
+    disqualified: Collection[int] = (),
 ) -> tuple[Row, ...]:
     """All entrants in order: points, then each tie-break in turn among those still tied, at last the lot.
 
-    No rank is shared. The order of ``entrants`` and of ``results`` does not matter.
+    Whoever is ``disqualified`` stands below all others with nothing to its name; as an opponent it still is what it
+    was, unless its results are annulled. No rank is shared. The order of ``entrants`` and of ``results`` does not matter.
 
     Raises:
         TieBreakError: an unknown code in ``tie_breaks``.
@@ -62,24 +67,31 @@ def standings(
         if code not in TIE_BREAKS:
             raise TieBreakError(code)
     tallies = tallied(sorted(entrants), results, byes)
-    ordering = _Ordering(Field(tallies, secret), (*(code for code in tie_breaks if code != LOT), LOT))
-    ordering.place(list(tallies.values()))
-    return tuple(ordering.row(rank, tally) for rank, tally in enumerate(ordering.placed, start=1))
+    ordering = _Ordering(Field(tallies, secret))
+    codes = (*(code for code in tie_breaks if code != LOT), LOT)
+    ordering.place([tally for tally in tallies.values() if tally.entrant not in disqualified], codes)
+    if out := [Tally(entrant) for entrant in tallies if entrant in disqualified]:
+        if ordering.placed:
+            ordering.above_next_by[ordering.placed[-1].entrant] = DISQUALIFIED
+        ordering.place(out, [LOT])
+    return tuple(
+        replace(ordering.row(rank, tally), disqualified=tally.entrant in disqualified)
+        for rank, tally in enumerate(ordering.placed, start=1)
+    )
 
 
 class _Ordering:
     """Refines groups of tied entrants, one criterion after the other, and remembers what was compared."""
 
-    def __init__(self, field: Field, codes: Sequence[str]) -> None:
+    def __init__(self, field: Field) -> None:
         self.field = field
-        self.codes = codes
         self.placed: list[Tally] = []
         self.values: dict[int, dict[str, Value]] = {entrant: {} for entrant in field.tallies}
         self.tied_with: dict[int, dict[str, tuple[int, ...]]] = {entrant: {} for entrant in field.tallies}
         self.above_next_by: dict[int, str] = {}
 
-    def place(self, group: list[Tally]) -> None:
-        self._split(group, POINTS, lambda tally: -tally.points, self.codes)
+    def place(self, group: list[Tally], codes: Sequence[str]) -> None:
+        self._split(group, POINTS, lambda tally: -tally.points, codes)
 
     def row(self, rank: int, tally: Tally) -> Row:
         return Row(

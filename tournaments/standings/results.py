@@ -17,6 +17,7 @@ class Seat:
     ``score`` sums over the games the share of opponents beaten (ties half), so it lies in 0..games; ``game_points``
     sums the game's own points (worms); ``first`` counts games won; ``forfeited`` counts games in which the bot was at
     fault. Who ``forfeited_match`` has lost to everyone who did not, whatever the scores; nobody has beaten whom of two.
+    An ``annulled`` share counts for nobody: the others are as if they had met among themselves.
     """
 
     entrant: int
@@ -25,16 +26,18 @@ class Seat:
     first: int = 0
     forfeited: int = 0
     forfeited_match: bool = False
+    annulled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
     """A finished match of ``games`` games. ``worth``: points for every opponent beaten, more than one at a table that
-    is smaller than the others, so that beating everyone gives the same at each."""
+    is smaller than the others, so that beating everyone gives the same at each. ``match``: by which rulings name it."""
 
     games: int
     seats: tuple[Seat, ...]
     worth: Fraction = ONE
+    match: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +88,16 @@ def tallied(entrants: Sequence[int], results: Iterable[Result], byes: Iterable[B
     tallies = {entrant: Tally(entrant) for entrant in entrants}
     for result in results:
         opponents = len(result.seats) - 1
-        game_points = sum(seat.game_points for seat in result.seats)
+        seats = [seat for seat in result.seats if not seat.annulled]
+        if len(seats) < 2:
+            continue
+        game_points = sum(seat.game_points for seat in seats)
         # A game's share is a fraction with the denominator 2 (k - 1): counted in whole ones, equal scores are equal.
-        whole = {
-            seat.entrant: None if seat.forfeited_match else round(seat.score * 2 * opponents) for seat in result.seats
-        }
-        for seat in result.seats:
+        whole = {seat.entrant: None if seat.forfeited_match else round(seat.score * 2 * opponents) for seat in seats}
+        for seat in seats:
             tally = tallies[seat.entrant]
-            points = [_points(whole[seat.entrant], whole[other.entrant]) for other in result.seats if other != seat]
-            others = [other.entrant for other in result.seats if other != seat]
+            points = [_points(whole[seat.entrant], whole[other.entrant]) for other in seats if other != seat]
+            others = [other.entrant for other in seats if other != seat]
             tally.meetings += map(Meeting, others, points)
             tally.tables.append(tuple(others))
             tally.exact += Fraction(sum(points)) * result.worth
@@ -101,7 +105,7 @@ def tallied(entrants: Sequence[int], results: Iterable[Result], byes: Iterable[B
             tally.games += result.games
             tally.matches_won += min(points) == 1
             tally.game_points += seat.game_points
-            tally.margin += seat.game_points * (opponents + 1) - game_points
+            tally.margin += seat.game_points * len(seats) - game_points
             tally.forfeited += seat.forfeited
     for bye in byes:
         tallies[bye.entrant].byes += 1
