@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from tournaments.views import actions, brackets, drafts, pages, reports
+from tournaments.views import actions, brackets, drafts, pages, ratings, reports
 
 app_name = "tournaments"
 urlpatterns = [
@@ -14,6 +14,8 @@ urlpatterns = [
     path("<slug:slug>/rounds/<int:number>/", pages.pairings, name="pairings"),
     path("<slug:slug>/bracket/<int:number>/", brackets.bracket, name="bracket"),
     path("<slug:slug>/export/stage-<int:number>.trf", reports.report, name="report"),
+    path("<slug:slug>/ratings/", ratings.ratings, name="ratings"),
+    path("<slug:slug>/ratings/<str:name>", ratings.export, name="ratings-export"),
     path("<slug:slug>/export/<str:name>", pages.export, name="export"),
     path("<slug:slug>/edit/", drafts.edit, name="edit"),
     path("<slug:slug>/enter/", actions.enter, name="enter"),

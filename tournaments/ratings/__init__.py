@@ -1,5 +1,6 @@
 """Ratings: how strong the bots are and how sure that is, as pure functions of places. No Django, no games."""
 
+from tournaments.ratings.bars import Bar, bars
 from tournaments.ratings.games import Block, BlockError, Games
 from tournaments.ratings.ranks import Rank, ranks
 from tournaments.ratings.rated import Difference, Rating, Ratings
@@ -8,6 +9,7 @@ from tournaments.ratings.strengths import ParentError, Prior, fit, new_version
 from tournaments.ratings.teaching import all_information, information
 
 __all__ = [
+    "Bar",
     "Block",
     "BlockError",
     "Difference",
@@ -18,6 +20,7 @@ __all__ = [
     "Rating",
     "Ratings",
     "all_information",
+    "bars",
     "displayed",
     "expected_score",
     "fit",

@@ -1,8 +1,9 @@
 """Ratings: strengths with their errors, and what may be said of two of them."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from math import erf, sqrt
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 
@@ -30,6 +31,11 @@ class Rating:
     blocks: int
     games: int
     settled: bool
+
+    @property
+    def within(self) -> float:
+        """Half of the interval."""
+        return (self.high - self.low) / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +93,18 @@ class Ratings:
                 self.games.tolist(),
                 strict=True,
             )
+        )
+
+    def among(self, entrants: Iterable[int]) -> Self:
+        """Only these, so that errors and ranks are those within their field. Raises KeyError: one is not rated."""
+        places = np.array([self.index(entrant) for entrant in sorted(entrants)], dtype=np.int64)
+        return replace(
+            self,
+            entrants=self.entrants[places],
+            mean=self.mean[places],
+            covariance=self.covariance[np.ix_(places, places)],
+            blocks=self.blocks[places],
+            games=self.games[places],
         )
 
     def difference(self, one: int, other: int) -> Difference:

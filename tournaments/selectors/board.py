@@ -9,6 +9,7 @@ from typing import Final
 from matches.models import MatchState
 from tournaments.models import Bye, Entry, Format, Stage, Tournament
 from tournaments.selectors.fixtures import Pairing, Progress, pairings_of, progress_of, rounds_of
+from tournaments.selectors.ratings import Rated, ratings_of
 from tournaments.selectors.results import standings_of
 from tournaments.standings import TIE_BREAKS, Row, TieBreak, Value
 
@@ -18,12 +19,14 @@ CROSSTABLE_UP_TO: Final = 24  # entries
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A row of the standings with its bot; ``values`` are in the order of the announced tie-breaks."""
+    """A row of the standings with its bot; ``values`` are in the order of the announced tie-breaks. ``rated``: how
+    strong it is by all games of the tournament, once there are any."""
 
     row: Row
     entry: Entry
     values: tuple[tuple[TieBreak, Value | None], ...]
     total: int  # matches it plays in all
+    rated: Rated | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,12 +127,14 @@ def _lines(
     tables = sum(tables for _, tables, _ in rounds)
     total = tables * stage.players_per_table // len(rows) if rows else 0
     announced = () if stage.is_knockout else tie_breaks_of(tournament)
+    rated = ratings_of(tournament, entries).by_entry()
     return tuple(
         Line(
             row=row,
             entry=by_id[row.entrant],
             values=tuple((one, row.values.get(one.code)) for one in announced),
             total=row.played if stage.is_knockout else stage.rounds - row.byes if stage.is_swiss else total,
+            rated=rated.get(row.entrant),
         )
         for row in rows
     )

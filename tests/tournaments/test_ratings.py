@@ -1,0 +1,120 @@
+"""The ratings beside the official rank: which games count, what a page shows, and when they are fitted anew."""
+
+import csv
+import io
+
+import pytest
+from django.urls import reverse
+
+from matches.models import Match
+from tests.arena.pages import assert_clean_page
+from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
+from tournaments.models import Entry
+from tournaments.selectors import ratings
+from tournaments.selectors.board import entries_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def no_broker(monkeypatch):
+    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+
+
+def played(tournament, most=None):
+    """The stronger bot, by number, is first in all games; with the times and faults of one who is slower each match."""
+    entry_of = dict(Entry.objects.filter(tournament=tournament).values_list("version", "pk"))
+    for number, match in enumerate(finish_matches(tournament, most=most), start=1):
+        seats = list(Match.objects.get(pk=match).seats.all())
+        order = sorted((entry_of[seat.version_id] for seat in seats), reverse=True)
+        for seat in seats:
+            seat.places = [1 + order.index(entry_of[seat.version_id])] * len(seats)
+            seat.slowest_ms, seat.faulty_games = 10.0 * number, 1
+            seat.save()
+    return tournament
+
+
+def rated(tournament):
+    return ratings.ratings_of(tournament, entries_of(tournament))
+
+
+def page(client, name, *args):
+    return client.get(reverse(f"tournaments:{name}", args=args))
+
+
+def test_every_entry_is_rated_from_the_games_of_all_its_finished_matches():
+    cup = played(running_tournament(4, blocks=3))
+    table = rated(cup)
+    entries = list(Entry.objects.filter(tournament=cup).order_by("-pk").values_list("pk", flat=True))
+    assert [line.entry for line in table.lines] == entries
+    assert table.matches == 6
+    # Three matches of one block each (the places of two games), all won, then one lost more with each place.
+    assert {(line.rating.blocks, line.rating.games) for line in table.lines} == {(3, 6)}
+    assert table.lines[0].rating.points > 1500 > table.lines[-1].rating.points
+    assert table.lines[0].rank.low == 1
+    assert [line.faulty_games for line in table.lines] == [3] * 4
+    assert all(line.slowest_ms in (40, 50, 60) for line in table.lines)
+
+
+def test_nothing_is_rated_before_a_match_has_finished():
+    assert rated(TournamentFactory(entries=3)).lines == ()
+    assert rated(running_tournament(3)).lines == ()
+
+
+def test_a_match_more_is_a_new_fit_and_the_same_matches_are_not(monkeypatch):
+    cup = played(running_tournament(4), most=2)
+    first = rated(cup)
+    assert first.matches == 2
+    monkeypatch.setattr(ratings, "fit", lambda *_: pytest.fail("fitted again"))
+    assert rated(cup) == first
+    monkeypatch.undo()
+    assert rated(played(cup)).matches == 6
+
+
+def test_a_fit_that_took_long_serves_a_while_though_matches_finish(monkeypatch):
+    cup = played(running_tournament(4), most=2)
+    monkeypatch.setattr(ratings, "INSTANT", 0)
+    monkeypatch.setattr(ratings, "REST", 1e9)
+    assert rated(cup).matches == 2
+    assert rated(played(cup)).matches == 2
+
+
+def test_the_page_shows_rank_interval_rating_and_bar_beside_the_official_rank(client):
+    cup = played(running_tournament(4))
+    response = page(client, "ratings", cup.slug)
+    assert_clean_page(response)
+    text = response.content.decode()
+    assert text.count("rating-bar") == 4
+    assert text.count("provisional") >= 4
+    assert "after 6 matches" in text
+    assert [official for _, _, official in response.context["lines"]] == [1, 2, 3, 4]
+    assert "rating-bar" in page(client, "detail", cup.slug).content.decode()
+
+
+def test_before_the_first_match_the_page_says_so(client):
+    response = page(client, "ratings", TournamentFactory(entries=2).slug)
+    assert_clean_page(response)
+    assert "Nothing to rate yet" in response.content.decode()
+
+
+def test_a_draft_shows_its_ratings_to_nobody_else(client):
+    assert page(client, "ratings", TournamentFactory(state="draft").slug).status_code == 404
+
+
+def test_ratings_can_be_taken_home(client):
+    cup = played(running_tournament(3))
+    rows = list(csv.DictReader(io.StringIO(page(client, "ratings-export", cup.slug, "ratings.csv").content.decode())))
+    data = page(client, "ratings-export", cup.slug, "ratings.json").json()
+    assert [row["rank"] for row in rows] == [str(row["rank"]) for row in data["ratings"]]
+    assert [float(row["rating"]) for row in rows] == [row["rating"] for row in data["ratings"]]
+    assert all(row["low"] < row["rating"] < row["high"] for row in data["ratings"])
+    assert data["matches"] == 3
+    assert page(client, "ratings-export", cup.slug, "passwords.csv").status_code == 404
+
+
+@pytest.mark.parametrize("name", ["ratings", "ratings-export"])
+def test_queries_do_not_grow_with_the_tournament(client, django_assert_max_num_queries, name):
+    for entries in (4, 12):
+        cup = played(running_tournament(entries))
+        with django_assert_max_num_queries(13):
+            assert page(client, name, cup.slug, *(["ratings.csv"] if "export" in name else [])).status_code == 200

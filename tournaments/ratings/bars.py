@@ -1,0 +1,35 @@
+"""Where ratings and their intervals lie beside each other on one line: the bars of a table."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from tournaments.ratings.rated import Rating
+
+WIDTH: Final = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A 95 % interval and the rating in it, in units of a line ``WIDTH`` long."""
+
+    start: float
+    middle: float
+    end: float
+
+    @property
+    def width(self) -> float:
+        return round(self.end - self.start, 1)
+
+
+def bars(ratings: Sequence[Rating]) -> tuple[Bar, ...]:
+    """A bar for each, on a scale that holds all settled ones (all, if none is settled). The interval of a provisional
+    rating must not squeeze the others: it is cut at the ends of the line."""
+    holding = [rating for rating in ratings if rating.settled] or ratings
+    least, most = min((one.low for one in holding), default=0.0), max((one.high for one in holding), default=1.0)
+    scale = WIDTH / max(most - least, 1.0)
+
+    def place(points: float) -> float:
+        return round(min(max((points - least) * scale, 0.0), WIDTH), 1)
+
+    return tuple(Bar(place(one.low), place(one.points), place(one.high)) for one in ratings)

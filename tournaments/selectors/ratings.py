@@ -1,0 +1,144 @@
+"""How strong the bots of a tournament are, beside who won it: the batch rating of all its games, through all stages."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from math import ceil
+from time import time
+from typing import Any, Final
+
+from django.core.cache import cache
+from django.db.models import Count, Max
+
+from matches.models import Match, MatchState
+from matches.models import Seat as MatchSeat
+from tournaments.models import Entry, Tournament
+from tournaments.ratings import Bar, Games, Prior, Rank, Rating, bars, fit, ranks
+
+CACHED_SECONDS: Final = 3600
+REST: Final = 50  # a fit is kept for so many times as long as it took, whatever has finished meanwhile
+INSTANT: Final = 0.1  # seconds: below, it is made anew at once
+RATINGS_COLUMNS: Final = (
+    *("rank", "rank_low", "rank_high", "bot", "version", "author", "rating", "low", "high", "error", "provisional"),
+    *("blocks", "games", "faulty_games", "slowest_ms"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """An entry's rating by the games of the tournament. ``slowest_ms``: in 95 of 100 of its matches every action was
+    as fast."""
+
+    entry: int
+    rating: Rating
+    rank: Rank
+    bar: Bar
+    faulty_games: int
+    slowest_ms: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class RatingTable:
+    """The highest rating first. ``matches``: how many finished ones it knows; ``latest``: when the last one ended."""
+
+    lines: tuple[Rated, ...]
+    matches: int
+    latest: str
+
+    def by_entry(self) -> dict[int, Rated]:
+        return {line.entry: line for line in self.lines}
+
+
+@dataclass(frozen=True, slots=True)
+class _Seat:
+    match: int
+    entry: int
+    places: Sequence[int]
+    faulty_games: int
+    slowest_ms: float | None
+
+
+def ratings_of(tournament: Tournament, entries: Sequence[Entry]) -> RatingTable:
+    """Of all ``entries`` of the tournament that have a frozen version. Fitted when matches have finished since; a fit
+    that takes long serves a while longer, so that a large tournament that everyone watches is not fitted after every
+    match."""
+    matches = Match.objects.filter(fixture__round__tournament=tournament, state=MatchState.FINISHED)
+    finished = matches.aggregate(count=Count("pk"), latest=Max("finished"))
+    if tournament.started is None or not finished["count"]:
+        return RatingTable((), 0, "")
+    # The start is part of the key because a cache may outlive the database whose numbers it was filled from.
+    key = f"tournament-ratings/1/{tournament.pk}/{tournament.started:%Y%m%d%H%M%S%f}"
+    kept: tuple[RatingTable, float] | None = cache.get(key)
+    latest = finished["latest"].isoformat()
+    if kept and (time() < kept[1] or (kept[0].matches, kept[0].latest) == (finished["count"], latest)):
+        return kept[0]
+    begin = time()
+    entrants = {entry.version_id: entry.pk for entry in entries if entry.version_id is not None}
+    seats = _seats(tournament, entrants)
+    table = RatingTable(_fitted(seats, entrants.values()), len({seat.match for seat in seats}), latest)
+    took = time() - begin
+    cache.set(key, (table, begin + (REST * took if took > INSTANT else 0)), CACHED_SECONDS)
+    return table
+
+
+def ratings_rows(table: RatingTable, entries: Sequence[Entry]) -> Iterator[dict[str, Any]]:
+    """A dictionary per line, in order; its columns are ``RATINGS_COLUMNS``. Ratings are on the displayed scale."""
+    by_id = {entry.pk: entry for entry in entries}
+    for line in table.lines:
+        entry = by_id[line.entry]
+        yield {
+            "rank": line.rank.shared,
+            "rank_low": line.rank.low,
+            "rank_high": line.rank.high,
+            "bot": entry.bot.name,
+            "version": entry.version.number if entry.version else None,
+            "author": entry.bot.owner.get_username(),
+            "rating": round(line.rating.points, 1),
+            "low": round(line.rating.low, 1),
+            "high": round(line.rating.high, 1),
+            "error": round(line.rating.error, 1),
+            "provisional": not line.rating.settled,
+            "blocks": line.rating.blocks,
+            "games": line.rating.games,
+            "faulty_games": line.faulty_games,
+            "slowest_ms": line.slowest_ms,
+        }
+
+
+def _seats(tournament: Tournament, entrants: Mapping[int, int]) -> list[_Seat]:
+    """Of all finished matches, in seat order."""
+    seats = MatchSeat.objects.filter(match__fixture__round__tournament=tournament, match__state=MatchState.FINISHED)
+    return [
+        _Seat(match, entrants[version], places, faulty_games, slowest_ms)
+        for match, version, places, faulty_games, slowest_ms in seats.order_by("match_id", "index").values_list(
+            "match_id", "version_id", "places", "faulty_games", "slowest_ms"
+        )
+    ]
+
+
+def _fitted(seats: Sequence[_Seat], entrants: Iterable[int]) -> tuple[Rated, ...]:
+    tables = [list(group) for _, group in groupby(seats, key=lambda seat: seat.match)]
+    games = Games.from_matches(([seat.entry for seat in table], [seat.places for seat in table]) for table in tables)
+    ratings = fit(games, dict.fromkeys(entrants, Prior()))
+    rating_of = {rating.entrant: rating for rating in ratings.all()}
+    order = ranks(ratings)
+    drawn = bars([rating_of[rank.entrant] for rank in order])
+    own: defaultdict[int, list[_Seat]] = defaultdict(list)
+    for seat in seats:
+        own[seat.entry].append(seat)
+    return tuple(
+        Rated(
+            entry=rank.entrant,
+            rating=rating_of[rank.entrant],
+            rank=rank,
+            bar=bar,
+            faulty_games=sum(seat.faulty_games for seat in own[rank.entrant]),
+            slowest_ms=_slowest([seat.slowest_ms for seat in own[rank.entrant] if seat.slowest_ms is not None]),
+        )
+        for rank, bar in zip(order, drawn, strict=True)
+    )
+
+
+def _slowest(times: Sequence[float]) -> float | None:
+    return sorted(times)[ceil(0.95 * len(times)) - 1] if times else None

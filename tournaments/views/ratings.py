@@ -1,0 +1,40 @@
+"""The ratings of a tournament's bots, to look at and to keep."""
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from tournaments.selectors.board import entries_of
+from tournaments.selectors.ratings import RATINGS_COLUMNS, ratings_of, ratings_rows
+from tournaments.selectors.results import standings_of
+from tournaments.views.found import tournament_or_404
+from tournaments.views.sheets import csv_response
+
+
+@require_safe
+def ratings(request: HttpRequest, slug: str) -> HttpResponse:
+    tournament = tournament_or_404(request, slug)
+    entries = entries_of(tournament)
+    by_id = {entry.pk: entry for entry in entries}
+    official = {row.entrant: row.rank for row in standings_of(tournament.stage)}
+    table = ratings_of(tournament, entries)
+    context = {
+        "tournament": tournament,
+        "table": table,
+        "lines": [(line, by_id[line.entry], official.get(line.entry)) for line in table.lines],
+    }
+    return render(request, "tournaments/ratings.html", context)
+
+
+@require_safe
+def export(request: HttpRequest, slug: str, name: str) -> HttpResponse:
+    tournament = tournament_or_404(request, slug)
+    entries = entries_of(tournament)
+    table = ratings_of(tournament, entries)
+    rows = ratings_rows(table, entries)
+    if name == "ratings.csv":
+        return csv_response(f"{slug}-{name}", RATINGS_COLUMNS, rows)
+    if name == "ratings.json":
+        return JsonResponse({"name": tournament.name, "matches": table.matches, "ratings": list(rows)})
+    raise Http404(_("There is ratings.csv and ratings.json."))

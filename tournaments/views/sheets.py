@@ -1,0 +1,24 @@
+"""Rows as a sheet to keep."""
+
+import csv
+from collections.abc import Iterable
+from typing import Any
+
+from django.http import HttpResponse
+
+
+def csv_response(filename: str, columns: Iterable[str], rows: Iterable[dict[str, Any]]) -> HttpResponse:
+    """A download; what a row does not have stays empty."""
+    response = HttpResponse(content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{filename}"'
+    writer = csv.writer(response)
+    columns = list(columns)
+    writer.writerow(columns)
+    for row in rows:
+        writer.writerow([_inert(row.get(column)) for column in columns])
+    return response
+
+
+def _inert(value: Any) -> Any:
+    """A bot named like a formula stays a name when a spreadsheet opens the file."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
