@@ -13,6 +13,7 @@ from bots.models import Bot, VersionState
 from games.protocol import BYTES, MIB, SECONDS, LimitError, Limits
 from games.ruleset import Option, OptionError, Ruleset, SeatError
 from games.rulesets import RULESETS
+from tournaments.calendar_forms import CalendarForm, calendar_of, initial_calendar
 from tournaments.models import BY_STANDINGS, Format, Tournament
 from tournaments.selectors.visible import may_run
 from tournaments.stage_forms import StagesForm, initial_stages
@@ -38,7 +39,7 @@ DEFAULT_TIE_BREAKS: Final = {
 TIE_BREAK_FIELDS: Final = tuple(f"tie_break_{place}" for place in range(1, len(TIE_BREAKS)))
 
 
-class TournamentForm(StagesForm):
+class TournamentForm(StagesForm, CalendarForm):
     """Everything an organiser decides. ``cleaned_data["settings"]`` is what the services take."""
 
     name = forms.CharField(label=_("Name"), max_length=80, widget=forms.TextInput({"autocomplete": "off"}))
@@ -104,6 +105,7 @@ class TournamentForm(StagesForm):
             "limits": limits,
             "pace_ms": data.get("pace_ms"),
             "entries_per_author": data.get("entries_per_author"),
+            **calendar_of(data),
         }
         return data
 
@@ -167,6 +169,7 @@ def initial_of(tournament: Tournament) -> dict[str, Any]:
         "game": tournament.game,
         "entries_per_author": tournament.entries_per_author,
         **initial_stages(tournament),
+        **initial_calendar(tournament),
         **dict.fromkeys(TIE_BREAK_FIELDS, ""),
         **{f"tie_break_{place}": code for place, code in enumerate(tournament.tie_breaks, start=1) if code != LOT},
         "pace_ms": tournament.pace_ms,

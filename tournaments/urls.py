@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from tournaments.views import actions, brackets, drafts, pages, ratings, reports
+from tournaments.views import actions, brackets, drafts, pages, ratings, reports, rounds
 
 app_name = "tournaments"
 urlpatterns = [
@@ -12,10 +12,13 @@ urlpatterns = [
     path("<slug:slug>/live/", pages.tournament_live, name="live"),
     path("<slug:slug>/tie-breaks/", pages.tie_breaks, name="tie-breaks"),
     path("<slug:slug>/rounds/<int:number>/", pages.pairings, name="pairings"),
-    path("<slug:slug>/bracket/<int:number>/", brackets.bracket, name="bracket"),
-    path("<slug:slug>/export/stage-<int:number>.trf", reports.report, name="report"),
+    path("<slug:slug>/rounds/<int:number>/arrange/", rounds.arrange, name="arrange"),
+    path("<slug:slug>/rounds/<int:number>/start/", rounds.start, name="round-start"),
+    path("<slug:slug>/publication/", rounds.publish, name="publish"),
     path("<slug:slug>/ratings/", ratings.ratings, name="ratings"),
     path("<slug:slug>/ratings/<str:name>", ratings.export, name="ratings-export"),
+    path("<slug:slug>/bracket/<int:number>/", brackets.bracket, name="bracket"),
+    path("<slug:slug>/export/stage-<int:number>.trf", reports.report, name="report"),
     path("<slug:slug>/export/<str:name>", pages.export, name="export"),
     path("<slug:slug>/edit/", drafts.edit, name="edit"),
     path("<slug:slug>/enter/", actions.enter, name="enter"),

@@ -141,7 +141,7 @@ def match_release(*, matches: QuerySet[Match]) -> int:
     with transaction.atomic():
         held = list(matches.filter(state=MatchState.HELD).order_by("pk").values_list("pk", flat=True))
         released = matches.filter(state=MatchState.HELD).update(
-            state=MatchState.QUEUED, due=timezone.now(), platform_faults=0, last_platform_fault=""
+            state=MatchState.QUEUED, due=timezone.now(), platform_faults=0, workers_lost=0, last_platform_fault=""
         )
         send_on_commit(PLAY_TASK, held)
     return released
@@ -152,17 +152,18 @@ def match_publish(*, matches: QuerySet[Match], audience: str) -> int:
     return matches.update(audience=audience)
 
 
-def seats_swap(*, one: Seat, other: Seat) -> bool:
-    """Lets the bots of two seats change places in matches that nobody has played yet; False, and no change, if one of
-    them has been let go to the workers."""
+def seats_assign(*, versions: Mapping[int, int]) -> bool:
+    """Lets other bots sit in seats of matches that nobody has played yet: the version of each seat, by their numbers.
+
+    False, and no change, if one of the matches has been let go to the workers.
+    """
     with transaction.atomic():
-        held = Match.objects.select_for_update().filter(
-            pk__in={one.match_id, other.match_id}, state=MatchState.HELD, attempt=0
-        )
-        if held.count() < len({one.match_id, other.match_id}):
+        concerned = set(Seat.objects.filter(pk__in=versions).values_list("match", flat=True))
+        held = Match.objects.select_for_update().filter(pk__in=concerned, state=MatchState.HELD, attempt=0)
+        if len(held) < len(concerned):
             return False
-        Seat.objects.filter(pk=one.pk).update(version=other.version_id)
-        Seat.objects.filter(pk=other.pk).update(version=one.version_id)
+        for seat, version in versions.items():
+            Seat.objects.filter(pk=seat).update(version=version)
     return True
 
 

@@ -6,7 +6,7 @@ from django.urls import reverse
 from matches.live.story import setup_read, story_read
 from matches.models import Audience, MatchState
 from matches.selectors import matches_list, matches_recent
-from matches.services import Pairing, match_publish, matches_create, seats_swap
+from matches.services import Pairing, match_publish, matches_create, seats_assign
 from matches.visibility import matches_visible
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
@@ -78,11 +78,11 @@ def test_bots_change_seats_only_while_their_matches_are_held(match):
     versions = BotVersionFactory.create_batch(4)
     held = [MatchFactory(seats=pair, state=MatchState.HELD) for pair in (versions[:2], versions[2:])]
     one, other = held[0].seats.get(index=0), held[1].seats.get(index=1)
-    assert seats_swap(one=one, other=other)
+    assert seats_assign(versions={one.pk: versions[3].pk, other.pk: versions[0].pk})
     assert [seat.version for seat in held[0].seats.all()] == [versions[3], versions[1]]
     assert [seat.version for seat in held[1].seats.all()] == [versions[2], versions[0]]
     played = match.seats.first()
-    assert not seats_swap(one=one, other=played)
+    assert not seats_assign(versions={one.pk: versions[0].pk, played.pk: versions[3].pk})
     assert held[0].seats.get(index=0).version == versions[3]
 
 

@@ -1,8 +1,9 @@
 """Tournaments, their stages and rounds, and who entered them."""
 
 from tournaments.models.entry import Entry, Withdrawal
+from tournaments.models.ruling import Displaced, Ruling, RulingKind
 from tournaments.models.stage import BY_STANDINGS, FOR_TWO, KNOCKOUTS, Bye, Fixture, Format, Round, Seed, Stage
-from tournaments.models.tournament import ENTERING, PLAYING, Tournament, TournamentState
+from tournaments.models.tournament import ENTERING, PLAYING, Publication, Tournament, TournamentState
 
 __all__ = [
     "BY_STANDINGS",
@@ -11,10 +12,14 @@ __all__ = [
     "KNOCKOUTS",
     "PLAYING",
     "Bye",
+    "Displaced",
     "Entry",
     "Fixture",
     "Format",
+    "Publication",
     "Round",
+    "Ruling",
+    "RulingKind",
     "Seed",
     "Stage",
     "Tournament",

@@ -1,5 +1,6 @@
 """A tournament: what was announced, and how far it has come."""
 
+from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,14 @@ class TournamentState(models.TextChoices):
     CANCELLED = "cancelled", _("cancelled")
 
 
+class Publication(models.TextChoices):
+    """Who may look at pairings, standings and matches, beside the organiser and staff."""
+
+    EVERYONE = "everyone", _("everyone")
+    PARTICIPANTS = "participants", _("participants")
+    HIDDEN = "hidden", _("nobody yet")
+
+
 ENTERING = frozenset({TournamentState.DRAFT, TournamentState.OPEN, TournamentState.LOCKED})
 PLAYING = frozenset({TournamentState.RUNNING, TournamentState.PAUSED})
 
@@ -33,12 +42,19 @@ class Tournament(models.Model):
     slug = models.SlugField(max_length=90, unique=True)
     description = models.TextField(_("description"), max_length=2000, blank=True)
     organiser = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="tournaments")
+    arbiters = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="arbitrates", blank=True)
     ruleset = models.CharField(_("game"), max_length=30)  # "pickomino/1"
     options = models.JSONField(default=dict, blank=True)
     limits = models.JSONField(default=dict, blank=True)
     pace_ms = models.PositiveIntegerField(_("pace"), default=0)
     tie_breaks = models.JSONField(default=list)
     entries_per_author = models.PositiveSmallIntegerField(_("bots per author"), default=1)
+    publication = models.CharField(
+        _("who sees pairings and results"), max_length=12, choices=Publication.choices, default=Publication.EVERYONE
+    )
+    review_rounds = models.BooleanField(_("rounds wait for the organiser"), default=False)
+    first_round_at = models.DateTimeField(_("first round at"), null=True, blank=True)
+    round_minutes = models.PositiveIntegerField(_("minutes from round to round"), default=0)
     secret = models.BinaryField(max_length=32)
     state = models.CharField(max_length=10, choices=TournamentState.choices, default=TournamentState.DRAFT)
     created = models.DateTimeField(auto_now_add=True)
@@ -49,6 +65,9 @@ class Tournament(models.Model):
         ordering = ["-created"]
         constraints = [
             models.CheckConstraint(condition=Q(state__in=TournamentState.values), name="tournament_state_known"),
+            models.CheckConstraint(
+                condition=Q(publication__in=Publication.values), name="tournament_publication_known"
+            ),
             models.CheckConstraint(condition=Q(entries_per_author__gte=1), name="tournament_lets_authors_enter"),
             models.CheckConstraint(
                 condition=Q(started__isnull=False) | ~Q(state__in=["running", "paused", "finished"]),
@@ -89,6 +108,13 @@ class Tournament(models.Model):
         from tournaments.models.stage import Bye
 
         return Bye.objects.filter(round__tournament=self)
+
+    def round_starts_at(self, number: int) -> datetime | None:
+        """When a round is let go at the earliest; None if it need not wait for a time."""
+        first = self.first_round_at or self.started
+        if first is None or (self.round_minutes == 0 and (number > 1 or self.first_round_at is None)):
+            return None
+        return first + timedelta(minutes=self.round_minutes * (number - 1))
 
     @property
     def takes_entries(self) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
 from typing import Final
@@ -41,11 +42,13 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class RoundShown:
-    """``byes``: who found no table."""
+    """``byes``: who found no table. ``waits``: nobody plays it yet, until ``starts_at`` if that is set."""
 
     number: int
     pairings: tuple[Pairing, ...]
     byes: tuple[Entry, ...]
+    waits: bool
+    starts_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,20 +77,25 @@ def tie_breaks_of(tournament: Tournament) -> tuple[TieBreak, ...]:
 
 
 def board_of(
-    tournament: Tournament, entries: Sequence[Entry], round_wanted: int | None = None, stage_wanted: int | None = None
+    tournament: Tournament,
+    entries: Sequence[Entry],
+    round_wanted: int | None = None,
+    stage_wanted: int | None = None,
+    *,
+    drafts: bool = False,
 ) -> Board:
     """The board of ``stage_wanted``, or of the stage that began last; of a large one with the tables of
-    ``round_wanted``, or of the round being played."""
+    ``round_wanted``, or of the round being played; with ``drafts`` the rounds too that wait for the organiser."""
     begun = tuple(stage for stage in tournament.stages.all() if stage.started)
     stage = next((stage for stage in begun if stage.number == stage_wanted), tournament.stage)
     progress = progress_of(tournament)
-    rounds = rounds_of(stage)
+    rounds = rounds_of(stage, drafts=drafts)
     large = sum(tables for _, tables, _ in rounds) > ALL_ROUNDS_UP_TO
     shown = _round_shown(rounds, round_wanted) if large or round_wanted else None
     lines = _lines(tournament, stage, entries, rounds)
     with_crosstable = stage.format == Format.ROUND_ROBIN and stage.players_per_table == 2
     with_crosstable = with_crosstable and 2 < len(lines) <= CROSSTABLE_UP_TO
-    pairings = pairings_of(stage, entries, None if with_crosstable or shown is None else [shown])
+    pairings = pairings_of(stage, entries, None if with_crosstable or shown is None else [shown], drafts=drafts)
     listed = [pairing for pairing in pairings if shown is None or pairing.round == shown]
     return Board(
         stage=stage,
@@ -105,8 +113,15 @@ def board_of(
 def _rounds(stage: Stage, entries: Sequence[Entry], pairings: Sequence[Pairing]) -> tuple[RoundShown, ...]:
     by_id = {entry.pk: entry for entry in entries}
     idle = list(Bye.objects.filter(round__stage=stage).values_list("round__number", "entry"))
+    waiting = dict(stage.played.filter(started__isnull=True).values_list("number", "starts_at"))
     return tuple(
-        RoundShown(number, tuple(tables), tuple(by_id[entry] for of, entry in idle if of == number))
+        RoundShown(
+            number=number,
+            pairings=tuple(tables),
+            byes=tuple(by_id[entry] for of, entry in idle if of == number),
+            waits=number in waiting,
+            starts_at=waiting.get(number),
+        )
         for number, tables in groupby(pairings, key=attrgetter("round"))
     )
 

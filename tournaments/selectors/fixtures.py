@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from django.db.models import Count, Q
 
@@ -15,13 +16,15 @@ from tournaments.models import Entry, Fixture, Stage, Tournament
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """An entry at a table, with its result once the match is finished. ``first``: it has the best score."""
+    """An entry at a table, with its result once the match is finished. ``first``: it has the best score of those that
+    have not ``forfeited`` the match."""
 
     entry: Entry
     index: int
     score: float | None
     game_points: int | None
     first: bool
+    forfeited: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,31 +59,37 @@ def progress_of(tournament: Tournament) -> Progress:
     counts = tournament.fixtures.aggregate(
         total=Count("pk"),
         **{
-            state: Count("pk", filter=Q(match__state=state))
+            state: Count("pk", filter=Q(match__state=state, round__started__isnull=False))
             for state in (MatchState.FINISHED.value, MatchState.RUNNING.value, MatchState.HELD.value)
         },
     )
     return Progress(**counts)
 
 
-def rounds_of(stage: Stage) -> list[tuple[int, int, int]]:
-    """(round, tables, finished tables), in order."""
+LET_GO: Final = ~Q(round__started__isnull=True, round__tournament__review_rounds=True)
+
+
+def rounds_of(stage: Stage, *, drafts: bool = False) -> list[tuple[int, int, int]]:
+    """(round, tables, finished tables), in order; with ``drafts`` those too that still wait for the organiser."""
     return list(
-        Fixture.objects.filter(round__stage=stage)
+        Fixture.objects.filter(Q() if drafts else LET_GO, round__stage=stage)
         .order_by("round__number")
         .values_list("round__number")
         .annotate(tables=Count("pk"), finished=Count("pk", filter=Q(match__state=MatchState.FINISHED)))
     )
 
 
-def pairings_of(stage: Stage, entries: Sequence[Entry], rounds: Sequence[int] | None = None) -> list[Pairing]:
-    """The tables of those rounds of the stage (of all, if None), in order."""
-    fixtures = Fixture.objects.filter(round__stage=stage).order_by("round__number", "table")
+def pairings_of(
+    stage: Stage, entries: Sequence[Entry], rounds: Sequence[int] | None = None, *, drafts: bool = False
+) -> list[Pairing]:
+    """The tables of those rounds of the stage (of all, if None), in order; with ``drafts`` those too that still wait
+    for the organiser."""
+    fixtures = Fixture.objects.filter(Q() if drafts else LET_GO, round__stage=stage).order_by("round__number", "table")
     seats = MatchSeat.objects.filter(match__fixture__round__stage=stage).order_by("index")
     if rounds is not None:
         fixtures = fixtures.filter(round__number__in=rounds)
         seats = seats.filter(match__fixture__round__number__in=rounds)
-    sittings = _sittings(seats.values_list("match_id", "index", "version_id", "score", "points"), entries)
+    sittings = _sittings(seats.values_list("match_id", "index", "version_id", "score", "points", "forfeited"), entries)
     return [
         Pairing(
             fixture_id=pk,
@@ -100,16 +109,16 @@ def pairings_of(stage: Stage, entries: Sequence[Entry], rounds: Sequence[int] | 
 
 
 def _sittings(
-    seats: Iterable[tuple[int, int, int, float | None, int | None]], entries: Sequence[Entry]
+    seats: Iterable[tuple[int, int, int, float | None, int | None, bool]], entries: Sequence[Entry]
 ) -> Mapping[int, list[Sitting]]:
     by_version = {entry.version_id: entry for entry in entries}
     best: dict[int, float] = {}
     rows = list(seats)
-    for match_id, _, _, score, _ in rows:
-        if score is not None:
+    for match_id, _, _, score, _, forfeited in rows:
+        if score is not None and not forfeited:
             best[match_id] = max(score, best.get(match_id, score))
     sittings: defaultdict[int, list[Sitting]] = defaultdict(list)
-    for match_id, index, version_id, score, game_points in rows:
-        first = score is not None and score >= best[match_id] - 1e-9
-        sittings[match_id].append(Sitting(by_version[version_id], index, score, game_points, first))
+    for match_id, index, version_id, score, game_points, forfeited in rows:
+        first = score is not None and not forfeited and score >= best[match_id] - 1e-9
+        sittings[match_id].append(Sitting(by_version[version_id], index, score, game_points, first, forfeited))
     return sittings

@@ -51,7 +51,7 @@ class ByeStory:
     points: int
 
 
-def stories_of(stage: Stage, entries: Sequence[Entry], round_number: int) -> list[Story]:
+def stories_of(stage: Stage, entries: Sequence[Entry], round_number: int, *, drafts: bool = False) -> list[Story]:
     """One for each table of a round that was drawn with reasons, in order."""
     by_id = {entry.pk: entry for entry in entries}
     return [
@@ -64,7 +64,7 @@ def stories_of(stage: Stage, entries: Sequence[Entry], round_number: int) -> lis
             avoided=_met(pairing.drawn.avoided, by_id),
             repeated=_met(pairing.drawn.repeated, by_id),
         )
-        for pairing in pairings_of(stage, entries, [round_number])
+        for pairing in pairings_of(stage, entries, [round_number], drafts=drafts)
         if pairing.drawn is not None
     ]
 

@@ -3,12 +3,20 @@
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Count, Q, QuerySet
 
-from tournaments.models import Tournament, TournamentState
+from tournaments.models import Publication, Tournament, TournamentState
 
 
 def may_run(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> bool:
     """Whether ``user`` is the tournament's organiser or staff."""
     return user.pk is not None and (user.pk == tournament.organiser_id or bool(getattr(user, "is_staff", False)))
+
+
+def may_see_results(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> bool:
+    """Whether pairings, standings and what is made of them are shown to ``user`` yet."""
+    if tournament.publication == Publication.EVERYONE or may_run(user, tournament):
+        return True
+    takes_part = tournament.publication == Publication.PARTICIPANTS and user.pk is not None
+    return takes_part and tournament.entries.filter(bot__owner=user.pk).exists()
 
 
 def tournaments_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Tournament]:

@@ -3,6 +3,7 @@
 from tournaments.services.drafting import StagePlan, tournament_create, tournament_open, tournament_update
 from tournaments.services.entering import entry_create, entry_withdraw
 from tournaments.services.forfeiting import FORFEITS_ALLOWED, forfeiters_withdraw
+from tournaments.services.publishing import tournament_publish
 from tournaments.services.rounds import tournament_advance
 from tournaments.services.running import (
     tournament_cancel,
@@ -13,6 +14,7 @@ from tournaments.services.running import (
     tournament_start,
     tournaments_tend,
 )
+from tournaments.services.waiting import places_swap, round_start
 
 __all__ = [
     "FORFEITS_ALLOWED",
@@ -20,12 +22,15 @@ __all__ = [
     "entry_create",
     "entry_withdraw",
     "forfeiters_withdraw",
+    "places_swap",
+    "round_start",
     "tournament_advance",
     "tournament_cancel",
     "tournament_create",
     "tournament_lock",
     "tournament_open",
     "tournament_pause",
+    "tournament_publish",
     "tournament_release",
     "tournament_resume",
     "tournament_start",

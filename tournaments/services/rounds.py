@@ -15,6 +15,7 @@ from tournaments.selectors.results import standings_of
 from tournaments.selectors.seeding import by_lot
 from tournaments.services.drawing import DrawnRound, next_rounds
 from tournaments.services.moves import announce_later, move
+from tournaments.services.publishing import audience_of
 
 FINISHED_TASK: Final = "tournaments.match_finished"
 UNDECIDED: Final = (MatchState.HELD, MatchState.QUEUED, MatchState.RUNNING)
@@ -105,7 +106,11 @@ def _present(stage: Stage) -> dict[int, BotVersion]:
 
 def _round_create(stage: Stage, number: int, drawn: DrawnRound, versions: Mapping[int, BotVersion]) -> None:
     tournament = stage.tournament
-    played = Round.objects.create(tournament=tournament, stage=stage, number=number, started=timezone.now())
+    now, starts_at = timezone.now(), tournament.round_starts_at(number)
+    waits = tournament.review_rounds or (starts_at is not None and starts_at > now)
+    played = Round.objects.create(
+        tournament=tournament, stage=stage, number=number, starts_at=starts_at, started=None if waits else now
+    )
     matches = matches_create(
         ruleset=tournament.ruleset,
         options=tournament.options,
@@ -114,6 +119,9 @@ def _round_create(stage: Stage, number: int, drawn: DrawnRound, versions: Mappin
         limits=tournament.limits,
         pace_ms=tournament.pace_ms,
         finished_task=FINISHED_TASK,
+        held=waits,
+        audience=audience_of(played),
+        organiser_id=tournament.organiser_id,
     )
     Fixture.objects.bulk_create(
         Fixture(round=played, table=number, match=match, reasons=table.reasons)

@@ -13,6 +13,7 @@ from tournaments.plan import MAX_GAMES, plan_of
 from tournaments.services.forfeiting import forfeiters_withdraw
 from tournaments.services.moves import announce_later, locked, move
 from tournaments.services.rounds import stage_start, tournament_advance
+from tournaments.services.waiting import rounds_start_due
 
 
 def tournament_lock(*, tournament: Tournament) -> Tournament:
@@ -114,8 +115,10 @@ def tournament_cancel(*, tournament: Tournament) -> Tournament:
 
 
 def tournaments_tend() -> int:
-    """The safety net for lost messages: draw the rounds and finish the tournaments that are due, withdraw who forfeited
-    too many matches, and hold again what a platform fault has queued during a pause. Returns how many moved on."""
+    """Let the rounds go whose time has come. Beside it the safety net for lost messages: draw the rounds and finish the
+    tournaments that are due, withdraw who forfeited too many matches, and hold again what a platform fault has queued
+    during a pause. Returns how many moved on."""
+    rounds_start_due()
     for tournament_id in _ids(TournamentState.PAUSED):
         with transaction.atomic():
             if Tournament.objects.select_for_update().get(pk=tournament_id).state == TournamentState.PAUSED:

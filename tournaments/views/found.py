@@ -9,12 +9,20 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from tournaments.models import Tournament
-from tournaments.selectors.visible import may_run, tournaments_visible
+from tournaments.selectors.visible import may_run, may_see_results, tournaments_visible
 
 
 def tournament_or_404(request: HttpRequest, slug: str) -> Tournament:
     """Other people's drafts do not exist for the reader."""
     return get_object_or_404(tournaments_visible(request.user), slug=slug)
+
+
+def shown_tournament(request: HttpRequest, slug: str) -> Tournament:
+    """The tournament, for whoever may see its pairings and results; anyone else is refused."""
+    tournament = tournament_or_404(request, slug)
+    if not may_see_results(request.user, tournament):
+        raise PermissionDenied(_("The organiser has not published the pairings and results of this tournament yet."))
+    return tournament
 
 
 def own_tournament(request: HttpRequest, slug: str) -> Tournament:

@@ -15,7 +15,7 @@ from games.ruleset import Option
 from games.rulesets import RULESETS
 from matches.referee import FAULT_POLICY
 from tournaments.forms import LIMIT_LABELS, EntryForm
-from tournaments.models import ENTERING, Stage, Tournament, TournamentState
+from tournaments.models import ENTERING, Publication, Stage, Tournament, TournamentState
 from tournaments.plan import MAX_ENTRIES, plan_of
 from tournaments.selectors.board import board_of, entries_of, tie_breaks_of
 from tournaments.selectors.explain import comparisons
@@ -29,10 +29,10 @@ from tournaments.selectors.exports import (
 from tournaments.selectors.pairing import bye_stories_of, stories_of
 from tournaments.selectors.proof import proof_of
 from tournaments.selectors.results import standings_of
-from tournaments.selectors.visible import may_run, tournaments_visible
+from tournaments.selectors.visible import may_run, may_see_results, tournaments_visible
 from tournaments.services import FORFEITS_ALLOWED
 from tournaments.views.brackets import knockout_round
-from tournaments.views.found import tournament_or_404
+from tournaments.views.found import shown_tournament, tournament_or_404
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -90,7 +90,7 @@ def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def tie_breaks(request: HttpRequest, slug: str) -> HttpResponse:
-    tournament = tournament_or_404(request, slug)
+    tournament = shown_tournament(request, slug)
     entries = {entry.pk: entry for entry in entries_of(tournament)}
     announced = tie_breaks_of(tournament)
     compared = [
@@ -104,12 +104,12 @@ def tie_breaks(request: HttpRequest, slug: str) -> HttpResponse:
 
 def pairings(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Why this pairing: a round of a Swiss with the reasons for each table, or one of a knockout."""
-    tournament = tournament_or_404(request, slug)
+    tournament = shown_tournament(request, slug)
     entries = entries_of(tournament)
     stage = get_object_or_404(Stage, tournament=tournament, played__number=number)
     if stage.is_knockout:
         return knockout_round(request, tournament, stage, number)
-    stories = stories_of(stage, entries, number)
+    stories = stories_of(stage, entries, number, drafts=may_run(request.user, tournament))
     if not stories:
         raise Http404(_("This round has not been drawn by standings."))
     context = {
@@ -125,7 +125,7 @@ def pairings(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 def export(request: HttpRequest, slug: str, name: str) -> HttpResponse:
-    tournament = tournament_or_404(request, slug)
+    tournament = shown_tournament(request, slug)
     entries = entries_of(tournament)
     if name == "tournament.json":
         return JsonResponse(tournament_data(tournament, entries))
@@ -151,14 +151,17 @@ def export(request: HttpRequest, slug: str, name: str) -> HttpResponse:
 
 def _live_context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     entries = entries_of(tournament)
-    board = board_of(tournament, entries, _number(request, "round"), _number(request, "stage"))
+    runs = may_run(request.user, tournament)
+    board = board_of(tournament, entries, _number(request, "round"), _number(request, "stage"), drafts=runs)
     return {
         "tournament": tournament,
         "stage": board.stage,
         "entries": entries,
         "board": board,
         "entering": tournament.state in ENTERING,
-        "runs": may_run(request.user, tournament),
+        "runs": runs,
+        "publications": Publication.choices,
+        "shown": may_see_results(request.user, tournament),
         "moved_on": _moved_on(request, tournament),
     }
 

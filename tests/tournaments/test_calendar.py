@@ -1,0 +1,268 @@
+"""Rounds that wait, for their time or for the organiser, and results that are shown in steps."""
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from matches.models import Audience, Match, MatchState
+from matches.visibility import matches_visible
+from tests.arena.factories import UserFactory
+from tests.arena.pages import assert_clean_page
+from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
+from tests.tournaments.test_forms import typed
+from tournaments import services
+from tournaments.errors import WrongState
+from tournaments.models import Publication, Tournament
+from tournaments.services.waiting import RoundStarted, SwapRefused
+from tournaments.tasks import match_finished, sweep
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def sent(monkeypatch):
+    messages = []
+    monkeypatch.setattr("celery.Celery.send_task", lambda self, name, args=(), **_: messages.append((name, *args)))
+    return messages
+
+
+def swiss(entries=6, **fields):
+    return running_tournament(entries, format="swiss", rounds=2, **fields)
+
+
+def states_of(cup, number):
+    return set(cup.fixtures.filter(round__number=number).values_list("match__state", flat=True))
+
+
+def play_round(cup):
+    for match_id in finish_matches(cup):
+        match_finished(match_id)
+    cup.refresh_from_db()
+
+
+# --- waiting ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_round_waits_for_its_time_and_then_begins_once(sent):
+    cup = swiss(first_round_at=timezone.now() + timedelta(hours=1))
+    assert (states_of(cup, 1), sent) == ({MatchState.HELD}, [])
+    sweep()
+    assert states_of(cup, 1) == {MatchState.HELD}
+    cup.rounds.update(starts_at=timezone.now() - timedelta(seconds=1))
+    sweep()
+    sweep()
+    assert states_of(cup, 1) == {MatchState.QUEUED}
+    assert cup.rounds.get().started
+
+
+def test_rounds_begin_so_many_minutes_after_each_other():
+    cup = running_tournament(4, round_minutes=30)
+    first, second, third = cup.rounds.all()
+    assert states_of(cup, 1) == {MatchState.QUEUED}
+    assert states_of(cup, 2) == states_of(cup, 3) == {MatchState.HELD}
+    assert second.starts_at - first.starts_at == third.starts_at - second.starts_at == timedelta(minutes=30)
+
+
+def test_a_pause_holds_rounds_that_wait_and_the_resume_lets_only_begun_ones_go():
+    cup = running_tournament(4, round_minutes=30)
+    services.tournament_pause(tournament=cup)
+    cup.rounds.update(starts_at=timezone.now())
+    sweep()
+    assert states_of(cup, 1) == states_of(cup, 2) == {MatchState.HELD}
+    with pytest.raises(WrongState):
+        services.round_start(played=cup.rounds.get(number=2))
+    services.tournament_resume(tournament=cup)
+    assert (states_of(cup, 1), states_of(cup, 2)) == ({MatchState.QUEUED}, {MatchState.HELD})
+    sweep()
+    assert states_of(cup, 2) == {MatchState.QUEUED}
+
+
+def test_reviewed_rounds_wait_for_the_organiser_whatever_the_time():
+    cup = swiss(review_rounds=True, round_minutes=1)
+    cup.rounds.update(starts_at=timezone.now())
+    sweep()
+    assert states_of(cup, 1) == {MatchState.HELD}
+    services.round_start(played=cup.rounds.get())
+    assert states_of(cup, 1) == {MatchState.QUEUED}
+    with pytest.raises(RoundStarted):
+        services.round_start(played=cup.rounds.get())
+    play_round(cup)
+    assert states_of(cup, 2) == {MatchState.HELD}
+    services.round_start(played=cup.rounds.get(number=2))
+    play_round(cup)
+    assert cup.state == "finished"
+
+
+def test_a_tournament_with_rounds_that_wait_is_not_over():
+    cup = running_tournament(3, review_rounds=True)
+    services.round_start(played=cup.rounds.get(number=1))
+    finish_matches(cup, most=1)
+    assert not services.tournament_advance(tournament_id=cup.pk)
+    cup.refresh_from_db()
+    assert cup.state == "running"
+
+
+# --- changing places -------------------------------------------------------------------------------------------------
+
+
+def seating(cup):
+    tables = cup.fixtures.filter(round__number=1).prefetch_related("match__seats")
+    return [[seat.version_id for seat in fixture.match.seats.all()] for fixture in tables]
+
+
+def test_two_bots_change_places_and_the_reasons_of_their_tables_are_gone():
+    cup = swiss(review_rounds=True)
+    (a, b), (c, d), other = seating(cup)
+    entry = {one.version_id: one for one in cup.entries.all()}
+    services.places_swap(played=cup.rounds.get(), one=entry[a], other=entry[d])
+    assert seating(cup) == [[d, b], [c, a], other]
+    assert [fixture.reasons is None for fixture in cup.fixtures.all()] == [True, True, False]
+
+
+def test_a_bot_takes_the_bye_of_another():
+    cup = swiss(5, review_rounds=True)
+    bye = cup.byes.get()
+    entry = {one.version_id: one for one in cup.entries.all()}
+    seated = entry[seating(cup)[0][0]]
+    services.places_swap(played=cup.rounds.get(), one=bye.entry, other=seated)
+    assert seating(cup)[0][0] == bye.entry.version_id
+    assert cup.byes.get().entry == seated
+    services.round_start(played=cup.rounds.get())
+    with pytest.raises(RoundStarted):
+        services.places_swap(played=cup.rounds.get(), one=bye.entry, other=seated)
+
+
+def test_who_is_not_there_cannot_change_places():
+    cup = swiss(review_rounds=True)
+    one, two, _leaver = cup.entries.all()[:3]
+    stranger = TournamentFactory(entries=1).entries.get()
+    for other in (one, stranger):
+        with pytest.raises(SwapRefused):
+            services.places_swap(played=cup.rounds.get(), one=one, other=other)
+    before = seating(cup)
+    services.places_swap(played=cup.rounds.get(), one=one, other=two)
+    services.places_swap(played=cup.rounds.get(), one=two, other=one)
+    assert seating(cup) == before
+
+
+# --- who may look ----------------------------------------------------------------------------------------------------
+
+PAGES = ("tie-breaks", "pairings", "export", "ratings")
+SEEN_BY = {
+    Publication.EVERYONE: {"nobody", "stranger", "entrant", "organiser", "staff"},
+    Publication.PARTICIPANTS: {"entrant", "organiser", "staff"},
+    Publication.HIDDEN: {"organiser", "staff"},
+}
+
+
+def reader_of(cup, kind):
+    return {
+        "nobody": lambda: None,
+        "stranger": UserFactory,
+        "entrant": lambda: cup.entries.first().bot.owner,
+        "organiser": lambda: cup.organiser,
+        "staff": lambda: UserFactory(is_staff=True),
+    }[kind]()
+
+
+@pytest.mark.parametrize("kind", ["nobody", "stranger", "entrant", "organiser", "staff"])
+@pytest.mark.parametrize("publication", Publication)
+def test_pairings_and_results_are_shown_to_those_they_are_published_to(client, publication, kind):
+    cup = swiss(publication=publication)
+    play_round(cup)
+    user = reader_of(cup, kind)
+    if user:
+        client.force_login(user)
+    seen = kind in SEEN_BY[publication]
+    detail = client.get(reverse("tournaments:detail", args=[cup.slug]))
+    assert_clean_page(detail)
+    assert ('class="standings"' in detail.content.decode()) == seen
+    assert ('class="standings"' in client.get(reverse("tournaments:live", args=[cup.slug])).content.decode()) == seen
+    more = {"pairings": [1], "export": ["tournament.json"]}
+    for page in PAGES:
+        response = client.get(reverse(f"tournaments:{page}", args=[cup.slug, *more.get(page, [])]))
+        assert response.status_code == (200 if seen else 403), page
+
+
+def test_publishing_opens_the_matches_too_and_hiding_closes_them():
+    cup = swiss(publication=Publication.HIDDEN)
+    entrant, stranger = cup.entries.first().bot.owner, UserFactory()
+    for publication, by_entrant, by_stranger in [("hidden", 0, 0), ("participants", 1, 0), ("everyone", 3, 3)]:
+        services.tournament_publish(tournament=cup, publication=Publication(publication))
+        assert matches_visible(entrant).count() == by_entrant
+        assert matches_visible(stranger).count() == by_stranger
+    services.tournament_publish(tournament=cup, publication=Publication.HIDDEN)
+    assert not matches_visible(stranger).exists()
+
+
+def test_the_matches_of_a_round_that_waits_for_the_organiser_are_nobody_elses_yet(client):
+    cup = swiss(review_rounds=True)
+    address = reverse("tournaments:detail", args=[cup.slug])
+    assert set(Match.objects.values_list("audience", flat=True)) == {Audience.ORGANISER}
+    assert "Round 1" not in client.get(address).content.decode().split("fixtures")[1]
+    assert client.get(reverse("tournaments:pairings", args=[cup.slug, 1])).status_code == 404
+    services.tournament_publish(tournament=cup, publication=Publication.EVERYONE)
+    assert not matches_visible(UserFactory()).exists()
+    services.round_start(played=cup.rounds.get())
+    assert matches_visible(UserFactory()).count() == 3
+
+
+# --- pages of the organiser ------------------------------------------------------------------------------------------
+
+
+def test_the_organiser_arranges_a_round_and_lets_it_begin(client):
+    cup = swiss(review_rounds=True)
+    client.force_login(cup.organiser)
+    assert_clean_page(client.get(reverse("tournaments:detail", args=[cup.slug])))
+    address = reverse("tournaments:arrange", args=[cup.slug, 1])
+    assert_clean_page(client.get(address))
+    one, other = (cup.entries.get(version=version) for version in (seating(cup)[0][0], seating(cup)[1][0]))
+    again = client.post(address, {"one": one.pk, "other": one.pk})
+    assert again.status_code == 422
+    assert "two different bots" in again.content.decode()
+    assert client.post(address, {"one": one.pk, "other": other.pk}).status_code == 302
+    assert seating(cup)[0][0] == other.version_id
+    assert client.post(reverse("tournaments:round-start", args=[cup.slug, 1])).status_code == 302
+    assert states_of(cup, 1) == {MatchState.QUEUED}
+    assert client.post(reverse("tournaments:round-start", args=[cup.slug, 1])).status_code == 409
+    assert_clean_page(client.get(address))
+
+
+@pytest.mark.parametrize(("name", "more"), [("arrange", [1]), ("round-start", [1]), ("publish", [])])
+@pytest.mark.parametrize("kind", ["nobody", "stranger", "entrant"])
+def test_nobody_else_arranges_starts_or_publishes(client, name, more, kind):
+    cup = swiss(review_rounds=True)
+    user = reader_of(cup, kind)
+    if user:
+        client.force_login(user)
+    response = client.post(reverse(f"tournaments:{name}", args=[cup.slug, *more]), {"publication": "hidden"})
+    assert response.status_code == (403 if user else 302)
+    cup.refresh_from_db()
+    assert (cup.publication, states_of(cup, 1)) == (Publication.EVERYONE, {MatchState.HELD})
+
+
+def test_a_publication_that_does_not_exist_is_refused(client):
+    cup = swiss()
+    client.force_login(cup.organiser)
+    address = reverse("tournaments:publish", args=[cup.slug])
+    client.post(address, {"publication": "everywhere"})
+    cup.refresh_from_db()
+    assert cup.publication == Publication.EVERYONE
+    client.post(address, {"publication": "hidden"})
+    cup.refresh_from_db()
+    assert cup.publication == Publication.HIDDEN
+
+
+def test_the_form_keeps_the_calendar(client):
+    client.force_login(UserFactory())
+    fields = {"first_round_at": "2030-01-02T18:30", "round_minutes": 45, "review_rounds": "on", "publication": "hidden"}
+    client.post("/tournaments/new/", typed(**fields))
+    cup = Tournament.objects.get()
+    assert (cup.round_minutes, cup.review_rounds, cup.publication) == (45, True, Publication.HIDDEN)
+    assert cup.first_round_at.isoformat() == "2030-01-02T18:30:00+00:00"
+    page = client.get(reverse("tournaments:edit", args=[cup.slug])).content.decode()
+    assert 'value="2030-01-02T18:30"' in page
+    refused = client.post("/tournaments/new/", typed(**fields | {"round_minutes": -1}))
+    assert refused.status_code == 422

@@ -1,0 +1,54 @@
+"""The part of the organiser's form that says when rounds begin, and who sees what comes of them."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models import Publication, Tournament
+
+MAX_MINUTES: Final = 60 * 24 * 14
+FIELDS: Final = ("first_round_at", "round_minutes", "review_rounds", "publication")
+
+
+class CalendarForm(forms.Form):
+    """A form made of it hands ``calendar_of`` on to the services."""
+
+    first_round_at = forms.DateTimeField(
+        label=_("First round at (UTC)"),
+        required=False,
+        widget=forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        help_text=_("Not before this time, once the tournament has been started. Empty: at once."),
+    )
+    round_minutes = forms.IntegerField(
+        label=_("Minutes from round to round"),
+        initial=0,
+        min_value=0,
+        max_value=MAX_MINUTES,
+        help_text=_("A round begins this long after the one before began. 0: as soon as it has been drawn."),
+    )
+    review_rounds = forms.BooleanField(
+        label=_("Rounds wait for the organiser"),
+        required=False,
+        help_text=_("Each round is shown to you first; you may let bots change places, and you let it begin."),
+    )
+    publication = forms.ChoiceField(
+        label=_("Who sees pairings and results"),
+        choices=Publication.choices,
+        initial=Publication.EVERYONE,
+        help_text=_("You can change this at any time."),
+    )
+
+    def calendar_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in FIELDS]
+
+
+def calendar_of(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What the services take, from a form's cleaned data."""
+    return {name: data.get(name) for name in FIELDS}
+
+
+def initial_calendar(tournament: Tournament) -> dict[str, Any]:
+    """What the form shows for an existing draft."""
+    return {name: getattr(tournament, name) for name in FIELDS}

@@ -1,0 +1,36 @@
+"""Who may look at what: results are shown in steps, to nobody, to those who take part, to everyone."""
+
+from typing import Final
+
+from django.db import transaction
+
+from matches.models import Audience, Match
+from matches.services import match_publish
+from tournaments.models import Publication, Round, Tournament
+from tournaments.services.moves import announce_later
+
+AUDIENCES: Final = {
+    Publication.EVERYONE: Audience.EVERYONE,
+    Publication.PARTICIPANTS: Audience.AUTHORS,
+    Publication.HIDDEN: Audience.ORGANISER,
+}
+
+
+def audience_of(played: Round) -> Audience:
+    """Who may look at the matches of a round; while it waits for the organiser, nobody else."""
+    if played.started is None and played.tournament.review_rounds:
+        return Audience.ORGANISER
+    return AUDIENCES[Publication(played.tournament.publication)]
+
+
+def tournament_publish(*, tournament: Tournament, publication: Publication) -> Tournament:
+    """Show pairings, standings and matches to more people, or to fewer. In any state."""
+    with transaction.atomic():
+        tournament = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        tournament.publication = publication
+        tournament.save(update_fields=["publication"])
+        rounds = Round.objects.filter(tournament=tournament).select_related("tournament")
+        for played in rounds:
+            match_publish(matches=Match.objects.filter(fixture__round=played), audience=audience_of(played))
+        announce_later(tournament.pk)
+    return tournament

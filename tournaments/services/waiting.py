@@ -1,0 +1,95 @@
+"""Rounds that wait, for their time or for the organiser, who may meanwhile let bots change places."""
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from matches.models import Match
+from matches.models import Seat as MatchSeat
+from matches.services import match_publish, match_release, seats_assign
+from tournaments.errors import TournamentError, WrongState
+from tournaments.models import Bye, Entry, Fixture, Round, TournamentState
+from tournaments.services.moves import announce_later, locked
+from tournaments.services.publishing import audience_of
+
+
+class RoundStarted(TournamentError):
+    """The round no longer waits."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(_("Round %(number)d has begun: it can no longer be changed.") % {"number": number})
+
+
+class SwapRefused(TournamentError):
+    """These two cannot change places."""
+
+
+def round_start(*, played: Round) -> None:
+    """Let a round that waits go to the workers, once.
+
+    Raises:
+        WrongState: the tournament is not running.
+        RoundStarted: somebody, or its time, was first.
+    """
+    with transaction.atomic():
+        locked(played.tournament_id, TournamentState.RUNNING)
+        if not Round.objects.filter(pk=played.pk, started__isnull=True).update(started=timezone.now()):
+            raise RoundStarted(played.number)
+        played.refresh_from_db()
+        matches = Match.objects.filter(fixture__round=played)
+        match_publish(matches=matches, audience=audience_of(played))
+        match_release(matches=matches)
+        announce_later(played.tournament_id)
+
+
+def rounds_start_due() -> int:
+    """Let go the rounds whose time has come, but for those that wait for the organiser; how many."""
+    due = Round.objects.filter(
+        started__isnull=True,
+        starts_at__lte=timezone.now(),
+        tournament__state=TournamentState.RUNNING,
+        tournament__review_rounds=False,
+    )
+    started = 0
+    for played in due:
+        try:
+            round_start(played=played)
+        except (RoundStarted, WrongState):
+            continue  # somebody was first
+        started += 1
+    return started
+
+
+def places_swap(*, played: Round, one: Entry, other: Entry) -> None:
+    """Let two bots change places in a round that waits: two seats, or a seat and a bye. What was said of how these
+    tables were drawn no longer holds, and is no longer said.
+
+    Raises:
+        WrongState: the tournament is neither running nor paused.
+        RoundStarted: the round no longer waits.
+        SwapRefused: one and the same, or not in the round, or neither would move.
+    """
+    with transaction.atomic():
+        locked(played.tournament_id, TournamentState.RUNNING, TournamentState.PAUSED)
+        if not Round.objects.select_for_update().filter(pk=played.pk, started__isnull=True).exists():
+            raise RoundStarted(played.number)
+        if one == other:
+            raise SwapRefused(_("Choose two different bots."))
+        seats = {entry: _seat(played, entry) for entry in (one, other)}
+        byes = Bye.objects.filter(round=played, entry__in=[one, other])
+        if sum(seat is not None for seat in seats.values()) + len(byes) < 2:
+            raise SwapRefused(_("Both bots must be in this round."))
+        newcomer = {one: other, other: one}
+        versions = {seat.pk: newcomer[entry].version_id for entry, seat in seats.items() if seat is not None}
+        if len(byes) == 2 or not seats_assign(versions=versions):
+            raise SwapRefused(_("These two cannot change places."))
+        for bye in byes:
+            bye.entry = newcomer[bye.entry]
+            bye.save(update_fields=["entry"])
+        matches = [seat.match_id for seat in seats.values() if seat is not None]
+        Fixture.objects.filter(round=played, match__in=matches).update(reasons=None)
+        announce_later(played.tournament_id)
+
+
+def _seat(played: Round, entry: Entry) -> MatchSeat | None:
+    return MatchSeat.objects.filter(match__fixture__round=played, version=entry.version_id).first()

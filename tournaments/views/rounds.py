@@ -1,0 +1,88 @@
+"""The organiser and a round that waits: let bots change places, let it go; and who may look at it all."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST
+
+from tournaments.errors import TournamentError
+from tournaments.models import Entry, Publication, Round
+from tournaments.selectors.board import entries_of
+from tournaments.selectors.fixtures import pairings_of
+from tournaments.services import places_swap, round_start, tournament_publish
+from tournaments.views.found import own_tournament
+from tournaments.views.refused import refused
+
+
+class SwapForm(forms.Form):
+    """Which two bots of a round change places."""
+
+    one = forms.ModelChoiceField(Entry.objects.none(), label=gettext_lazy("Bot"))
+    other = forms.ModelChoiceField(Entry.objects.none(), label=gettext_lazy("changes places with"))
+
+    def __init__(self, *args: Any, entries: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field in self.fields.values():
+            field.queryset = entries  # type: ignore[attr-defined]
+            field.label_from_instance = lambda entry: entry.bot.name  # type: ignore[attr-defined]
+
+
+class PublicationForm(forms.Form):
+    publication = forms.ChoiceField(choices=Publication.choices)
+
+
+@require_http_methods(["GET", "POST"])
+@login_required
+def arrange(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The tables of a round that waits; a POST lets two bots change places."""
+    tournament = own_tournament(request, slug)
+    played = get_object_or_404(Round.objects.select_related("stage"), tournament=tournament, number=number)
+    taking_part = tournament.entries.filter(version__isnull=False).select_related("bot").order_by("bot__name")
+    form = SwapForm(request.POST or None, entries=taking_part)
+    if form.is_valid():
+        try:
+            places_swap(played=played, one=form.cleaned_data["one"], other=form.cleaned_data["other"])
+        except TournamentError as error:
+            form.add_error(None, str(error))
+        else:
+            return redirect("tournaments:arrange", slug, number)
+    entries = entries_of(tournament)
+    by_id = {entry.pk: entry for entry in entries}
+    context = {
+        "tournament": tournament,
+        "round": played,
+        "pairings": pairings_of(played.stage, entries, [number], drafts=True),
+        "byes": [by_id[entry] for entry in played.byes.values_list("entry", flat=True)],
+        "form": form,
+    }
+    return render(request, "tournaments/arrange.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@login_required
+def start(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    played = get_object_or_404(Round, tournament=own_tournament(request, slug), number=number)
+    try:
+        round_start(played=played)
+    except TournamentError as error:
+        return refused(request, slug, error)
+    messages.success(request, _("Round %(number)d has begun.") % {"number": number})
+    return redirect("tournaments:detail", slug)
+
+
+@require_POST
+@login_required
+def publish(request: HttpRequest, slug: str) -> HttpResponse:
+    tournament = own_tournament(request, slug)
+    form = PublicationForm(request.POST)
+    if form.is_valid():
+        tournament_publish(tournament=tournament, publication=Publication(form.cleaned_data["publication"]))
+    else:
+        messages.error(request, _("Choose who may see pairings and results."))
+    return redirect("tournaments:detail", slug)
