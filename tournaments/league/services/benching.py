@@ -1,7 +1,6 @@
 """A bot that keeps failing is benched: its opponents and the workers have better things to do."""
 
 from collections import Counter
-from functools import partial
 from typing import Final
 
 from django.core.mail import send_mail
@@ -55,7 +54,7 @@ def _bench(contender: Contender) -> bool:
             return False
         announce_later(contender.season.league_id)
         # Mail that cannot be sent is logged, and holds up nothing: the bot's page says it too.
-        transaction.on_commit(partial(author_tell, contender_id=contender.pk), robust=True)
+        transaction.on_commit(lambda: author_tell(contender_id=contender.pk), robust=True)
     return True
 
 
