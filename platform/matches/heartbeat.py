@@ -23,11 +23,15 @@ class Heartbeat:
     """Calls ``renew`` from a thread of its own, a few times in each lease, as long as it answers True.
 
     ``alive`` must be called while there is progress. Without any for ``stall`` seconds the process is taken to hang
-    where nothing can wake it: it is killed, the pool starts another, and the lease runs out.
+    where nothing can wake it: ``last_words`` is told what happened and the process is killed; the pool starts
+    another.
     """
 
-    def __init__(self, renew: Callable[[], bool], *, stall: float) -> None:
+    def __init__(
+        self, renew: Callable[[], bool], *, stall: float, last_words: Callable[[str], object] = lambda reason: None
+    ) -> None:
         self._renew = renew
+        self._last_words = last_words
         self._stall = stall
         self._progress = time.monotonic()
         self._lost = False
@@ -61,9 +65,15 @@ class Heartbeat:
 
     def _beat(self) -> None:
         if time.monotonic() - self._progress > self._stall:
-            logger.critical("no progress for %.0f seconds: this process is killed, its work is done again", self._stall)
-            os.kill(os.getpid(), signal.SIGKILL)
+            self._end(f"no progress for {self._stall:.0f} seconds: the process was killed")
         try:
             self._lost = not self._renew()
         except DatabaseError:  # the next beat may get through; if none does the lease runs out, and that is right
             logger.warning("a heartbeat was not written", exc_info=True)
+
+    def _end(self, reason: str) -> None:
+        logger.critical("%s, its work is done again", reason)
+        try:
+            self._last_words(reason)
+        finally:
+            os.kill(os.getpid(), signal.SIGKILL)

@@ -2,6 +2,11 @@
 
 A lease that is not renewed expires, and the match goes back into the queue. The attempt that lost it may still be
 playing: its number is stale, and nothing it writes is taken.
+
+A match that cannot be played is not tried for ever. A fault that a worker lives to tell of speaks against the match: a
+few of them, and it is held for someone to look at. A worker that is never heard of again was most likely killed,
+restarted or cut off, which hits whatever is being played: a match is held for that only when it has met it so often
+that it must be doing it.
 """
 
 import logging
@@ -21,7 +26,8 @@ from matches.persistence import persistent
 
 logger = logging.getLogger(__name__)
 
-PLATFORM_FAULTS_AT_MOST: Final = 5  # in a row; then the match is held for someone to look at
+PLATFORM_FAULTS_AT_MOST: Final = 5
+WORKERS_LOST_AT_MOST: Final = 25
 PAUSE_MOST: Final = timedelta(seconds=30)
 REASON_KEPT: Final = 300
 
@@ -71,42 +77,48 @@ def lease_beat(lease: Lease) -> bool:
 def lease_return(lease: Lease, reason: str) -> bool:
     """Gives the match back after a fault of the platform, to be played again after a pause; False if it was lost.
 
-    After ``PLATFORM_FAULTS_AT_MOST`` in a row it is held instead, the reason kept, until it is released.
+    At the ``PLATFORM_FAULTS_AT_MOST``th it is held instead, the reason kept, until it is released.
     """
-    return bool(_returned(lease.held(), reason))
+    return bool(_returned(lease.held(), reason, lost=False))
 
 
 @persistent
 def leases_expire(*, only: int | None = None) -> int:
-    """Returns the matches (or the one with id ``only``) whose worker let the lease run out; the number of matches."""
+    """Returns the matches (or the one with id ``only``) whose worker let the lease run out; the number of matches.
+
+    One that has lost ``WORKERS_LOST_AT_MOST`` workers is held, as in ``lease_return``.
+    """
     expired = Match.objects.filter(state=MatchState.RUNNING, lease_until__lt=timezone.now())
     if only is not None:
         expired = expired.filter(pk=only)
     count = 0
     for match_id, attempt, worker in expired.values_list("pk", "attempt", "worker"):
         still = expired.filter(pk=match_id, attempt=attempt)
-        count += _returned(still, f"the worker {worker} was not heard of for {settings.LEASE_SECONDS} seconds")
+        silence = f"the worker {worker} was not heard of for {settings.LEASE_SECONDS} seconds"
+        count += _returned(still, silence, lost=True)
     return count
 
 
-def _returned(running: QuerySet[Match], reason: str) -> int:
+def _returned(running: QuerySet[Match], reason: str, *, lost: bool) -> int:
     """Moves the one match in ``running``, if it is there still, to queued or held; how many were moved: 0 or 1."""
     with transaction.atomic():
         match = running.select_for_update().first()
         if match is None:
             return 0
-        faults = match.platform_faults + 1
-        pause = min(PAUSE_MOST, timedelta(seconds=2**faults)) if faults > 1 else timedelta()
-        gives_up = faults >= PLATFORM_FAULTS_AT_MOST
+        faults, losses = match.platform_faults + (not lost), match.workers_lost + lost
+        failures = faults + losses
+        pause = min(PAUSE_MOST, timedelta(seconds=2**failures)) if failures > 1 else timedelta()
+        gives_up = faults >= PLATFORM_FAULTS_AT_MOST or losses >= WORKERS_LOST_AT_MOST
         moved = running.filter(attempt=match.attempt).update(
             state=MatchState.HELD if gives_up else MatchState.QUEUED,
             lease_until=None,
             due=_after(pause),
             platform_faults=faults,
+            workers_lost=losses,
             last_platform_fault=reason[:REASON_KEPT],
         )
         if moved:
-            logger.warning("%s, attempt %d: platform fault %d: %s", match, match.attempt, faults, reason)
+            logger.warning("%s, attempt %d: platform fault %d: %s", match, match.attempt, failures, reason)
             transaction.on_commit(lambda: announce(f"match.{match.pk}"))
             if not gives_up:
                 send_on_commit(PLAY_TASK, [match.pk], delay=pause)

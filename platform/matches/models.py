@@ -53,7 +53,8 @@ class Match(models.Model):
     worker = models.CharField(max_length=100, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
     due = models.DateTimeField(default=timezone.now)  # when its task was, or will be, delivered to the workers
-    platform_faults = models.PositiveIntegerField(default=0)
+    platform_faults = models.PositiveIntegerField(default=0)  # that workers lived to tell of, since the last release
+    workers_lost = models.PositiveIntegerField(default=0)  # whose lease ran out while they had it, since then
     last_platform_fault = models.CharField(max_length=300, blank=True)
     finished_task = models.CharField(max_length=80, blank=True)  # told, by name, once the result is committed
     created = models.DateTimeField(auto_now_add=True)

@@ -76,7 +76,9 @@ def _played(lease: Lease, cage: Cage) -> bool:
     start = time.monotonic()
     log = LiveLog(lease)
     stall = stall_seconds(order.limits, seats=len(order.entrants), pace=order.pace)
-    with Heartbeat(lambda: lease_beat(lease), stall=stall) as heartbeat:
+    with Heartbeat(
+        lambda: lease_beat(lease), stall=stall, last_words=lambda reason: lease_return(lease, reason)
+    ) as heartbeat:
 
         def watch(index: int, table: Table) -> None:
             heartbeat.alive()

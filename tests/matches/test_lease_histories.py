@@ -13,7 +13,15 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
 from bots.models import BotVersion
-from matches.leases import PLATFORM_FAULTS_AT_MOST, Lease, lease_beat, lease_return, lease_take, leases_expire
+from matches.leases import (
+    PLATFORM_FAULTS_AT_MOST,
+    WORKERS_LOST_AT_MOST,
+    Lease,
+    lease_beat,
+    lease_return,
+    lease_take,
+    leases_expire,
+)
 from matches.models import Match, MatchState
 from matches.referee import PlayedGame, games_played
 from matches.results import match_finish
@@ -40,22 +48,23 @@ class History(RuleBasedStateMachine):
         self.leases: list[Lease] = []
         self.holder: Lease | None = None
         self.state = MatchState.QUEUED
-        self.faults = 0
+        self.faults = self.losses = 0
         self.expired = False
         self.results = 0
 
     def one_match(self) -> QuerySet[Match]:
         return Match.objects.filter(pk=self.match.pk)
 
-    def gives_back(self) -> None:
-        self.faults += 1
+    def gives_back(self, *, lost: bool) -> None:
+        self.faults, self.losses = self.faults + (not lost), self.losses + lost
         self.holder, self.expired = None, False
-        self.state = MatchState.HELD if self.faults >= PLATFORM_FAULTS_AT_MOST else MatchState.QUEUED
+        given_up = self.faults >= PLATFORM_FAULTS_AT_MOST or self.losses >= WORKERS_LOST_AT_MOST
+        self.state = MatchState.HELD if given_up else MatchState.QUEUED
 
     @rule()
     def a_worker_asks(self) -> None:
         if self.expired:
-            self.gives_back()
+            self.gives_back(lost=True)
         lease = lease_take(self.match.pk, "always the same")
         assert (lease is not None) == (self.state == MatchState.QUEUED)
         if lease:
@@ -80,7 +89,7 @@ class History(RuleBasedStateMachine):
         returned = lease_return(lease, "the zygote died")
         assert returned == (lease == self.holder)
         if returned:
-            self.gives_back()
+            self.gives_back(lost=False)
 
     @precondition(lambda self: self.leases)
     @rule(which=ANY)
@@ -100,7 +109,7 @@ class History(RuleBasedStateMachine):
     def the_sweeper_comes(self) -> None:
         assert leases_expire() == self.expired
         if self.expired:
-            self.gives_back()
+            self.gives_back(lost=True)
 
     @rule()
     def the_organiser_pauses(self) -> None:
@@ -112,7 +121,7 @@ class History(RuleBasedStateMachine):
     def the_organiser_goes_on(self) -> None:
         if match_release(matches=self.one_match()):
             assert self.state == MatchState.HELD
-            self.state, self.faults = MatchState.QUEUED, 0
+            self.state, self.faults, self.losses = MatchState.QUEUED, 0, 0
 
     @rule(meant=ANY)
     def the_organiser_calls_it_off(self, meant: int) -> None:
@@ -124,7 +133,7 @@ class History(RuleBasedStateMachine):
     def the_database_agrees(self) -> None:
         self.match.refresh_from_db()
         assert self.match.state == self.state
-        assert self.match.platform_faults == self.faults
+        assert (self.match.platform_faults, self.match.workers_lost) == (self.faults, self.losses)
         assert self.match.games.count() == 2 * self.results
         assert self.results == (self.state == MatchState.FINISHED)
         assert all(seat.score is None for seat in self.match.seats.all()) == (self.results == 0)

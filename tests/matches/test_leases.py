@@ -9,6 +9,7 @@ from django.utils import timezone
 from matches.dispatch import matches_resend
 from matches.leases import (
     PLATFORM_FAULTS_AT_MOST,
+    WORKERS_LOST_AT_MOST,
     Lease,
     lease_beat,
     lease_return,
@@ -129,6 +130,34 @@ def test_faults_of_the_platform_queue_the_match_again_until_somebody_must_look()
     assert match.last_platform_fault == "the zygote died again"
     assert match_release(matches=Match.objects.all()) == 1
     assert leased(match).attempt == PLATFORM_FAULTS_AT_MOST + 1
+
+
+def test_a_match_outlives_many_killed_workers_but_not_any_number() -> None:
+    match = MatchFactory()
+    for loss in range(1, WORKERS_LOST_AT_MOST + 1):
+        assert state(match) == MatchState.QUEUED
+        leased(match)
+        lapse(match)
+        assert leases_expire() == 1
+        match.refresh_from_db()
+        assert (match.platform_faults, match.workers_lost) == (0, loss)
+    assert state(match) == MatchState.HELD
+    assert WORKERS_LOST_AT_MOST > 4 * PLATFORM_FAULTS_AT_MOST
+    assert match_release(matches=Match.objects.all()) == 1
+    match.refresh_from_db()
+    assert match.workers_lost == 0
+
+
+def test_a_match_waits_longer_after_each_failure_but_never_over_half_a_minute() -> None:
+    match = MatchFactory()
+    waits = []
+    for _ in range(8):
+        leased(match)
+        lapse(match)
+        leases_expire()
+        match.refresh_from_db()
+        waits.append(round((match.due - timezone.now()).total_seconds()))
+    assert waits == [0, 4, 8, 16, 30, 30, 30, 30]
 
 
 def test_a_worker_that_falls_silent_is_a_fault_of_the_platform() -> None:

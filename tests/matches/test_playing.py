@@ -168,9 +168,25 @@ def test_seven_bots_that_are_slow_to_start_are_not_taken_for_a_process_that_hang
 
 def test_a_process_that_hangs_is_killed_so_that_its_match_is_played_elsewhere(settings: Any) -> None:
     settings.LEASE_SECONDS = 0.04
-    killed = threading.Event()
+    killed, told = threading.Event(), list[str]()
     kill = patch("matches.heartbeat.os.kill", side_effect=lambda pid, number: killed.set())
-    with kill, Heartbeat(lambda: True, stall=0.05):
+    with kill, Heartbeat(lambda: True, stall=0.05, last_words=told.append):
+        assert killed.wait(5)
+    assert "no progress" in told[0]
+
+
+def test_a_process_that_hangs_is_killed_even_if_it_cannot_say_so(settings: Any) -> None:
+    settings.LEASE_SECONDS = 0.04
+    killed = threading.Event()
+
+    def cannot(reason: str) -> None:
+        raise DatabaseError(reason)
+
+    def kill(pid: int, number: int) -> None:
+        killed.set()
+        raise SystemExit  # ends the thread, as the signal does
+
+    with patch("matches.heartbeat.os.kill", kill), Heartbeat(lambda: True, stall=0.05, last_words=cannot):
         assert killed.wait(5)
 
 

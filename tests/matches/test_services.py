@@ -110,10 +110,10 @@ def test_a_held_match_is_not_sent(django_capture_on_commit_callbacks: DjangoCapt
 
 
 def test_release_forgives_the_faults_of_the_platform() -> None:
-    match = MatchFactory(state=MatchState.HELD, platform_faults=5, last_platform_fault="worn out")
+    match = MatchFactory(state=MatchState.HELD, platform_faults=5, workers_lost=2, last_platform_fault="worn out")
     match_release(matches=Match.objects.filter(pk=match.pk))
     match.refresh_from_db()
-    assert (match.platform_faults, match.last_platform_fault) == (0, "")
+    assert (match.platform_faults, match.workers_lost, match.last_platform_fault) == (0, 0, "")
 
 
 def test_calling_off_ends_all_that_is_open_and_clears_the_log() -> None:
