@@ -3,7 +3,7 @@
 import importlib
 import sys
 
-ROOMS = ("engine", "cage", "broadcast", "tournaments", "ratings")
+ROOMS = ("engine", "cage", "broadcast", "tournaments", "ratings", "variance")
 
 
 def main() -> int:

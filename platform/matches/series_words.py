@@ -21,8 +21,8 @@ def length_sentence(stopping: Mapping[str, Any], blocks: int) -> str:
         " score is mistaken for the worse one in %(error)s %% of matches at most"
     ) % {
         "blocks": blocks,
-        "better": number_format(round(50 + 100 * rule.effect, 1)),
-        "error": number_format(round(100 * rule.error, 1)),
+        "better": _percent(0.5 + rule.effect),
+        "error": _percent(rule.error),
     }
 
 
@@ -40,6 +40,10 @@ def ending_sentence(match: Match, names: Sequence[str]) -> str:
     if match.ending == Ending.FORFEITED:
         return _("Stopped after %(blocks)s blocks: a bot had forfeited the match") % said
     return _("Not decided after %(blocks)s blocks, the most there may be: LLR %(llr)s, bounds ±%(bound)s") % said
+
+
+def _percent(share: float) -> str:
+    return number_format(f"{100 * share:.4g}")
 
 
 def _decimal(value: float) -> str:

@@ -15,7 +15,7 @@ export class Playhead extends EventTarget {
   #timer = 0;
   #dwell;
 
-  /** `dwell(frame)` says how many milliseconds a frame deserves; `games` how many there will be. */
+  /** `dwell(frame)` says how many milliseconds a frame deserves; `games` how many there will be at most. */
   constructor({ games, players, dwell }) {
     super();
     Object.assign(this, { games, players, game: 0, step: 0, speed: 1, pov: 0, playing: false, following: false, live: false });
@@ -111,9 +111,11 @@ export class Playhead extends EventTarget {
     this.#changed(true);
   }
 
-  /** The match is over: what was live is now a replay, and whoever was behind sees the rest in peace. */
+  /** The match is over: what was live is now a replay, and whoever was behind sees the rest in peace. A series that was
+   * decided early has no more games than have come. */
   endLive() {
     this.live = false;
+    if (this.#films.size) this.games = this.newest + 1;
     this.#changed(false);
   }
 

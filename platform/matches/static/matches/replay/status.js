@@ -10,10 +10,14 @@ const STATES = {
 };
 
 export function createStatus(playhead, { load }) {
-  const options = Array.from({ length: playhead.games }, (_, game) =>
-    el("option", { value: game }, fill(gettext("Game %(game)s of %(games)s"), { game: game + 1, games: playhead.games })),
-  );
-  const games = el("select", { class: "rp-games", "aria-label": gettext("Game"), change: () => load(Number(games.value)) }, ...options);
+  const games = el("select", { class: "rp-games", "aria-label": gettext("Game"), change: () => load(Number(games.value)) });
+  const offer = (count) =>
+    games.replaceChildren(
+      ...Array.from({ length: count }, (_, game) =>
+        el("option", { value: game }, fill(gettext("Game %(game)s of %(games)s"), { game: game + 1, games: count })),
+      ),
+    );
+  offer(playhead.games);
   const turn = el("span", { class: "rp-turn muted" });
   const live = el("span", { class: "rp-live", hidden: true }, gettext("Live"));
   const jump = el("button", { type: "button", class: "button small", hidden: true, click: () => playhead.follow() }, gettext("Jump to live"));
@@ -22,8 +26,9 @@ export function createStatus(playhead, { load }) {
   const element = el("div", { class: "rp-status" }, games, turn, el("span", { class: "rp-spring" }), lost, jump, live, note);
 
   const show = () => {
+    if (games.options.length !== playhead.games) offer(playhead.games);
     games.value = playhead.game;
-    for (const option of options) option.disabled = playhead.live && Number(option.value) > playhead.newest;
+    for (const option of games.options) option.disabled = playhead.live && Number(option.value) > playhead.newest;
     turn.textContent = playhead.frame?.turn ? fill(gettext("Turn %(turn)s"), { turn: playhead.frame.turn }) : "";
     live.hidden = !(playhead.live && playhead.following);
     jump.hidden = !playhead.live || playhead.following || !playhead.filmOf(playhead.newest).frames.length;

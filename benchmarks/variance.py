@@ -1,0 +1,119 @@
+"""What a block is worth: one seed in k rotations against k games with seeds of their own.
+
+Chance belongs to seat and turn, so over the rotations of a seed every bot meets the luck of every seat, and much of it
+cancels. RF = variance of the mean of k independent games / variance of the mean of a block: so many times as many games
+with fresh seeds tell as much. Games with different seeds are independent, whatever is played; so both variances come
+from the same blocks: the first from each rotation on its own, summed and divided by k squared.
+
+Measured is the first bot's share of opponents beaten. House bots play in this process, and their luck, where they have
+any, comes from seed and seat as on the site. ``python -m benchmarks.variance 120`` spends 120 seconds on each line.
+"""
+
+import random
+import sys
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from itertools import count
+from multiprocessing import get_context
+from typing import Any, Final
+
+import numpy as np
+
+from games.dealer import block_seed
+from games.rulesets import find
+from games.table import Table
+from matches.referee.rotation import by_seat, seats_by_position
+from matches.referee.scoring import shares_beaten
+
+# For each game two bots of the house that are quick, and one against itself that slips: as close as versions are.
+FIELDS: Final = (
+    ("pickomino", ("greedy", "cautious")),
+    ("pickomino", ("greedy", "greedy slips")),
+    ("heckmeck", ("cautious", "random")),
+    ("heckmeck", ("cautious", "cautious slips")),
+    ("laghetti", ("steady", "steady slips", "random")),
+    ("laghetti", ("steady", "steady slips", "steady slips")),
+    ("karteneck", ("steady", "random")),
+    ("karteneck", ("steady", "steady slips")),
+)
+SECONDS: Final = 3.5  # for each line
+SLIPS: Final = 0.03  # of a slipping bot's actions are any legal one
+RESAMPLED: Final = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Share of the first bot, RF and its 95 % interval, and the blocks it was measured from."""
+
+    share: float
+    factor: float
+    least: float
+    most: float
+    blocks: int
+
+
+def main(seconds: float = SECONDS) -> None:
+    print(f"one seed in all rotations against fresh seeds, {seconds:g} s a line, two processes; interval by bootstrap")
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
+        found = processes.map(partial(measured, seconds=seconds), FIELDS)
+        for (game, bots), one in zip(FIELDS, found, strict=True):
+            name = f"{game}, {' / '.join(bots)}"
+            figure = f"RF {one.factor:5.2f}  ({one.least:.2f} to {one.most:.2f})"
+            print(f"  {name:<48}{figure:<28}{one.blocks:>6} blocks, share {one.share:.2f}", flush=True)
+
+
+def measured(field: tuple[str, Sequence[str]], *, seconds: float) -> Measured:
+    """RF of a field of bots, measured for ``seconds`` of processor time."""
+    game, bots = field
+    until = time.process_time() + seconds
+    blocks = []
+    for number in count():
+        blocks.append([_share(game, bots, number, rotation) for rotation in range(len(bots))])
+        if time.process_time() > until:
+            break
+    shares = np.array(blocks)
+    luck = np.random.default_rng(1)
+    samples = shares[luck.integers(0, len(shares), (RESAMPLED, len(shares)))]
+    least, most = np.percentile(_factor(samples), (2.5, 97.5))
+    return Measured(float(shares.mean()), float(_factor(shares)), float(least), float(most), len(shares))
+
+
+def _factor(shares: Any) -> Any:
+    """RF of shares by block and rotation, for any number of samples of them."""
+    rotations = shares.shape[-1]
+    independent = shares.var(axis=-2, ddof=1).sum(axis=-1) / rotations**2
+    return independent / shares.mean(axis=-1).var(axis=-1, ddof=1)
+
+
+def _share(game: str, bots: Sequence[str], block: int, rotation: int) -> float:
+    seed = block_seed(b"variance", game, block)
+    table = Table(find(game), len(bots), {}, seed)
+    order = seats_by_position(rotation, len(bots))
+    acts = [_act(game, bots[seat]) for seat in order]
+    luck = [random.Random(block_seed(seed, "bot", position)) for position in range(len(bots))]
+    while not table.over:
+        own = luck[table.actor]
+        random.setstate(own.getstate())
+        action = acts[table.actor](table.view(table.actor))
+        own.setstate(random.getstate())
+        table.play(action)
+    assert table.outcome is not None
+    return float(shares_beaten(by_seat(table.outcome.places, rotation))[0])
+
+
+def _act(game: str, bot: str) -> Callable[[Any], str]:
+    name, _, slips = bot.partition(" ")
+    act: Callable[[Any], str] = import_module(f"bots.house.{game}.{name}").act
+
+    def slipping(view: Any) -> str:
+        return random.choice(view["actions"]) if random.random() < SLIPS else act(view)
+
+    return slipping if slips else act
+
+
+if __name__ == "__main__":
+    main(*map(float, sys.argv[1:]))
