@@ -47,7 +47,8 @@ def walls(found: interpreter.Interpreter) -> list[str]:
                 command += ["--tmpfs", f"{folder}/{name}"]
     for folder in found.kit:
         command += ["--ro-bind", folder, folder]
-    command += ["--size", str(root.BOT_DISK), "--tmpfs", root.BOT_FOLDER, "--remount-ro", "/", "--chdir", "/", "--"]
+    # No size for /bot: a bwrap that is setuid takes none, and what is written there the judge has weighed (``files``).
+    command += ["--tmpfs", root.BOT_FOLDER, "--remount-ro", "/", "--chdir", "/", "--"]
     return command + found.command("alone")
 
 

@@ -44,13 +44,17 @@ def open_closed_folders() -> None:
             os.close(fd)
 
 
-def main(words: list[str]) -> None:
-    open_closed_folders()
-    os.chdir(REPOSITORY)
+def become_ordinary() -> None:
     os.setgroups([])
     os.setresgid(NOBODY, NOBODY, NOBODY)
     os.setresuid(NOBODY, NOBODY, NOBODY)
     os.environ["HOME"] = "/nonexistent"
+
+
+def main(words: list[str]) -> None:
+    open_closed_folders()
+    os.chdir(REPOSITORY)
+    become_ordinary()
     os.execv(words[0], words)
 
 

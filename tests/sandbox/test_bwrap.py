@@ -59,6 +59,16 @@ def test_it_is_used_where_a_worker_may_make_no_namespaces(as_user: bool) -> None
     assert (done.returncode, done.stdout.strip()) == (0, "bwrap"), done
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a container's ids")
+def test_one_that_is_setuid_helps_where_there_are_no_user_namespaces() -> None:
+    container = [sys.executable, "-m", "tests.sandbox.container_root", sys.executable]
+    line = [*container, "-m", "tests.sandbox.setuid_bwrap", sys.executable, "-m", "sandbox.probe"]
+    done = subprocess.run(line, capture_output=True, text=True, cwd=REPOSITORY, check=False)
+    assert done.returncode == 0, done
+    assert "MISSING  user namespace" in done.stdout
+    assert done.stdout.endswith("bots can be caged here, by way of bwrap\n")
+
+
 def test_without_it_such_a_machine_is_refused_and_told_of_it() -> None:
     done = lacking(FORBIDDEN, as_user=False)
     assert done.returncode == 3, done

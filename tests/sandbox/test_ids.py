@@ -1,4 +1,4 @@
-"""Which kernel ids boxes get: a range of nobody's from root, a part of what the system hands out, or the worker's own."""
+"""Which kernel ids boxes get: nobody's from root, a part of what the system hands out, or the worker's own."""
 
 import os
 import shutil
@@ -29,10 +29,8 @@ with Cage.open() as cage:
 def as_user(*, handed_out: bool, path: str = "") -> list[list[int]]:
     """Two bots of an ordinary user: the id that each sees, and the kernel's for it."""
     words = ["-c", TELL]
-    if handed_out:
-        line = [sys.executable, "-m", "tests.sandbox.handed_out", sys.executable, *words]
-    else:
-        line = command(*words)
+    before = [sys.executable, "-m", "tests.sandbox.handed_out", sys.executable]
+    line = [*before, *words] if handed_out else command(*words)
     environment = os.environ | ({"PATH": path} if path else {})
     done = subprocess.run(line, capture_output=True, text=True, cwd=REPOSITORY, env=environment, check=False)
     assert done.returncode == 0, done
