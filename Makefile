@@ -26,7 +26,7 @@ test: $(VENV)/dev.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
 	$(BIN)/pytest -n 2 --dist loadfile
-	$(BIN)/pytest -m browser
+	$(BIN)/pytest -m browser -n 2 --dist loadgroup
 
 lint: $(VENV)/dev.stamp
 	$(BIN)/ruff check .
@@ -44,7 +44,7 @@ test-hostile: $(VENV)/dev.stamp
 	$(BIN)/python -m tests.hostile.table
 
 test-postgres: $(VENV)/dev.stamp
-	$(BIN)/pytest -m "postgres"
+	@sh .ci/postgres $(BIN)/pytest -n 2 --dist loadfile -m "(django_db or postgres) and not slow and not browser"
 
 # Needs Debian's gettext. Translators edit platform/arena/locale/*/LC_MESSAGES/*.po between two runs of it.
 messages: $(VENV)/dev.stamp

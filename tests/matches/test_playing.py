@@ -175,6 +175,7 @@ def test_a_process_that_hangs_is_killed_so_that_its_match_is_played_elsewhere(se
     assert "no progress" in told[0]
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a_process_that_hangs_is_killed_even_if_it_cannot_say_so(settings: Any) -> None:
     settings.LEASE_SECONDS = 0.04
     killed = threading.Event()
