@@ -51,7 +51,7 @@ def test_a_league_of_thirty_bots_survives_workers_that_are_killed_at_random():
     # A socket's path must be short: pytest's own directories are not.
     with (
         tempfile.TemporaryDirectory(prefix="peck-") as directory,
-        Site(Path(directory), DJANGO_SETTINGS_MODULE="tests.tournaments.worker_settings") as site,
+        Site(Path(directory), DJANGO_SETTINGS_MODULE="tests.tournaments.league.worker_settings") as site,
     ):
 
         def count(sql):

@@ -8,7 +8,9 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from games.dealer import block_seed
 from matches.models import Match, MatchState, Seat
+from tests.matches.factories import MatchFactory
 from tests.tournaments.league.factories import member_of, open_league, play, season_of, worker_up
 from tournaments.league import services
 from tournaments.league.models import Contender, LeagueMatch, Rating, Season, SeasonState
@@ -72,6 +74,40 @@ def test_the_scheduler_keeps_a_few_matches_waiting_and_no_more():
     assert services.season_schedule(season_id=season.pk) == 0
     play(season, dict.fromkeys(Contender.objects.values_list("version__bot", flat=True), 0.0), random.Random(1))
     assert services.season_schedule(season_id=season.pk) == 2
+
+
+def test_a_match_that_the_platform_failed_too_often_is_called_off_and_others_are_chosen():
+    season = season_of(open_league(bots=4))
+    worker_up()
+    services.season_schedule(season_id=season.pk)
+    Match.objects.update(state=MatchState.HELD)
+    assert services.leagues_tend() == 2
+    assert set(Match.objects.order_by("pk").values_list("state", flat=True)) == {"cancelled", "queued"}
+
+
+def test_the_trouble_of_one_league_is_not_anothers():
+    worker_up()
+    broken = open_league(bots=2)
+    type(broken).objects.update(ruleset="gone/7")
+    sound = open_league(bots=2)
+    assert services.leagues_tend() >= 1
+    assert not broken.seasons.get().league_matches.exists()
+    assert sound.seasons.get().league_matches.exists()
+
+
+def test_tournaments_play_first():
+    season = season_of(open_league(bots=4))
+    worker_up()
+    MatchFactory()
+    assert services.season_schedule(season_id=season.pk) == 0
+
+
+def test_from_the_revealed_secret_anyone_derives_the_secret_of_every_match():
+    season = season_of(open_league(bots=4))
+    worker_up()
+    services.season_schedule(season_id=season.pk)
+    secrets = {bytes(one.match.secret) for one in season.league_matches.all()}
+    assert secrets == {block_seed(bytes(season.secret), "match", number) for number in (1, 2)}
 
 
 def test_of_two_schedulers_that_read_the_same_season_one_writes(monkeypatch):

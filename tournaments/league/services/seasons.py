@@ -122,9 +122,16 @@ def leagues_refit() -> int:
 
 
 def _tend(season_id: int) -> int:
-    contenders_bench(season_id=season_id)
-    contenders_sync(season_id=season_id)
-    return season_schedule(season_id=season_id)
+    """One league's trouble is not another's: whatever goes wrong here is written down, and the rest goes on."""
+    try:
+        # A match that the platform failed too often is nobody's loss, and nobody's to wait for: others are chosen.
+        match_cancel(matches=Match.objects.filter(league_match__season=season_id, state=MatchState.HELD))
+        contenders_bench(season_id=season_id)
+        contenders_sync(season_id=season_id)
+        return season_schedule(season_id=season_id)
+    except Exception:
+        logger.exception("season %d was not tended", season_id)
+        return 0
 
 
 def _turn(season: Season) -> None:
