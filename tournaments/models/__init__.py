@@ -1,5 +1,6 @@
 """Tournaments, their stages and rounds, and who entered them."""
 
+from tournaments.models.apart import KeptApart
 from tournaments.models.entry import Entry, Withdrawal
 from tournaments.models.ruling import Displaced, Ruling, RulingKind
 from tournaments.models.stage import BY_STANDINGS, FOR_TWO, KNOCKOUTS, Bye, Fixture, Format, Round, Seed, Stage
@@ -16,6 +17,7 @@ __all__ = [
     "Entry",
     "Fixture",
     "Format",
+    "KeptApart",
     "Publication",
     "Round",
     "Ruling",

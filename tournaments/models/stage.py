@@ -33,7 +33,8 @@ class Stage(models.Model):
     entrants = models.PositiveSmallIntegerField(_("bots that go on to it"), default=0)
     players_per_table = models.PositiveSmallIntegerField(_("players per table"), default=2)
     smallest_table = models.PositiveSmallIntegerField(default=2)  # of a Swiss whose entries do not divide
-    blocks = models.PositiveIntegerField(_("blocks per match"), default=2)
+    blocks = models.PositiveIntegerField(_("blocks per match"), default=2)  # with a stopping rule the most there may be
+    stopping = models.JSONField(default=dict, blank=True)  # as matches keep it; {}: every match plays all its blocks
     third_place = models.BooleanField(_("match for the third place"), default=False)  # of a single elimination
     started = models.DateTimeField(null=True, blank=True)
     finished = models.DateTimeField(null=True, blank=True)
@@ -142,12 +143,13 @@ class Round(models.Model):
 
 
 class Fixture(models.Model):
-    """A table of a round and the match that decides it. ``reasons``: why these bots were put together, as written by
-    ``formats.Table``."""
+    """A table of a round and the match that decides it, the ``attempt``th that was drawn there. ``reasons``: why these
+    bots were put together, as written by ``formats.Table``."""
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="fixtures")
     table = models.PositiveIntegerField()
     match = models.OneToOneField("matches.Match", models.PROTECT, related_name="fixture")
+    attempt = models.PositiveSmallIntegerField(default=1)
     reasons = models.JSONField(null=True, blank=True)
 
     class Meta:
