@@ -7,6 +7,7 @@ from typing import Final
 from tournaments.ratings.rated import Rating
 
 WIDTH: Final = 120.0
+VAGUE: Final = 200.0  # displayed points
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +24,11 @@ class Bar:
 
 
 def bars(ratings: Sequence[Rating]) -> tuple[Bar, ...]:
-    """A bar for each, on a scale that holds all settled ones (all, if none is settled). The interval of a provisional
-    rating must not squeeze the others: it is cut at the ends of the line."""
-    holding = [rating for rating in ratings if rating.settled] or ratings
-    least, most = min((one.low for one in holding), default=0.0), max((one.high for one in holding), default=1.0)
+    """A bar for each, on a scale that holds them all. An interval of more than 200 points either way must not squeeze
+    the others: it is cut at the ends of the line."""
+    ends = [(one.points, min(one.within, VAGUE)) for one in ratings]
+    least = min((points - within for points, within in ends), default=0.0)
+    most = max((points + within for points, within in ends), default=1.0)
     scale = WIDTH / max(most - least, 1.0)
 
     def place(points: float) -> float:

@@ -5,12 +5,15 @@ import pytest
 
 from tests.tournaments.ratings.simulated import field
 from tournaments.ratings import (
+    Bar,
     Block,
     Games,
     Prior,
     Rank,
+    Rating,
     Ratings,
     all_information,
+    bars,
     displayed,
     expected_score,
     fit,
@@ -106,3 +109,23 @@ def test_a_game_teaches_most_between_near_bots_of_whom_little_is_known():
     assert table == pytest.approx(table.T)
     assert table[0, 2] == pytest.approx(information(ratings, 1, 3))
     assert np.diag(table) == pytest.approx(0)
+
+
+def test_only_some_of_the_field_have_errors_and_ranks_among_themselves():
+    ratings = rated([3, 1, 0.9, 0], [0.1, 0.1, 0.1, 0.1])
+    some = ratings.among([4, 2, 3])
+    assert [(one.entrant, one.shared) for one in ranks(some)] == [(2, 1), (3, 1), (4, 3)]
+    assert some.difference(2, 4) == ratings.difference(2, 4)
+    with pytest.raises(KeyError):
+        ratings.among([9])
+
+
+def test_bars_share_one_line_and_a_vague_rating_does_not_squeeze_the_others():
+    sure, low, vague = (
+        Rating(entrant, points, 0, points - within, points + within, 20, 40, settled)
+        for entrant, points, within, settled in [(1, 1650, 50, True), (2, 1460, 50, True), (3, 1500, 400, False)]
+    )
+    # The line is 400 points long, from 1300 to 1700: 0.3 units a point.
+    assert bars([sure, low, vague]) == (Bar(90, 105, 120), Bar(33, 48, 63), Bar(0, 60, 120))
+    assert bars([vague]) == (Bar(0, 60, 120),)
+    assert bars([]) == ()
