@@ -63,6 +63,15 @@ class MatchFailure:
     failure: Failure
 
 
+@dataclass(frozen=True, slots=True)
+class Withdrawal:
+    """A tournament that a bot was taken out of, and how many matches of it it had forfeited."""
+
+    tournament: str
+    slug: str
+    forfeits: int
+
+
 def matches_of(bot: Bot, *, version: int | None = None, opponent: str = "") -> Rows:
     """Finished matches of the bot that everyone may look at, newest first, one row for each of its seats."""
     which = Q(bot=bot, **PUBLIC)
@@ -109,15 +118,12 @@ def faults_of(bot: Bot) -> Rows:
     return rows
 
 
-def withdrawals_of(bot: Bot) -> QuerySet[Bot, dict[str, Any]]:
+def withdrawals_of(bot: Bot) -> list[Withdrawal]:
     """Tournaments from which the current version was withdrawn because of its faults, the newest first."""
     out = Q(entries__version=F("current"), entries__withdrawn_because="forfeits")
-    rows: QuerySet[Bot, dict[str, Any]] = (
-        Bot.objects.filter(out, pk=bot.pk)
-        .order_by("-entries__tournament")
-        .values("entries__tournament__name", "entries__tournament__slug", "entries__forfeits")
-    )
-    return rows
+    rows = Bot.objects.filter(out, pk=bot.pk).order_by("-entries__tournament")
+    fields = ("entries__tournament__name", "entries__tournament__slug", "entries__forfeits")
+    return [Withdrawal(*row) for row in rows.values_list(*fields)]
 
 
 def failures(page: Iterable[Mapping[str, Any]]) -> list[MatchFailure]:

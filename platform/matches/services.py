@@ -96,7 +96,8 @@ def matches_create(
     full_limits = Limits.from_dict(limits).to_dict()
     if not 1 <= blocks <= BLOCKS_MOST:
         raise MatchError("blocks", f"{blocks} is not allowed; allowed: 1 to {BLOCKS_MOST}")
-    rule = _rule(stopping or {}, blocks, pairings)
+    seats = max((len(pairing.versions) for pairing in pairings), default=2)
+    rule = stopping_checked(stopping=stopping or {}, blocks=blocks, seats=seats)
     if not 0 <= pace_ms <= PACE_MS_MOST:
         raise MatchError("pace_ms", f"{pace_ms} is not allowed; allowed: 0 to {PACE_MS_MOST}")
     for pairing in pairings:
@@ -185,19 +186,23 @@ def seats_bar(*, seats: QuerySet[Seat]) -> int:
     return seats.filter(forfeited=False, match__state__in=[MatchState.HELD, MatchState.QUEUED]).update(forfeited=True)
 
 
-def _rule(stopping: Mapping[str, Any], blocks: int, pairings: Sequence[Pairing]) -> dict[str, Any]:
+def stopping_checked(*, stopping: Mapping[str, Any], blocks: int, seats: int) -> dict[str, Any]:
+    """The stopping rule, complete, for matches of so many seats with ``blocks`` blocks at most; ``{}`` for none.
+
+    Raises:
+        MatchError: "stopping", no such rule, or a table for more than two; "blocks", too few to decide anything.
+    """
     try:
         rule = rule_of(stopping)
     except StoppingError as error:
         raise MatchError("stopping", str(error)) from error
     if rule is None:
         return {}
-    if larger := next((len(pairing.versions) for pairing in pairings if len(pairing.versions) != 2), None):
-        raise MatchError("stopping", f"a table of {larger} seats plays a fixed number of blocks; allowed: tables of 2")
+    if seats > 2:
+        raise MatchError("stopping", f"a table of {seats} seats plays a fixed number of blocks; allowed: tables of 2")
     if blocks < LEAST_BLOCKS:
-        raise MatchError(
-            "blocks", f"{blocks} is too few to decide anything; allowed with a stopping rule: {LEAST_BLOCKS} or more"
-        )
+        allowed = f"allowed with a stopping rule: {LEAST_BLOCKS} or more"
+        raise MatchError("blocks", f"{blocks} is too few to decide anything; {allowed}")
     return rule.to_dict()
 
 
