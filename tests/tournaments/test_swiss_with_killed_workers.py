@@ -1,0 +1,148 @@
+"""A Swiss of 64 bots on a site whose workers are killed at random: every result counts once, and the standings hold.
+
+The site is one as `make run` starts it, with two processes that play. Every few seconds one of them ends by kill -9,
+whatever it does; as many more as have died are started by Celery, and leases that ran out are swept.
+"""
+
+import json
+import os
+import random
+import signal
+import sqlite3
+import time
+import urllib.request
+from contextlib import closing, suppress
+
+import pytest
+
+from tests.browser.running import Site, eventually, processes, site
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(3000)]
+
+ENTRIES, ROUNDS, PLAYERS = 64, 6, 4
+TABLES = ENTRIES // PLAYERS * ROUNDS
+KILLS_EVERY = (2.0, 5.0)  # seconds, at random between these
+PACE_MS = 4  # a match takes a few seconds: most kills find one half played
+
+UPLOAD = f"""
+from arena.accounts.models import User
+from bots.house import HOUSE
+from bots.services import bot_create, version_upload
+cheap = [bot.source() for bot in HOUSE["pickomino"] if bot.name in ("random", "cautious", "greedy")]
+for n in range({ENTRIES}):
+    author = User.objects.create_user(f"author{{n}}")
+    bot = bot_create(owner=author, name=f"Hen {{n:02}}", ruleset="pickomino")
+    version_upload(bot=bot, filename="bot.py", data=cheap[n % 3] + b"# hen %d" % n)
+"""
+START = f"""
+from arena.accounts.models import User
+from bots.models import Bot
+from tournaments.services import StagePlan, entry_create, tournament_create, tournament_open, tournament_start
+organiser = User.objects.get(username="organiser")
+swiss = StagePlan(format="swiss", players_per_table={PLAYERS}, rounds={ROUNDS}, blocks=1)
+breaks = ("buchholz_cut_1", "buchholz", "wins", "margin", "lot")
+cup = tournament_create(
+    organiser=organiser, name="Night of Foxes", ruleset="pickomino", stages=[swiss], tie_breaks=breaks,
+    pace_ms={PACE_MS},
+)
+tournament_open(tournament=cup)
+for bot in Bot.objects.order_by("pk"):
+    entry_create(tournament=cup, bot=bot, by=bot.owner)
+tournament_start(tournament=cup)
+print(cup.slug)
+"""
+# From the records alone: each game is played again, and nothing that was ever counted is read.
+RECOMPUTED = """
+import json
+from fractions import Fraction
+from games.record import Record
+from matches.models import Match
+from tournaments.models import Tournament
+from tournaments.standings import Result, Seat, standings
+cup = Tournament.objects.get()
+entry_of = dict(cup.entries.values_list("version", "pk"))
+results = []
+for match in Match.objects.order_by("pk").prefetch_related("seats", "games"):
+    entrants = [entry_of[seat.version_id] for seat in match.seats.all()]
+    size, games = len(entrants), match.games.all()
+    score, points, wins = [Fraction(0)] * size, [0] * size, [0] * size
+    for game in games:
+        outcome = Record.decode(bytes(game.record)).verify()
+        for position, place in enumerate(outcome.places):
+            seat = (position + game.index) % size
+            others = outcome.places[:position] + outcome.places[position + 1:]
+            score[seat] += Fraction(sum(2 * (place < other) + (place == other) for other in others), 2 * len(others))
+            points[seat] += outcome.points[position]
+            wins[seat] += place == 1 and 1 not in others
+    seats = tuple(Seat(entrants[n], float(score[n]), points[n], wins[n]) for n in range(size))
+    results.append(Result(games=len(games), seats=seats, match=match.pk))
+rows = standings(sorted(entry_of.values()), results, cup.tie_breaks, bytes(cup.secret))
+print(json.dumps([
+    {"rank": row.rank, "entry": row.entrant, "points": row.points, "played": row.played, "won": row.won,
+     "drawn": row.drawn, "lost": row.lost, "game_points": row.game_points, "games": row.games,
+     "tie_breaks": dict(row.values)}
+    for row in rows
+]))
+"""
+
+
+def test_a_swiss_of_64_bots_outlives_its_workers(capsys: pytest.CaptureFixture[str]) -> None:
+    rng = random.Random(64)
+    with site("--no-demo", "--workers", "2") as running:
+        running.manage("shell", "-v0", "-c", UPLOAD)
+        accepted = "SELECT count(*) FROM bots_botversion WHERE state = 'accepted'"
+        assert eventually(lambda: count(running, accepted) == ENTRIES, 900, every=1)
+        slug = running.manage("shell", "-v0", "-c", START).strip()
+        began, killed = time.monotonic(), 0
+        while not count(running, "SELECT count(*) FROM tournaments_tournament WHERE state = 'finished'"):
+            time.sleep(rng.uniform(*KILLS_EVERY))
+            killed += kill_one(rng, running)
+        took = time.monotonic() - began
+
+        shown = json.loads(answer(running, f"/tournaments/{slug}/export/tournament.json"))["stages"][0]["standings"]
+        again = json.loads(running.manage("shell", "-v0", "-c", RECOMPUTED))
+        assert [{name: row[name] for name in again[0]} for row in shown] == again
+        page = answer(running, f"/tournaments/{slug}/").partition('<table class="standings">')[2]
+        places = [page.index(f">{row['bot']}<") for row in shown]
+        assert places == sorted(places)
+
+        assert [row["played"] for row in shown] == [ROUNDS] * ENTRIES
+        assert sum(row["points"] for row in shown) == TABLES * PLAYERS * (PLAYERS - 1) / 2
+        assert count(running, "SELECT count(*) FROM matches_match") == TABLES
+        assert count(running, "SELECT count(*) FROM matches_match WHERE state = 'finished'") == TABLES
+        assert count(running, "SELECT count(*) FROM tournaments_fixture") == TABLES
+        assert count(running, "SELECT count(*) FROM matches_game") == TABLES * PLAYERS
+        stale = "matches_game g JOIN matches_match m ON m.id = g.match_id WHERE g.attempt != m.attempt"
+        assert count(running, f"SELECT count(*) FROM {stale}") == 0
+        assert count(running, "SELECT count(*) FROM matches_fault") == 0, "a bot was blamed"
+        lost = count(running, "SELECT sum(workers_lost) FROM matches_match")
+        assert lost >= ROUNDS, "hardly a kill found a match half played"
+        with capsys.disabled():
+            most = count(running, "SELECT max(workers_lost) FROM matches_match")
+            print(
+                f"\n{TABLES} matches in {took:.0f} s, {killed} workers killed, {lost} of them playing, {most} under one"
+            )
+
+
+def kill_one(rng: random.Random, running: Site) -> bool:
+    """kill -9 for one of the processes that play; whether there was one."""
+    leader = running.leader("celery", "--queues=matches")
+    players = sorted(one.pid for one in processes() if one.parent == leader and "celery" in one.command)
+    if not players:
+        return False
+    with suppress(ProcessLookupError):
+        os.kill(rng.choice(players), signal.SIGKILL)
+    return True
+
+
+def count(running: Site, query: str) -> int:
+    """Straight from the database file: asking often must cost the workers nothing."""
+    with closing(sqlite3.connect(f"file:{running.var / 'db.sqlite3'}?mode=ro", uri=True, timeout=30)) as database:
+        (answer,) = database.execute(query).fetchone()
+    return int(answer)
+
+
+def answer(running: Site, path: str) -> str:
+    """What the site says to a stranger."""
+    with urllib.request.urlopen(running.url + path, timeout=60) as response:
+        return str(response.read().decode())
