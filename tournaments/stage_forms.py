@@ -7,6 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from games.ruleset import Ruleset
+from matches.referee.stopping import LEAST_BLOCKS, Sequential
 from tournaments.formats import dutch_is_installed
 from tournaments.models import BY_STANDINGS, FOR_TWO, KNOCKOUTS, Format, Tournament
 from tournaments.services import StagePlan
@@ -47,6 +48,32 @@ class StagesForm(forms.Form):
         max_value=MAX_BLOCKS,
         help_text=_("A block is one seed, played once in every rotation of the seats: everyone gets everyone's luck."),
     )
+    stop_error = forms.ChoiceField(
+        label=_("End a match when it is decided"),
+        choices=[
+            ("", _("no: every match plays all its blocks")),
+            ("0.01", _("yes, with 1 % errors")),
+            ("0.05", _("yes, with 5 % errors")),
+            ("0.1", _("yes, with 10 % errors")),
+        ],
+        required=False,
+        help_text=_(
+            "At tables of two: a match ends as soon as it is decided which bot is better, after all its blocks at the"
+            " latest. An error is to take the worse bot for the better one."
+        ),
+    )
+    stop_effect = forms.ChoiceField(
+        label=_("A difference that must not be missed"),
+        choices=[
+            ("0.02", _("52 % of the score against 48 %")),
+            ("0.05", _("55 % of the score against 45 %")),
+            ("0.1", _("60 % of the score against 40 %")),
+            ("0.2", _("70 % of the score against 30 %")),
+        ],
+        initial="0.05",
+        required=False,
+        help_text=_("The smaller it is, the more blocks a match needs to be decided."),
+    )
     final = forms.ChoiceField(
         label=_("Then, for the best"),
         choices=[
@@ -77,6 +104,9 @@ class StagesForm(forms.Form):
         if first in FOR_TWO and players != 2 and "players_per_table" not in self.errors:
             sentence = _("%(format)s is played at tables of two: choose 2, or another format.")
             self.add_error("players_per_table", sentence % {"format": Format(first).label})
+        stopping = self._clean_stopping(data)
+        if stopping and players > 2 and not final:
+            self.add_error("stop_error", _("Only at tables of two can a match end when it is decided."))
         stages = [
             StagePlan(
                 format=first,
@@ -84,11 +114,27 @@ class StagesForm(forms.Form):
                 rounds=(data.get("rounds") or 0) if first in BY_STANDINGS else 0,
                 blocks=data.get("blocks", 0),
                 third_place=bool(data.get("third_place")) and first == Format.SINGLE_ELIMINATION,
+                stopping=self._enough(stopping, data, "blocks") if players == 2 else {},
             )
         ]
-        return [*stages, self._clean_final(data, first, ruleset)] if final else stages
+        return [*stages, self._clean_final(data, first, ruleset, stopping)] if final else stages
 
-    def _clean_final(self, data: Mapping[str, Any], first: str, ruleset: Ruleset) -> StagePlan:
+    def _clean_stopping(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        if not data.get("stop_error"):
+            return {}
+        return Sequential(effect=float(data.get("stop_effect") or 0.05), error=float(data["stop_error"])).to_dict()
+
+    def _enough(self, stopping: dict[str, Any], data: Mapping[str, Any], blocks: str) -> dict[str, Any]:
+        """The rule; blocks too few for it are refused."""
+        number = data.get(blocks)
+        if stopping and number is not None and number < LEAST_BLOCKS:
+            sentence = _("A match that ends when it is decided needs %(least)d blocks or more to decide anything.")
+            self.add_error(blocks, sentence % {"least": LEAST_BLOCKS})
+        return stopping
+
+    def _clean_final(
+        self, data: Mapping[str, Any], first: str, ruleset: Ruleset, stopping: dict[str, Any]
+    ) -> StagePlan:
         final = data["final"]
         if first in KNOCKOUTS:
             self.add_error("final", _("A knockout ends with a winner already: nothing follows it."))
@@ -102,6 +148,7 @@ class StagesForm(forms.Form):
             entrants=data.get("final_entrants") or 0,
             blocks=data.get("final_blocks") or 0,
             third_place=bool(data.get("third_place")) and final == Format.SINGLE_ELIMINATION,
+            stopping=self._enough(stopping, data, "final_blocks"),
         )
 
 
@@ -117,6 +164,9 @@ def initial_stages(tournament: Tournament) -> dict[str, Any]:
     }
     if first.is_swiss:
         initial["rounds"] = first.rounds
+    for stage in (first, *rest):
+        if stage.stopping:
+            initial |= {"stop_error": f"{stage.stopping['error']:g}", "stop_effect": f"{stage.stopping['effect']:g}"}
     for stage in rest[:1]:
         initial |= {"final": stage.format, "final_entrants": stage.entrants, "final_blocks": stage.blocks}
     return initial

@@ -4,11 +4,13 @@ import pytest
 from django.urls import reverse
 
 from games.protocol import MIB, Limits
+from matches.models import Match
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.tournaments.factories import TournamentFactory
 from tournaments.forms import TournamentForm
 from tournaments.models import Tournament
+from tournaments.services import tournament_start
 
 pytestmark = pytest.mark.django_db
 NEW = "/tournaments/new/"
@@ -70,6 +72,8 @@ def test_the_form_makes_a_draft_of_the_organisers(client, organiser):
         ("limit_act_cpu", "nan", "Enter a number"),
         ("limit_act_cpu", "0", "greater than or equal to 0.001"),
         ("limit_memory", "1", "greater than or equal to 64"),
+        ("stop_error", "0.05", "needs 8 blocks or more"),
+        ("stop_error", "0.2", "not one of the available choices"),
     ],
 )
 def test_what_is_wrong_is_said_beside_its_field_and_everything_typed_stays(client, organiser, field, value, reason):
@@ -77,7 +81,7 @@ def test_what_is_wrong_is_said_beside_its_field_and_everything_typed_stays(clien
     response = client.post(NEW, data)
     assert response.status_code == 422
     form = response.context["form"]
-    assert reason in " ".join(form.errors[field])
+    assert reason in " ".join(form.errors["blocks" if "8 blocks" in reason else field])
     assert "A sentence nobody wants to type twice." in response.content.decode()
     assert {name: str(form[name].value()) for name in data} == {name: str(value) for name, value in data.items()}
     assert not Tournament.objects.exists()
@@ -117,3 +121,39 @@ def test_asking_for_another_games_options_keeps_what_was_typed(client, organiser
 
 def test_the_empty_form_is_a_clean_page(client, organiser):
     assert_clean_page(client.get(NEW))
+
+
+def test_matches_of_two_may_end_when_they_are_decided_as_the_page_announces(client, organiser):
+    client.post(NEW, typed(blocks=40, stop_error="0.1", stop_effect="0.1", final="single_elimination", final_blocks=60))
+    cup = Tournament.objects.get()
+    rule = {"rule": "gsprt/1", "effect": 0.1, "error": 0.1}
+    assert [(stage.blocks, stage.stopping) for stage in cup.stages.all()] == [(40, rule), (60, rule)]
+    page = client.get(reverse("tournaments:detail", args=[cup.slug]))
+    assert_clean_page(page)
+    announced = (
+        "at most %d blocks; a bot that takes 60 %% of the score is mistaken for the worse one in 10 %% of matches"
+    )
+    for blocks in (40, 60):
+        assert announced % blocks in page.content.decode()
+    form = client.get(reverse("tournaments:edit", args=[cup.slug])).context["form"]
+    assert (form["stop_error"].value(), form["stop_effect"].value()) == ("0.1", "0.1")
+
+
+def test_at_larger_tables_a_series_has_a_fixed_length_and_a_knockout_after_them_may_not(client, organiser):
+    response = client.post(NEW, typed(players_per_table=3, blocks=40, stop_error="0.05"))
+    assert "Only at tables of two" in str(response.context["form"].errors["stop_error"])
+    client.post(
+        NEW, typed(players_per_table=3, blocks=40, stop_error="0.05", final="single_elimination", final_blocks=9)
+    )
+    first, final = Tournament.objects.get().stages.all()
+    assert (first.stopping, final.stopping["effect"]) == ({}, 0.05)
+
+
+def test_the_matches_of_a_stage_keep_its_stopping_rule(monkeypatch):
+    monkeypatch.setattr("celery.Celery.send_task", lambda *args, **kwargs: None)
+    cup = TournamentFactory(entries=2)
+    rule = {"rule": "gsprt/1", "effect": 0.05, "error": 0.01}
+    cup.stages.update(blocks=20, stopping=rule)
+    tournament_start(tournament=cup)
+    (match,) = Match.objects.all()
+    assert (match.blocks, match.stopping) == (20, rule)

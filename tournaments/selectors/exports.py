@@ -23,7 +23,7 @@ STANDINGS_COLUMNS = (
     "game_points",
 )
 FIXTURE_COLUMNS = (
-    *("stage", "round", "table", "match", "state", "seat", "bot", "version", "score", "game_points"),
+    *("stage", "round", "table", "match", "state", "seat", "bot", "version", "score", "game_points", "forfeited"),
     *("points_before", "score_group", "float", "rematches_avoided", "rematches"),
 )
 
@@ -50,6 +50,7 @@ def tournament_data(tournament: Tournament, entries: Sequence[Entry]) -> dict[st
                 "version": entry.version.number if entry.version else None,
                 "sha256": entry.version.sha256 if entry.version else None,
                 "withdrawn": entry.withdrawn,
+                "withdrawn_because": entry.withdrawn_because or None,
             }
             for entry in entries
         ],
@@ -66,6 +67,7 @@ def _stage_data(stage: Stage, entries: Sequence[Entry]) -> dict[str, Any]:
         "players_per_table": stage.players_per_table,
         "smallest_table": stage.smallest_field,
         "blocks": stage.blocks,
+        "stopping": stage.stopping or None,
         "started": stage.started,
         "finished": stage.finished,
         "standings": list(standings_rows(stage, entries)),
@@ -136,6 +138,7 @@ def _fixture(pairing: Pairing) -> dict[str, Any]:
                 "version": sitting.entry.version.number if sitting.entry.version else None,
                 "score": sitting.score,
                 "game_points": sitting.game_points,
+                "forfeited": sitting.forfeited,
             }
             for sitting in pairing.sittings
         ],

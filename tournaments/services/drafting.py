@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 from django.contrib.auth.models import AbstractUser
@@ -11,6 +11,7 @@ from django.utils.text import slugify
 
 from games.protocol import Limits
 from games.rulesets import find
+from matches.services import stopping_checked
 from tournaments.formats import smallest_table
 from tournaments.models import Format, Stage, Tournament, TournamentState
 from tournaments.services.moves import locked, move
@@ -31,6 +32,7 @@ class StagePlan:
     blocks: int = 2
     entrants: int = 0
     third_place: bool = False
+    stopping: Mapping[str, Any] = field(default_factory=dict)  # see matches.services.matches_create
 
 
 def tournament_create(
@@ -48,6 +50,7 @@ def tournament_create(
 
     Raises:
         UnknownRuleset, SeatError, OptionError: the game is not known, or not played so.
+        MatchError: a stopping rule that cannot be.
         TieBreakError: an unknown tie-break.
     """
     tournament = Tournament(organiser_id=organiser.pk, secret=secrets.token_bytes(SECRET_BYTES), **fields)
@@ -73,12 +76,12 @@ def tournament_update(
 
     Raises:
         WrongState: it is no longer a draft.
-        UnknownRuleset, SeatError, OptionError, TieBreakError: see ``tournament_create``.
+        UnknownRuleset, SeatError, OptionError, MatchError, TieBreakError: see ``tournament_create``.
     """
     with transaction.atomic():
         tournament = locked(tournament.pk, TournamentState.DRAFT)
-        for field, value in fields.items():
-            setattr(tournament, field, value)
+        for attribute, value in fields.items():
+            setattr(tournament, attribute, value)
         _describe(tournament, name, ruleset, stages, options, limits, tie_breaks)
         tournament.save()
         tournament.stages.all().delete()
@@ -122,6 +125,7 @@ def _stages_create(tournament: Tournament, plans: Sequence[StagePlan]) -> None:
     least = find(tournament.ruleset).seats.start
     for number, plan in enumerate(plans, start=1):
         stage = Stage(tournament=tournament, number=number, **asdict(plan))
+        stage.stopping = stopping_checked(stopping=plan.stopping, blocks=plan.blocks, seats=plan.players_per_table)
         if stage.is_swiss:
             stage.smallest_table = max(smallest_table(plan.players_per_table), least)
         else:
