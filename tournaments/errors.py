@@ -55,3 +55,20 @@ class EntryRefused(TournamentError):
     def __init__(self, code: str, sentence: str) -> None:
         self.code = code
         super().__init__(sentence)
+
+
+class RulingRefused(TournamentError):
+    """It cannot be ruled so. ``field``: of the form, beside which the sentence belongs."""
+
+    def __init__(self, field: str, sentence: str) -> None:
+        self.field = field
+        super().__init__(sentence)
+
+
+class RulingStale(TournamentError):
+    """Something has changed since the consequences were shown."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            _("Results or rulings have changed meanwhile: look at the consequences again, then confirm once more.")
+        )

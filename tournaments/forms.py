@@ -15,7 +15,7 @@ from games.ruleset import Option, OptionError, Ruleset, SeatError
 from games.rulesets import RULESETS
 from tournaments.calendar_forms import CalendarForm, calendar_of, initial_calendar
 from tournaments.models import BY_STANDINGS, Format, Tournament
-from tournaments.selectors.visible import may_run
+from tournaments.selectors.visible import may_own
 from tournaments.stage_forms import StagesForm, initial_stages
 from tournaments.standings import LOT, TIE_BREAKS
 
@@ -196,7 +196,7 @@ class EntryForm(forms.Form):
 def bots_that_may_enter(tournament: Tournament, user: AbstractBaseUser) -> QuerySet[Bot]:
     """Bots with an accepted version for the game that are not in yet: the user's, and house bots for the organiser."""
     allowed = Q(owner=user.pk)
-    if may_run(user, tournament):
+    if may_own(user, tournament):
         allowed |= Q(is_house=True)
     entered = tournament.entries.filter(withdrawn=False).values("bot")
     return (

@@ -1,14 +1,26 @@
 """Which secret each match of a tournament has: known to whoever knows the tournament's, and to nobody before."""
 
+from collections.abc import Callable
+
+from django.db.models import Max
+
 from games.dealer import block_seed
-from tournaments.models import Tournament
+from tournaments.models import Displaced, Tournament
 
 
-def match_key(round_number: int, table: int) -> tuple[int | str, ...]:
-    """What ``block_seed`` derives the match's secret for."""
-    return ("match", round_number, table)
+def match_key(round_number: int, table: int, attempt: int = 1) -> tuple[int | str, ...]:
+    """What ``block_seed`` derives the match's secret for; from the second match drawn at a table on, with the number of
+    this attempt, so that what is played again is played with new seeds."""
+    return ("match", round_number, table) if attempt == 1 else ("match", round_number, table, attempt)
 
 
-def match_secret(tournament: Tournament, round_number: int, table: int) -> bytes:
+def match_secret(tournament: Tournament, round_number: int, table: int, attempt: int = 1) -> bytes:
     """The secret of a table's match."""
-    return block_seed(bytes(tournament.secret), *match_key(round_number, table))
+    return block_seed(bytes(tournament.secret), *match_key(round_number, table, attempt))
+
+
+def attempts_of(tournament: Tournament, round_number: int) -> Callable[[int], int]:
+    """Which attempt a match drawn now at a table of the round is: one after all that lost their place there."""
+    before = Displaced.objects.filter(ruling__tournament=tournament, round=round_number)
+    last = dict(before.order_by().values_list("table").annotate(Max("attempt")))
+    return lambda table: last.get(table, 0) + 1

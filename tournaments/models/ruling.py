@@ -1,4 +1,4 @@
-"""The log of rulings: what the organiser or an arbiter decided, for everyone to read. Lines are added, never changed."""
+"""The log of rulings: what the organiser or an arbiter decided, for all to read. Lines are added, never changed."""
 
 from django.conf import settings
 from django.db import models

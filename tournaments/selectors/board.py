@@ -7,7 +7,6 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Final
 
-from matches.models import MatchState
 from tournaments.models import Bye, Entry, Format, Stage, Tournament
 from tournaments.selectors.fixtures import Pairing, Progress, pairings_of, progress_of, rounds_of
 from tournaments.selectors.ratings import Rated, ratings_of
@@ -172,6 +171,6 @@ def _crosstable(lines: Sequence[Line], pairings: Sequence[Pairing]) -> tuple[tup
 
 
 def _duel_points(pairing: Pairing, mine_first: bool, theirs_first: bool) -> float | None:
-    if pairing.state != MatchState.FINISHED:
+    if not pairing.decided:
         return None
     return 0.5 if mine_first and theirs_first else 1.0 if mine_first else 0.0

@@ -12,6 +12,8 @@ from matches.models import Seat as MatchSeat
 from tournaments.formats import Table
 from tournaments.formats.knockout import Bout
 from tournaments.models import Entry, Fixture, Stage, Tournament
+from tournaments.selectors.corrections import corrections_of
+from tournaments.standings import Corrections
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,13 @@ class Pairing:
     drawn: Table | None  # why these bots, in a Swiss
     bout: Bout | None  # their place in a knockout
     failure: str = ""  # why our own Swiss drew a round of FIDE's
+    void: bool = False  # by a ruling: it does not count
+    replaced: bool = False  # by a ruling: it counts with the scores of its sittings, whatever was played
+
+    @property
+    def decided(self) -> bool:
+        """It counts in the standings."""
+        return not self.void and (self.replaced or self.state == MatchState.FINISHED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +98,9 @@ def pairings_of(
     if rounds is not None:
         fixtures = fixtures.filter(round__number__in=rounds)
         seats = seats.filter(match__fixture__round__number__in=rounds)
-    sittings = _sittings(seats.values_list("match_id", "index", "version_id", "score", "points", "forfeited"), entries)
+    held = corrections_of(stage.tournament)
+    rows = seats.values_list("match_id", "index", "version_id", "score", "points", "forfeited")
+    sittings = _sittings(rows, entries, held)
     return [
         Pairing(
             fixture_id=pk,
@@ -101,6 +112,8 @@ def pairings_of(
             drawn=Table.read(reasons) if reasons and not stage.is_knockout else None,
             bout=Bout.read(reasons) if reasons and stage.is_knockout else None,
             failure=reasons.get("failure", "") if reasons else "",
+            void=not held.counts(match_id),
+            replaced=match_id in held.given,
         )
         for pk, round_number, table, match_id, state, reasons in fixtures.values_list(
             "pk", "round__number", "table", "match_id", "match__state", "reasons"
@@ -109,16 +122,21 @@ def pairings_of(
 
 
 def _sittings(
-    seats: Iterable[tuple[int, int, int, float | None, int | None, bool]], entries: Sequence[Entry]
+    seats: Iterable[tuple[int, int, int, float | None, int | None, bool]], entries: Sequence[Entry], held: Corrections
 ) -> Mapping[int, list[Sitting]]:
+    """With the scores that count; in a match that does not, nobody is first."""
     by_version = {entry.version_id: entry for entry in entries}
     best: dict[int, float] = {}
-    rows = list(seats)
-    for match_id, _, _, score, _, forfeited in rows:
+    rows = []
+    for match_id, index, version_id, score, game_points, forfeited in seats:
+        given = held.given.get(match_id)
+        if given is not None:
+            score, forfeited = given.get(by_version[version_id].pk, 0), False
         if score is not None and not forfeited:
             best[match_id] = max(score, best.get(match_id, score))
+        rows.append((match_id, index, version_id, score, game_points, forfeited))
     sittings: defaultdict[int, list[Sitting]] = defaultdict(list)
     for match_id, index, version_id, score, game_points, forfeited in rows:
-        first = score is not None and not forfeited and score >= best[match_id] - 1e-9
+        first = score is not None and not forfeited and score >= best[match_id] - 1e-9 and held.counts(match_id)
         sittings[match_id].append(Sitting(by_version[version_id], index, score, game_points, first, forfeited))
     return sittings

@@ -1,4 +1,4 @@
-"""What has been played, read in one query, and the standings folded from it."""
+"""What has been played, read in one query, and the standings folded from it and from what was ruled."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -6,13 +6,15 @@ from itertools import groupby
 from operator import itemgetter
 
 from django.core.cache import cache
+from django.db.models import Q
 
 from matches.models import Match, MatchState
 from matches.models import Seat as MatchSeat
 from tournaments.models import Bye as ByeRow
 from tournaments.models import Entry, Stage
+from tournaments.selectors.corrections import corrections_of, rulings_of
 from tournaments.selectors.knockout import placed
-from tournaments.standings import Bye, Result, Row, Seat, standings
+from tournaments.standings import Bye, Corrections, Result, Row, Seat, corrected, corrections, standings
 
 CACHED_SECONDS = 3600
 SEAT_FIELDS = ("score", "points", "wins", "faulty_games", "forfeited")
@@ -26,41 +28,55 @@ def entrants_of(stage: Stage) -> dict[int, int]:
     return dict(entries.values_list("version_id", "pk"))
 
 
-def standings_of(stage: Stage) -> tuple[Row, ...]:
+def standings_of(stage: Stage, held: Corrections | None = None) -> tuple[Row, ...]:
     """The rows for those entries that took part, in order; of a knockout the places it gave, shared by those who went
-    out in the same round."""
-    rows = _folded(stage)
-    return placed(stage, rows) if stage.is_knockout and stage.started else rows
+    out in the same round. ``held``: as if the rulings were these instead of those that were made."""
+    if held is None:
+        rulings = rulings_of(stage.tournament)
+        held, ruled = corrections(rulings), len(rulings)
+        rows = _kept(stage, held, ruled)
+    else:
+        rows = _folded(stage, held)
+    return placed(stage, rows, held) if stage.is_knockout and stage.started else rows
 
 
-def _folded(stage: Stage) -> tuple[Row, ...]:
-    """By points and tie-breaks; kept per number of finished matches and byes."""
-    tournament, entrants, byes = stage.tournament, entrants_of(stage), byes_of(stage)
-    finished = Match.objects.filter(fixture__round__stage=stage, state=MatchState.FINISHED).count()
-    fixed = tournament.tie_breaks, bytes(tournament.secret), byes
-    if not finished or stage.started is None:
-        return standings(list(entrants.values()), (), *fixed)
+def _kept(stage: Stage, held: Corrections, ruled: int) -> tuple[Row, ...]:
+    """By points and tie-breaks; kept per number of finished matches, byes and rulings."""
+    finished = Match.objects.filter(fixture__round__stage=stage, state=MatchState.FINISHED)
+    count = finished.count()
+    if not (count or held.given) or stage.started is None:
+        return _folded(stage, held)
+    entered = Entry.objects.filter(tournament=stage.tournament_id, version__isnull=False).count()
     # The start is part of the key because a cache may outlive the database whose numbers it was filled from.
-    counted = f"{len(entrants)}/{finished}/{len(byes)}"
-    key = f"stage-standings/2/{stage.pk}/{stage.started:%Y%m%d%H%M%S%f}/{counted}"
+    counted = f"{entered}/{count}/{ByeRow.objects.filter(round__stage=stage).count()}/{ruled}"
+    key = f"stage-standings/3/{stage.pk}/{stage.started:%Y%m%d%H%M%S%f}/{counted}"
     rows: tuple[Row, ...] | None = cache.get(key)
     if rows is None:
-        results = results_of(stage, entrants)
-        rows = standings(list(entrants.values()), results, *fixed)
-        if len(results) == finished:  # otherwise a match ended between the two queries
+        rows = _folded(stage, held)
+        if finished.count() == count:  # otherwise a match ended between the queries
             cache.set(key, rows, CACHED_SECONDS)
     return rows
 
 
-def results_of(stage: Stage, entrants: Mapping[int, int]) -> list[Result]:
-    """Every finished match; ``entrants`` as by ``entrants_of``."""
+def _folded(stage: Stage, held: Corrections) -> tuple[Row, ...]:
+    """By points and tie-breaks."""
+    tournament, entrants, byes = stage.tournament, entrants_of(stage), byes_of(stage)
+    results = results_of(stage, entrants, held) if stage.started else []
+    fixed = tournament.tie_breaks, bytes(tournament.secret), byes
+    return standings(list(entrants.values()), results, *fixed, frozenset(held.disqualified))
+
+
+def results_of(stage: Stage, entrants: Mapping[int, int], held: Corrections | None = None) -> list[Result]:
+    """Every match that counts, as it counts; ``entrants`` as by ``entrants_of``, ``held`` as by ``corrections_of``."""
+    held = corrections_of(stage.tournament) if held is None else held
+    decided = Q(match__state=MatchState.FINISHED) | Q(match__in=list(held.given))
     seats = (
-        MatchSeat.objects.filter(match__fixture__round__stage=stage, match__state=MatchState.FINISHED)
+        MatchSeat.objects.filter(decided, match__fixture__round__stage=stage)
         .order_by("match_id", "index")
         .values_list("match_id", "match__blocks_played", "version_id", *SEAT_FIELDS)
     )
     results = []
-    for _, group in groupby(seats, key=itemgetter(0)):
+    for match, group in groupby(seats, key=itemgetter(0)):
         table = list(group)
         results.append(
             Result(
@@ -70,9 +86,10 @@ def results_of(stage: Stage, entrants: Mapping[int, int]) -> list[Result]:
                     Seat(entrants[version], score or 0, game_points or 0, first or 0, at_fault, forfeited)
                     for _, _, version, score, game_points, first, at_fault, forfeited in table
                 ),
+                match=match,
             )
         )
-    return results
+    return corrected(results, held)
 
 
 def byes_of(stage: Stage) -> list[Bye]:

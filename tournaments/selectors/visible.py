@@ -6,14 +6,21 @@ from django.db.models import Count, Q, QuerySet
 from tournaments.models import Publication, Tournament, TournamentState
 
 
-def may_run(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> bool:
-    """Whether ``user`` is the tournament's organiser or staff."""
+def may_own(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> bool:
+    """Whether ``user`` decides what the tournament is: its organiser, and staff."""
     return user.pk is not None and (user.pk == tournament.organiser_id or bool(getattr(user, "is_staff", False)))
+
+
+def may_rule(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> bool:
+    """Whether ``user`` keeps order in the tournament: who may own it, and its arbiters."""
+    if user.pk is None:
+        return False
+    return may_own(user, tournament) or tournament.arbiters.filter(pk=user.pk).exists()
 
 
 def may_see_results(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> bool:
     """Whether pairings, standings and what is made of them are shown to ``user`` yet."""
-    if tournament.publication == Publication.EVERYONE or may_run(user, tournament):
+    if tournament.publication == Publication.EVERYONE or may_rule(user, tournament):
         return True
     takes_part = tournament.publication == Publication.PARTICIPANTS and user.pk is not None
     return takes_part and tournament.entries.filter(bot__owner=user.pk).exists()

@@ -10,7 +10,7 @@ from bots.models import Bot, VersionState
 from tournaments.errors import EntryRefused, WrongState
 from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.plan import MAX_ENTRIES
-from tournaments.selectors.visible import may_run
+from tournaments.selectors.visible import may_own, may_rule
 from tournaments.services.moves import locked
 
 TAKING: Final = (TournamentState.OPEN, TournamentState.LOCKED, TournamentState.RUNNING, TournamentState.PAUSED)
@@ -50,7 +50,7 @@ def entry_withdraw(*, entry: Entry, by: AbstractUser) -> Entry:
         tournament = locked(entry.tournament_id, *TAKING)
         if not tournament.lets_withdraw:
             raise WrongState(TournamentState(tournament.state), [TournamentState.OPEN])
-        if entry.bot.owner_id != by.pk and not may_run(by, tournament):
+        if entry.bot.owner_id != by.pk and not may_rule(by, tournament):
             raise EntryRefused("not_yours", _("Only its author or the organiser can withdraw %(bot)s.") % _named(entry))
         if not Entry.objects.filter(pk=entry.pk, withdrawn=False).update(withdrawn=True):
             raise EntryRefused("withdrawn", _("%(bot)s has been withdrawn already.") % _named(entry))
@@ -60,7 +60,7 @@ def entry_withdraw(*, entry: Entry, by: AbstractUser) -> Entry:
 
 def _check_bot(tournament: Tournament, bot: Bot, by: AbstractUser) -> None:
     named = {"bot": bot.name}
-    if bot.owner_id != by.pk and not (bot.is_house and may_run(by, tournament)):
+    if bot.owner_id != by.pk and not (bot.is_house and may_own(by, tournament)):
         raise EntryRefused("not_yours", _("%(bot)s is not yours: only its author can enter it.") % named)
     if bot.ruleset != tournament.game:
         raise EntryRefused("other_game", _("%(bot)s plays another game than this tournament.") % named)

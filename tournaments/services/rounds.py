@@ -1,16 +1,17 @@
 """A stage begins, its rounds become matches, and it ends; the next one follows, or the tournament is over."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from django.db import transaction
+from django.db.models import Max
 from django.utils import timezone
 
 from bots.models import BotVersion, VersionState
 from matches.models import MatchState
 from matches.services import Pairing, matches_create
 from tournaments.models import Bye, Entry, Fixture, Round, Seed, Stage, Tournament, TournamentState
-from tournaments.seeds import match_secret
+from tournaments.seeds import attempts_of, match_secret
 from tournaments.selectors.results import standings_of
 from tournaments.selectors.seeding import by_lot
 from tournaments.services.drawing import DrawnRound, next_rounds
@@ -85,7 +86,8 @@ def _rounds_create(stage: Stage) -> int:
     """Draw and create the next rounds with their matches; how many."""
     versions = _present(stage)
     rounds = next_rounds(stage, list(versions))
-    first = stage.tournament.rounds.count() + 1
+    # A ruling may have emptied a round between others, so counting them is not enough.
+    first = (stage.tournament.rounds.aggregate(last=Max("number"))["last"] or 0) + 1
     for number, drawn in enumerate(rounds, start=first):
         _round_create(stage, number, drawn, versions)
     stage.drawn += len(rounds)
@@ -111,11 +113,13 @@ def _round_create(stage: Stage, number: int, drawn: DrawnRound, versions: Mappin
     played = Round.objects.create(
         tournament=tournament, stage=stage, number=number, starts_at=starts_at, started=None if waits else now
     )
+    attempt = attempts_of(tournament, number)
     matches = matches_create(
         ruleset=tournament.ruleset,
         options=tournament.options,
-        pairings=_pairings(tournament, number, drawn, versions),
+        pairings=_pairings(tournament, number, drawn, versions, attempt),
         blocks=stage.blocks,
+        stopping=stage.stopping,
         limits=tournament.limits,
         pace_ms=tournament.pace_ms,
         finished_task=FINISHED_TASK,
@@ -124,7 +128,7 @@ def _round_create(stage: Stage, number: int, drawn: DrawnRound, versions: Mappin
         organiser_id=tournament.organiser_id,
     )
     Fixture.objects.bulk_create(
-        Fixture(round=played, table=number, match=match, reasons=table.reasons)
+        Fixture(round=played, table=number, match=match, attempt=attempt(number), reasons=table.reasons)
         for number, (table, match) in enumerate(zip(drawn.tables, matches, strict=True), start=1)
     )
     Bye.objects.bulk_create(
@@ -133,9 +137,13 @@ def _round_create(stage: Stage, number: int, drawn: DrawnRound, versions: Mappin
 
 
 def _pairings(
-    tournament: Tournament, number: int, drawn: DrawnRound, versions: Mapping[int, BotVersion]
+    tournament: Tournament,
+    number: int,
+    drawn: DrawnRound,
+    versions: Mapping[int, BotVersion],
+    attempt: Callable[[int], int],
 ) -> Sequence[Pairing]:
     return [
-        Pairing([versions[entry] for entry in place.seating], match_secret(tournament, number, table))
+        Pairing([versions[entry] for entry in place.seating], match_secret(tournament, number, table, attempt(table)))
         for table, place in enumerate(drawn.tables, start=1)
     ]

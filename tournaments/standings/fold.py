@@ -18,8 +18,8 @@ class Row:
 
     ``values`` holds, by tie-break, what was compared; a criterion that was never needed, or did not apply, has none.
     ``tied_with`` says, for the same criteria, who was still tied when it was applied (this entrant included).
-    ``above_next_by`` names what put this row above the next: "points", a tie-break's code, "disqualified" where the next
-    one is, or "" for the last row.
+    ``above_next_by`` names what put this row above the next: "points", a tie-break's code, "disqualified" where the
+    next one is, or "" for the last row.
     """
 
     rank: int
@@ -58,7 +58,8 @@ def standings(
     """All entrants in order: points, then each tie-break in turn among those still tied, at last the lot.
 
     Whoever is ``disqualified`` stands below all others with nothing to its name; as an opponent it still is what it
-    was, unless its results are annulled. No rank is shared. The order of ``entrants`` and of ``results`` does not matter.
+    was, unless its results are annulled. No rank is shared. The order of ``entrants`` and of ``results`` does not
+    matter.
 
     Raises:
         TieBreakError: an unknown code in ``tie_breaks``.

@@ -42,21 +42,24 @@ class Ruling:
 class Corrections:
     """What holds after all rulings: of each match and each entrant, the last one about it.
 
-    ``void`` matches do not count, ``open`` ones neither until they have been played again; ``given`` has the scores of
-    replaced ones; ``disqualified`` entrants are mapped to whether their results are annulled.
+    ``void`` matches do not count, ``open`` ones neither: another is played in their place; ``given`` has the scores of
+    replaced ones; ``disqualified`` entrants are mapped to whether their results are annulled. Of a ruling that is only
+    considered: ``undone`` matches would lose their place, and entrants who ``left`` would be gone.
     """
 
     void: frozenset[int] = frozenset()
     open: frozenset[int] = frozenset()
     given: Mapping[int, Mapping[int, float]] = field(default_factory=dict)
     disqualified: Mapping[int, bool] = field(default_factory=dict)
+    undone: frozenset[int] = frozenset()
+    left: frozenset[int] = frozenset()
 
     def annulled(self, entrant: int) -> bool:
         """Whether the results of the entrant count for nobody."""
         return self.disqualified.get(entrant, False)
 
     def counts(self, match: int) -> bool:
-        return match not in self.void and match not in self.open
+        return match not in self.void | self.open | self.undone
 
 
 def corrections(rulings: Iterable[Ruling]) -> Corrections:

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from tournaments.models import Tournament
-from tournaments.selectors.visible import may_run, may_see_results, tournaments_visible
+from tournaments.selectors.visible import may_own, may_rule, may_see_results, tournaments_visible
 
 
 def tournament_or_404(request: HttpRequest, slug: str) -> Tournament:
@@ -28,8 +28,16 @@ def shown_tournament(request: HttpRequest, slug: str) -> Tournament:
 def own_tournament(request: HttpRequest, slug: str) -> Tournament:
     """The tournament, for its organiser and staff; anyone else is refused."""
     tournament = tournament_or_404(request, slug)
-    if not may_run(request.user, tournament):
+    if not may_own(request.user, tournament):
         raise PermissionDenied(_("Only the organiser of this tournament may do this."))
+    return tournament
+
+
+def ruled_tournament(request: HttpRequest, slug: str) -> Tournament:
+    """The tournament, for its organiser, its arbiters and staff; anyone else is refused."""
+    tournament = tournament_or_404(request, slug)
+    if not may_rule(request.user, tournament):
+        raise PermissionDenied(_("Only the organiser and the arbiters of this tournament may do this."))
     return tournament
 
 

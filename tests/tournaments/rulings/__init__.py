@@ -1,0 +1,1 @@
+"""Rulings: the fold, the services, the previews, the pages."""

@@ -1,0 +1,31 @@
+"""Rule as the pages do: look at the consequences, then confirm them."""
+
+from typing import Any
+
+from tournaments.models import Fixture, Ruling, Tournament
+from tournaments.rulable import require_rulable
+from tournaments.selectors.proposals import Consequences, Proposal, consequences_of
+from tournaments.services import ruling_make
+from tournaments.standings import Kind
+
+
+def fixture_at(cup: Tournament, number: int, table: int) -> Fixture:
+    """The table of a round, with what a proposal needs of it."""
+    fixtures = cup.fixtures.select_related("round__stage", "round__tournament", "match")
+    return fixtures.get(round__number=number, table=table)
+
+
+def preview(cup: Tournament, kind: str, **about: Any) -> Consequences:
+    """What would follow."""
+    cup = Tournament.objects.get(pk=cup.pk)
+    proposal = Proposal(Kind(kind), **about)
+    require_rulable(cup, proposal)
+    return consequences_of(cup, proposal)
+
+
+def rule(cup: Tournament, kind: str, *, by: Any = None, reason: str = "It was agreed.", **about: Any) -> Ruling:
+    """Rule, the organiser if nobody else."""
+    shown = preview(cup, kind, **about)
+    return ruling_make(
+        tournament=cup, proposal=shown.proposal, reason=reason, by=by or cup.organiser, basis=shown.basis
+    )

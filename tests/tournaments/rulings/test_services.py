@@ -1,0 +1,288 @@
+"""What each ruling does, in each format: matches, fixtures, stages and standings after it."""
+
+import pytest
+
+from games.dealer import block_seed
+from matches.models import Match, MatchState
+from tests.arena.factories import UserFactory
+from tests.tournaments.factories import TournamentFactory, finish_match, finish_matches, running_tournament
+from tests.tournaments.rulings.rule import fixture_at, preview, rule
+from tournaments import services
+from tournaments.errors import RulingRefused, RulingStale, WrongState
+from tournaments.models import Displaced, Ruling, Stage
+from tournaments.selectors.board import entries_of
+from tournaments.selectors.fixtures import pairings_of
+from tournaments.selectors.proof import proof_of
+from tournaments.selectors.results import standings_of
+from tournaments.selectors.seeding import seeding_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def played(cup, judge=None):
+    """Round after round to the end of the tournament."""
+    for _ in range(30):
+        cup.refresh_from_db()
+        if cup.state != "running":
+            return cup
+        finish_matches(cup, *([judge] if judge else []))
+        services.tournament_advance(tournament_id=cup.pk)
+    raise AssertionError("it never ends")
+
+
+def rows_of(cup, stage=None):
+    return {row.entrant: row for row in standings_of(stage or cup.stage)}
+
+
+def test_a_void_match_no_longer_counts_and_another_bot_leads():
+    cup = played(running_tournament(3))
+    first, second, _ = (row.entrant for row in standings_of(cup.stage))
+    decider = next(
+        one for one in pairings_of(cup.stage, entries_of(cup)) if {s.entry.pk for s in one.sittings} == {first, second}
+    )
+    ruling = rule(cup, "void", fixture=fixture_at(cup, decider.round, decider.table))
+    rows = rows_of(cup)
+    assert (ruling.number, ruling.kind, ruling.match_id) == (1, "void", decider.match_id)
+    assert (rows[first].points, rows[first].played, rows[second].played) == (1, 1, 1)
+    assert Match.objects.get(pk=decider.match_id).state == MatchState.FINISHED
+    (shown,) = [one for one in pairings_of(cup.stage, entries_of(cup)) if one.match_id == decider.match_id]
+    assert (shown.void, shown.decided, [sitting.first for sitting in shown.sittings]) == (True, False, [False, False])
+
+
+def test_an_unfinished_match_that_is_void_is_called_off_and_the_tournament_goes_on():
+    cup = running_tournament(3)
+    finish_matches(cup, most=2)
+    open_match = cup.fixtures.exclude(match__state="finished").get()
+    rule(cup, "void", fixture=fixture_at(cup, open_match.round.number, open_match.table))
+    cup.refresh_from_db()
+    assert (Match.objects.get(pk=open_match.match_id).state, cup.state) == ("cancelled", "finished")
+
+
+def test_a_replay_is_a_new_match_of_the_same_table_with_a_secret_that_anyone_can_check():
+    cup = running_tournament(4, secret=bytes(range(32)))
+    finish_matches(cup, most=1)
+    old = fixture_at(cup, 1, 1)
+    ruling = rule(cup, "replay", fixture=old)
+    new = fixture_at(cup, 1, 1)
+    assert new.match_id == ruling.data["new"] != old.match_id
+    assert new.attempt == 2
+    assert bytes(new.match.secret) == block_seed(bytes(cup.secret), "match", 1, 1, 2)
+    assert [s.version_id for s in new.match.seats.all()] == [s.version_id for s in old.match.seats.all()]
+    assert new.match.state == MatchState.QUEUED
+    assert Displaced.objects.values_list("match", "round", "table", "attempt").get() == (old.match_id, 1, 1, 1)
+    assert {row.played for row in standings_of(cup.stage)} == {0}
+    again = rule(cup, "replay", fixture=new)
+    assert bytes(fixture_at(cup, 1, 1).match.secret) == block_seed(bytes(cup.secret), "match", 1, 1, 3)
+    assert again.number == 2
+    played(cup)
+    assert proof_of(cup)
+
+
+def test_a_replay_is_held_while_the_tournament_is_paused():
+    cup = running_tournament(3)
+    finish_matches(cup, most=1)
+    services.tournament_pause(tournament=cup)
+    rule(cup, "replay", fixture=fixture_at(cup, 1, 1))
+    assert fixture_at(cup, 1, 1).match.state == MatchState.HELD
+    services.tournament_resume(tournament=cup)
+    assert fixture_at(cup, 1, 1).match.state == MatchState.QUEUED
+
+
+def test_given_scores_count_instead_of_the_played_ones_and_can_be_taken_back():
+    cup = played(running_tournament(2))
+    fixture = fixture_at(cup, 1, 1)
+    winner, loser = (row.entrant for row in standings_of(cup.stage))
+    before = standings_of(cup.stage)
+    rule(cup, "replace", fixture=fixture, scores={winner: 0.5, loser: 1.5})
+    assert [row.entrant for row in standings_of(cup.stage)] == [loser, winner]
+    (shown,) = pairings_of(cup.stage, entries_of(cup))
+    assert {s.entry.pk: s.score for s in shown.sittings} == {winner: 0.5, loser: 1.5}
+    rule(cup, "reinstate", fixture=fixture)
+    assert standings_of(cup.stage) == before
+
+
+def test_a_match_that_is_not_finished_can_be_given_a_result():
+    cup = running_tournament(2)
+    one, other = cup.entries.values_list("pk", flat=True)
+    rule(cup, "replace", fixture=fixture_at(cup, 1, 1), scores={one: 2, other: 0})
+    cup.refresh_from_db()
+    assert (cup.state, rows_of(cup)[one].points) == ("finished", 1)
+
+
+@pytest.mark.parametrize("annul", [False, True])
+def test_a_disqualified_bot_is_last_without_points_and_its_results_stand_for_its_opponents_or_for_nobody(annul):
+    cup = played(running_tournament(4))
+    first, second, third, fourth = (row.entrant for row in standings_of(cup.stage))
+    rule(cup, "disqualify", entry=cup.entries.get(pk=second), annul=annul)
+    rows = rows_of(cup)
+    assert [row.entrant for row in standings_of(cup.stage)] == [first, third, fourth, second]
+    assert (rows[second].points, rows[second].played, rows[second].disqualified) == (0, 0, True)
+    assert rows[first].points == (2 if annul else 3)
+    assert cup.entries.get(pk=second).withdrawn
+    rule(cup, "reinstate", entry=cup.entries.get(pk=second))
+    assert [row.entrant for row in standings_of(cup.stage)] == [first, second, third, fourth]
+
+
+@pytest.mark.parametrize(("annul", "states"), [(False, {"queued"}), (True, {"cancelled"})])
+def test_what_was_drawn_for_a_disqualified_bot_is_lost_or_not_played(annul, states):
+    cup = running_tournament(4)
+    entry = cup.entries.first()
+    rule(cup, "disqualify", entry=entry, annul=annul)
+    seats = [seat for match in Match.objects.all() for seat in match.seats.all() if seat.version_id == entry.version_id]
+    assert {seat.match.state for seat in seats} == states
+    assert {seat.forfeited for seat in seats} == {not annul}
+
+
+def test_a_finished_tournament_is_reopened_paused_a_match_replayed_and_it_finishes_again():
+    cup = played(running_tournament(3))
+    with pytest.raises(RulingRefused, match="re-open"):
+        rule(cup, "replay", fixture=fixture_at(cup, 1, 1))
+    assert not Ruling.objects.exists()
+    rule(cup, "reopen")
+    cup.refresh_from_db()
+    assert (cup.state, cup.finished) == ("paused", None)
+    with pytest.raises(WrongState):
+        rule(cup, "reopen")
+    rule(cup, "replay", fixture=fixture_at(cup, 1, 1))
+    services.tournament_resume(tournament=cup)
+    cup.refresh_from_db()
+    assert cup.state == "running"
+    played(cup)
+    assert cup.state == "finished"
+    assert {row.played for row in standings_of(cup.stage)} == {2}
+
+
+def swiss(entries=8, rounds=3):
+    return running_tournament(entries, format="swiss", rounds=rounds, tie_breaks=["buchholz", "lot"])
+
+
+def test_rounds_of_a_swiss_that_are_drawn_already_stand_and_the_next_is_drawn_from_the_corrected_points():
+    cup = swiss()
+    for _ in range(2):
+        finish_matches(cup)
+        services.tournament_advance(tournament_id=cup.pk)
+    drawn = list(cup.fixtures.values_list("match", flat=True))
+    shown = preview(cup, "void", fixture=fixture_at(cup, 1, 1))
+    assert (shown.standing, shown.undone, shown.rewound) == ((2, 3), (), ())
+    rule(cup, "void", fixture=fixture_at(cup, 1, 1))
+    assert list(cup.fixtures.values_list("match", flat=True)) == drawn
+    played(cup)
+    assert sum(row.points for row in standings_of(cup.stage)) == 11
+
+
+def knockout(entries=8, kind="single_elimination"):
+    return running_tournament(entries, format=kind)
+
+
+def best_seed_wins(cup):
+    seeds = {entry: number for number, entry in enumerate(seeding_of(cup.stage), start=1)}
+    return lambda table: [float(seeds[one] == min(seeds[other] for other in table)) for one in table]
+
+
+def test_in_a_knockout_only_what_hangs_on_the_changed_match_is_drawn_again():
+    cup = knockout()
+    finish_matches(cup, best_seed_wins(cup))
+    services.tournament_advance(tournament_id=cup.pk)
+    finish_matches(cup, best_seed_wins(cup))
+    services.tournament_advance(tournament_id=cup.pk)
+    cup.refresh_from_db()
+    first = fixture_at(cup, 1, 1)
+    entry_of = dict(cup.entries.values_list("version_id", "pk"))
+    winner, loser = sorted((entry_of[s.version_id] for s in first.match.seats.all()), key=seeding_of(cup.stage).index)
+    semis = {one.table: one.match_id for one in cup.fixtures.filter(round__number=2)}
+    final = fixture_at(cup, 3, 1).match_id
+    shown = preview(cup, "replace", fixture=first, scores={loser: 2, winner: 0})
+    assert [(one.round.number, one.match_id) for one in shown.undone] == [(2, semis[1]), (3, final)]
+    rule(cup, "replace", fixture=first, scores={loser: 2, winner: 0})
+    assert Match.objects.get(pk=final).state == "cancelled"
+    assert set(Displaced.objects.values_list("match", flat=True)) == {semis[1], final}
+    assert cup.fixtures.filter(match=semis[2]).exists()
+    redrawn = cup.fixtures.get(match__state="queued")
+    assert loser in {entry_of[seat.version_id] for seat in redrawn.match.seats.all()}
+    assert bytes(redrawn.match.secret) == block_seed(bytes(cup.secret), "match", redrawn.round.number, 1, 2)
+    played(cup, best_seed_wins(cup))
+    assert cup.state == "finished"
+    assert {row.rank for row in standings_of(cup.stage) if row.entrant == winner} == {5}
+
+
+def test_a_new_result_with_the_same_winner_leaves_the_rest_of_a_knockout_alone():
+    cup = knockout(4)
+    finish_matches(cup, best_seed_wins(cup))
+    services.tournament_advance(tournament_id=cup.pk)
+    seeds, fixture = seeding_of(cup.stage), fixture_at(cup, 1, 1)
+    entry_of = dict(cup.entries.values_list("version_id", "pk"))
+    winner, loser = sorted((entry_of[s.version_id] for s in fixture.match.seats.all()), key=seeds.index)
+    shown = preview(cup, "replace", fixture=fixture, scores={winner: 1.5, loser: 0.5})
+    assert not shown.to_play
+
+
+def test_a_champion_that_is_disqualified_keeps_nothing_and_the_others_move_up():
+    cup = knockout(4)
+    played(cup, best_seed_wins(cup))
+    order = [row.entrant for row in standings_of(cup.stage)]
+    rule(cup, "disqualify", entry=cup.entries.get(pk=order[0]))
+    rows = standings_of(cup.stage)
+    assert [(row.rank, row.entrant) for row in rows] == [(1, order[1]), (2, order[2]), (2, order[3]), (4, order[0])]
+
+
+def test_a_later_stage_begins_anew_if_others_would_have_gone_on_and_not_otherwise():
+    cup = TournamentFactory(entries=4, format="round_robin")
+    Stage.objects.create(tournament=cup, number=2, format="single_elimination", entrants=2, blocks=1)
+    cup = services.tournament_start(tournament=cup)
+    finish_matches(cup)
+    services.tournament_advance(tournament_id=cup.pk)
+    cup = type(cup).objects.get(pk=cup.pk)
+    first, second, third, fourth = (row.entrant for row in standings_of(cup.stages.first()))
+    assert seeding_of(cup.stage) == [first, second]
+    entries = entries_of(cup)
+    met = {
+        frozenset(s.entry.pk for s in one.sittings): fixture_at(cup, one.round, one.table)
+        for one in pairings_of(cup.stages.first(), entries)
+    }
+    lower = preview(cup, "void", fixture=met[frozenset((third, fourth))])
+    assert (lower.to_play, lower.rewound) == (False, ())
+    final = cup.fixtures.get(round__stage__number=2).match_id
+    shown = rule(cup, "replace", fixture=met[frozenset((second, third))], scores={second: 0, third: 2})
+    assert list(shown.displaced.values_list("match", flat=True)) == [final]
+    cup = type(cup).objects.get(pk=cup.pk)
+    assert seeding_of(cup.stages.last()) == [first, third]
+    assert Match.objects.get(pk=final).state == "cancelled"
+    played(cup)
+    assert cup.state == "finished"
+
+
+def test_sent_twice_it_rules_once_and_on_a_changed_state_not_at_all():
+    cup = running_tournament(3)
+    finish_matches(cup, most=1)
+    shown = preview(cup, "void", fixture=fixture_at(cup, 1, 1))
+    sent = {"tournament": cup, "proposal": shown.proposal, "reason": "No.", "by": cup.organiser, "basis": shown.basis}
+    assert services.ruling_make(**sent) == services.ruling_make(**sent)
+    assert Ruling.objects.count() == 1
+    with pytest.raises(RulingStale):
+        services.ruling_make(**{**sent, "by": UserFactory(is_staff=True), "proposal": preview(cup, "note").proposal})
+    stale = preview(cup, "note").basis
+    finish_match(cup.fixtures.exclude(match__state="finished").first().match, [1.0, 0.0])
+    with pytest.raises(RulingStale):
+        services.ruling_make(**{**sent, "proposal": preview(cup, "note").proposal, "basis": stale})
+
+
+def test_what_cannot_be_ruled_is_refused_with_a_sentence():
+    cup, other = running_tournament(3), running_tournament(3)
+    mine = fixture_at(cup, 1, 1)
+    one, two = (cup.entries.get(version=seat.version_id).pk for seat in mine.match.seats.all())
+    for field, words, kind, about in [
+        ("fixture", "of this tournament", "void", {"fixture": fixture_at(other, 1, 1)}),
+        ("fixture", "Nothing was ruled", "reinstate", {"fixture": mine}),
+        ("score_0", "from 0 to 2", "replace", {"fixture": mine, "scores": {one: 3, two: 0}}),
+        ("score_1", "from 0 to 2", "replace", {"fixture": mine, "scores": {one: 1}}),
+        ("score_0", "shared in parts", "replace", {"fixture": mine, "scores": {one: 0.7, two: 0}}),
+        ("score_0", "Together", "replace", {"fixture": mine, "scores": {one: 2, two: 1}}),
+        ("entry", "of this tournament", "disqualify", {"entry": other.entries.first()}),
+        ("entry", "not disqualified", "reinstate", {"entry": cup.entries.first()}),
+    ]:
+        with pytest.raises(RulingRefused, match=words) as refused:
+            rule(cup, kind, **about)
+        assert refused.value.field == field
+    assert not Ruling.objects.exists()
+    with pytest.raises(WrongState):
+        rule(TournamentFactory(), "note")

@@ -1,0 +1,99 @@
+"""Whether it can be ruled so: said before the preview, and again when the ruling is made."""
+
+from math import isclose
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from bots.models import VersionState
+from matches.models import MatchState
+from tournaments.errors import RulingRefused, WrongState
+from tournaments.models import Fixture, Tournament, TournamentState
+from tournaments.selectors.corrections import corrections_of
+from tournaments.selectors.proposals import Proposal
+from tournaments.standings import Kind
+
+OF_MATCHES: Final = frozenset({Kind.VOID, Kind.REPLAY, Kind.REPLACE})
+OF_BOTS: Final = frozenset({Kind.WITHDRAW, Kind.DISQUALIFY})
+
+
+def require_rulable(tournament: Tournament, proposal: Proposal) -> None:
+    """Raises:
+    WrongState: the tournament has not begun, was cancelled, or, to be re-opened, has not finished.
+    RulingRefused: of the wrong tournament, nothing to rule upon, or scores that no match can have.
+    """
+    state = TournamentState(tournament.state)
+    allowed = [TournamentState.FINISHED] if proposal.kind is Kind.REOPEN else _BEGUN
+    if state not in allowed:
+        raise WrongState(state, allowed)
+    if proposal.kind in OF_MATCHES or (proposal.kind is Kind.REINSTATE and proposal.fixture):
+        _require_match(tournament, proposal)
+    elif proposal.kind in OF_BOTS or proposal.kind is Kind.REINSTATE:
+        _require_bot(tournament, proposal)
+
+
+_BEGUN: Final = [TournamentState.RUNNING, TournamentState.PAUSED, TournamentState.FINISHED]
+
+
+def _require_match(tournament: Tournament, proposal: Proposal) -> None:
+    fixture = proposal.fixture
+    if fixture is None or fixture.round.tournament_id != tournament.pk:
+        raise RulingRefused("fixture", _("Choose a match of this tournament."))
+    if fixture.round.started is None:
+        raise RulingRefused("fixture", _("Its round has not begun: arrange the round instead."))
+    held = corrections_of(tournament)
+    if proposal.kind is Kind.VOID and fixture.match_id in held.void:
+        raise RulingRefused("fixture", _("This match is void already."))
+    if proposal.kind is Kind.REINSTATE:
+        if fixture.match_id not in held.void and fixture.match_id not in held.given:
+            raise RulingRefused("fixture", _("Nothing was ruled on this match that could be taken back."))
+        if fixture.match.state != MatchState.FINISHED:
+            raise RulingRefused("fixture", _("It was called off before it was played out: have it replayed instead."))
+    if proposal.kind is Kind.REPLAY:
+        _require_players(fixture, set(held.disqualified))
+    if proposal.kind is Kind.REPLACE:
+        _require_scores(fixture, proposal)
+
+
+def _require_players(fixture: Fixture, out: set[int]) -> None:
+    for seat in fixture.match.seats.select_related("version__bot"):
+        entries = fixture.round.tournament.entries.filter(version=seat.version_id)
+        gone = seat.version.state != VersionState.ACCEPTED or entries.filter(pk__in=out).exists()
+        if gone:
+            sentence = _("%(bot)s can no longer play: rule the match void, or give it a result.")
+            raise RulingRefused("fixture", sentence % {"bot": seat.version.bot.name})
+
+
+def _require_scores(fixture: Fixture, proposal: Proposal) -> None:
+    seats = list(fixture.match.seats.all())
+    games, steps = fixture.match.blocks_most * len(seats), 2 * (len(seats) - 1)
+    entries = dict(fixture.round.tournament.entries.values_list("version_id", "pk"))
+    total = 0.0
+    for seat in seats:
+        score = proposal.scores.get(entries[seat.version_id])
+        if score is None or not 0 <= score <= games:
+            sentence = _("Give each bot a score from 0 to %(games)d: the games it won, shared wins in part.")
+            raise RulingRefused(f"score_{seat.index}", sentence % {"games": games})
+        # Typed with two decimals, a third of a game is 0.33.
+        if not isclose(score * steps, round(score * steps), abs_tol=0.005 * steps):
+            sentence = _("A game is shared in parts of 1/%(parts)d: %(score)s is no sum of them.")
+            raise RulingRefused(f"score_{seat.index}", sentence % {"parts": steps, "score": score})
+        total += score
+    # Each pair at the table shares one part of k - 1 in every game, which comes to k halves a game.
+    if total > games * len(seats) / 2 + 0.01 * len(seats):
+        raise RulingRefused("score_0", _("Together the scores are more than there were games to win."))
+
+
+def _require_bot(tournament: Tournament, proposal: Proposal) -> None:
+    entry = proposal.entry
+    if entry is None or entry.tournament_id != tournament.pk:
+        raise RulingRefused("entry", _("Choose a bot of this tournament."))
+    out = entry.pk in corrections_of(tournament).disqualified
+    if proposal.kind is Kind.REINSTATE and not out:
+        raise RulingRefused("entry", _("%(bot)s is not disqualified.") % {"bot": entry.bot.name})
+    if proposal.kind in OF_BOTS and out:
+        raise RulingRefused("entry", _("%(bot)s is disqualified already.") % {"bot": entry.bot.name})
+    if proposal.kind is Kind.WITHDRAW and entry.withdrawn:
+        raise RulingRefused("entry", _("%(bot)s has been withdrawn already.") % {"bot": entry.bot.name})
+    if proposal.kind is Kind.WITHDRAW and tournament.state == TournamentState.FINISHED:
+        raise RulingRefused("entry", _("The tournament has finished: there is nothing left to withdraw from."))

@@ -1,0 +1,27 @@
+"""The rulings of a tournament, as the arithmetic reads them."""
+
+from tournaments.models import Ruling as RulingRow
+from tournaments.models import Tournament
+from tournaments.standings import Corrections, Kind, Ruling, corrections
+
+
+def rulings_of(tournament: Tournament) -> list[Ruling]:
+    """All of them, in order."""
+    rows = RulingRow.objects.filter(tournament=tournament).order_by("number")
+    return [fact_of(row) for row in rows]
+
+
+def fact_of(row: RulingRow) -> Ruling:
+    return Ruling(
+        number=row.number,
+        kind=Kind(row.kind),
+        match=row.match_id,
+        entrant=row.entry_id,
+        scores={int(entry): score for entry, score in row.data.get("scores", {}).items()},
+        annul=row.data.get("annul", False),
+    )
+
+
+def corrections_of(tournament: Tournament) -> Corrections:
+    """What holds after all rulings so far."""
+    return corrections(rulings_of(tournament))
