@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from tournaments.views import actions, brackets, drafts, pages, ratings, reports, rounds
+from tournaments.views import actions, apart, brackets, drafts, pages, ratings, reports, rounds
 
 app_name = "tournaments"
 urlpatterns = [
@@ -14,6 +14,8 @@ urlpatterns = [
     path("<slug:slug>/rounds/<int:number>/", pages.pairings, name="pairings"),
     path("<slug:slug>/rounds/<int:number>/arrange/", rounds.arrange, name="arrange"),
     path("<slug:slug>/rounds/<int:number>/start/", rounds.start, name="round-start"),
+    path("<slug:slug>/apart/", apart.apart, name="apart"),
+    path("<slug:slug>/apart/<int:pair_id>/", apart.let_meet, name="let-meet"),
     path("<slug:slug>/publication/", rounds.publish, name="publish"),
     path("<slug:slug>/ratings/", ratings.ratings, name="ratings"),
     path("<slug:slug>/ratings/<str:name>", ratings.export, name="ratings-export"),

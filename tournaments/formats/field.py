@@ -1,10 +1,11 @@
 """The cost of sitting together: what the search for the tables of a Swiss round makes small."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from tournaments.formats.contenders import Contender
+from tournaments.formats.turns import Wish, wish
 
 Tables: TypeAlias = list[list[int]]  # players by their number in the field
 
@@ -14,27 +15,33 @@ class Field:
     """The players of a round, numbered from the best score down; equal scores are in the order of their lots.
 
     A pair costs the square of its score gap, and ``repeat`` times the square of its meetings so far, which outweighs
-    all gaps of a round together: no gap is worth a rematch. A seat at a short table costs ``short_seat`` times the
-    square of the short tables sat at before.
+    all gaps of a round together: no gap is worth a rematch. Two who are kept ``apart`` cost ``bar``, which outweighs
+    all rematches of a round together. A seat at a short table costs ``short_seat`` times the square of the short
+    tables sat at before.
     """
 
     scores: Sequence[float]
     met: Sequence[Mapping[int, int]]
     short: Sequence[int]
     byes: Sequence[int]
+    wishes: Sequence[Wish]  # which seats each should have next
     seats: int
     repeat: float
     short_seat: float
+    apart: Sequence[Collection[int]]
+    bar: float
 
     def cost(self, player: int, others: Iterable[int], short: bool) -> float:
         """What ``player`` costs at a table with ``others``."""
-        met, score = self.met[player], self.scores[player]
+        met, score, apart = self.met[player], self.scores[player], self.apart[player]
         total = self.short_seat * self.short[player] ** 2 if short else 0.0
         for other in others:
             gap = score - self.scores[other]
             total += gap * gap
             if other in met:
                 total += self.repeat * met[other] ** 2
+            if other in apart:
+                total += self.bar
         return total
 
     def total(self, tables: Tables) -> float:
@@ -52,19 +59,30 @@ class Field:
         ]
 
 
-def field_of(drawn: Sequence[Contender], seats: int) -> Field:
-    """``drawn`` must be in order: the highest score first."""
+def field_of(drawn: Sequence[Contender], seats: int, forbidden: Collection[frozenset[int]] = ()) -> Field:
+    """``drawn`` must be in order: the highest score first. ``forbidden``: pairs of entrants to be kept apart."""
     number = {contender.entrant: player for player, contender in enumerate(drawn)}
     scores = [contender.score for contender in drawn]
     spread = (scores[0] - scores[-1]) ** 2
     short_seat = float((2 * (seats - 1)) ** 2)  # as a gap of two tables won
     most_short = max(contender.short for contender in drawn) ** 2
+    repeat = 1 + len(drawn) * (seats * spread + short_seat * most_short)
+    most_met = max((times for contender in drawn for times in contender.met.values()), default=0)
+    apart: list[set[int]] = [set() for _ in drawn]
+    for pair in forbidden:
+        if pair <= number.keys():
+            one, other = (number[entrant] for entrant in pair)
+            apart[one].add(other)
+            apart[other].add(one)
     return Field(
         scores=scores,
         met=[{number[one]: times for one, times in c.met.items() if one in number} for c in drawn],
         short=[contender.short for contender in drawn],
         byes=[contender.byes for contender in drawn],
+        wishes=[wish(contender.sat, seats) for contender in drawn],
         seats=seats,
-        repeat=1 + len(drawn) * (seats * spread + short_seat * most_short),
+        repeat=repeat,
         short_seat=short_seat,
+        apart=apart,
+        bar=repeat * (1 + len(drawn) * seats * most_met**2),
     )

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 from tournaments.formats.contenders import Contender
+from tournaments.formats.demand import level
 from tournaments.formats.draw import Bye, Chair, Draw, Float, Meeting, Table
 from tournaments.formats.exact import FEW, cheapest
 from tournaments.formats.field import field_of
@@ -16,12 +17,21 @@ from tournaments.lot import lot
 DRAWS: Final = 12  # shuffles tried while a round has rematches
 
 
-def swiss_round(players: Collection[Contender], seats: int, smallest: int, secret: bytes, round_number: int) -> Draw:
+def swiss_round(
+    players: Collection[Contender],
+    seats: int,
+    smallest: int,
+    secret: bytes,
+    round_number: int,
+    forbidden: Collection[frozenset[int]] = (),
+) -> Draw:
     """The next round for ``players``, whoever was there before and whoever comes now; their order does not matter.
 
     Score groups, shuffled inside by lots of the secret, are cut into tables from the top down; then players are swapped
     while this makes score gaps smaller or avoids a rematch, which no gap outweighs. Up to ``FEW`` players the result is
-    the best there is. A bye goes to the fewest byes, then to the lowest score. Then seats, see ``seated``.
+    the best there is. Pairs that are ``forbidden`` meet only if no other round is found, whatever rematches that takes.
+    A bye goes to the fewest byes, then to the lowest score. Then equals change places where more
+    of them get a seat they had least that way, see ``level``; and seats, see ``seated``.
 
     Raises:
         EntrantsError: fewer players than ``smallest``.
@@ -31,21 +41,30 @@ def swiss_round(players: Collection[Contender], seats: int, smallest: int, secre
         raise EntrantsError(len(players), smallest)
     best: _Attempt | None = None
     for attempt in range(DRAWS):
-        drawn = _Attempt(players, seats, sizes, secret, f"round/{round_number}/{attempt}")
+        drawn = _Attempt(players, seats, sizes, secret, f"round/{round_number}/{attempt}", forbidden)
         if best is None or drawn.cost < best.cost:
             best = drawn
         if best.cost < best.field.repeat or len(players) <= FEW:
             break
     assert best is not None  # noqa: S101  DRAWS is positive
+    level(best.field, best.tables)
     return best.explained()
 
 
 class _Attempt:
     """One shuffle and the tables it leads to."""
 
-    def __init__(self, players: Collection[Contender], seats: int, sizes: Sizes, secret: bytes, purpose: str) -> None:
+    def __init__(
+        self,
+        players: Collection[Contender],
+        seats: int,
+        sizes: Sizes,
+        secret: bytes,
+        purpose: str,
+        forbidden: Collection[frozenset[int]],
+    ) -> None:
         self.order = sorted(players, key=lambda one: (-one.score, lot(secret, purpose, one.entrant), one.entrant))
-        self.field = field_of(self.order, seats)
+        self.field = field_of(self.order, seats, forbidden)
         everyone = range(len(self.order))
         # Of the fewest byes, the lowest score; of these, the last lot.
         self.byes = sorted(everyone, key=lambda player: (self.field.byes[player], -player))[: sizes.byes]

@@ -1,10 +1,12 @@
 """Everything that writes tournaments."""
 
+from tournaments.services.apart import pair_keep_apart, pair_let_meet
 from tournaments.services.drafting import StagePlan, tournament_create, tournament_open, tournament_update
 from tournaments.services.entering import entry_create, entry_withdraw
 from tournaments.services.forfeiting import FORFEITS_ALLOWED, forfeiters_withdraw
 from tournaments.services.publishing import tournament_publish
 from tournaments.services.rounds import tournament_advance
+from tournaments.services.ruling import ruling_make
 from tournaments.services.running import (
     tournament_cancel,
     tournament_lock,
@@ -22,8 +24,11 @@ __all__ = [
     "entry_create",
     "entry_withdraw",
     "forfeiters_withdraw",
+    "pair_keep_apart",
+    "pair_let_meet",
     "places_swap",
     "round_start",
+    "ruling_make",
     "tournament_advance",
     "tournament_cancel",
     "tournament_create",

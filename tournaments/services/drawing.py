@@ -69,6 +69,7 @@ def _swiss(stage: Stage, present: Sequence[int]) -> Sequence[DrawnRound]:
         stage.smallest_table,
         bytes(stage.tournament.secret),
         stage.tournament.rounds.count() + 1,
+        [frozenset(pair) for pair in stage.tournament.kept_apart.values_list("one", "other")],
     )
     return [_drawn(draw)]
 

@@ -1,7 +1,5 @@
 """The organiser and a round that waits: let bots change places, let it go; and who may look at it all."""
 
-from typing import Any
-
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -12,25 +10,13 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from tournaments.errors import TournamentError
-from tournaments.models import Entry, Publication, Round
+from tournaments.models import Publication, Round
 from tournaments.selectors.board import entries_of
 from tournaments.selectors.fixtures import pairings_of
 from tournaments.services import places_swap, round_start, tournament_publish
 from tournaments.views.found import own_tournament
+from tournaments.views.pair_form import PairForm
 from tournaments.views.refused import refused
-
-
-class SwapForm(forms.Form):
-    """Which two bots of a round change places."""
-
-    one = forms.ModelChoiceField(Entry.objects.none(), label=gettext_lazy("Bot"))
-    other = forms.ModelChoiceField(Entry.objects.none(), label=gettext_lazy("changes places with"))
-
-    def __init__(self, *args: Any, entries: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        for field in self.fields.values():
-            field.queryset = entries  # type: ignore[attr-defined]
-            field.label_from_instance = lambda entry: entry.bot.name  # type: ignore[attr-defined]
 
 
 class PublicationForm(forms.Form):
@@ -43,11 +29,10 @@ def arrange(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The tables of a round that waits; a POST lets two bots change places."""
     tournament = own_tournament(request, slug)
     played = get_object_or_404(Round.objects.select_related("stage"), tournament=tournament, number=number)
-    taking_part = tournament.entries.filter(version__isnull=False).select_related("bot").order_by("bot__name")
-    form = SwapForm(request.POST or None, entries=taking_part)
+    form = PairForm(request.POST or None, tournament=tournament, joined=gettext_lazy("changes places with"))
     if form.is_valid():
         try:
-            places_swap(played=played, one=form.cleaned_data["one"], other=form.cleaned_data["other"])
+            places_swap(played=played, **form.pair())
         except TournamentError as error:
             form.add_error(None, str(error))
         else:

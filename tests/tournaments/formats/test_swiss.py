@@ -97,6 +97,27 @@ def test_nobody_idles_twice_while_somebody_has_not_idled(case):
             assert all(players[entrant].byes <= other.byes for one, other in players.items() if one not in idle)
 
 
+@pytest.mark.parametrize("count", [8, 10, 16, 40])
+@pytest.mark.parametrize("seats", [2, 4])
+def test_who_is_kept_apart_does_not_meet_even_if_that_takes_rematches(count, seats):
+    event = Event(range(count), seats)
+    clique = range(count - 1, count - 4, -1)  # the best three: they would meet in every round
+    forbidden = [frozenset(pair) for pair in combinations(clique, 2)]
+    for number in range(1, 5 if seats == 2 else 4):
+        draw = swiss_round(event.players(), seats, event.smallest, SECRET, number, forbidden)
+        if count // seats >= 3:  # there are tables enough to keep them apart
+            assert not any(pair <= set(table.seating) for table in draw.tables for pair in forbidden)
+        event.past.append(Past(tuple(table.seating for table in draw.tables)))
+        for table in draw.tables:
+            for beaten, entrant in enumerate(sorted(table.seating)):
+                event.scores[entrant] += beaten
+
+
+def test_two_who_are_kept_apart_meet_where_nobody_else_is_left():
+    (table,) = swiss_round(Event(range(2), 2).players(), 2, 2, SECRET, 1, [frozenset((0, 1))]).tables
+    assert set(table.seating) == {0, 1}
+
+
 @pytest.mark.parametrize("count", [5, 7, 9, 11, 17])
 def test_an_odd_number_in_pairs_gives_every_bot_one_bye_before_any_has_two(count):
     event = Event(range(count), 2)

@@ -1,0 +1,23 @@
+"""Who is not to meet whom."""
+
+from django.db import models
+from django.db.models import F, Q
+
+from tournaments.models.entry import Entry
+from tournaments.models.tournament import Tournament
+
+
+class KeptApart(models.Model):
+    """Two entries that a round drawn by standings keeps apart; the one with the lower number first."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="kept_apart")
+    one = models.ForeignKey(Entry, models.CASCADE, related_name="+")
+    other = models.ForeignKey(Entry, models.CASCADE, related_name="+")
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint("one", "other", name="pair_kept_apart_once"),
+            models.CheckConstraint(condition=Q(one__lt=F("other")), name="pair_kept_apart_in_order"),
+        ]

@@ -1,0 +1,43 @@
+"""Keeping two bots apart, from the next round on."""
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from tournaments.errors import TournamentError
+from tournaments.models import Entry, KeptApart, Tournament, TournamentState
+from tournaments.services.moves import locked
+
+GOING = tuple(state for state in TournamentState if state not in (TournamentState.FINISHED, TournamentState.CANCELLED))
+
+
+class PairRefused(TournamentError):
+    """These two cannot be kept apart."""
+
+
+def pair_keep_apart(*, tournament: Tournament, one: Entry, other: Entry) -> KeptApart:
+    """From the next round that is drawn on, ``one`` and ``other`` meet only if no other round is found. Twice is once.
+
+    Raises:
+        WrongState: the tournament is over.
+        PairRefused: one and the same, or an entry of another tournament.
+    """
+    with transaction.atomic():
+        locked(tournament.pk, *GOING)
+        if one.pk == other.pk:
+            raise PairRefused(_("Choose two different bots."))
+        if {one.tournament_id, other.tournament_id} != {tournament.pk}:
+            raise PairRefused(_("Both bots must have entered this tournament."))
+        first, second = sorted((one, other), key=lambda entry: entry.pk)
+        pair, _created = KeptApart.objects.get_or_create(tournament=tournament, one=first, other=second)
+    return pair
+
+
+def pair_let_meet(*, pair: KeptApart) -> None:
+    """They may meet again.
+
+    Raises:
+        WrongState: the tournament is over.
+    """
+    with transaction.atomic():
+        locked(pair.tournament_id, *GOING)
+        pair.delete()

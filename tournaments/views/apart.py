@@ -1,0 +1,46 @@
+"""Who is kept apart: for everyone to read, for the organiser to change."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from tournaments.errors import TournamentError
+from tournaments.models import KeptApart
+from tournaments.selectors.visible import may_own
+from tournaments.services import pair_keep_apart, pair_let_meet
+from tournaments.views.found import own_tournament, tournament_or_404
+from tournaments.views.pair_form import PairForm
+from tournaments.views.refused import refused
+
+
+@require_http_methods(["GET", "POST"])
+def apart(request: HttpRequest, slug: str) -> HttpResponse:
+    tournament = own_tournament(request, slug) if request.method == "POST" else tournament_or_404(request, slug)
+    form = PairForm(request.POST or None, tournament=tournament, joined=_("does not meet"))
+    if form.is_valid():
+        try:
+            pair_keep_apart(tournament=tournament, **form.pair())
+        except TournamentError as error:
+            form.add_error(None, str(error))
+        else:
+            return redirect("tournaments:apart", slug)
+    context = {
+        "tournament": tournament,
+        "pairs": tournament.kept_apart.select_related("one__bot", "other__bot"),
+        "runs": may_own(request.user, tournament),
+        "form": form,
+    }
+    return render(request, "tournaments/apart.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@login_required
+def let_meet(request: HttpRequest, slug: str, pair_id: int) -> HttpResponse:
+    pair = get_object_or_404(KeptApart, tournament=own_tournament(request, slug), pk=pair_id)
+    try:
+        pair_let_meet(pair=pair)
+    except TournamentError as error:
+        return refused(request, slug, error)
+    return redirect("tournaments:apart", slug)
