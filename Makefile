@@ -25,7 +25,7 @@ test: $(VENV)/dev.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
-	$(BIN)/pytest -n 2 --dist loadfile
+	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 	$(BIN)/pytest -m browser -n 2 --dist loadgroup
 
 lint: $(VENV)/dev.stamp
@@ -37,8 +37,12 @@ lint: $(VENV)/dev.stamp
 bench: $(VENV)/dev.stamp
 	$(BIN)/python -m benchmarks
 
+# Tournaments and leagues whose workers are killed at random, each on a site of its own.
+KILLED = tests/tournaments/test_swiss_with_killed_workers.py tests/tournaments/test_killed_worker.py \
+  tests/tournaments/league/test_killed_workers.py
 test-slow: $(VENV)/dev.stamp
-	$(BIN)/pytest -m slow
+	$(BIN)/pytest -m slow $(KILLED:%=--ignore %)
+	$(BIN)/pytest -m slow $(KILLED)
 
 test-hostile: $(VENV)/dev.stamp
 	$(BIN)/python -m tests.hostile.table
