@@ -3,7 +3,7 @@
 The games of a block share their luck, so a block is the unit of independence: errors are counted in blocks, not games.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
 from typing import Any, Self, TypeAlias
@@ -34,6 +34,10 @@ class Tables:
     entrants: Ints
     beaten: Floats
 
+    def games(self) -> Floats:
+        """How many games each entrant played in each block, shape (blocks, k)."""
+        return np.asarray((self.beaten + self.beaten.swapaxes(1, 2)).max(axis=2))
+
 
 @dataclass(frozen=True, slots=True)
 class Games:
@@ -43,6 +47,16 @@ class Games:
 
     def __add__(self, other: Self) -> Self:
         return type(self)(self.tables + other.tables)
+
+    def without(self, entrants: Collection[int]) -> Self:
+        """The same as if ``entrants`` had not been at their tables: what the others made of each other remains."""
+        out = [np.isin(one.entrants, list(entrants)) for one in self.tables]
+        return type(self)(
+            tuple(
+                Tables(one.entrants, one.beaten * ~(gone[:, :, None] | gone[:, None, :]))
+                for one, gone in zip(self.tables, out, strict=True)
+            )
+        )
 
     @classmethod
     def from_arrays(cls, entrants: Ints, places: Ints) -> Self:

@@ -75,7 +75,8 @@ def fit(games: Games, priors: Mapping[int, Prior] | None = None) -> Ratings:
     weighed = [Tables(one.entrants, one.beaten * 3 / (one.entrants.shape[1] + 1)) for one in tables]
     pairs = _pairs(weighed, len(entrants))
     believed = [priors.get(entrant, NEWCOMER) for entrant in entrants.tolist()]
-    spread, strength = USUAL_SPREAD, np.zeros(len(entrants))
+    spread = USUAL_SPREAD
+    strength: Floats = np.zeros(len(entrants))
     for _ in range(MOST_STEPS):
         precision, pull = _prior(entrants, believed, spread)
         strength = _strongest(pairs, precision, pull, strength)
@@ -88,8 +89,8 @@ def fit(games: Games, priors: Mapping[int, Prior] | None = None) -> Ratings:
         entrants=entrants,
         mean=strength,
         covariance=inverse @ scatter @ inverse,
-        blocks=_count(tables, len(entrants), lambda one: np.ones(len(one.entrants))),
-        games=_count(tables, len(entrants), lambda one: one.beaten[:, 0, 1] + one.beaten[:, 1, 0]),
+        blocks=_count(tables, len(entrants), lambda games: np.sign(games)),
+        games=_count(tables, len(entrants), lambda games: games),
     )
 
 
@@ -207,9 +208,9 @@ def _summed(places: Ints, weights: Floats, size: int) -> Floats:
     return np.asarray(np.bincount(places, weights, size), dtype=np.float64)
 
 
-def _count(tables: list[Tables], size: int, each: Callable[[Tables], Floats]) -> Floats:
+def _count(tables: list[Tables], size: int, worth: Callable[[Floats], Floats]) -> Floats:
+    """What the games of each block are worth, summed for each entrant."""
     total = np.zeros(size)
     for one in tables:
-        seats = one.entrants.shape[1]
-        total += _summed(one.entrants.ravel(), np.repeat(each(one), seats), size)
+        total += _summed(one.entrants.ravel(), worth(one.games()).ravel(), size)
     return total

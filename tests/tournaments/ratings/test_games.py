@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.tournaments.ratings.simulated import field
-from tournaments.ratings import Block, BlockError, Games
+from tournaments.ratings import Block, BlockError, Games, fit
 
 
 def test_places_become_games_won_against_each_with_ties_as_half():
@@ -39,3 +39,12 @@ def test_arrays_blocks_and_matches_say_the_same(seats):
 def test_an_entrant_that_would_meet_itself_is_named():
     with pytest.raises(BlockError, match=r"\(4, 9, 4\)"):
         Games.from_blocks([Block((4, 9, 4), ((1, 2, 3),))])
+
+
+def test_without_an_entrant_the_others_keep_what_they_made_of_each_other():
+    table = Block((1, 2, 3), ((1, 2, 3), (3, 1, 2)))
+    duel = Block((3, 1), ((1, 2),))
+    left = fit(Games.from_blocks([table, duel]).without([3]))
+    assert left.difference(1, 2).points == pytest.approx(0, abs=1e-6)
+    counts = {one.entrant: (one.blocks, one.games) for one in left.all()}
+    assert counts == {1: (1, 2), 2: (1, 2), 3: (0, 0)}
