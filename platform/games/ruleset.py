@@ -91,9 +91,9 @@ class Option:
         return self.form.schema if self.form else {"enum": list(self.allowed)}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Ruleset:
-    """A game with its rules frozen: any change of behaviour is a new ``version``."""
+    """A game with its rules frozen: any change of behaviour is a new ``version``. Each is one object, equal to itself."""
 
     name: str
     version: int
