@@ -93,7 +93,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ruleset:
-    """A game with its rules frozen: any change of behaviour is a new ``version``. Each is one object, equal to itself."""
+    """A game with its rules frozen: any change of behaviour is a new ``version``. Equal to itself alone."""
 
     name: str
     version: int
