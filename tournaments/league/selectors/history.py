@@ -11,12 +11,12 @@ from tournaments.ratings.scale import PER_LOGIT, Z_95
 
 WIDTH: Final = 720
 HEIGHT: Final = 260
-LEFT: Final = 44  # room for the scale
-BOTTOM: Final = 24
-TOP: Final = 18
+LEFT: Final = 60  # room for the scale
+BOTTOM: Final = 30
+TOP: Final = 28
 STEPS: Final = (10, 20, 50, 100, 200, 500, 1000)  # between two lines of the scale, in points
 LINES_MOST: Final = 6
-CROWDED: Final = 16  # units between two versions' names
+CROWDED: Final = 30  # units between two versions' names
 
 
 @dataclass(frozen=True, slots=True)

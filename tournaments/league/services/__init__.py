@@ -4,7 +4,7 @@ from tournaments.league.services.benching import contenders_bench
 from tournaments.league.services.drafting import league_create, league_update
 from tournaments.league.services.joining import bot_join, bot_leave, contenders_sync
 from tournaments.league.services.refitting import season_refit
-from tournaments.league.services.scheduling import league_match_secret, season_schedule
+from tournaments.league.services.scheduling import season_schedule
 from tournaments.league.services.seasons import (
     league_close,
     league_open,
@@ -21,7 +21,6 @@ __all__ = [
     "contenders_sync",
     "league_close",
     "league_create",
-    "league_match_secret",
     "league_open",
     "league_update",
     "leagues_refit",

@@ -8,13 +8,13 @@ from django.db import transaction
 from django.db.models import F
 
 from bots.models import BotVersion
-from games.dealer import block_seed
 from matches.models import Match, MatchState
 from matches.models import Seat as MatchSeat
 from matches.selectors import system_status
 from matches.services import Pairing, matches_create
 from tournaments.league.models import Contender, LeagueMatch, LeagueState, Season, SeasonState
 from tournaments.league.pairing import Choice, Recent, tables_choose
+from tournaments.league.seeds import match_secret
 from tournaments.league.selectors.field import candidates_of
 from tournaments.league.services.announcing import announce_later
 from tournaments.lot import lot
@@ -22,11 +22,6 @@ from tournaments.lot import lot
 FINISHED_TASK: Final = "leagues.match_finished"
 WAITING_PER_WORKER: Final = 2
 RECENT_MATCHES_EACH: Final = 3  # "lately" reaches back so many matches of each contender
-
-
-def league_match_secret(season: Season, number: int) -> bytes:
-    """The secret of a season's match: whoever knows the season's can derive it, and with it every seed."""
-    return block_seed(bytes(season.secret), "match", number)
 
 
 def season_schedule(*, season_id: int) -> int:
@@ -99,7 +94,7 @@ def _write(season: Season, choices: Sequence[Choice]) -> bool:
             ruleset=league.ruleset,
             options=league.options,
             pairings=[
-                Pairing([versions[one] for one in choice.seating], league_match_secret(season, number))
+                Pairing([versions[one] for one in choice.seating], match_secret(season, number))
                 for number, choice in enumerate(choices, start=first)
             ],
             blocks=league.blocks,
