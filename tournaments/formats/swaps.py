@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import Final
 
+from tournaments.formats.demand import dealt
 from tournaments.formats.field import Field, Tables
 
 WINDOW: Final = 4  # tables up and down in which a partner for a swap is looked for
@@ -11,11 +12,12 @@ LEAST_GAIN: Final = 1e-9
 
 
 def cut(field: Field, players: Sequence[int], sizes: Sequence[int]) -> Tables:
-    """Players in order, table by table. The smaller tables take the lowest of those who sat at the fewest such."""
+    """Players in order (equals so that they want different seats), table by table. The smaller tables take the lowest
+    of those who sat at the fewest such."""
     large, small = max(sizes), min(sizes)
     seats = small * sum(size < large for size in sizes)
     apart = set(sorted(players, key=lambda player: (field.short[player], -player))[:seats])
-    rest = [player for player in players if player not in apart]
+    rest = dealt(field, [player for player in players if player not in apart], large)
     tables = [rest[start : start + large] for start in range(0, len(rest), large)]
     lower = sorted(apart)
     tables += [lower[start : start + small] for start in range(0, seats, small)]

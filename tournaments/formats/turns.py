@@ -1,10 +1,13 @@
 """Seats at a table of a Swiss round, from the seats each player had before."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import inf
-from typing import Final
+from typing import Final, TypeAlias
 
 from tournaments.formats.schedule import Seating
+
+Wish: TypeAlias = int  # seats as bits
 
 UNEVEN: Final = 1000.0  # outweighs the squares of any history
 
@@ -17,7 +20,7 @@ def seated(table: Sequence[int], sat: Sequence[Sequence[int]]) -> Seating:
     over all orders is found by growing it seat by seat over the sets of players already seated.
     """
     players = range(len(table))
-    costs = [_costs(history, len(table)) for history in sat]
+    costs = [_costs(tuple(history), len(table)) for history in sat]
     least = [inf] * (1 << len(table))  # by the set of players seated so far, as bits; they have the first seats
     last = [0] * (1 << len(table))
     least[0] = 0.0
@@ -35,11 +38,25 @@ def seated(table: Sequence[int], sat: Sequence[Sequence[int]]) -> Seating:
     return tuple(reversed(order))
 
 
-def _costs(history: Sequence[int], seats: int) -> list[float]:
+@lru_cache(maxsize=4096)
+def wish(sat: tuple[int, ...], seats: int) -> Wish:
+    """The seats of a table of ``seats`` after which the most and the least frequent seats differ by one at most; if
+    there is none, those after which they differ least."""
+    spreads = _spreads(sat, seats)
+    best = max(1, min(spreads))
+    return sum(1 << seat for seat, spread in enumerate(spreads) if spread <= best)
+
+
+@lru_cache(maxsize=4096)
+def _costs(history: tuple[int, ...], seats: int) -> tuple[float, ...]:
+    return tuple(
+        2 * times + 1 + (UNEVEN * (spread - 1) if spread > 1 else 0)
+        for times, spread in zip(history, _spreads(history, seats), strict=False)
+    )
+
+
+def _spreads(history: Sequence[int], seats: int) -> list[int]:
+    """By seat: how far the most and the least frequent would be apart after it."""
     most, fewest = max(history), min(history)
     only = history.count(fewest) == 1
-    costs = []
-    for times in history[:seats]:
-        spread = max(most, times + 1) - (fewest + 1 if only and times == fewest else fewest)
-        costs.append(2 * times + 1 + (UNEVEN * (spread - 1) if spread > 1 else 0))
-    return costs
+    return [max(most, times + 1) - (fewest + 1 if only and times == fewest else fewest) for times in history[:seats]]

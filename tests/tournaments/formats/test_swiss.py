@@ -1,6 +1,7 @@
 """Every property a Swiss promises, over whole tournaments in which bots come and go as they like."""
 
 import json
+from collections import Counter
 from itertools import combinations, permutations
 
 import pytest
@@ -280,8 +281,11 @@ def test_short_tables_go_round():
     event = Event(range(41), 4)
     for _ in range(4):
         event.play()
-    # 41 bots at tables of four: three tables of three a round, so 36 seats in four rounds.
-    assert max(one.short for one in event.players()) == 1
+    # 41 bots at tables of four: three tables of three a round, so 36 seats in four rounds, and no need for a second
+    # time; but a rematch avoided, or a large gap of scores, is worth one.
+    times = Counter(one.short for one in event.players())
+    assert times[1] + times[2] == len(event.scores) - times[0]
+    assert times[2] <= 2
 
 
 @pytest.mark.parametrize("seats", EVERY_SIZE)

@@ -1,0 +1,131 @@
+"""Who can have a seat it wants: equals change tables until nearly everyone can.
+
+A player wants the seats that keep its most and its least frequent one within one of each other. Everyone at a table
+gets such a seat if its players can be matched to different seats they want. The seats of a table alone cannot see to
+that: in the fourth round at tables of four all but one seat have had their turn, and three tables of ten at most would
+find their players wanting different ones. But which of several players with equal points sit together is free, as long
+as nobody meets again.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Final
+
+from tournaments.formats.field import Field, Tables
+from tournaments.formats.turns import Wish
+
+LOOK: Final = 24  # players in order among whom the next one of a table is looked for
+WINDOW: Final = 6  # tables up and down among which equals change places
+PASSES: Final = 2
+LEAST: Final = 1e-9
+
+
+@cache
+def unmet(wishes: tuple[Wish, ...]) -> int:
+    """How many players of a table must take a seat they do not want; ``wishes`` in ascending order, so that few tables
+    are different ones."""
+    sitting: dict[int, int] = {}
+
+    def place(player: int, tried: set[int]) -> bool:
+        for seat in range(wishes[player].bit_length()):
+            if wishes[player] >> seat & 1 and seat not in tried:
+                tried.add(seat)
+                if seat not in sitting or place(sitting[seat], tried):
+                    sitting[seat] = player
+                    return True
+        return False
+
+    return sum(not place(player, set()) for player in range(len(wishes)))
+
+
+def dealt(field: Field, players: Sequence[int], seats: int) -> list[int]:
+    """``players`` in an order in which only equals have changed, and the tables of ``seats`` it is cut into want
+    different seats as far as that goes."""
+    rest = list(players)
+    order: list[int] = []
+    wishes: tuple[Wish, ...] = ()
+    while rest:
+        chosen = _fitting(field, rest, wishes)
+        order.append(rest.pop(chosen))
+        wishes = (*wishes, field.wishes[order[-1]]) if len(wishes) + 1 < seats else ()
+    return order
+
+
+def level(field: Field, tables: Tables) -> None:
+    """Let equals change places, in place, while that gives more players a seat they want. Nobody meets again by it."""
+    lack = [_unmet(field, table) for table in tables]
+    for _ in range(PASSES):
+        relieved = [_relieve(field, tables, lack, number) for number in range(len(tables)) if lack[number]]
+        if not any(relieved):
+            return
+
+
+def _fitting(field: Field, rest: Sequence[int], wishes: tuple[Wish, ...]) -> int:
+    if wishes:
+        score = field.scores[rest[0]]
+        for index, player in enumerate(rest[:LOOK]):
+            if field.scores[player] != score:
+                break
+            if not unmet(tuple(sorted((*wishes, field.wishes[player])))):
+                return index
+    return 0
+
+
+def _unmet(field: Field, table: Sequence[int], out: int = -1, instead: Wish = 0) -> int:
+    """Of a table, or of the table with the wish ``instead`` for that of the player ``out``."""
+    seats = (1 << len(table)) - 1
+    wishes = [(instead if player == out else field.wishes[player]) & seats for player in table]
+    wishes.sort()
+    return unmet(tuple(wishes))
+
+
+def _relieve(field: Field, tables: Tables, lack: list[int], number: int) -> bool:
+    """Make the first exchange that leaves fewer wishes of both tables unmet, if there is one."""
+    table, wishes, scores = tables[number], field.wishes, field.scores
+    helped: dict[tuple[float, Wish], list[tuple[int, int]]] = {}  # places to give up, and what would then be lacking
+    for there in _nearby(tables, number):
+        other_table = tables[there]
+        for where, other in enumerate(other_table):
+            key = scores[other], wishes[other]
+            if key not in helped:
+                helped[key] = _helped(field, table, *key, lack[number])
+            for place, left in helped[key]:
+                player = table[place]
+                theirs = _unmet(field, other_table, other, wishes[player])
+                if left + theirs >= lack[number] + lack[there]:
+                    continue
+                if _costs_more(field, table, player, other_table, other):
+                    continue
+                table[place], other_table[where] = other, player
+                lack[number], lack[there] = left, theirs
+                return True
+    return False
+
+
+def _nearby(tables: Tables, number: int) -> Iterator[int]:
+    """The numbers of tables of the same size, the nearest first."""
+    size = len(tables[number])
+    for away in range(1, WINDOW + 1):
+        for there in (number - away, number + away):
+            if 0 <= there < len(tables) and len(tables[there]) == size:
+                yield there
+
+
+def _helped(field: Field, table: Sequence[int], score: float, want: Wish, lack: int) -> list[tuple[int, int]]:
+    """The places of a table whose player could go for one of the same ``score`` who wants ``want``, so that the table
+    lacks less than ``lack``; and what it lacks then."""
+    found = []
+    for place, player in enumerate(table):
+        if field.scores[player] == score and field.wishes[player] != want:
+            left = _unmet(field, table, player, want)
+            if left < lack:
+                found.append((place, left))
+    return found
+
+
+def _costs_more(field: Field, table: Sequence[int], player: int, other_table: Sequence[int], other: int) -> bool:
+    """Whether an exchange of two brings somebody together who met before."""
+    here = [one for one in table if one != player]
+    there = [one for one in other_table if one != other]
+    before = field.cost(player, here, short=False) + field.cost(other, there, short=False)
+    return field.cost(other, here, short=False) + field.cost(player, there, short=False) > before + LEAST
