@@ -7,7 +7,7 @@ from typing import Final, NoReturn
 
 import msgspec
 
-from . import cell, landlock, linux, orders, seccomp, wire, zygote
+from . import cell, landlock, linux, orders, runner, seccomp, wire, zygote
 
 _read_boot: Final = msgspec.msgpack.Decoder(wire.Boot).decode
 _read_walled: Final = msgspec.msgpack.Decoder(wire.Walled).decode
@@ -18,6 +18,7 @@ def main(keeper_fd: int) -> NoReturn:
     keeper = socket.socket(fileno=keeper_fd)
     boot = _read_boot(keeper.recv(orders.CAP))
     zygote.import_kit(boot)
+    runner.furnish()
     os.dup2(0, 2)  # what went wrong so far, the keeper has heard
     socket.send_fds(keeper, [b"up"], [os.pidfd_open(os.getpid())])
     told, fds, _, _ = socket.recv_fds(keeper, orders.CAP, 1)

@@ -34,7 +34,7 @@ def build(readable: Sequence[str], *, switch_user: bool) -> None:
     linux.mount(None, "/", None, linux.MS_REC | linux.MS_PRIVATE)
     linux.mount("tmpfs", _STAGE, "tmpfs", linux.MS_NOSUID | linux.MS_NODEV, "size=256k,nr_inodes=512,mode=755")
     for source, path in zip(sources, readable, strict=True):
-        _show(source, path)
+        _show(source, path, readable)
         os.close(source)
     Path(_STAGE + BOT_FOLDER).mkdir()
     Path(_STAGE + _OLD).mkdir()
@@ -47,14 +47,17 @@ def build(readable: Sequence[str], *, switch_user: bool) -> None:
         _check_readable(path)
 
 
-def _show(source: int, path: str) -> None:
-    target = _STAGE + path
-    Path(target).mkdir(parents=True, exist_ok=True)
-    linux.mount(f"/proc/self/fd/{source}", target, None, linux.MS_BIND | linux.MS_REC)
-    for name in THIRD_PARTY:
-        if Path(target, name).is_dir():
-            linux.mount("tmpfs", f"{target}/{name}", "tmpfs", linux.MS_NOSUID | linux.MS_NODEV, "size=4k,nr_inodes=2")
-    linux.seal_mount(target)
+def _show(source: int, path: str, readable: Sequence[str]) -> None:
+    """Show one folder, without the third-party packages in it: of those, only ``readable`` will be there."""
+    target = Path(_STAGE + path)
+    target.mkdir(parents=True, exist_ok=True)
+    linux.mount(f"/proc/self/fd/{source}", str(target), None, linux.MS_BIND | linux.MS_REC)
+    for cover in (target / name for name in THIRD_PARTY if (target / name).is_dir()):
+        linux.mount("tmpfs", str(cover), "tmpfs", linux.MS_NOSUID | linux.MS_NODEV, "size=4k,nr_inodes=16")
+        for inner in (Path(_STAGE + other) for other in readable):
+            if inner.is_relative_to(cover):
+                inner.mkdir()
+    linux.seal_mount(str(target))
 
 
 def _check_readable(path: str) -> None:

@@ -58,7 +58,7 @@ _VERDICTS: Final[tuple[tuple[type[BaseException], str], ...]] = (
 
 def run(setup: wire.Setup) -> NoReturn:
     """Import the bot, say so, and answer until the channel closes."""
-    printed = _furnish(setup)
+    printed = _begin(setup)
     try:
         act, game_over = _load(setup.table)
     except BaseException as error:
@@ -68,19 +68,23 @@ def run(setup: wire.Setup) -> NoReturn:
     os._exit(0)
 
 
-def _furnish(setup: wire.Setup) -> Printed:
-    """What the bot finds: its own files first on the path, no environment, its print captured, randomness seeded."""
-    random.seed(setup.seed)
-    if (numpy := sys.modules.get("numpy")) is not None:  # fork copies its global state to every bot
-        numpy.random.seed(setup.seed & 0xFFFF_FFFF)
+def furnish() -> None:
+    """What every bot finds: its own files first on the path, no environment, no input. Once for all forks."""
     sys.path.insert(0, BOT_FOLDER)
     sys.dont_write_bytecode = True
     sys.argv[:] = [f"{BOT_FOLDER}/bot.py"]
     sys.orig_argv[:] = []
     os.environ.clear()
+    sys.stdin = io.StringIO()
+
+
+def _begin(setup: wire.Setup) -> Printed:
+    """What is this bot's own: its randomness, and its print, which is captured."""
+    random.seed(setup.seed)
+    if (numpy := sys.modules.get("numpy")) is not None:  # fork copies its global state to every bot
+        numpy.random.seed(setup.seed & 0xFFFF_FFFF)
     printed = Printed(setup.output)
     sys.stdout = sys.stderr = printed
-    sys.stdin = io.StringIO()
     gc.enable()
     return printed
 

@@ -16,7 +16,7 @@ from typing import Final, NoReturn
 
 import msgspec
 
-from . import cell, landlock, linux, orders, root, seccomp, wire
+from . import cell, landlock, linux, orders, root, runner, seccomp, wire
 
 _read_boot: Final = msgspec.msgpack.Decoder(wire.Boot).decode
 
@@ -51,6 +51,7 @@ def main(control_fd: int) -> NoReturn:
         orders.say(control, wire.Refused(layer, f"{type(error).__name__}: {error}"))
         os._exit(1)
     _become_first_process(control)
+    runner.furnish()
     gc.collect()
     gc.freeze()  # a collection in a bot must not touch, and so copy, the pages that all share
     gc.disable()
@@ -90,7 +91,7 @@ def _fork(world: cell.World, order: wire.Spawn, channel: int, own: int) -> int:
     """
     linux.unshare(linux.NEWPID)
     try:
-        pid = os.fork()
+        pid = linux.fork()
     except OSError:
         linux.setns(own, linux.NEWPID)
         raise

@@ -26,6 +26,19 @@ LAYERS = (
     "freezing and clock",
 )
 
+KIT = """
+from games.protocol import Limits
+from sandbox import Cage
+BOT = b'''
+import pathlib, numpy
+site = pathlib.Path(numpy.__file__).parents[1]
+def act(view):
+    return str([name for name in ("django", "msgspec", "numpy", "pip") if (site / name).exists()])
+'''
+with Cage.open() as cage:
+    print(cage.start({"bot.py": BOT}, {}, 1, Limits()).act({}).action)
+"""
+
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(words, capture_output=True, text=True, cwd=REPOSITORY, check=False)
@@ -78,3 +91,10 @@ def test_root_of_a_container_gets_ids_of_the_containers_range() -> None:
     assert "a kernel id for each bot" in done.stdout
     done = run(*container, "-m", "tests.hostile.table", "--json", "h10_read_secrets", "h12_killer")
     assert done.returncode == 0, done
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can put the kit elsewhere")
+@pytest.mark.skipif(sys.prefix == sys.base_prefix, reason="the kit is there already")
+def test_the_kit_may_be_installed_beside_the_library() -> None:
+    done = run(sys.executable, "-m", "tests.sandbox.kit_in_library", "-c", KIT)
+    assert (done.returncode, done.stdout) == (0, "['msgspec', 'numpy']\n"), done
