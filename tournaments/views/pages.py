@@ -1,7 +1,5 @@
 """What anyone may look at: the list, a tournament, its live cells, its tie-breaks explained, its data."""
 
-import csv
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 from django.core.paginator import Paginator
@@ -29,10 +27,11 @@ from tournaments.selectors.exports import (
 from tournaments.selectors.pairing import bye_stories_of, stories_of
 from tournaments.selectors.proof import proof_of
 from tournaments.selectors.results import standings_of
-from tournaments.selectors.visible import may_run, may_see_results, tournaments_visible
+from tournaments.selectors.visible import may_own, may_rule, may_see_results, tournaments_visible
 from tournaments.services import FORFEITS_ALLOWED
 from tournaments.views.brackets import knockout_round
 from tournaments.views.found import shown_tournament, tournament_or_404
+from tournaments.views.sheets import csv_response, zip_response
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -109,7 +108,7 @@ def pairings(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     stage = get_object_or_404(Stage, tournament=tournament, played__number=number)
     if stage.is_knockout:
         return knockout_round(request, tournament, stage, number)
-    stories = stories_of(stage, entries, number, drafts=may_run(request.user, tournament))
+    stories = stories_of(stage, entries, number, drafts=may_own(request.user, tournament))
     if not stories:
         raise Http404(_("This round has not been drawn by standings."))
     context = {
@@ -136,14 +135,14 @@ def export(request: HttpRequest, slug: str, name: str) -> HttpResponse:
             for stage in tournament.stages.all()
             for row in standings_rows(stage, entries)
         )
-        return _csv(f"{slug}-{name}", (*STANDINGS_COLUMNS, "games", "forfeited", *codes), rows)
+        return csv_response(f"{slug}-{name}", (*STANDINGS_COLUMNS, "games", "forfeited", *codes), rows)
     if name == "fixtures.csv":
         fixtures = (
             {"stage": stage.number, **row} for stage in tournament.stages.all() for row in fixture_rows(stage, entries)
         )
-        return _csv(f"{slug}-{name}", FIXTURE_COLUMNS, fixtures)
+        return csv_response(f"{slug}-{name}", FIXTURE_COLUMNS, fixtures)
     if name == "proof.zip" and tournament.state == TournamentState.FINISHED:
-        return _download(f"{slug}-{name}", proof_of(tournament))
+        return zip_response(f"{slug}-{name}", proof_of(tournament))
     raise Http404(
         _("There is tournament.json, standings.csv and fixtures.csv; and proof.zip once the tournament has finished.")
     )
@@ -151,7 +150,7 @@ def export(request: HttpRequest, slug: str, name: str) -> HttpResponse:
 
 def _live_context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     entries = entries_of(tournament)
-    runs = may_run(request.user, tournament)
+    runs = may_own(request.user, tournament)
     board = board_of(tournament, entries, _number(request, "round"), _number(request, "stage"), drafts=runs)
     return {
         "tournament": tournament,
@@ -160,6 +159,7 @@ def _live_context(request: HttpRequest, tournament: Tournament) -> dict[str, Any
         "board": board,
         "entering": tournament.state in ENTERING,
         "runs": runs,
+        "rules": may_rule(request.user, tournament),
         "publications": Publication.choices,
         "shown": may_see_results(request.user, tournament),
         "moved_on": _moved_on(request, tournament),
@@ -201,25 +201,3 @@ def _limits(tournament: Tournament) -> list[tuple["StrOrPromise", float]]:
         for name, label in LIMIT_LABELS.items()
         if name in tournament.limits
     ]
-
-
-def _download(filename: str, data: bytes) -> HttpResponse:
-    response = HttpResponse(data, content_type="application/zip")
-    response["Content-Disposition"] = f'attachment; filename="{filename}"'
-    return response
-
-
-def _csv(filename: str, columns: Iterable[str], rows: Iterable[dict[str, Any]]) -> HttpResponse:
-    response = HttpResponse(content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{filename}"'
-    writer = csv.writer(response)
-    columns = list(columns)
-    writer.writerow(columns)
-    for row in rows:
-        writer.writerow([_inert(row.get(column)) for column in columns])
-    return response
-
-
-def _inert(value: Any) -> Any:
-    """A bot named like a formula stays a name when a spreadsheet opens the file."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value

@@ -1,4 +1,4 @@
-"""Rows as a sheet to keep."""
+"""What a reader keeps: sheets of rows, archives."""
 
 import csv
 from collections.abc import Iterable
@@ -16,6 +16,13 @@ def csv_response(filename: str, columns: Iterable[str], rows: Iterable[dict[str,
     writer.writerow(columns)
     for row in rows:
         writer.writerow([_inert(row.get(column)) for column in columns])
+    return response
+
+
+def zip_response(filename: str, data: bytes) -> HttpResponse:
+    """A download."""
+    response = HttpResponse(data, content_type="application/zip")
+    response["Content-Disposition"] = f'attachment; filename="{filename}"'
     return response
 
 

@@ -34,15 +34,22 @@ from tournaments.league.services import season_end
 season_end(league=League.objects.get())
 """
 SHOWN = """
-import django, json
+import django, json, pathlib, tempfile
 django.setup()
 from django.db.models import Sum
+from games.proof import prove
 from tournaments.league.models import Rating, Season
 from tournaments.league.selectors.agreement import agreement_of
+from tournaments.league.selectors.proof import proof_of
 season = Season.objects.get()
+with tempfile.TemporaryDirectory() as home:
+    taken = pathlib.Path(home, "proof.zip")
+    taken.write_bytes(proof_of(season))
+    proved = prove(taken)
 last = Rating.objects.filter(refit__season=season, refit__number=season.refits)
 print(json.dumps({"agreement": agreement_of(season), "state": season.state, "bots": last.count(),
-                  "games": last.aggregate(sum=Sum("games"))["sum"], "score": last.aggregate(sum=Sum("score"))["sum"]}))
+                  "games": last.aggregate(sum=Sum("games"))["sum"], "score": last.aggregate(sum=Sum("score"))["sum"],
+                  "proved": proved.games}))
 """
 
 
@@ -89,4 +96,5 @@ def test_a_league_of_thirty_bots_survives_workers_that_are_killed_at_random():
             "bots": BOTS,
             "games": games * 2,
             "score": pytest.approx(games),
+            "proved": games,
         }

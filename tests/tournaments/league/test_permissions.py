@@ -1,5 +1,9 @@
 """Who may do what in a league: every page and every button, for every kind of visitor."""
 
+import json
+from io import BytesIO
+from zipfile import ZipFile
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -143,9 +147,13 @@ def test_the_secret_is_shown_once_the_season_is_over_and_its_hash_before():
         ]
         return [scene.client("staff").get(address).content.decode() for address in addresses]
 
+    proof = reverse("leagues:export", args=[scene.league.slug, 1, "proof.zip"])
     assert all(season.commitment in page and secret not in page for page in pages())
+    assert scene.client("staff").get(proof).status_code == 404
     services.season_end(league=scene.league)
     assert all(season.commitment in page and secret in page for page in pages())
+    with ZipFile(BytesIO(scene.client("anonymous").get(proof).content)) as archive:
+        assert json.loads(archive.read("proof.json"))["secret"] == secret
 
 
 def test_a_form_that_comes_back_keeps_what_was_typed_and_says_what_was_wrong():
