@@ -23,7 +23,7 @@ from math import log
 from typing import Any, ClassVar, Final, Self
 
 LEAST_BLOCKS: Final = 8
-PRIOR_BLOCKS: Final = 8
+PRIOR_BLOCKS: Final = 4
 LARGEST_VARIANCE: Final = 0.25  # of a share: half of the blocks won whole, half lost
 BOUNDS: Final[Mapping[str, tuple[float, float]]] = {"effect": (0.01, 0.25), "error": (0.01, 0.25)}
 

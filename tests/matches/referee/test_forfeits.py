@@ -1,7 +1,7 @@
 """When faults cost the match, not just the game."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.protocol import Verdict
@@ -49,6 +49,7 @@ def test_more_than_a_fifth_of_the_games_or_three_in_a_row_forfeit_the_match(
     assert conduct(games).forfeits(of) == forfeits
 
 
+@settings(deadline=None)
 @given(st.text("x.", max_size=30), st.integers(0, 30))
 def test_a_match_once_forfeited_stays_so(games: str, more: int) -> None:
     most = len(games) + more

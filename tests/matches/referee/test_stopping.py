@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from math import exp, log, sqrt
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from matches.referee.stopping import (
@@ -100,6 +100,7 @@ def test_the_rule_tends_to_the_textbook_ratio_as_blocks_grow() -> None:
     assert rule.ratio(played) == pytest.approx(plain, rel=0.01)
 
 
+@settings(deadline=None)
 @given(rules, shares)
 def test_the_rule_is_the_same_for_both_players(rule: Sequential, played: list[float]) -> None:
     swapped = [1 - share for share in played]
@@ -108,6 +109,7 @@ def test_the_rule_is_the_same_for_both_players(rule: Sequential, played: list[fl
     assert rule.decision(swapped) == other[rule.decision(played)]  # type: ignore[index]
 
 
+@settings(deadline=None)
 @given(rules, shares)
 def test_whoever_is_called_better_has_the_higher_score(rule: Sequential, played: list[float]) -> None:
     decision = rule.decision(played)
@@ -129,6 +131,7 @@ def test_a_bot_that_wins_every_game_need_not_play_on() -> None:
     assert next(n for n in range(100) if rule.decision([0.0] * n)) == LEAST_BLOCKS
 
 
+@settings(deadline=None)
 @given(rules)
 def test_a_rule_is_read_as_it_was_written(rule: Sequential) -> None:
     assert rule_of(rule.to_dict()) == rule
