@@ -1,6 +1,6 @@
 """A whole tournament with real bots in the real cage, its tasks run here in the order they are sent."""
 
-from collections import deque
+from collections import Counter, deque
 
 import pytest
 from celery import current_app
@@ -15,8 +15,9 @@ from matches.worker import worker_close
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tournaments.formats import smallest_table
-from tournaments.models import TournamentState
+from tournaments.models import Stage, TournamentState
 from tournaments.seeds import match_secret
+from tournaments.selectors.knockout import bracket_as_it_is
 from tournaments.selectors.results import standings_of
 from tournaments.services import tournament_start
 
@@ -124,3 +125,25 @@ def test_from_the_revealed_secret_anyone_derives_every_seed_and_every_game(run_t
             record = Record.decode(bytes(game.record))
             assert record.seed == block_seed(secret, game.index // 2)
             assert sorted(record.verify().points) == sorted(game.points)
+
+
+def test_house_bots_play_a_swiss_and_then_a_knockout_of_the_best_to_the_end(run_tasks, client):
+    bots = HOUSE["pickomino"]
+    sources = {f"{bot.title} {number}": bot.source() for number, bot in enumerate((*bots, *bots)[:5], start=1)}
+    cup = cup_of(sources, format="swiss", rounds=2, blocks=1)
+    Stage.objects.create(tournament=cup, number=2, format="double_elimination", entrants=4, blocks=1)
+
+    run_tasks(tournament_start, tournament=cup)
+
+    cup.refresh_from_db()
+    first, final = cup.stages.all()
+    assert cup.state == TournamentState.FINISHED
+    assert [row.entrant for row in standings_of(first)][:4] == list(final.seeds.values_list("entry_id", flat=True))
+    rows = standings_of(final)
+    assert [row.rank for row in rows] == [1, 2, 3, 4]
+    assert final.played.count() in (4, 5)
+    lost = Counter(bout.verdict.loser for bout in bracket_as_it_is(final).bouts if bout.verdict)
+    assert {lost[row.entrant] for row in rows[1:]} == {2}
+    assert lost[rows[0].entrant] < 2
+    bracket = client.get(reverse("tournaments:bracket", args=[cup.slug, 2]))
+    assert bracket.status_code == 200

@@ -4,13 +4,14 @@ import pytest
 from django.urls import reverse
 
 from tests.arena.pages import assert_clean_page
-from tests.tournaments.factories import EntryFactory, bot_of, finish_matches, running_tournament
+from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches, running_tournament
 from tests.tournaments.test_swiss import no_broker, pairs_of, play_round  # noqa: F401  a fixture
 from tournaments import services
 from tournaments.formats import DutchError, dutch_is_installed
 from tournaments.formats.dutch import Failure
 from tournaments.selectors.results import standings_of
 from tournaments.services import drawing
+from tournaments.services.apart import pair_keep_apart
 
 pytestmark = pytest.mark.django_db
 needs_library = pytest.mark.skipif(not dutch_is_installed(), reason="no wheel for this machine")
@@ -96,3 +97,21 @@ def test_larger_tables_have_no_such_report_and_a_draft_has_none(client):
     assert client.get(reverse("tournaments:report", args=[cup.slug, 1])).status_code == 404
     waiting = EntryFactory().tournament
     assert client.get(reverse("tournaments:report", args=[waiting.slug, 1])).status_code == 404
+
+
+@needs_library
+@pytest.mark.parametrize(("entries", "meet"), [(6, False), (2, True)])
+def test_who_is_kept_apart_meets_only_if_fides_rules_allow_no_other_round(entries, meet):
+    cup = TournamentFactory(entries=entries, format="dutch", rounds=2)
+    one, other = cup.entries.all()[:2]
+    pair_keep_apart(tournament=cup, one=one, other=other)
+    services.tournament_start(tournament=cup)
+    play_round(cup)
+    pair = frozenset(cup.entries.filter(pk__in=[one.pk, other.pk]).values_list("version_id", flat=True))
+    assert (pair in pairs_of(cup)) == meet
+
+
+@pytest.mark.parametrize("name", ["report", "bracket"])
+def test_who_may_not_see_results_gets_neither_report_nor_bracket(client, name):
+    cup = running_tournament(4, format="single_elimination", publication="hidden")
+    assert client.get(reverse(f"tournaments:{name}", args=[cup.slug, 1])).status_code == 403

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 from tournaments.formats import Draw, DutchError, EntrantsError, Seating, dutch_round, swiss_round
@@ -69,7 +70,7 @@ def _swiss(stage: Stage, present: Sequence[int]) -> Sequence[DrawnRound]:
         stage.smallest_table,
         bytes(stage.tournament.secret),
         stage.tournament.rounds.count() + 1,
-        [frozenset(pair) for pair in stage.tournament.kept_apart.values_list("one", "other")],
+        [frozenset(pair) for pair in _kept_apart(stage)],
     )
     return [_drawn(draw)]
 
@@ -79,17 +80,32 @@ def _dutch(stage: Stage, present: Sequence[int]) -> Sequence[DrawnRound]:
     round, the stage is over."""
     if stage.drawn >= stage.rounds:
         return ()
-    order = seeding_of(stage)
-    first_white = lot(bytes(stage.tournament.secret), "colour", 1) < lot(bytes(stage.tournament.secret), "colour", 2)
     try:
-        played = rounds_played_of(stage)
-        return [_drawn(dutch_round(order, played, set(present), stage.rounds, first_white, seconds=DUTCH_SECONDS))]
+        return [_drawn(_dutch_round(stage, present))]
     except DutchError as error:
         if error.failure is Failure.IMPOSSIBLE:
             return ()
         (drawn,) = _swiss(stage, present)
         told = {"failure": error.failure.value}
         return [replace(drawn, tables=[replace(one, reasons={**(one.reasons or {}), **told}) for one in drawn.tables])]
+
+
+def _dutch_round(stage: Stage, present: Sequence[int]) -> Draw:
+    """Who is kept apart meets only if the rules allow no other round."""
+    secret, order = bytes(stage.tournament.secret), seeding_of(stage)
+    first_white = lot(secret, "colour", 1) < lot(secret, "colour", 2)
+    draw = partial(dutch_round, order, rounds_played_of(stage), set(present), stage.rounds, first_white)
+    apart = [pair for pair in _kept_apart(stage) if set(pair) <= set(present)]
+    try:
+        return draw(apart, seconds=DUTCH_SECONDS)
+    except DutchError as error:
+        if error.failure is not Failure.IMPOSSIBLE or not apart:
+            raise
+        return draw(seconds=DUTCH_SECONDS)
+
+
+def _kept_apart(stage: Stage) -> list[tuple[int, int]]:
+    return list(stage.tournament.kept_apart.values_list("one", "other"))
 
 
 def _knockout(stage: Stage, present: Sequence[int]) -> Sequence[DrawnRound]:

@@ -8,13 +8,13 @@ from django.views.decorators.http import require_safe
 from tournaments.models import Stage, Tournament
 from tournaments.selectors.board import entries_of
 from tournaments.selectors.bracket import bracket_shown, round_shown
-from tournaments.views.found import tournament_or_404
+from tournaments.views.found import shown_tournament
 
 
 @require_safe
 def bracket(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Of a stage that is a knockout and has begun."""
-    tournament = tournament_or_404(request, slug)
+    tournament = shown_tournament(request, slug)
     stage = get_object_or_404(Stage, tournament=tournament, number=number, started__isnull=False)
     if not stage.is_knockout:
         raise Http404(_("This stage is no knockout."))

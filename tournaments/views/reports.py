@@ -9,13 +9,13 @@ from tournaments.models import Stage
 from tournaments.selectors.board import entries_of
 from tournaments.selectors.report import report_of
 from tournaments.trf import written
-from tournaments.views.found import tournament_or_404
+from tournaments.views.found import shown_tournament
 
 
 @require_safe
 def report(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """FIDE's report file of a stage at tables of two."""
-    tournament = tournament_or_404(request, slug)
+    tournament = shown_tournament(request, slug)
     stage = get_object_or_404(Stage, tournament=tournament, number=number, started__isnull=False)
     if stage.players_per_table != 2:
         raise Http404(_("Only stages at tables of two have a FIDE report."))
