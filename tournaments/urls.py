@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from tournaments.views import actions, apart, brackets, drafts, pages, ratings, reports, rounds
+from tournaments.views import actions, apart, arbiters, brackets, drafts, pages, ratings, reports, rounds, rulings
 
 app_name = "tournaments"
 urlpatterns = [
@@ -16,6 +16,11 @@ urlpatterns = [
     path("<slug:slug>/rounds/<int:number>/start/", rounds.start, name="round-start"),
     path("<slug:slug>/apart/", apart.apart, name="apart"),
     path("<slug:slug>/apart/<int:pair_id>/", apart.let_meet, name="let-meet"),
+    path("<slug:slug>/arbiters/", arbiters.arbiters, name="arbiters"),
+    path("<slug:slug>/arbiters/<int:user_id>/dismiss/", arbiters.dismiss, name="dismiss"),
+    path("<slug:slug>/rulings/", rulings.rulings, name="rulings"),
+    path("<slug:slug>/rulings/<slug:kind>/", rulings.rule, name="rule"),
+    path("<slug:slug>/export/rulings.csv", rulings.export, name="rulings-export"),
     path("<slug:slug>/publication/", rounds.publish, name="publish"),
     path("<slug:slug>/ratings/", ratings.ratings, name="ratings"),
     path("<slug:slug>/ratings/<str:name>", ratings.export, name="ratings-export"),

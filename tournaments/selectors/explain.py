@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from tournaments.models import Entry
-from tournaments.standings import POINTS, Row, TieBreak, Value
+from tournaments.standings import DISQUALIFIED, POINTS, Row, TieBreak, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The steps that put ``upper`` above ``lower``; the last one decides."""
+    """The steps that put ``upper`` above ``lower``; the last one decides. None where the lower one is disqualified."""
 
     rank: int
     upper: Entry
@@ -42,6 +42,8 @@ def comparisons(rows: Sequence[Row], tie_breaks: Sequence[TieBreak], entries: Ma
 
 
 def _steps(upper: Row, lower: Row, tie_breaks: Sequence[TieBreak], entries: Mapping[int, Entry]) -> tuple[Step, ...]:
+    if upper.above_next_by == DISQUALIFIED:
+        return ()
     steps = [Step(None, upper.points, lower.points, (), True, upper.above_next_by == POINTS)]
     for one in tie_breaks:
         if steps[-1].decides:

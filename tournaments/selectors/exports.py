@@ -7,6 +7,7 @@ from tournaments.formats import Table
 from tournaments.models import Bye, Entry, Stage, Tournament, TournamentState
 from tournaments.selectors.fixtures import Pairing, pairings_of
 from tournaments.selectors.results import standings_of
+from tournaments.selectors.ruling_log import rulings_rows
 
 STANDINGS_COLUMNS = (
     "stage",
@@ -23,7 +24,8 @@ STANDINGS_COLUMNS = (
     "game_points",
 )
 FIXTURE_COLUMNS = (
-    *("stage", "round", "table", "match", "state", "seat", "bot", "version", "score", "game_points", "forfeited"),
+    *("stage", "round", "table", "match", "state", "counts", "given"),
+    *("seat", "bot", "version", "score", "game_points", "forfeited"),
     *("points_before", "score_group", "float", "rematches_avoided", "rematches"),
 )
 
@@ -54,6 +56,7 @@ def tournament_data(tournament: Tournament, entries: Sequence[Entry]) -> dict[st
             }
             for entry in entries
         ],
+        "rulings": list(rulings_rows(tournament, entries)),
         "stages": [_stage_data(stage, entries) for stage in tournament.stages.all()],
     }
 
@@ -109,7 +112,7 @@ def fixture_rows(stage: Stage, entries: Sequence[Entry]) -> Iterator[dict[str, A
     for pairing in pairings_of(stage, entries):
         fixture = _fixture(pairing)
         for seat in fixture["seats"]:
-            place = {name: fixture[name] for name in ("round", "table", "match", "state")}
+            place = {name: fixture[name] for name in ("round", "table", "match", "state", "counts", "given")}
             yield {**place, **seat, **_reasons(pairing.drawn, seat["entry"])}
     by_id = {entry.pk: entry for entry in entries}
     for bye in Bye.objects.filter(round__stage=stage).select_related("round"):
@@ -130,6 +133,8 @@ def _fixture(pairing: Pairing) -> dict[str, Any]:
         "table": pairing.table,
         "match": pairing.match_id,
         "state": pairing.state.value,
+        "counts": pairing.decided,
+        "given": pairing.replaced,
         "seats": [
             {
                 "seat": sitting.index,

@@ -24,7 +24,7 @@ from tournaments.services import (
     tournament_resume,
     tournament_start,
 )
-from tournaments.views.found import own_tournament, signed_in, tournament_or_404
+from tournaments.views.found import own_tournament, ruled_tournament, signed_in, tournament_or_404
 from tournaments.views.pages import tournament_detail
 from tournaments.views.refused import refused
 
@@ -33,21 +33,24 @@ class Action(Protocol):
     def __call__(self, *, tournament: Tournament) -> Tournament: ...
 
 
+FOR_ARBITERS: Final[Mapping[str, Action]] = {
+    "pause": tournament_pause,
+    "resume": tournament_resume,
+    "release": tournament_release,
+}
 ACTIONS: Final[Mapping[str, Action]] = {
     "open": tournament_open,
     "lock": tournament_lock,
     "start": tournament_start,
-    "pause": tournament_pause,
-    "resume": tournament_resume,
-    "release": tournament_release,
     "cancel": tournament_cancel,
+    **FOR_ARBITERS,
 }
 
 
 @require_POST
 @login_required
 def act(request: HttpRequest, slug: str, action: str) -> HttpResponse:
-    tournament = own_tournament(request, slug)
+    tournament = ruled_tournament(request, slug) if action in FOR_ARBITERS else own_tournament(request, slug)
     try:
         ACTIONS[action](tournament=tournament)
     except TournamentError as error:

@@ -1,0 +1,192 @@
+"""The pages of rulings, and the traces that rulings leave on the others."""
+
+import csv
+import io
+
+import pytest
+from django.contrib import admin
+from django.urls import reverse
+
+from tests.arena.factories import UserFactory
+from tests.arena.pages import assert_clean_page
+from tests.tournaments.factories import finish_matches, running_tournament
+from tests.tournaments.rulings.rule import fixture_at, preview, rule
+from tests.tournaments.test_pages import page, text_of
+from tournaments import services
+from tournaments.models import Ruling
+from tournaments.selectors.results import standings_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+HERE = {"round": 1, "table": 1}
+
+
+def finished(entries=3, **fields):
+    cup = running_tournament(entries, **fields)
+    while cup.state == "running":
+        finish_matches(cup)
+        services.tournament_advance(tournament_id=cup.pk)
+        cup.refresh_from_db()
+    return cup
+
+
+def at(cup, kind):
+    return reverse("tournaments:rule", args=[cup.slug, kind])
+
+
+def confirmed(client, cup, kind, reason="A bug of ours.", **typed):
+    """Look at what follows, and send what the page sends."""
+    shown = client.get(at(cup, kind), {**typed, "look": 1})
+    assert_clean_page(shown)
+    return client.post(at(cup, kind), {**typed, "reason": reason, "basis": shown.context["basis"]})
+
+
+def test_the_organiser_sees_what_follows_confirms_with_a_reason_and_everyone_reads_it(client):
+    cup = finished()
+    client.force_login(cup.organiser)
+    shown = client.get(at(cup, "void"), {**HERE, "look": 1})
+    assert_clean_page(shown)
+    assert not Ruling.objects.exists()
+    (change, lines) = shown.context["changes"][0]
+    assert [line.before.points - line.after.points for line in lines].count(1) == 1
+    assert client.post(at(cup, "void"), {**HERE, "reason": "A <b>bug</b>.", "basis": shown.context["basis"]}).url == (
+        reverse("tournaments:rulings", args=[cup.slug])
+    )
+    client.logout()
+    log = page(client, "rulings", cup.slug)
+    assert_clean_page(log)
+    assert "A <b>bug</b>." in text_of(log).replace("&lt;", "<").replace("&gt;", ">")
+    assert "Make a ruling" not in text_of(log)
+    assert "void" in text_of(page(client, "detail", cup.slug))
+    match = client.get(reverse("matches:detail", args=[Ruling.objects.get().match_id]))
+    assert_clean_page(match)
+    assert "Ruling 1: match void" in text_of(match)
+    assert cup.name in text_of(match)
+
+
+def test_every_kind_has_a_clean_page_that_keeps_what_was_typed(client):
+    cup = finished(4)
+    client.force_login(cup.organiser)
+    entry = cup.entries.first()
+    for kind, typed in [
+        ("replace", {**HERE, "score_0": "0.5", "score_1": "1.5"}),
+        ("reinstate", HERE),
+        ("disqualify", {"entry": entry.pk, "annul": "annul"}),
+        ("reinstate", {"entry": entry.pk}),
+        ("note", {}),
+        ("reopen", {}),
+        ("replay", HERE),
+        ("withdraw", {"entry": entry.pk}),
+    ]:
+        assert_clean_page(client.get(at(cup, kind), typed))
+        assert confirmed(client, cup, kind, **typed).status_code == (
+            422 if kind == "withdraw" and entry.withdrawn else 302
+        )
+        for name in ("rulings", "detail", "tie-breaks"):
+            assert_clean_page(page(client, name, cup.slug))
+    assert list(Ruling.objects.values_list("number", flat=True)) == list(range(1, 9))
+    rows = list(csv.DictReader(io.StringIO(page(client, "rulings-export", cup.slug).content.decode())))
+    assert [row["kind"] for row in rows] == list(Ruling.objects.order_by("number").values_list("kind", flat=True))
+    data = page(client, "export", cup.slug, "tournament.json").json()
+    assert [one["number"] for one in data["rulings"]] == list(range(1, 9))
+    assert data["rulings"][0]["scores"] == {seat: score for seat, score in data["rulings"][0]["scores"].items()}
+    replayed = client.get(reverse("matches:detail", args=[Ruling.objects.get(kind="replay").match_id]))
+    assert "Show the match played instead" in text_of(replayed)
+
+
+@pytest.mark.parametrize(
+    ("kind", "typed", "field", "words"),
+    [
+        ("void", {"round": 9, "table": 1}, "table", "Round 9 has no table 1"),
+        ("void", {"round": "<b>", "table": 1}, "round", "whole number"),
+        ("replace", {**HERE, "score_0": "7", "score_1": "0"}, "score_0", "from 0 to 2"),
+        ("replace", {**HERE, "score_0": "", "score_1": "0"}, "score_0", "required"),
+        ("replace", {**HERE, "score_0": "nan", "score_1": "0"}, "score_0", "number"),
+        ("reinstate", HERE, "table", "Nothing was ruled"),
+        ("disqualify", {"entry": 0, "annul": "keep"}, "entry", "valid choice"),
+        ("disqualify", {"entry": 1, "annul": "both"}, "annul", "valid choice"),
+    ],
+)
+def test_what_is_wrong_is_said_beside_its_field_and_what_was_typed_stays(client, kind, typed, field, words):
+    cup = finished(2)
+    client.force_login(cup.organiser)
+    for response in (
+        client.get(at(cup, kind), {**typed, "look": 1}),
+        client.post(at(cup, kind), {**typed, "reason": "Yes.", "basis": "x"}),
+    ):
+        assert response.status_code == 422
+        assert_clean_page(response)
+        assert words in " ".join(response.context["form"].errors[field])
+        for name, value in typed.items():
+            if name in response.context["form"].fields:
+                assert str(response.context["form"][name].value()) == str(value)
+    assert not Ruling.objects.exists()
+
+
+def test_a_ruling_needs_a_reason_and_a_preview_that_still_holds(client):
+    cup = finished(3)
+    client.force_login(cup.organiser)
+    response = confirmed(client, cup, "void", reason="  ", **HERE)
+    assert (response.status_code, "reason" in response.context["reason"].errors) == (422, True)
+    stale = client.get(at(cup, "void"), {**HERE, "look": 1}).context["basis"]
+    rule(cup, "note")
+    response = client.post(at(cup, "void"), {**HERE, "reason": "A bug of ours.", "basis": stale})
+    assert response.status_code == 409
+    assert "have changed meanwhile" in text_of(response)
+    assert "A bug of ours." in response.content.decode()
+    assert Ruling.objects.count() == 1
+    again = {**HERE, "reason": "A bug of ours.", "basis": response.context["basis"]}
+    assert client.post(at(cup, "void"), again).status_code == 302
+    assert client.post(at(cup, "void"), again).status_code == 302
+    assert Ruling.objects.count() == 2
+
+
+def test_a_finished_tournament_says_that_it_must_be_reopened_before_a_replay(client):
+    cup = finished(3)
+    client.force_login(cup.organiser)
+    response = client.get(at(cup, "replay"), {**HERE, "look": 1})
+    assert "Re-open it first" in text_of(response)
+    assert confirmed(client, cup, "replay", **HERE).status_code == 422
+    assert confirmed(client, cup, "reopen").status_code == 302
+    assert confirmed(client, cup, "replay", **HERE).status_code == 302
+
+
+def test_rulings_are_read_only_for_those_who_administer_the_site(client):
+    cup = finished(2)
+    made = rule(cup, "note")
+    client.force_login(UserFactory(is_staff=True, is_superuser=True))
+    assert client.get(reverse("admin:tournaments_ruling_change", args=[made.pk])).status_code == 200
+    registered = admin.site.get_model_admin(Ruling)
+    request = client.get("/").wsgi_request
+    assert not any(
+        (
+            registered.has_add_permission(request),
+            registered.has_change_permission(request),
+            registered.has_delete_permission(request),
+        )
+    )
+
+
+def test_arbiters_are_named_by_their_user_name(client):
+    cup, hen = running_tournament(2), UserFactory(username="hen")
+    client.force_login(cup.organiser)
+    where = reverse("tournaments:arbiters", args=[cup.slug])
+    assert_clean_page(client.get(where))
+    for name, words in [("nobody", "Nobody here is called"), (cup.organiser.username, "is the organiser")]:
+        response = client.post(where, {"username": name})
+        assert response.status_code == 422
+        assert words in text_of(response)
+        assert response.context["form"]["username"].value() == name
+    assert client.post(where, {"username": "hen"}).status_code == 302
+    assert "already" in text_of(client.post(where, {"username": "hen"}))
+    assert list(cup.arbiters.all()) == [hen]
+    assert_clean_page(client.get(where))
+    client.post(reverse("tournaments:dismiss", args=[cup.slug, hen.pk]))
+    assert not cup.arbiters.exists()
+
+
+def test_the_standings_of_the_preview_are_those_after_it(client):
+    cup = finished(5)
+    shown = preview(cup, "void", fixture=fixture_at(cup, 1, 1))
+    rule(cup, "void", fixture=fixture_at(cup, 1, 1))
+    assert shown.changes[0].after == standings_of(cup.stage)

@@ -1,0 +1,145 @@
+"""The log of rulings, for people and for programs."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from matches.models import Match
+from matches.models import Seat as MatchSeat
+from tournaments.models import Displaced, Entry, Fixture, Ruling, RulingKind, Tournament
+
+RULINGS_COLUMNS: Final = (
+    *("number", "kind", "created", "by", "round", "table", "match", "bot", "annulled", "scores", "replayed_as"),
+    *("displaced", "reason"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A ruling as people read it. ``about``: the bots of its match, or its bot; ``scores``: those that were given;
+    ``new``: the match played instead; ``displaced``: the matches that lost their place to it."""
+
+    ruling: Ruling
+    about: tuple[Entry, ...]
+    scores: tuple[tuple[Entry, float], ...]
+    new: int | None
+    displaced: tuple[Displaced, ...]
+
+    @property
+    def sentence(self) -> str:
+        """What was ruled, the bots being named beside it."""
+        return said(self.ruling)
+
+
+def said(ruling: Ruling) -> str:
+    """What a ruling says, in a sentence."""
+    if ruling.kind == RulingKind.DISQUALIFY:
+        annul = ruling.data.get("annul", False)
+        return _("Disqualified; its results count for nobody.") if annul else _("Disqualified; its results stand.")
+    if ruling.kind == RulingKind.REINSTATE and ruling.match_id is not None:
+        return _("The match counts again as it was played.")
+    return str(_(SENTENCES[RulingKind(ruling.kind)]))
+
+
+SENTENCES: Final = {
+    RulingKind.VOID: gettext_noop("The match does not count."),
+    RulingKind.REPLAY: gettext_noop("The match does not count, another is played in its place."),
+    RulingKind.REPLACE: gettext_noop("The match counts with these scores, whatever was played."),
+    RulingKind.REINSTATE: gettext_noop("No longer disqualified."),
+    RulingKind.WITHDRAW: gettext_noop("Withdrawn; its results stand."),
+    RulingKind.REOPEN: gettext_noop("The tournament goes on."),
+    RulingKind.NOTE: gettext_noop("A remark; nothing changes."),
+}
+
+
+def log_of(tournament: Tournament, entries: Sequence[Entry]) -> list[Line]:
+    """Every ruling, the last one first."""
+    by_version = {entry.version_id: entry for entry in entries}
+    by_id = {entry.pk: entry for entry in entries}
+    rulings = tournament.rulings.select_related("by").prefetch_related("displaced").order_by("-number")
+    players: dict[int, list[Entry]] = {}
+    for match, version in (
+        MatchSeat.objects.filter(match__rulings__tournament=tournament)
+        .order_by("match", "index")
+        .distinct()
+        .values_list("match_id", "version_id")
+    ):
+        players.setdefault(match, []).append(by_version[version])
+    return [
+        Line(
+            ruling=ruling,
+            about=(by_id[ruling.entry_id],) if ruling.entry_id else tuple(players.get(ruling.match_id or 0, ())),
+            scores=tuple((by_id[int(pk)], score) for pk, score in ruling.data.get("scores", {}).items()),
+            new=ruling.data.get("new"),
+            displaced=tuple(one for one in ruling.displaced.all() if one.match_id != ruling.match_id),
+        )
+        for ruling in rulings
+    ]
+
+
+def rulings_rows(tournament: Tournament, entries: Sequence[Entry]) -> Iterator[dict[str, Any]]:
+    """A dictionary per ruling, in order; its columns are ``RULINGS_COLUMNS``."""
+    for line in reversed(log_of(tournament, entries)):
+        ruling = line.ruling
+        yield {
+            "number": ruling.number,
+            "kind": ruling.kind,
+            "created": ruling.created.isoformat(),
+            "by": ruling.by.get_username(),
+            "round": ruling.data.get("round"),
+            "table": ruling.data.get("table"),
+            "match": ruling.match_id,
+            "bot": line.about[0].bot.name if ruling.entry_id else None,
+            "annulled": ruling.data.get("annul"),
+            "scores": {entry.bot.name: score for entry, score in line.scores} or None,
+            "replayed_as": line.new,
+            "displaced": [one.match_id for one in line.displaced] or None,
+            "reason": ruling.reason,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Whereabouts:
+    """Where a match belongs: the table of a round, or the ruling that took its place away. ``rulings``: all about it,
+    each with its sentence; ``instead``: the match that is played in its place."""
+
+    tournament: Tournament
+    round: int
+    table: int
+    displaced: bool
+    fixture: Fixture | None
+    rulings: tuple[tuple[Ruling, str], ...]
+    instead: int | None
+
+
+def whereabouts_of(match: Match) -> Whereabouts | None:
+    """None if it belongs to no tournament."""
+    fixture = Fixture.objects.select_related("round__tournament").filter(match=match).first()
+    gone = Displaced.objects.select_related("ruling__tournament").filter(match=match).first() if not fixture else None
+    if fixture is not None:
+        tournament, number, table = fixture.round.tournament, fixture.round.number, fixture.table
+    elif gone is not None:
+        tournament, number, table = gone.ruling.tournament, gone.round, gone.table
+    else:
+        return None
+    about = Ruling.objects.filter(Q(match=match) | Q(displaced__match=match)).distinct().order_by("number")
+    rulings = tuple((one, _said_of(one, match)) for one in about)
+    return Whereabouts(
+        tournament=tournament,
+        round=number,
+        table=table,
+        displaced=gone is not None,
+        fixture=fixture,
+        rulings=rulings,
+        instead=gone.ruling.data.get("new") if gone is not None and gone.ruling.match_id == match.pk else None,
+    )
+
+
+def _said_of(ruling: Ruling, match: Match) -> str:
+    if ruling.match_id == match.pk:
+        return said(ruling)
+    return _("The match does not count: its players no longer met here after another result had changed.")

@@ -1,0 +1,32 @@
+"""Who keeps order beside the organiser, who chooses them."""
+
+from django.contrib.auth import get_user_model
+from django.utils.translation import gettext as _
+
+from tournaments.errors import TournamentError
+from tournaments.models import Tournament
+
+
+class ArbiterRefused(TournamentError):
+    """This user cannot become an arbiter."""
+
+
+def arbiter_add(*, tournament: Tournament, username: str) -> None:
+    """Let a user rule in the tournament, pause it and withdraw bots; at once, in any state.
+
+    Raises:
+        ArbiterRefused: nobody has this name, or who has it may do all that already.
+    """
+    user = get_user_model().objects.filter(username=username, is_active=True).first()
+    if user is None:
+        raise ArbiterRefused(_("Nobody here is called “%(name)s”: check the spelling.") % {"name": username})
+    if user.pk == tournament.organiser_id:
+        raise ArbiterRefused(_("%(name)s is the organiser, who may do all that anyway.") % {"name": username})
+    if tournament.arbiters.filter(pk=user.pk).exists():
+        raise ArbiterRefused(_("%(name)s is an arbiter already.") % {"name": username})
+    tournament.arbiters.add(user)
+
+
+def arbiter_remove(*, tournament: Tournament, user_id: int) -> None:
+    """What the arbiter has ruled stands."""
+    tournament.arbiters.remove(user_id)

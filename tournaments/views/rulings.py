@@ -1,0 +1,108 @@
+"""The log of rulings, and how a new one comes into it: chosen, looked at, confirmed."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from tournaments.errors import RulingRefused, RulingStale, TournamentError
+from tournaments.models import PLAYING, RulingKind, Tournament, TournamentState
+from tournaments.ruling_forms import ProposalForm, ReasonForm
+from tournaments.selectors.board import entries_of
+from tournaments.selectors.moves import moved
+from tournaments.selectors.proposals import consequences_of
+from tournaments.selectors.ruling_log import RULINGS_COLUMNS, log_of, rulings_rows
+from tournaments.selectors.visible import may_rule
+from tournaments.services import ruling_make
+from tournaments.standings import Kind
+from tournaments.views.found import ruled_tournament, shown_tournament, signed_in
+from tournaments.views.refused import refused
+from tournaments.views.sheets import csv_response
+
+
+@require_safe
+def rulings(request: HttpRequest, slug: str) -> HttpResponse:
+    tournament = shown_tournament(request, slug)
+    begun = tournament.state in PLAYING or tournament.state == TournamentState.FINISHED
+    context = {
+        "tournament": tournament,
+        "log": log_of(tournament, entries_of(tournament)),
+        "rules": begun and may_rule(request.user, tournament),
+        "arbiters": tournament.arbiters.order_by("username"),
+    }
+    return render(request, "tournaments/rulings.html", context)
+
+
+@require_safe
+def export(request: HttpRequest, slug: str) -> HttpResponse:
+    tournament = shown_tournament(request, slug)
+    return csv_response(f"{slug}-rulings.csv", RULINGS_COLUMNS, rulings_rows(tournament, entries_of(tournament)))
+
+
+@require_http_methods(["GET", "POST"])
+@login_required
+def rule(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
+    """A GET shows the form, and once it is filled in the consequences; a POST makes the ruling."""
+    tournament = ruled_tournament(request, slug)
+    if kind not in RulingKind.values:
+        raise Http404(_("There is no such ruling."))
+    typed = {"kind": Kind(kind), "tournament": tournament}
+    if request.method == "POST":
+        sent_before = tournament.rulings.filter(basis=request.POST.get("basis", ""), kind=kind, by=signed_in(request))
+        if sent_before.exists():
+            return redirect("tournaments:rulings", slug)
+        return _confirm(request, tournament, ProposalForm(request.POST, **typed), ReasonForm(request.POST))
+    if "look" in request.GET or kind in (Kind.REOPEN, Kind.NOTE):
+        form = ProposalForm(request.GET, **typed)
+    else:
+        form = ProposalForm(initial=request.GET.dict(), **typed)
+    return _page(request, tournament, form, ReasonForm(), 422 if form.errors else 200)
+
+
+def _confirm(request: HttpRequest, tournament: Tournament, form: ProposalForm, reason: ReasonForm) -> HttpResponse:
+    if not (form.is_valid() and reason.is_valid()):
+        return _page(request, tournament, form, reason, 422)
+    try:
+        ruling = ruling_make(
+            tournament=tournament,
+            proposal=form.proposal,
+            reason=reason.cleaned_data["reason"],
+            basis=reason.cleaned_data["basis"],
+            by=signed_in(request),
+        )
+    except RulingStale as error:
+        messages.warning(request, str(error))
+        return _page(request, tournament, form, reason, 409)
+    except RulingRefused as error:
+        form.add_error(error.field if error.field in form.fields else None, str(error))
+        return _page(request, tournament, form, reason, 422)
+    except TournamentError as error:
+        return refused(request, tournament.slug, error)
+    messages.success(request, _("Ruling %(number)d stands in the log.") % {"number": ruling.number})
+    return redirect("tournaments:rulings", tournament.slug)
+
+
+def _page(
+    request: HttpRequest, tournament: Tournament, form: ProposalForm, reason: ReasonForm, status: int
+) -> HttpResponse:
+    context: dict[str, Any] = {
+        "tournament": tournament,
+        "kind": RulingKind(form.kind),
+        "form": form,
+        "fixture": form.fixture,
+        "reason": reason,
+    }
+    if form.is_bound and form.is_valid():
+        entries = {entry.pk: entry for entry in entries_of(tournament)}
+        follows = consequences_of(tournament, form.proposal)
+        context |= {
+            "follows": follows,
+            "basis": follows.basis,
+            "changes": [(one, moved(one, entries)) for one in follows.changes if not one.nothing],
+            "reopen_first": follows.to_play and tournament.state == TournamentState.FINISHED,
+        }
+    return render(request, "tournaments/rule.html", context, status=status)
