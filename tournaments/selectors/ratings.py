@@ -1,8 +1,9 @@
 """How strong the bots of a tournament are, beside who won it: the batch rating of all its games, through all stages."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import groupby
 from math import ceil
 from time import time
@@ -14,7 +15,9 @@ from django.db.models import Count, Max
 from matches.models import Match, MatchState
 from matches.models import Seat as MatchSeat
 from tournaments.models import Entry, Tournament
-from tournaments.ratings import Bar, Games, Prior, Rank, Rating, bars, fit, ranks
+from tournaments.ratings import Bar, Games, Prior, Rank, Rating, Ratings, bars, fit, ranks
+from tournaments.selectors.corrections import rulings_of
+from tournaments.standings import Corrections, corrections
 
 CACHED_SECONDS: Final = 3600
 REST: Final = 50  # a fit is kept for so many times as long as it took, whatever has finished meanwhile
@@ -40,14 +43,23 @@ class Rated:
 
 @dataclass(frozen=True, slots=True)
 class RatingTable:
-    """The highest rating first. ``matches``: how many finished ones it knows; ``latest``: when the last one ended."""
+    """The highest rating first; ``matches``: how many it rests on."""
 
     lines: tuple[Rated, ...]
     matches: int
-    latest: str
 
     def by_entry(self) -> dict[int, Rated]:
         return {line.entry: line for line in self.lines}
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """``known``: how many matches had finished, and when the last one; ``until``: it serves so long, whatever has
+    finished since."""
+
+    table: RatingTable
+    known: tuple[int, datetime]
+    until: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,23 +74,23 @@ class _Seat:
 def ratings_of(tournament: Tournament, entries: Sequence[Entry]) -> RatingTable:
     """Of all ``entries`` of the tournament that have a frozen version. Fitted when matches have finished since; a fit
     that takes long serves a while longer, so that a large tournament that everyone watches is not fitted after every
-    match."""
+    match. Rulings hold at once: a void match, or one whose result was replaced, has no games that tell anything; a bot
+    that was disqualified and its results annulled is not there."""
     matches = Match.objects.filter(fixture__round__tournament=tournament, state=MatchState.FINISHED)
     finished = matches.aggregate(count=Count("pk"), latest=Max("finished"))
     if tournament.started is None or not finished["count"]:
-        return RatingTable((), 0, "")
+        return RatingTable((), 0)
+    rulings = rulings_of(tournament)
     # The start is part of the key because a cache may outlive the database whose numbers it was filled from.
-    key = f"tournament-ratings/1/{tournament.pk}/{tournament.started:%Y%m%d%H%M%S%f}"
-    kept: tuple[RatingTable, float] | None = cache.get(key)
-    latest = finished["latest"].isoformat()
-    if kept and (time() < kept[1] or (kept[0].matches, kept[0].latest) == (finished["count"], latest)):
-        return kept[0]
+    key = f"tournament-ratings/2/{tournament.pk}/{tournament.started:%Y%m%d%H%M%S%f}/{len(rulings)}"
+    kept: _Kept | None = cache.get(key)
+    known = finished["count"], finished["latest"]
+    if kept and (kept.known == known or time() < kept.until):
+        return kept.table
     begin = time()
-    entrants = {entry.version_id: entry.pk for entry in entries if entry.version_id is not None}
-    seats = _seats(tournament, entrants)
-    table = RatingTable(_fitted(seats, entrants.values()), len({seat.match for seat in seats}), latest)
+    table = _fitted(tournament, entries, corrections(rulings))
     took = time() - begin
-    cache.set(key, (table, begin + (REST * took if took > INSTANT else 0)), CACHED_SECONDS)
+    cache.set(key, _Kept(table, known, begin + (REST * took if took > INSTANT else 0)), CACHED_SECONDS)
     return table
 
 
@@ -117,10 +129,18 @@ def _seats(tournament: Tournament, entrants: Mapping[int, int]) -> list[_Seat]:
     ]
 
 
-def _fitted(seats: Sequence[_Seat], entrants: Iterable[int]) -> tuple[Rated, ...]:
+def _fitted(tournament: Tournament, entries: Sequence[Entry], held: Corrections) -> RatingTable:
+    entrants = {entry.version_id: entry.pk for entry in entries if entry.version_id is not None}
+    seats = [seat for seat in _seats(tournament, entrants) if held.counts(seat.match) and seat.match not in held.given]
     tables = [list(group) for _, group in groupby(seats, key=lambda seat: seat.match)]
     games = Games.from_matches(([seat.entry for seat in table], [seat.places for seat in table]) for table in tables)
-    ratings = fit(games, dict.fromkeys(entrants, Prior()))
+    annulled = {entry for entry in entrants.values() if held.annulled(entry)}
+    everyone = fit(games.without(annulled), dict.fromkeys(entrants.values(), Prior()))
+    ratings = everyone.among(set(entrants.values()) - annulled)
+    return RatingTable(_lines(ratings, seats), len(tables))
+
+
+def _lines(ratings: Ratings, seats: Sequence[_Seat]) -> tuple[Rated, ...]:
     rating_of = {rating.entrant: rating for rating in ratings.all()}
     order = ranks(ratings)
     drawn = bars([rating_of[rank.entrant] for rank in order])

@@ -8,13 +8,13 @@ from django.views.decorators.http import require_safe
 from tournaments.selectors.board import entries_of
 from tournaments.selectors.ratings import RATINGS_COLUMNS, ratings_of, ratings_rows
 from tournaments.selectors.results import standings_of
-from tournaments.views.found import tournament_or_404
+from tournaments.views.found import shown_tournament
 from tournaments.views.sheets import csv_response
 
 
 @require_safe
 def ratings(request: HttpRequest, slug: str) -> HttpResponse:
-    tournament = tournament_or_404(request, slug)
+    tournament = shown_tournament(request, slug)
     entries = entries_of(tournament)
     by_id = {entry.pk: entry for entry in entries}
     official = {row.entrant: row.rank for row in standings_of(tournament.stage)}
@@ -29,7 +29,7 @@ def ratings(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def export(request: HttpRequest, slug: str, name: str) -> HttpResponse:
-    tournament = tournament_or_404(request, slug)
+    tournament = shown_tournament(request, slug)
     entries = entries_of(tournament)
     table = ratings_of(tournament, entries)
     rows = ratings_rows(table, entries)
