@@ -1,10 +1,12 @@
 """Step 2, the ruleset: options, vocabulary, schema and bound."""
 
-from typing import Any, Final
+from typing import Final
 
 from games.ruleset import Option, Options, Ruleset
+from games.schema import COUNT, for_each_seat, listed, number, or_null, view_schema
 from tests.games.eggs.position import EGGS, LAYS, Position
 
+SEATS: Final = range(2, 5)
 OPTIONS: Final = {"hand": Option(3, (3, 5), "Eggs in a hand", "How many eggs everybody is dealt, and how many rounds.")}
 
 
@@ -21,33 +23,21 @@ def max_actions(players: int, options: Options) -> int:
     return players * int(options["hand"])
 
 
-def _integers(least: int, most: int, **more: Any) -> dict[str, Any]:
-    return {"type": "array", "items": {"type": "integer", "minimum": least, "maximum": most}, **more}
+_EGGS: Final = listed(number(0, EGGS - 1), 0, 5)
 
-
-VIEW_SCHEMA: Final = {
-    "type": "object",
-    "properties": {
-        "game": {"const": "eggs/1"},
-        "options": {"type": "object", "properties": {name: option.schema() for name, option in OPTIONS.items()}},
-        "you": {"enum": [None, 0, 1, 2, 3]},
-        "players": {"enum": [2, 3, 4]},
-        "actor": {"enum": [-1, 0, 1, 2, 3]},
-        "turn": {"type": "integer", "minimum": 0, "maximum": 6},
-        "hands": {"type": "array", "items": {"anyOf": [{"type": "null"}, _integers(0, EGGS - 1, maxItems=5)]}},
-        "nest": _integers(0, EGGS - 1, maxItems=3),
-        "points": _integers(0, 5),
-        "actions": {"type": "array", "items": {"enum": list(LAYS)}},
-    },
-    "required": ["game", "options", "you", "players", "actor", "turn", "hands", "nest", "points", "actions"],
-    "additionalProperties": False,
-}
+VIEW_SCHEMA: Final = view_schema(
+    *("Best Egg", "eggs/1", OPTIONS, SEATS),
+    turn=number(0, 6),
+    hands=for_each_seat(or_null(_EGGS), SEATS),
+    nest=_EGGS,
+    points=for_each_seat(COUNT, SEATS),
+)
 
 BEST_EGG: Final = Ruleset(
     name="eggs",
     version=1,
     title="Best Egg",
-    seats=range(2, 5),
+    seats=SEATS,
     options=OPTIONS,
     view_schema=VIEW_SCHEMA,
     opening=start,

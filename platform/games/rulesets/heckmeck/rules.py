@@ -5,9 +5,11 @@ from typing import Any, Final, NamedTuple
 from games.chance import FACES
 from games.ruleset import NO_OR_YES, Form, Option
 from games.rulesets.heckmeck.components import GOLDEN_FACES
+from games.rulesets.starting import START_PLAYER
 
 TURN_CAP: Final = 100  # turns a seat has before the platform ends a game that would not end by itself
 SIDES: Final = 6
+SEATS: Final = range(2, 8)
 
 
 def read_faces(value: object) -> list[str]:
@@ -75,13 +77,7 @@ OPTIONS: Final = {
         "Whether a player who has one of the tiles 11 and 13 cannot take the other.",
         words=NO_OR_YES,
     ),
-    "start": Option(
-        "seat0",
-        ("seat0", "random"),
-        "Start player",
-        "The first seat, or one drawn by lot.",
-        words=("the first seat", "drawn by lot"),
-    ),
+    "start": START_PLAYER,
 }
 
 

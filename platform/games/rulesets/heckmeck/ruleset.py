@@ -6,11 +6,10 @@ from games.ruleset import Options, Ruleset
 from games.rulesets.grill.aside import DECLINE, ROLL, STEAL, STOP, TAKES
 from games.rulesets.heckmeck.components import RAVEN, SPECIALISTS
 from games.rulesets.heckmeck.position import CANNED_OR_NOT, GOLDEN_OR_NOT, WEASEL_OR_NOT, Position, opening
-from games.rulesets.heckmeck.rules import OPTIONS, TURN_CAP, rules_of
+from games.rulesets.heckmeck.rules import OPTIONS, SEATS, TURN_CAP, rules_of
 from games.rulesets.heckmeck.view import VIEW_SCHEMA
 
 ACTIONS_A_TURN: Final = 15
-SEATS: Final = range(2, 8)
 
 
 def start(players: int, options: Options) -> Position:

@@ -5,15 +5,12 @@ from typing import Any, Final, NamedTuple
 from games.ruleset import NO_OR_YES, Option, Options
 from games.rulesets.karteneck.components import IN_THE_BOX, PORTIONS, WORMS_ON
 from games.rulesets.karteneck.worm_table import FORM
+from games.rulesets.starting import START_PLAYER
+
+SEATS: Final = range(min(IN_THE_BOX), max(IN_THE_BOX) + 1)
 
 OPTIONS: Final = {
-    "start": Option(
-        "seat0",
-        ("seat0", "random"),
-        "Start player",
-        "The first seat, or one drawn by lot.",
-        words=("the first seat", "drawn by lot"),
-    ),
+    "start": START_PLAYER,
     "start_counts_steal": Option(
         False,
         (False, True),

@@ -4,10 +4,10 @@ from typing import Final
 
 from games.ruleset import Options, Ruleset
 from games.rulesets.karteneck.cards import TYPES
-from games.rulesets.karteneck.components import IN_THE_BOX, TAGS
+from games.rulesets.karteneck.components import TAGS
 from games.rulesets.karteneck.notation import VOCABULARY
 from games.rulesets.karteneck.position import Position, opening
-from games.rulesets.karteneck.rules import OPTIONS, Rules
+from games.rulesets.karteneck.rules import OPTIONS, SEATS, Rules
 from games.rulesets.karteneck.view import VIEW_SCHEMA
 
 
@@ -36,7 +36,7 @@ KARTENECK: Final = Ruleset(
     version=1,
     title="Heckmeck am Karteneck",
     # No sheet names six players, though 30 portions would suit them. Seats belong to the game, not to its options.
-    seats=range(min(IN_THE_BOX), max(IN_THE_BOX) + 1),
+    seats=SEATS,
     options=OPTIONS,
     view_schema=VIEW_SCHEMA,
     opening=start,

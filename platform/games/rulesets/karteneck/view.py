@@ -6,8 +6,9 @@ from games.rulesets.karteneck import cards as piles
 from games.rulesets.karteneck.components import PORTIONS
 from games.rulesets.karteneck.fields import Ending, Fields, Phase
 from games.rulesets.karteneck.portions import VALUES
-from games.rulesets.karteneck.rules import OPTIONS
+from games.rulesets.karteneck.rules import OPTIONS, SEATS
 from games.rulesets.karteneck.score import stack_worms
+from games.schema import COUNT, for_each_seat, listed, number, or_null, record, seat, view_schema
 
 ID: Final = "karteneck/1"
 
@@ -64,69 +65,39 @@ def ending_view(ending: Ending) -> dict[str, Any]:
     }
 
 
-def _object(**properties: Any) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
-def _list(items: Any, least: int = 0, most: int | None = None) -> dict[str, Any]:
-    return {"type": "array", "items": items, "minItems": least} | ({} if most is None else {"maxItems": most})
-
-
-def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
-    return {"anyOf": [schema, {"type": "null"}]}
-
-
-def _a_seat_each(items: Any) -> dict[str, Any]:
-    return _list(items, 2, 5)
-
-
-_SEAT: Final = {"type": "integer", "minimum": 0, "maximum": 4}
-_COUNT: Final = {"type": "integer", "minimum": 0}
+_SEAT: Final = seat(SEATS)
 _PORTION: Final = {"enum": list(VALUES)}
-_CARDS: Final = _list({"enum": list(piles.ONE)}, 0, piles.DECK_SIZE)
-_SHARE: Final = _object(seat=_SEAT, portion=_PORTION, display=_CARDS, total=_COUNT, tag=_COUNT)
-_LAST: Final = _object(
+_CARDS: Final = listed({"enum": list(piles.ONE)}, 0, piles.DECK_SIZE)
+_SHARE: Final = record(seat=_SEAT, portion=_PORTION, display=_CARDS, total=COUNT, tag=COUNT)
+_LAST: Final = record(
     **{
         "event": {"enum": ["pass", "steal", "bust"]},
         "seat": _SEAT,
         "display": _CARDS,
-        "total": _COUNT,
-        "portion": _or_null(_PORTION),
-        "from": _or_null(_SEAT),
-        "menu": _list(_SHARE, 0, 5),
+        "total": COUNT,
+        "portion": or_null(_PORTION),
+        "from": or_null(_SEAT),
+        "menu": listed(_SHARE, 0, 5),
     }
 )
 
-VIEW_SCHEMA: Final = {
-    "$schema": "https://json-schema.org/draft/2020-12/schema",
-    "title": "Heckmeck am Karteneck, one view",
-} | _object(
-    game={"const": ID},
-    options=_object(**{name: option.schema() for name, option in OPTIONS.items()}),
-    you=_or_null(_SEAT),
-    players={"type": "integer", "minimum": 2, "maximum": 5},
-    actor={"type": "integer", "minimum": -1, "maximum": 4},
+VIEW_SCHEMA: Final = view_schema(
+    *("Heckmeck am Karteneck", ID, OPTIONS, SEATS),
     phase={"enum": [phase.value for phase in Phase]},
-    turn=_COUNT,
-    round={"type": "integer", "minimum": 1, "maximum": 9},
-    rounds={"type": "integer", "minimum": 6, "maximum": 9},
-    grill=_list(_PORTION, 0, 5),
-    stacks=_a_seat_each(_list(_PORTION, 0, len(PORTIONS))),
-    worms=_a_seat_each(_COUNT),
-    hands=_a_seat_each(_or_null(_CARDS)),
-    hand_sizes=_a_seat_each(_COUNT),
-    displays=_a_seat_each(_CARDS),
-    totals=_a_seat_each(_COUNT),
-    passed=_a_seat_each({"enum": ["", "valid", "invalid"]}),
-    drawing=_or_null(_SEAT),
-    deck={"type": "integer", "minimum": 0, "maximum": piles.DECK_SIZE},
+    turn=COUNT,
+    round=number(1, 9),
+    rounds=number(6, 9),
+    grill=listed(_PORTION, 0, 5),
+    stacks=for_each_seat(listed(_PORTION, 0, len(PORTIONS)), SEATS),
+    worms=for_each_seat(COUNT, SEATS),
+    hands=for_each_seat(or_null(_CARDS), SEATS),
+    hand_sizes=for_each_seat(COUNT, SEATS),
+    displays=for_each_seat(_CARDS, SEATS),
+    totals=for_each_seat(COUNT, SEATS),
+    passed=for_each_seat({"enum": ["", "valid", "invalid"]}, SEATS),
+    drawing=or_null(_SEAT),
+    deck=number(0, piles.DECK_SIZE),
     discard=_CARDS,
     next_start=_SEAT,
-    last=_or_null(_LAST),
-    actions={"type": "array", "items": {"type": "string"}, "uniqueItems": True},
+    last=or_null(_LAST),
 )

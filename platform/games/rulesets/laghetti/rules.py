@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 from games.ruleset import Option
 from games.rulesets.laghetti.deck import CARDS, DECK_FORM, LAKES, Deck
 
+SEATS: Final = range(3, 5)
 FULL_ROUNDS: Final = 4  # of four players
 
 FULL_ROUNDS_3P: Final = (5, 3)

@@ -4,7 +4,7 @@ from typing import Final
 
 from games.ruleset import Options, Ruleset
 from games.rulesets.laghetti.position import BIDS, LEADS, PLAYS, Position, opening
-from games.rulesets.laghetti.rules import OPTIONS, Rules
+from games.rulesets.laghetti.rules import OPTIONS, SEATS, Rules
 from games.rulesets.laghetti.view import VIEW_SCHEMA
 
 
@@ -31,7 +31,7 @@ LAGHETTI: Final = Ruleset(
     name="laghetti",
     version=1,
     title="In cammino tra i laghetti",
-    seats=range(3, 5),
+    seats=SEATS,
     options=OPTIONS,
     view_schema=VIEW_SCHEMA,
     opening=start,

@@ -3,8 +3,9 @@
 from typing import TYPE_CHECKING, Any, Final
 
 from games.rulesets.laghetti.deck import CARDS, FEATURES
-from games.rulesets.laghetti.rules import OPTIONS
+from games.rulesets.laghetti.rules import OPTIONS, SEATS
 from games.rulesets.laghetti.sheet import Round, Trick
+from games.schema import for_each_seat, number, or_null, record, seat, view_schema
 
 if TYPE_CHECKING:
     from games.rulesets.laghetti.position import Position
@@ -62,65 +63,41 @@ def _round_view(done: Round) -> dict[str, Any]:
     return {"dealer": done.dealer, "bids": list(done.bids), "won": list(done.won), "points": list(done.points)}
 
 
-def _object(**properties: Any) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
-def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
-    return {"anyOf": [schema, {"type": "null"}]}
-
-
-def _by_seat(schema: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "array", "items": schema, "minItems": 3, "maxItems": 4}
-
-
-def _number(least: int, most: int) -> dict[str, Any]:
-    return {"type": "integer", "minimum": least, "maximum": most}
-
-
-_SEAT: Final = _number(0, 3)
-_CARD: Final = _number(0, CARDS - 1)
-_COUNT: Final = _number(0, CARDS // 3)
+_SEAT: Final = seat(SEATS)
+_CARD: Final = number(0, CARDS - 1)
+_COUNT: Final = number(0, CARDS // 3)
 _POINTS: Final = {"type": "integer"}
 _HAND: Final = {"type": "array", "items": _CARD, "uniqueItems": True, "maxItems": CARDS // 3}
-_TRICK: Final = _object(
+_TRICK: Final = record(
     leader=_SEAT,
     feature={"enum": list(FEATURES)},
-    cards={"type": "array", "items": _or_null(_CARD), "minItems": 1, "maxItems": 4},
-    values={"type": "array", "items": _number(1, CARDS), "minItems": 1, "maxItems": 4},
-    winner=_or_null(_SEAT),
+    cards={"type": "array", "items": or_null(_CARD), "minItems": 1, "maxItems": 4},
+    values={"type": "array", "items": number(1, CARDS), "minItems": 1, "maxItems": 4},
+    winner=or_null(_SEAT),
 )
-_ROUND: Final = _object(dealer=_SEAT, bids=_by_seat(_COUNT), won=_by_seat(_COUNT), points=_by_seat(_POINTS))
+_ROUND: Final = record(
+    dealer=_SEAT,
+    bids=for_each_seat(_COUNT, SEATS),
+    won=for_each_seat(_COUNT, SEATS),
+    points=for_each_seat(_POINTS, SEATS),
+)
 
-VIEW_SCHEMA: Final = {
-    "$schema": "https://json-schema.org/draft/2020-12/schema",
-    "title": "In cammino tra i laghetti, one view",
-} | _object(
-    game={"const": ID},
-    options=_object(**{name: option.schema() for name, option in OPTIONS.items()}),
-    you=_or_null(_SEAT),
-    players=_number(3, 4),
-    actor=_number(-1, 3),
+VIEW_SCHEMA: Final = view_schema(
+    *("In cammino tra i laghetti", ID, OPTIONS, SEATS),
     phase={"enum": ["dealer", "deal", "bid", "lead", "follow", "over"]},
-    turn=_number(0, 200),
-    schedule={"type": "array", "items": _number(1, CARDS // 3), "minItems": 14, "maxItems": 19},
-    round=_number(1, 19),
-    cards_each=_number(1, CARDS // 3),
-    dealer=_or_null(_SEAT),
-    bids=_by_seat(_or_null(_COUNT)),
-    forbidden=_or_null(_COUNT),
-    won=_by_seat(_COUNT),
-    scores=_by_seat(_POINTS),
-    hands=_by_seat(_or_null(_HAND)),
-    hand_sizes=_by_seat(_COUNT),
-    trick=_or_null(_TRICK),
+    turn=number(0, 200),
+    schedule={"type": "array", "items": number(1, CARDS // 3), "minItems": 14, "maxItems": 19},
+    round=number(1, 19),
+    cards_each=number(1, CARDS // 3),
+    dealer=or_null(_SEAT),
+    bids=for_each_seat(or_null(_COUNT), SEATS),
+    forbidden=or_null(_COUNT),
+    won=for_each_seat(_COUNT, SEATS),
+    scores=for_each_seat(_POINTS, SEATS),
+    hands=for_each_seat(or_null(_HAND), SEATS),
+    hand_sizes=for_each_seat(_COUNT, SEATS),
+    trick=or_null(_TRICK),
     tricks={"type": "array", "items": _TRICK, "maxItems": CARDS // 3},
-    last_trick=_or_null(_TRICK),
+    last_trick=or_null(_TRICK),
     sheet={"type": "array", "items": _ROUND, "maxItems": 19},
-    actions={"type": "array", "items": {"type": "string"}, "uniqueItems": True},
 )

@@ -4,7 +4,9 @@ from typing import Final, NamedTuple
 
 from games.ruleset import NO_OR_YES, Option
 from games.rulesets.grill.tiles import HIGHEST, LOWEST, mask_of
+from games.rulesets.starting import START_PLAYER
 
+SEATS: Final = range(2, 8)
 TILES: Final = range(LOWEST, HIGHEST + 1)
 ALL_TILES: Final = mask_of(TILES)
 TURN_CAP: Final = 100  # turns a seat has before the platform ends a game that would not end by itself
@@ -12,7 +14,6 @@ TURN_CAP: Final = 100  # turns a seat has before the platform ends a game that w
 STEAL: Final = ("optional", "mandatory")
 LOWER_TILE: Final = ("next_lower", "any_lower")
 SHORT: Final = ("off", "flip_highest_always", "returned_facedown_and_highest", "returned_facedown_only")
-START: Final = ("seat0", "random")
 
 OPTIONS: Final = {
     "steal": Option(
@@ -49,9 +50,7 @@ OPTIONS: Final = {
             "the returned tile only is turned over",
         ),
     ),
-    "start": Option(
-        "seat0", START, "Start player", "The first seat, or one drawn by lot.", words=("the first seat", "drawn by lot")
-    ),
+    "start": START_PLAYER,
 }
 
 

@@ -5,7 +5,7 @@ from typing import Final
 from games.ruleset import Options, Ruleset
 from games.rulesets.grill.aside import DECLINE, ROLL, STEAL, STOP, TAKES
 from games.rulesets.pickomino.position import Position, opening
-from games.rulesets.pickomino.rules import OPTIONS, TILES, TURN_CAP, Rules
+from games.rulesets.pickomino.rules import OPTIONS, SEATS, TILES, TURN_CAP, Rules
 from games.rulesets.pickomino.view import VIEW_SCHEMA
 
 ACTIONS_A_TURN: Final = 13
@@ -40,7 +40,7 @@ PICKOMINO: Final = Ruleset(
     name="pickomino",
     version=1,
     title="Pickomino",
-    seats=range(2, 8),
+    seats=SEATS,
     options=OPTIONS,
     view_schema=VIEW_SCHEMA,
     opening=start,
