@@ -26,7 +26,10 @@ def max_actions(players: int, options: Options) -> int:
 _EGGS: Final = listed(number(0, EGGS - 1), 0, 5)
 
 VIEW_SCHEMA: Final = view_schema(
-    *("Best Egg", "eggs/1", OPTIONS, SEATS),
+    "Best Egg",
+    "eggs/1",
+    OPTIONS,
+    SEATS,
     turn=number(0, 6),
     hands=for_each_seat(or_null(_EGGS), SEATS),
     nest=_EGGS,

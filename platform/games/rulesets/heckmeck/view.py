@@ -60,12 +60,15 @@ def ending_view(ending: Ending) -> dict[str, Any]:
 
 
 _TILE: Final = {"enum": list(TILES)}
-_PLACE: Final = {"type": "string", "pattern": "^(tile [1-3][0-9]|seat [0-6]|out)$"}
+_PLACE: Final[dict[str, Any]] = {"type": "string", "pattern": "^(tile [1-3][0-9]|seat [0-6]|out)$"}
 _GOLDEN: Final = {"enum": [None, LEFT, *FACES]}
 _MOVE: Final = record(**{"specialist": {"enum": list(SPECIALISTS)}, "from": _PLACE, "to": _PLACE})
 
 VIEW_SCHEMA: Final = view_schema(
-    *("Heckmeck", ID, OPTIONS, SEATS),
+    "Heckmeck",
+    ID,
+    OPTIONS,
+    SEATS,
     phase={"enum": [phase.value for phase in Phase]},
     **schema.on_the_table(_TILE, SEATS),
     specialists=record(**dict.fromkeys(SPECIALISTS, _PLACE)),
@@ -78,7 +81,9 @@ VIEW_SCHEMA: Final = view_schema(
     rolled=schema.rolled(NINE_DICE),
     last=or_null(
         schema.ending(
-            *(_TILE, NINE_DICE, SEATS),
+            _TILE,
+            NINE_DICE,
+            SEATS,
             golden_die=_GOLDEN,
             flipped=or_null(_TILE),
             moved={"type": "array", "items": _MOVE},

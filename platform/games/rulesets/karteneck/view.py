@@ -82,7 +82,10 @@ _LAST: Final = record(
 )
 
 VIEW_SCHEMA: Final = view_schema(
-    *("Heckmeck am Karteneck", ID, OPTIONS, SEATS),
+    "Heckmeck am Karteneck",
+    ID,
+    OPTIONS,
+    SEATS,
     phase={"enum": [phase.value for phase in Phase]},
     turn=COUNT,
     round=number(1, 9),

@@ -83,7 +83,10 @@ _ROUND: Final = record(
 )
 
 VIEW_SCHEMA: Final = view_schema(
-    *("In cammino tra i laghetti", ID, OPTIONS, SEATS),
+    "In cammino tra i laghetti",
+    ID,
+    OPTIONS,
+    SEATS,
     phase={"enum": ["dealer", "deal", "bid", "lead", "follow", "over"]},
     turn=number(0, 200),
     schedule={"type": "array", "items": number(1, CARDS // 3), "minItems": 14, "maxItems": 19},

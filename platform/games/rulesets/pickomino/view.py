@@ -42,7 +42,10 @@ def ending_view(ending: Ending) -> dict[str, Any]:
 _TILE: Final = number(LOWEST, HIGHEST)
 
 VIEW_SCHEMA: Final = view_schema(
-    *("Pickomino", ID, OPTIONS, SEATS),
+    "Pickomino",
+    ID,
+    OPTIONS,
+    SEATS,
     phase={"enum": [phase.value for phase in Phase]},
     **schema.on_the_table(_TILE, SEATS),
     worms=for_each_seat(COUNT, SEATS),
