@@ -21,6 +21,11 @@ _NAMESPACES: Final = (
 _OF_ROOT: Final = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP")
 
 
+def find() -> str | None:
+    """The program, if it is installed."""
+    return shutil.which("bwrap")
+
+
 def walls(found: interpreter.Interpreter) -> list[str]:
     """The command that starts ``alone`` behind walls; the descriptor of its keeper is to come last.
 
@@ -29,7 +34,7 @@ def walls(found: interpreter.Interpreter) -> list[str]:
     Raises:
         FileNotFoundError: there is no bwrap.
     """
-    if (bwrap := shutil.which("bwrap")) is None:
+    if (bwrap := find()) is None:
         raise FileNotFoundError("bwrap is not installed")
     system = [*_SYSTEM, *_interpreter_files(found), str(interpreter.OURS)]
     shown = [*found.library, *found.kit]

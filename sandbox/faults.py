@@ -10,12 +10,16 @@ from games.protocol import Verdict
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """One layer of the cage as this machine has it; ``fix`` says what to do where it is missing."""
+    """One layer of the cage as this machine has it; ``fix`` says what to do where it is missing.
+
+    One that is ``behind`` another that is missing could not even be tried.
+    """
 
     name: str
     ok: bool
     detail: str
     fix: str = ""
+    behind: bool = False
 
 
 class Denied(RuntimeError):

@@ -58,15 +58,22 @@ _WALLS: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Every layer the cage needs, in the order they are put on, and the way in that is left.
+    """Every layer the cage needs, in the order they are put on.
 
-    ``extra`` are layers that it puts on where they can be had and does without where not. Where layers are missing that
-    bwrap has been seen to build, ``way`` is that one and nothing is missing; ``way`` is None where bots are refused.
+    ``extra`` are layers that it puts on where they can be had and does without where not; ``walled`` says that bwrap
+    has been seen to build those that are missing.
     """
 
     layers: tuple[Layer, ...]
     extra: tuple[Layer, ...] = ()
-    way: Way | None = Way.OWN
+    walled: bool = False
+
+    @property
+    def way(self) -> Way | None:
+        """The way in; None where bots are refused."""
+        if all(layer.ok for layer in self.layers):
+            return Way.OWN
+        return Way.BWRAP if self.walled else None
 
     @property
     def ok(self) -> bool:
@@ -75,36 +82,33 @@ class Report:
     @property
     def missing(self) -> list[Layer]:
         """Where bots are refused, the layers to be had first; others depend on them."""
-        return [] if self.ok else [layer for layer in self.layers if layer.fix]
+        return [] if self.ok else [layer for layer in self.layers if not layer.ok and not layer.behind]
 
 
 def probe() -> Report:
     """Try each layer in a throw-away process; where that fails for want of namespaces, try whether bwrap has them."""
     if sys.platform != "linux" or linux.MACHINE not in syscalls.ARCHITECTURES:
-        return Report((missing_layer("platform", f"{sys.platform} on {linux.MACHINE}"),), way=None)
+        return Report((missing_layer("platform", f"{sys.platform} on {linux.MACHINE}"),))
     platform = Layer("platform", True, f"{sys.platform} on {linux.MACHINE}")
     try:
         found = interpreter.find()
         tried = _try_all(found)
     except Denied as denied:
-        return Report((platform, *denied.layers), way=None)
+        return Report((platform, *denied.layers))
     except (OSError, EOFError, msgspec.MsgspecError) as error:
-        return Report((platform, missing_layer("library", f"the trials could not be run: {error}")), way=None)
+        return Report((platform, missing_layer("library", f"the trials could not be run: {error}")))
     library = Layer("library", True, ", ".join(found.library))
     layers = [_layer(each) for each in tried]
     missing = {layer.name for layer in layers if not layer.ok}
-    way: Way | None = Way.OWN
-    if missing:
-        way = None
-        if missing <= _WALLS:
-            layers.append(_bwrap(found))
-            way = Way.BWRAP if layers[-1].ok else None
-    return Report((platform, library, *layers), (_control_groups(),), way)
+    if walled := bool(missing) and missing <= _WALLS:
+        layers.append(_bwrap(found))
+        walled = layers[-1].ok
+    return Report((platform, library, *layers), (_control_groups(),), walled)
 
 
 def _layer(tried: Tried) -> Layer:
     if tried.lacking:
-        return Layer(tried.layer, False, f"not to be had without the {tried.lacking}")
+        return Layer(tried.layer, False, f"not to be had without the {tried.lacking}", behind=True)
     return Layer(tried.layer, True, tried.detail) if tried.ok else missing_layer(tried.layer, tried.detail)
 
 

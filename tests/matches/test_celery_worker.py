@@ -31,8 +31,8 @@ with patch("sandbox.cage.probe", return_value=report):
 WORKER_ON_A_LESSER_MACHINE = """
 import sys
 from celery.__main__ import main
-from tests.sandbox.lacking import LACKING
-LACKING[sys.argv.pop(1)]()
+from tests.sandbox.lacking import take_away
+take_away(sys.argv.pop(1), "bwrap")
 main()
 """
 

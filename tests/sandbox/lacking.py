@@ -9,12 +9,12 @@ import errno
 import os
 import sys
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Final
 from unittest import mock
 
-from sandbox import Cage, Denied, Report
+from sandbox import Cage, Denied, Report, bubblewrap
 from sandbox.inside import linux, seccomp
 
 _PRCTL: Final = {"x86_64": 157, "aarch64": 167}[linux.MACHINE]
@@ -48,17 +48,20 @@ LACKING: Final[Mapping[str, Callable[[], None]]] = {
     "seccomp": lambda: _without_call(_PRCTL, errno.EINVAL, linux.PR_SET_SECCOMP),
     "mount namespace and root": lambda: _without_call(_MOUNT, errno.EACCES),
     "freezing and clock": lambda: _without_call(424, errno.ENOSYS),  # pidfd_send_signal
+    "bwrap": lambda: setattr(bubblewrap, "find", lambda: None),
     "nothing": lambda: None,
 }
 
 
+def take_away(*what: str) -> None:
+    """Take these away from this process, for good."""
+    for each in what:
+        LACKING[each]()
+
+
 def main(what: str, *more: str) -> int:
-    LACKING[what]()
-    with ExitStack() as patches:
-        if "blind" in more:
-            patches.enter_context(mock.patch("sandbox.cage.probe", return_value=Report(())))
-        if "bwrap" not in more:
-            patches.enter_context(mock.patch("sandbox.bubblewrap.shutil.which", return_value=None))
+    take_away(what, *(["bwrap"] if "bwrap" not in more else []))
+    with mock.patch("sandbox.cage.probe", return_value=Report(())) if "blind" in more else nullcontext():
         try:
             with Cage.open() as cage:
                 print(cage.way)
