@@ -7,8 +7,7 @@ from tournaments.standings import Corrections, Kind, Ruling, corrections
 
 def rulings_of(tournament: Tournament) -> list[Ruling]:
     """All of them, in order."""
-    rows = RulingRow.objects.filter(tournament=tournament).order_by("number")
-    return [fact_of(row) for row in rows]
+    return [fact_of(row) for row in tournament.rulings.all()]
 
 
 def fact_of(row: RulingRow) -> Ruling:
