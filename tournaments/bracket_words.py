@@ -25,6 +25,11 @@ REASONS: Final[dict[By, "StrOrPromise"]] = {
 }
 
 
+def part_said(part: Part, double: bool) -> str:
+    """What a part of a bracket is called; of a single elimination there is only one, and the match for third place."""
+    return str(PARTS[part]) if double or part is Part.THIRD else _("Bracket")
+
+
 def round_said(place: Place, double: bool) -> str:
     """The round of a place: "Semi-finals", "Losers' round 3"."""
     if place.part is Part.THIRD:

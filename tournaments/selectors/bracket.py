@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from matches.models import MatchState
-from tournaments.bracket_words import PARTS, REASONS, feed_said, place_said, round_said
+from tournaments.bracket_words import REASONS, feed_said, part_said, place_said, round_said
 from tournaments.formats.knockout import Bout, Part, Side
 from tournaments.models import Entry, Format, Stage
 from tournaments.selectors.fixtures import Pairing, pairings_of
@@ -70,7 +70,7 @@ def bracket_shown(stage: Stage, entries: Sequence[Entry]) -> list[PartShown]:
     for part in Part:
         columns = tuple(_columns([bout for bout in bouts if bout.place.part is part], shown))
         if columns:
-            parts.append(PartShown(part, str(PARTS[part]), columns))
+            parts.append(PartShown(part, part_said(part, double), columns))
     return parts
 
 
