@@ -196,7 +196,9 @@ class _Choosing:
         self.drawn = drawn
         authors = {candidate.author for candidate in candidates}
         self.shares = {author: recent.share(author, len(authors)) for author in authors}
-        self.weights = {author: OVERLOAD ** min(1 - share, 0) for author, share in self.shares.items()}
+        self.weights: dict[int, float] = {
+            author: OVERLOAD ** min(1 - share, 0) for author, share in self.shares.items()
+        }
 
     def unweighed(self) -> Self:
         """The same by information alone, for when those whose turn it would be have nothing left to learn."""

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import Count
 
 from matches.models import Match, MatchState, Seat
 from matches.selectors import matches_recent, matches_running
-from tournaments.league.models import League, Season, SeasonState
+from tournaments.league.models import League, LeagueState, Season, SeasonState
 from tournaments.league.selectors.ladder import Bar, Row, ladder_of
-from tournaments.league.selectors.visible import leagues_visible
 from tournaments.models import Tournament, TournamentState
 from tournaments.selectors.fixtures import Progress, progress_of
 from tournaments.selectors.visible import tournaments_visible
@@ -55,11 +55,10 @@ def tournaments_glance() -> list[Glance]:
 
 
 def leagues_glance() -> list[tuple[League, list[tuple[Row, Bar, str]]]]:
-    """The leagues with most bots that play now, each with the upper end of its ladder."""
-    playing = leagues_visible(AnonymousUser()).filter(seasons__state=SeasonState.RUNNING)
-    leagues = playing.order_by("-bot_count", "pk")[:LEAGUES]
-    seasons = Season.objects.filter(league__in=list(leagues), state=SeasonState.RUNNING).select_related("league")
-    return [(season.league, ladder_of(season).drawn()[:LADDER_ROWS]) for season in seasons.order_by("league")]
+    """The leagues with most contenders that play now, each with the upper end of its ladder."""
+    running = Season.objects.filter(state=SeasonState.RUNNING, league__state=LeagueState.OPEN)
+    seasons = running.annotate(size=Count("contenders")).order_by("-size", "pk").select_related("league")[:LEAGUES]
+    return [(season.league, ladder_of(season).drawn()[:LADDER_ROWS]) for season in seasons]
 
 
 def matches_glance() -> list[Score]:

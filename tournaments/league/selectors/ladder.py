@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from tournaments.league.models import STANDING, Contender, ContenderState, Rating, Refit, Season
 from tournaments.league.selectors.field import known
@@ -22,7 +22,7 @@ BAR_WIDTH: Final = 120
 @dataclass(frozen=True, slots=True)
 class Row:
     """A place on the ladder. ``points`` on the displayed scale, ``within`` half of the 95 % interval; ``rank`` is
-    shared by bots that cannot be told apart. Without a refit there are neither ranks nor games."""
+    shared by bots that cannot be told apart; who has not played has none."""
 
     contender: Contender
     points: float
@@ -33,7 +33,6 @@ class Row:
     provisional: bool = True
     played: Played = field(default_factory=Played)
     history: Sequence[float] = ()
-    change: float | None = None
 
     @property
     def low(self) -> float:
@@ -117,20 +116,20 @@ def _ratings(refit: Refit) -> list[Rating]:
     return list(rows.defer("contender__version__package", "contender__version__report"))
 
 
-def _with_people(contenders):  # type: ignore[no-untyped-def]
+def _with_people(contenders: QuerySet[Contender]) -> QuerySet[Contender]:
     people = contenders.select_related("version__bot__owner", "membership", "parent").order_by("pk")
     return people.defer("version__package", "version__report")
 
 
 def _row(rating: Rating, histories: Mapping[int, Sequence[float]]) -> Row:
-    history = histories.get(rating.contender.membership_id, ())
+    ranked = rating.matches > 0  # else it has the rank that its prior gives it
     return Row(
         contender=rating.contender,
         points=displayed(rating.mean),
         within=Z_95 * PER_LOGIT * rating.se,
-        rank=rating.rank,
-        rank_low=rating.rank_low,
-        rank_high=rating.rank_high,
+        rank=rating.rank if ranked else None,
+        rank_low=rating.rank_low if ranked else None,
+        rank_high=rating.rank_high if ranked else None,
         provisional=rating.provisional,
         played=Played(
             matches=rating.matches,
@@ -140,8 +139,7 @@ def _row(rating: Rating, histories: Mapping[int, Sequence[float]]) -> Row:
             faulty_games=rating.faulty_games,
             slowest_ms=rating.slowest_ms,
         ),
-        history=history,
-        change=history[-1] - history[-2] if len(history) > 1 else None,
+        history=histories.get(rating.contender.membership_id, ()),
     )
 
 

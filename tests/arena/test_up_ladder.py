@@ -1,0 +1,32 @@
+"""The demo's league: the same however often, and wherever, it was interrupted; and what the home page shows of it."""
+
+import pytest
+from django.test import Client
+
+from arena.demo.house import house_bots_ensure, house_bots_settle, house_ensure
+from arena.demo.ladder import RULESET, ladder_ensure
+from bots.services import version_accept, version_check_begin
+from tests.arena.pages import assert_clean_page
+from tournaments.league.models import League, LeagueState, Membership
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_ladder_is_open_with_every_bot_in_it_and_only_once(client: Client) -> None:
+    house = house_ensure()
+    versions = [version for version in house_bots_ensure(house=house) if version.bot.ruleset == RULESET]
+    for version in versions:
+        attempt = version_check_begin(version_id=version.pk)
+        assert attempt is not None
+        assert version_accept(version_id=version.pk, attempt=attempt, report={})
+    bots = house_bots_settle(versions)
+    league = ladder_ensure(organiser=house, bots=bots[:2])
+    assert ladder_ensure(organiser=house, bots=bots) == league
+    assert League.objects.get().state == LeagueState.OPEN
+    assert Membership.objects.count() == len(bots)
+
+    page = client.get("/")
+    assert_clean_page(page)
+    html = page.content.decode()
+    assert f'topic="league.{league.pk}"' in html
+    assert all(bot.name in html for bot in bots)
