@@ -1,6 +1,7 @@
 """Where control groups can be had, all boxes of a cage are in one; where not, nothing is missing."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from unittest import mock
 
@@ -82,3 +83,30 @@ def test_without_groups_a_cage_opens_all_the_same() -> None:
         assert "Delegate" in report.extra[0].fix
         with Cage.open() as opened:
             assert opened.start(BOT, {}, 1, DEFAULTS).act(VIEW).action == "go"
+
+
+class OfNoController(Group):
+    """Where the controllers of memory and pids are version 1's, a group of version 2 can still hold processes."""
+
+    def allow(self, boxes: int, memory: int) -> None: ...
+
+
+def test_boxes_are_in_a_real_group_of_version_2() -> None:
+    made: list[Group] = []
+
+    def make() -> Group | None:
+        for parent in groups._own_folders("cgroup2", ""):
+            group = OfNoController(2, (parent / f"pecking-order-{os.getpid()}-real-{len(made)}",))
+            with suppress(OSError):
+                group._folders[0].mkdir()
+                made.append(group)
+                return group
+        return None
+
+    with mock.patch.object(Group, "make", make), Cage.open() as opened:
+        if not made:
+            pytest.skip("no group of version 2 may be made here")
+        box = opened.start(BOT, {}, 1, DEFAULTS)
+        assert Path(f"/proc/{box.pid}/cgroup").read_text().splitlines()[-1].endswith(f"/{made[-1]._folders[0].name}")
+        assert box.act(VIEW).action == "go"
+    assert not any(group._folders[0].exists() for group in made)
