@@ -18,6 +18,8 @@ from arena.embedded.paths import socket_path
 BASE_DIR = Path(__file__).resolve().parents[3]
 VAR_DIR = Path(os.environ.get("PECKING_ORDER_VAR", BASE_DIR / "var"))
 VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+# Before numpy is imported: a fit that spreads over all cores takes them from the matches, and gains nothing by it.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 DEBUG = False
 ALLOWED_HOSTS: list[str] = []
