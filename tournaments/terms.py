@@ -73,10 +73,9 @@ class TermsForm(forms.Form):
         return any(field.errors for field in self.limit_fields())
 
     def clean_terms(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        """``ruleset``, ``players_per_table``, ``options`` and ``limits``; what is wrong stands beside its field."""
+        """``ruleset``, ``options`` and ``limits``; what is wrong stands beside its field."""
         return {
             "ruleset": self.ruleset.name,
-            "players_per_table": data.get("players_per_table"),
             "options": self._clean_options(data),
             "limits": self._clean_limits(data),
         }

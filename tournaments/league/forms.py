@@ -16,7 +16,7 @@ MAX_BLOCKS: Final = 50
 MAX_BOTS_PER_AUTHOR: Final = 20
 MAX_SEASON_DAYS: Final = 366
 MAX_PACE_MS: Final = 5000
-OWN_FIELDS: Final = ("name", "description", "blocks", "pace_ms", "bots_per_author", "season_days")
+OWN_FIELDS: Final = ("name", "description", "players_per_table", "blocks", "pace_ms", "bots_per_author", "season_days")
 
 
 class LeagueForm(TermsForm):
@@ -67,7 +67,7 @@ class LeagueForm(TermsForm):
 def initial_of(league: League) -> dict[str, Any]:
     """What the form shows for an existing draft."""
     return {
-        **{name: getattr(league, name) for name in (*OWN_FIELDS, "players_per_table")},
+        **{name: getattr(league, name) for name in OWN_FIELDS},
         **initial_terms(game=league.game, options=league.options, limits=league.limits),
     }
 

@@ -8,11 +8,8 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
-from games.protocol import MIB
-from games.ruleset import Option
-from games.rulesets import RULESETS
 from matches.referee import FAULT_POLICY
-from tournaments.forms import LIMIT_LABELS, EntryForm
+from tournaments.forms import EntryForm
 from tournaments.models import ENTERING, Publication, Stage, Tournament, TournamentState
 from tournaments.plan import MAX_ENTRIES, plan_of
 from tournaments.selectors.board import board_of, entries_of, tie_breaks_of
@@ -29,12 +26,13 @@ from tournaments.selectors.proof import proof_of
 from tournaments.selectors.results import standings_of
 from tournaments.selectors.visible import may_own, may_rule, may_see_results, tournaments_visible
 from tournaments.services import FORFEITS_ALLOWED
+from tournaments.terms import game_title, limits_said, options_said
 from tournaments.views.brackets import knockout_round
 from tournaments.views.found import shown_tournament, tournament_or_404
 from tournaments.views.sheets import csv_response, zip_response
 
 if TYPE_CHECKING:
-    from django_stubs_ext import StrOrPromise
+    pass
 
 PAGE_SIZE: Final = 24
 
@@ -47,7 +45,7 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
         visible = visible.filter(state=state)
     page = Paginator(visible, PAGE_SIZE).get_page(request.GET.get("page"))
     tabs = [(one.value, one.label, counts[one]) for one in TournamentState if counts.get(one)]
-    rows = [(tournament, _title(tournament)) for tournament in page]
+    rows = [(tournament, game_title(tournament.game)) for tournament in page]
     context = {"page": page, "rows": rows, "state": state, "tabs": tabs, "all": sum(counts.values())}
     return render(request, "tournaments/list.html", context)
 
@@ -66,9 +64,9 @@ def tournament_detail(
         "withdrawn": [entry for entry in context["entries"] if entry.withdrawn],
         "plan": plan_of(tournament, len(entries)),
         "most_entries": MAX_ENTRIES,
-        "game_title": _title(tournament),
-        "options": _options(tournament),
-        "limits": _limits(tournament),
+        "game_title": game_title(tournament.game),
+        "options": options_said(tournament.game, tournament.options),
+        "limits": limits_said(tournament.limits),
         "tie_breaks": tie_breaks_of(tournament),
         "faults": {
             "percent": int(100 * FAULT_POLICY.share),
@@ -175,29 +173,3 @@ def _moved_on(request: HttpRequest, tournament: Tournament) -> bool:
 def _number(request: HttpRequest, name: str) -> int | None:
     wanted = request.GET.get(name, "")
     return int(wanted) if wanted.isdecimal() and len(wanted) < 9 else None
-
-
-def _options(tournament: Tournament) -> list[tuple[str, str]]:
-    ruleset = RULESETS.get(tournament.game)
-    known = ruleset.options if ruleset else {}
-    return [
-        (_(known[name].label), _said(known[name], value)) if name in known else (name, str(value))
-        for name, value in tournament.options.items()
-    ]
-
-
-def _said(option: Option, value: object) -> str:
-    return option.write(value) if option.form else _(option.say(value))
-
-
-def _title(tournament: Tournament) -> str:
-    ruleset = RULESETS.get(tournament.game)
-    return _(ruleset.title) if ruleset else tournament.game
-
-
-def _limits(tournament: Tournament) -> list[tuple["StrOrPromise", float]]:
-    return [
-        (label, tournament.limits[name] // MIB if name == "memory" else tournament.limits[name])
-        for name, label in LIMIT_LABELS.items()
-        if name in tournament.limits
-    ]
