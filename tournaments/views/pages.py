@@ -1,6 +1,6 @@
 """What anyone may look at: the list, a tournament, its live cells, its tie-breaks explained, its data."""
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.core.paginator import Paginator
 from django.db.models import Count
@@ -30,9 +30,6 @@ from tournaments.terms import game_title, limits_said, options_said
 from tournaments.views.brackets import knockout_round
 from tournaments.views.found import shown_tournament, tournament_or_404
 from tournaments.views.sheets import csv_response, zip_response
-
-if TYPE_CHECKING:
-    pass
 
 PAGE_SIZE: Final = 24
 

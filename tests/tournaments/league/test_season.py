@@ -47,7 +47,7 @@ def test_a_league_of_thirty_bots_finds_their_order():
     truth = {member.bot_id: rng.gauss(0, 0.9) for member in league.memberships.all()}
     worker_up()
     worker_up("another@here")
-    for number in range(100):
+    for number in range(50):
         assert services.season_schedule(season_id=season.pk) == 4
         play(season, truth, rng)
         if number % 10 == 9:
@@ -55,15 +55,15 @@ def test_a_league_of_thirty_bots_finds_their_order():
     season.refresh_from_db()
 
     finished = Match.objects.filter(league_match__season=season, state=MatchState.FINISHED)
-    assert finished.count() == LeagueMatch.objects.count() == season.scheduled == 400
+    assert finished.count() == LeagueMatch.objects.count() == season.scheduled == 200
     assert shown(season) == from_scratch(season)
     bots = dict(Contender.objects.values_list("pk", "version__bot"))
     ladder = [bots[row[0]] for row in shown(season)]
-    assert rank_correlation(ladder, truth) > 0.8
-    assert sum(row[6] for row in shown(season)) == 400 * 4 * 2
+    assert rank_correlation(ladder, truth) > 0.7
+    assert sum(row[6] for row in shown(season)) == 200 * 4 * 2
     seats = Counter(Seat.objects.values_list("version__bot", flat=True))
-    assert min(seats.values()) >= 15
-    assert max(seats.values()) <= 45
+    assert min(seats.values()) >= 8
+    assert max(seats.values()) <= 22
 
 
 def test_the_scheduler_keeps_a_few_matches_waiting_and_no_more():
