@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import mean
 
-from tournaments.formats import Draw, Past, contenders, smallest_table, swiss_round, table_sizes
+from tournaments.formats import Contender, Draw, Past, contenders, smallest_table, swiss_round, table_sizes
 
 SECRET = b"benchmark"
 REPEATS = 3
@@ -18,7 +18,8 @@ REPEATS = 3
 
 @dataclass(slots=True)
 class Played:
-    """What an event came to. ``spread``: the mean range of scores at a table; ``bound``: what no round can beat."""
+    """What an event came to. ``spread``: the mean range of scores at a table; ``bound``: what no round can beat.
+    ``uneven``: bots whose seats are more than one apart at the end, ``most_uneven``: after any round."""
 
     slowest: float
     history: float
@@ -26,6 +27,7 @@ class Played:
     bound: float
     rematches: int
     uneven: int
+    most_uneven: int
 
 
 def main() -> None:
@@ -38,7 +40,7 @@ def main() -> None:
         _row("rematches in all rounds", f"{event.rematches}", "", "0")
         times = event.spread / event.bound if event.bound else 1
         _row("mean table score range", f"{event.spread:.3f}", f"bound {event.bound:.3f}", f"1.5 times; {times:.2f}")
-        _row("bots with seats more than one apart", f"{event.uneven}", "", "")
+        _row("bots with seats more than one apart", f"{event.uneven}", f"most {event.most_uneven}", "")
 
 
 def _play(entrants: int, seats: int, rounds: int) -> Played:
@@ -47,11 +49,12 @@ def _play(entrants: int, seats: int, rounds: int) -> Played:
     scores = dict.fromkeys(range(entrants), 0.0)
     past: list[Past] = []
     spreads, bounds = [], []
-    event = Played(0, 0, 0, 0, 0, 0)
+    event = Played(0, 0, 0, 0, 0, 0, 0)
     for number in range(1, rounds + 1):
         begin = time.process_time()
         players = contenders(scores, past, seats)
         event.history = max(event.history, time.process_time() - begin)
+        event.most_uneven = max(event.most_uneven, _uneven(players))
         spent = []
         for _ in range(REPEATS):
             begin = time.process_time()
@@ -64,8 +67,13 @@ def _play(entrants: int, seats: int, rounds: int) -> Played:
         past.append(Past(tuple(table.seating for table in draw.tables), tuple(bye.entrant for bye in draw.byes)))
         _score(draw, seats, scores, [one + chance.gauss(0, 1) for one in strength])
     event.spread, event.bound = mean(spreads), mean(bounds)
-    event.uneven = sum(max(one.sat) - min(one.sat) > 1 for one in contenders(scores, past, seats))
+    event.uneven = _uneven(contenders(scores, past, seats))
+    event.most_uneven = max(event.most_uneven, event.uneven)
     return event
+
+
+def _uneven(players: Sequence[Contender]) -> int:
+    return sum(max(one.sat) - min(one.sat) > 1 for one in players)
 
 
 def _score(draw: Draw, seats: int, scores: dict[int, float], form: Sequence[float]) -> None:
