@@ -130,9 +130,10 @@ def test_a_swiss_of_64_bots_outlives_its_workers(capsys: pytest.CaptureFixture[s
 
 
 def kill_one(rng: random.Random, running: Site) -> bool:
-    """kill -9 for one of the processes that play; whether there was one."""
-    leader = running.leader("celery", "--queues=matches")
-    players = sorted(one.pid for one in processes() if one.parent == leader and "celery" in one.command)
+    """kill -9 for one of the processes that play; whether there was one: Celery itself may just be starting again."""
+    table = processes()
+    pools = {one.pid for one in table if one.parent == running.process.pid and "--queues=matches" in one.command}
+    players = sorted(one.pid for one in table if one.parent in pools and "celery" in one.command)
     if not players:
         return False
     with suppress(ProcessLookupError):
