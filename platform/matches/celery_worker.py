@@ -12,7 +12,7 @@ from django.db import DatabaseError, connection
 from matches.dispatch import PLAY_TASK, queue_of
 from matches.presence import SEEN_EVERY, worker_denied, worker_gone, worker_seen
 from matches.worker import worker_close
-from sandbox import Cage, Denied
+from sandbox import Cage, Denied, Way
 
 logger = logging.getLogger(__name__)
 
@@ -27,7 +27,11 @@ def refuse_without_a_cage(sender: str, instance: Any, **kwargs: Any) -> None:
     if of_bots.isdisjoint(instance.app.amqp.queues.consume_from):
         return
     try:
-        Cage.open().close()
+        with Cage.open() as cage:
+            if cage.way is not Way.OWN:
+                logger.warning(
+                    "bots are caged by way of %s, where they are slow to start: see docs/sandbox.md", cage.way
+                )
         return
     except Denied as denied:
         missing = [f"{layer.name}: {layer.detail}. {layer.fix}" for layer in denied.layers]

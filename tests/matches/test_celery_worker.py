@@ -12,7 +12,7 @@ import pytest
 from matches.celery_worker import EXIT_CANNOT_CAGE, refuse_without_a_cage
 from matches.models import WorkerPresence
 from matches.tasks import sweep
-from sandbox import Layer, Report
+from sandbox import Layer, Report, Way
 from tests.matches.factories import MatchFactory, leased
 from tests.matches.test_leases import lapse
 
@@ -53,6 +53,13 @@ def test_a_worker_of_bots_that_cannot_cage_them_says_what_is_missing_and_ends(
     assert "landlock: not in this kernel. Use Linux 5.13." in caplog.text
     assert "seccomp" not in caplog.text
     assert WorkerPresence.objects.get(name="w@host").denied.startswith("landlock")
+
+
+def test_a_worker_that_cages_bots_in_the_slower_way_says_so(caplog: pytest.LogCaptureFixture) -> None:
+    with patch("matches.celery_worker.Cage.open") as opened, caplog.at_level(logging.WARNING):
+        opened.return_value.__enter__.return_value.way = Way.BWRAP
+        refuse_without_a_cage("w@host", instance("matches"))
+    assert "by way of bwrap" in caplog.text
 
 
 def test_a_worker_that_keeps_the_books_needs_no_cage() -> None:
