@@ -51,4 +51,4 @@ def calendar_of(data: Mapping[str, Any]) -> dict[str, Any]:
 
 def initial_calendar(tournament: Tournament) -> dict[str, Any]:
     """What the form shows for an existing draft."""
-    return {name: value for name in FIELDS if (value := getattr(tournament, name)) is not None}
+    return {name: getattr(tournament, name) for name in FIELDS}
