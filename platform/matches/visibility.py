@@ -11,10 +11,10 @@ def matches_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Match]:
     all of them for staff and for whoever organises them."""
     if getattr(user, "is_staff", False):
         return Match.objects.all()
-    own = Exists(Seat.objects.filter(match=OuterRef("pk"), version__bot__owner=user.pk))
+    own = Q(Exists(Seat.objects.filter(match=OuterRef("pk"), version__bot__owner=user.pk)))
     shown = Q(audience=Audience.EVERYONE)
     if user.pk is not None:
-        shown |= Q(organiser=user.pk) | (Q(audience=Audience.AUTHORS) & own)
+        shown |= Q(organiser=user.pk) | Q(own, audience=Audience.AUTHORS)
     return Match.objects.filter(shown)
 
 

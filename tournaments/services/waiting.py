@@ -80,7 +80,11 @@ def places_swap(*, played: Round, one: Entry, other: Entry) -> None:
         if sum(seat is not None for seat in seats.values()) + len(byes) < 2:
             raise SwapRefused(_("Both bots must be in this round."))
         newcomer = {one: other, other: one}
-        versions = {seat.pk: newcomer[entry].version_id for entry, seat in seats.items() if seat is not None}
+        versions = {
+            seat.pk: version
+            for entry, seat in seats.items()
+            if seat is not None and (version := newcomer[entry].version_id) is not None
+        }
         if len(byes) == 2 or not seats_assign(versions=versions):
             raise SwapRefused(_("These two cannot change places."))
         for bye in byes:
