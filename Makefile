@@ -26,7 +26,7 @@ test: $(VENV)/dev.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
 	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
-	$(BIN)/pytest -m browser -n 2 --dist loadgroup
+	$(BIN)/pytest -m browser -n 2 --dist loadfile --no-loadscope-reorder
 
 lint: $(VENV)/dev.stamp
 	$(BIN)/ruff check .
