@@ -12,7 +12,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
     """A database that PostgreSQL can empty after a test and drop after the run."""
     with django_db_blocker.unblock(), connection.cursor() as cursor:
         # Our own tokens took the place of knox's: Django empties this table no more, but it refers to people.
-        cursor.execute("DROP TABLE knox_authtoken")
+        cursor.execute("DROP TABLE IF EXISTS knox_authtoken")
     yield
     if connection.vendor == "postgresql":
         with django_db_blocker.unblock(), connection.cursor() as cursor:
