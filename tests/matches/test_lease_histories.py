@@ -52,6 +52,9 @@ class History(RuleBasedStateMachine):
         self.expired = False
         self.results = 0
 
+    def teardown(self) -> None:
+        self.match.delete()  # or the sweeper of the next history would come for it
+
     def one_match(self) -> QuerySet[Match]:
         return Match.objects.filter(pk=self.match.pk)
 

@@ -33,8 +33,9 @@ def cage():
 
 
 @pytest.fixture
-def run_tasks(monkeypatch, django_capture_on_commit_callbacks):
+def run_tasks(monkeypatch, settings, django_capture_on_commit_callbacks):
     """Runs a service and every task that follows from it, one after the other."""
+    settings.LEASE_SECONDS = 3600  # a heartbeat has a connection of its own, which does not see what is not committed
     current_app.loader.import_default_modules()  # what a worker does on its start: finds every task
     waiting = deque()
     monkeypatch.setattr("celery.Celery.send_task", lambda _, name, args=(), **__: waiting.append((name, args)))
