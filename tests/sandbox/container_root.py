@@ -9,7 +9,6 @@ from sandbox.inside import linux
 
 from .ordinary_user import REPOSITORY, open_closed_folders
 
-
 FIRST: Final = 100_000
 LENGTH: Final = 65_536
 
