@@ -35,7 +35,7 @@ def ruling_make(*, tournament: Tournament, proposal: Proposal, reason: str, by: 
     """
     with transaction.atomic():
         tournament = locked(tournament.pk, *RULED)
-        made = Ruling.objects.filter(tournament=tournament, basis=basis, kind=proposal.kind, by=by).first()
+        made = Ruling.objects.filter(tournament=tournament, basis=basis, kind=proposal.kind, by=by.pk).first()
         if made is not None:
             return made
         require_rulable(tournament, proposal)
@@ -94,7 +94,7 @@ def _go_on(tournament_id: int) -> None:
 
 def _cancel_match(ruling: Ruling, proposal: Proposal) -> None:
     """Whatever of it has not been played is called off."""
-    match_cancel(matches=Match.objects.filter(pk=ruling.match_id))
+    match_cancel(matches=Match.objects.filter(rulings=ruling))
 
 
 def _replay(ruling: Ruling, proposal: Proposal) -> None:
@@ -126,7 +126,7 @@ def _replay(ruling: Ruling, proposal: Proposal) -> None:
 
 
 def _withdraw(ruling: Ruling, proposal: Proposal) -> None:
-    Entry.objects.filter(pk=ruling.entry_id).update(withdrawn=True)
+    Entry.objects.filter(rulings=ruling).update(withdrawn=True)
 
 
 def _disqualify(ruling: Ruling, proposal: Proposal) -> None:

@@ -1,5 +1,6 @@
 """The log of rulings, and how a new one comes into it: chosen, looked at, confirmed."""
 
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -50,16 +51,16 @@ def rule(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     tournament = ruled_tournament(request, slug)
     if kind not in RulingKind.values:
         raise Http404(_("There is no such ruling."))
-    typed = {"kind": Kind(kind), "tournament": tournament}
+    asked = partial(ProposalForm, kind=Kind(kind), tournament=tournament)
     if request.method == "POST":
-        sent_before = tournament.rulings.filter(basis=request.POST.get("basis", ""), kind=kind, by=signed_in(request))
+        sent_before = tournament.rulings.filter(basis=request.POST.get("basis", ""), kind=kind, by=request.user.pk)
         if sent_before.exists():
             return redirect("tournaments:rulings", slug)
-        return _confirm(request, tournament, ProposalForm(request.POST, **typed), ReasonForm(request.POST))
+        return _confirm(request, tournament, asked(request.POST), ReasonForm(request.POST))
     if "look" in request.GET or kind in (Kind.REOPEN, Kind.NOTE):
-        form = ProposalForm(request.GET, **typed)
+        form = asked(request.GET)
     else:
-        form = ProposalForm(initial=request.GET.dict(), **typed)
+        form = asked(initial=request.GET.dict())
     return _page(request, tournament, form, ReasonForm(), 422 if form.errors else 200)
 
 
