@@ -52,9 +52,9 @@ class StagesForm(forms.Form):
         label=_("End a match when it is decided"),
         choices=[
             ("", _("no: every match plays all its blocks")),
-            ("0.01", _("yes, with 1 % errors")),
-            ("0.05", _("yes, with 5 % errors")),
-            ("0.1", _("yes, with 10 % errors")),
+            ("0.01", _("yes, with an error rate of 1%")),
+            ("0.05", _("yes, with an error rate of 5%")),
+            ("0.1", _("yes, with an error rate of 10%")),
         ],
         required=False,
         help_text=_(

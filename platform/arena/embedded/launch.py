@@ -112,7 +112,7 @@ def _report_cage(say: Callable[[str], None]) -> bool:
     report = probe()
     if report.ok:
         return True
-    missing = [f"{layer.name}: {layer.detail}. {layer.fix}" for layer in report.layers if not layer.ok]
+    missing = [f"{layer.name}: {layer.detail}. {layer.fix}" for layer in report.missing]
     worker_denied(name=socket.gethostname(), missing=missing)
     say("MATCHES ARE PAUSED: bots run in a cage only, and this machine does not allow one. The site runs without.")
     for sentence in missing:
