@@ -116,9 +116,12 @@ def test_two_bots_change_places_and_the_reasons_of_their_tables_are_gone():
     cup = swiss(review_rounds=True)
     (a, b), (c, d), other = seating(cup)
     entry = {one.version_id: one for one in cup.entries.all()}
-    services.places_swap(played=cup.rounds.get(), one=entry[a], other=entry[d])
+    services.places_swap(by=cup.organiser, played=cup.rounds.get(), one=entry[a], other=entry[d])
     assert seating(cup) == [[d, b], [c, a], other]
     assert [fixture.reasons is None for fixture in cup.fixtures.all()] == [True, True, False]
+    (noted,) = cup.rulings.all()
+    assert (noted.kind, noted.by) == ("note", cup.organiser)
+    assert f"{entry[a].bot.name} and {entry[d].bot.name} changed places" in noted.reason
 
 
 def test_a_bot_takes_the_bye_of_another():
@@ -126,12 +129,12 @@ def test_a_bot_takes_the_bye_of_another():
     bye = cup.byes.get()
     entry = {one.version_id: one for one in cup.entries.all()}
     seated = entry[seating(cup)[0][0]]
-    services.places_swap(played=cup.rounds.get(), one=bye.entry, other=seated)
+    services.places_swap(by=cup.organiser, played=cup.rounds.get(), one=bye.entry, other=seated)
     assert seating(cup)[0][0] == bye.entry.version_id
     assert cup.byes.get().entry == seated
     services.round_start(played=cup.rounds.get())
     with pytest.raises(RoundStarted):
-        services.places_swap(played=cup.rounds.get(), one=bye.entry, other=seated)
+        services.places_swap(by=cup.organiser, played=cup.rounds.get(), one=bye.entry, other=seated)
 
 
 def test_who_is_not_there_cannot_change_places():
@@ -140,10 +143,10 @@ def test_who_is_not_there_cannot_change_places():
     stranger = TournamentFactory(entries=1).entries.get()
     for other in (one, stranger):
         with pytest.raises(SwapRefused):
-            services.places_swap(played=cup.rounds.get(), one=one, other=other)
+            services.places_swap(by=cup.organiser, played=cup.rounds.get(), one=one, other=other)
     before = seating(cup)
-    services.places_swap(played=cup.rounds.get(), one=one, other=two)
-    services.places_swap(played=cup.rounds.get(), one=two, other=one)
+    services.places_swap(by=cup.organiser, played=cup.rounds.get(), one=one, other=two)
+    services.places_swap(by=cup.organiser, played=cup.rounds.get(), one=two, other=one)
     assert seating(cup) == before
 
 

@@ -1,5 +1,6 @@
 """Rounds that wait, for their time or for the organiser, who may meanwhile let bots change places."""
 
+from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -9,8 +10,11 @@ from matches.models import Seat as MatchSeat
 from matches.services import match_publish, match_release, seats_assign
 from tournaments.errors import TournamentError, WrongState
 from tournaments.models import Bye, Entry, Fixture, Round, TournamentState
+from tournaments.selectors.proposals import Proposal, basis_of
 from tournaments.services.moves import announce_later, locked
 from tournaments.services.publishing import audience_of
+from tournaments.services.ruling import ruling_make
+from tournaments.standings import Kind
 
 
 class RoundStarted(TournamentError):
@@ -60,9 +64,9 @@ def rounds_start_due() -> int:
     return started
 
 
-def places_swap(*, played: Round, one: Entry, other: Entry) -> None:
+def places_swap(*, played: Round, one: Entry, other: Entry, by: AbstractUser) -> None:
     """Let two bots change places in a round that waits: two seats, or a seat and a bye. What was said of how these
-    tables were drawn no longer holds, and is no longer said.
+    tables were drawn no longer holds, and is no longer said; the log of rulings says who changed them.
 
     Raises:
         WrongState: the tournament is neither running nor paused.
@@ -92,6 +96,15 @@ def places_swap(*, played: Round, one: Entry, other: Entry) -> None:
             bye.save(update_fields=["entry"])
         matches = [seat.match_id for seat in seats.values() if seat is not None]
         Fixture.objects.filter(round=played, match__in=matches).update(reasons=None)
+        tournament = played.tournament
+        sentence = _("Round %(number)d, before it began: %(one)s and %(other)s changed places.")
+        ruling_make(
+            tournament=tournament,
+            proposal=Proposal(Kind.NOTE),
+            reason=sentence % {"number": played.number, "one": one.bot.name, "other": other.bot.name},
+            by=by,
+            basis=basis_of(tournament),
+        )
         announce_later(played.tournament_id)
 
 

@@ -14,7 +14,7 @@ from tournaments.models import Publication, Round
 from tournaments.selectors.board import entries_of
 from tournaments.selectors.fixtures import pairings_of
 from tournaments.services import places_swap, round_start, tournament_publish
-from tournaments.views.found import own_tournament
+from tournaments.views.found import own_tournament, signed_in
 from tournaments.views.pair_form import PairForm
 from tournaments.views.refused import refused
 
@@ -32,7 +32,7 @@ def arrange(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     form = PairForm(request.POST or None, tournament=tournament, joined=gettext_lazy("changes places with"))
     if form.is_valid():
         try:
-            places_swap(played=played, **form.pair())
+            places_swap(played=played, by=signed_in(request), **form.pair())
         except TournamentError as error:
             form.add_error(None, str(error))
         else:
