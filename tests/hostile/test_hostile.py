@@ -25,16 +25,17 @@ EACH = [
 FEW = ("h01_fork_bomb", "h10_read_secrets", "h12_killer", "h16_native_code", "h18_exits_after_answer", "c48_daemon")
 
 
-@pytest.fixture(scope="module")
-def rows(request: pytest.FixtureRequest) -> dict[str, Row]:
-    setting: Setting = request.param
-    PLAYED[setting] = setting.play(name for each, name in (param.values for param in EACH) if each == setting)
+def rows_of(setting: Setting) -> dict[str, Row]:
+    """All of a setting's cases are played at once, by the first test that asks."""
+    if setting not in PLAYED:
+        PLAYED[setting] = setting.play(name for each, name in (param.values for param in EACH) if each == setting)
     return PLAYED[setting]
 
 
 @pytest.mark.timeout(1800)  # the first of a setting plays them all
-@pytest.mark.parametrize(("rows", "name"), EACH, indirect=["rows"], scope="module")
-def test_it_ends_as_expected_and_leaves_nothing(rows: dict[str, Row], name: str) -> None:
+@pytest.mark.parametrize(("setting", "name"), EACH)
+def test_it_ends_as_expected_and_leaves_nothing(setting: Setting, name: str) -> None:
+    rows = rows_of(setting)
     if name not in rows:
         pytest.skip("needs numpy")
     assert rows[name].ok, rows[name]
