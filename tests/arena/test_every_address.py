@@ -15,6 +15,7 @@ from tests.matches.factories import FinishedMatchFactory
 from tests.tournaments.factories import finish_matches, running_tournament
 from tests.tournaments.league.factories import member_of, open_league, season_of, worker_up
 from tournaments.league.services import season_schedule
+from tournaments.services import pair_keep_apart
 
 pytestmark = pytest.mark.django_db
 
@@ -43,6 +44,7 @@ def site() -> dict[str, Any]:
     cup = running_tournament(entries=3, organiser=UserFactory(username="organiser", is_organiser=True))
     finish_matches(cup, most=1)
     entry = cup.entries.select_related("bot__owner", "bot__current").order_by("pk")[0]
+    pair = pair_keep_apart(tournament=cup, one=entry, other=cup.entries.order_by("pk")[1])
     membership = member_of(league := open_league(bots=1), bot=entry.bot)
     worker_up()
     season_schedule(season_id=season_of(league).pk)
@@ -60,6 +62,9 @@ def site() -> dict[str, Any]:
             "username": entry.bot.owner.username,
             "bot": entry.bot.slug,
             "membership_id": membership.pk,
+            "pair_id": pair.pk,
+            "kind": "void",
+            "user_id": entry.bot.owner_id,
             "match_number": 1,
             "name": "pickomino",
             "form": "json",
