@@ -9,8 +9,9 @@ from matches.referee.blame import SeatFault
 from matches.referee.chair import Cage
 from matches.referee.course import Conclusion, Course, concluded
 from matches.referee.forfeits import FAULT_POLICY, FaultPolicy
+from matches.referee.played import PlayedGame
 from matches.referee.scoring import SeatTotal, seat_totals
-from matches.referee.series import Order, PlayedGame, Watch, games_played
+from matches.referee.series import Order, Watch, games_played
 from matches.referee.stopping import Ending, Sequential, StoppingError, rule_of
 
 __all__ = [

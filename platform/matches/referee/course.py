@@ -5,14 +5,11 @@ A pure function of the games, so that whoever plays or replays them comes to the
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from matches.referee.forfeits import Conduct
+from matches.referee.played import PlayedGame
 from matches.referee.scoring import shares_beaten
 from matches.referee.stopping import Ending, Sequential
-
-if TYPE_CHECKING:
-    from matches.referee.series import PlayedGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +52,7 @@ class Course:
         """Whose games are no longer its own, by seat."""
         return self._forfeited(self._blocks * len(self._conduct))
 
-    def note(self, game: "PlayedGame") -> None:
+    def note(self, game: PlayedGame) -> None:
         """The next game has ended."""
         at_fault = {fault.seat for fault in game.faults}
         for seat, conduct in enumerate(self._conduct):
@@ -84,7 +81,7 @@ class Course:
         return Ending.FORFEITED if any(self.forfeited) else self._stopping.decision(self._shares)
 
 
-def concluded(games: Iterable["PlayedGame"], course: Course) -> Conclusion:
+def concluded(games: Iterable[PlayedGame], course: Course) -> Conclusion:
     """The end of a match, from all its games in order; ``course`` is that of its beginning."""
     for game in games:
         course.note(game)

@@ -20,6 +20,7 @@ from games.table import Table
 from matches.referee.blame import SeatFault
 from matches.referee.chair import Cage, Chair
 from matches.referee.course import Course
+from matches.referee.played import PlayedGame
 from matches.referee.rotation import block_of, by_seat, seats_by_position
 from matches.referee.scoring import places_after_forfeits
 from matches.referee.stopping import Sequential
@@ -45,22 +46,6 @@ class Order:
     pace: float = 0.0  # least seconds between two actions
     stopping: Sequential | None = None
     barred: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedGame:
-    """A finished game; all but the record is by match seat. ``places`` are those after forfeits, times are seconds."""
-
-    index: int
-    record: Record
-    points: tuple[int, ...]
-    places: tuple[int, ...]
-    reason: str
-    tie_break: str
-    faults: tuple[SeatFault, ...]  # by seat, one each at most
-    cpu: tuple[float, ...]
-    slowest: tuple[float, ...]
-    printed: tuple[str, ...]
 
 
 def games_played(order: Order, cage: Cage, watch: Watch) -> Iterator[PlayedGame]:

@@ -1,0 +1,22 @@
+"""What a finished game leaves behind."""
+
+from dataclasses import dataclass
+
+from games.record import Record
+from matches.referee.blame import SeatFault
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """A finished game; all but the record is by match seat. ``places`` are those after forfeits, times are seconds."""
+
+    index: int
+    record: Record
+    points: tuple[int, ...]
+    places: tuple[int, ...]
+    reason: str
+    tie_break: str
+    faults: tuple[SeatFault, ...]  # by seat, one each at most
+    cpu: tuple[float, ...]
+    slowest: tuple[float, ...]
+    printed: tuple[str, ...]
