@@ -17,8 +17,8 @@ from matches.live.routing import websocket_urlpatterns  # noqa: E402  needs the 
 application = ProtocolTypeRouter(
     {
         "http": limit_body(http, settings.REQUEST_BODY_MAX),
-        # No session here: the sockets carry what everyone may know, and Channels would look at the session again for
-        # every message sent, which costs more than the sending.
+        # No session here: the sockets carry what everyone may know, or what the ticket of a page admits to; Channels
+        # would look at the session again for every message sent, which costs more than the sending.
         "websocket": AllowedHostsOriginValidator(URLRouter(websocket_urlpatterns)),
     }
 )

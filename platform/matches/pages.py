@@ -15,6 +15,7 @@ from bots.failure import as_download
 from games.record import Record
 from games.rulesets import find
 from matches.film import FORMAT
+from matches.live.ticket import ticket_for
 from matches.models import Fault, Game, Match, MatchState, Seat
 from matches.referee.rotation import block_of, seats_by_position
 from matches.words import REASONS, TIE_BREAKS, VERDICTS, word
@@ -135,7 +136,9 @@ def points_title(match: Match) -> str:
 
 
 def player_data(match: Match, *, embedded: bool = False) -> dict[str, Any]:
-    """What ``<match-replay>`` is told in the page; see static/matches/replay/match-replay.js."""
+    """What ``<match-replay>`` is told in the page of a reader who may look at ``match``, and at what it leads to; see
+    static/matches/replay/match-replay.js.
+    """
     seats = list(match.seats.all())
     return {
         "match": match.pk,
@@ -148,6 +151,7 @@ def player_data(match: Match, *, embedded: bool = False) -> dict[str, Any]:
         "frames": reverse("matches:game-frames", args=[match.pk, 0]).replace("/0/", "/{game}/"),
         "edition": f"{FORMAT}.{match.attempt}",
         "socket": f"/ws/matches/{match.pk}/",
+        "ticket": ticket_for(match),
         "page": reverse("matches:detail", args=[match.pk]),
         "embedded": embedded,
     }

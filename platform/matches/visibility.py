@@ -19,5 +19,10 @@ def matches_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Match]:
 
 
 def matches_public() -> QuerySet[Match]:
-    """What everyone may look at: for lists, and for the broadcast, which does not ask who is listening."""
-    return Match.objects.filter(audience=Audience.EVERYONE)
+    """What everyone may look at: for lists."""
+    return matches_shown_to(Audience.EVERYONE)
+
+
+def matches_shown_to(audience: Audience) -> QuerySet[Match]:
+    """What ``audience`` may look at, and everyone too: for the broadcast, which does not know who is listening."""
+    return Match.objects.filter(audience__in={Audience.EVERYONE, audience})

@@ -66,12 +66,12 @@ def test_lists_the_broadcast_and_the_pages_of_its_bots_know_only_what_is_everyon
     pages = [reverse("matches:list"), reverse("bots:detail", args=[bot.slug]), reverse("home")]
     link = reverse("matches:detail", args=[match.pk])
     assert all(link in client.get(page).content.decode() for page in pages)
-    assert setup_read(match_id=match.pk)
+    assert setup_read(match_id=match.pk, audience=Audience.EVERYONE)
     match_publish(matches=matches_list(), audience=audience)
     assert not any(link in client.get(page).content.decode() for page in pages)
     assert not matches_recent(limit=5)
-    assert setup_read(match_id=match.pk) is None
-    assert story_read(match_id=match.pk, attempt=1, game=0) is None
+    assert setup_read(match_id=match.pk, audience=Audience.EVERYONE) is None
+    assert story_read(match_id=match.pk, audience=Audience.EVERYONE, attempt=1, game=0) is None
 
 
 def test_bots_change_seats_only_while_their_matches_are_held(match):

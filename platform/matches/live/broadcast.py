@@ -19,7 +19,7 @@ from matches.live.journal import Journal, Position
 from matches.live.outlet import Outlet, Send
 from matches.live.projector import Look, Projector
 from matches.live.story import GAMES_KEPT
-from matches.models import MatchState
+from matches.models import Audience, MatchState
 
 logger = logging.getLogger(__name__)
 
@@ -67,16 +67,16 @@ class Cursor:
 
 
 class Broadcast:
-    """The journal of a match, growing for as long as someone watches."""
+    """The journal of a match, growing for as long as someone of its audience watches."""
 
-    def __init__(self, match_id: int) -> None:
+    def __init__(self, match_id: int, audience: Audience) -> None:
         self.journal: Journal | None = None
         self.over = False
         self.viewers = 0
         self.outlets: set[Outlet] = set()
         self._match_id = match_id
         self._topic = f"match.{match_id}"
-        self._projector = Projector(match_id)
+        self._projector = Projector(match_id, audience)
         self._due = asyncio.Event()
         self._task = asyncio.create_task(self._run())
 
@@ -120,7 +120,7 @@ class Broadcast:
             logger.exception("live: %s could not be read", self._topic)
             return
         if look is None:
-            self.over = True
+            self.journal, self.over = None, True
         else:
             self._tell(look)
         for outlet in tuple(self.outlets):
@@ -140,21 +140,21 @@ class Broadcast:
         self.over = look.over
 
 
-_broadcasts: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[int, Broadcast]] = WeakKeyDictionary()
+_broadcasts: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[int, Audience], Broadcast]] = WeakKeyDictionary()
 
 
 @asynccontextmanager
-async def watched(match_id: int) -> AsyncIterator[Broadcast]:
-    """The broadcast of a match in this event loop; it runs while anyone is inside."""
+async def watched(match_id: int, audience: Audience) -> AsyncIterator[Broadcast]:
+    """The broadcast of a match to an audience in this event loop; it runs while anyone is inside."""
     broadcasts = _broadcasts.setdefault(asyncio.get_running_loop(), {})
-    broadcast = broadcasts.get(match_id)
+    broadcast = broadcasts.get((match_id, audience))
     if broadcast is None:
-        broadcast = broadcasts[match_id] = Broadcast(match_id)
+        broadcast = broadcasts[match_id, audience] = Broadcast(match_id, audience)
     broadcast.viewers += 1
     try:
         yield broadcast
     finally:
         broadcast.viewers -= 1
         if not broadcast.viewers:
-            del broadcasts[match_id]
+            del broadcasts[match_id, audience]
             await broadcast.stop()

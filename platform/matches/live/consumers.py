@@ -14,11 +14,14 @@ from matches.live.broadcast import watched
 from matches.live.hub import current_hub
 from matches.live.journal import Position, read_position
 from matches.live.outlet import Outlet
+from matches.live.ticket import TicketError, read_ticket
 from matches.live.topics import TOPICS_MAX, RequestError, read_request
+from matches.models import Audience
 
 logger = logging.getLogger(__name__)
 
 CLOSE_GARBAGE = 4400
+CLOSE_FORBIDDEN = 4403
 CLOSE_TROUBLE = 1013  # try again later: nothing is lost, the page says where it was
 REQUESTS_MAX = 500  # per socket: a page asks when it opens and when parts of it come and go
 
@@ -51,7 +54,7 @@ class SocketConsumer(AsyncWebsocketConsumer):
         """Says why, and hangs up."""
         await self.stop()
         await self.send(text_data=json.dumps({"error": error.code, "detail": str(error)}))
-        await self.close(CLOSE_GARBAGE)
+        await self.close(CLOSE_FORBIDDEN if isinstance(error, TicketError) else CLOSE_GARBAGE)
 
     async def disconnect(self, code: Any) -> None:
         await self.stop()
@@ -129,6 +132,8 @@ class Mailbox:
 class MatchConsumer(SocketConsumer):
     """``/ws/matches/5/?since=1.0.57``: the frames of a match after those the viewer has (attempt, game, frame).
 
+    A match that is not everyone's is shown to those who bring the ``ticket`` that its page holds.
+
     Messages, by ``type``: "attempt" (its number; another than before voids all frames), "state", "frames" (see
     ``matches.film``, with ``game`` and the number of the ``first``), "finished" (``url`` of the result).
     """
@@ -138,12 +143,14 @@ class MatchConsumer(SocketConsumer):
     async def connect(self) -> None:
         await self.accept()
         query = parse_qs(self.scope["query_string"].decode("latin-1"))
+        match_id = self.scope["url_route"]["kwargs"]["match_id"]
         try:
             since = read_position(query.get("since", [""])[0])
+            audience = read_ticket(query.get("ticket", [""])[0], match_id)
         except RequestError as error:
             await self.refuse(error)
         else:
-            self.task = asyncio.create_task(self._follow(self.scope["url_route"]["kwargs"]["match_id"], since))
+            self.task = asyncio.create_task(self._follow(match_id, audience, since))
 
     async def stop(self) -> None:
         if self.task is not None:
@@ -154,7 +161,7 @@ class MatchConsumer(SocketConsumer):
     async def asked(self, text: str | None) -> None:
         raise RequestError("unknown_request", "a match is only watched: open the socket with ?since=attempt.game.frame")
 
-    async def _follow(self, match_id: int, since: Position) -> None:
-        async with watched(match_id) as broadcast:
+    async def _follow(self, match_id: int, audience: Audience, since: Position) -> None:
+        async with watched(match_id, audience) as broadcast:
             code = await broadcast.follow(self.base_send, since)
         await self.close(code)

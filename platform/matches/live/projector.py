@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from games.replay import RecordError
 from matches.film import Film
 from matches.live.story import GAMES_KEPT, GameSoFar, Setup, setup_read, story_read
+from matches.models import Audience
 
 logger = logging.getLogger(__name__)
 
@@ -32,18 +33,21 @@ class Look:
 class Projector:
     """Looks at one match again and again and simulates each game once. For one thread at a time."""
 
-    __slots__ = ("_attempt", "_films", "_match_id", "_setup")
+    __slots__ = ("_attempt", "_audience", "_films", "_match_id", "_setup")
 
-    def __init__(self, match_id: int) -> None:
+    def __init__(self, match_id: int, audience: Audience) -> None:
         self._match_id = match_id
+        self._audience = audience
         self._setup: Setup | None = None
         self._attempt = -1
         self._films: dict[int, Film | None] = {}  # None: its log does not replay
 
     def look(self) -> Look | None:
-        """Reads the database. None if there is no such match."""
-        self._setup = self._setup or setup_read(match_id=self._match_id)
-        story = story_read(match_id=self._match_id, attempt=self._attempt, game=max(self._films, default=0))
+        """Reads the database. None if there is no such match for this audience."""
+        match_id, audience = self._match_id, self._audience
+        self._setup = self._setup or setup_read(match_id=match_id, audience=audience)
+        last = max(self._films, default=0)
+        story = story_read(match_id=match_id, audience=audience, attempt=self._attempt, game=last)
         if self._setup is None or story is None:
             return None
         if story.attempt != self._attempt:

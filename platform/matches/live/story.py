@@ -8,8 +8,8 @@ from django.db.models import Count
 
 from games.record import Record
 from games.replay import Intervention
-from matches.models import Game, Match, MatchLog, MatchState
-from matches.visibility import matches_public
+from matches.models import Audience, Game, Match, MatchLog, MatchState
+from matches.visibility import matches_shown_to
 
 GAMES_KEPT: Final = 12  # the last games of a match are streamed; earlier ones are read over HTTP when asked for
 OVER: Final = frozenset({MatchState.FINISHED, MatchState.CANCELLED})
@@ -45,18 +45,18 @@ class Story:
         return self.state in OVER
 
 
-def setup_read(*, match_id: int) -> Setup | None:
-    """None if there is no such match that is everyone's."""
-    match = matches_public().filter(pk=match_id).annotate(players=Count("seats")).first()
+def setup_read(*, match_id: int, audience: Audience) -> Setup | None:
+    """None if there is no such match for this audience."""
+    match = matches_shown_to(audience).filter(pk=match_id).annotate(players=Count("seats")).first()
     return None if match is None else Setup(match.ruleset, match.players, match.options)
 
 
-def story_read(*, match_id: int, attempt: int, game: int) -> Story | None:
+def story_read(*, match_id: int, audience: Audience, attempt: int, game: int) -> Story | None:
     """The match, with its games from ``game`` on if ``attempt`` is still the present one, else with all of them.
 
-    At most the last ``GAMES_KEPT`` games. None if there is no such match.
+    At most the last ``GAMES_KEPT`` games. None if there is no such match for this audience.
     """
-    match = matches_public().filter(pk=match_id).values_list("state", "attempt").first()
+    match = matches_shown_to(audience).filter(pk=match_id).values_list("state", "attempt").first()
     if match is None:
         return None
     state, present = match

@@ -1,6 +1,7 @@
 """The player alone: pages with canned matches, served with our files under our policy, without a database.
 
-Match 7 is of two games of Pickomino, one with a fault. ``/boards/<ruleset>/`` is a match of one game of any ruleset.
+Match 7 is of two games of Pickomino, one with a fault; ``/matches/7/live/`` is its page while it is played, with a
+ticket. ``/boards/<ruleset>/`` is a match of one game of any ruleset.
 """
 
 import json
@@ -90,6 +91,8 @@ class Handler(BaseHTTPRequestHandler):
             self._answer(page_html().encode(), "text/html; charset=utf-8")
         elif path == "/matches/7/embed/":
             self._answer(page_html(embedded=True).encode(), "text/html; charset=utf-8")
+        elif path == "/matches/7/live/":
+            self._answer(page_html(state="running", ticket="7.authors:signed").encode(), "text/html; charset=utf-8")
         elif path == "/around/":
             self._answer(b'<!doctype html><title>x</title><iframe src="/matches/7/embed/"></iframe>', "text/html")
         elif parts[0] == "boards" and parts[-1] == "frames.json":

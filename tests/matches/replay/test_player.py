@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from games.frames import frames
 from tests.browser.chromium import chromium, chromium_path
@@ -210,3 +210,18 @@ def test_a_frame_tells_the_page_around_it_of_each_step(visit: Callable[..., Page
     page.wait_for_function("window.heard.some((said) => said.step === 1)")
     said = page.evaluate("window.heard.find((said) => said.step === 1)")
     assert (said["type"], said["match"], said["game"]) == ("pecking-order:step", 7, 1)
+
+
+def test_a_cut_line_is_taken_up_again_with_the_ticket_until_the_server_refuses_it(visit: Callable[..., Page]) -> None:
+    page = visit(path="/around/")
+    calls: list[str] = []
+
+    def answer(socket: WebSocketRoute) -> None:
+        calls.append(socket.url.partition("?")[2])
+        socket.close(code=1013 if len(calls) == 1 else 4403)
+
+    page.route_web_socket("**/ws/matches/7/*", answer)
+    page.goto("/matches/7/live/")
+    expect(page.locator(".rp-lost")).to_contain_text("Reload it")
+    page.wait_for_timeout(2000)  # longer than the pause before another attempt
+    assert calls == ["ticket=7.authors%3Asigned"] * 2

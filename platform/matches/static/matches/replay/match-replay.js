@@ -104,6 +104,7 @@ class MatchReplay extends HTMLElement {
       state: (state) => this.#setState(state),
       finished: () => this.#finish(),
       lost: (lost) => this.#views.status.setLost(lost),
+      refused: () => this.#views.status.setRefused(),
     });
   }
 

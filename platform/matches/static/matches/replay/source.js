@@ -15,7 +15,7 @@ export class Source {
   #socket = null;
   #on;
 
-  /** `on` has: film(film), reset(), state(state), finished(url), lost(lost). */
+  /** `on` has: film(film), reset(), state(state), finished(url), lost(lost), refused(). */
   constructor(data, on) {
     this.#data = data;
     this.#on = on;
@@ -33,11 +33,17 @@ export class Source {
 
   /** Follows the running match. */
   open() {
-    const address = () => this.#data.socket + (this.#last ? `?since=${[this.#attempt, ...this.#last].join(".")}` : "");
+    const address = () => {
+      const query = new URLSearchParams();
+      if (this.#data.ticket) query.set("ticket", this.#data.ticket);
+      if (this.#last) query.set("since", [this.#attempt, ...this.#last].join("."));
+      return `${this.#data.socket}?${query}`;
+    };
     this.#socket = openSocket(address, {
       onOpen: () => this.#on.lost(false),
       onMessage: (message) => this.#hear(message),
       onDown: () => this.#on.lost(true),
+      onRefused: () => this.#on.refused(),
     });
   }
 

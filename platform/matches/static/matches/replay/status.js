@@ -44,5 +44,8 @@ export function createStatus(playhead, { load }) {
   const setLost = (is) => {
     lost.textContent = is ? gettext("Connection lost, trying again …") : "";
   };
-  return { element, show, say, setState, setLost };
+  const setRefused = () => {
+    lost.textContent = gettext("This page may no longer follow the match. Reload it to go on.");
+  };
+  return { element, show, say, setState, setLost, setRefused };
 }

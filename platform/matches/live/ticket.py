@@ -1,0 +1,44 @@
+"""Leave to watch a match that is not everyone's.
+
+Sockets ask for no session: looking one up costs more than the delivery. So the page, which knows its reader, hands a
+signed ticket out, and the socket brings it along. It holds for one match and for the audience that the reader belonged
+to: once the match is kept closer than that, the stream ends.
+"""
+
+from typing import Final
+
+from django.core import signing
+
+from matches.live.topics import RequestError
+from matches.models import Audience, Match
+
+LIFE_SECONDS: Final = 600  # to open a socket with; an open one stays open
+_SIGNER: Final = signing.TimestampSigner(salt="matches.live.ticket")
+
+
+class TicketError(RequestError):
+    """A ticket that admits nobody."""
+
+
+def ticket_for(match: Match) -> str:
+    """For a reader who may look at ``match``; "" where everyone may."""
+    return "" if match.audience == Audience.EVERYONE else _SIGNER.sign(f"{match.pk}.{match.audience}")
+
+
+def read_ticket(ticket: str, match_id: int) -> Audience:
+    """The audience that whoever holds ``ticket`` belongs to; everyone, without one. Safe for hostile text.
+
+    Raises:
+        TicketError: not signed here, too old, or for another match.
+    """
+    if not ticket:
+        return Audience.EVERYONE
+    try:
+        admitted, _, audience = _SIGNER.unsign(ticket, max_age=LIFE_SECONDS).partition(".")
+    except signing.SignatureExpired as error:
+        raise TicketError("ticket_expired", "the ticket is too old to watch with: reload the page") from error
+    except signing.BadSignature as error:
+        raise TicketError("bad_ticket", "the ticket is not one of ours: reload the page") from error
+    if admitted != str(match_id):
+        raise TicketError("bad_ticket", f"the ticket is for match {admitted}, not for {match_id}: reload the page")
+    return Audience(audience)
