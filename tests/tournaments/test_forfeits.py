@@ -65,7 +65,10 @@ def test_one_forfeited_match_is_lost_and_costs_no_more(cup, django_capture_on_co
     assert not mail.outbox
 
 
-def test_with_the_second_the_bot_is_out_once_and_its_author_told_once(cup, django_capture_on_commit_callbacks) -> None:
+def test_with_the_second_the_bot_is_out_once_and_its_author_told_once(
+    cup, settings, django_capture_on_commit_callbacks
+) -> None:
+    settings.SITE_URL = "https://pecking.example.org"
     for _ in range(2):
         last = forfeit(cup)
     for _ in range(3):  # a message may come again
@@ -76,7 +79,8 @@ def test_with_the_second_the_bot_is_out_once_and_its_author_told_once(cup, djang
     assert letter.to == ["ada@example.org"]
     assert out.bot.name in letter.subject
     assert "has forfeited 2 matches" in letter.body
-    assert reverse("bots:failures", args=[out.bot.slug]) in letter.body
+    links = [reverse("bots:failures", args=[out.bot.slug]), reverse("tournaments:detail", args=[cup.slug])]
+    assert all(f"https://pecking.example.org{link}" in letter.body for link in links)
 
 
 def test_its_matches_to_come_are_lost_and_the_others_still_play(cup, django_capture_on_commit_callbacks) -> None:
@@ -101,7 +105,7 @@ def test_mail_that_cannot_be_sent_holds_up_nothing(cup, monkeypatch, django_capt
     def refuse(*args, **kwargs):
         raise OSError("no mail server here")
 
-    monkeypatch.setattr("tournaments.services.forfeiting.send_mail", refuse)
+    monkeypatch.setattr("tournaments.letters.send_mail", refuse)
     for _ in range(2):
         last = forfeit(cup)
     tell(last, django_capture_on_commit_callbacks)

@@ -2,16 +2,15 @@
 
 from typing import Final
 
-from django.core.mail import send_mail
 from django.db import transaction
 from django.db.models import Count, Q
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games.protocol import Verdict
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
 from matches.services import seats_bar
+from tournaments.letters import letter_send, link_to
 from tournaments.models import PLAYING, Entry, Tournament, Withdrawal
 from tournaments.services.moves import announce_later
 
@@ -61,27 +60,24 @@ def _withdraw(entry: Entry, forfeits: int) -> bool:
 
 
 def author_tell(*, entry_id: int) -> None:
-    """Write to the author of a bot that was withdrawn, if there is an address to write to."""
+    """Write to the author of a bot that was withdrawn."""
     entry = Entry.objects.select_related("bot__owner", "tournament").get(pk=entry_id)
-    if not entry.bot.owner.email:
-        return
     said = {
         "bot": entry.bot.name,
         "tournament": entry.tournament.name,
         "forfeits": entry.forfeits,
         "author": entry.bot.owner.username,
-        "failures": reverse("bots:failures", args=[entry.bot.slug]),
-        "page": reverse("tournaments:detail", args=[entry.tournament.slug]),
+        "failures": link_to("bots:failures", entry.bot.slug),
+        "page": link_to("tournaments:detail", entry.tournament.slug),
     }
-    send_mail(
-        _("%(bot)s was withdrawn from %(tournament)s") % said,
-        _(
+    letter_send(
+        to=entry.bot.owner,
+        subject=_("%(bot)s was withdrawn from %(tournament)s") % said,
+        text=_(
             "Hello %(author)s,\n\n"
             "your bot %(bot)s has forfeited %(forfeits)s matches of %(tournament)s by its faults and was withdrawn.\n"
             "What it did wrong, with the positions to try again at home, is on your page %(failures)s;\n"
             "the tournament is on %(page)s.\n"
         )
         % said,
-        None,
-        [entry.bot.owner.email],
     )

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from signal import SIGQUIT
 from typing import Final
@@ -20,11 +21,15 @@ def player_service(*, logs: Path, processes: int) -> Service:
     return _worker("match worker", logs / "matches.log", f"--queues={MATCHES}", f"--concurrency={processes}")
 
 
-def clerk_service(*, logs: Path, may_run_bots: bool) -> Service:
-    """Checks uploads and keeps the books, so that neither waits for a long match to end; keeps the clock too."""
+def clerk_service(*, logs: Path, may_run_bots: bool, address: str) -> Service:
+    """Checks uploads and keeps the books, so that neither waits for a long match to end; keeps the clock too.
+
+    ``address`` is the site's, for the letters that it writes.
+    """
     queues = f"{BOOKKEEPING},{CHECKS}" if may_run_bots else BOOKKEEPING
     schedule = f"--schedule={settings.CELERY_BEAT_SCHEDULE_FILENAME}"
-    return _worker("clerk", logs / "clerk.log", f"--queues={queues}", "--concurrency=2", "--beat", schedule)
+    clerk = _worker("clerk", logs / "clerk.log", f"--queues={queues}", "--concurrency=2", "--beat", schedule)
+    return replace(clerk, command=("env", f"SITE_URL={address}", *clerk.command))
 
 
 def web_service(*, logs: Path, host: str, port: int) -> Service:

@@ -29,6 +29,7 @@ WSGI_APPLICATION = None
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "accounts.User"
 SITE_NAME = "Pecking Order"
+SITE_URL = os.environ.get("SITE_URL", "").rstrip("/")  # for letters that no request leads to
 
 INSTALLED_APPS = [
     "arena.accounts",
@@ -165,6 +166,7 @@ ACCOUNT_USERNAME_VALIDATORS = "arena.accounts.names.USERNAME_VALIDATORS"
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Pecking Order] "
 DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "pecking-order@localhost")
+EMAIL_TIMEOUT = 10  # seconds: a page or a worker waits for the mail server that long at most
 
 # --- API ---------------------------------------------------------------------------------------
 REST_FRAMEWORK = {

@@ -4,3 +4,6 @@ from django.apps import AppConfig
 class SiteConfig(AppConfig):
     name = "arena.site"
     label = "site_pages"
+
+    def ready(self) -> None:
+        from arena.site import checks  # noqa: F401  registers them

@@ -4,6 +4,7 @@ import random
 
 import pytest
 from django.core import mail
+from django.urls import reverse
 
 from bots.services import version_make_current
 from matches.models import Match, MatchState, Seat
@@ -14,6 +15,8 @@ from tournaments.league import services
 from tournaments.league.errors import JoinRefused
 from tournaments.league.models import Contender, ContenderState, Membership, MembershipState, Rating
 from tournaments.league.selectors.field import candidates_of
+
+SITE = "https://pecking.example.org"
 
 pytestmark = pytest.mark.django_db
 
@@ -81,7 +84,8 @@ def test_a_version_that_waits_for_its_check_changes_nothing(season, member):
     assert services.contenders_sync(season_id=season.pk) == 0
 
 
-def test_two_forfeited_matches_bench_a_bot_until_a_newer_version_is_current(season, member):
+def test_two_forfeited_matches_bench_a_bot_until_a_newer_version_is_current(season, member, settings):
+    settings.SITE_URL = SITE
     faulty, first = frozenset([member.bot_id]), member.bot.current
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("django.db.transaction.on_commit", lambda call, **_: call())
@@ -90,6 +94,7 @@ def test_two_forfeited_matches_bench_a_bot_until_a_newer_version_is_current(seas
     assert states(member) == [(1, "benched")]
     assert [message.to for message in mail.outbox] == [[member.bot.owner.email]]
     assert member.bot.name in mail.outbox[0].subject
+    assert f"{SITE}{reverse('leagues:bot', args=[member.league.slug, member.bot.slug])}" in mail.outbox[0].body
     assert not Match.objects.filter(state=MatchState.QUEUED, seats__version=first).exists()
     assert member.bot.owner_id not in {one.author for one in candidates_of(season)}
     assert services.contenders_sync(season_id=season.pk) == 0

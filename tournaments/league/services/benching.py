@@ -3,10 +3,8 @@
 from collections import Counter
 from typing import Final
 
-from django.core.mail import send_mail
 from django.db import transaction
 from django.db.models import Max
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -15,6 +13,7 @@ from matches.models import Seat as MatchSeat
 from tournaments.league.models import Contender, ContenderState, Season
 from tournaments.league.services.announcing import announce_later
 from tournaments.league.services.joining import stand_down
+from tournaments.letters import letter_send, link_to
 
 FORFEITS_ALLOWED: Final = 1  # in a season; one more, and the bot is benched until a newer version is current
 
@@ -59,22 +58,21 @@ def _bench(contender: Contender) -> bool:
 
 
 def author_tell(*, contender_id: int) -> None:
-    """Write to the author of a bot that was benched, if there is an address to write to."""
+    """Write to the author of a bot that was benched."""
     contender = Contender.objects.select_related("version__bot__owner", "season__league").get(pk=contender_id)
     bot, league = contender.version.bot, contender.season.league
-    if not bot.owner.email:
-        return
     said = {
         "author": bot.owner.username,
         "bot": bot.name,
         "version": contender.version.number,
         "league": league.name,
-        "failures": reverse("bots:failures", args=[bot.slug]),
-        "page": reverse("leagues:bot", args=[league.slug, bot.slug]),
+        "failures": link_to("bots:failures", bot.slug),
+        "page": link_to("leagues:bot", league.slug, bot.slug),
     }
-    send_mail(
-        _("%(bot)s is benched in %(league)s") % said,
-        _(
+    letter_send(
+        to=bot.owner,
+        subject=_("%(bot)s is benched in %(league)s") % said,
+        text=_(
             "Hello %(author)s,\n\n"
             "your bot %(bot)s (version %(version)s) has forfeited two matches of %(league)s by its faults\n"
             "and is benched.\n"
@@ -83,6 +81,4 @@ def author_tell(*, contender_id: int) -> None:
             "its record in the league is on %(page)s.\n"
         )
         % said,
-        None,
-        [bot.owner.email],
     )
