@@ -47,7 +47,7 @@ def changed(*path: Any, value: Any) -> Any:
         (changed("given", "to_move", value="Nobody"), "'Nobody' is not one of the players"),
         (changed("given", "grill", value=[20]), "no tile"),
         (changed("given", "players", value=["Jonathan"]), "players: 1 is not allowed"),
-        (changed("given", "stacks", value={"Jonathan": []}), "'stacks' should name"),
+        (changed("given", "stacks", value={"Nobody": []}), "'Nobody' is not one of the players"),
         (changed("actions", 0, "speed", value=9), "action 0: unknown key 'speed'"),
         (changed("actions", 0, "type", value="fly"), "action 0: unknown action 'fly'"),
         (changed("actions", 0, "dice", value=[1, 1]), "action 0: 'roll 1 1' is not legal"),

@@ -1,23 +1,30 @@
-"""What the vectors of the two games at the grill share: one turn of one player."""
+"""What the vectors of the two games at the grill share: the turn of the player who is to move, and those after it."""
 
 from abc import abstractmethod
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from games.chance import FACES
+from games.rulesets.grill.aside import DICE
 from games.rulesets.grill.tiles import Stacks, mask_of
-from games.state import State
+from games.rulesets.heckmeck.position import Position as HeckmeckPosition
+from games.rulesets.pickomino.position import Position as PickominoPosition
 from games.vectors.reading import Keys, VectorError
-from games.vectors.scene import Act, Fact, Scene
+from games.vectors.scene import Act, Fact, Scene, as_wanted, winners
+
+AnyPosition: TypeAlias = PickominoPosition | HeckmeckPosition
 
 # Phases in which a turn is being settled: to stop there confirms nothing new.
 SETTLING = ("steal", "lower", "canned", "raven", "keep")
 
 
 class GrillScene(Scene):
-    """Facts about the turn outlive it: they are read from how it ended. ``tiles`` are those of the game."""
+    """Facts about a turn outlive it until the next one's first roll: they are read from how it ended.
 
-    state: State
+    ``tiles`` are those of the game.
+    """
+
+    state: AnyPosition
 
     def __init__(self, players: list[str], given: Keys, tiles: Collection[int]) -> None:
         self._players = players
@@ -25,16 +32,18 @@ class GrillScene(Scene):
         self.seat = self.seat_of(given.take("to_move"))
         self.turn = self.seat + 1
         stacks = given.take("stacks")
-        if set(stacks) != set(players) or len(stacks) != len(players):
-            raise VectorError(f"given: 'stacks' should name {players!r}, names {list(stacks)!r}")
+        for name in stacks:
+            self.seat_of(name)
         self.mask([tile for stack in stacks.values() for tile in stack])
-        self.stacks: Stacks = tuple(tuple(stacks[name]) for name in players)
+        self.stacks: Stacks = tuple(tuple(stacks.get(name, ())) for name in players)
         self.grill = self.mask(given.take("grill"))
         self.facedown = self.mask(given.take("facedown"))
         self.counts = _counts(given.optional("set_aside", {}))
+        self._earlier: object = None  # how the turn before the current one ended
+        self._log: list[list[Any]] = []  # of all turns before the current one
 
     @abstractmethod
-    def roll(self, action: Keys) -> None:
+    def throw(self, action: Keys) -> None:
         """Plays a roll with its scripted dice."""
 
     def acts(self) -> Mapping[str, Act]:
@@ -49,22 +58,23 @@ class GrillScene(Scene):
     def facts(self) -> Mapping[str, Fact]:
         return self.facts_of(self.state)
 
-    def facts_of(self, state: State) -> Mapping[str, Fact]:
-        view, last = state.view(None), state.view(None)["last"] or {}
-        outcome, ended = state.outcome(), self._ended(state)
-        names = self._players
+    def facts_of(self, state: AnyPosition) -> Mapping[str, Fact]:
+        view, outcome, names = state.view(None), state.outcome(), self._players
+        last = view["last"] if self.ended(state) else None
         return {
-            "outcome": lambda _: {"bust": "fail", "take": "ok", "steal": "ok"}.get(last.get("event", "")),
-            "total": lambda _: last.get("total") if ended else view["sum"],
-            "dice_left": lambda _: view["dice_left"],
-            "legal_faces": lambda _: [_face(action) for action in state.actions() if action.startswith("take ")],
+            "outcome": lambda _: last and ("fail" if last["event"] == "bust" else "ok"),
+            "total": lambda _: last["total"] if last else view["sum"],
+            "dice_left": lambda _: _left(last) if last else view["dice_left"],
+            "legal_faces": lambda wanted: as_wanted(
+                [_face(action) for action in state.actions() if action.startswith("take ")], wanted
+            ),
             "stacks": lambda wanted: {name: view["stacks"][self.seat_of(name)] for name in wanted},
-            "grill": lambda _: view["grill"],
-            "facedown": lambda _: view["facedown"],
+            "grill": lambda wanted: as_wanted(view["grill"], wanted),
+            "facedown": lambda wanted: as_wanted(view["facedown"], wanted),
             "game_over": lambda _: outcome is not None,
             "scores": lambda wanted: {name: view["worms"][self.seat_of(name)] for name in wanted},
-            "winner": lambda _: outcome and [names[seat] for seat, place in enumerate(outcome.places) if place == 1],
-            "log_contains": lambda wanted: [pair for pair in wanted if pair in _log(last)],
+            "winner": lambda wanted: outcome and as_wanted(winners(outcome, names), wanted),
+            "log_contains": lambda wanted: [pair for pair in wanted if pair in [*self._log, *_log(last)]],
         }
 
     def play(self, text: str) -> None:
@@ -81,18 +91,25 @@ class GrillScene(Scene):
             raise VectorError(f"given: there is no tile {sorted(unknown)!r}")
         return mask_of(numbers)
 
-    def _ended(self, state: State) -> bool:
-        return state.turn != self.turn or state.outcome() is not None
+    def ended(self, state: AnyPosition) -> bool:
+        """Whether the current turn has."""
+        return state.board.last is not self._earlier
+
+    def roll(self, action: Keys) -> None:
+        if self.ended(self.state):
+            self._log += _log(self.state.view(None)["last"])
+            self._earlier = self.state.board.last
+        self.throw(action)
 
     @property
     def _settled(self) -> bool:
-        return self._ended(self.state) or self.state.view(None)["phase"] in SETTLING
+        return self.ended(self.state) or self.state.phase.value in SETTLING
 
     @property
     def _stolen(self) -> bool:
         """Whether the turn has ended in a theft already, because the options leave no choice."""
-        last = self.state.view(None)["last"]
-        return self._ended(self.state) and last is not None and last["event"] == "steal"
+        last = self.state.board.last
+        return self.ended(self.state) and last is not None and last.event == "steal"
 
 
 def faces_of(action: Keys) -> list[str]:
@@ -114,8 +131,18 @@ def _face(action: str) -> int | str:
     return face if face == "W" else int(face)
 
 
-def _log(last: dict[str, Any]) -> list[list[Any]]:
-    flipped = last.get("flipped") or []
+def _left(last: dict[str, Any]) -> int:
+    """The dice that were not set aside in a turn."""
+    aside: dict[str, int] = last["aside"]
+    return DICE + (last.get("golden_die") is not None) - sum(aside.values())
+
+
+def _log(last: dict[str, Any] | None) -> list[list[Any]]:
+    """What the end of a turn did with tiles: ["return", 25], ["flip", 34], ["take", 26], ["steal", 21]."""
+    if last is None:
+        return []
+    flipped = last["flipped"] or []
     turned = flipped if isinstance(flipped, list) else [flipped]
-    returned = [["return", last["returned"]]] if last.get("returned") else []
-    return returned + [["flip", tile] for tile in turned]
+    won = [[last["event"], last["tile"]]] if last["tile"] else []
+    returned = [["return", last["returned"]]] if last["returned"] else []
+    return won + returned + [["flip", tile] for tile in turned]

@@ -13,18 +13,21 @@ from games.rulesets.heckmeck.board import Board
 from games.rulesets.heckmeck.components import BRATWORMS, GOLDEN_DIE, OUT, SPECIALISTS, TILES
 from games.rulesets.heckmeck.position import (
     GOLDEN_OR_NOT,
+    LEAVE_CANNED,
     LEAVE_GOLDEN,
     LEAVE_WEASEL,
+    USE_CANNED,
     USE_GOLDEN,
     USE_WEASEL,
     WEASEL_OR_NOT,
     Position,
     next_turn,
+    total_of,
 )
 from games.rulesets.heckmeck.rules import rules_of
 from games.rulesets.heckmeck.turn import LEFT, Hand, Phase
-from games.state import IllegalAction, State
-from games.vectors.grill import GrillScene, faces_of
+from games.state import IllegalAction
+from games.vectors.grill import AnyPosition, GrillScene, faces_of
 from games.vectors.reading import Keys, VectorError
 from games.vectors.scene import Act, Fact
 
@@ -61,6 +64,8 @@ class HeckmeckScene(GrillScene):
             "weasel_reroll": self._reroll,
             "keep_specialist": lambda action: self.play(f"keep {action.take('keep')}"),
             "bratworm_from": self._bratworm_from,
+            "use_canned_worm": lambda action: self.play(USE_CANNED),
+            "decline_canned_worm": lambda action: self.play(LEAVE_CANNED),
         }
 
     def facts(self) -> Mapping[str, Fact]:
@@ -71,10 +76,12 @@ class HeckmeckScene(GrillScene):
         turn = {name: facts[name] for name in ("total", "dice_left", "legal_faces")}
         return {**self.facts_of(self.state.play(LEAVE_WEASEL)), **turn}
 
-    def facts_of(self, state: State) -> Mapping[str, Fact]:
-        view = state.view(None)
+    def facts_of(self, state: AnyPosition) -> Mapping[str, Fact]:
+        view, facts = state.view(None), super().facts_of(state)
+        if state.phase is Phase.STEAL:  # the canned worm counts already
+            facts = {**facts, "total": lambda _: total_of(self.state.hand)}
         return {
-            **super().facts_of(state),
+            **facts,
             "specialists": lambda wanted: {name: self._place_text(view["specialists"].get(name)) for name in wanted},
             "bratworms": lambda wanted: {name: self._bratworms(view, name) for name in wanted},
         }
@@ -87,6 +94,11 @@ class HeckmeckScene(GrillScene):
         self._before = before
 
     def roll(self, action: Keys) -> None:
+        if self.state.actions() == WEASEL_OR_NOT:
+            self.play(LEAVE_WEASEL)
+        super().roll(action)
+
+    def throw(self, action: Keys) -> None:
         """The number of dice tells whether the golden one is among them."""
         dice = faces_of(action)
         if self.state.actions() == GOLDEN_OR_NOT:
@@ -97,13 +109,13 @@ class HeckmeckScene(GrillScene):
                 nine = hand._replace(aside=aside(hand.aside.counts, DICE + 1), golden=LEFT)
                 self.state = self.state._replace(hand=nine)
             self.play(ROLL)
-        self._throw(dice)
+        self._show(dice)
 
     def _reroll(self, action: Keys) -> None:
         self.play(USE_WEASEL)
-        self._throw(faces_of(action))
+        self._show(faces_of(action))
 
-    def _throw(self, dice: list[str]) -> None:
+    def _show(self, dice: list[str]) -> None:
         golden = self.state.hand.golden == LEFT
         white = dice[:-1] if golden else dice
         text = roll_text([white.count(face) for face in FACES]).rstrip()

@@ -11,10 +11,11 @@ from games.rulesets.karteneck.position import Position
 from games.rulesets.karteneck.rules import Rules
 from games.rulesets.karteneck.table import Cards
 from games.vectors.reading import Keys, VectorError
-from games.vectors.scene import Act, Fact, Scene
+from games.vectors.scene import Act, Fact, Scene, as_wanted, winners
 
 PASSED: Final = {None: "", "valid": "valid", "invalid": "invalid"}
 TYPES: Final = (*NUMBERS, "W")
+NOBODY: Final = -1
 
 
 class KarteneckScene(Scene):
@@ -47,7 +48,7 @@ class KarteneckScene(Scene):
             passed=tuple(_status(status) for status in passed),
             due=0,
             tag=0,
-            starter=0 if last is None else self._seat(last),
+            starter=NOBODY if last is None else self._seat(last),
             last=None,
             key="",
         )
@@ -57,19 +58,24 @@ class KarteneckScene(Scene):
         return {"play": self._play, "pass": self._pass}
 
     def facts(self) -> Mapping[str, Fact]:
-        view = self.state.view(None)
+        view, outcome = self.state.view(None), self.state.outcome()
+        starter = None if self.state.starter == NOBODY else self._players[self.state.starter]
+        passed = self._passed(view)
         return {
             "stacks": lambda wanted: {name: view["stacks"][self._seat(name)] for name in wanted},
             "hands": lambda wanted: self._cards(view["hands"], wanted),
             "display": lambda wanted: self._cards(view["displays"], wanted),
-            "passed": lambda wanted: {name: view["passed"][self._seat(name)] or None for name in wanted},
-            "grill": lambda _: view["grill"],
+            "passed": lambda wanted: {name: passed[self._seat(name)] or None for name in wanted},
+            "grill": lambda wanted: as_wanted(view["grill"], wanted),
             "deck": lambda _: self._deck,
-            "discard": lambda wanted: _as_wanted(view["discard"], wanted),
+            "discard": lambda wanted: as_wanted(view["discard"], wanted),
             "announce": lambda _: self._announced(),
-            "legal_plays_next": lambda wanted: _as_wanted(self._playable(), wanted),
-            "last_from_grill": lambda _: self._players[view["next_start"]],
-            "next_start": lambda _: self._players[view["next_start"]],
+            "legal_plays_next": self._playable_next,
+            "last_from_grill": lambda _: starter,
+            "next_start": lambda _: starter,
+            "game_over": lambda _: outcome is not None,
+            "scores": lambda wanted: {name: view["worms"][self._seat(name)] for name in wanted},
+            "winner": lambda wanted: outcome and as_wanted(winners(outcome, self._players), wanted),
         }
 
     def _play(self, action: Keys) -> None:
@@ -117,16 +123,27 @@ class KarteneckScene(Scene):
         own = self.state.cards.displays[self._acted]
         return total(last.cards if last is not None and last.seat == self._acted and not own else own)
 
-    def _playable(self) -> list[str]:
-        """The types that whoever acted last could play next."""
-        cards, seat = self.state.cards, self._acted
+    def _passed(self, view: dict[str, Any]) -> list[str]:
+        """How each has passed; of a round that is over, those shared in the menu who had passed with a worm."""
+        if self.state.outcome() is None:
+            return list(view["passed"])
+        valid = {share["seat"] for share in view["last"]["menu"]}
+        return ["valid" if seat in valid else "invalid" for seat in range(len(self._players))]
+
+    def _playable_next(self, wanted: Any) -> list[str]:
+        """Of whoever acted last, in a turn to come; or of who is to act, if that is wanted: the word fits both."""
+        found = [as_wanted(self._playable(seat), wanted) for seat in (self._acted, self.state.seat)]
+        return wanted if wanted in found else found[0]
+
+    def _playable(self, seat: int) -> list[str]:
+        cards = self.state.cards
         hand, shown = cards.hands[seat], cards.displays[seat]
         if self.state.passed[seat] or self.state.outcome() is not None:
             return []
         return [face for face in TYPES if many(hand, face) and not many(shown, face)]
 
     def _cards(self, piles: list[list[str]], wanted: dict[str, Any]) -> dict[str, list[str]]:
-        return {name: _as_wanted(piles[self._seat(name)], cards) for name, cards in wanted.items()}
+        return {name: as_wanted(piles[self._seat(name)], cards) for name, cards in wanted.items()}
 
     def _by_seat(self, given: Keys, key: str) -> list[Any]:
         """What is given for each player; None for those who are not named."""
@@ -159,8 +176,3 @@ def _status(status: Any) -> str:
     if status not in PASSED:
         raise VectorError(f"given: 'passed' is {status!r}, neither null nor valid nor invalid")
     return PASSED[status]
-
-
-def _as_wanted(cards: list[str], wanted: Any) -> list[str]:
-    """The cards in the order of ``wanted`` if they are the same cards: in a pile the order means nothing."""
-    return wanted if isinstance(wanted, list) and sorted(wanted) == sorted(cards) else cards

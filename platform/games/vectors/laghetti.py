@@ -8,7 +8,7 @@ from games.rulesets.laghetti.position import Phase, Position, opening
 from games.rulesets.laghetti.ruleset import LAGHETTI, rules_of
 from games.rulesets.laghetti.sheet import Round
 from games.vectors.reading import Keys, VectorError
-from games.vectors.scene import Act, Fact, Scene
+from games.vectors.scene import Act, Fact, Scene, as_wanted, winners
 
 NAME_OF_LAKES: Final = "LA-deck"  # also in files that do not repeat the fixture
 
@@ -31,6 +31,7 @@ class LaghettiScene(Scene):
 
     def facts(self) -> Mapping[str, Fact]:
         names, state, done = self._players, self.state, self._done()
+        outcome = state.outcome()
         order = [names[(self._start.dealer + place + 1) % len(names)] for place in range(len(names))]
         return {
             "order": lambda _: order,
@@ -41,7 +42,8 @@ class LaghettiScene(Scene):
             "scores": lambda wanted: self._by_name(wanted, state.scores),
             "next_dealer": lambda _: names[state.dealer] if done and state.outcome() is None else None,
             "cards_per_round": lambda _: list(state.rules.schedule),
-            "game_over": lambda _: state.outcome() is not None,
+            "game_over": lambda _: outcome is not None,
+            "winner": lambda wanted: outcome and as_wanted(winners(outcome, names), wanted),
             "rounds": lambda _: len(state.rules.schedule),
         }
 

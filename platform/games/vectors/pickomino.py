@@ -11,9 +11,12 @@ from games.rulesets.pickomino.rules import TILES, Rules
 from games.rulesets.pickomino.turn import Phase
 from games.vectors.grill import GrillScene, faces_of
 from games.vectors.reading import Keys
+from games.vectors.scene import Act
 
 
 class PickominoScene(GrillScene):
+    state: Position
+
     def __init__(self, options: Mapping[str, Any], players: list[str], given: Keys) -> None:
         super().__init__(players, given, TILES)
         rules = Rules(len(players), **options)
@@ -23,8 +26,17 @@ class PickominoScene(GrillScene):
             *((Phase.DECIDE, "", ON_OR_STOP) if any(self.counts) else (Phase.ROLL, "", ())),
         )
 
-    def roll(self, action: Keys) -> None:
+    def acts(self) -> Mapping[str, Act]:
+        return {**super().acts(), "lower_tile": self._lower_tile}
+
+    def throw(self, action: Keys) -> None:
         dice = faces_of(action)
         if ROLL in self.state.actions():
             self.play(ROLL)
         self.play(roll_text([dice.count(face) for face in FACES]))
+
+    def _lower_tile(self, action: Keys) -> None:
+        """Where there is only one it has been taken already."""
+        tile, last = action.take("tile"), self.state.board.last
+        if not (self.ended(self.state) and last and (last.event, last.tile) == ("take", tile)):
+            self.play(f"tile {tile}")
