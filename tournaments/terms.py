@@ -47,10 +47,7 @@ class TermsForm(forms.Form):
         self.fields["game"].initial = self.ruleset.name
         players = self.ruleset.seats
         self.fields["players_per_table"].widget.attrs.update(min=players.start, max=players.stop - 1)
-        self.fields["players_per_table"].help_text = _("From %(least)d to %(most)d in this game.") % {
-            "least": players.start,
-            "most": players.stop - 1,
-        }
+        self.fields["players_per_table"].help_text = _seats_in_words(self.ruleset)
         for name, option in self.ruleset.options.items():
             self.fields[f"option_{name}"] = _option_field(option)
         for name, label in LIMIT_LABELS.items():
@@ -111,6 +108,16 @@ class TermsForm(forms.Form):
         except LimitError as error:
             self.add_error(f"limit_{error.field}", _("Allowed: %(allowed)s.") % {"allowed": error.allowed})
         return None
+
+
+def _seats_in_words(ruleset: Ruleset) -> str:
+    usual = ruleset.usual_seats
+    sentences = [_("From %(least)d to %(most)d in this game.") % {"least": usual[0], "most": usual[-1]}]
+    for players, (name, value) in ruleset.seats_with.items():
+        option = ruleset.options[name]
+        words = {"players": players, "option": gettext(option.label), "value": gettext(option.say(value))}
+        sentences.append(_("%(players)d with “%(option)s” set to %(value)s.") % words)
+    return " ".join(sentences)
 
 
 def initial_terms(*, game: str, options: Mapping[str, Any], limits: Mapping[str, Any]) -> dict[str, Any]:

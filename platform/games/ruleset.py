@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
 from games.state import State
@@ -105,6 +105,12 @@ class Ruleset:
     vocabulary: Callable[[Options], tuple[str, ...]]  # all player actions in a fixed order: their place is their number
     max_actions: Callable[[int, Options], int]  # proven: no game has more player actions
     points: str = "Points"  # English: what the points of an outcome are called
+    seats_with: Mapping[int, tuple[str, Any]] = field(default_factory=dict)  # which of ``seats`` need which option
+
+    @property
+    def usual_seats(self) -> range:
+        """The numbers of players that need no option: the fewest and all up to the first that does."""
+        return range(self.seats.start, min((*self.seats_with, self.seats.stop)))
 
     @property
     def id(self) -> str:
@@ -118,17 +124,22 @@ class Ruleset:
 
         Raises:
             SeatError: the game is not for so many.
-            OptionError: an unknown option, or a value it does not allow.
+            OptionError: an unknown option, a value it does not allow, or not the one that so many players need.
         """
         if type(players) is not int or players not in self.seats:
             raise SeatError(players, self.seats)
         for name in options:
             if name not in self.options:
                 raise OptionError(str(name)[:80], options[name], tuple(self.options))
-        return {
+        full = {
             name: option.settle(name, options[name]) if name in options else deepcopy(option.default)
             for name, option in self.options.items()
         }
+        if players in self.seats_with:
+            name, needed = self.seats_with[players]
+            if full[name] != needed:
+                raise OptionError(name, full[name], (needed,), f"{full[name]!r} is not for {players} players")
+        return full
 
     def start(self, players: int, options: Mapping[str, Any]) -> State:
         """The state before the first action.

@@ -27,6 +27,11 @@ def option_sets(ruleset: Ruleset) -> list[dict[str, Any]]:
     return [{}, *alone, {name: option.allowed[-1] for name, option in ruleset.options.items()}]
 
 
+def needed(ruleset: Ruleset, players: int) -> dict[str, Any]:
+    """The options without which the game is not for so many."""
+    return dict([ruleset.seats_with[players]]) if players in ruleset.seats_with else {}
+
+
 def cases() -> list[Any]:
     """Every ruleset with every number of players and every set of options to try, for pytest.
 
@@ -34,10 +39,11 @@ def cases() -> list[Any]:
     for the fewest and the most players; the rest is slow.
     """
     return [
-        pytest.param((ruleset, players, options), marks=[] if quick else pytest.mark.slow)
+        pytest.param((ruleset, players, options | needed(ruleset, players)), marks=[] if quick else pytest.mark.slow)
         for ruleset in RULESETS.values()
         for players in ruleset.seats
         for options in option_sets(ruleset)
+        if options != needed(ruleset, players) or not options
         for quick in [len(options) != 1 or players in (ruleset.seats.start, ruleset.seats.stop - 1)]
     ]
 

@@ -21,8 +21,9 @@ from tests.games.playing import random_states, seed
 
 KARTENECK = find("karteneck")
 
-players = st.sampled_from(KARTENECK.seats)
+players = st.sampled_from(KARTENECK.usual_seats)
 options = st.fixed_dictionaries({name: st.sampled_from(option.allowed) for name, option in OPTIONS.items()})
+cases = st.tuples(players, options) | st.tuples(st.just(6), options.map(lambda chosen: {**chosen, "max_players": 6}))
 keys = st.integers(0, 2**64)
 GAMES = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 
@@ -44,10 +45,11 @@ def assert_all_is_there(state: Position) -> None:
 
 
 @GAMES
-@given(players=players, options=options, key=keys)
+@given(case=cases, key=keys)
 def test_cards_and_portions_are_conserved_and_everyone_gets_one_portion_a_round(
-    players: int, options: dict[str, Any], key: int
+    case: tuple[int, dict[str, Any]], key: int
 ) -> None:
+    players, options = case
     table, rng = Table(KARTENECK, players, options, seed("hypothesis", key)), random.Random(key)
     rounds = 0
     while not table.over:
@@ -102,7 +104,7 @@ def redealt(state: Position, seat: int, rng: random.Random) -> Position:
 @pytest.mark.parametrize("players", KARTENECK.seats)
 def test_another_deal_of_what_a_seat_cannot_see_looks_the_same(players: int, reshuffle: str) -> None:
     rng, changed = random.Random(players), 0
-    for state, _ in random_states(KARTENECK, players, {"reshuffle": reshuffle}, players):
+    for state, _ in random_states(KARTENECK, players, {"reshuffle": reshuffle, "max_players": 6}, players):
         assert isinstance(state, Position)
         for seat in range(players):
             other = redealt(state, seat, rng)

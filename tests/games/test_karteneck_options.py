@@ -1,10 +1,11 @@
-"""The table of worms on the portions: read from lists, texts and objects, refused with the reason."""
+"""The options of Karteneck: the table of worms in every way it may be written, and a table of six."""
 
 import pytest
 
-from games.ruleset import OptionError
+from games.ruleset import OptionError, SeatError
 from games.rulesets import find
 from games.rulesets.karteneck.worm_table import read, write
+from tests.games.playing import random_table
 
 KARTENECK = find("karteneck")
 DEFAULT = KARTENECK.options["worms"].default
@@ -65,3 +66,27 @@ def test_a_wrong_table_is_refused_with_the_reason(given: object, why: str) -> No
 def test_the_table_decides_the_points() -> None:
     state = KARTENECK.start(2, {"worms": "0:3 16-42:1"})
     assert state.view(None)["options"]["worms"] == [3] + [1] * 27
+
+
+def test_six_play_five_rounds_with_all_portions_where_the_organiser_allows_it() -> None:
+    state = KARTENECK.start(6, {"max_players": 6})
+    assert (state.view(None)["rounds"], state.view(None)["players"]) == (5, 6)
+    assert list(KARTENECK.usual_seats) == [2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("options", [{}, {"max_players": 5}])
+def test_six_are_refused_by_the_name_of_the_option(options: dict[str, int]) -> None:
+    with pytest.raises(OptionError) as refused:
+        KARTENECK.validate(6, options)
+    assert (refused.value.field, refused.value.allowed) == ("max_players", (6,))
+    assert str(refused.value) == "option 'max_players': 5 is not for 6 players; allowed: 6"
+
+
+def test_seven_are_refused_whatever_the_options_say() -> None:
+    with pytest.raises(SeatError, match="allowed: 2 to 6"):
+        KARTENECK.validate(7, {"max_players": 6})
+
+
+def test_the_option_makes_no_difference_to_fewer() -> None:
+    games = [random_table(KARTENECK, 5, {"max_players": most}, 1) for most in (5, 6)]
+    assert games[0].record().actions == games[1].record().actions

@@ -11,7 +11,7 @@ from typing import Any
 from bots.house import stand_in
 from games.rulesets import find
 from games.table import Table
-from tests.games.playing import random_table, seed
+from tests.games.playing import needed, random_table, seed
 
 
 def entry(table: Table) -> dict[str, Any]:
@@ -35,7 +35,7 @@ def entries(name: str) -> list[dict[str, Any]]:
     last = {option: choice.allowed[-1] for option, choice in ruleset.options.items()}
     written = []
     for players in ruleset.seats:
-        table = Table(ruleset, players, {}, seed("golden", players))
+        table = Table(ruleset, players, needed(ruleset, players), seed("golden", players))
         while not table.over:
             table.play(act(table.view(table.actor)))
         written += [entry(table), entry(random_table(ruleset, players, last, players))]

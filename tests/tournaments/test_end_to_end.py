@@ -10,6 +10,7 @@ from bots.house import HOUSE
 from games.dealer import block_seed
 from games.proof import prove
 from games.record import Record
+from games.rulesets import find
 from matches.models import Fault, Match, MatchState
 from matches.worker import worker_close
 from tests.bots.factories import BotFactory, BotVersionFactory
@@ -57,7 +58,10 @@ def run_tasks(monkeypatch, settings, django_capture_on_commit_callbacks):
 def cup_of(sources, **fields):
     cup = TournamentFactory(**fields)
     for name, source in sources.items():
-        EntryFactory(tournament=cup, bot=BotVersionFactory(bot=BotFactory(name=name), source=source).bot)
+        EntryFactory(
+            tournament=cup,
+            bot=BotVersionFactory(bot=BotFactory(name=name, ruleset=find(cup.ruleset).name), source=source).bot,
+        )
     return cup
 
 
@@ -148,3 +152,14 @@ def test_house_bots_play_a_swiss_and_then_a_knockout_of_the_best_to_the_end(run_
     assert lost[rows[0].entrant] < 2
     bracket = client.get(reverse("tournaments:bracket", args=[cup.slug, 2]))
     assert bracket.status_code == 200
+
+
+def test_six_play_karteneck_where_the_organiser_allows_it(run_tasks):
+    random, steady = (bot.source() for bot in HOUSE["karteneck"][:2])
+    sources = {f"Bird {number}": (random, steady)[number % 2] for number in range(6)}
+    cup = cup_of(sources, ruleset="karteneck/1", options={"max_players": 6}, players_per_table=6, blocks=1)
+    run_tasks(tournament_start, tournament=cup)
+    cup.refresh_from_db()
+    assert cup.state == TournamentState.FINISHED
+    assert Match.objects.get().games.count() == 6
+    assert not Fault.objects.exists()

@@ -79,7 +79,7 @@ LIMITS: Final[Mapping[str, tuple[Any, Callable[[float], str]]]] = {
 
 def game_rows() -> list[GameRow]:
     """Every game that the platform plays."""
-    return [GameRow(one, one.seats[0], one.seats[-1], GISTS[one.name]) for one in RULESETS.values()]
+    return [GameRow(one, one.usual_seats[0], one.usual_seats[-1], GISTS[one.name]) for one in RULESETS.values()]
 
 
 def house_files() -> list[tuple[Ruleset, list[tuple[HouseBot, str]]]]:
@@ -107,7 +107,7 @@ def _choices(option: Option) -> tuple[tuple[str, str], ...]:
 
 def sample_view(ruleset: Ruleset) -> str:
     """What the actor of a real position sees, as JSON with one key a line: in a short game, that of its last action."""
-    players = sorted((ruleset.seats[0], SAMPLE_PLAYERS, ruleset.seats[-1]))[1]
+    players = sorted((ruleset.usual_seats[0], SAMPLE_PLAYERS, ruleset.usual_seats[-1]))[1]
     table, play_on = Table(ruleset, players, {}, SAMPLE_SEED), stand_in(ruleset.name)
     view = table.view(table.actor)
     for _number in range(SAMPLE_ACTIONS):

@@ -60,6 +60,8 @@ TEXTS = (
     _('The values on the cards. The default deck is invented: those of the printed cards are not known.'),
     _('24 cards, one a line: its values of Q, S, C and T; in each of the four, every value from 1 to 24 once.'),
     _('Heckmeck am Karteneck'),
+    _('Most players'),
+    _('No sheet names six players, but the thirty portions last them for five rounds. Smaller tables play the same game either way.'),
     _('A steal decides who starts'),
     _('Who took a portion last starts the next round: whether a stolen one counts too. A thief always shares in the menu, which comes after every steal, so only the position within a round can tell the difference.'),
     _('Reshuffling'),

@@ -65,8 +65,8 @@ def docs_rules(request: HttpRequest, name: str) -> HttpResponse:
         raise Http404(str(error)) from error
     context = {
         "ruleset": ruleset,
-        "fewest": ruleset.seats[0],
-        "most": ruleset.seats[-1],
+        "fewest": ruleset.usual_seats[0],
+        "most": ruleset.usual_seats[-1],
         "options": option_rows(ruleset),
         "examples": examples(ruleset.name),
         "view": sample_view(ruleset),

@@ -11,7 +11,7 @@ import pytest
 from bots.house import HOUSE, HouseBot, stand_in
 from games.rulesets import RULESETS
 from games.table import Table
-from tests.games.playing import option_sets, seed
+from tests.games.playing import needed, option_sets, seed
 
 BOTS = [bot for bots in HOUSE.values() for bot in bots]
 every_bot = pytest.mark.parametrize("bot", BOTS, ids=lambda bot: f"{bot.ruleset}-{bot.name}")
@@ -46,7 +46,7 @@ def test_a_house_bot_plays_legally_at_every_table(bot: HouseBot) -> None:
     act, others, ruleset = loaded(bot), stand_in(bot.ruleset), RULESETS[bot.ruleset]
     for number, options in enumerate(option_sets(ruleset)):
         players = ruleset.seats[number % len(ruleset.seats)]
-        table = Table(ruleset, players, options, seed("house", number))
+        table = Table(ruleset, players, options | needed(ruleset, players), seed("house", number))
         while not table.over:
             mine = table.actor == number % players
             table.play((act if mine else others)(table.view(table.actor)))

@@ -8,8 +8,16 @@ from games.rulesets.karteneck.worm_table import FORM
 from games.rulesets.starting import START_PLAYER
 
 SEATS: Final = range(min(IN_THE_BOX), max(IN_THE_BOX) + 1)
+FIVE, SIX = 5, 6  # players; no sheet names six
 
 OPTIONS: Final = {
+    "max_players": Option(
+        FIVE,
+        (FIVE, SIX),
+        "Most players",
+        "No sheet names six players, but the thirty portions last them for five rounds. Smaller tables play the same "
+        "game either way.",
+    ),
     "start": START_PLAYER,
     "start_counts_steal": Option(
         False,
@@ -40,6 +48,7 @@ class Rules(NamedTuple):
     """A table's options and its number of players. Fields other than ``players`` are the options, in their order."""
 
     players: int
+    max_players: int = FIVE
     start: str = "seat0"
     start_counts_steal: bool = False
     reshuffle: str = "lazy"

@@ -7,7 +7,7 @@ from games.rulesets.karteneck.cards import TYPES
 from games.rulesets.karteneck.components import TAGS
 from games.rulesets.karteneck.notation import VOCABULARY
 from games.rulesets.karteneck.position import Position, opening
-from games.rulesets.karteneck.rules import OPTIONS, SEATS, Rules
+from games.rulesets.karteneck.rules import OPTIONS, SEATS, SIX, Rules
 from games.rulesets.karteneck.view import VIEW_SCHEMA
 
 
@@ -20,7 +20,7 @@ def vocabulary(options: Options) -> tuple[str, ...]:
 
 
 def max_actions(players: int, options: Options) -> int:
-    """No game has more actions of its players than 7 for each seat and 25 more, in each of 6 to 9 rounds.
+    """No game has more actions of its players than 7 for each seat and 25 more, in each of 5 to 9 rounds.
 
     A seat's round: each play puts a type on its display that was not there, and only its pass takes cards away from it.
     So there are at most five plays of numbers, one of worms, and one pass: 7 actions, if the play of worms counts for
@@ -35,7 +35,6 @@ KARTENECK: Final = Ruleset(
     name="karteneck",
     version=1,
     title="Heckmeck am Karteneck",
-    # No sheet names six players, though 30 portions would suit them. Seats belong to the game, not to its options.
     seats=SEATS,
     options=OPTIONS,
     view_schema=VIEW_SCHEMA,
@@ -43,4 +42,5 @@ KARTENECK: Final = Ruleset(
     vocabulary=vocabulary,
     max_actions=max_actions,
     points="Worms",
+    seats_with={SIX: ("max_players", SIX)},
 )

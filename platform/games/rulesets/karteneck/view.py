@@ -77,7 +77,7 @@ _LAST: Final = record(
         "total": COUNT,
         "portion": or_null(_PORTION),
         "from": or_null(_SEAT),
-        "menu": listed(_SHARE, 0, 5),
+        "menu": listed(_SHARE, 0, SEATS[-1]),
     }
 )
 
@@ -89,8 +89,8 @@ VIEW_SCHEMA: Final = view_schema(
     phase={"enum": [phase.value for phase in Phase]},
     turn=COUNT,
     round=number(1, 9),
-    rounds=number(6, 9),
-    grill=listed(_PORTION, 0, 5),
+    rounds=number(5, 9),
+    grill=listed(_PORTION, 0, SEATS[-1]),
     stacks=for_each_seat(listed(_PORTION, 0, len(PORTIONS)), SEATS),
     worms=for_each_seat(COUNT, SEATS),
     hands=for_each_seat(or_null(_CARDS), SEATS),
