@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from tournaments.views import actions, apart, arbiters, brackets, drafts, pages, ratings, reports, rounds, rulings
+from tournaments.views import actions, apart, arbiters, brackets, drafts, pages, ratings, reports, rounds, rulings, ties
 
 app_name = "tournaments"
 urlpatterns = [
@@ -10,7 +10,8 @@ urlpatterns = [
     path("new/", drafts.create, name="create"),
     path("<slug:slug>/", pages.tournament_detail, name="detail"),
     path("<slug:slug>/live/", pages.tournament_live, name="live"),
-    path("<slug:slug>/tie-breaks/", pages.tie_breaks, name="tie-breaks"),
+    path("<slug:slug>/tie-breaks/", ties.tie_breaks, name="tie-breaks"),
+    path("<slug:slug>/tie-breaks/<int:entry_id>/", ties.reckoning, name="reckoning"),
     path("<slug:slug>/rounds/<int:number>/", pages.pairings, name="pairings"),
     path("<slug:slug>/rounds/<int:number>/arrange/", rounds.arrange, name="arrange"),
     path("<slug:slug>/rounds/<int:number>/start/", rounds.start, name="round-start"),

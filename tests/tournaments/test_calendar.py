@@ -137,6 +137,34 @@ def test_a_bot_takes_the_bye_of_another():
         services.places_swap(by=cup.organiser, played=cup.rounds.get(), one=bye.entry, other=seated)
 
 
+def test_the_page_of_a_round_says_what_the_organiser_arranged_and_hides_no_table(client):
+    cup = swiss(7, review_rounds=True)
+    bye, entry = cup.byes.get(), {one.version_id: one for one in cup.entries.all()}
+    (a, _), (c, _), _ = seating(cup)
+    for one, other in ((entry[a], entry[c]), (bye.entry, entry[a])):
+        services.places_swap(by=cup.organiser, played=cup.rounds.get(), one=one, other=other)
+    services.round_start(played=cup.rounds.get())
+    page = client.get(reverse("tournaments:pairings", args=[cup.slug, 1]))
+    assert_clean_page(page)
+    text = page.content.decode()
+    assert all(entry.bot.name in text for entry in cup.entries.all())
+    assert text.count("let bots change places here") == 3  # two tables and the bye
+    assert text.count("Score group") == 1
+    sheet = client.get(reverse("tournaments:export", args=[cup.slug, "fixtures.csv"])).content.decode()
+    assert cup.byes.get().entry.bot.name in sheet
+
+
+def test_nobody_changes_places_in_a_knockout(client):
+    cup = running_tournament(entries=4, format="single_elimination", review_rounds=True)
+    one, other = cup.entries.all()[:2]
+    with pytest.raises(SwapRefused, match="bracket"):
+        services.places_swap(by=cup.organiser, played=cup.rounds.get(), one=one, other=other)
+    client.force_login(cup.organiser)
+    page = client.get(reverse("tournaments:arrange", args=[cup.slug, 1]))
+    assert_clean_page(page)
+    assert "Change places" not in page.content.decode()
+
+
 def test_who_is_not_there_cannot_change_places():
     cup = swiss(review_rounds=True)
     one, two, _leaver = cup.entries.all()[:3]

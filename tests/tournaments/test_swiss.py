@@ -19,7 +19,8 @@ from tournaments import services
 from tournaments.errors import TooFewEntries, TooManyGames, WrongState
 from tournaments.formats import Table
 from tournaments.models import Bye, Fixture, Tournament
-from tournaments.selectors.board import entries_of
+from tournaments.selectors.board import entries_of, tie_breaks_of
+from tournaments.selectors.reckoning import reckoning_of
 from tournaments.selectors.results import byes_of, results_of, standings_of
 from tournaments.standings import standings
 from tournaments.tasks import match_finished, sweep
@@ -259,6 +260,38 @@ def test_the_reasons_on_the_page_are_those_that_were_kept(client):
         assert ("Rematches avoided" in part) == bool(table.avoided)
     (bye,) = cup.byes.filter(round__number=4)
     assert f"Bye {names[bye.entry_id]} It had had 0 byes" in text
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_the_opponents_on_the_page_add_up_to_the_tie_breaks_of_the_standings(client, players):
+    cup = swiss(7, rounds=3, players=players)
+    for _ in range(3):
+        play_round(cup)
+    (stage,), entries = cup.stages.all(), {entry.pk: entry for entry in cup.entries.all()}
+    rows = {row.entrant: row for row in standings_of(stage)}
+    compared = Counter(code for row in rows.values() for code in row.values)
+    assert compared["buchholz_cut_1"] > 1
+    for entry, row in rows.items():
+        told = reckoning_of(stage, entries[entry], tie_breaks_of(cup), entries)
+        assert all(one.ended == rows[one.entry.pk].points for sat in told.tables for one in sat.opponents)
+        means = [sum(one.ended for one in sat.opponents) / len(sat.opponents) for sat in told.tables]
+        opposition = sorted([*means, *[row.points] * row.byes])
+        shown = {one.code: value for one, value in told.values}
+        assert shown["buchholz"] == pytest.approx(sum(opposition))
+        assert shown["buchholz_cut_1"] == pytest.approx(sum(opposition[1:]))
+        assert row.values.items() <= shown.items()
+    shown = page(client, "reckoning", cup.slug, told.row.entrant)
+    assert_clean_page(shown)
+    assert all(reverse("matches:detail", args=[sat.match_id]) in shown.content.decode() for sat in told.tables)
+    assert client.get(reverse("tournaments:reckoning", args=[cup.slug, 999999])).status_code == 404
+
+
+def test_the_page_of_a_match_leads_to_why_these_bots_met(client):
+    cup = swiss(4)
+    fixture = cup.fixtures.get(table=2)
+    link = f"{reverse('tournaments:pairings', args=[cup.slug, 1])}#t2"
+    assert link in client.get(reverse("matches:detail", args=[fixture.match_id])).content.decode()
+    assert 'id="t2"' in page(client, "pairings", cup.slug, 1).content.decode()
 
 
 def test_data_of_a_swiss_includes_reasons_and_byes(client):

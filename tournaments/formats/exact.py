@@ -1,14 +1,17 @@
-"""The cheapest tables of a Swiss round for a few players, by trying them all."""
+"""The cheapest tables of a Swiss round for a few players, by trying them all; of equally cheap ones those at which most
+get a seat they want."""
 
 from itertools import combinations, groupby
 from math import inf
 from operator import itemgetter
 from typing import Final
 
+from tournaments.formats.demand import unmet_at
 from tournaments.formats.field import Field, Tables
 from tournaments.formats.sizes import Sizes
 
 FEW: Final = 12  # players: up to here there are at most 15,400 ways to form the tables
+SEAT: Final = 1e-6  # for each unwanted seat: less than any cost there is
 
 
 def cheapest(field: Field, sizes: Sizes, known: float = inf) -> tuple[Tables, list[int]] | None:
@@ -52,10 +55,12 @@ class _Search:
         if not left:
             self.best, self.found = spent, (list(tables), self.byes)
             return
+        field = self.field
         for size in sorted(set(sizes), reverse=True):
             remaining = sizes.copy()
             remaining.remove(size)
             for companions in combinations(left[1:], size - 1):
                 table = [left[0], *companions]
                 rest = [player for player in left if player not in table]
-                self.fill(rest, remaining, [*tables, table], spent + self.field.total([table]))
+                cost = field.total([table]) + SEAT * unmet_at(table, field.wishes)
+                self.fill(rest, remaining, [*tables, table], spent + cost)

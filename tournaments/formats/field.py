@@ -14,17 +14,18 @@ Tables: TypeAlias = list[list[int]]  # players by their number in the field
 class Field:
     """The players of a round, numbered from the best score down; equal scores are in the order of their lots.
 
-    A pair costs the square of its score gap, and ``repeat`` times the square of its meetings so far, which outweighs
-    all gaps of a round together: no gap is worth a rematch. Two who are kept ``apart`` cost ``bar``, which outweighs
-    all rematches of a round together. A seat at a short table costs ``short_seat`` times the square of the short
-    tables sat at before.
+    A pair costs the square of its score gap. A seat at a short table costs ``short_seat`` times the square of the short
+    tables sat at before, which outweighs all gaps of a round together; a pair that met ``repeat`` times the square of
+    its meetings, which outweighs all of that; and two who are kept ``apart`` cost ``bar``, which outweighs all
+    rematches of a round together. So no gap is worth a second short table, nor either of them a rematch.
     """
 
     scores: Sequence[float]
     met: Sequence[Mapping[int, int]]
     short: Sequence[int]
     byes: Sequence[int]
-    wishes: Sequence[Wish]  # which seats each should have next
+    wishes: Sequence[Wish]  # the seats after which each has had all of them equally often, within one
+    limits: Sequence[Wish]  # within two
     seats: int
     repeat: float
     short_seat: float
@@ -64,9 +65,9 @@ def field_of(drawn: Sequence[Contender], seats: int, forbidden: Collection[froze
     number = {contender.entrant: player for player, contender in enumerate(drawn)}
     scores = [contender.score for contender in drawn]
     spread = (scores[0] - scores[-1]) ** 2
-    short_seat = float((2 * (seats - 1)) ** 2)  # as a gap of two tables won
+    short_seat = 1 + len(drawn) * seats * spread
     most_short = max(contender.short for contender in drawn) ** 2
-    repeat = 1 + len(drawn) * (seats * spread + short_seat * most_short)
+    repeat = short_seat * (1 + len(drawn) * most_short)
     most_met = max((times for contender in drawn for times in contender.met.values()), default=0)
     apart: list[set[int]] = [set() for _ in drawn]
     for pair in forbidden:
@@ -80,6 +81,7 @@ def field_of(drawn: Sequence[Contender], seats: int, forbidden: Collection[froze
         short=[contender.short for contender in drawn],
         byes=[contender.byes for contender in drawn],
         wishes=[wish(contender.sat, seats) for contender in drawn],
+        limits=[wish(contender.sat, seats, apart=2) for contender in drawn],
         seats=seats,
         repeat=repeat,
         short_seat=short_seat,

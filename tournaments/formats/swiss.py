@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 from tournaments.formats.contenders import Contender
-from tournaments.formats.demand import level
+from tournaments.formats.demand import cap, level
 from tournaments.formats.draw import Bye, Chair, Draw, Float, Meeting, Table
 from tournaments.formats.exact import FEW, cheapest
 from tournaments.formats.field import field_of
@@ -48,6 +48,7 @@ def swiss_round(
             break
     assert best is not None  # noqa: S101  DRAWS is positive
     level(best.field, best.tables)
+    cap(best.field, best.tables)
     return best.explained()
 
 

@@ -10,14 +10,16 @@ from tournaments.formats.schedule import Seating
 Wish: TypeAlias = int  # seats as bits
 
 UNEVEN: Final = 1000.0  # outweighs the squares of any history
+WORSE: Final = 8.0  # than any number of the others at a table
 
 
 def seated(table: Sequence[int], sat: Sequence[Sequence[int]]) -> Seating:
     """``table`` in seat order; ``sat`` counts, for each of its players in the same order, how often it had each seat.
 
-    Nobody's most and least frequent seats come to differ by more than one if any order of this table allows it, and by
-    as little in sum as any order allows if none does; then seats that were rare go first (least squares). The best
-    over all orders is found by growing it seat by seat over the sets of players already seated.
+    Nobody's most and least frequent seats come to differ by more than one if any order of this table allows it; if none
+    does, as few players as possible are the furthest apart, then as few as possible the next furthest. Then seats that
+    were rare go first (least squares). The best over all orders is found by growing it seat by seat over the sets of
+    players already seated.
     """
     players = range(len(table))
     costs = [_costs(tuple(history), len(table)) for history in sat]
@@ -39,18 +41,18 @@ def seated(table: Sequence[int], sat: Sequence[Sequence[int]]) -> Seating:
 
 
 @lru_cache(maxsize=4096)
-def wish(sat: tuple[int, ...], seats: int) -> Wish:
-    """The seats of a table of ``seats`` after which the most and the least frequent seats differ by one at most; if
+def wish(sat: tuple[int, ...], seats: int, apart: int = 1) -> Wish:
+    """The seats of a table of ``seats`` after which the most and the least frequent seats are ``apart`` at most; if
     there is none, those after which they differ least."""
     spreads = _spreads(sat, seats)
-    best = max(1, min(spreads))
+    best = max(apart, min(spreads))
     return sum(1 << seat for seat, spread in enumerate(spreads) if spread <= best)
 
 
 @lru_cache(maxsize=4096)
 def _costs(history: tuple[int, ...], seats: int) -> tuple[float, ...]:
     return tuple(
-        2 * times + 1 + (UNEVEN * (spread - 1) if spread > 1 else 0)
+        2 * times + 1 + (UNEVEN * WORSE ** (spread - 2) if spread > 1 else 0)
         for times, spread in zip(history, _spreads(history, seats), strict=False)
     )
 

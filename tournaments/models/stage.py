@@ -144,7 +144,7 @@ class Round(models.Model):
 
 class Fixture(models.Model):
     """A table of a round and the match that decides it, the ``attempt``th that was drawn there. ``reasons``: why these
-    bots were put together, as written by ``formats.Table``."""
+    bots were put together, as written by ``formats.Table``; none where the organiser arranged them."""
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="fixtures")
     table = models.PositiveIntegerField()
@@ -158,7 +158,8 @@ class Fixture(models.Model):
 
 
 class Bye(models.Model):
-    """An entry that found no table in a round. ``reasons``: why it was this one, as written by ``formats.Bye``."""
+    """An entry that found no table in a round. ``reasons``: why it was this one, as written by ``formats.Bye``; empty
+    where the organiser arranged it."""
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="byes")
     entry = models.ForeignKey(Entry, models.CASCADE, related_name="byes")

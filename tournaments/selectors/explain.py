@@ -30,6 +30,10 @@ class Comparison:
     lower: Entry
     steps: tuple[Step, ...]
 
+    @property
+    def both(self) -> tuple[Entry, Entry]:
+        return self.upper, self.lower
+
 
 def comparisons(rows: Sequence[Row], tie_breaks: Sequence[TieBreak], entries: Mapping[int, Entry]) -> list[Comparison]:
     """One for each pair of neighbours, from the top."""

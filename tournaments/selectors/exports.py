@@ -76,7 +76,7 @@ def _stage_data(stage: Stage, entries: Sequence[Entry]) -> dict[str, Any]:
         "standings": list(standings_rows(stage, entries)),
         "fixtures": [_fixture(pairing) for pairing in pairings_of(stage, entries)],
         "byes": [
-            {"round": bye.round.number, "entry": bye.entry_id, "points": bye.points, "reasons": bye.reasons}
+            {"round": bye.round.number, "entry": bye.entry_id, "points": bye.points, "reasons": bye.reasons or None}
             for bye in Bye.objects.filter(round__stage=stage).select_related("round")
         ],
     }
@@ -123,7 +123,7 @@ def fixture_rows(stage: Stage, entries: Sequence[Entry]) -> Iterator[dict[str, A
             "bot": entry.bot.name,
             "version": entry.version.number if entry.version else None,
             "score": bye.points,
-            "points_before": bye.reasons["score"],
+            "points_before": bye.reasons.get("score"),
         }
 
 

@@ -35,45 +35,53 @@ class Met:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A table and its reasons; see ``formats.Table``."""
+    """A table and its reasons; see ``formats.Table``. One that the organiser ``arranged`` has lost them."""
 
     pairing: Pairing
-    group: float
-    seated: tuple[Seated, ...]
-    avoided: tuple[Met, ...]
-    repeated: tuple[Met, ...]
+    group: float = 0
+    seated: tuple[Seated, ...] = ()
+    avoided: tuple[Met, ...] = ()
+    repeated: tuple[Met, ...] = ()
+
+    @property
+    def arranged(self) -> bool:
+        return self.pairing.drawn is None
 
 
 @dataclass(frozen=True, slots=True)
 class ByeStory:
+    """A bye and its reasons; see ``formats.Bye``. None where the organiser let another bot have it."""
+
     entry: Entry
-    bye: Bye
+    bye: Bye | None
     points: int
 
 
 def stories_of(stage: Stage, entries: Sequence[Entry], round_number: int, *, drafts: bool = False) -> list[Story]:
-    """One for each table of a round that was drawn with reasons, in order."""
+    """One for each table of a round of a stage that draws by standings, in order."""
     by_id = {entry.pk: entry for entry in entries}
-    return [
-        Story(
-            pairing=pairing,
-            group=pairing.drawn.group,
-            seated=tuple(
-                Seated(by_id[chair.entrant], chair, chair.sat[seat]) for seat, chair in enumerate(pairing.drawn.chairs)
-            ),
-            avoided=_met(pairing.drawn.avoided, by_id),
-            repeated=_met(pairing.drawn.repeated, by_id),
-        )
-        for pairing in pairings_of(stage, entries, [round_number], drafts=drafts)
-        if pairing.drawn is not None
-    ]
+    return [_story(pairing, by_id) for pairing in pairings_of(stage, entries, [round_number], drafts=drafts)]
 
 
 def bye_stories_of(stage: Stage, entries: Sequence[Entry], round_number: int) -> list[ByeStory]:
     """One for each bye of the round."""
     by_id = {entry.pk: entry for entry in entries}
     rows = ByeRow.objects.filter(round__stage=stage, round__number=round_number)
-    return [ByeStory(by_id[row.entry_id], Bye.read(row.reasons), row.points) for row in rows]
+    return [ByeStory(by_id[row.entry_id], Bye.read(row.reasons) if row.reasons else None, row.points) for row in rows]
+
+
+def _story(pairing: Pairing, by_id: Mapping[int, Entry]) -> Story:
+    if pairing.drawn is None:
+        return Story(pairing)
+    return Story(
+        pairing=pairing,
+        group=pairing.drawn.group,
+        seated=tuple(
+            Seated(by_id[chair.entrant], chair, chair.sat[seat]) for seat, chair in enumerate(pairing.drawn.chairs)
+        ),
+        avoided=_met(pairing.drawn.avoided, by_id),
+        repeated=_met(pairing.drawn.repeated, by_id),
+    )
 
 
 def _met(meetings: Sequence[Meeting], by_id: Mapping[int, Entry]) -> tuple[Met, ...]:

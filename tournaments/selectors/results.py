@@ -14,7 +14,7 @@ from tournaments.models import Bye as ByeRow
 from tournaments.models import Entry, Stage
 from tournaments.selectors.corrections import corrections_of, rulings_of
 from tournaments.selectors.knockout import placed
-from tournaments.standings import Bye, Corrections, Result, Row, Seat, corrected, corrections, standings
+from tournaments.standings import Bye, Corrections, Field, Result, Row, Seat, corrected, corrections, standings, tallied
 
 CACHED_SECONDS = 3600
 SEAT_FIELDS = ("score", "points", "wins", "faulty_games", "forfeited")
@@ -64,6 +64,13 @@ def _folded(stage: Stage, held: Corrections) -> tuple[Row, ...]:
     results = results_of(stage, entrants, held) if stage.started else []
     fixed = tournament.tie_breaks, bytes(tournament.secret), byes
     return standings(list(entrants.values()), results, *fixed, frozenset(held.disqualified))
+
+
+def field_of(stage: Stage) -> Field:
+    """What every tie-break of the stage is reckoned from."""
+    entrants = entrants_of(stage)
+    results = results_of(stage, entrants) if stage.started else []
+    return Field(tallied(sorted(entrants.values()), results, byes_of(stage)), bytes(stage.tournament.secret))
 
 
 def results_of(stage: Stage, entrants: Mapping[int, int], held: Corrections | None = None) -> list[Result]:

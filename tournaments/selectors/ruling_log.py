@@ -118,7 +118,7 @@ class Whereabouts:
 
 def whereabouts_of(match: Match) -> Whereabouts | None:
     """None if it belongs to no tournament."""
-    fixture = Fixture.objects.select_related("round__tournament").filter(match=match).first()
+    fixture = Fixture.objects.select_related("round__tournament", "round__stage").filter(match=match).first()
     gone = Displaced.objects.select_related("ruling__tournament").filter(match=match).first() if not fixture else None
     if fixture is not None:
         tournament, number, table = fixture.round.tournament, fixture.round.number, fixture.table

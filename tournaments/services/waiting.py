@@ -71,12 +71,14 @@ def places_swap(*, played: Round, one: Entry, other: Entry, by: AbstractUser) ->
     Raises:
         WrongState: the tournament is neither running nor paused.
         RoundStarted: the round no longer waits.
-        SwapRefused: one and the same, or not in the round, or neither would move.
+        SwapRefused: one and the same, or not in the round, or neither would move; or the seeds give the bracket.
     """
     with transaction.atomic():
         locked(played.tournament_id, TournamentState.RUNNING, TournamentState.PAUSED)
         if not Round.objects.select_for_update().filter(pk=played.pk, started__isnull=True).exists():
             raise RoundStarted(played.number)
+        if played.stage.is_knockout:
+            raise SwapRefused(_("In a knockout the seeds give the bracket: nobody changes places."))
         if one == other:
             raise SwapRefused(_("Choose two different bots."))
         seats = {entry: _seat(played, entry) for entry in (one, other)}
@@ -92,8 +94,8 @@ def places_swap(*, played: Round, one: Entry, other: Entry, by: AbstractUser) ->
         if len(byes) == 2 or not seats_assign(versions=versions):
             raise SwapRefused(_("These two cannot change places."))
         for bye in byes:
-            bye.entry = newcomer[bye.entry]
-            bye.save(update_fields=["entry"])
+            bye.entry, bye.reasons = newcomer[bye.entry], {}
+            bye.save(update_fields=["entry", "reasons"])
         matches = [seat.match_id for seat in seats.values() if seat is not None]
         Fixture.objects.filter(round=played, match__in=matches).update(reasons=None)
         tournament = played.tournament

@@ -1,9 +1,9 @@
 """Standings: who stands where and why, as pure functions of results. No Django, no games."""
 
 from tournaments.standings.fold import DISQUALIFIED, POINTS, Row, TieBreakError, standings
-from tournaments.standings.results import Bye, Result, Seat
+from tournaments.standings.results import Bye, Result, Seat, Tally, tallied
 from tournaments.standings.rulings import Corrections, Kind, Ruling, corrected, corrections
-from tournaments.standings.tie_breaks import LOT, TIE_BREAKS, TieBreak, Value
+from tournaments.standings.tie_breaks import LOT, TIE_BREAKS, Field, TieBreak, Value
 
 __all__ = [
     "DISQUALIFIED",
@@ -12,15 +12,18 @@ __all__ = [
     "TIE_BREAKS",
     "Bye",
     "Corrections",
+    "Field",
     "Kind",
     "Result",
     "Row",
     "Ruling",
     "Seat",
+    "Tally",
     "TieBreak",
     "TieBreakError",
     "Value",
     "corrected",
     "corrections",
     "standings",
+    "tallied",
 ]

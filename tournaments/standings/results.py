@@ -63,6 +63,7 @@ class Tally:
     entrant: int
     meetings: list[Meeting] = field(default_factory=list)
     tables: list[tuple[int, ...]] = field(default_factory=list)  # its opponents in each match
+    matches: list[int] = field(default_factory=list)  # the numbers of these
     exact: Fraction = Fraction(0)  # points before rounding: sums of thirds that are equal stay equal
     points: float = 0
     byes: int = 0
@@ -100,6 +101,7 @@ def tallied(entrants: Sequence[int], results: Iterable[Result], byes: Iterable[B
             others = [other.entrant for other in seats if other != seat]
             tally.meetings += map(Meeting, others, points)
             tally.tables.append(tuple(others))
+            tally.matches.append(result.match)
             tally.exact += Fraction(sum(points)) * result.worth
             tally.played += 1
             tally.games += result.games

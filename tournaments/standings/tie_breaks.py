@@ -80,10 +80,13 @@ def buchholz_cut_1(group: Sequence[Tally], field: Field) -> Mapping[int, Value]:
 
 
 def _opposition(tally: Tally, field: Field) -> list[Fraction]:
-    """For each table the mean points of the opponents there, so that tables of any size count alike; for each bye the
-    entrant's own points, as if it had met its like."""
-    tables = [sum((field.tallies[one].exact for one in table), Fraction(0)) / len(table) for table in tally.tables]
-    return tables + [tally.exact] * tally.byes
+    """For each table the strength of the opponents there; for each bye its own points, as if it had met its like."""
+    return [strength(table, field) for table in tally.tables] + [tally.exact] * tally.byes
+
+
+def strength(table: Sequence[int], field: Field) -> Fraction:
+    """The mean points of the opponents at a table, so that tables of any size count alike."""
+    return sum((field.tallies[one].exact for one in table), Fraction(0)) / len(table)
 
 
 def margin(group: Sequence[Tally], field: Field) -> Mapping[int, Value]:

@@ -7,15 +7,22 @@ from django.contrib.auth.models import AnonymousUser
 
 from matches.models import Match
 from tournaments.selectors.ruling_log import whereabouts_of
-from tournaments.selectors.visible import may_rule
+from tournaments.selectors.visible import may_rule, may_see_results
 
 register = template.Library()
 
 
 @register.inclusion_tag("tournaments/parts/match_place.html", takes_context=True)
 def match_place(context: template.Context, match: Match) -> dict[str, Any]:
-    """A link to its tournament and a notice for each ruling; nothing for a match of no tournament. Whoever may look at
-    the match may know this."""
+    """Links to its tournament and to why these bots met, and a notice for each ruling; nothing for a match of no
+    tournament. Whoever may look at the match may know this."""
     place = whereabouts_of(match)
+    if place is None:
+        return {"place": None}
     user = context.get("user") or AnonymousUser()
-    return {"place": place, "rules": place is not None and may_rule(user, place.tournament)}
+    explained = place.fixture is not None and place.fixture.round.stage.draws_one_by_one
+    return {
+        "place": place,
+        "rules": may_rule(user, place.tournament),
+        "told": explained and may_see_results(user, place.tournament),
+    }

@@ -8,6 +8,8 @@ from django.views.decorators.http import require_safe
 from tournaments.models import Stage, Tournament
 from tournaments.selectors.board import entries_of
 from tournaments.selectors.bracket import bracket_shown, round_shown
+from tournaments.selectors.fixtures import rounds_of
+from tournaments.selectors.visible import may_own
 from tournaments.views.found import shown_tournament
 
 
@@ -32,6 +34,6 @@ def knockout_round(request: HttpRequest, tournament: Tournament, stage: Stage, n
         "stage": stage,
         "number": number,
         "bouts": bouts,
-        "rounds": stage.played.values_list("number", flat=True),
+        "rounds": [one for one, _, _ in rounds_of(stage, drafts=may_own(request.user, tournament))],
     }
     return render(request, "tournaments/knockout_round.html", context)

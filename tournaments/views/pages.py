@@ -1,4 +1,4 @@
-"""What anyone may look at: the list, a tournament, its live cells, its tie-breaks explained, its data."""
+"""What anyone may look at: the list, a tournament, its live cells, its pairings explained, its data."""
 
 from typing import Any, Final
 
@@ -13,7 +13,6 @@ from tournaments.forms import EntryForm
 from tournaments.models import ENTERING, Publication, Stage, Tournament, TournamentState
 from tournaments.plan import MAX_ENTRIES, plan_of
 from tournaments.selectors.board import board_of, entries_of, tie_breaks_of
-from tournaments.selectors.explain import comparisons
 from tournaments.selectors.exports import (
     FIXTURE_COLUMNS,
     STANDINGS_COLUMNS,
@@ -21,9 +20,9 @@ from tournaments.selectors.exports import (
     standings_rows,
     tournament_data,
 )
+from tournaments.selectors.fixtures import rounds_of
 from tournaments.selectors.pairing import bye_stories_of, stories_of
 from tournaments.selectors.proof import proof_of
-from tournaments.selectors.results import standings_of
 from tournaments.selectors.visible import may_own, may_rule, may_see_results, tournaments_visible
 from tournaments.services import FORFEITS_ALLOWED
 from tournaments.terms import game_title, limits_said, options_said
@@ -83,19 +82,6 @@ def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "tournaments/live.html", _live_context(request, tournament_or_404(request, slug)))
 
 
-def tie_breaks(request: HttpRequest, slug: str) -> HttpResponse:
-    tournament = shown_tournament(request, slug)
-    entries = {entry.pk: entry for entry in entries_of(tournament)}
-    announced = tie_breaks_of(tournament)
-    compared = [
-        (stage, comparisons(standings_of(stage), announced, entries))
-        for stage in tournament.stages.all()
-        if (stage.started or stage.number == 1) and not stage.is_knockout
-    ]
-    context = {"tournament": tournament, "tie_breaks": announced, "stages": compared}
-    return render(request, "tournaments/tie_breaks.html", context)
-
-
 def pairings(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Why this pairing: a round of a Swiss with the reasons for each table, or one of a knockout."""
     tournament = shown_tournament(request, slug)
@@ -103,7 +89,8 @@ def pairings(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     stage = get_object_or_404(Stage, tournament=tournament, played__number=number)
     if stage.is_knockout:
         return knockout_round(request, tournament, stage, number)
-    stories = stories_of(stage, entries, number, drafts=may_own(request.user, tournament))
+    drafts = may_own(request.user, tournament)
+    stories = stories_of(stage, entries, number, drafts=drafts) if stage.draws_by_standings else []
     if not stories:
         raise Http404(_("This round has not been drawn by standings."))
     context = {
@@ -113,7 +100,7 @@ def pairings(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "failure": stories[0].pairing.failure,
         "stories": stories,
         "byes": bye_stories_of(stage, entries, number),
-        "rounds": stage.played.values_list("number", flat=True),
+        "rounds": [one for one, _, _ in rounds_of(stage, drafts=drafts)],
     }
     return render(request, "tournaments/pairings.html", context)
 
