@@ -5,6 +5,7 @@ import { fill, gettext } from "../../i18n.js";
 import { createDice } from "../grill/dice.js";
 import { createGrill } from "../grill/grill.js";
 import { createPlayers } from "../grill/players.js";
+import { note } from "../grill/words.js";
 import { bratworm, figure, nameOf, SPECIALISTS } from "./specialists.js";
 
 const TILES = [11, 13, ...Array.from({ length: 16 }, (_, i) => 21 + i)];
@@ -70,12 +71,9 @@ function summary(view, seats) {
 
 function noteOf({ key, view }, aside, seats) {
   if (!key) return aside.W || !view.sum ? "" : withoutWorm(view);
-  const { event, tile, from, why } = view.last;
-  if (event === "take") return fill(gettext("takes %(tile)s"), { tile });
-  if (event === "steal" && tile) return fill(gettext("steals %(tile)s from %(other)s"), { tile, other: seats[from].letter });
-  if (event === "steal") return fill(gettext("takes the hen from %(other)s"), { other: seats[from].letter });
-  if (why === "no_face") return gettext("bust: nothing new");
-  return why === "no_worm" ? gettext("bust: no worm") : gettext("bust: no tile for it");
+  const { event, tile, from } = view.last;
+  if (event === "steal" && !tile) return fill(gettext("takes the hen from %(other)s"), { other: seats[from].letter });
+  return note(view.last, seats);
 }
 
 function withoutWorm(view) {

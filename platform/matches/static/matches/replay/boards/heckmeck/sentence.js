@@ -1,8 +1,7 @@
 /** What happened in a frame, in a few sentences. */
 
 import { fill, gettext, ngettext } from "../../i18n.js";
-import { wormsOn } from "../grill/pieces.js";
-import { faceName, why } from "../pickomino/sentence.js";
+import { faceName, valuesOf, why } from "../grill/words.js";
 import { nameOf } from "./specialists.js";
 
 /** `before` is the frame before, undefined at the start; `seats` are in table order. */
@@ -66,14 +65,7 @@ function gift({ view }, before, seats) {
 }
 
 function ending(last, seats) {
-  const values = {
-    name: seats[last.seat].name,
-    tile: last.tile,
-    worms: last.tile && wormsOn(last.tile),
-    other: last.from === null ? "" : seats[last.from].name,
-    returned: last.returned,
-    flipped: last.flipped,
-  };
+  const values = valuesOf(last, seats);
   const parts = [];
   if (last.event === "take") {
     parts.push(ngettext("%(name)s takes tile %(tile)s with one worm.", "%(name)s takes tile %(tile)s with %(worms)s worms.", values.worms));

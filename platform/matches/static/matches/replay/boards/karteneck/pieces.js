@@ -37,11 +37,11 @@ export const wormsOn = (view, value) => view.options.worms[value ? value - 15 : 
 
 /** A portion: its value above, its worms below. */
 export function portion(value, worms) {
-  return el("span", { class: "kk-portion", "data-portion": value, title: fill(gettext("Portion %(value)s, worms: %(worms)s"), { value, worms }) }, svg(
+  return el("span", { class: "kk-portion tile", "data-portion": value, title: fill(gettext("Portion %(value)s, worms: %(worms)s"), { value, worms }) }, svg(
     "svg",
     { viewBox: "0 0 40 48", "aria-hidden": "true" },
-    svg("rect", { class: "kk-clay", x: 1, y: 1, width: 38, height: 46, rx: 7 }),
-    text("kk-value", 20, 19, String(value)),
+    svg("rect", { class: "tile-side", x: 1, y: 1, width: 38, height: 46, rx: 7 }),
+    text("tile-number", 20, 19, String(value)),
     ...wormPlaces(worms),
   ));
 }

@@ -5,6 +5,7 @@ import { fill, gettext } from "../../i18n.js";
 import { createDice } from "../grill/dice.js";
 import { createGrill } from "../grill/grill.js";
 import { createPlayers } from "../grill/players.js";
+import { note } from "../grill/words.js";
 
 const TILES = Array.from({ length: 16 }, (_, i) => 21 + i);
 
@@ -32,9 +33,5 @@ function summary(view, seats) {
 
 function noteOf({ key, view }, aside, seats) {
   if (!key) return aside.W || !view.sum ? "" : gettext("no worm yet");
-  const { event, tile, from, why } = view.last;
-  if (event === "take") return fill(gettext("takes %(tile)s"), { tile });
-  if (event === "steal") return fill(gettext("steals %(tile)s from %(other)s"), { tile, other: seats[from].letter });
-  if (why === "no_face") return gettext("bust: nothing new");
-  return why === "no_worm" ? gettext("bust: no worm") : gettext("bust: no tile for it");
+  return note(view.last, seats);
 }

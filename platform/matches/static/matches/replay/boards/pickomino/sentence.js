@@ -1,7 +1,7 @@
 /** What happened in a frame, in one sentence. */
 
 import { fill, gettext, ngettext } from "../../i18n.js";
-import { wormsOn } from "../grill/pieces.js";
+import { faceName, valuesOf, why } from "../grill/words.js";
 
 /** `before` is the frame before, undefined at the start; `seats` are in table order. */
 export function sentence(frame, before, seats) {
@@ -42,17 +42,8 @@ function deed(frame, before, seats) {
 /** Chance frames have no actor: whoever is to choose has rolled, or has failed by the roll. */
 const roller = ({ key, view }) => (key ? view.last.seat : view.actor);
 
-export const faceName = (face) => (face === "W" ? gettext("worm") : face);
-
 function ending(last, seats) {
-  const values = {
-    name: seats[last.seat].name,
-    tile: last.tile,
-    worms: last.tile && wormsOn(last.tile),
-    other: last.from === null ? "" : seats[last.from].name,
-    returned: last.returned,
-    flipped: last.flipped.join(", "),
-  };
+  const values = valuesOf(last, seats);
   if (last.event === "take") {
     return fill(ngettext("%(name)s takes tile %(tile)s with one worm.", "%(name)s takes tile %(tile)s with %(worms)s worms.", values.worms), values);
   }
@@ -61,10 +52,4 @@ function ending(last, seats) {
   if (last.returned) parts.push(fill(gettext("Tile %(returned)s goes back to the grill."), values));
   if (last.flipped.length) parts.push(fill(gettext("Tile %(flipped)s is turned over."), values));
   return parts.join(" ");
-}
-
-export function why(code) {
-  if (code === "no_face") return gettext("%(name)s fails: nothing new was rolled.");
-  if (code === "no_worm") return gettext("%(name)s fails: no worm was kept.");
-  return gettext("%(name)s fails: no tile can be had for that.");
 }

@@ -1,0 +1,31 @@
+/** What is said of dice and of how a turn ended, the same in both games at the grill. */
+
+import { fill, gettext } from "../../i18n.js";
+import { wormsOn } from "./pieces.js";
+
+export const faceName = (face) => (face === "W" ? gettext("worm") : face);
+
+/** What the sentences about the end of a turn fill in. */
+export const valuesOf = (last, seats) => ({
+  name: seats[last.seat].name,
+  tile: last.tile,
+  worms: last.tile && wormsOn(last.tile),
+  other: last.from === null ? "" : seats[last.from].name,
+  returned: last.returned,
+  flipped: [last.flipped ?? []].flat().join(", "),
+});
+
+/** Why a turn failed. */
+export function why(code) {
+  if (code === "no_face") return gettext("%(name)s fails: nothing new was rolled.");
+  if (code === "no_worm") return gettext("%(name)s fails: no worm was kept.");
+  return gettext("%(name)s fails: no tile can be had for that.");
+}
+
+/** The end of a turn in as few words as there is room for beside the dice. */
+export function note({ event, tile, from, why: code }, seats) {
+  if (event === "take") return fill(gettext("takes %(tile)s"), { tile });
+  if (event === "steal") return fill(gettext("steals %(tile)s from %(other)s"), { tile, other: seats[from].letter });
+  if (code === "no_face") return gettext("bust: nothing new");
+  return code === "no_worm" ? gettext("bust: no worm") : gettext("bust: no tile for it");
+}
