@@ -105,7 +105,8 @@ class Ruleset:
     vocabulary: Callable[[Options], tuple[str, ...]]  # all player actions in a fixed order: their place is their number
     max_actions: Callable[[int, Options], int]  # proven: no game has more player actions
     points: str = "Points"  # English: what the points of an outcome are called
-    seats_with: Mapping[int, tuple[str, Any]] = field(default_factory=dict)  # which of ``seats`` need which option
+    # Which of ``seats`` need which option; it lets so many sit down and does nothing else.
+    seats_with: Mapping[int, tuple[str, Any]] = field(default_factory=dict)
 
     @property
     def usual_seats(self) -> range:
@@ -122,6 +123,8 @@ class Ruleset:
     def validate(self, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
         """``options`` made complete with the defaults, in the ruleset's order, each as it is kept and the caller's own.
 
+        An option of ``seats_with`` is left out for fewer players: theirs is the same game with it and without.
+
         Raises:
             SeatError: the game is not for so many.
             OptionError: an unknown option, a value it does not allow, or not the one that so many players need.
@@ -135,10 +138,10 @@ class Ruleset:
             name: option.settle(name, options[name]) if name in options else deepcopy(option.default)
             for name, option in self.options.items()
         }
-        if players in self.seats_with:
-            name, needed = self.seats_with[players]
-            if full[name] != needed:
-                raise OptionError(name, full[name], (needed,), f"{full[name]!r} is not for {players} players")
+        for more, (name, needed) in self.seats_with.items():
+            given = full[name] if players == more else full.pop(name)
+            if players == more and given != needed:
+                raise OptionError(name, given, (needed,), f"{given!r} is not for {players} players")
         return full
 
     def start(self, players: int, options: Mapping[str, Any]) -> State:

@@ -10,14 +10,7 @@ from games.rulesets.starting import START_PLAYER
 SEATS: Final = range(min(IN_THE_BOX), max(IN_THE_BOX) + 1)
 FIVE, SIX = 5, 6  # players; no sheet names six
 
-OPTIONS: Final = {
-    "max_players": Option(
-        FIVE,
-        (FIVE, SIX),
-        "Most players",
-        "No sheet names six players, but the thirty portions last them for five rounds. Smaller tables play the same "
-        "game either way.",
-    ),
+PLAYED: Final = {
     "start": START_PLAYER,
     "start_counts_steal": Option(
         False,
@@ -43,12 +36,22 @@ OPTIONS: Final = {
     ),
 }
 
+OPTIONS: Final = {
+    "max_players": Option(
+        FIVE,
+        (FIVE, SIX),
+        "Most players",
+        "No sheet names six players, but the thirty portions last them for five rounds. Smaller tables play the same "
+        "game either way.",
+    ),
+    **PLAYED,
+}
+
 
 class Rules(NamedTuple):
-    """A table's options and its number of players. Fields other than ``players`` are the options, in their order."""
+    """A table's number of players and the options it is played by: those of PLAYED, in their order."""
 
     players: int
-    max_players: int = FIVE
     start: str = "seat0"
     start_counts_steal: bool = False
     reshuffle: str = "lazy"
@@ -57,7 +60,8 @@ class Rules(NamedTuple):
     @classmethod
     def of(cls, players: int, options: Options) -> "Rules":
         """From validated options."""
-        return cls(players, **{**options, "worms": tuple(options["worms"])})
+        played = {name: options[name] for name in PLAYED}
+        return cls(players, **{**played, "worms": tuple(options["worms"])})
 
     def options(self) -> dict[str, Any]:
         options = self._asdict()

@@ -6,7 +6,7 @@ from games.rulesets.karteneck import cards as piles
 from games.rulesets.karteneck.components import PORTIONS
 from games.rulesets.karteneck.fields import Ending, Fields, Phase
 from games.rulesets.karteneck.portions import VALUES
-from games.rulesets.karteneck.rules import OPTIONS, SEATS
+from games.rulesets.karteneck.rules import PLAYED, SEATS
 from games.rulesets.karteneck.score import stack_worms
 from games.schema import COUNT, for_each_seat, listed, number, or_null, record, seat, view_schema
 
@@ -84,7 +84,7 @@ _LAST: Final = record(
 VIEW_SCHEMA: Final = view_schema(
     "Heckmeck am Karteneck",
     ID,
-    OPTIONS,
+    PLAYED,
     SEATS,
     phase={"enum": [phase.value for phase in Phase]},
     turn=COUNT,
