@@ -142,13 +142,13 @@ def _spare(field: Field, tables: Tables, number: int) -> bool:
     """Make the cheapest exchange after which fewer players of both tables are beyond their limits, if there is one."""
     table, limits = tables[number], field.limits
     lack = unmet_at(table, limits)
-    least, found = field.short_seat, None
+    least, found = field.repeat, None
     for other_table in tables:
-        if other_table is table or len(other_table) != len(table):
+        if other_table is table:
             continue
         for where, other in enumerate(other_table):
             for place, player in enumerate(table):
-                if limits[player] == limits[other]:
+                if limits[player] == limits[other] and len(table) == len(other_table):
                     continue
                 change = _change(field, table, player, other_table, other)
                 if change >= least:
@@ -164,8 +164,7 @@ def _spare(field: Field, tables: Tables, number: int) -> bool:
 
 
 def _change(field: Field, table: Sequence[int], player: int, other_table: Sequence[int], other: int) -> float:
-    """What an exchange of two between tables of one size costs."""
-    here = [one for one in table if one != player]
-    there = [one for one in other_table if one != other]
-    before = field.cost(player, here, short=False) + field.cost(other, there, short=False)
-    return field.cost(other, here, short=False) + field.cost(player, there, short=False) - before
+    """What an exchange of two costs."""
+    here = [one for one in table if one != player], len(table) < field.seats
+    there = [one for one in other_table if one != other], len(other_table) < field.seats
+    return field.cost(other, *here) + field.cost(player, *there) - field.cost(player, *here) - field.cost(other, *there)

@@ -15,8 +15,8 @@ SEAT: Final = 1e-6  # for each unwanted seat: less than any cost there is
 
 
 def cheapest(field: Field, sizes: Sizes, known: float = inf) -> tuple[Tables, list[int]] | None:
-    """Tables and byes that cost less than ``known``, the cost of tables with the first choice of byes, and none cost
-    less; None if nothing does.
+    """Tables and byes that cost no more than ``known``, the cost of tables with the first choice of byes, and none cost
+    less; None if all cost more.
 
     Byes go to those who had the fewest, then to the lowest scores; only fewer rematches are worth a higher one.
     """
@@ -29,7 +29,7 @@ def cheapest(field: Field, sizes: Sizes, known: float = inf) -> tuple[Tables, li
         for byes in combinations(may, sizes.byes)
         if must <= set(byes)
     )
-    search = _Search(field, known)
+    search = _Search(field, known + SEAT * len(players))
     for _, group in groupby(choices, key=itemgetter(0)):
         for _, byes in group:
             search.byes = list(byes)

@@ -27,7 +27,7 @@ def cut(field: Field, players: Sequence[int], sizes: Sequence[int]) -> Tables:
 def improve(field: Field, tables: Tables) -> None:
     """Swap players between tables, in place, while a swap makes the round cheaper.
 
-    Whoever would meet an opponent again looks further with every pass.
+    Whoever would meet an opponent again looks further with every pass; whoever sits at a short table again, everywhere.
     """
     todo: Collection[int] = range(len(tables))
     for number in range(PASSES):
@@ -53,6 +53,8 @@ def _swap(field: Field, tables: Tables, number: int, place: int, passed: int) ->
     if now <= LEAST_GAIN:
         return None
     window = WINDOW * (1 + passed) if now >= field.repeat else WINDOW
+    if short and field.short[player]:
+        window = len(tables)
     best, found = -LEAST_GAIN, None
     for there in range(max(0, number - window), min(len(tables), number + window + 1)):
         if there == number:

@@ -28,10 +28,13 @@ def swiss_round(
     """The next round for ``players``, whoever was there before and whoever comes now; their order does not matter.
 
     Score groups, shuffled inside by lots of the secret, are cut into tables from the top down; then players are swapped
-    while this makes score gaps smaller or avoids a rematch, which no gap outweighs. Up to ``FEW`` players the result is
-    the best there is. Pairs that are ``forbidden`` meet only if no other round is found, whatever rematches that takes.
-    A bye goes to the fewest byes, then to the lowest score. Then equals change places where more
-    of them get a seat they had least that way, see ``level``; and seats, see ``seated``.
+    while this makes score gaps smaller or avoids a rematch or a second short table, which no gap outweighs. Up to
+    ``FEW`` players the result is the best there is. Pairs that are ``forbidden`` meet only if no other round is found,
+    whatever rematches that takes. A bye goes to the fewest byes, then to the lowest score.
+
+    How often each has had each seat differs by one at most for whoever finds an equal to change places with (see
+    ``demand``, which says how many do not), and by two for everyone else, unless no exchange of two without a rematch
+    could keep it there.
 
     Raises:
         EntrantsError: fewer players than ``smallest``.
