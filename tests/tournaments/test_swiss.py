@@ -274,6 +274,7 @@ def test_the_opponents_on_the_page_add_up_to_the_tie_breaks_of_the_standings(cli
     for entry, row in rows.items():
         told = reckoning_of(stage, entries[entry], tie_breaks_of(cup), entries)
         assert all(one.ended == rows[one.entry.pk].points for sat in told.tables for one in sat.opponents)
+        assert sum(sat.gained for sat in told.tables) + row.byes * stage.bye_points == pytest.approx(row.points)
         means = [sum(one.ended for one in sat.opponents) / len(sat.opponents) for sat in told.tables]
         opposition = sorted([*means, *[row.points] * row.byes])
         shown = {one.code: value for one, value in told.values}

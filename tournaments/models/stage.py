@@ -85,6 +85,11 @@ class Stage(models.Model):
         return self.format in KNOCKOUTS
 
     @property
+    def has_large_tables(self) -> bool:
+        """For more than two players."""
+        return self.players_per_table > 2
+
+    @property
     def draws_by_standings(self) -> bool:
         """Rounds are drawn one at a time from the standings, so that bots may come and go between them."""
         return self.is_swiss

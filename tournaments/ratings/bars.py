@@ -2,12 +2,23 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
-
-from tournaments.ratings.rated import Rating
+from typing import Final, Protocol
 
 WIDTH: Final = 120.0
 VAGUE: Final = 200.0  # displayed points
+
+
+class Interval(Protocol):
+    """A rating in displayed points, ``within`` so many of them either way: between ``low`` and ``high``."""
+
+    @property
+    def points(self) -> float: ...
+    @property
+    def within(self) -> float: ...
+    @property
+    def low(self) -> float: ...
+    @property
+    def high(self) -> float: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +34,7 @@ class Bar:
         return round(self.end - self.start, 1)
 
 
-def bars(ratings: Sequence[Rating]) -> tuple[Bar, ...]:
+def bars(ratings: Sequence[Interval]) -> tuple[Bar, ...]:
     """A bar for each, on a scale that holds them all. An interval of more than 200 points either way must not squeeze
     the others: it is cut at the ends of the line."""
     ends = [(one.points, min(one.within, VAGUE)) for one in ratings]

@@ -11,7 +11,7 @@ from tournaments.standings.tie_breaks import strength
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """``made``: points that the entry made of it there; ``ended``: the points it has itself."""
+    """``made``: 1 if the entry beat it there, 0.5 if they were level; ``ended``: the points it has itself."""
 
     entry: Entry
     made: float
@@ -20,11 +20,12 @@ class Opponent:
 
 @dataclass(frozen=True, slots=True)
 class Sat:
-    """A match of the entry; ``strength``: what its opponents count for Buchholz."""
+    """A match of the entry; ``gained``: the points it gave; ``strength``: what its opponents count for Buchholz."""
 
     round: int
     match_id: int
     opponents: tuple[Opponent, ...]
+    gained: float
     strength: float
 
 
@@ -65,9 +66,10 @@ def _tables(tally: Tally, field: Field, entries: Mapping[int, Entry]) -> tuple[S
             opponents=tuple(
                 Opponent(entries[opponent], next(meetings).points, field.tallies[opponent].points) for opponent in table
             ),
+            gained=float(gained),
             strength=float(strength(table, field)),
         )
-        for match, table in zip(tally.matches, tally.tables, strict=True)
+        for match, table, gained in zip(tally.matches, tally.tables, tally.gains, strict=True)
     ]
     return tuple(sorted(sat, key=lambda one: one.round))
 

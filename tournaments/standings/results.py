@@ -64,6 +64,7 @@ class Tally:
     meetings: list[Meeting] = field(default_factory=list)
     tables: list[tuple[int, ...]] = field(default_factory=list)  # its opponents in each match
     matches: list[int] = field(default_factory=list)  # the numbers of these
+    gains: list[Fraction] = field(default_factory=list)  # the points that each gave
     exact: Fraction = Fraction(0)  # points before rounding: sums of thirds that are equal stay equal
     points: float = 0
     byes: int = 0
@@ -102,7 +103,8 @@ def tallied(entrants: Sequence[int], results: Iterable[Result], byes: Iterable[B
             tally.meetings += map(Meeting, others, points)
             tally.tables.append(tuple(others))
             tally.matches.append(result.match)
-            tally.exact += Fraction(sum(points)) * result.worth
+            tally.gains.append(Fraction(sum(points)) * result.worth)
+            tally.exact += tally.gains[-1]
             tally.played += 1
             tally.games += result.games
             tally.matches_won += min(points) == 1

@@ -10,8 +10,9 @@ from django.db.models import Count
 from matches.models import Match, MatchState, Seat
 from matches.selectors import matches_recent, matches_running
 from tournaments.league.models import League, LeagueState, Season, SeasonState
-from tournaments.league.selectors.ladder import Bar, Row, ladder_of
+from tournaments.league.selectors.ladder import Row, ladder_of
 from tournaments.models import Tournament, TournamentState
+from tournaments.ratings.bars import Bar
 from tournaments.selectors.fixtures import Progress, progress_of
 from tournaments.selectors.visible import tournaments_visible
 

@@ -11,12 +11,12 @@ from tournaments.league.models import STANDING, Contender, ContenderState, Ratin
 from tournaments.league.selectors.field import known
 from tournaments.league.selectors.results import Played
 from tournaments.ratings import displayed
+from tournaments.ratings.bars import Bar, bars
 from tournaments.ratings.scale import PER_LOGIT, Z_95
 
 SPARK_REFITS: Final = 40
 SPARK_WIDTH: Final = 80
 SPARK_HEIGHT: Final = 22
-BAR_WIDTH: Final = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,10 @@ class Row:
         return self.points + self.within
 
     @property
+    def settled(self) -> bool:
+        return not self.provisional
+
+    @property
     def benched(self) -> bool:
         return self.contender.state == ContenderState.BENCHED
 
@@ -53,37 +57,15 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
-    """Where a rating's interval lies on the scale that all rows share, in units of an SVG ``BAR_WIDTH`` wide."""
-
-    start: float
-    end: float
-    middle: float
-
-    @property
-    def width(self) -> float:
-        return round(self.end - self.start, 1)
-
-
-@dataclass(frozen=True, slots=True)
 class Ladder:
     season: Season
     refit: Refit | None
     rows: tuple[Row, ...]
 
     def drawn(self) -> list[tuple[Row, Bar, str]]:
-        """Each row with its bar and the points of its sparkline. A provisional rating must not squeeze all other bars:
-        its own may run over the end of the scale, and is cut there."""
-        sure = [row for row in self.rows if not row.provisional] or self.rows
-        least, most = min((row.low for row in sure), default=0.0), max((row.high for row in sure), default=1.0)
-        scale = BAR_WIDTH / max(most - least, 1)
-
-        def place(points: float) -> float:
-            return round(min(max((points - least) * scale, 0), BAR_WIDTH), 1)
-
-        return [
-            (row, Bar(place(row.low), place(row.high), place(row.points)), sparkline(row.history)) for row in self.rows
-        ]
+        """Each row with its bar and the points of its sparkline."""
+        drawn = zip(self.rows, bars(self.rows), strict=True)
+        return [(row, bar, sparkline(row.history)) for row, bar in drawn]
 
 
 def ladder_of(season: Season) -> Ladder:
