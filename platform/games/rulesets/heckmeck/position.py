@@ -77,7 +77,11 @@ class Position(Fields, State):
         return _PLAYS[phase](board, hand, action)
 
     def view(self, seat: int | None) -> dict[str, Any]:
-        return position_view(*self, weasel_ready(self.board, self.hand), seat)
+        return position_view(self, seat)
+
+    @property
+    def weasel_ready(self) -> bool:
+        return weasel_ready(self.board, self.hand)
 
     def outcome(self) -> Outcome | None:
         return standing(self.board) if self.board.over else None

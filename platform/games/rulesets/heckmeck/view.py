@@ -1,51 +1,45 @@
 """What may be seen of a position: everything, the game has no secrets. And the JSON schema that says so."""
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from games.chance import FACES
 from games.rulesets.grill import schema, view
 from games.rulesets.grill.aside import DICE
-from games.rulesets.heckmeck.board import Board, Ending, place_text
+from games.rulesets.heckmeck.board import Ending, place_text
 from games.rulesets.heckmeck.components import BRATWORMS, SPECIALISTS, TILES
 from games.rulesets.heckmeck.rules import OPTIONS, SEATS
 from games.rulesets.heckmeck.score import worms_of
-from games.rulesets.heckmeck.turn import LEFT, Hand, Phase, dice_of
+from games.rulesets.heckmeck.turn import LEFT, Phase, dice_of
 from games.schema import COUNT, for_each_seat, number, or_null, record, view_schema
+from games.view import whole
+
+if TYPE_CHECKING:
+    from games.rulesets.heckmeck.position import Position
 
 ID: Final = "heckmeck/1"
 NINE_DICE: Final = DICE + 1
 
 
-def position_view(
-    board: Board,
-    hand: Hand,
-    phase: Phase,
-    rolled: str,
-    choices: tuple[str, ...],
-    weasel_ready: bool,
-    seat: int | None,
-) -> dict[str, Any]:
-    """The view of ``seat``. The actor -1 is chance, or nobody when the game is over."""
-    actor = board.seat if choices else -1
-    return {
-        "game": ID,
-        "options": board.rules.options(),
-        "you": seat,
-        "players": board.rules.players,
-        "actor": actor,
-        "phase": phase.value,
+def position_view(position: "Position", seat: int | None) -> dict[str, Any]:
+    """The view of ``seat``."""
+    board, hand = position.board, position.hand
+    return whole(
+        ID,
+        position,
+        board.rules,
+        seat,
+        phase=position.phase.value,
         **view.on_the_table(board),
-        "specialists": dict(zip(SPECIALISTS, map(place_text, board.places), strict=True)),
-        "supply": board.supply,
-        "bratworms": list(board.bratworms),
-        "worms": list(worms_of(board)),
+        specialists=dict(zip(SPECIALISTS, map(place_text, board.places), strict=True)),
+        supply=board.supply,
+        bratworms=list(board.bratworms),
+        worms=list(worms_of(board)),
         **view.in_hand(hand.aside),
-        "golden_die": hand.golden or None,
-        "weasel_ready": weasel_ready,
-        "rolled": dice_of(rolled),
-        "last": ending_view(board.last) if board.last else None,
-        "actions": list(choices) if seat == actor else [],
-    }
+        golden_die=hand.golden or None,
+        weasel_ready=position.weasel_ready,
+        rolled=dice_of(position.rolled),
+        last=ending_view(board.last) if board.last else None,
+    )
 
 
 def ending_view(ending: Ending) -> dict[str, Any]:

@@ -88,7 +88,7 @@ class Position(Fields, State):
         return self.portions.owner(piles.total(shown), self.seat) if piles.worms(shown) else -1
 
     def view(self, seat: int | None) -> dict[str, Any]:
-        return position_view(self, seat, list(self.actions()) if seat is not None and seat == self.actor else [])
+        return position_view(self, seat)
 
     def seen(self, action: str, seat: int) -> str | None:
         """Only who draws a card sees it."""

@@ -1,47 +1,49 @@
 """What may be seen: all but the deck, the portions to come and the hands of others; and the JSON schema of it."""
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from games.rulesets.karteneck import cards as piles
 from games.rulesets.karteneck.components import PORTIONS
-from games.rulesets.karteneck.fields import Ending, Fields, Phase
+from games.rulesets.karteneck.fields import Ending, Phase
 from games.rulesets.karteneck.portions import VALUES
 from games.rulesets.karteneck.rules import PLAYED, SEATS
 from games.rulesets.karteneck.score import stack_worms
 from games.schema import COUNT, for_each_seat, listed, number, or_null, record, seat, view_schema
+from games.view import whole
+
+if TYPE_CHECKING:
+    from games.rulesets.karteneck.position import Position
 
 ID: Final = "karteneck/1"
 
 
-def position_view(at: Fields, seat: int | None, actions: list[str]) -> dict[str, Any]:
-    """The view of ``seat``, whose legal actions are ``actions``; None sees all hands."""
+def position_view(at: "Position", seat: int | None) -> dict[str, Any]:
+    """The view of ``seat``; None sees all hands."""
     rules, cards, portions = at.rules, at.cards, at.portions
     drawing = at.phase in (Phase.DRAW, Phase.DEAL)
-    return {
-        "game": ID,
-        "options": rules.options(),
-        "you": seat,
-        "players": rules.players,
-        "actor": at.seat if at.phase in (Phase.TURN, Phase.WORMS) else -1,
-        "phase": at.phase.value,
-        "turn": at.turn,
-        "round": at.round,
-        "rounds": rules.rounds,
-        "grill": list(portions.grill),
-        "stacks": [list(stack) for stack in portions.stacks],
-        "worms": [stack_worms(rules, stack) for stack in portions.stacks],
-        "hands": [piles.names(hand) if seat in (None, owner) else None for owner, hand in enumerate(cards.hands)],
-        "hand_sizes": [piles.size(hand) for hand in cards.hands],
-        "displays": [piles.names(display) for display in cards.displays],
-        "totals": [piles.total(display) for display in cards.displays],
-        "passed": list(at.passed),
-        "drawing": at.seat if drawing else None,
-        "deck": piles.size(cards.deck),
-        "discard": piles.names(cards.discard),
-        "next_start": at.starter,
-        "last": ending_view(at.last) if at.last else None,
-        "actions": actions,
-    }
+    return whole(
+        ID,
+        at,
+        rules,
+        seat,
+        phase=at.phase.value,
+        turn=at.turn,
+        round=at.round,
+        rounds=rules.rounds,
+        grill=list(portions.grill),
+        stacks=[list(stack) for stack in portions.stacks],
+        worms=[stack_worms(rules, stack) for stack in portions.stacks],
+        hands=[piles.names(hand) if seat in (None, owner) else None for owner, hand in enumerate(cards.hands)],
+        hand_sizes=[piles.size(hand) for hand in cards.hands],
+        displays=[piles.names(display) for display in cards.displays],
+        totals=[piles.total(display) for display in cards.displays],
+        passed=list(at.passed),
+        drawing=at.seat if drawing else None,
+        deck=piles.size(cards.deck),
+        discard=piles.names(cards.discard),
+        next_start=at.starter,
+        last=ending_view(at.last) if at.last else None,
+    )
 
 
 def ending_view(ending: Ending) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from games.rulesets.laghetti.deck import CARDS, FEATURES
 from games.rulesets.laghetti.rules import OPTIONS, SEATS
 from games.rulesets.laghetti.sheet import Round, Trick
 from games.schema import for_each_seat, number, or_null, record, seat, view_schema
+from games.view import whole
 
 if TYPE_CHECKING:
     from games.rulesets.laghetti.position import Position
@@ -14,33 +15,31 @@ ID: Final = "laghetti/1"
 
 
 def position_view(position: "Position", seat: int | None) -> dict[str, Any]:
-    """The view of ``seat``. The actor -1 is chance, or nobody when the game is over."""
-    rules, actor = position.rules, position.actor
+    """The view of ``seat``."""
+    rules = position.rules
     trick = Trick(position.leader, position.feature, position.cards, -1) if position.cards else None
-    return {
-        "game": ID,
-        "options": rules.options(),
-        "you": seat,
-        "players": rules.players,
-        "actor": actor,
-        "phase": position.phase.value,
-        "turn": position.turn,
-        "schedule": list(rules.schedule),
-        "round": position.number + 1,
-        "cards_each": position.cards_each,
-        "dealer": None if position.phase.value == "dealer" else position.dealer,
-        "bids": list(position.bids_by_seat()),
-        "forbidden": position.forbidden if position.phase.value == "bid" else None,
-        "won": list(position.won()),
-        "scores": list(position.scores),
-        "hands": [list(hand) if seat in (None, owner) else None for owner, hand in enumerate(position.hands)],
-        "hand_sizes": [len(hand) for hand in position.hands],
-        "trick": _trick_view(position, trick, seat),
-        "tricks": [_trick_view(position, one, seat) for one in position.tricks],
-        "last_trick": _trick_view(position, position.last, seat),
-        "sheet": [_round_view(one) for one in position.sheet],
-        "actions": list(position.actions()) if seat == actor and actor >= 0 else [],
-    }
+    return whole(
+        ID,
+        position,
+        rules,
+        seat,
+        phase=position.phase.value,
+        turn=position.turn,
+        schedule=list(rules.schedule),
+        round=position.number + 1,
+        cards_each=position.cards_each,
+        dealer=None if position.phase.value == "dealer" else position.dealer,
+        bids=list(position.bids_by_seat()),
+        forbidden=position.forbidden if position.phase.value == "bid" else None,
+        won=list(position.won()),
+        scores=list(position.scores),
+        hands=[list(hand) if seat in (None, owner) else None for owner, hand in enumerate(position.hands)],
+        hand_sizes=[len(hand) for hand in position.hands],
+        trick=_trick_view(position, trick, seat),
+        tricks=[_trick_view(position, one, seat) for one in position.tricks],
+        last_trick=_trick_view(position, position.last, seat),
+        sheet=[_round_view(one) for one in position.sheet],
+    )
 
 
 def _trick_view(position: "Position", trick: Trick | None, seat: int | None) -> dict[str, Any] | None:

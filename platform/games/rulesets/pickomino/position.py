@@ -70,7 +70,7 @@ class Position(Fields, State):
         return next_turn(board._replace(seat=int(action.removeprefix("start ")), turn=1))
 
     def view(self, seat: int | None) -> dict[str, Any]:
-        return position_view(*self, seat)
+        return position_view(self, seat)
 
     def outcome(self) -> Outcome | None:
         return standing(self.board) if self.board.over else None

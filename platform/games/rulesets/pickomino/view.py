@@ -1,38 +1,38 @@
 """What may be seen of a position: everything, Pickomino has no secrets. And the JSON schema that says so."""
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from games.rulesets.grill import schema, view
-from games.rulesets.grill.aside import DICE, Aside
+from games.rulesets.grill.aside import DICE
 from games.rulesets.grill.tiles import HIGHEST, LOWEST, tiles
-from games.rulesets.pickomino.board import Board, Ending
+from games.rulesets.pickomino.board import Ending
 from games.rulesets.pickomino.rules import OPTIONS, SEATS
 from games.rulesets.pickomino.score import stack_worms
 from games.rulesets.pickomino.turn import Phase
 from games.schema import COUNT, distinct, for_each_seat, number, or_null, view_schema
+from games.view import whole
+
+if TYPE_CHECKING:
+    from games.rulesets.pickomino.position import Position
 
 ID: Final = "pickomino/1"
 
 
-def position_view(
-    board: Board, aside: Aside, phase: Phase, rolled: str, choices: tuple[str, ...], seat: int | None
-) -> dict[str, Any]:
-    """The view of ``seat``. The actor -1 is chance, or nobody when the game is over."""
-    actor = board.seat if choices else -1
-    return {
-        "game": ID,
-        "options": board.rules.options(),
-        "you": seat,
-        "players": board.rules.players,
-        "actor": actor,
-        "phase": phase.value,
+def position_view(position: "Position", seat: int | None) -> dict[str, Any]:
+    """The view of ``seat``."""
+    board = position.board
+    return whole(
+        ID,
+        position,
+        board.rules,
+        seat,
+        phase=position.phase.value,
         **view.on_the_table(board),
-        "worms": [stack_worms(stack) for stack in board.stacks],
-        **view.in_hand(aside),
-        "rolled": rolled.split()[1:],
-        "last": ending_view(board.last) if board.last else None,
-        "actions": list(choices) if seat == actor else [],
-    }
+        worms=[stack_worms(stack) for stack in board.stacks],
+        **view.in_hand(position.aside),
+        rolled=position.rolled.split()[1:],
+        last=ending_view(board.last) if board.last else None,
+    )
 
 
 def ending_view(ending: Ending) -> dict[str, Any]:
