@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -165,6 +166,16 @@ async def test_only_the_last_games_of_a_long_match_are_streamed(visit: Any, monk
     assert {m["game"] for m in messages if m["type"] == "frames"} == {2, 3}
 
 
+def heard(messages: list[Any], *, game: int) -> bool:
+    return any(one["type"] == "frames" and one["game"] == game for one in messages)
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(30):
+        while not condition():
+            await asyncio.sleep(0.01)
+
+
 async def test_a_viewer_that_does_not_read_holds_up_nobody_and_goes_on_with_what_is_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -184,14 +195,13 @@ async def test_a_viewer_that_does_not_read_holds_up_nobody_and_goes_on_with_what
     async with broadcast.watched(match.pk, Audience.EVERYONE) as show:
         following = [asyncio.create_task(show.follow(send, START)) for send in (slow, fast)]
         for game in (1, 2):
-            await asyncio.sleep(0.2)
+            await until(lambda before=game - 1: heard(sent["fast"], game=before))
             await write(match, game=game)
             await tell(match)
-        await asyncio.sleep(0.2)
-        assert {m["game"] for m in sent["fast"] if m["type"] == "frames"} == {0, 1, 2}
+        await until(lambda: heard(sent["fast"], game=2))
         assert len(sent["slow"]) == 1
         reads.set()
-        await asyncio.sleep(0.05)
+        await until(lambda: heard(sent["slow"], game=2))
         assert shown(sent["slow"]) == told(played(2), 2)
         for task in following:
             task.cancel()
