@@ -5,6 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from games.chance import Chance, Draw
 from games.state import CHANCE, Outcome, State
+from games.view import whole
 
 EGGS: Final = 24  # the number of an egg is its weight
 LAYS: Final = tuple(f"lay {egg}" for egg in range(EGGS))
@@ -63,20 +64,20 @@ class Position(Fields, State):
         best = (self.leader + nest.index(max(nest))) % self.players
         return after._replace(nest=(), points=tuple(had + (one == best) for one, had in enumerate(self.points)))
 
+    def options(self) -> dict[str, int]:
+        return {"hand": self.hand}
+
     def view(self, seat: int | None) -> dict[str, Any]:
-        actor = self.actor
-        return {
-            "game": "eggs/1",
-            "options": {"hand": self.hand},
-            "you": seat,
-            "players": self.players,
-            "actor": actor,
-            "turn": self.turn,
-            "hands": [list(hand) if seat in (None, owner) else None for owner, hand in enumerate(self.hands)],
-            "nest": list(self.nest),
-            "points": list(self.points),
-            "actions": list(self.actions()) if seat == actor != CHANCE else [],
-        }
+        return whole(
+            "eggs/1",
+            self,
+            self,
+            seat,
+            turn=self.turn,
+            hands=[list(hand) if seat in (None, owner) else None for owner, hand in enumerate(self.hands)],
+            nest=list(self.nest),
+            points=list(self.points),
+        )
 
     def seen(self, action: str, seat: int) -> str | None:
         """Only its receiver sees an egg being dealt."""
