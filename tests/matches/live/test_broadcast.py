@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -166,42 +165,40 @@ async def test_only_the_last_games_of_a_long_match_are_streamed(visit: Any, monk
     assert {m["game"] for m in messages if m["type"] == "frames"} == {2, 3}
 
 
-def heard(messages: list[Any], *, game: int) -> bool:
-    return any(one["type"] == "frames" and one["game"] == game for one in messages)
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(30):
-        while not condition():
-            await asyncio.sleep(0.01)
-
-
 async def test_a_viewer_that_does_not_read_holds_up_nobody_and_goes_on_with_what_is_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(broadcast, "GAMES_KEPT", 1)
     match = await begin(blocks=3)
     await write(match, game=0)
-    reads = asyncio.Event()
+    reads, news = asyncio.Event(), asyncio.Event()
     sent: dict[str, list[Any]] = {"slow": [], "fast": []}
 
     async def slow(event: Any) -> None:
         sent["slow"].append(json.loads(event["text"]))
+        news.set()
         await reads.wait()
 
     async def fast(event: Any) -> None:
         sent["fast"].append(json.loads(event["text"]))
+        news.set()
+
+    async def until(who: str, *, game: int) -> None:
+        async with asyncio.timeout(30):
+            while not any(one["type"] == "frames" and one["game"] == game for one in sent[who]):
+                news.clear()
+                await news.wait()
 
     async with broadcast.watched(match.pk, Audience.EVERYONE) as show:
         following = [asyncio.create_task(show.follow(send, START)) for send in (slow, fast)]
         for game in (1, 2):
-            await until(lambda before=game - 1: heard(sent["fast"], game=before))
+            await until("fast", game=game - 1)
             await write(match, game=game)
             await tell(match)
-        await until(lambda: heard(sent["fast"], game=2))
+        await until("fast", game=2)
         assert len(sent["slow"]) == 1
         reads.set()
-        await until(lambda: heard(sent["slow"], game=2))
+        await until("slow", game=2)
         assert shown(sent["slow"]) == told(played(2), 2)
         for task in following:
             task.cancel()
