@@ -68,6 +68,12 @@ def test_dice_set_aside_beforehand_leave_the_golden_die_to_be_thrown(dice: str) 
     run_vector(vector([roll(dice), take(1)], {"total": total, "stacks": {"A": [total]}}, **given))
 
 
+def test_a_golden_die_that_was_left_cannot_be_thrown_later_in_the_turn() -> None:
+    rolls = [roll("12334455"), take(5), roll("112334W")]
+    with pytest.raises(VectorError, match="is not legal here"):
+        run_vector(vector(rolls, {}, specialists={"golden_die": "player:A"}))
+
+
 def test_a_weasel_that_is_not_used_lets_the_turn_fail() -> None:
     given: dict[str, Any] = {
         "stacks": {"A": [22], "B": []},
@@ -123,6 +129,7 @@ def test_the_log_names_what_was_returned_and_turned_over() -> None:
         ({"bratworms": {"Z": 1}}, "'Z' is not one of the players"),
         ({"grill": [12]}, "there is no tile"),
         ({"set_aside": {"6": 1}}, "'set_aside' has no face"),
+        ({"set_aside": {"W": 9}}, "more than 8 dice"),
         ({"options": {"golden_die_faces": [1, 2]}}, "a die has six faces"),
         ({"weather": "fine"}, "given: unknown key 'weather'"),
     ],

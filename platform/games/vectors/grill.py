@@ -38,7 +38,7 @@ class GrillScene(Scene):
         self.stacks: Stacks = tuple(tuple(stacks.get(name, ())) for name in players)
         self.grill = self.mask(given.take("grill"))
         self.facedown = self.mask(given.take("facedown"))
-        self.counts = _counts(given.optional("set_aside", {}))
+        self.counts = _counts(given.optional("set_aside", {}), DICE)
         self._earlier: object = None  # how the turn before the current one ended
         self._log: list[list[Any]] = []  # of all turns before the current one
 
@@ -120,9 +120,11 @@ def faces_of(action: Keys) -> list[str]:
     return dice
 
 
-def _counts(faces: dict[str, int]) -> tuple[int, ...]:
+def _counts(faces: dict[str, int], most: int) -> tuple[int, ...]:
     if unknown := set(faces) - set(FACES):
         raise VectorError(f"given: 'set_aside' has no face {sorted(unknown)!r}")
+    if sum(faces.values()) > most:
+        raise VectorError(f"given: 'set_aside' has more than {most} dice")
     return tuple(faces.get(face, 0) for face in FACES)
 
 

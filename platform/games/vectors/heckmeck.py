@@ -105,11 +105,17 @@ class HeckmeckScene(GrillScene):
             self.play(USE_GOLDEN if len(dice) > DICE else LEAVE_GOLDEN)
         board, hand, phase, _, _ = self.state
         if phase is Phase.DECIDE:
-            if len(dice) == hand.aside.left + 1 and board.has(GOLDEN_DIE) and hand.aside.dice == DICE:
-                nine = hand._replace(aside=aside(hand.aside.counts, DICE + 1), golden=LEFT)
-                self.state = self.state._replace(hand=nine)
+            if self.state is self._before and board.has(GOLDEN_DIE) and len(dice) == hand.aside.left + 1:
+                self._before = self.state = self.state._replace(hand=self._of_nine(dice[-1]))
             self.play(ROLL)
         self._show(dice)
+
+    def _of_nine(self, last: str) -> Hand:
+        """What ``given`` set aside is of nine dice: with the golden one, unless that can be what is listed ``last``."""
+        board, hand, _, _, _ = self.state
+        faces, counts = board.rules.golden_die_faces, hand.aside.counts
+        gone = next((face for face in faces if counts[FACES.index(face)]), LEFT)
+        return hand._replace(aside=aside(counts, DICE + 1), golden=LEFT if last in faces else gone)
 
     def _reroll(self, action: Keys) -> None:
         self.play(USE_WEASEL)
