@@ -4,6 +4,7 @@ As root: ``python -m tests.sandbox.kit_in_library ARGUMENTS ...`` of a Python wi
 """
 
 import os
+import subprocess
 import sys
 import sysconfig
 
@@ -14,12 +15,13 @@ from .ordinary_user import REPOSITORY
 
 def main(arguments: list[str]) -> None:
     kit = sysconfig.get_path("purelib")
-    beside = sysconfig.get_path("purelib", vars={"base": sys.base_prefix})
+    python = os.path.realpath(sys.executable)
+    ask = "import sysconfig; print(sysconfig.get_path('purelib'))"  # Debian's has a place of its own
+    beside = subprocess.run([python, "-c", ask], capture_output=True, text=True, check=True).stdout.strip()
     linux.unshare(linux.NEWNS)
     linux.mount(None, "/", None, linux.MS_REC | linux.MS_PRIVATE)
     linux.mount(kit, beside, None, linux.MS_BIND)
     os.environ["PYTHONPATH"] = f"{REPOSITORY}:{REPOSITORY / 'platform'}"
-    python = os.path.realpath(sys.executable)
     os.execv(python, [python, *arguments])
 
 
