@@ -138,11 +138,11 @@ class Ruleset:
             name: option.settle(name, options[name]) if name in options else deepcopy(option.default)
             for name, option in self.options.items()
         }
-        for more, (name, needed) in self.seats_with.items():
-            given = full[name] if players == more else full.pop(name)
-            if players == more and given != needed:
-                raise OptionError(name, given, (needed,), f"{given!r} is not for {players} players")
-        return full
+        leave, needed = self.seats_with.get(players, ("", None))
+        if leave and full[leave] != needed:
+            raise OptionError(leave, full[leave], (needed,), f"{full[leave]!r} is not for {players} players")
+        idle = {name for name, _ in self.seats_with.values()} - {leave}
+        return {name: value for name, value in full.items() if name not in idle}
 
     def start(self, players: int, options: Mapping[str, Any]) -> State:
         """The state before the first action.
