@@ -7,13 +7,15 @@ generalised likelihood ratio of the two is taken in its normal approximation, eq
 The series ends when that leaves A. Wald's bounds, log(b / (1 - a)) to log((1 - b) / a), "Sequential tests of
 statistical hypotheses" (1945), with a = b = error: the rule must not favour a seat.
 
-What ``error`` promises: a bot that is worse by ``effect`` or more is called the better one in about that share of
-matches at most. Bots closer than that may be decided either way, or not at all within the match's blocks.
+What ``error`` promises: a bot that is worse by ``effect`` or more is called the better one in no larger share of
+matches. Bots closer than that may be decided either way, or not at all within the match's blocks.
 
-A variance estimated from few blocks may be far too small, even zero. So it is taken as if PRIOR_BLOCKS blocks of the
-largest variance there can be had been played before, and nothing is decided in fewer than LEAST_BLOCKS. Simulated, the
-errors keep to ``error`` with that, from near-certain splits to blocks that are all or nothing; for the smallest rates
-and large effects they may reach twice as much.
+The variance is not known, and estimated as usual it breaks the promise: a lucky streak, of blocks that are all alike,
+has none. So v is the **largest variance for these leads**: it is taken about one half, whatever the mean, and a block
+won by a quarter counts as half a block won whole. Of blocks won, split or lost it is a quarter of those not split. It
+is further taken as if PRIOR_BLOCKS that were not split had been played before, and nothing is decided in fewer than
+LEAST_BLOCKS. So the promise is kept for all blocks that are won, split or lost, and for others as far as was looked:
+the tests sum up everything that can happen in a series. Where no block is ever split it is Wald's theorem.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +25,7 @@ from math import log
 from typing import Any, ClassVar, Final, Self
 
 LEAST_BLOCKS: Final = 8
-PRIOR_BLOCKS: Final = 4
+PRIOR_BLOCKS: Final = 2
 LARGEST_VARIANCE: Final = 0.25  # of a share: half of the blocks won whole, half lost
 BOUNDS: Final[Mapping[str, tuple[float, float]]] = {"effect": (0.01, 0.25), "error": (0.01, 0.25)}
 
@@ -98,9 +100,9 @@ class Sequential:
         if not shares:
             return 0.0
         leads = [share - 0.5 for share in shares]  # exact: shares are quarters
-        mean = sum(leads) / len(leads)
-        squares = sum((lead - mean) ** 2 for lead in leads) + PRIOR_BLOCKS * LARGEST_VARIANCE
-        return log_likelihood_ratio(len(leads), mean, squares / (len(leads) + PRIOR_BLOCKS), -self.effect, self.effect)
+        largest = sum(map(abs, leads)) / 2 + PRIOR_BLOCKS * LARGEST_VARIANCE
+        variance = largest / (len(leads) + PRIOR_BLOCKS)
+        return log_likelihood_ratio(len(leads), sum(leads) / len(leads), variance, -self.effect, self.effect)
 
     def decision(self, shares: Sequence[float]) -> Ending | None:
         """Who is better, by the blocks so far; None while that is open."""
