@@ -241,15 +241,27 @@ def test_an_entry_without_an_accepted_version_is_left_out_of_the_start():
 
 def test_a_start_that_fails_half_way_leaves_nothing(monkeypatch):
     cup = TournamentFactory(entries=3)
-
-    def fail(*_args, **_kwargs):
-        raise RuntimeError("the disk is full")
-
-    monkeypatch.setattr(Fixture.objects, "bulk_create", fail)
+    monkeypatch.setattr("tournaments.services.running.stage_begin", fails)
     with pytest.raises(RuntimeError):
         services.tournament_start(tournament=cup)
     cup.refresh_from_db()
-    assert (cup.state, Match.objects.count(), cup.entries.exclude(version=None).count()) == ("open", 0, 0)
+    assert (cup.state, cup.stage.started, cup.entries.exclude(version=None).count()) == ("open", None, 0)
+
+
+def test_rounds_that_cannot_be_written_leave_no_match_and_are_drawn_later(monkeypatch):
+    cup = TournamentFactory(entries=3)
+    with monkeypatch.context() as broken:
+        broken.setattr(Fixture.objects, "bulk_create", fails)
+        with pytest.raises(RuntimeError):
+            services.tournament_start(tournament=cup)
+    cup.refresh_from_db()
+    assert (cup.state, cup.rounds.count(), Match.objects.count()) == ("running", 0, 0)
+    assert services.tournaments_tend() == 1
+    assert (cup.rounds.count(), Match.objects.count()) == (3, 3)
+
+
+def fails(*_args, **_kwargs):
+    raise RuntimeError("the disk is full")
 
 
 # --- pauses and the end ----------------------------------------------------------------------------------------------

@@ -1,21 +1,35 @@
-"""How each format draws: from a stage and whoever is there to its next rounds."""
+"""How each format draws: what its next rounds follow from is read first, then they are drawn from that alone.
 
-from collections.abc import Callable, Mapping, Sequence
+Drawing may take seconds, and nobody should wait for it with the database locked. So it is done between two readings: if
+the second, made under the lock under which the rounds are written, equals the first, what was drawn still holds.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, Protocol, TypeAlias
 
-from tournaments.formats import Draw, DutchError, EntrantsError, Seating, dutch_round, swiss_round
+from tournaments.formats import (
+    Contender,
+    Draw,
+    DutchError,
+    EntrantsError,
+    Seating,
+    dutch_round,
+    round_robin,
+    swiss_round,
+)
 from tournaments.formats.dutch import Failure
+from tournaments.formats.knockout import Bout
 from tournaments.lot import lot
 from tournaments.models import Format, Stage
-from tournaments.plan import schedule_of
 from tournaments.selectors.history import contenders_of
 from tournaments.selectors.knockout import bracket_for
 from tournaments.selectors.played import rounds_played_of
 from tournaments.selectors.seeding import seeding_of
+from tournaments.trf import RoundPlayed
 
-DUTCH_SECONDS: Final = 10  # of the processor: a round of a hundred entrants takes one, and the database waits for it
+DUTCH_SECONDS: Final = 10  # of the processor: a round of a hundred entrants takes one
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,79 +52,143 @@ class DrawnRound:
     byes: Sequence[DrawnBye] = ()
 
 
-def next_rounds(stage: Stage, present: Sequence[int]) -> Sequence[DrawnRound]:
-    """What the stage plays next, once all of its rounds so far are decided; nothing if it is over.
+Drawn: TypeAlias = Sequence[DrawnRound]
 
-    ``present``: the entries that play on, the best seed first in a later stage. Rounds are a pure function of these,
-    of what has been played and of the tournament's secret: drawn again, they come out the same.
 
-    Raises:
-        EntrantsError: too few for the first round.
-    """
+class Position(Protocol):
+    """All that the next rounds of a stage follow from: of equal positions the same rounds are drawn, whoever draws."""
+
+    def draw(self) -> Drawn:
+        """Reads nothing else.
+
+        Raises:
+            EntrantsError: too few are left.
+        """
+
+
+def position_of(stage: Stage, present: Sequence[int]) -> Position:
+    """Of a stage all of whose rounds so far are decided. ``present``: the entries that play on, the best seed first in
+    a later stage."""
+    return POSITIONS[Format(stage.format)](stage, present)
+
+
+def next_rounds(position: Position) -> Drawn:
+    """What is played next; nothing if the stage is over."""
     try:
-        return DRAWING[Format(stage.format)](stage, present)
+        return position.draw()
     except EntrantsError:
-        if not stage.drawn:
-            raise
         return ()
 
 
-def _all_at_once(stage: Stage, present: Sequence[int]) -> Sequence[DrawnRound]:
+@dataclass(frozen=True, slots=True)
+class Over:
+    """All announced rounds are played."""
+
+    def draw(self) -> Drawn:
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRobin:
+    """Before its first round; all are drawn at once."""
+
+    entries: tuple[int, ...]
+    seats: int
+    secret: bytes
+
+    def draw(self) -> Drawn:
+        schedule = round_robin(self.entries, self.seats, self.secret)
+        return [DrawnRound([DrawnTable(table) for table in tables]) for tables in schedule.rounds]
+
+
+@dataclass(frozen=True, slots=True)
+class Swiss:
+    players: Sequence[Contender]
+    seats: int
+    smallest: int
+    secret: bytes
+    number: int
+    apart: Collection[frozenset[int]]
+
+    def draw(self) -> Drawn:
+        return [_drawn(swiss_round(self.players, self.seats, self.smallest, self.secret, self.number, self.apart))]
+
+
+@dataclass(frozen=True, slots=True)
+class Dutch:
+    """``own``: the position as our own Swiss sees it, which draws the round if the library fails; every table says so
+    then. If FIDE's rules allow no further round, the stage is over."""
+
+    own: Swiss
+    order: Sequence[int]
+    played: Sequence[RoundPlayed]
+    present: Collection[int]
+    rounds: int
+
+    def draw(self) -> Drawn:
+        try:
+            return [_drawn(self._by_the_rules())]
+        except DutchError as error:
+            if error.failure is Failure.IMPOSSIBLE:
+                return ()
+            told = {"failure": error.failure.value}
+            (drawn,) = self.own.draw()
+            return [replace(drawn, tables=[replace(one, reasons=(one.reasons or {}) | told) for one in drawn.tables])]
+
+    def _by_the_rules(self) -> Draw:
+        """Who is kept apart meets only if the rules allow no other round."""
+        first_white = lot(self.own.secret, "colour", 1) < lot(self.own.secret, "colour", 2)
+        draw = partial(dutch_round, self.order, self.played, self.present, self.rounds, first_white)
+        apart = [(min(pair), max(pair)) for pair in self.own.apart if pair <= set(self.present)]
+        try:
+            return draw(apart, seconds=DUTCH_SECONDS)
+        except DutchError as error:
+            if error.failure is not Failure.IMPOSSIBLE or not apart:
+                raise
+            return draw(seconds=DUTCH_SECONDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Knockout:
+    """Who meets follows from the seeds and results: there is nothing to draw."""
+
+    bouts: Sequence[Bout]
+
+    def draw(self) -> Drawn:
+        return [DrawnRound([DrawnTable(bout.seating, bout.write()) for bout in self.bouts])] if self.bouts else ()
+
+
+def _round_robin(stage: Stage, present: Sequence[int]) -> Position:
     if stage.drawn:
-        return ()
-    return [DrawnRound([DrawnTable(table) for table in tables]) for tables in schedule_of(stage, present).rounds]
+        return Over()
+    return RoundRobin(tuple(present), stage.players_per_table, bytes(stage.tournament.secret))
 
 
-def _swiss(stage: Stage, present: Sequence[int]) -> Sequence[DrawnRound]:
-    if stage.drawn >= stage.rounds:
-        return ()
-    draw = swiss_round(
+def _swiss(stage: Stage, present: Sequence[int]) -> Position:
+    return _as_swiss(stage, present) if stage.drawn < stage.rounds else Over()
+
+
+def _as_swiss(stage: Stage, present: Sequence[int]) -> Swiss:
+    return Swiss(
         contenders_of(stage, set(present)),
         stage.players_per_table,
         stage.smallest_table,
         bytes(stage.tournament.secret),
         stage.tournament.rounds.count() + 1,
-        [frozenset(pair) for pair in _kept_apart(stage)],
+        [frozenset(pair) for pair in stage.tournament.kept_apart.values_list("one", "other")],
     )
-    return [_drawn(draw)]
 
 
-def _dutch(stage: Stage, present: Sequence[int]) -> Sequence[DrawnRound]:
-    """If the library fails, our own Swiss draws the round, and every table says so. If FIDE's rules allow no further
-    round, the stage is over."""
+def _dutch(stage: Stage, present: Sequence[int]) -> Position:
     if stage.drawn >= stage.rounds:
-        return ()
-    try:
-        return [_drawn(_dutch_round(stage, present))]
-    except DutchError as error:
-        if error.failure is Failure.IMPOSSIBLE:
-            return ()
-        (drawn,) = _swiss(stage, present)
-        told = {"failure": error.failure.value}
-        return [replace(drawn, tables=[replace(one, reasons={**(one.reasons or {}), **told}) for one in drawn.tables])]
+        return Over()
+    return Dutch(
+        _as_swiss(stage, present), seeding_of(stage), rounds_played_of(stage), frozenset(present), stage.rounds
+    )
 
 
-def _dutch_round(stage: Stage, present: Sequence[int]) -> Draw:
-    """Who is kept apart meets only if the rules allow no other round."""
-    secret, order = bytes(stage.tournament.secret), seeding_of(stage)
-    first_white = lot(secret, "colour", 1) < lot(secret, "colour", 2)
-    draw = partial(dutch_round, order, rounds_played_of(stage), set(present), stage.rounds, first_white)
-    apart = [pair for pair in _kept_apart(stage) if set(pair) <= set(present)]
-    try:
-        return draw(apart, seconds=DUTCH_SECONDS)
-    except DutchError as error:
-        if error.failure is not Failure.IMPOSSIBLE or not apart:
-            raise
-        return draw(seconds=DUTCH_SECONDS)
-
-
-def _kept_apart(stage: Stage) -> list[tuple[int, int]]:
-    return list(stage.tournament.kept_apart.values_list("one", "other"))
-
-
-def _knockout(stage: Stage, present: Sequence[int]) -> Sequence[DrawnRound]:
-    bouts = bracket_for(stage, present).next_round
-    return [DrawnRound([DrawnTable(bout.seating, bout.write()) for bout in bouts])] if bouts else ()
+def _knockout(stage: Stage, present: Sequence[int]) -> Position:
+    return Knockout(bracket_for(stage, present).next_round)
 
 
 def _drawn(draw: Draw) -> DrawnRound:
@@ -120,8 +198,8 @@ def _drawn(draw: Draw) -> DrawnRound:
     )
 
 
-DRAWING: Final[Mapping[Format, Callable[[Stage, Sequence[int]], Sequence[DrawnRound]]]] = {
-    Format.ROUND_ROBIN: _all_at_once,
+POSITIONS: Final[Mapping[Format, Callable[[Stage, Sequence[int]], Position]]] = {
+    Format.ROUND_ROBIN: _round_robin,
     Format.SWISS: _swiss,
     Format.DUTCH: _dutch,
     Format.SINGLE_ELIMINATION: _knockout,

@@ -14,46 +14,65 @@ from tournaments.models import Bye, Entry, Fixture, Round, Seed, Stage, Tourname
 from tournaments.seeds import attempts_of, match_secret
 from tournaments.selectors.results import standings_of
 from tournaments.selectors.seeding import by_lot
-from tournaments.services.drawing import DrawnRound, next_rounds
+from tournaments.services.drawing import DrawnRound, Position, next_rounds, position_of
 from tournaments.services.moves import announce_later, move
 from tournaments.services.publishing import audience_of
 
 FINISHED_TASK: Final = "tournaments.match_finished"
+STEPS: Final = 10  # of one call: the end of a stage, the next one's first round, and draws that were overtaken
 UNDECIDED: Final = (MatchState.HELD, MatchState.QUEUED, MatchState.RUNNING)
 
 
 def tournament_advance(*, tournament_id: int) -> bool:
-    """Draw the next rounds of a running tournament whose matches are all decided, or begin its next stage, or finish
-    it, whichever is due; False, and no change, if nothing is. Of several callers at once one does it."""
-    if _undecided(tournament_id):
-        return False
-    with transaction.atomic():
-        running = Tournament.objects.select_for_update().filter(pk=tournament_id, state=TournamentState.RUNNING)
-        tournament = running.first()
-        if tournament is None or _undecided(tournament_id):
-            return False
-        stage = tournament.stage
-        if not _rounds_create(stage):
-            _stage_finish(stage)
-        announce_later(tournament_id)
-    return True
+    """Move a running tournament on whose matches are all decided: draw its next rounds, or else end its stage and begin
+    the next one, or else finish; until there is something to play. False, and no change, if nothing is due.
 
-
-def stage_start(stage: Stage) -> None:
-    """Begin with the first round, or with all of them, as the format has it.
-
-    Raises:
-        EntrantsError: too few bots for a table.
+    Rounds are drawn before the lock is taken and written after it, each in one short transaction. If what they follow
+    from has changed meanwhile they are drawn again; of several callers at once one writes them. Whoever is killed on
+    the way leaves a tournament that the next call moves on.
     """
+    moved = False
+    for _ in range(STEPS):
+        stage = _due(tournament_id)
+        if stage is None:
+            break
+        position = position_of(stage, list(_present(stage)))
+        moved |= _step(stage, position, next_rounds(position))
+    return moved
+
+
+def stage_begin(stage: Stage) -> None:
+    """From now on its rounds are due; they are for ``tournament_advance`` to draw."""
     stage.started = timezone.now()
     stage.save(update_fields=["started"])
     if stage.number == 1 and stage.is_knockout:
         _seed(stage, by_lot(stage, _present(stage)))
-    _rounds_create(stage)
 
 
-def _undecided(tournament_id: int) -> bool:
-    return Fixture.objects.filter(round__tournament=tournament_id, match__state__in=UNDECIDED).exists()
+def _due(tournament_id: int) -> Stage | None:
+    """The stage that has to go on, if the tournament is running and nothing of it is undecided."""
+    tournament = Tournament.objects.filter(pk=tournament_id, state=TournamentState.RUNNING).first()
+    undecided = Fixture.objects.filter(round__tournament=tournament_id, match__state__in=UNDECIDED)
+    return None if tournament is None or undecided.exists() else tournament.stage
+
+
+def _step(read: Stage, position: Position, rounds: Sequence[DrawnRound]) -> bool:
+    """What was drawn from ``position`` begins, or without rounds the stage ends; False, and no change, if the position
+    is another one by now."""
+    with transaction.atomic():
+        Tournament.objects.select_for_update().get(pk=read.tournament_id)
+        stage = _due(read.tournament_id)
+        if stage is None or stage.pk != read.pk:
+            return False
+        versions = _present(stage)
+        if position_of(stage, list(versions)) != position:
+            return False
+        if rounds:
+            _rounds_create(stage, rounds, versions)
+        else:
+            _stage_finish(stage)
+        announce_later(stage.tournament_id)
+    return True
 
 
 def _stage_finish(stage: Stage) -> None:
@@ -61,7 +80,7 @@ def _stage_finish(stage: Stage) -> None:
     stage.save(update_fields=["finished"])
     following = Stage.objects.filter(tournament=stage.tournament, number=stage.number + 1).first()
     if following is not None and _go_on(stage, following) >= following.smallest_field:
-        stage_start(following)
+        stage_begin(following)
     else:
         move(stage.tournament_id, [TournamentState.RUNNING], TournamentState.FINISHED, finished=timezone.now())
 
@@ -82,17 +101,13 @@ def _seed(stage: Stage, entries: Sequence[int]) -> None:
     )
 
 
-def _rounds_create(stage: Stage) -> int:
-    """Draw and create the next rounds with their matches; how many."""
-    versions = _present(stage)
-    rounds = next_rounds(stage, list(versions))
+def _rounds_create(stage: Stage, rounds: Sequence[DrawnRound], versions: Mapping[int, BotVersion]) -> None:
     # A ruling may have emptied a round between others, so counting them is not enough.
     first = (stage.tournament.rounds.aggregate(last=Max("number"))["last"] or 0) + 1
     for number, drawn in enumerate(rounds, start=first):
         _round_create(stage, number, drawn, versions)
     stage.drawn += len(rounds)
     stage.save(update_fields=["drawn"])
-    return len(rounds)
 
 
 def _present(stage: Stage) -> dict[int, BotVersion]:

@@ -12,7 +12,7 @@ from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.plan import MAX_GAMES, plan_of
 from tournaments.services.forfeiting import forfeiters_withdraw
 from tournaments.services.moves import announce_later, locked, move
-from tournaments.services.rounds import stage_start, tournament_advance
+from tournaments.services.rounds import stage_begin, tournament_advance
 from tournaments.services.waiting import rounds_start_due
 
 
@@ -31,8 +31,8 @@ def tournament_lock(*, tournament: Tournament) -> Tournament:
 
 
 def tournament_start(*, tournament: Tournament) -> Tournament:
-    """Freeze each bot's current version unless that is done, draw the rounds of the first stage (of a Swiss the first
-    round) and queue their matches, in one transaction.
+    """Freeze each bot's current version unless that is done and begin the first stage, in one transaction; then draw
+    its rounds (of a Swiss the first round) and queue their matches.
 
     Raises:
         WrongState: entries are neither open nor closed (or another start was first).
@@ -52,8 +52,10 @@ def tournament_start(*, tournament: Tournament) -> Tournament:
             raise TooFewEntries(playing, tournament.stage.smallest_field)
         if plan.games > MAX_GAMES:
             raise TooManyGames(plan.games, MAX_GAMES)
-        stage_start(tournament.stage)
+        stage_begin(tournament.stage)
         announce_later(tournament.pk)
+    tournament_advance(tournament_id=tournament.pk)
+    tournament.refresh_from_db()
     return tournament
 
 
