@@ -334,8 +334,10 @@ def test_or_only_their_value_is_told() -> None:
         [2, 4],
     ]
     assert state.view(0)["trick"]["values"] == [23, 10]
-    last = after(state, "play 0").view(0)
-    assert last["last_trick"]["cards"] == last["tricks"][0]["cards"] == [None, None, 0]
+    state = after(state, "play 0")
+    for seat, cards in enumerate(([None, None, 0], [2, None, None], [None, 4, None])):  # who wins learns no more
+        view = state.view(seat)
+        assert view["last_trick"]["cards"] == view["tricks"][0]["cards"] == cards
 
 
 def test_turns_are_the_bidding_of_each_round_and_each_trick() -> None:
