@@ -1,11 +1,10 @@
 """What a number of entries will have to play: known before the start, because it depends on no one's name."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from tournaments.formats import EntrantsError, Schedule, round_robin, table_sizes
+from tournaments.formats import EntrantsError, round_robin, table_sizes
 from tournaments.formats.knockout import Kind, Part
 from tournaments.formats.knockout import plan_of as plan_of_bracket
 from tournaments.models import Format, Stage, Tournament
@@ -25,15 +24,6 @@ class Plan:
     least: int | None = None
     most: int | None = None
     byes: int = 0  # a round
-
-
-def schedule_of(stage: Stage, entrants: Sequence[int]) -> Schedule:
-    """Every round of a round robin for these entries.
-
-    Raises:
-        EntrantsError: fewer than a table takes.
-    """
-    return round_robin(entrants, stage.players_per_table, bytes(stage.tournament.secret))
 
 
 def plan_of(tournament: Tournament, entries: int) -> Plan | None:

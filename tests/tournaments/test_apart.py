@@ -8,7 +8,7 @@ from tests.arena.pages import assert_clean_page
 from tests.tournaments.factories import EntryFactory, TournamentFactory, finish_matches
 from tournaments import services
 from tournaments.errors import WrongState
-from tournaments.models import KeptApart, TournamentState
+from tournaments.models import KeptApart, Stage, TournamentState
 from tournaments.services.apart import PairRefused
 from tournaments.tasks import match_finished
 
@@ -40,7 +40,7 @@ def test_the_best_two_never_meet_in_a_swiss_that_keeps_them_apart():
 
 
 def test_only_two_bots_of_one_tournament_that_is_not_over_are_kept_apart():
-    cup = TournamentFactory(entries=2)
+    cup = TournamentFactory(entries=2, format="swiss", rounds=1)
     one, other = cup.entries.all()
     for stranger in (one, EntryFactory()):
         with pytest.raises(PairRefused):
@@ -52,7 +52,7 @@ def test_only_two_bots_of_one_tournament_that_is_not_over_are_kept_apart():
 
 
 def test_the_organiser_keeps_apart_and_lets_meet_and_everyone_can_read_it(client):
-    cup = TournamentFactory(entries=3)
+    cup = TournamentFactory(entries=3, format="swiss", rounds=1)
     one, other, third = cup.entries.all()
     address = reverse("tournaments:apart", args=[cup.slug])
     client.force_login(cup.organiser)
@@ -74,3 +74,33 @@ def test_the_organiser_keeps_apart_and_lets_meet_and_everyone_can_read_it(client
     client.force_login(cup.organiser)
     client.post(away)
     assert not KeptApart.objects.exists()
+
+
+@pytest.mark.parametrize("kind", ["round_robin", "single_elimination"])
+def test_nobody_is_kept_apart_where_no_round_is_drawn_by_standings_and_the_form_says_why(client, kind):
+    cup = TournamentFactory(entries=4, format=kind)
+    one, other, *_ = cup.entries.all()
+    address = reverse("tournaments:apart", args=[cup.slug])
+    client.force_login(cup.organiser)
+    shown = client.get(address)
+    assert_clean_page(shown)
+    assert "Nobody can be kept apart here" in shown.text
+    assert "Keep two bots apart" not in shown.text
+    answer = client.post(address, {"one": one.pk, "other": other.pk})
+    assert_clean_page(answer)
+    assert answer.status_code == 422
+    assert f"{one.bot.name} and {other.bot.name} cannot be kept apart here" in answer.text
+    assert not KeptApart.objects.exists()
+
+
+def test_bots_are_kept_apart_until_the_swiss_is_over_not_in_the_knockout_after_it():
+    cup = TournamentFactory(entries=4, format="swiss", rounds=1)
+    Stage.objects.create(tournament=cup, number=2, format="single_elimination", entrants=2)
+    one, other, third, _ = cup.entries.order_by("pk")
+    services.pair_keep_apart(tournament=cup, one=one, other=other)
+    services.tournament_start(tournament=cup)
+    finish_matches(cup)
+    services.tournament_advance(tournament_id=cup.pk)
+    assert cup.rounds.count() == 2
+    with pytest.raises(PairRefused):
+        services.pair_keep_apart(tournament=cup, one=one, other=third)

@@ -10,6 +10,11 @@ from tournaments.services.moves import locked
 GOING = tuple(state for state in TournamentState if state not in (TournamentState.FINISHED, TournamentState.CANCELLED))
 
 
+def keeps_apart(tournament: Tournament) -> bool:
+    """Whether it has rounds drawn by standings still before it."""
+    return any(stage.draws_by_standings and stage.finished is None for stage in tournament.stages.all())
+
+
 class PairRefused(TournamentError):
     """These two cannot be kept apart."""
 
@@ -19,7 +24,8 @@ def pair_keep_apart(*, tournament: Tournament, one: Entry, other: Entry) -> Kept
 
     Raises:
         WrongState: the tournament is over.
-        PairRefused: one and the same, or an entry of another tournament.
+        PairRefused: one and the same, or an entry of another tournament; or no round will be drawn by
+            standings. In a round robin a game left out would leave two bots with fewer points to win than everyone.
     """
     with transaction.atomic():
         locked(tournament.pk, *GOING)
@@ -27,6 +33,12 @@ def pair_keep_apart(*, tournament: Tournament, one: Entry, other: Entry) -> Kept
             raise PairRefused(_("Choose two different bots."))
         if {one.tournament_id, other.tournament_id} != {tournament.pk}:
             raise PairRefused(_("Both bots must have entered this tournament."))
+        if not keeps_apart(tournament):
+            sentence = _(
+                "%(one)s and %(other)s cannot be kept apart here: in a round robin everyone meets everyone, and in a"
+                " knockout the results say who meets. Withdraw one of them, or hold a Swiss instead."
+            )
+            raise PairRefused(sentence % {"one": one.bot.name, "other": other.bot.name})
         first, second = sorted((one, other), key=lambda entry: entry.pk)
         pair, _created = KeptApart.objects.get_or_create(tournament=tournament, one=first, other=second)
     return pair

@@ -10,6 +10,7 @@ from tournaments.errors import TournamentError
 from tournaments.models import KeptApart
 from tournaments.selectors.visible import may_own
 from tournaments.services import pair_keep_apart, pair_let_meet
+from tournaments.services.apart import keeps_apart
 from tournaments.views.found import own_tournament, tournament_or_404
 from tournaments.views.pair_form import PairForm
 from tournaments.views.refused import refused
@@ -30,6 +31,7 @@ def apart(request: HttpRequest, slug: str) -> HttpResponse:
         "tournament": tournament,
         "pairs": tournament.kept_apart.select_related("one__bot", "other__bot"),
         "runs": may_own(request.user, tournament),
+        "possible": keeps_apart(tournament),
         "form": form,
     }
     return render(request, "tournaments/apart.html", context, status=422 if form.errors else 200)
