@@ -1,5 +1,6 @@
 """Who may look at a match: its page, its records, and the broadcast."""
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
@@ -8,13 +9,14 @@ from matches.models import Audience, Match, Seat
 
 def matches_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Match]:
     """Those that ``user`` may look at: what is everyone's; what is the authors', if a bot of theirs plays in it; and
-    all of them for staff and for whoever organises them."""
+    all of them for staff and for whoever organises them or keeps order there."""
     if getattr(user, "is_staff", False):
         return Match.objects.all()
     own = Q(Exists(Seat.objects.filter(match=OuterRef("pk"), version__bot__owner=user.pk)))
     shown = Q(audience=Audience.EVERYONE)
     if user.pk is not None:
-        shown |= Q(organiser=user.pk) | Q(own, audience=Audience.AUTHORS)
+        ruled = Match.objects.filter(**{settings.MATCH_ARBITERS: user.pk}).values("pk")
+        shown |= Q(organiser=user.pk) | Q(pk__in=ruled) | Q(own, audience=Audience.AUTHORS)
     return Match.objects.filter(shown)
 
 

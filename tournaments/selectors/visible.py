@@ -1,8 +1,11 @@
 """Who sees which tournaments, and who runs them."""
 
+from collections.abc import Container
+
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Count, Q, QuerySet
 
+from matches.visibility import matches_visible
 from tournaments.models import Publication, Tournament, TournamentState
 
 
@@ -24,6 +27,21 @@ def may_see_results(user: AbstractBaseUser | AnonymousUser, tournament: Tourname
         return True
     takes_part = tournament.publication == Publication.PARTICIPANTS and user.pk is not None
     return takes_part and tournament.entries.filter(bot__owner=user.pk).exists()
+
+
+class _Every:
+    """Holds everything."""
+
+    def __contains__(self, match_id: object) -> bool:
+        return True
+
+
+def matches_readable(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> Container[int]:
+    """The numbers of those matches of the tournament that ``user`` may look at, of all whose tables are shown to it."""
+    if tournament.publication == Publication.EVERYONE:
+        return _Every()
+    of_tournament = Q(fixture__round__tournament=tournament) | Q(displaced__ruling__tournament=tournament)
+    return frozenset(matches_visible(user).filter(of_tournament).values_list("pk", flat=True))
 
 
 def tournaments_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Tournament]:

@@ -1,13 +1,15 @@
-"""On the page of a match: which tournament it belongs to, and what was ruled on it."""
+"""Between matches and tournaments: where a match belongs, and which of a tournament's have a page for the reader."""
 
+from collections.abc import Container
 from typing import Any
 
 from django import template
 from django.contrib.auth.models import AnonymousUser
 
 from matches.models import Match
+from tournaments.models import Tournament
 from tournaments.selectors.ruling_log import whereabouts_of
-from tournaments.selectors.visible import may_rule, may_see_results
+from tournaments.selectors.visible import matches_readable, may_rule, may_see_results
 
 register = template.Library()
 
@@ -26,3 +28,9 @@ def match_place(context: template.Context, match: Match) -> dict[str, Any]:
         "rules": may_rule(user, place.tournament),
         "told": explained and may_see_results(user, place.tournament),
     }
+
+
+@register.simple_tag(takes_context=True)
+def readable_matches(context: template.Context, tournament: Tournament) -> Container[int]:
+    """Of those that pages of the tournament name: a link to any other would lead nowhere."""
+    return matches_readable(context.get("user") or AnonymousUser(), tournament)

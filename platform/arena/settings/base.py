@@ -140,8 +140,9 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "keep leagues playing": {"task": "leagues.tend", "schedule": 5.0, "options": {"expires": 10}},
     "refit the ladders": {"task": "leagues.refit", "schedule": 20.0, "options": {"expires": 20}},
 }
-# Tasks that an app may only name, because the room that owns them lies above it.
+# What an app may only name, because the room that owns it lies above.
 QUALIFY_TASK = "matches.qualify_version"
+MATCH_ARBITERS = "fixture__round__tournament__arbiters"  # whom a match is shown to beside its organiser
 LEASE_SECONDS = 20
 
 # --- people ------------------------------------------------------------------------------------

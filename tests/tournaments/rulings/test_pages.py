@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 import pytest
 from django.contrib import admin
@@ -13,7 +14,7 @@ from tests.tournaments.factories import finish_matches, running_tournament
 from tests.tournaments.rulings.rule import fixture_at, preview, rule
 from tests.tournaments.test_pages import page, text_of
 from tournaments import services
-from tournaments.models import Ruling
+from tournaments.models import Publication, Ruling
 from tournaments.selectors.results import standings_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -190,3 +191,36 @@ def test_the_standings_of_the_preview_are_those_after_it(client):
     shown = preview(cup, "void", fixture=fixture_at(cup, 1, 1))
     rule(cup, "void", fixture=fixture_at(cup, 1, 1))
     assert shown.changes[0].after == standings_of(cup.stage)
+
+
+# --- no link leads nowhere -------------------------------------------------------------------------------------------
+
+LINKED = re.compile(r'href="(/matches/[0-9]+/)')
+MATCHES_LINKED = {  # of those of the first pages of a Swiss of three tables, two rounds and one replay
+    ("everyone", "stranger"): "all",
+    ("participants", "entrant"): "some",
+    ("participants", "arbiter"): "all",
+    ("participants", "organiser"): "all",
+    ("hidden", "arbiter"): "all",
+}
+
+
+@pytest.mark.parametrize(("publication", "reader"), MATCHES_LINKED)
+def test_every_match_that_a_page_links_to_has_a_page_for_its_reader(client, publication, reader):
+    cup = finished(6, format="swiss", rounds=2)
+    rule(cup, "reopen")
+    rule(cup, "replay", fixture=fixture_at(cup, 1, 1))
+    cup.arbiters.add(arbiter := UserFactory())
+    services.tournament_publish(tournament=cup, publication=Publication(publication))
+    entry = cup.entries.get(version=fixture_at(cup, 1, 2).match.seats.first().version)
+    readers = {"arbiter": arbiter, "organiser": cup.organiser, "entrant": entry.bot.owner, "stranger": UserFactory()}
+    client.force_login(readers[reader])
+    pages = [("detail",), ("tie-breaks",), ("rulings",), ("pairings", 1), ("pairings", 2), ("reckoning", entry.pk)]
+    linked = set()
+    for name, *more in pages:
+        shown = page(client, name, cup.slug, *more)
+        assert_clean_page(shown)
+        linked |= set(LINKED.findall(shown.content.decode()))
+    assert all(client.get(link).status_code == 200 for link in linked)
+    played = cup.fixtures.count()
+    assert len(linked) >= played if MATCHES_LINKED[publication, reader] == "all" else 0 < len(linked) < played

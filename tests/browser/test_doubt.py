@@ -1,0 +1,211 @@
+"""Somebody who doubts a pairing, a tie-break and a result finds why on the site, and checks all of it at home."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import people
+from tests.browser.running import Site, eventually
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(420)]
+
+AUTHORS = ("doubter", "ferret", "otter", "lynx", "mink")
+PLAYED_MS = 150_000
+PECK = Path(sys.executable).with_name("peck")
+
+AUTHORS_COME = f"""
+from arena.accounts.models import User
+from bots.house import HOUSE
+from bots.services import bot_create, version_upload
+sources = [bot.source() for bot in HOUSE["pickomino"] if bot.name in ("random", "cautious", "greedy")]
+for n, name in enumerate({AUTHORS}):
+    author = User.objects.create_user(name, f"{{name}}@example.org", {people.PASSWORD!r})
+    bot = bot_create(owner=author, name=f"{{name.title()}}'s Bot", ruleset="pickomino")
+    version_upload(bot=bot, filename="bot.py", data=sources[n % 3] + b"# %d" % n)
+"""
+ACCEPTED = "SELECT count(*) FROM bots_bot WHERE current_id IS NOT NULL AND name LIKE '%''s Bot'"
+CUP = f"""
+from arena.accounts.models import User
+from bots.models import Bot
+from tournaments.services import StagePlan, entry_create, tournament_create, tournament_open, tournament_start
+cup = tournament_create(
+    organiser=User.objects.get(username="organiser"), name=NAME, ruleset="pickomino", stages=STAGES,
+    tie_breaks=["buchholz", "wins", "lot"], publication="participants", pace_ms=PACE_MS,
+)
+tournament_open(tournament=cup)
+for bot in Bot.objects.filter(owner__username__in={AUTHORS}[:ENTRANTS]):
+    entry_create(tournament=cup, bot=bot, by=bot.owner)
+tournament_start(tournament=cup)
+print(cup.slug)
+"""
+
+
+@pytest.fixture(scope="module")
+def authors(demo_site: Site) -> None:
+    demo_site.manage("shell", "-v0", "-c", AUTHORS_COME)
+    assert eventually(lambda: demo_site.count(ACCEPTED) == len(AUTHORS), 120), demo_site.said
+
+
+def begin(site: Site, name: str, *, entrants: int, pace_ms: int, rounds: int) -> str:
+    """A Swiss that its participants alone may follow; its address."""
+    given = f"NAME, ENTRANTS, PACE_MS = {name!r}, {entrants}, {pace_ms}\n"
+    stages = f"from tournaments.services import StagePlan\nSTAGES = [StagePlan('swiss', rounds={rounds}, blocks=1)]\n"
+    return f"/tournaments/{site.manage('shell', '-v0', '-c', given + stages + CUP).strip()}/"
+
+
+def number(text: str) -> float:
+    """As the standings write it: "2½"."""
+    return float(text.replace("½", ".5"))
+
+
+@pytest.mark.usefixtures("authors")
+def test_an_entrant_who_doubts_finds_every_reason_and_proves_the_result_at_home(
+    somebody: Callable[[], Page], demo_site: Site, tmp_path: Path
+) -> None:
+    cup = begin(demo_site, "Doubters' Cup", entrants=5, pace_ms=0, rounds=3)
+    entrant, stranger, organiser = somebody(), somebody(), somebody()
+    people.sign_in(entrant, "doubter", people.PASSWORD)
+    people.sign_in(organiser, "organiser", demo_site.organiser_password)
+    entrant.goto(cup)
+    expect(entrant.locator("main .page-head [data-state=finished]")).to_be_visible(timeout=PLAYED_MS)
+    entrant.reload()
+
+    doubt_a_pairing(entrant)
+    watch_the_match(entrant)
+    doubt_a_tie_break(entrant, cup)
+    match = entrant_s_match(entrant, cup)
+    find_nothing(stranger, cup, match)
+    void(organiser, match, "The network of the hall was down.")
+    read_the_ruling(entrant, cup, match)
+    publish(organiser, cup)
+    proof = take_the_proof(stranger, cup, tmp_path)
+    checked = subprocess.run([PECK, "verify", proof], check=True, capture_output=True, text=True).stdout
+    assert "12 games" in checked, checked  # three rounds of two tables, each seed from both seats
+
+
+def doubt_a_pairing(entrant: Page) -> None:
+    """Why these two: the reasons of the round, the own row marked, the bye explained."""
+    entrant.get_by_role("link", name="Why these pairings (Round 3)").click()
+    expect(entrant.get_by_role("heading", level=1)).to_have_text("Why these pairings: round 3")
+    mine = entrant.locator("tr.mine, .pairing:has-text('Bye')").filter(has_text="Doubter's Bot")
+    expect(mine).to_have_count(1)
+    expect(entrant.locator(".pairing", has_text="Bye")).to_contain_text("nobody had had fewer")
+    tables = entrant.locator(".pairing", has=entrant.locator("table"))
+    expect(tables).to_have_count(2)
+    for table in tables.all():
+        expect(table).to_contain_text(re.compile(r"Score group: \d"))
+        expect(table.locator("tbody tr")).to_have_count(2)
+    if entrant.locator("tr.mine").count() == 0:  # it has the bye
+        entrant.get_by_role("link", name="Round 2").click()
+    expect(entrant.get_by_role("link", name="The match")).to_have_count(1)  # not those of others, for now
+    entrant.get_by_role("link", name="The match").click()
+    entrant.get_by_role("link", name="Why this pairing").click()
+    expect(entrant).to_have_url(re.compile(r"/rounds/[23]/#t[12]$"))
+
+
+def watch_the_match(entrant: Page) -> None:
+    entrant.locator(".pairing:target").get_by_role("link", name="The match").click()
+    expect(entrant.locator(".rp-count")).to_have_text(re.compile(r"^0 / [1-9]"))
+    last = people.last_step(entrant)
+    people.press(entrant, "End", f"{last} / {last}")
+    expect(entrant.locator("table.games")).to_contain_text("Seed")
+
+
+def doubt_a_tie_break(entrant: Page, cup: str) -> None:
+    """What the numbers are made of, added up by hand."""
+    entrant.goto(cup)
+    entrant.get_by_role("link", name="How ties were broken").click()
+    tie = entrant.locator(".comparison", has_text="Buchholz").first
+    name = tie.get_by_role("link").first.inner_text()
+    tie.get_by_role("link").first.click()
+    expect(entrant.get_by_role("heading", level=1)).to_have_text(name)
+    met = entrant.locator("main table tbody tr td:last-child").all_inner_texts()
+    assert len(met) == 3  # opponents and a bye
+    buchholz = entrant.locator(".facts dt:text-is('Buchholz') + dd strong").inner_text()
+    assert sum(map(number, met)) == number(buchholz)
+    entrant.get_by_role("link", name="Ties").click()
+    entrant.get_by_role("link", name="Doubters' Cup").click()
+    entrant.get_by_role("link", name="Rulings").click()
+    expect(entrant.get_by_text("Nothing had to be ruled")).to_be_visible()
+
+
+def entrant_s_match(entrant: Page, cup: str) -> str:
+    """The address of a match in which the entrant's bot plays."""
+    entrant.goto(cup)
+    table = entrant.locator(".fixtures > li", has_text="Doubter's Bot").filter(has=entrant.get_by_text("Replay"))
+    return str(table.first.get_by_role("link", name="Replay").get_attribute("href"))
+
+
+def find_nothing(stranger: Page, cup: str, match: str) -> None:
+    """Before the results are everyone's."""
+    stranger.goto(cup)
+    expect(stranger.get_by_text("For now the organiser shows pairings and results to those")).to_be_visible()
+    for path, status in ((f"{cup}rounds/3/", 403), (f"{cup}tie-breaks/", 403), (f"{cup}rulings/", 403), (match, 404)):
+        answer = stranger.request.get(path)
+        assert answer.status == status, path
+        assert status == 404 or "has not published" in answer.text()
+    assert stranger.request.get(f"{cup}export/proof.zip").status == 403
+
+
+def void(organiser: Page, match: str, reason: str) -> None:
+    """From the match's own page, with a look at what follows."""
+    organiser.goto(match)
+    organiser.get_by_role("link", name="Void").click()
+    organiser.get_by_role("button", name="Show what would follow").click()
+    expect(organiser.get_by_role("heading", name="What follows")).to_be_visible()
+    expect(organiser.locator("table.before-after")).to_be_visible()
+    organiser.fill("[name=reason]", reason)
+    organiser.get_by_role("button", name="Rule so").click()
+    expect(organiser.locator(".ruling-log")).to_contain_text(reason)
+
+
+def read_the_ruling(entrant: Page, cup: str, match: str) -> None:
+    entrant.goto(match)
+    expect(entrant.locator(".notice")).to_contain_text("The network of the hall was down.")
+    entrant.get_by_role("link", name="Ruling 1").click()
+    expect(entrant.locator("#ruling1")).to_contain_text("The match does not count.")
+    expect(entrant.locator("#ruling1")).to_contain_text("organiser")
+    entrant.goto(cup)
+    expect(entrant.locator(".fixtures .badge", has_text="void")).to_have_count(1)
+
+
+def publish(organiser: Page, cup: str) -> None:
+    organiser.goto(cup)
+    organiser.get_by_text("Results: participants").click()
+    organiser.get_by_role("button", name="everyone").click()
+    expect(organiser.get_by_text("Results: everyone")).to_be_visible()
+
+
+def take_the_proof(stranger: Page, cup: str, into: Path) -> Path:
+    """As anybody may, once the results are everyone's."""
+    stranger.goto(cup)
+    expect(stranger.get_by_role("heading", name="Standings")).to_be_visible()
+    with stranger.expect_download() as download:
+        stranger.get_by_role("link", name="Proof").click()
+    file = into / "proof.zip"
+    download.value.save_as(file)
+    return file
+
+
+@pytest.mark.usefixtures("authors")
+def test_a_participant_watches_live_what_others_may_not_look_at(somebody: Callable[[], Page], demo_site: Site) -> None:
+    cup = begin(demo_site, "Behind the Fence", entrants=3, pace_ms=40, rounds=1)
+    entrant, stranger = somebody(), somebody()
+    people.sign_in(entrant, "doubter", people.PASSWORD)
+    entrant.goto(cup)
+    live = entrant.locator(".fixtures").get_by_role("link", name="live")
+    expect(live).to_be_visible(timeout=PLAYED_MS)
+    match = str(live.get_attribute("href"))
+    if "Doubter's Bot" in entrant.locator(".fixtures > li.bye").inner_text():
+        people.sign_in(entrant := somebody(), "ferret", people.PASSWORD)
+    entrant.goto(match)
+    expect(entrant.locator(".rp-live")).to_be_visible()
+    before = people.last_step(entrant)
+    assert eventually(lambda: people.last_step(entrant) >= before + 5, 15), "no events arrived"
+    assert stranger.request.get(match).status == 404
+    expect(entrant.locator("#match-state [data-state=finished]")).to_be_visible(timeout=PLAYED_MS)
