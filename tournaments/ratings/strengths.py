@@ -81,7 +81,7 @@ def fit(games: Games, priors: Mapping[int, Prior] | None = None) -> Ratings:
         precision, pull = _prior(entrants, believed, spread)
         strength = _strongest(pairs, precision, pull, strength)
         inverse = np.linalg.inv(_curvature(pairs, strength, precision))
-        used, spread = spread, _spread_of(believed, strength, inverse)
+        used, spread = spread, _spread_of(believed, strength + _skew(pairs, strength, inverse), inverse)
         if abs(spread / used - 1) < 0.01:
             break
     scatter = precision + sum((_scatter(one, strength, inverse) for one in weighed), np.zeros_like(precision))
@@ -145,11 +145,21 @@ def _prior(entrants: Ints, believed: Sequence[Prior], spread: float) -> tuple[Fl
     return precision, pull
 
 
-def _spread_of(believed: Sequence[Prior], strength: Floats, inverse: Floats) -> float:
+def _skew(pairs: _Pairs, strength: Floats, inverse: Floats) -> Floats:
+    """How far the mean of what is believed lies beyond its summit, to the first order of Laplace's expansion: who has
+    won nearly everything may be far stronger than is likeliest. Without it few games make the field seem narrow."""
+    p = chance(strength[pairs.one] - strength[pairs.other])
+    own = np.diag(inverse)
+    variance = own[pairs.one] + own[pairs.other] - 2 * inverse[pairs.one, pairs.other]
+    push = pairs.met * p * (1 - p) * (2 * p - 1) * variance / 2
+    return np.asarray(inverse @ (_summed(pairs.one, push, len(own)) - _summed(pairs.other, push, len(own))))
+
+
+def _spread_of(believed: Sequence[Prior], expected: Floats, inverse: Floats) -> float:
     """By how much newcomers differ, one step of expectation and maximisation nearer to the likeliest spread."""
     newcomer = np.array([prior.sd is None and prior.parent is None for prior in believed], dtype=bool)
     mean = np.array([prior.mean for prior in believed])
-    squares = (strength - mean)[newcomer] ** 2 + np.diag(inverse)[newcomer]
+    squares = (expected - mean)[newcomer] ** 2 + np.diag(inverse)[newcomer]
     return float(np.sqrt((USUAL_WEIGHT * USUAL_SPREAD**2 + squares.sum()) / (USUAL_WEIGHT + len(squares))))
 
 

@@ -184,6 +184,12 @@ def test_how_much_newcomers_differ_follows_from_their_games(spread):
     assert estimated.errors() == pytest.approx(known.errors(), rel=0.1)
 
 
+@pytest.mark.parametrize("spread", [0.4, 0.7, 1.3])
+def test_intervals_hold_after_few_games_too_unless_bots_differ_more_than_that(spread):
+    fields = [field(seed, 48, 2, 6, sd=spread) for seed in range(12)]
+    assert 0.92 <= np.mean([covered(fit(one.games), one.strength) for one in fields]) <= 0.99
+
+
 def laddered(seed, bots, seats, blocks):
     """Everyone always meets whom the ratings so far put next to it, as in a league."""
     chance = np.random.default_rng(seed)
