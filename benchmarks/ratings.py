@@ -65,7 +65,7 @@ class Played:
 def main(long: bool = False) -> None:
     one_thread = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     subprocess.run([sys.executable, "-m", "benchmarks.ratings", "--speed"], env=one_thread, check=True)
-    bots, blocks, repeats = (200, 25, 20) if long else (60, 12, 4)
+    bots, blocks, repeats = (200, 25, 20) if long else (60, 12, 12)
     print(f"{bots} bots, {blocks} blocks each, {repeats} fields; Spearman's rank correlation with the truth")
     print(f"  {'':<28}{'95 % intervals':>16}   " + "".join(f"{name:>13}" for name in ("ours", *ONLINE, "mean score")))
     for kind in KINDS:
