@@ -150,7 +150,7 @@ def test_it_is_kept_too_where_the_games_of_a_block_may_be_tied(effect: float, er
     """Among others by a bot that wins blocks by a quarter, or loses them whole: small leads that hide large ones."""
     rule, luck = Sequential(effect=effect, error=error), np.random.default_rng(1)
     often = (0.5 - effect) / 0.75
-    shapes = [tilted(luck.dirichlet([0.3] * 5) + 1e-6, 0.5 - effect) for _ in range(20)]
+    shapes = [tilted((luck.dirichlet([0.3] * 5) + 1e-6).tolist(), 0.5 - effect) for _ in range(20)]
     for shape in [(1 - often, 0, 0, often, 0), *shapes]:
         assert sums(rule, shape, 200).first <= error
 
