@@ -1,6 +1,8 @@
-"""Knockouts of two-player tables: the best seeds meet last, a defeat (or a second one) ends the way."""
+"""Knockouts: the best seeds meet last, and a defeat (or a second one) ends the way; at larger tables only the best of
+each go on."""
 
 from tournaments.formats.knockout.bracket import Bout, Bracket, Side, bracket_of
+from tournaments.formats.knockout.heats import Heat, Heats, going_on, heats_of
 from tournaments.formats.knockout.placings import Placing
 from tournaments.formats.knockout.plan import Feed, Kind, Node, Part, Place, Way, plan_of
 from tournaments.formats.knockout.verdict import By, Share, Verdict, verdict_of
@@ -10,6 +12,8 @@ __all__ = [
     "Bracket",
     "By",
     "Feed",
+    "Heat",
+    "Heats",
     "Kind",
     "Node",
     "Part",
@@ -20,6 +24,8 @@ __all__ = [
     "Verdict",
     "Way",
     "bracket_of",
+    "going_on",
+    "heats_of",
     "plan_of",
     "verdict_of",
 ]

@@ -29,6 +29,7 @@ class Part(StrEnum):
     LOSERS = "losers"
     FINAL = "final"
     THIRD = "third"
+    HEATS = "heats"  # of tables larger than two
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,170 @@
+"""A knockout at tables of three to seven: rounds of heats, of each of which the best go on, until one table is left.
+
+The field of a round is dealt to its tables by its seeds like a snake: the best to the first table, the next to the
+second, and back again, so that the best meet late. Where it does not divide, tables are one seat apart and the better
+seeds sit at the smaller ones; who finds no seat at all, the best of them, goes on without a match.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cmp_to_key
+from types import MappingProxyType
+from typing import Any
+
+from tournaments.formats.knockout.placings import Placing
+from tournaments.formats.knockout.plan import Part, Place
+from tournaments.formats.knockout.verdict import By, Share, verdict_of
+from tournaments.formats.schedule import EntrantsError
+from tournaments.formats.sizes import table_sizes
+
+
+def going_on(smallest: int) -> int:
+    """How many of a table go on: all but one of the smallest, which is half of a full one unless the game asks for
+    more. With one fewer, two tables, or one and whoever passes, could not always fill the last table."""
+    return smallest - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Heat:
+    """``entrants`` in seat order, which is that of their ``seeds``. ``passing``: who goes on from this round without a
+    match. ``order``: once it is decided, the best first; ``by``: what told the last of the ``going`` who go on from the
+    first who does not, or the winner of the last table from the second."""
+
+    place: Place
+    entrants: tuple[int, ...]
+    seeds: tuple[int, ...]
+    going: int
+    passing: tuple[int, ...] = ()
+    drawn: bool = False
+    order: tuple[int, ...] = ()
+    by: By | None = None
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> "Heat":
+        """The heat of which ``write`` gave ``data``."""
+        by = By(data["by"]) if data["by"] else None
+        entrants, seeds, passing, order = (tuple(data[name]) for name in ("entrants", "seeds", "passing", "order"))
+        return cls(Place.read(data["place"]), entrants, seeds, data["going"], passing, data["drawn"], order, by)
+
+    def write(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return asdict(self)
+
+    @property
+    def seating(self) -> tuple[int, ...]:
+        return self.entrants
+
+    @property
+    def empty(self) -> bool:
+        return False
+
+    @property
+    def goes_on(self) -> tuple[int, ...]:
+        """Who goes on; the winner of the last table is the winner of all."""
+        return self.order[: self.going]
+
+
+@dataclass(frozen=True, slots=True)
+class Heats:
+    """Every heat so far, round by round, those to be drawn now included, and the places so far."""
+
+    bouts: tuple[Heat, ...]
+    placings: tuple[Placing, ...]
+
+    @property
+    def next_round(self) -> tuple[Heat, ...]:
+        """The heats to draw now; none while one is being played, and when all is decided."""
+        if any(heat.drawn and not heat.order for heat in self.bouts):
+            return ()
+        return tuple(heat for heat in self.bouts if not heat.drawn)
+
+
+def heats_of(
+    seeds: Sequence[int],
+    seats: int,
+    smallest: int,
+    results: Mapping[Place, Sequence[Share]],
+    undecided: Collection[Place] = (),
+    passed: Mapping[int, Collection[int]] = MappingProxyType({}),
+    gone: Collection[int] = (),
+) -> Heats:
+    """The heats of entrants given from the best seed down, at tables of ``smallest`` to ``seats``.
+
+    ``results`` has the shares of every heat drawn so far; those that are ``undecided`` are being played; ``passed`` has
+    by round who went on without a match. Whoever is ``gone`` is in no round that was not drawn yet. When too few for a
+    table are left, whoever did best before wins.
+
+    Raises:
+        EntrantsError: fewer than ``smallest``.
+    """
+    if len(seeds) < smallest:
+        raise EntrantsError(len(seeds), smallest)
+    going = going_on(smallest)
+    heats: list[Heat] = []
+    reached: dict[int, tuple[int, int]] = {}  # the last round, and how many came behind at its table
+    field, number = list(seeds), 1
+    while True:
+        there = {share.entrant for place, shares in results.items() if place.round == number for share in shares}
+        there.update(passed.get(number, ()))
+        reached |= dict.fromkeys(field, (number, -1))
+        field = [one for one in field if one not in gone or one in there]
+        sizes = table_sizes(len(field), seats, smallest)
+        if sizes is None:
+            break
+        passing, dealt = tuple(field[: sizes.byes]), _dealt(field[sizes.byes :], len(sizes.tables))
+        places = [Place(Part.HEATS, number, slot, len(dealt)) for slot in range(len(dealt))]
+        last = len(field) == len(dealt[0])
+        played = [
+            _decided(
+                Heat(
+                    place,
+                    entrants=tuple(table),
+                    seeds=tuple(seeds.index(one) + 1 for one in table),
+                    going=1 if last else going,
+                    passing=passing,
+                    drawn=place in results,
+                ),
+                () if place in undecided else results.get(place, ()),
+            )
+            for place, table in zip(places, dealt, strict=True)
+        ]
+        heats += played
+        reached |= {one: (number, len(heat.order) - at) for heat in played for at, one in enumerate(heat.order)}
+        if last or not all(heat.order for heat in played):
+            break
+        forward = {one for heat in played for one in heat.goes_on}.union(passing)
+        field = [one for one in seeds if one in forward]
+        number += 1
+    return Heats(tuple(heats), tuple(_placings(seeds, reached)))
+
+
+def _dealt(field: Sequence[int], tables: int) -> list[list[int]]:
+    dealt: list[list[int]] = [[] for _ in range(tables)]
+    whole = len(field) - len(field) % tables
+    for index, one in enumerate(field):
+        row, at = divmod(index, tables)
+        backwards = row % 2 == 1 or index >= whole  # what is over goes to the last tables
+        dealt[-1 - at if backwards else at].append(one)
+    return dealt
+
+
+def _decided(heat: Heat, shares: Sequence[Share]) -> Heat:
+    """The heat with its outcome, if it has one."""
+    if not shares:
+        return heat
+    best = sorted(shares, key=cmp_to_key(_compared))
+    by = verdict_of(best[heat.going - 1], best[heat.going]).by if heat.going < len(best) else None
+    return replace(heat, order=tuple(share.entrant for share in best), by=by)
+
+
+def _compared(one: Share, other: Share) -> int:
+    return -1 if verdict_of(one, other).winner == one.entrant else 1
+
+
+def _placings(seeds: Sequence[int], reached: Mapping[int, tuple[int, int]]) -> Iterator[Placing]:
+    """Whoever came further stands higher, then whoever was further ahead at its last table."""
+    best = sorted(range(len(seeds)), key=lambda place: (*(-part for part in reached[seeds[place]]), place))
+    ranks: dict[tuple[int, int], int] = {}
+    for rank, place in enumerate(best, start=1):
+        ranks.setdefault(reached[seeds[place]], rank)
+        yield Placing(seeds[place], place + 1, ranks[reached[seeds[place]]], None)
