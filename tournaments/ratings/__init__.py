@@ -4,9 +4,8 @@ from tournaments.ratings.bars import Bar, bars
 from tournaments.ratings.games import Block, BlockError, Games
 from tournaments.ratings.ranks import Rank, ranks
 from tournaments.ratings.rated import Difference, Rating, Ratings
-from tournaments.ratings.scale import displayed, expected_score
+from tournaments.ratings.scale import displayed
 from tournaments.ratings.strengths import ParentError, Prior, fit, new_version
-from tournaments.ratings.teaching import all_information, information
 
 __all__ = [
     "Bar",
@@ -19,12 +18,9 @@ __all__ = [
     "Rank",
     "Rating",
     "Ratings",
-    "all_information",
     "bars",
     "displayed",
-    "expected_score",
     "fit",
-    "information",
     "new_version",
     "ranks",
 ]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from math import erf, sqrt
+from math import sqrt
 from typing import Final, Self
 
 import numpy as np
@@ -44,11 +44,6 @@ class Difference:
 
     points: float
     error: float
-
-    @property
-    def certainty(self) -> float:
-        """The probability that the first is the better of the two."""
-        return (1 + erf(self.points / self.error / sqrt(2))) / 2 if self.error else float(self.points >= 0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -17,11 +17,6 @@ def displayed(logit: float) -> float:
     return CENTRE + PER_LOGIT * logit
 
 
-def expected_score(difference: float) -> float:
-    """The share of games, ties half, won by the stronger of two that differ by so many displayed points."""
-    return 1 / (1 + float(10 ** (-difference / 400)))
-
-
 def chance(lead: Floats) -> Floats:
-    """The same for leads in logits, any number at once."""
+    """The share of games, ties half, that is won by those who lead by so many logits."""
     return np.asarray((1 + np.tanh(lead / 2)) / 2)

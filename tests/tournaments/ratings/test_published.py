@@ -5,7 +5,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from tournaments.ratings import Block, Games, Prior, expected_score, fit
+from tournaments.ratings import Block, Games, Prior, fit
+from tournaments.ratings.scale import PER_LOGIT, chance
 
 HARDLY_A_PRIOR = 50.0  # logits: the published figures are maximum likelihood
 
@@ -75,6 +76,6 @@ def test_the_citations_among_journals():
 
 @pytest.mark.parametrize(("percent", "difference"), FIDE.items())
 def test_our_points_are_elo_points_to_the_difference_between_the_logistic_and_the_normal_curve(percent, difference):
-    assert expected_score(difference) == pytest.approx(percent / 100, abs=0.01)
+    assert chance(difference / PER_LOGIT) == pytest.approx(percent / 100, abs=0.01)
     ratings = fitted({(1, 2): percent, (2, 1): 100 - percent})
     assert ratings.difference(1, 2).points == pytest.approx(difference, abs=6)

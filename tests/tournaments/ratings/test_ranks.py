@@ -1,4 +1,4 @@
-"""Ranks within errors, the scale that people read, and which games teach the most."""
+"""Ranks within errors, the scale that people read, and the bars on it."""
 
 import numpy as np
 import pytest
@@ -12,14 +12,12 @@ from tournaments.ratings import (
     Rank,
     Rating,
     Ratings,
-    all_information,
     bars,
     displayed,
-    expected_score,
     fit,
-    information,
     ranks,
 )
+from tournaments.ratings.scale import chance
 
 
 def rated(means, errors):
@@ -66,7 +64,7 @@ def test_nobody_has_no_rank():
 def test_400_points_are_odds_of_ten_to_one():
     assert displayed(0) == 1500
     assert displayed(np.log(10)) == pytest.approx(1900)
-    assert expected_score(400) == pytest.approx(10 / 11)
+    assert chance(np.log(10)) == pytest.approx(10 / 11)
 
 
 def test_a_rating_is_provisional_until_ten_blocks_were_played_and_it_is_sure_to_a_hundred_points():
@@ -86,29 +84,12 @@ def test_two_standard_errors_make_that_of_the_difference_where_all_are_known_equ
     assert one.low == pytest.approx(one.points - 1.959964 * one.error)
 
 
-def test_certainty_is_that_of_the_normal_distribution():
-    ratings = rated([1.959964 * 0.5, 0], [0.3, 0.4])
-    assert ratings.difference(1, 2).certainty == pytest.approx(0.975, abs=1e-6)
-    assert ratings.difference(2, 1).certainty == pytest.approx(0.025, abs=1e-6)
-
-
 def test_who_was_not_fitted_is_not_rated():
     ratings = rated([0, 1], [1, 1])
     assert 2 in ratings
     assert 3 not in ratings
     with pytest.raises(KeyError):
         ratings.difference(1, 3)
-
-
-def test_a_game_teaches_most_between_near_bots_of_whom_little_is_known():
-    ratings = rated([0, 0, 0, 3], [1, 1, 0.1, 1])
-    assert information(ratings, 1, 2) == pytest.approx((1 + 1) / 4)
-    assert information(ratings, 1, 2) > information(ratings, 1, 3) > 0
-    assert information(ratings, 1, 2) > information(ratings, 1, 4)
-    table = all_information(ratings)
-    assert table == pytest.approx(table.T)
-    assert table[0, 2] == pytest.approx(information(ratings, 1, 3))
-    assert np.diag(table) == pytest.approx(0)
 
 
 def test_only_some_of_the_field_have_errors_and_ranks_among_themselves():

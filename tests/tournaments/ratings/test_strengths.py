@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tournaments.ratings.simulated import covered, field, places_of
-from tournaments.ratings import Block, Games, ParentError, Prior, expected_score, fit, new_version
+from tournaments.ratings import Block, Games, ParentError, Prior, fit, new_version
+from tournaments.ratings.scale import chance
 
 WIDE = Prior(sd=1.5)
 few = settings(max_examples=60, deadline=None)
@@ -124,7 +125,7 @@ def test_who_won_everything_is_far_ahead_and_finite_and_groups_that_never_met_ar
     apart = [Block((3, 4), ((1, 2), (2, 1)))] * 50
     ratings = fit(Games.from_blocks(wins + apart))
     assert 500 < ratings.difference(1, 2).points < 2500
-    assert ratings.difference(1, 2).certainty > 0.99
+    assert ratings.difference(1, 2).points > 2.5 * ratings.difference(1, 2).error
     assert ratings.difference(3, 4).points == pytest.approx(0, abs=1e-6)
     assert ratings.difference(1, 3).error > 10 * ratings.difference(3, 4).error
 
@@ -158,7 +159,7 @@ def test_single_games_of_two_have_the_errors_of_independent_trials():
     met = np.zeros((6, 6))
     np.add.at(met, (simulated.entrants[:, 0], simulated.entrants[:, 1]), 1)
     met += met.T
-    p = np.array([[expected_score(ratings.difference(a, b).points) for b in range(6)] for a in range(6)])
+    p = chance(np.subtract.outer(ratings.mean, ratings.mean))
     curvature = -met * p * (1 - p)
     np.fill_diagonal(curvature, -curvature.sum(axis=1) + 1.5**-2)
     naive = np.linalg.inv(curvature)

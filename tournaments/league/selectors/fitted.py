@@ -2,12 +2,10 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from tournaments.league.models import STANDING, Contender, Season
 from tournaments.league.priors import prior_of
 from tournaments.league.selectors.results import Played, results_of
-from tournaments.ratings import Games, Ratings, fit, ranks
+from tournaments.ratings import Games, fit, ranks
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +34,7 @@ def fitted_ladder(season: Season) -> list[Line]:
     contenders = list(Contender.objects.filter(season=season))
     results = results_of(season)
     everyone = fit(Games.from_matches(results.places), {one.pk: prior_of(one) for one in contenders})
-    shown = _among(everyone, [one.pk for one in contenders if one.state in STANDING])
+    shown = everyone.among(one.pk for one in contenders if one.state in STANDING)
     rated = {one.entrant: one for one in shown.all()}
     errors = dict(zip(shown.entrants.tolist(), shown.errors().tolist(), strict=True))
     return [
@@ -55,15 +53,3 @@ def fitted_ladder(season: Season) -> list[Line]:
         )
         for rank in ranks(shown)
     ]
-
-
-def _among(ratings: Ratings, entrants: list[int]) -> Ratings:
-    """Only these, so that errors and ranks are those within their field."""
-    places = np.array([ratings.index(entrant) for entrant in sorted(entrants)], dtype=np.int64)
-    return Ratings(
-        entrants=ratings.entrants[places],
-        mean=ratings.mean[places],
-        covariance=ratings.covariance[np.ix_(places, places)],
-        blocks=ratings.blocks[places],
-        games=ratings.games[places],
-    )
