@@ -1,10 +1,16 @@
 """What wakes tournaments up. The database is the truth: losing any of these messages costs seconds, never a result."""
 
+from datetime import timedelta
+from typing import Final
+
 from celery import shared_task
+from django.utils import timezone
 
 from matches.live import announce
 from tournaments.models import Fixture
-from tournaments.services import forfeiters_withdraw, tournament_advance, tournaments_tend
+from tournaments.services import forfeiters_withdraw, tournament_advance, tournaments_tell, tournaments_tend
+
+SWEPT_WITHIN: Final = timedelta(seconds=15)  # a sweep comes every ten
 
 
 @shared_task(name="tournaments.match_finished")
@@ -20,3 +26,4 @@ def match_finished(match_id: int) -> None:
 def sweep() -> None:
     """The safety net; every few seconds."""
     tournaments_tend()
+    tournaments_tell(begun_since=timezone.now() - SWEPT_WITHIN)

@@ -4,10 +4,12 @@ import csv
 import hashlib
 import io
 import re
+from datetime import timedelta
 from html.parser import HTMLParser
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from matches.models import Match
 from matches.presence import worker_denied, worker_seen
@@ -17,6 +19,7 @@ from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of,
 from tournaments import services
 from tournaments.lot import lot
 from tournaments.models import Tournament
+from tournaments.tasks import sweep
 
 pytestmark = pytest.mark.django_db
 
@@ -136,6 +139,34 @@ def test_a_page_made_while_entering_learns_that_the_tournament_has_started(clien
     cup = running_tournament(2)
     assert "as it is now" in cells_of(page(client, "live", cup.slug, query="?from=open"))["tournament-moved-on"]
     assert cells_of(page(client, "live", cup.slug, query="?from=running"))["tournament-moved-on"] == ""
+
+
+def test_a_page_made_while_playing_learns_that_the_tournament_has_ended(client):
+    cup = running_tournament(2)
+    finish_matches(cup)
+    services.tournament_advance(tournament_id=cup.pk)
+    cells = {
+        state: cells_of(page(client, "live", cup.slug, query=f"?from={state}")) for state in ("running", "finished")
+    }
+    assert "as it is now" in cells["running"]["tournament-moved-on"]
+    assert cells["finished"]["tournament-moved-on"] == ""
+
+
+def test_a_match_that_a_worker_has_taken_is_told_to_the_pages_of_its_tournament_with_the_next_sweep(
+    monkeypatch, django_capture_on_commit_callbacks
+):
+    told = []
+    monkeypatch.setattr("tournaments.services.moves.announce", told.append)
+    cup, other = running_tournament(2), running_tournament(2)
+    for one, ago in ((cup, 5), (other, 300)):
+        Match.objects.filter(fixture__round__tournament=one).update(
+            state="running",
+            started=timezone.now() - timedelta(seconds=ago),
+            lease_until=timezone.now() + timedelta(seconds=20),
+        )
+    with django_capture_on_commit_callbacks(execute=True):
+        sweep()
+    assert told == [f"tournament.{cup.pk}"]
 
 
 def test_the_crosstable_says_who_beat_whom(client):

@@ -14,6 +14,7 @@ from tournaments.services.running import (
     tournament_release,
     tournament_resume,
     tournament_start,
+    tournaments_tell,
     tournaments_tend,
 )
 from tournaments.services.waiting import places_swap, round_start
@@ -40,5 +41,6 @@ __all__ = [
     "tournament_resume",
     "tournament_start",
     "tournament_update",
+    "tournaments_tell",
     "tournaments_tend",
 ]

@@ -1,11 +1,13 @@
 """From the start to the end. Fixtures, matches and states change together or not at all."""
 
+from datetime import datetime
+
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
 from bots.models import VersionState
-from matches.models import Match
+from matches.models import Match, MatchState
 from matches.services import match_cancel, match_hold, match_release
 from tournaments.errors import TooFewEntries, TooManyGames
 from tournaments.models import Entry, Tournament, TournamentState
@@ -129,6 +131,13 @@ def tournaments_tend() -> int:
     for tournament_id in running:
         forfeiters_withdraw(tournament_id=tournament_id)
     return sum(tournament_advance(tournament_id=tournament_id) for tournament_id in running)
+
+
+def tournaments_tell(*, begun_since: datetime) -> None:
+    """Tell who watches of matches that workers have taken: whoever takes one does not know of its tournament."""
+    begun = Match.objects.filter(state=MatchState.RUNNING, started__gte=begun_since, fixture__isnull=False)
+    for tournament_id in set(begun.values_list("fixture__round__tournament", flat=True)):
+        announce_later(tournament_id)
 
 
 def _freeze(tournament: Tournament) -> None:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from matches.referee import FAULT_POLICY
 from tournaments.forms import EntryForm
-from tournaments.models import ENTERING, Publication, Stage, Tournament, TournamentState
+from tournaments.models import ENTERING, PLAYING, Publication, Stage, Tournament, TournamentState
 from tournaments.plan import MAX_ENTRIES, plan_of
 from tournaments.selectors.board import board_of, entries_of, tie_breaks_of
 from tournaments.selectors.exports import (
@@ -149,9 +149,11 @@ def _live_context(request: HttpRequest, tournament: Tournament) -> dict[str, Any
 
 
 def _moved_on(request: HttpRequest, tournament: Tournament) -> bool:
-    """Whether the page that asks shows a tournament before its start, or before the stage that began last."""
-    began = request.GET.get("from") in ENTERING and tournament.state not in ENTERING
-    return began or (_number(request, "began") or tournament.stage.number) < tournament.stage.number
+    """Whether the page that asks was made before the start or the end, or before the stage that began last."""
+    shown = request.GET.get("from", tournament.state)
+    began = shown in ENTERING and tournament.state not in ENTERING
+    ended = shown in PLAYING and tournament.state == TournamentState.FINISHED
+    return began or ended or (_number(request, "began") or tournament.stage.number) < tournament.stage.number
 
 
 def _number(request: HttpRequest, name: str) -> int | None:
