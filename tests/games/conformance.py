@@ -74,6 +74,19 @@ def check_secrets(state: State, players: int, depth: int = 2) -> None:
         _same_to(seat, [state], depth)
 
 
+def check_seen(state: State, players: int) -> None:
+    """What only the spectator's view shows of an action, a seat has not been told by the action either."""
+    after = {action: state.play(action) for action in state.actions()[:8]}
+    for seat in range(players):
+        told: dict[str, set[str | None]] = defaultdict(set)
+        shown: dict[str, set[str]] = defaultdict(set)
+        for action, other in after.items():
+            view = json.dumps(other.view(seat))
+            told[view].add(state.seen(action, seat))
+            shown[view].add(json.dumps(other.view(None)))
+        assert all(len(told[view]) == 1 for view in shown if len(shown[view]) > 1)
+
+
 def _same_to(seat: int, alike: list[State], depth: int) -> None:
     views = [state.view(seat) for state in alike]
     assert all(view == views[0] for view in views)

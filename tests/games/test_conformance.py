@@ -60,6 +60,7 @@ def test_a_seat_sees_the_same_after_what_it_cannot_tell_apart(case: Case) -> Non
     for step, (state, _) in enumerate(random_states(ruleset, players, options, 3)):
         if step < 8 or step % 397 == 0:
             conformance.check_secrets(state, players)
+            conformance.check_seen(state, players)
 
 
 @every_case

@@ -28,6 +28,7 @@ class HighCard(State):
     said: str = ""
     shown: bool = False
     leaky: bool = False
+    loud: bool = False
 
     @property
     def actor(self) -> int:
@@ -55,7 +56,7 @@ class HighCard(State):
         return replace(self, shown=True) if action.startswith("show ") else replace(self, said=action)
 
     def seen(self, action: str, seat: int) -> str | None:
-        return None if action.startswith("deal ") and seat != len(self.hands) else action
+        return None if action.startswith("deal ") and seat != len(self.hands) and not self.loud else action
 
     def view(self, seat: int | None) -> dict[str, Any]:
         open_to = [seat in (None, owner) or self.leaky or (self.shown and owner == 1) for owner in (0, 1)]
@@ -81,6 +82,7 @@ def test_a_game_with_hidden_hands_conforms() -> None:
         conformance.check_reading(state)
         conformance.check_frozen(state)
         conformance.check_secrets(state, 2)
+        conformance.check_seen(state, 2)
         state = state.play(action)
     outcome = state.outcome()
     assert outcome is not None
@@ -90,6 +92,11 @@ def test_a_game_with_hidden_hands_conforms() -> None:
 def test_a_leaking_view_fails() -> None:
     with pytest.raises(AssertionError):
         conformance.check_secrets(HighCard(leaky=True), 2)
+
+
+def test_an_action_that_is_told_to_whom_its_view_hides_it_fails() -> None:
+    with pytest.raises(AssertionError):
+        conformance.check_seen(HighCard(loud=True), 2)
 
 
 def played(state: State, *actions: str) -> list[State]:
