@@ -1,11 +1,12 @@
 """What the places of a knockout are called, and why somebody went on."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
-from tournaments.formats.knockout import By, Feed, Part, Place, Way
+from tournaments.formats.knockout import By, Feed, Heat, Part, Place, Way
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -15,6 +16,7 @@ PARTS: Final[dict[Part, "StrOrPromise"]] = {
     Part.LOSERS: gettext_lazy("Losers' bracket"),
     Part.FINAL: gettext_lazy("Grand final"),
     Part.THIRD: gettext_lazy("Third place"),
+    Part.HEATS: gettext_lazy("Heats"),
 }
 REASONS: Final[dict[By, "StrOrPromise"]] = {
     By.FORFEIT: gettext_lazy("the other bot forfeited the match by its faults"),
@@ -23,11 +25,15 @@ REASONS: Final[dict[By, "StrOrPromise"]] = {
     By.SEED: gettext_lazy("level in games and in the game's own points; the better seed"),
     By.WALKOVER: gettext_lazy("the other bot had left"),
 }
+HEAT_REASONS: Final[dict[By, "StrOrPromise"]] = REASONS | {
+    By.FORFEIT: gettext_lazy("the next bot forfeited the match by its faults"),
+    By.SCORE: gettext_lazy("more opponents beaten in its games"),
+}
 
 
 def part_said(part: Part, double: bool) -> str:
     """What a part of a bracket is called; of a single elimination there is only one, and the match for third place."""
-    return str(PARTS[part]) if double or part is Part.THIRD else _("Bracket")
+    return _("Bracket") if part is Part.WINNERS and not double else str(PARTS[part])
 
 
 def round_said(place: Place, double: bool) -> str:
@@ -57,3 +63,24 @@ def feed_said(feed: Feed, double: bool) -> str:
         return _("seed %(number)d") % {"number": feed.seed}
     sentence = _("winner of: %(match)s") if feed.way is Way.WINNER else _("loser of: %(match)s")
     return sentence % {"match": place_said(feed.place, double)}
+
+
+def heat_round_said(number: int, last: bool) -> str:
+    """A round of heats; the last one is the final."""
+    return pgettext("of a knockout", "Final") if last else _("Round %(number)d of heats") % {"number": number}
+
+
+def heat_said(heat: Heat, last: bool) -> str:
+    """One heat of it: "Round 2 of heats, heat 1"."""
+    name = heat_round_said(heat.place.round, last)
+    return name if last else _("%(round)s, heat %(number)d") % {"round": name, "number": heat.place.slot + 1}
+
+
+def came_said(entrant: int, before: Sequence[Heat]) -> str:
+    """How an entrant came to a heat, told from the heats of the round before."""
+    if not before:
+        return _("drawn by seeds")
+    came = next((one for one in before if entrant in one.goes_on), None)
+    if came is None:
+        return _("passed: %(round)s") % {"round": heat_round_said(before[0].place.round, last=False)}
+    return _("goes on from: %(match)s") % {"match": heat_said(came, last=False)}

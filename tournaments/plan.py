@@ -70,12 +70,25 @@ def _plan_of_knockout(stage: Stage, entries: int) -> Plan | None:
     """The most there can be: a second grand final is played only if the first one asks for it."""
     if entries < stage.smallest_field:
         return None
+    if stage.in_heats:
+        return _plan_of_heats(stage, entries)
     kind = Kind.DOUBLE if stage.format == Format.DOUBLE_ELIMINATION else Kind.SINGLE
     nodes = plan_of_bracket(kind, entries, stage.third_place)
     thirds = sum(node.place.part is Part.THIRD for node in nodes)
     matches = 2 * entries - 1 if kind is Kind.DOUBLE else entries - 1 + thirds
     games = matches * stage.blocks * stage.players_per_table
     return Plan(max(node.level for node in nodes), matches, games)
+
+
+def _plan_of_heats(stage: Stage, entries: int) -> Plan:
+    """If nobody leaves."""
+    rounds, matches, seats, field = 0, 0, 0, entries
+    while sizes := table_sizes(field, stage.players_per_table, stage.smallest_table):
+        rounds, matches, seats = rounds + 1, matches + len(sizes.tables), seats + sum(sizes.tables)
+        if field <= stage.players_per_table:
+            break
+        field = len(sizes.tables) * stage.going_on + sizes.byes
+    return Plan(rounds, matches, seats * stage.blocks)
 
 
 @lru_cache(maxsize=256)

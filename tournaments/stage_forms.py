@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from games.ruleset import Ruleset
-from matches.referee.stopping import LEAST_BLOCKS, Sequential
+from matches.referee import Sequential
 from tournaments.formats import dutch_is_installed
 from tournaments.models import BY_STANDINGS, FOR_TWO, KNOCKOUTS, Format, Tournament
 from tournaments.services import StagePlan
@@ -29,7 +29,8 @@ class StagesForm(forms.Form):
             "In a round robin every bot meets every other equally often. In a Swiss each round brings together bots"
             " that stand level, and nobody meets the same bot twice while that can be avoided. FIDE Dutch is the Swiss"
             " of chess, for tables of two. Of a knockout of two at a table only winners go on; in a double elimination"
-            " it takes two defeats to be out."
+            " it takes two defeats to be out. In heats, for larger tables, the best of each table go on until one table"
+            " is left."
         ),
     )
     rounds = forms.IntegerField(
@@ -78,10 +79,13 @@ class StagesForm(forms.Form):
         label=_("Then, for the best"),
         choices=[
             ("", _("nothing: the standings are final")),
-            *((one.value, one.label) for one in (Format.SINGLE_ELIMINATION, Format.DOUBLE_ELIMINATION)),
+            *((one.value, one.label) for one in Format if one in KNOCKOUTS),
         ],
         required=False,
-        help_text=_("A knockout of two at a table, seeded by these standings. It begins by itself."),
+        help_text=_(
+            "A knockout of two at a table, or in heats at tables as large as these, seeded by these standings. It"
+            " begins by itself."
+        ),
     )
     final_entrants = forms.IntegerField(
         label=_("Bots that go on to it"), initial=8, required=False, min_value=2, max_value=MAX_FINALISTS
@@ -104,8 +108,11 @@ class StagesForm(forms.Form):
         if first in FOR_TWO and players != 2 and "players_per_table" not in self.errors:
             sentence = _("%(format)s is played at tables of two: choose 2, or another format.")
             self.add_error("players_per_table", sentence % {"format": Format(first).label})
+        if Format.HEATS in (first, final) and players == 2:
+            sentence = _("Heats are for three or more at a table: choose more players, or another knockout.")
+            self.add_error("players_per_table", sentence)
         stopping = self._clean_stopping(data)
-        if stopping and players > 2 and not final:
+        if stopping and players > 2 and final in ("", Format.HEATS):
             self.add_error("stop_error", _("Only at tables of two can a match end when it is decided."))
         stages = [
             StagePlan(
@@ -127,28 +134,33 @@ class StagesForm(forms.Form):
     def _enough(self, stopping: dict[str, Any], data: Mapping[str, Any], blocks: str) -> dict[str, Any]:
         """The rule; blocks too few for it are refused."""
         number = data.get(blocks)
-        if stopping and number is not None and number < LEAST_BLOCKS:
+        if stopping and number is not None and number < (least := Sequential.from_dict(stopping).least_blocks):
             sentence = _("A match that ends when it is decided needs %(least)d blocks or more to decide anything.")
-            self.add_error(blocks, sentence % {"least": LEAST_BLOCKS})
+            self.add_error(blocks, sentence % {"least": least})
         return stopping
 
     def _clean_final(
         self, data: Mapping[str, Any], first: str, ruleset: Ruleset, stopping: dict[str, Any]
     ) -> StagePlan:
-        final = data["final"]
+        final, in_heats = data["final"], data["final"] == Format.HEATS
+        players = data.get("players_per_table", 0) if in_heats else 2
         if first in KNOCKOUTS:
             self.add_error("final", _("A knockout ends with a winner already: nothing follows it."))
-        if 2 not in ruleset.seats:
-            self.add_error("final", _("A knockout is played at tables of two, which this game does not have."))
+        if not in_heats and 2 not in ruleset.seats:
+            self.add_error("final", _("This knockout is played at tables of two, which this game does not have."))
+        if in_heats and 0 < (data.get("final_entrants") or 0) < players:
+            sentence = _("The last table of the heats has %(players)d seats: let that many bots go on to it, or more.")
+            self.add_error("final_entrants", sentence % {"players": players})
         for field in ("final_entrants", "final_blocks"):
             if data.get(field) is None and field not in self.errors:
                 self.add_error(field, _("The knockout needs this number."))
         return StagePlan(
             format=final,
+            players_per_table=players,
             entrants=data.get("final_entrants") or 0,
             blocks=data.get("final_blocks") or 0,
             third_place=bool(data.get("third_place")) and final == Format.SINGLE_ELIMINATION,
-            stopping=self._enough(stopping, data, "final_blocks"),
+            stopping={} if in_heats else self._enough(stopping, data, "final_blocks"),
         )
 
 

@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.formats.knockout import going_on
 from tournaments.models.entry import Entry
 from tournaments.models.tournament import Tournament
 
@@ -14,11 +15,12 @@ class Format(models.TextChoices):
     DUTCH = "dutch", _("FIDE Dutch")
     SINGLE_ELIMINATION = "single_elimination", _("Single elimination")
     DOUBLE_ELIMINATION = "double_elimination", _("Double elimination")
+    HEATS = "heats", _("Knockout in heats")
 
 
 BY_STANDINGS = frozenset({Format.SWISS, Format.DUTCH})
-KNOCKOUTS = frozenset({Format.SINGLE_ELIMINATION, Format.DOUBLE_ELIMINATION})
-FOR_TWO = KNOCKOUTS | {Format.DUTCH}
+KNOCKOUTS = frozenset({Format.SINGLE_ELIMINATION, Format.DOUBLE_ELIMINATION, Format.HEATS})
+FOR_TWO = KNOCKOUTS - {Format.HEATS} | {Format.DUTCH}
 
 
 class Stage(models.Model):
@@ -32,7 +34,7 @@ class Stage(models.Model):
     drawn = models.PositiveSmallIntegerField(default=0)  # rounds so far
     entrants = models.PositiveSmallIntegerField(_("bots that go on to it"), default=0)
     players_per_table = models.PositiveSmallIntegerField(_("players per table"), default=2)
-    smallest_table = models.PositiveSmallIntegerField(default=2)  # of a Swiss whose entries do not divide
+    smallest_table = models.PositiveSmallIntegerField(default=2)  # of a Swiss or heats whose entries do not divide
     blocks = models.PositiveIntegerField(_("blocks per match"), default=2)  # with a stopping rule the most there may be
     stopping = models.JSONField(default=dict, blank=True)  # as matches keep it; {}: every match plays all its blocks
     third_place = models.BooleanField(_("match for the third place"), default=False)  # of a single elimination
@@ -58,6 +60,9 @@ class Stage(models.Model):
             models.CheckConstraint(
                 condition=~Q(format__in=["dutch", "single_elimination", "double_elimination"]) | Q(players_per_table=2),
                 name="stage_for_two_has_tables_of_two",
+            ),
+            models.CheckConstraint(
+                condition=~Q(format="heats") | Q(players_per_table__gte=3), name="stage_heats_have_larger_tables"
             ),
             models.CheckConstraint(
                 condition=Q(third_place=False) | Q(format="single_elimination"), name="stage_third_place_of_a_knockout"
@@ -90,6 +95,21 @@ class Stage(models.Model):
         return self.players_per_table > 2
 
     @property
+    def in_heats(self) -> bool:
+        """A knockout at tables larger than two."""
+        return self.format == Format.HEATS
+
+    @property
+    def going_on(self) -> int:
+        """How many of each heat go on."""
+        return going_on(self.smallest_table)
+
+    @property
+    def fills_up(self) -> bool:
+        """Tables may be smaller than ``players_per_table`` where the entries do not divide."""
+        return self.is_swiss or self.in_heats
+
+    @property
     def draws_by_standings(self) -> bool:
         """Rounds are drawn one at a time from the standings, so that bots may come and go between them."""
         return self.is_swiss
@@ -107,7 +127,7 @@ class Stage(models.Model):
     @property
     def smallest_field(self) -> int:
         """The fewest entries that can play."""
-        return self.smallest_table if self.is_swiss else self.players_per_table
+        return self.smallest_table if self.fills_up else self.players_per_table
 
     @property
     def bye_points(self) -> int:

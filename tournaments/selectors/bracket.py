@@ -1,71 +1,25 @@
 """A bracket for a page: every match with its bots by name, its result and its link."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
-from matches.models import MatchState
 from tournaments.bracket_words import REASONS, feed_said, part_said, place_said, round_said
-from tournaments.formats.knockout import Bout, Part, Side
+from tournaments.formats.knockout import Bout, Heats, Part, Side
 from tournaments.models import Entry, Format, Stage
+from tournaments.selectors.bouts import BoutShown, Column, PartShown, SideShown
 from tournaments.selectors.fixtures import Pairing, pairings_of
+from tournaments.selectors.heats import heats_shown
 from tournaments.selectors.knockout import bracket_as_it_is
-
-
-@dataclass(frozen=True, slots=True)
-class SideShown:
-    """``origin``: where it comes from, in words. Without an entry it is not known yet, or ``nobody``."""
-
-    entry: Entry | None
-    seed: int
-    origin: str
-    nobody: bool
-    score: float | None
-    wins: bool
-    loses: bool
-
-
-@dataclass(frozen=True, slots=True)
-class BoutShown:
-    """``reason``: why the winner goes on. Nobody plays a bout that is a ``bye``; nobody is in one that is ``void``."""
-
-    key: str
-    name: str
-    sides: tuple[SideShown, SideShown]
-    pairing: Pairing | None
-    reason: str
-    bye: bool
-    void: bool
-
-    @property
-    def state(self) -> MatchState | None:
-        return self.pairing.state if self.pairing else None
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    name: str
-    bouts: tuple[BoutShown, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PartShown:
-    """``halves``: each column has half as many matches as the one before."""
-
-    part: Part
-    name: str
-    columns: tuple[Column, ...]
-
-    @property
-    def halves(self) -> bool:
-        return self.part is Part.WINNERS
 
 
 def bracket_shown(stage: Stage, entries: Sequence[Entry]) -> list[PartShown]:
     """The parts of a knockout that has begun, the winners' first."""
+    bracket = bracket_as_it_is(stage)
+    if isinstance(bracket, Heats):
+        return heats_shown(bracket, entries, pairings_of(stage, entries))
     double = stage.format == Format.DOUBLE_ELIMINATION
     shown = _Showing(stage, entries, double)
-    bouts = bracket_as_it_is(stage).bouts
+    bouts = bracket.bouts
     parts = []
     for part in Part:
         columns = tuple(_columns([bout for bout in bouts if bout.place.part is part], shown))
@@ -76,9 +30,13 @@ def bracket_shown(stage: Stage, entries: Sequence[Entry]) -> list[PartShown]:
 
 def round_shown(stage: Stage, entries: Sequence[Entry], number: int) -> list[BoutShown]:
     """The matches of a round of a knockout, in the order of its tables."""
+    bracket = bracket_as_it_is(stage)
+    drawn = pairings_of(stage, entries, [number])
+    if isinstance(bracket, Heats):
+        columns = [column for part in heats_shown(bracket, entries, drawn) for column in part.columns]
+        return [bout for column in columns for bout in column.bouts if bout.pairing]
     shown = _Showing(stage, entries, stage.format == Format.DOUBLE_ELIMINATION)
-    decided = {bout.place: bout for bout in bracket_as_it_is(stage).bouts}
-    drawn = (pairing for pairing in pairings_of(stage, entries, [number]) if pairing.bout)
+    decided = {bout.place: bout for bout in bracket.bouts}
     return [shown.bout(decided[pairing.bout.place]) for pairing in drawn if pairing.bout]
 
 

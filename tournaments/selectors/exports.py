@@ -152,7 +152,7 @@ def _fixture(pairing: Pairing) -> dict[str, Any]:
 
 
 def _written(pairing: Pairing) -> dict[str, Any] | None:
-    why = pairing.drawn or pairing.bout
+    why = pairing.drawn or pairing.bout or pairing.heat
     return why.write() if why else None
 
 

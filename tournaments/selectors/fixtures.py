@@ -10,7 +10,7 @@ from django.db.models import Count, Q
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
 from tournaments.formats import Table
-from tournaments.formats.knockout import Bout
+from tournaments.formats.knockout import Bout, Heat
 from tournaments.models import Entry, Fixture, Stage, Tournament
 from tournaments.selectors.corrections import corrections_of
 from tournaments.standings import Corrections
@@ -40,7 +40,8 @@ class Pairing:
     state: MatchState
     sittings: tuple[Sitting, ...]
     drawn: Table | None  # why these bots, in a Swiss
-    bout: Bout | None  # their place in a knockout
+    bout: Bout | None  # their place in a knockout of two at a table
+    heat: Heat | None = None  # at larger tables
     failure: str = ""  # why our own Swiss drew a round of FIDE's
     void: bool = False  # by a ruling: it does not count
     replaced: bool = False  # by a ruling: it counts with the scores of its sittings, whatever was played
@@ -110,7 +111,8 @@ def pairings_of(
             state=MatchState(state),
             sittings=tuple(sittings[match_id]),
             drawn=Table.read(reasons) if reasons and not stage.is_knockout else None,
-            bout=Bout.read(reasons) if reasons and stage.is_knockout else None,
+            bout=Bout.read(reasons) if reasons and stage.is_knockout and not stage.in_heats else None,
+            heat=Heat.read(reasons) if reasons and stage.in_heats else None,
             failure=reasons.get("failure", "") if reasons else "",
             void=not held.counts(match_id),
             replaced=match_id in held.given,

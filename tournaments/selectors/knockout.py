@@ -1,14 +1,14 @@
 """A knockout stage as a bracket: what was drawn and decided, read in a fixed number of queries."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from operator import itemgetter
 
 from bots.models import VersionState
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
-from tournaments.formats.knockout import Bracket, Kind, Place, Share, Verdict, bracket_of, verdict_of
+from tournaments.formats.knockout import Bracket, Heats, Kind, Place, Share, bracket_of, heats_of, verdict_of
 from tournaments.models import Entry, Format, Stage
 from tournaments.selectors.corrections import corrections_of
 from tournaments.selectors.seeding import seeding_of
@@ -17,7 +17,16 @@ from tournaments.standings import Corrections, Row
 OPEN = (MatchState.HELD, MatchState.QUEUED, MatchState.RUNNING)
 
 
-def bracket_as_it_is(stage: Stage, held: Corrections | None = None) -> Bracket:
+@dataclass(slots=True)
+class Drawn:
+    """The matches of a stage: what everyone made of each, which are not decided, and who passed a round of heats."""
+
+    shares: dict[Place, list[Share]] = field(default_factory=dict)
+    undecided: set[Place] = field(default_factory=set)
+    passed: dict[int, tuple[int, ...]] = field(default_factory=dict)
+
+
+def bracket_as_it_is(stage: Stage, held: Corrections | None = None) -> Bracket | Heats:
     """The bracket of a stage that has begun; whoever was withdrawn, or whose version is no longer accepted, is gone.
     ``held``: as if the rulings were these instead of those that were made."""
     present = Entry.objects.filter(tournament=stage.tournament_id, withdrawn=False)
@@ -25,17 +34,25 @@ def bracket_as_it_is(stage: Stage, held: Corrections | None = None) -> Bracket:
     return bracket_for(stage, accepted.values_list("pk", flat=True), held)
 
 
-def bracket_for(stage: Stage, present: Collection[int], held: Corrections | None = None) -> Bracket:
-    """The bracket if those ``present`` play on.
+def bracket_for(stage: Stage, present: Collection[int], held: Corrections | None = None) -> Bracket | Heats:
+    """The bracket, or the heats, if those ``present`` play on.
 
     Raises:
-        EntrantsError: fewer than two have a seed.
+        EntrantsError: too few have a seed.
     """
     held = corrections_of(stage.tournament) if held is None else held
     seeds = seeding_of(stage)
-    kind = Kind.DOUBLE if stage.format == Format.DOUBLE_ELIMINATION else Kind.SINGLE
     gone = set(seeds) - set(present) | set(held.disqualified) | held.left
-    return bracket_of(kind, seeds, _results(stage, seeds, held), gone, stage.third_place)
+    drawn = _drawn(stage, seeds, held)
+    if stage.in_heats:
+        sizes = stage.players_per_table, stage.smallest_table
+        return heats_of(seeds, *sizes, drawn.shares, drawn.undecided, drawn.passed, gone)
+    kind = Kind.DOUBLE if stage.format == Format.DOUBLE_ELIMINATION else Kind.SINGLE
+    results = {
+        place: None if place in drawn.undecided else verdict_of(one, other)
+        for place, (one, other) in drawn.shares.items()
+    }
+    return bracket_of(kind, seeds, results, gone, stage.third_place)
 
 
 def placed(stage: Stage, rows: Sequence[Row], held: Corrections) -> tuple[Row, ...]:
@@ -58,8 +75,8 @@ def placed(stage: Stage, rows: Sequence[Row], held: Corrections) -> tuple[Row, .
     )
 
 
-def _results(stage: Stage, seeds: list[int], held: Corrections) -> dict[Place, Verdict | None]:
-    """By place, every match that was drawn; one that was called off or does not count is decided by the seeds."""
+def _drawn(stage: Stage, seeds: Sequence[int], held: Corrections) -> Drawn:
+    """A match that was called off or does not count is decided by the seeds."""
     entrants = dict(Entry.objects.filter(pk__in=seeds).values_list("version_id", "pk"))
     numbers = {entry: number for number, entry in enumerate(seeds, start=1)}
     rows = (
@@ -69,14 +86,17 @@ def _results(stage: Stage, seeds: list[int], held: Corrections) -> dict[Place, V
             *("match_id", "match__state", "match__fixture__reasons"), *("version_id", "score", "points", "forfeited")
         )
     )
-    results: dict[Place, Verdict | None] = {}
+    drawn = Drawn()
     for match, group in groupby(rows, key=itemgetter(0)):
         if match in held.undone:
             continue
         table = list(group)
         _, state, reasons, *_ = table[0]
-        undecided = match in held.open or (state in OPEN and match not in held.given and match not in held.void)
-        shares = [
+        place = Place.read(reasons["place"])
+        if match in held.open or (state in OPEN and match not in held.given and match not in held.void):
+            drawn.undecided.add(place)
+        drawn.passed[place.round] = tuple(reasons.get("passing", ()))
+        drawn.shares[place] = [
             Share(
                 entrants[version],
                 *_counted(match, entrants[version], score or 0, points or 0, held),
@@ -85,8 +105,7 @@ def _results(stage: Stage, seeds: list[int], held: Corrections) -> dict[Place, V
             )
             for _, _, _, version, score, points, forfeited in table
         ]
-        results[Place.read(reasons["place"])] = None if undecided else verdict_of(shares[0], shares[1])
-    return results
+    return drawn
 
 
 def _counted(match: int, entrant: int, score: float, points: int, held: Corrections) -> tuple[float, int]:

@@ -127,10 +127,9 @@ def _stages_create(tournament: Tournament, plans: Sequence[StagePlan]) -> None:
     for number, plan in enumerate(plans, start=1):
         stage = Stage(tournament=tournament, number=number, **asdict(plan))
         stage.stopping = stopping_checked(stopping=plan.stopping, blocks=plan.blocks, seats=plan.players_per_table)
-        if stage.is_swiss:
-            stage.smallest_table = max(smallest_table(plan.players_per_table), least)
-        else:
-            stage.smallest_table, stage.rounds = plan.players_per_table, 0
+        fewest = max(smallest_table(plan.players_per_table), least)
+        stage.smallest_table = fewest if stage.fills_up else plan.players_per_table
+        stage.rounds = plan.rounds if stage.is_swiss else 0
         stage.save()
 
 

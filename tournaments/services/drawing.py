@@ -20,7 +20,7 @@ from tournaments.formats import (
     swiss_round,
 )
 from tournaments.formats.dutch import Failure
-from tournaments.formats.knockout import Bout
+from tournaments.formats.knockout import Bout, Heat
 from tournaments.lot import lot
 from tournaments.models import Format, Stage
 from tournaments.selectors.history import contenders_of
@@ -152,7 +152,7 @@ class Dutch:
 class Knockout:
     """Who meets follows from the seeds and results: there is nothing to draw."""
 
-    bouts: Sequence[Bout]
+    bouts: Sequence[Bout | Heat]
 
     def draw(self) -> Drawn:
         return [DrawnRound([DrawnTable(bout.seating, bout.write()) for bout in self.bouts])] if self.bouts else ()
@@ -204,4 +204,5 @@ POSITIONS: Final[Mapping[Format, Callable[[Stage, Sequence[int]], Position]]] = 
     Format.DUTCH: _dutch,
     Format.SINGLE_ELIMINATION: _knockout,
     Format.DOUBLE_ELIMINATION: _knockout,
+    Format.HEATS: _knockout,
 }

@@ -112,7 +112,6 @@ def test_who_left_is_in_no_later_round_and_those_drawn_stay_as_they_are(cup, dat
         ]
         cup.undecided.clear()
         assert not any(cup.gone & {*heat.entrants, *heat.passing} for heat in cup.heats().next_round)
-    assert len([one for one in cup.heats().placings if one.rank == 1]) >= 1
 
 
 @settings(deadline=None, max_examples=50)

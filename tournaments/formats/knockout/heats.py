@@ -101,15 +101,19 @@ def heats_of(
         raise EntrantsError(len(seeds), smallest)
     going = going_on(smallest)
     heats: list[Heat] = []
-    reached: dict[int, tuple[int, int]] = {}  # the last round, and how many came behind at its table
+    # The last round, and how many sat at the same table and were not ahead; fewer than none for who did not play.
+    reached: dict[int, tuple[int, int]] = dict.fromkeys(seeds, (0, 0))
     field, number = list(seeds), 1
     while True:
         there = {share.entrant for place, shares in results.items() if place.round == number for share in shares}
         there.update(passed.get(number, ()))
-        reached |= dict.fromkeys(field, (number, -1))
+        before = dict(reached)
+        reached |= {one: (number, -1 if one in there or one not in gone else -2) for one in field}
         field = [one for one in field if one not in gone or one in there]
         sizes = table_sizes(len(field), seats, smallest)
         if sizes is None:
+            best = sorted(field, key=lambda one: -before[one][1])
+            reached |= {one: (number, len(best) - at) for at, one in enumerate(best)}
             break
         passing, dealt = tuple(field[: sizes.byes]), _dealt(field[sizes.byes :], len(sizes.tables))
         places = [Place(Part.HEATS, number, slot, len(dealt)) for slot in range(len(dealt))]

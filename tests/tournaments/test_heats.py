@@ -1,0 +1,149 @@
+"""Knockouts in heats in the app: tables of three and more of which the best go on, drawn round by round."""
+
+import pytest
+from django.db import IntegrityError
+from django.urls import reverse
+
+from tests.arena.factories import UserFactory
+from tests.arena.pages import assert_clean_page
+from tests.tournaments.factories import finish_matches, running_tournament
+from tests.tournaments.rulings.rule import rule
+from tests.tournaments.test_deck_option import typed as lake_typed
+from tests.tournaments.test_forms import typed
+from tests.tournaments.test_knockout import play
+from tests.tournaments.test_swiss import no_broker  # noqa: F401  a fixture
+from tournaments import services
+from tournaments.forms import TournamentForm, initial_of
+from tournaments.models import Entry, Tournament
+from tournaments.plan import plan_of
+from tournaments.selectors.knockout import bracket_as_it_is
+from tournaments.selectors.results import standings_of
+from tournaments.selectors.seeding import seeding_of
+from tournaments.standings import Kind
+
+pytestmark = pytest.mark.django_db
+
+
+def heats(entries=10, seats=4, smallest=3, **fields):
+    return running_tournament(entries, format="heats", players_per_table=seats, smallest_table=smallest, **fields)
+
+
+def by_seed(cup):
+    """The better seed is ahead of everyone behind it."""
+    seeds = seeding_of(cup.stage)
+    return lambda table: [sum(seeds.index(one) < seeds.index(other) for other in table) / len(table) for one in table]
+
+
+def tables(cup, number):
+    entry_of = dict(cup.entries.values_list("version", "pk"))
+    fixtures = cup.fixtures.filter(round__number=number).order_by("table")
+    return [tuple(entry_of[seat.version_id] for seat in one.match.seats.all()) for one in fixtures]
+
+
+@pytest.mark.parametrize(
+    ("entries", "seats", "smallest", "sizes"),
+    [(3, 4, 3, [1]), (5, 4, 3, [1, 1]), (10, 4, 3, [3, 2, 1]), (9, 3, 2, [3, 1]), (7, 3, 3, [2, 1, 1, 1])],
+)
+def test_heats_are_played_round_by_round_to_the_end(entries, seats, smallest, sizes):
+    cup = heats(entries, seats, smallest)
+    seeds = seeding_of(cup.stage)
+    assert play(cup, by_seed(cup)) == sizes
+    assert cup.state == "finished"
+    assert standings_of(cup.stage)[0].entrant == seeds[0]
+    plan = plan_of(cup, entries)
+    assert (plan.rounds, plan.matches) == (len(sizes), sum(sizes))
+    assert plan.games == sum(fixture.match.seats.count() for fixture in cup.fixtures.all())
+
+
+def test_whoever_leaves_is_not_in_the_next_round_but_those_who_passed_it_stay_in_the_one_drawn():
+    cup = heats(5)
+    seeds = seeding_of(cup.stage)
+    (first,) = tables(cup, 1)
+    services.entry_withdraw(entry=Entry.objects.get(pk=seeds[0]), by=cup.organiser)
+    assert bracket_as_it_is(cup.stage).bouts[0].seating == first == tuple(seeds[1:])
+    finish_matches(cup, by_seed(cup))
+    services.tournament_advance(tournament_id=cup.pk)
+    cup.refresh_from_db()
+    # Two are left, and no table can be filled: it is over, and who was ahead has won.
+    assert (cup.state, cup.rounds.count()) == ("finished", 1)
+    assert [row.entrant for row in standings_of(cup.stage)] == [seeds[one] for one in (1, 2, 0, 3, 4)]
+
+
+def test_another_result_of_a_heat_draws_the_next_round_anew():
+    cup = heats(8)
+    finish_matches(cup, by_seed(cup))
+    services.tournament_advance(tournament_id=cup.pk)
+    (before,) = tables(cup, 2)
+    fixture = cup.fixtures.filter(round__number=1).first()
+    last = [seat.version_id for seat in fixture.match.seats.all()][-1]
+    loser = cup.entries.get(version=last)
+    scores = {entry.pk: float(entry == loser) for entry in cup.entries.filter(version__seats__match=fixture.match)}
+    rule(cup, Kind.REPLACE, fixture=fixture, scores=scores)
+    cup.refresh_from_db()
+    services.tournament_advance(tournament_id=cup.pk)
+    (after,) = tables(cup, cup.rounds.last().number)
+    assert loser.pk in after
+    assert loser.pk not in before
+    assert cup.fixtures.count() == 3
+
+
+def test_the_pages_show_the_heats_by_round_and_how_each_came_there(client):
+    cup = heats(9)
+    finish_matches(cup, by_seed(cup))
+    services.tournament_advance(tournament_id=cup.pk)
+    bracket = client.get(reverse("tournaments:bracket", args=[cup.slug, 1]))
+    assert_clean_page(bracket)
+    for text in ("Round 1 of heats", "Round 2 of heats", "The best 2 of each heat go on"):
+        assert text in bracket.text
+    assert bracket.text.count('class="side wins') == 6
+    why = client.get(reverse("tournaments:pairings", args=[cup.slug, 2]))
+    assert_clean_page(why)
+    assert "goes on from: Round 1 of heats, heat 1" in why.text
+    first = client.get(reverse("tournaments:pairings", args=[cup.slug, 1]))
+    assert "What parts those who go on from the others: more opponents beaten in its games." in first.text
+    assert_clean_page(client.get(reverse("tournaments:detail", args=[cup.slug])))
+    data = client.get(reverse("tournaments:export", args=[cup.slug, "tournament.json"])).json()
+    assert data["stages"][0]["format"] == "heats"
+
+
+def test_who_passes_a_round_is_shown(client):
+    cup = heats(5)
+    page = client.get(reverse("tournaments:bracket", args=[cup.slug, 1]))
+    assert_clean_page(page)
+    best = Entry.objects.get(pk=seeding_of(cup.stage)[0])
+    assert best.bot.name in page.text
+    assert '<span class="name">bye</span>' in page.text
+
+
+def test_the_best_of_a_round_robin_play_heats_in_a_game_without_tables_of_two(client):
+    client.force_login(UserFactory())
+    answer = client.post(
+        reverse("tournaments:create"), lake_typed(players_per_table=4, final="heats", final_entrants=8)
+    )
+    assert answer.status_code == 302
+    cup = Tournament.objects.get()
+    first, final = cup.stages.all()
+    assert (final.format, final.players_per_table, final.smallest_table, final.entrants) == ("heats", 4, 3, 8)
+    assert initial_of(cup)["final"] == "heats"
+    assert (first.players_per_table, final.smallest_field) == (4, 3)
+
+
+@pytest.mark.parametrize(
+    ("fields", "field"),
+    [
+        ({"format": "heats", "players_per_table": 2}, "players_per_table"),
+        ({"players_per_table": 2, "final": "heats"}, "players_per_table"),
+        ({"players_per_table": 4, "final": "heats", "final_entrants": 3}, "final_entrants"),
+        ({"format": "heats", "players_per_table": 4, "final": "heats"}, "final"),
+        ({"players_per_table": 4, "final": "heats", "stop_error": "0.05"}, "stop_error"),
+    ],
+)
+def test_heats_that_cannot_be_are_refused_beside_the_field(fields, field):
+    form = TournamentForm(typed(**fields))
+    assert not form.is_valid()
+    assert field in form.errors
+
+
+def test_the_database_knows_that_heats_are_for_three_and_more():
+    with pytest.raises(IntegrityError, match="stage_heats_have_larger_tables"):
+        heats(4, 2, 2)

@@ -1,0 +1,57 @@
+"""A match of a knockout for a page, at tables of any size, and where it stands."""
+
+from dataclasses import dataclass
+
+from matches.models import MatchState
+from tournaments.formats.knockout import Part
+from tournaments.models import Entry
+from tournaments.selectors.fixtures import Pairing
+
+
+@dataclass(frozen=True, slots=True)
+class SideShown:
+    """``origin``: where it comes from, in words. Without an entry it is not known yet, or ``nobody``."""
+
+    entry: Entry | None
+    seed: int
+    origin: str
+    nobody: bool
+    score: float | None
+    wins: bool
+    loses: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BoutShown:
+    """``reason``: why the winner goes on. Nobody plays a bout that is a ``bye``; nobody is in one that is ``void``."""
+
+    key: str
+    name: str
+    sides: tuple[SideShown, ...]
+    pairing: Pairing | None
+    reason: str
+    bye: bool
+    void: bool
+
+    @property
+    def state(self) -> MatchState | None:
+        return self.pairing.state if self.pairing else None
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    name: str
+    bouts: tuple[BoutShown, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PartShown:
+    """``halves``: each column has half as many matches as the one before."""
+
+    part: Part
+    name: str
+    columns: tuple[Column, ...]
+
+    @property
+    def halves(self) -> bool:
+        return self.part is Part.WINNERS

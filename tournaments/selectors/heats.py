@@ -1,0 +1,64 @@
+"""A knockout in heats for a page: one column for each round, and in it every heat and who passes."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+
+from tournaments.bracket_words import HEAT_REASONS, came_said, heat_round_said, heat_said, part_said
+from tournaments.formats.knockout import Heat, Heats, Part
+from tournaments.models import Entry
+from tournaments.selectors.bouts import BoutShown, Column, PartShown, SideShown
+from tournaments.selectors.fixtures import Pairing
+
+
+def heats_shown(heats: Heats, entries: Sequence[Entry], pairings: Sequence[Pairing]) -> list[PartShown]:
+    """The rounds so far, with the results of those heats that are among ``pairings``."""
+    by_id = {entry.pk: entry for entry in entries}
+    played = {pairing.heat.place: pairing for pairing in pairings if pairing.heat}
+    seeds = {one.entrant: one.seed for one in heats.placings}
+    columns: list[Column] = []
+    before: tuple[Heat, ...] = ()
+    for number, group in groupby(heats.bouts, key=lambda heat: heat.place.round):
+        of_round = tuple(group)
+        last = len(of_round) == 1 and not of_round[0].passing
+        bouts = [_heat(heat, before, last, by_id, played.get(heat.place)) for heat in of_round]
+        columns.append(Column(heat_round_said(number, last), (*_passing(of_round[0], before, by_id, seeds), *bouts)))
+        before = of_round
+    return [PartShown(Part.HEATS, part_said(Part.HEATS, double=False), tuple(columns))]
+
+
+def _heat(
+    heat: Heat, before: Sequence[Heat], last: bool, by_id: Mapping[int, Entry], pairing: Pairing | None
+) -> BoutShown:
+    scores = {one.entry.pk: one.score for one in pairing.sittings} if pairing else {}
+    return BoutShown(
+        key=f"heats-{heat.place.round}-{heat.place.slot + 1}",
+        name=heat_said(heat, last),
+        sides=tuple(
+            SideShown(
+                entry=by_id[entrant],
+                seed=seed,
+                origin=came_said(entrant, before),
+                nobody=False,
+                score=scores.get(entrant),
+                wins=entrant in heat.goes_on,
+                loses=entrant in heat.order[heat.going :],
+            )
+            for entrant, seed in zip(heat.entrants, heat.seeds, strict=True)
+        ),
+        pairing=pairing,
+        reason=str(HEAT_REASONS[heat.by]) if heat.by else "",
+        bye=False,
+        void=False,
+    )
+
+
+def _passing(
+    heat: Heat, before: Sequence[Heat], by_id: Mapping[int, Entry], seeds: Mapping[int, int]
+) -> Iterator[BoutShown]:
+    """A card for each who goes on from the round of ``heat`` without a match."""
+    for entrant in heat.passing:
+        origin = came_said(entrant, before)
+        side = SideShown(by_id[entrant], seeds[entrant], origin, nobody=False, score=None, wins=True, loses=False)
+        nobody = SideShown(None, 0, "", nobody=True, score=None, wins=False, loses=False)
+        key = f"heats-{heat.place.round}-seed-{seeds[entrant]}"
+        yield BoutShown(key, "", (side, nobody), pairing=None, reason="", bye=True, void=False)
