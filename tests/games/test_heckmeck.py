@@ -119,6 +119,8 @@ def test_nobody_has_two_specialists_the_other_goes_to_the_lowest_free_tile(kept:
     assert (asked.actor, asked.actions(), asked.event()) == (0, ("keep weasel", "keep apple"), "")
     state = play(asked, f"keep {kept}")
     assert (where(state, "weasel"), where(state, "apple")) == places
+    moved = [move["specialist"] for move in state.view(None)["last"]["moved"]]
+    assert moved == (["apple"] if kept == "weasel" else ["apple", "weasel"])
     assert (state.actor, state.turn, state.event()) == (CHANCE, 2, "take")
 
 
