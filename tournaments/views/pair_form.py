@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Entry, Tournament
@@ -19,6 +20,7 @@ class PairForm(forms.Form):
         entries = tournament.entries.filter(withdrawn=False).select_related("bot").order_by("bot__name")
         for field in self.fields.values():
             field.queryset = entries  # type: ignore[attr-defined]
+            field.empty_label = gettext("Choose a bot")  # type: ignore[attr-defined]
             field.label_from_instance = lambda entry: entry.bot.name  # type: ignore[attr-defined]
 
     def pair(self) -> dict[str, Entry]:

@@ -36,6 +36,8 @@ def arrange(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         except TournamentError as error:
             form.add_error(None, str(error))
         else:
+            names = {"one": form.pair()["one"].bot.name, "other": form.pair()["other"].bot.name}
+            messages.success(request, _("%(one)s and %(other)s have changed places.") % names)
             return redirect("tournaments:arrange", slug, number)
     entries = entries_of(tournament)
     by_id = {entry.pk: entry for entry in entries}

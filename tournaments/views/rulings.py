@@ -1,5 +1,6 @@
 """The log of rulings, and how a new one comes into it: chosen, looked at, confirmed."""
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -11,11 +12,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tournaments.errors import RulingRefused, RulingStale, TournamentError
-from tournaments.models import PLAYING, RulingKind, Tournament, TournamentState
+from tournaments.models import PLAYING, Entry, RulingKind, Tournament, TournamentState
 from tournaments.ruling_forms import ProposalForm, ReasonForm
 from tournaments.selectors.board import entries_of
 from tournaments.selectors.moves import moved
-from tournaments.selectors.proposals import consequences_of
+from tournaments.selectors.proposals import Proposal, consequences_of
 from tournaments.selectors.ruling_log import RULINGS_COLUMNS, log_of, rulings_rows
 from tournaments.selectors.visible import may_rule
 from tournaments.services import ruling_make
@@ -87,6 +88,14 @@ def _confirm(request: HttpRequest, tournament: Tournament, form: ProposalForm, r
     return redirect("tournaments:rulings", tournament.slug)
 
 
+def _about(proposal: Proposal, entries: Mapping[int, Entry]) -> list[Entry]:
+    """The bots that meet in the match that is to be ruled on, or the bot."""
+    if proposal.fixture is None:
+        return [] if proposal.entry is None else [entries[proposal.entry.pk]]
+    by_version = {entry.version_id: entry for entry in entries.values()}
+    return [by_version[seat.version_id] for seat in proposal.fixture.match.seats.order_by("index")]
+
+
 def _page(
     request: HttpRequest, tournament: Tournament, form: ProposalForm, reason: ReasonForm, status: int
 ) -> HttpResponse:
@@ -102,6 +111,7 @@ def _page(
         follows = consequences_of(tournament, form.proposal)
         context |= {
             "follows": follows,
+            "about": _about(form.proposal, entries),
             "basis": follows.basis,
             "changes": [(one, moved(one, entries)) for one in follows.changes if not one.nothing],
             "reopen_first": follows.to_play and tournament.state == TournamentState.FINISHED,

@@ -48,6 +48,8 @@ def test_the_organiser_sees_what_follows_confirms_with_a_reason_and_everyone_rea
     shown = client.get(at(cup, "void"), {**HERE, "look": 1})
     assert_clean_page(shown)
     assert not Ruling.objects.exists()
+    met = fixture_at(cup, 1, 1).match.seats.order_by("index")
+    assert [entry.version_id for entry in shown.context["about"]] == [seat.version_id for seat in met]
     _change, lines = shown.context["changes"][0]
     assert [line.before.points - line.after.points for line in lines].count(1) == 1
     assert client.post(at(cup, "void"), {**HERE, "reason": "A <b>bug</b>.", "basis": shown.context["basis"]}).url == (
