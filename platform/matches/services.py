@@ -20,7 +20,6 @@ from matches.errors import MatchError
 from matches.live import announce
 from matches.models import Audience, Match, MatchLog, MatchState, Seat
 from matches.referee import StoppingError, rule_of
-from matches.referee.stopping import LEAST_BLOCKS
 
 SECRET_BYTES: Final = range(16, 33)
 BLOCKS_MOST: Final = 1000
@@ -200,8 +199,8 @@ def stopping_checked(*, stopping: Mapping[str, Any], blocks: int, seats: int) ->
         return {}
     if seats > 2:
         raise MatchError("stopping", f"a table of {seats} seats plays a fixed number of blocks; allowed: tables of 2")
-    if blocks < LEAST_BLOCKS:
-        allowed = f"allowed with a stopping rule: {LEAST_BLOCKS} or more"
+    if blocks < rule.least_blocks:
+        allowed = f"allowed with this stopping rule: {rule.least_blocks} or more"
         raise MatchError("blocks", f"{blocks} is too few to decide anything; {allowed}")
     return rule.to_dict()
 

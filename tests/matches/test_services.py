@@ -139,7 +139,8 @@ def test_a_sequential_match_keeps_its_rule_complete() -> None:
     [
         ({"stopping": {"rule": "coin"}}, "stopping", "gsprt/1"),
         ({"stopping": {"effect": 0.9}}, "stopping", "effect: 0.9 is not allowed; allowed: a number from 0.01 to 0.25"),
-        ({"stopping": {"effect": 0.1}, "blocks": 7}, "blocks", "8 or more"),
+        ({"stopping": {"effect": 0.2}, "blocks": 7}, "blocks", "8 or more"),
+        ({"stopping": {"effect": 0.02}, "blocks": 36}, "blocks", "37 or more"),
         ({"stopping": {"effect": 0.1}, "seats": 3}, "stopping", "a table of 3 seats"),
     ],
 )

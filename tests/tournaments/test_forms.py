@@ -72,7 +72,7 @@ def test_the_form_makes_a_draft_of_the_organisers(client, organiser):
         ("limit_act_cpu", "nan", "Enter a number"),
         ("limit_act_cpu", "0", "greater than or equal to 0.001"),
         ("limit_memory", "1", "greater than or equal to 64"),
-        ("stop_error", "0.05", "needs 8 blocks or more"),
+        ("stop_error", "0.05", "needs 15 blocks or more"),
         ("stop_error", "0.2", "not one of the available choices"),
     ],
 )
@@ -81,7 +81,7 @@ def test_what_is_wrong_is_said_beside_its_field_and_everything_typed_stays(clien
     response = client.post(NEW, data)
     assert response.status_code == 422
     form = response.context["form"]
-    assert reason in " ".join(form.errors["blocks" if "8 blocks" in reason else field])
+    assert reason in " ".join(form.errors["blocks" if "15 blocks" in reason else field])
     assert "A sentence nobody wants to type twice." in response.content.decode()
     assert {name: str(form[name].value()) for name in data} == {name: str(value) for name, value in data.items()}
     assert not Tournament.objects.exists()
@@ -144,7 +144,7 @@ def test_at_larger_tables_a_series_has_a_fixed_length_and_a_knockout_after_them_
     response = client.post(NEW, typed(players_per_table=3, blocks=40, stop_error="0.05"))
     assert "Only at tables of two" in str(response.context["form"].errors["stop_error"])
     client.post(
-        NEW, typed(players_per_table=3, blocks=40, stop_error="0.05", final="single_elimination", final_blocks=9)
+        NEW, typed(players_per_table=3, blocks=40, stop_error="0.05", final="single_elimination", final_blocks=20)
     )
     first, final = Tournament.objects.get().stages.all()
     assert (first.stopping, final.stopping["effect"]) == ({}, 0.05)
@@ -154,7 +154,7 @@ def test_the_matches_of_a_stage_keep_its_stopping_rule(monkeypatch):
     monkeypatch.setattr("celery.Celery.send_task", lambda *args, **kwargs: None)
     cup = TournamentFactory(entries=2)
     rule = {"rule": "gsprt/1", "effect": 0.05, "error": 0.01}
-    cup.stages.update(blocks=20, stopping=rule)
+    cup.stages.update(blocks=30, stopping=rule)
     tournament_start(tournament=cup)
     (match,) = Match.objects.all()
-    assert (match.blocks, match.stopping) == (20, rule)
+    assert (match.blocks, match.stopping) == (30, rule)

@@ -21,7 +21,7 @@ the tests sum up everything that can happen in a series. Where no block is ever 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from math import log
+from math import ceil, log
 from typing import Any, ClassVar, Final, Self
 
 LEAST_BLOCKS: Final = 8
@@ -91,6 +91,11 @@ class Sequential:
     def bound(self) -> float:
         """The log-likelihood ratio at which the first seat is called better; the second is at minus that."""
         return wald_bounds(self.error, self.error)[1]
+
+    @property
+    def least_blocks(self) -> int:
+        """Nothing is decided in fewer, even where one bot wins them all."""
+        return max(LEAST_BLOCKS, ceil(self.bound / (4 * self.effect)))
 
     def ratio(self, shares: Sequence[float]) -> float:
         """The log-likelihood ratio after blocks with these shares of the first seat; above 0 speaks for it.

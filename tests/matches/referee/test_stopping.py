@@ -128,7 +128,15 @@ def test_nothing_is_decided_by_a_few_blocks_that_are_all_alike() -> None:
 def test_a_bot_that_wins_every_game_plays_no_more_than_it_takes_to_tell_coins_apart() -> None:
     """Wald's exact test of a coin that falls right with 0.55 against 0.45 ends after log(b / (1 - a)) / log(9 / 11)."""
     rule = Sequential(effect=0.05, error=0.05)
-    assert next(n for n in range(100) if rule.decision([0.0] * n)) == ceil(log(19) / log(0.55 / 0.45)) == 15
+    assert rule.least_blocks == ceil(log(19) / log(0.55 / 0.45)) == 15
+
+
+@settings(deadline=None)
+@given(rules)
+def test_in_fewer_blocks_nothing_can_be_decided(rule: Sequential) -> None:
+    assert rule.decision([1.0] * rule.least_blocks) == Ending.FIRST
+    for played in ([1.0] * (rule.least_blocks - 1), [0.75] * (rule.least_blocks - 1)):
+        assert rule.decision(played) is None
 
 
 @settings(deadline=None)
