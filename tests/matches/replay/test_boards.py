@@ -96,3 +96,23 @@ def test_laghetti_shows_a_seat_no_hand_but_its_own_and_no_card_that_another_is_d
         expect(said).to_contain_text("altitude")
     else:
         expect(said).to_contain_text("is dealt a card")
+
+
+COVERED = """() => Array.from(document.querySelectorAll(".kk-stack"), (stack) =>
+  Array.from(stack.children).slice(0, -1).map((portion) => {
+    const value = portion.querySelector(".tile-number").getBoundingClientRect();
+    const next = portion.nextElementSibling.getBoundingClientRect();
+    return [Math.floor(next.left - value.right), Math.round(value.height)];
+  })
+)"""
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_every_covered_portion_of_karteneck_shows_its_whole_value(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
+    end = list(frames(canned("karteneck")))[-1]
+    visit(page, "karteneck", f"?step={end.n}")
+    expect(page.locator(".kk-portion")).to_have_count(sum(map(len, end.view["stacks"])))
+    covered = page.evaluate(COVERED)
+    assert [len(stack) + 1 for stack in covered] == [len(stack) for stack in end.view["stacks"]]
+    assert all(room >= -1 and height >= 12 for stack in covered for room, height in stack), covered
