@@ -80,7 +80,5 @@ def came_said(entrant: int, before: Sequence[Heat]) -> str:
     """How an entrant came to a heat, told from the heats of the round before."""
     if not before:
         return _("drawn by seeds")
-    came = next((one for one in before if entrant in one.goes_on), None)
-    if came is None:
-        return _("passed: %(round)s") % {"round": heat_round_said(before[0].place.round, last=False)}
-    return _("goes on from: %(match)s") % {"match": heat_said(came, last=False)}
+    heat = next((one for one in before if entrant in one.goes_on), None)
+    return _("from heat %(number)d") % {"number": heat.place.slot + 1} if heat else _("passed the round before")

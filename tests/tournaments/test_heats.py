@@ -98,7 +98,7 @@ def test_the_pages_show_the_heats_by_round_and_how_each_came_there(client):
     assert bracket.text.count('class="side wins') == 6
     why = client.get(reverse("tournaments:pairings", args=[cup.slug, 2]))
     assert_clean_page(why)
-    assert "goes on from: Round 1 of heats, heat 1" in why.text
+    assert all(f"from heat {number}" in why.text for number in (1, 2, 3))
     first = client.get(reverse("tournaments:pairings", args=[cup.slug, 1]))
     assert "What parts those who go on from the others: more opponents beaten in its games." in first.text
     assert_clean_page(client.get(reverse("tournaments:detail", args=[cup.slug])))
