@@ -3,8 +3,8 @@
 Of the blocks played the rule sees three numbers: how many, the sum of the leads, the sum of their sizes. So the chances
 of all series are carried from block to block on a grid of the two sums, and what crosses a bound is taken off it.
 
-Blocks that are won, split or lost, as all blocks of our games for two are, have one free number once their mean is
-given: how many of them are not split. A grid of that is all distributions there are.
+Blocks that are won, split or lost have one free number once their mean is given: how many of them are not split. A grid
+of that is all distributions there are.
 """
 
 import random
