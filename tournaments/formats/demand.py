@@ -8,11 +8,12 @@ as nobody meets again.
 
 That is not enough for everyone: after every k-th round at tables of k each bot would need the one seat it lacks, and of
 the bots with equal points not as many lack the first seat as the second, because nobody knows who will win. Measured
-with 1,000 bots at tables of four, 7 in 100 are two apart then, which is what the numbers in the groups make of it; the
-next round brings them back. To spare them as well, some 100 of the 250 tables would have to mix scores where 10 do. We
-leave that: a match plays every seed in all rotations of its seats, so that over its games each bot has each seat
-equally often, and what is dealt out here is only who begins. Nobody should come to be three apart, though: for that
-players of different scores change tables.
+with 1,000 bots, up to 3, 7, 8, 8, 14 and 15 in 100 are two apart then at tables of two, three ... seven, which is what
+the numbers in the groups make of it; the next round brings nearly all of them back. (In fields of 13 to 60, where
+rematches leave less choice, it is 2 to 10 in 100, over all rounds.) To spare them as well, some 100 of the 250 tables
+of four would have to mix scores where 10 do. We leave that: a match plays every seed in all rotations of its seats, so
+that over its games each bot has each seat equally often, and what is dealt out here is only who begins. Nobody should
+come to be three apart, though: for that players of different scores change tables.
 """
 
 from collections.abc import Iterator, Sequence
