@@ -75,8 +75,8 @@ def check_secrets(state: State, players: int, depth: int = 2) -> None:
 
 
 def check_seen(state: State, players: int) -> None:
-    """What only the spectator's view shows of an action, a seat has not been told by the action either."""
-    after = {action: state.play(action) for action in state.actions()[:8]}
+    """What only the spectator's view shows of what chance does, a seat has not been told by the action either."""
+    after = {action: state.play(action) for action in state.actions()[:8] if state.actor == CHANCE}
     for seat in range(players):
         told: dict[str, set[str | None]] = defaultdict(set)
         shown: dict[str, set[str]] = defaultdict(set)
