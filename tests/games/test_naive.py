@@ -15,7 +15,7 @@ from tests.games.naive.karteneck import AtTheCorner
 from tests.games.naive.laghetti import BetweenTheLakes
 from tests.games.playing import needed, seed
 
-GAMES = 20
+GAMES = 12
 READERS: Mapping[str, Callable[[int, Mapping[str, Any]], Naive]] = {
     "pickomino": AtTheGrill,
     "heckmeck": AtTheGrill,
