@@ -41,7 +41,8 @@ NAMES = dict(named_patterns())
 @pytest.fixture
 def site() -> dict[str, Any]:
     """A site with something at every address: arguments by name, and the people."""
-    cup = running_tournament(entries=3, organiser=UserFactory(username="organiser", is_organiser=True))
+    organiser = UserFactory(username="organiser", is_organiser=True)
+    cup = running_tournament(entries=3, format="swiss", rounds=2, organiser=organiser)
     finish_matches(cup, most=1)
     entry = cup.entries.select_related("bot__owner", "bot__current").order_by("pk")[0]
     pair = pair_keep_apart(tournament=cup, one=entry, other=cup.entries.order_by("pk")[1])
