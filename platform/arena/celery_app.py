@@ -1,11 +1,30 @@
 """The Celery application; named so because a module called ``celery`` shadows the library in its own folder."""
 
+import ctypes
 import os
+import signal
+import sys
+from typing import Any, Final
 
+from billiard.process import current_process
 from celery import Celery
+from celery.signals import worker_process_init
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings.dev")
 
 app = Celery("arena")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+PR_SET_PDEATHSIG: Final = 1
+
+
+@worker_process_init.connect
+def end_with_the_worker(**_: Any) -> None:
+    """A process of a worker's pool ends when the worker does: one that was only starting would wait for ever."""
+    if sys.platform != "linux":
+        return
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL))
+    worker = current_process()._parent_pid  # type: ignore[attr-defined]  # billiard's stubs lack it
+    if os.getppid() != worker:  # it ended before the kernel knew whom to tell
+        os._exit(1)

@@ -109,6 +109,8 @@ def started_and_ended(data: Path, number: signal.Signals, code: int) -> str:
         with closing(sqlite3.connect(data / "db.sqlite3", timeout=30)) as database, database:
             database.execute("UPDATE accounts_user SET last_name = last_name || 'x'")
         assert eventually(lambda: len(running.family()) >= 8, 30)  # up, Valkey, web, and two workers with theirs
+        logs = [data / "logs" / name for name in ("matches.log", "clerk.log")]
+        assert eventually(lambda: all(" ready." in log.read_text() for log in logs), 60)
         pids = {line.pid for line in running.family()}
         assert running.stop(number) == code, running.said
         assert eventually(lambda: not leftovers(pids), 60), leftovers(pids)  # a worker may be waiting for the broker
