@@ -22,9 +22,9 @@ PR_SET_PDEATHSIG: Final = 1
 @worker_process_init.connect
 def end_with_the_worker(**_: Any) -> None:
     """A process of a worker's pool ends when the worker does: one that was only starting would wait for ever."""
-    if sys.platform != "linux":
+    worker = current_process()._parent_pid  # type: ignore[attr-defined]  # billiard's stubs lack it
+    if worker is None or sys.platform != "linux":  # a solo pool works in the worker itself
         return
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL))
-    worker = current_process()._parent_pid  # type: ignore[attr-defined]  # billiard's stubs lack it
     if os.getppid() != worker:  # it ended before the kernel knew whom to tell
         os._exit(1)
