@@ -71,7 +71,7 @@ def level(field: Field, tables: Tables) -> None:
 
 def cap(field: Field, tables: Tables) -> None:
     """Let two players change places, in place, wherever somebody's seats would come to be three apart: the two whose
-    exchange costs the least, but no two after whose exchange somebody meets again."""
+    exchange costs the least, but no two after whose exchange more pairs meet again, or the same number more often."""
     for number, table in enumerate(tables):
         while unmet_at(table, field.limits) and _spare(field, tables, number):
             pass
@@ -152,7 +152,7 @@ def _spare(field: Field, tables: Tables, number: int) -> bool:
                 if limits[player] == limits[other] and len(table) == len(other_table):
                     continue
                 change = _change(field, table, player, other_table, other)
-                if change >= least:
+                if change >= least or _again(field, table, player, other_table, other):
                     continue
                 theirs = unmet_at(other_table, limits, other, limits[player]) - unmet_at(other_table, limits)
                 if unmet_at(table, limits, player, limits[other]) + theirs < lack:
@@ -166,6 +166,17 @@ def _spare(field: Field, tables: Tables, number: int) -> bool:
 
 def _change(field: Field, table: Sequence[int], player: int, other_table: Sequence[int], other: int) -> float:
     """What an exchange of two costs."""
-    here = [one for one in table if one != player], len(table) < field.seats
-    there = [one for one in other_table if one != other], len(other_table) < field.seats
+    here = _without(player, table), len(table) < field.seats
+    there = _without(other, other_table), len(other_table) < field.seats
     return field.cost(other, *here) + field.cost(player, *there) - field.cost(player, *here) - field.cost(other, *there)
+
+
+def _again(field: Field, table: Sequence[int], player: int, other_table: Sequence[int], other: int) -> bool:
+    """Whether an exchange of two costs more for rematches, whatever it saves elsewhere."""
+    here, there = _without(player, table), _without(other, other_table)
+    before = field.meetings(player, here) + field.meetings(other, there)
+    return field.meetings(other, here) + field.meetings(player, there) > before
+
+
+def _without(player: int, table: Sequence[int]) -> list[int]:
+    return [one for one in table if one != player]

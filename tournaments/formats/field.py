@@ -53,6 +53,10 @@ class Field:
             for place, player in enumerate(table)
         )
 
+    def meetings(self, player: int, others: Iterable[int]) -> int:
+        """What rematches at a table with ``others`` cost ``player``, in units of ``repeat``."""
+        return sum(self.met[player].get(other, 0) ** 2 for other in others)
+
     def rematches(self, table: Sequence[int]) -> list[tuple[int, int]]:
         """The pairs of a table that have met before."""
         return [

@@ -33,8 +33,8 @@ def swiss_round(
     whatever rematches that takes. A bye goes to the fewest byes, then to the lowest score.
 
     How often each has had each seat differs by one at most for whoever finds an equal to change places with (see
-    ``demand``, which says how many do not), and by two for everyone else, unless no exchange of two without a rematch
-    could keep it there.
+    ``demand``, which says how many do not), and by two for everyone else, unless no exchange of two could keep it there
+    without further rematches.
 
     Raises:
         EntrantsError: fewer players than ``smallest``.

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.tournaments.formats.test_swiss import Event, events, exchange, rematches, rounds, spreads
+from tests.tournaments.formats.test_swiss import Event, events, exchange, rounds, spreads
 from tournaments.formats import Contender
-from tournaments.formats.demand import dealt, level, unmet, unmet_at
+from tournaments.formats.demand import cap, dealt, level, unmet, unmet_at
 from tournaments.formats.field import field_of
 from tournaments.formats.swaps import cut, improve
 from tournaments.formats.turns import wish
@@ -93,6 +93,34 @@ def surplus(players):
     return sum(max(0, lack - group.total() / seats) for group in groups.values() for lack in group.values())
 
 
+def often_seated(seed):
+    """Players who have had some seats far more often than others, and have met each other several times."""
+    chance = Random(seed)
+    seats = chance.choice([2, 3, 4])
+    count = seats * chance.randrange(2, 6)
+    met = {number: {} for number in range(count)}
+    for _ in range(2 * count):
+        one, other = chance.sample(range(count), 2)
+        met[one][other] = met[other][one] = chance.randrange(1, 4)
+    players = [
+        Contender(number, float(chance.randrange(4)), met[number], tuple(chance.randrange(4) for _ in range(seats)))
+        for number in range(count)
+    ]
+    return {one.entrant: one for one in sorted(players, key=lambda one: -one.score)}, seats
+
+
+@pytest.mark.parametrize("seed", [124, 311, 407, 475, 525])  # each finds the trade if it is not refused
+def test_sparing_a_bot_its_seat_is_worth_no_rematch_whatever_else_it_saves(seed):
+    players, seats = often_seated(seed)
+    drawn = field_of(list(players.values()), seats)
+    entrants = list(players)
+    tables = cut(drawn, range(len(players)), [seats] * (len(players) // seats))
+    improve(drawn, tables)
+    before = meetings([[entrants[player] for player in table] for table in tables], players)
+    cap(drawn, tables)
+    assert meetings([[entrants[player] for player in table] for table in tables], players) <= before
+
+
 @given(events())
 @settings(max_examples=60, deadline=None)
 def test_nobody_comes_to_be_three_apart_while_two_can_change_places_without_a_rematch(case):
@@ -105,9 +133,14 @@ def test_nobody_comes_to_be_three_apart_while_two_can_change_places_without_a_re
                 for one, other in product(table, other_table):
                     if other_table != table:
                         exchanged = exchange(table, one, other_table, other)
-                        assert rematches(exchanged, players) > rematches([table, other_table], players) or beyond(
+                        assert meetings(exchanged, players) > meetings([table, other_table], players) or beyond(
                             exchanged, players
                         ) >= beyond([table, other_table], players)
+
+
+def meetings(tables, players):
+    """What rematches weigh: a third meeting four times as much as a second."""
+    return sum(players[one].met.get(other, 0) ** 2 for table in tables for one, other in combinations(table, 2))
 
 
 def beyond(tables, players):
