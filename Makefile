@@ -5,7 +5,7 @@ PORT ?= 8000
 HOST ?= 127.0.0.1
 export VENV PYTHON
 
-.PHONY: run test lint bench test-slow test-hostile test-postgres messages lock clean
+.PHONY: run test lint bench test-slow test-properties test-hostile test-postgres messages lock clean
 .DEFAULT_GOAL := run
 
 # A stamp is written last, so that an installation that was interrupted is taken up again.
@@ -43,6 +43,11 @@ KILLED = tests/tournaments/test_swiss_with_killed_workers.py tests/tournaments/t
 test-slow: $(VENV)/dev.stamp
 	$(BIN)/pytest -m slow $(KILLED:%=--ignore %)
 	$(BIN)/pytest -m slow $(KILLED)
+
+# Every property on other examples than those of `make test`, and on many more; EXAMPLES_TIMES=100 for more still.
+EXAMPLES_TIMES ?= 10
+test-properties: $(VENV)/dev.stamp
+	EXAMPLES_TIMES=$(EXAMPLES_TIMES) $(BIN)/pytest -m "hypothesis and not slow" -n 2 --timeout 3600
 
 test-hostile: $(VENV)/dev.stamp
 	$(BIN)/python -m tests.hostile.table

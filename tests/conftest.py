@@ -6,6 +6,8 @@ import pytest
 from django.db import connection
 from pytest_django import DjangoDbBlocker
 
+import tests.examples  # noqa: F401  for properties that say nothing of how often they are tried
+
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:

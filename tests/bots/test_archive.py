@@ -9,7 +9,7 @@ import zlib
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
 from bots import archive, source
@@ -17,6 +17,7 @@ from bots.archive import unpack
 from bots.refusal import Problem, UploadError
 from tests.bots.archives import entry, packed
 from tests.bots.factories import SOURCE
+from tests.examples import examples
 
 
 def refused(name: str, data: bytes) -> UploadError:
@@ -246,13 +247,13 @@ def survives(name: str, data: bytes) -> None:
     assert sum(map(len, files.values())) <= archive.MAX_UNPACKED
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(st.text(max_size=20), st.sampled_from(["", ".py", ".zip"]), st.binary(max_size=400))
 def test_random_bytes_are_refused_or_read(stem: str, kind: str, data: bytes) -> None:
     survives(stem + kind, data)
 
 
-@settings(max_examples=600, deadline=None)
+@examples(600)
 @given(st.lists(st.tuples(st.integers(0, len(GOOD_ZIP) - 1), st.integers(0, 255)), min_size=1, max_size=12))
 def test_a_mutated_zip_is_refused_or_read(changes: list[tuple[int, int]]) -> None:
     data = bytearray(GOOD_ZIP)
@@ -261,13 +262,13 @@ def test_a_mutated_zip_is_refused_or_read(changes: list[tuple[int, int]]) -> Non
     survives("bot.zip", bytes(data))
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(st.integers(0, len(GOOD_ZIP)), st.integers(0, len(GOOD_ZIP)), st.binary(max_size=40))
 def test_a_spliced_zip_is_refused_or_read(start: int, end: int, middle: bytes) -> None:
     survives("bot.zip", GOOD_ZIP[:start] + middle + GOOD_ZIP[end:])
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(25, suppress_health_check=[HealthCheck.too_slow])
 @given(st.text(max_size=200).map(lambda text: text.encode(errors="replace")) | st.binary(max_size=200))
 @example(b"\xef\xbb\xbf")
 @example(b"\x0c")

@@ -4,7 +4,7 @@ import random
 from collections import Counter
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from games.chance import Dice
@@ -16,10 +16,11 @@ from games.rulesets.heckmeck.position import Position, next_turn
 from games.rulesets.heckmeck.rules import OPTIONS, TURN_CAP
 from games.rulesets.heckmeck.turn import AGAIN, GoldenDice, Phase
 from games.table import Table
+from tests.examples import examples
 from tests.games.playing import seed
 
 HECKMECK = find("heckmeck")
-GAMES = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+GAMES = examples(80, suppress_health_check=[HealthCheck.too_slow])
 
 players = st.sampled_from(HECKMECK.seats)
 options = st.fixed_dictionaries({name: st.sampled_from(option.allowed) for name, option in OPTIONS.items()})
@@ -70,7 +71,7 @@ def test_no_piece_is_lost_and_the_record_leads_to_the_same_end(players: int, opt
     assert record.verify() == outcome
 
 
-@settings(max_examples=30, deadline=None, derandomize=True)
+@examples(30)
 @given(players=players, options=options, key=keys)
 def test_a_turn_asks_for_no_more_than_the_bound_on_the_length_of_a_game_counts(
     players: int, options: dict[str, Any], key: int

@@ -4,7 +4,7 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from games.dealer import Dealer
@@ -16,6 +16,7 @@ from games.rulesets.karteneck.portions import Reveal
 from games.rulesets.karteneck.position import Position
 from games.rulesets.karteneck.rules import OPTIONS
 from games.table import Table
+from tests.examples import examples
 from tests.games.karteneck_positions import play, position
 from tests.games.playing import random_states, seed
 
@@ -25,7 +26,7 @@ players = st.sampled_from(KARTENECK.usual_seats)
 options = st.fixed_dictionaries({name: st.sampled_from(option.allowed) for name, option in OPTIONS.items()})
 cases = st.tuples(players, options) | st.tuples(st.just(6), options.map(lambda chosen: {**chosen, "max_players": 6}))
 keys = st.integers(0, 2**64)
-GAMES = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+GAMES = examples(60, suppress_health_check=[HealthCheck.too_slow])
 
 
 def frugal(state: Position, rng: random.Random) -> str:
@@ -116,7 +117,7 @@ def test_another_deal_of_what_a_seat_cannot_see_looks_the_same(players: int, res
     assert changed > 100
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@examples(100)
 @given(key=keys)
 def test_a_seat_draws_the_same_cards_against_any_rivals_but_for_those_that_they_hold(key: int) -> None:
     """Seat 0's first hand is dealt first. Later cards differ only where a rival has the very card."""

@@ -15,6 +15,7 @@ from games.rulesets.grill.aside import DICE, NOTHING, TAKES, Aside
 from games.rulesets.pickomino.position import Position
 from games.rulesets.pickomino.rules import ALL_TILES, OPTIONS, TURN_CAP
 from games.table import Table
+from tests.examples import examples
 from tests.games.playing import seed
 
 PICKOMINO = find("pickomino")
@@ -64,7 +65,7 @@ def play_and_check(players: int, options: dict[str, Any], key: int) -> None:
 GAMES = {"players": players, "options": options, "key": keys}
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+@examples(300, suppress_health_check=[HealthCheck.too_slow])
 @given(**GAMES)
 def test_tiles_are_conserved_and_the_record_leads_to_the_same_end(**game: Any) -> None:
     play_and_check(**game)
@@ -78,7 +79,7 @@ def test_tiles_are_conserved_in_many_more_games(**game: Any) -> None:
     play_and_check(**game)
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@examples(200)
 @given(key=keys)
 def test_a_seats_first_rolls_are_the_same_against_any_opponents(key: int) -> None:
     """Until the game ends, the k-th turn of seat 0 opens with the same eight dice, whatever seat 1 does."""

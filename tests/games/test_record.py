@@ -4,12 +4,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.record import Intervention, Record, RecordError
 from games.rulesets import find
 from games.table import Table
+from tests.examples import examples
 from tests.games.playing import random_table, seed
 
 PICKOMINO = find("pickomino")
@@ -93,7 +94,7 @@ def test_bytes_that_are_no_record_of_ours_are_refused(data: bytes, part: str) ->
     assert refused.value.part == part
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@examples(300)
 @given(data=st.binary(max_size=200) | st.binary(max_size=60).map(lambda tail: DATA[:-60] + tail))
 def test_any_bytes_are_a_record_in_its_one_form_or_refused(data: bytes) -> None:
     try:

@@ -8,7 +8,6 @@ import pytest
 from django.db.models import QuerySet
 from django.utils import timezone
 from hypothesis import HealthCheck
-from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
@@ -27,6 +26,7 @@ from matches.referee import PlayedGame, games_played
 from matches.results import match_finish
 from matches.services import match_cancel, match_hold, match_release
 from tests.bots.factories import BotVersionFactory
+from tests.examples import examples
 from tests.matches.factories import BRISK, MatchFactory
 from tests.matches.in_process import InProcessCage
 from tests.matches.referee.orders import order, unwatched
@@ -149,7 +149,5 @@ def test_a_match_is_decided_once_in_every_history(settings: Any) -> None:
     BotVersionFactory()
     run_state_machine_as_test(
         History,
-        settings=hypothesis_settings(
-            max_examples=30, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
-        ),
+        settings=examples(30, stateful_step_count=40, suppress_health_check=list(HealthCheck)),
     )

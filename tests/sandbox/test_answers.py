@@ -5,13 +5,14 @@ from contextlib import suppress
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.protocol import Limits, Verdict
 from sandbox import BotFault
 from sandbox.answers import read_answer, read_ready
 from sandbox.inside import wire
+from tests.examples import examples
 
 from .conftest import VIEW, Start
 from .noise import TAG, messages
@@ -120,7 +121,7 @@ VALID = [
 ]
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(st.binary(min_size=1, max_size=300))
 def test_random_bytes_get_a_verdict(data: bytes) -> None:
     verdict_of(memoryview(data))
@@ -128,7 +129,7 @@ def test_random_bytes_get_a_verdict(data: bytes) -> None:
     verdict_of(memoryview(wire.FAILURE + data))
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(
     st.sampled_from(VALID), st.lists(st.tuples(st.integers(0, 60), st.integers(0, 255)), max_size=5), st.integers(0, 60)
 )
@@ -142,7 +143,7 @@ def test_mutated_messages_get_a_verdict(message: bytes, changes: list[tuple[int,
 SCALARS = st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.floats() | st.text() | st.binary()
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.floats() | st.text() | st.binary(), st.lists

@@ -5,9 +5,10 @@ from itertools import combinations, permutations, product
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.tournaments.formats.test_swiss import Event, events, exchange, rounds, spreads
 from tournaments.formats import Contender
 from tournaments.formats.demand import cap, dealt, level, unmet, unmet_at
@@ -122,7 +123,7 @@ def test_sparing_a_bot_its_seat_is_worth_no_rematch_whatever_else_it_saves(seed)
 
 
 @given(events())
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_nobody_comes_to_be_three_apart_while_two_can_change_places_without_a_rematch(case):
     for players, draw in rounds(*case):
         tables = [table.seating for table in draw.tables]
@@ -155,7 +156,7 @@ def furthest(tables, players):
 
 
 @given(events(most=8))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_of_the_rounds_that_cost_the_least_few_bots_get_the_one_with_the_most_wanted_seats(case):
     event = case[0]
     for players, draw in rounds(*case):

@@ -3,9 +3,10 @@
 import json
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tournaments.formats import EntrantsError, smallest_table, table_sizes
 from tournaments.formats.knockout import By, Heat, Share, going_on, heats_of
 
@@ -48,7 +49,7 @@ def cups(draw):
     return Cup(entrants, seats, smallest, strengths.__getitem__)
 
 
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(cups())
 def test_everyone_in_a_round_sits_once_or_passes_and_one_table_is_left_in_the_end(cup):
     field = set(cup.seeds)
@@ -70,7 +71,7 @@ def test_everyone_in_a_round_sits_once_or_passes_and_one_table_is_left_in_the_en
     assert (winner,) == ended[0].goes_on == ended[0].order[:1]
 
 
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(cups())
 def test_who_goes_on_was_ahead_of_everyone_who_does_not(cup):
     while cup.heats().next_round:
@@ -83,7 +84,7 @@ def test_who_goes_on_was_ahead_of_everyone_who_does_not(cup):
             assert heat.by == (By.SEED if cup.strength(last) == cup.strength(first_out) else By.SCORE)
 
 
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(cups())
 def test_places_follow_how_far_one_came_and_then_the_last_table(cup):
     reached = {}
@@ -101,7 +102,7 @@ def test_places_follow_how_far_one_came_and_then_the_last_table(cup):
         assert ranks[one] == 1 + sum(reached[other] > reached[one] for other in cup.seeds)
 
 
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(cups(), st.data())
 def test_who_left_is_in_no_later_round_and_those_drawn_stay_as_they_are(cup, data):
     while cup.heats().next_round:
@@ -114,7 +115,7 @@ def test_who_left_is_in_no_later_round_and_those_drawn_stay_as_they_are(cup, dat
         assert not any(cup.gone & {*heat.entrants, *heat.passing} for heat in cup.heats().next_round)
 
 
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(cups())
 def test_nothing_more_is_drawn_while_a_heat_is_played(cup):
     while drawn := cup.draw():
@@ -124,7 +125,7 @@ def test_nothing_more_is_drawn_while_a_heat_is_played(cup):
         cup.undecided.clear()
 
 
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(cups())
 def test_the_better_seeds_sit_apart_and_at_the_smaller_tables(cup):
     heats = cup.heats()
@@ -177,7 +178,7 @@ def test_a_forfeited_heat_is_lost_to_everyone():
     assert cup.heats().bouts[0].order == (2, 1, 0)
 
 
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(cups())
 def test_a_heat_survives_being_written_and_read(cup):
     while cup.heats().next_round:

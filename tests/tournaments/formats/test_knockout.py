@@ -5,9 +5,10 @@ from collections import Counter
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tournaments.formats import EntrantsError
 from tournaments.formats.knockout import (
     Bout,
@@ -187,14 +188,14 @@ def test_the_plan_names_each_place_once_and_feeds_it_from_lower_levels(kind, siz
 
 
 @given(st.sampled_from(BOTH), st.integers(2, 40), st.integers(0, 2**32), st.booleans())
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_the_same_seeds_and_results_give_the_same_bracket(kind, size, seed, third_place):
     one = list(rounds(kind, range(size), dice(seed), third_place=third_place))
     assert list(rounds(kind, range(size), dice(seed), third_place=third_place)) == one
 
 
 @given(st.sampled_from(BOTH), st.integers(2, 33), st.integers(0, 2**32), st.booleans())
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_whoever_leaves_never_plays_again_and_the_rest_goes_on(kind, size, seed, third_place):
     chance = Random(seed)
     gone = set()
@@ -252,7 +253,7 @@ def test_a_match_is_decided_by_games_then_game_points_then_seeds(one, other, win
 
 
 @given(st.sampled_from(BOTH), st.integers(2, 12), st.integers(0, 2**32))
-@settings(max_examples=15, deadline=None)
+@examples(15)
 def test_bouts_survive_being_written_and_read(kind, size, seed):
     for bracket, _ in rounds(kind, range(size), dice(seed)):
         for bout in bracket.bouts:

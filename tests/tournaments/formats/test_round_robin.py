@@ -4,9 +4,10 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tournaments.formats import Design, EntrantsError, round_robin
 from tournaments.formats.circle import circle
 from tournaments.formats.differences import develop, family
@@ -36,7 +37,7 @@ def test_circle_of_every_size_pairs_all_once_and_splits_first_seats_within_one()
 
 
 @given(entrant_sets, secrets)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_two_player_entrants_idle_at_most_once(entrants, secret):
     schedule = round_robin(entrants, 2, secret)
     idle = Counter(one for tables in schedule.rounds for one in set(entrants) - {p for table in tables for p in table})
@@ -45,7 +46,7 @@ def test_two_player_entrants_idle_at_most_once(entrants, secret):
 
 
 @given(fields(), secrets)
-@settings(max_examples=120, deadline=None)
+@examples(120)
 def test_pairs_meet_within_one_and_everyone_sits_and_idles_equally(field, secret):
     entrants, seats = field
     schedule = round_robin(entrants, seats, secret)
@@ -63,7 +64,7 @@ def test_pairs_meet_within_one_and_everyone_sits_and_idles_equally(field, secret
 
 
 @given(fields(), secrets)
-@settings(max_examples=80, deadline=None)
+@examples(80)
 def test_seats_are_equal_where_they_divide_and_within_one_elsewhere(field, secret):
     entrants, seats = field
     tables = list(round_robin(entrants, seats, secret).tables())
@@ -75,7 +76,7 @@ def test_seats_are_equal_where_they_divide_and_within_one_elsewhere(field, secre
 
 
 @given(fields(), secrets, st.randoms())
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_the_schedule_depends_on_the_set_of_entrants_and_the_secret_alone(field, secret, chance):
     entrants, seats = field
     shuffled = list(entrants)
@@ -119,7 +120,7 @@ def test_a_family_says_its_own_spread():
 
 
 @given(st.lists(st.sets(st.integers(0, 9), min_size=3, max_size=3).map(sorted), min_size=1, max_size=40))
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_any_tables_at_all_are_seated_within_one(tables):
     seated = balanced(tables)
     assert [sorted(table) for table in seated] == tables

@@ -4,9 +4,10 @@ import json
 from itertools import combinations, permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tournaments.formats import (
     Bye,
     Contender,
@@ -77,7 +78,7 @@ def rounds(event, changes):
 
 
 @given(events())
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_whoever_is_there_sits_at_one_table_or_has_the_bye(case):
     for players, draw in rounds(*case):
         seated_once = [entrant for table in draw.tables for entrant in table.seating]
@@ -90,7 +91,7 @@ def test_whoever_is_there_sits_at_one_table_or_has_the_bye(case):
 
 
 @given(events())
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_nobody_idles_twice_while_somebody_has_not_idled(case):
     for players, draw in rounds(*case):
         idle = {bye.entrant for bye in draw.byes}
@@ -156,7 +157,7 @@ def fits(left, sizes):
 
 
 @given(events(most=9))
-@settings(max_examples=120, deadline=None)
+@examples(120)
 def test_there_is_no_rematch_while_a_round_without_one_exists(case):
     event = case[0]
     for players, draw in rounds(*case):
@@ -185,7 +186,7 @@ def test_fields_too_large_to_try_everything_have_no_rematches_either(count, seat
 
 
 @given(events())
-@settings(max_examples=50, deadline=None)
+@examples(50)
 def test_a_seat_order_within_one_is_found_wherever_there_is_one(case):
     for players, draw in rounds(*case):
         for table in draw.tables:
@@ -207,7 +208,7 @@ def spreads(order, players):
 
 
 @given(st.integers(2, 7).flatmap(lambda k: st.lists(st.tuples(*[st.integers(0, 3)] * k), min_size=k, max_size=k)))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_the_seat_order_is_the_best_of_all_orders(histories):
     table = list(range(len(histories)))
     players = {n: Contender(n, 0, {}, tuple(history)) for n, history in enumerate(histories)}
@@ -223,7 +224,7 @@ def badness(order, players):
 
 
 @given(events(), st.randoms())
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_a_round_depends_on_the_standings_the_secret_and_its_number_alone(case, chance):
     event, _ = case
     event.play()
@@ -270,7 +271,7 @@ def test_the_bye_goes_to_the_lowest_of_those_without_one_and_says_so():
 
 
 @given(events())
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_the_reasons_survive_being_written_and_read(case):
     for _, draw in rounds(*case):
         assert tuple(Table.read(json.loads(json.dumps(table.write()))) for table in draw.tables) == draw.tables

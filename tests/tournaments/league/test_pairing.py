@@ -7,9 +7,10 @@ from hashlib import sha256
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tournaments.league.pairing import Candidate, Choice, Recent, information, tables_choose
 
 logits = st.floats(-3, 3)
@@ -40,7 +41,7 @@ def chosen(field, seats=2, count=1, recent=NOTHING, games=4):
     return tables_choose(field, seats=seats, count=count, games=games, recent=recent, lot=lot)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(fields(), st.integers(2, 4), st.integers(1, 4), st.randoms(use_true_random=False))
 def test_tables_are_full_authors_sit_once_and_the_order_of_the_field_is_nothing(drawn, seats, count, rng):
     field, recent = drawn
@@ -55,7 +56,7 @@ def test_tables_are_full_authors_sit_once_and_the_order_of_the_field_is_nothing(
     assert chosen(shuffled, seats, count, recent) == choices
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(fields())
 def test_the_first_rival_has_the_chair_and_no_allowed_pair_with_the_lead_is_worth_more(drawn):
     field, recent = drawn

@@ -4,15 +4,16 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.tournaments.ratings.simulated import covered, field, places_of
 from tournaments.ratings import Block, Games, ParentError, Prior, fit, new_version
 from tournaments.ratings.scale import chance
 
 WIDE = Prior(sd=1.5)
-few = settings(max_examples=60, deadline=None)
+few = examples(60)
 
 
 @st.composite

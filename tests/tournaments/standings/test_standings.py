@@ -4,9 +4,10 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tournaments.lot import lot
 from tournaments.standings import POINTS, TIE_BREAKS, Bye, Result, Seat, TieBreakError, standings
 
@@ -221,7 +222,7 @@ def tournaments(draw):
 
 
 @given(tournaments(), st.permutations([code for code in TIE_BREAKS if code != "lot"]), st.randoms())
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_any_results_give_a_strict_order_that_their_own_order_does_not_change(tournament, codes, chance):
     entrants, results = tournament
     rows = standings(entrants, results, codes, SECRET)
@@ -234,7 +235,7 @@ def test_any_results_give_a_strict_order_that_their_own_order_does_not_change(to
 
 
 @given(tournaments(), st.permutations([code for code in TIE_BREAKS if code != "lot"]))
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_what_is_said_to_put_a_row_above_the_next_really_does(tournament, codes):
     entrants, results = tournament
     rows = standings(entrants, results, codes, SECRET)
