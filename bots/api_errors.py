@@ -2,6 +2,8 @@
 
 from typing import Any, Final
 
+from django.http import Http404
+from django.utils.translation import gettext as _
 from rest_framework import exceptions, serializers, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
@@ -41,6 +43,9 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
             error = Refused(error.code, error.message, "file", UPLOAD_STATUS.get(error.code, 400))
         case NameTaken():
             error = Refused("name_taken", str(error), "name", status.HTTP_409_CONFLICT)
+        case Http404():
+            detail = _("There is nothing at this address for you. Check it, and send your token if it is your own.")
+            error = Refused("not_found", detail, status_code=status.HTTP_404_NOT_FOUND)
     response = exception_handler(error, context)
     if response is not None:
         response.data = _flat(error, response.data)

@@ -34,7 +34,7 @@ class Failure:
     detail: str
     line: int | None
     excerpt: tuple[SourceLine, ...]
-    view: str  # pretty JSON, or ""
+    view: Any  # a JSON object, or None
     answer: str
     output: str
     cpu: float | None
@@ -46,7 +46,6 @@ class Failure:
         """``report`` has the keys of ``BotVersion.report`` or of a match's fault; ``files`` is empty for those who
         may not see the source."""
         line = report.get("line")
-        view = report.get("view")
         verdict = str(report.get("verdict", ""))
         return cls(
             verdict=verdict,
@@ -56,7 +55,7 @@ class Failure:
             detail=str(report.get("detail") or ""),
             line=line if isinstance(line, int) else None,
             excerpt=excerpt(files.get(ENTRY, b""), line) if isinstance(line, int) else (),
-            view=pretty(view),
+            view=report.get("view"),
             answer=str(report.get("answer") or ""),
             output=str(report.get("output") or ""),
             cpu=_seconds(report.get("cpu")),
@@ -65,9 +64,14 @@ class Failure:
         )
 
     @property
+    def view_text(self) -> str:
+        """The view as pretty JSON, or nothing."""
+        return pretty(self.view)
+
+    @property
     def view_link(self) -> str:
         """The view as a file to download, in a link of its own: no second page has to know who may read it."""
-        return as_download(self.view)
+        return as_download(self.view_text)
 
     @property
     def used(self) -> float | None:

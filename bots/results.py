@@ -98,12 +98,15 @@ def opponents_of(bot: Bot) -> QuerySet[Bot]:
     return Bot.objects.filter(versions__seats__match__in=met).exclude(pk=bot.pk).distinct().order_by("name", "pk")
 
 
-def faults_of(bot: Bot) -> Rows:
+def faults_of(bot: Bot, *, version: int | None = None, match: int | None = None) -> Rows:
     """Faults of the bot in matches, newest first; games that it had forfeited by them are no more faults."""
+    which = Q(bot=bot, seats__faults__verdict__in=FAULTS, seats__match__audience__in=["everyone", "authors"])
+    if version is not None:
+        which &= Q(number=version)
+    if match is not None:
+        which &= Q(seats__match=match)
     rows: Rows = (
-        BotVersion.objects.filter(
-            bot=bot, seats__faults__verdict__in=FAULTS, seats__match__audience__in=["everyone", "authors"]
-        )
+        BotVersion.objects.filter(which)
         .order_by("-seats__match__finished", "-seats__faults")
         .values(
             "pk",

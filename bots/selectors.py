@@ -14,7 +14,7 @@ def bots_of(owner: Any) -> QuerySet[Bot]:
     waiting = Q(versions__state__in=[VersionState.QUEUED, VersionState.CHECKING])
     return (
         Bot.objects.filter(owner=owner)
-        .select_related("current")
+        .select_related("current", "owner")
         .defer("current__package", "current__report")
         .annotate(
             version_count=Count("versions"),

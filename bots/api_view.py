@@ -1,0 +1,151 @@
+"""What all addresses of the API have in common: how a request is read, how a list is asked for, how both are described.
+
+The rooms above build theirs of it: a view has a ``serializer_class``, perhaps a ``query``, and a docstring whose first
+line is its summary in the OpenAPI page.
+"""
+
+from collections.abc import Callable, Mapping
+from inspect import getdoc
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from drf_spectacular.openapi import AutoSchema
+from rest_framework import serializers, status
+from rest_framework.exceptions import AuthenticationFailed, NotFound
+from rest_framework.generics import ListAPIView, RetrieveAPIView
+from rest_framework.pagination import PageNumberPagination
+from rest_framework.permissions import SAFE_METHODS
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle
+from rest_framework.views import APIView
+
+from bots.api_errors import ErrorSerializer, Refused, answer_error
+from bots.archive import KIB, MAX_UPLOAD
+
+MAX_BODY: Final = MAX_UPLOAD + 64 * KIB  # the file and the form around it
+READ_ERRORS: Final = dict.fromkeys((400, 401, 403, 404), ErrorSerializer)
+
+
+class Described(AutoSchema):
+    """What the OpenAPI page says of a view that only reads."""
+
+    def get_summary(self) -> str:
+        return self._said()[0].removesuffix(".")
+
+    def get_description(self) -> str:  # type: ignore[override]  # as drf-spectacular has it
+        return self._said()[1]
+
+    def get_override_parameters(self) -> list[Any]:
+        query = getattr(self.view, "query", Query)
+        return [query] if self.method == "GET" and query().fields else []
+
+    def get_response_serializers(self) -> Any:
+        return {200: super().get_response_serializers(), **READ_ERRORS}
+
+    def _said(self) -> tuple[str, str]:
+        first, _gap, rest = (getdoc(type(self.view)) or "").partition("\n\n")
+        return " ".join(first.split()), " ".join(rest.split())
+
+
+class Query(serializers.Serializer[Any]):
+    """What may be asked of an address, by name; the page of a list beside it."""
+
+    def validate(self, asked: dict[str, Any]) -> dict[str, Any]:
+        known = [*self.fields, *PAGING]
+        for name in self.initial_data:
+            if name not in known:
+                detail = _("%(name)s cannot be asked for here. These can: %(known)s.")
+                raise Refused("unknown_parameter", detail % {"name": name[:40], "known": ", ".join(known)}, name[:40])
+        return asked
+
+
+class OneOf(serializers.ChoiceField):
+    """A choice that names all there are to whoever made none of them."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, str) and data in self.choices:
+            return data
+        detail = _("%(value)s is none of the choices: %(choices)s.")
+        names = ", ".join(str(choice) for choice in self.choices)
+        raise serializers.ValidationError(detail % {"value": str(data)[:40], "choices": names}, code="invalid_choice")
+
+
+class Pages(PageNumberPagination):
+    """A list is answered a page at a time."""
+
+    page_size = 50
+    max_page_size = 100
+    page_size_query_param = "page_size"
+    page_query_description = "From 1; `next` in an answer is the address of the page after it, null on the last."
+    page_size_query_description = f"How many of the list to a page, from 1 to {max_page_size}; {page_size} unless said."
+
+    def get_page_size(self, request: Request) -> int:
+        asked = request.query_params.get("page_size", str(self.page_size))
+        if asked.isascii() and asked.isdecimal() and len(asked) < 9 and 1 <= int(asked) <= self.max_page_size:
+            return int(asked)
+        detail = _("A page has from 1 to %(most)d lines.") % {"most": self.max_page_size}
+        raise Refused("invalid", detail, "page_size")
+
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any] | None:
+        try:
+            return super().paginate_queryset(queryset, request, view)
+        except NotFound as error:
+            detail = _("There is no such page. Begin with page 1 and follow “next” until it is null.")
+            raise Refused("not_found", detail, "page", status.HTTP_404_NOT_FOUND) from error
+
+
+PAGING: Final = (Pages.page_query_param, Pages.page_size_query_param)
+
+
+class API(APIView):
+    """Answers errors in our one shape, weighs a body before reading it, and slows down only those who write.
+
+    ``query`` says what an address that reads may be asked for; ``asked`` is what it was, checked.
+    """
+
+    schema = Described()
+    query: type[Query] = Query
+
+    def get_exception_handler(self) -> Callable[[Exception, dict[str, Any]], Response | None]:
+        return answer_error
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        if int(request.META.get("CONTENT_LENGTH") or 0) > MAX_BODY:
+            detail = _("The request is larger than %(limit)d KiB.") % {"limit": MAX_BODY // KIB}
+            raise Refused("too_large", detail, "file", status.HTTP_413_REQUEST_ENTITY_TOO_LARGE)
+        super().initial(request, *args, **kwargs)
+        if request.method in SAFE_METHODS:
+            query = self.query(data=request.query_params)
+            query.is_valid(raise_exception=True)
+            self.asked: Mapping[str, Any] = query.validated_data
+
+    def perform_authentication(self, request: Request) -> None:
+        try:
+            super().perform_authentication(request)
+        except UnicodeDecodeError as error:  # knox decodes a header of any bytes as UTF-8
+            raise AuthenticationFailed(_("Invalid token.")) from error
+
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
+        """JSON, whatever was wished for: there is nothing else."""
+        return super().perform_content_negotiation(request, force=True)
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        return [] if self.request.method in SAFE_METHODS else super().get_throttles()
+
+
+class Listing(API, ListAPIView[Any]):
+    """A list, a page at a time. ``get_queryset`` may give any sequence."""
+
+    pagination_class = Pages
+
+    def paginate_queryset(self, queryset: Any) -> list[Any]:
+        return self.lines(super().paginate_queryset(queryset) or [])
+
+    def lines(self, page: list[Any]) -> list[Any]:
+        """What is shown for the rows of a page."""
+        return page
+
+
+class Item(API, RetrieveAPIView[Any]):
+    """One thing, that ``get_object`` finds for whoever may see it."""
