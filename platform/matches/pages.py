@@ -16,7 +16,7 @@ from games.record import Record
 from games.rulesets import find
 from matches.film import FORMAT
 from matches.live.ticket import ticket_for
-from matches.models import Fault, Game, Match, MatchState, Seat
+from matches.models import Fault, Game, Match, Seat
 from matches.referee.rotation import block_of, seats_by_position
 from matches.words import REASONS, TIE_BREAKS, VERDICTS, word
 
@@ -146,7 +146,6 @@ def player_data(match: Match, *, embedded: bool = False) -> dict[str, Any]:
         "state": match.state,
         "attempt": match.attempt,
         "games": match.blocks_most * len(seats),
-        "played": match.blocks_most * len(seats) if match.state == MatchState.FINISHED else 0,
         "seats": [{"name": seat.version.bot.name, "version": seat.version.number} for seat in seats],
         "frames": reverse("matches:game-frames", args=[match.pk, 0]).replace("/0/", "/{game}/"),
         "edition": f"{FORMAT}.{match.attempt}",
@@ -154,25 +153,4 @@ def player_data(match: Match, *, embedded: bool = False) -> dict[str, Any]:
         "ticket": ticket_for(match),
         "page": reverse("matches:detail", args=[match.pk]),
         "embedded": embedded,
-    }
-
-
-def record_json(match: Match, game: Game) -> dict[str, Any]:
-    """A game's record for people and programs of other languages; ``bots`` in table order."""
-    record = Record.decode(bytes(game.record))
-    seats = list(match.seats.all())
-    return {
-        "match": match.pk,
-        "game": game.index,
-        "bots": [
-            {"name": seats[seat].version.bot.name, "version": seats[seat].version.number}
-            for seat in seats_by_position(game.index, len(seats))
-        ],
-        "ruleset": record.ruleset,
-        "players": record.players,
-        "options": dict(record.options),
-        "seed": record.seed.hex(),
-        "actions": list(record.actions),
-        "interventions": [one._asdict() for one in record.interventions],
-        "digest": record.digest.hex(),
     }

@@ -4,7 +4,7 @@ from typing import Any
 
 from csp.decorators import csp_replace
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.utils.cache import get_conditional_response
 from django.views.decorators.clickjacking import xframe_options_exempt
@@ -15,7 +15,8 @@ from matches import pages
 from matches.film import FORMAT, Film, frames_json, record_frames
 from matches.filters import MatchFilter
 from matches.live.story import game_so_far
-from matches.models import Audience, Game, Match, MatchState
+from matches.models import Audience, Match, MatchState
+from matches.records import record_response
 from matches.selectors import match_faults
 from matches.series_words import ending_sentence, length_sentence
 from matches.visibility import matches_public, matches_visible
@@ -84,19 +85,8 @@ def _live_frames(match: Match, index: int) -> HttpResponse:
 
 @require_safe
 def game_record(request: HttpRequest, pk: int, index: int, form: str) -> HttpResponse:
-    """The record of a finished game, "json" or "bin", to keep and to replay at home."""
-    if form not in ("json", "bin"):
-        raise Http404
-    match = get_object_or_404(pages.match_with_seats(matches_visible(request.user)), pk=pk)
-    game = get_object_or_404(Game, match=match, index=index)
-    name = f"match-{pk}-game-{index + 1}"
-    response: HttpResponse
-    if form == "bin":
-        response = HttpResponse(bytes(game.record), content_type="application/octet-stream")
-    else:
-        response = JsonResponse(pages.record_json(match, game), json_dumps_params={"indent": 1})
-    response["Content-Disposition"] = f'attachment; filename="{name}.{form}"'
-    return response
+    """The record of a finished game, to keep and to replay at home."""
+    return record_response(request.user, pk, index, form)
 
 
 def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:

@@ -1,0 +1,72 @@
+"""Matches in the API: read only, and to be seen by whoever may see their pages."""
+
+from django.db.models import Prefetch, QuerySet
+from django.http import HttpResponseBase
+from django.shortcuts import get_object_or_404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+
+from bots.api_view import API, READ_ERRORS, Item, Listing
+from matches import pages
+from matches.models import Fault, Game, Match, Seat
+from matches.records import record_response
+from matches.serializers import GameSerializer, MatchDetailSerializer, MatchQuery, MatchSerializer, RecordSerializer
+from matches.visibility import matches_public, matches_visible
+
+
+class Matches(Listing):
+    """The matches that everyone may look at, newest first."""
+
+    serializer_class = MatchSerializer
+    query = MatchQuery
+
+    def matches(self) -> QuerySet[Match]:
+        """Those of which the query chooses. The rooms above list theirs by other words for it."""
+        return matches_public()
+
+    def get_queryset(self) -> QuerySet[Match]:
+        chosen = dict(self.asked)
+        if bot := chosen.pop("bot", ""):
+            chosen["pk__in"] = Seat.objects.filter(version__bot__slug=bot).values("match")
+        return pages.match_with_seats(self.matches().filter(**chosen)).order_by("-created", "-pk")
+
+
+class OneMatch(Item):
+    """A match, for whoever may look at it."""
+
+    serializer_class = MatchDetailSerializer
+
+    def get_object(self) -> Match:
+        return get_object_or_404(pages.match_with_seats(matches_visible(self.request.user)), pk=self.kwargs["pk"])
+
+
+class Games(Listing):
+    """The finished games of a match, in order.
+
+    Of a fault everyone may know who and the code for it; its author reads more under the bot's failures.
+    """
+
+    serializer_class = GameSerializer
+
+    def get_queryset(self) -> QuerySet[Game]:
+        match = get_object_or_404(matches_visible(self.request.user), pk=self.kwargs["pk"])
+        blames = Fault.objects.select_related("seat").only("game", "verdict", "seat__index").order_by("seat__index")
+        return match.games.defer("record").prefetch_related(Prefetch("faults", blames))
+
+
+class GameRecord(API):
+    """The record of a finished game."""
+
+    @extend_schema(
+        summary="The record of a finished game",
+        description="As JSON, or as the bytes that `peck verify` reads.",
+        parameters=[OpenApiParameter("form", str, OpenApiParameter.PATH, enum=["json", "bin"])],
+        responses={
+            (200, "application/json"): RecordSerializer,
+            (200, "application/octet-stream"): OpenApiTypes.BINARY,
+            **READ_ERRORS,
+        },
+    )
+    def get(self, request: Request, pk: int, index: int, form: str) -> HttpResponseBase:
+        return record_response(request.user, pk, index, form)

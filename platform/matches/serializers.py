@@ -1,0 +1,147 @@
+"""Matches and their games as JSON: what the match page shows, to whom it shows it."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from bots.api_view import OneOf, Query
+from bots.serializers import GAMES, VERDICTS, GameFilter, NamedBotSerializer, address
+from matches.models import Fault, Game, Match, MatchState, Seat
+from matches.referee import Ending
+from matches.referee.rotation import seats_by_position
+
+
+class SeatSerializer(serializers.ModelSerializer[Seat]):
+    """A seat of a match. The result is null until the match is finished."""
+
+    seat = serializers.IntegerField(source="index", help_text="From 0, in table order of the first game.")
+    bot = NamedBotSerializer(source="version.bot")
+    version = serializers.IntegerField(source="version.number")
+    score = serializers.FloatField(
+        allow_null=True, help_text="Opponents beaten, summed over the games: 0 to as many as there were games."
+    )
+    points = serializers.IntegerField(allow_null=True, help_text="The game's own points, summed over the games.")
+    wins = serializers.IntegerField(allow_null=True, help_text="Games in which it was first alone.")
+    faulty_games = serializers.IntegerField(help_text="Games in which it was at fault.")
+    forfeited = serializers.BooleanField(help_text="Its faults were too many: it has lost to all that have not.")
+    slowest_ms = serializers.FloatField(allow_null=True, help_text="Its slowest action, in milliseconds.")
+
+    class Meta:
+        model = Seat
+        fields = ("seat", "bot", "version", "score", "points", "wins", "faulty_games", "forfeited", "slowest_ms")
+
+
+class MatchSerializer(serializers.ModelSerializer[Match]):
+    """A match: a series of games between bot versions, each seed played in every rotation of the seats."""
+
+    game = serializers.SerializerMethodField()
+    state = serializers.ChoiceField(choices=MatchState.choices)
+    blocks = serializers.IntegerField(help_text="Seeds to be played, at most.")
+    blocks_played = serializers.IntegerField(allow_null=True, help_text="Seeds that were played.")
+    seats = SeatSerializer(many=True)
+    page = serializers.SerializerMethodField(help_text="The match's page, for people.")
+
+    class Meta:
+        model = Match
+        fields: tuple[str, ...] = (
+            *("id", "game", "ruleset", "state", "created", "started", "finished"),
+            *("blocks", "blocks_played", "seats", "page"),
+        )
+        read_only_fields: tuple[str, ...] = fields
+
+    @extend_schema_field(serializers.ChoiceField(choices=GAMES))
+    def get_game(self, match: Match) -> str:
+        return match.ruleset.partition("/")[0]
+
+    def get_page(self, match: Match) -> str:
+        return address(self, "matches:detail", match.pk)
+
+
+class MatchDetailSerializer(MatchSerializer):
+    """A match with its terms, and how it ended."""
+
+    options = serializers.DictField(help_text="Of the game, complete with the defaults.")
+    limits = serializers.DictField(child=serializers.FloatField(), help_text="For bots; seconds and bytes.")
+    stopping = serializers.DictField(help_text="When the series may end early: its rule, effect and error, if any.")
+    ending = serializers.ChoiceField(
+        choices=[("", ""), *((one.value, one.value) for one in Ending)], help_text="How such a series ended."
+    )
+    llr = serializers.FloatField(allow_null=True, help_text="Of such a series; above 0 where seat 0 seems better.")
+
+    class Meta(MatchSerializer.Meta):
+        fields = (
+            *MatchSerializer.Meta.fields,
+            *("options", "limits", "stopping", "ending", "llr", "attempt", "duration_ms"),
+        )
+        read_only_fields = fields
+
+
+class MatchQuery(Query):
+    game = GameFilter()
+    state = OneOf(choices=MatchState.choices, required=False, help_text="In this state.")
+    bot = serializers.SlugField(required=False, help_text="In which this bot plays, by its slug.")
+
+
+class BlameSerializer(serializers.ModelSerializer[Fault]):
+    """What everyone may know of a fault: who, and the code for it."""
+
+    seat = serializers.IntegerField(source="seat.index")
+    verdict = serializers.ChoiceField(choices=VERDICTS)
+
+    class Meta:
+        model = Fault
+        fields = ("seat", "verdict")
+
+
+class GameSerializer(serializers.ModelSerializer[Game]):
+    """A finished game. Points and places are by seat of the match; 1 is the best place."""
+
+    order = serializers.SerializerMethodField(help_text="The seats of the match in the order of this game's table.")
+    points = serializers.ListField(child=serializers.IntegerField())
+    places = serializers.ListField(child=serializers.IntegerField())
+    reason = serializers.CharField(help_text="Why the game was over, as a code of the game.")
+    tie_break = serializers.CharField(help_text="What decided between equal points, as a code of the game; or empty.")
+    faults = BlameSerializer(many=True)
+    record = serializers.SerializerMethodField(help_text="Where to read its record.")
+
+    class Meta:
+        model = Game
+        fields = ("index", "order", "points", "places", "reason", "tie_break", "faults", "record")
+        read_only_fields = fields
+
+    def get_order(self, game: Game) -> list[int]:
+        return list(seats_by_position(game.index, len(game.places)))
+
+    def get_record(self, game: Game) -> str:
+        return address(self, "api-matches:record", game.match_id, game.index, "json")
+
+
+class RecordedBotSerializer(serializers.Serializer[Any]):
+    """Who sat there."""
+
+    name = serializers.CharField()
+    version = serializers.IntegerField()
+
+
+class InterventionSerializer(serializers.Serializer[Any]):
+    """A bot was removed, and a house bot played on in its seat."""
+
+    at = serializers.IntegerField(help_text="The first of the actions that the house bot played.")
+    seat = serializers.IntegerField(help_text="At the table.")
+    cause = serializers.ChoiceField(choices=VERDICTS)
+
+
+class RecordSerializer(serializers.Serializer[Any]):
+    """All that is needed to play the game again, to the same end."""
+
+    match = serializers.IntegerField()
+    game = serializers.IntegerField()
+    bots = RecordedBotSerializer(many=True, help_text="In table order.")
+    ruleset = serializers.CharField()
+    players = serializers.IntegerField()
+    options = serializers.DictField()
+    seed = serializers.CharField(help_text="Hexadecimal.")
+    actions = serializers.ListField(child=serializers.CharField())
+    interventions = InterventionSerializer(many=True)
+    digest = serializers.CharField(help_text="Of the record and the last state, hexadecimal.")
