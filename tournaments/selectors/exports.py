@@ -147,13 +147,8 @@ def _fixture(pairing: Pairing) -> dict[str, Any]:
             }
             for sitting in pairing.sittings
         ],
-        "reasons": _written(pairing),
+        "reasons": pairing.reasons,
     }
-
-
-def _written(pairing: Pairing) -> dict[str, Any] | None:
-    why = pairing.drawn or pairing.bout or pairing.heat
-    return why.write() if why else None
 
 
 def _reasons(drawn: Table | None, entry: int) -> dict[str, Any]:

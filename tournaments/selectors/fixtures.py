@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import Count, Q
 
@@ -50,6 +50,12 @@ class Pairing:
     def decided(self) -> bool:
         """It counts in the standings."""
         return not self.void and (self.replaced or self.state == MatchState.FINISHED)
+
+    @property
+    def reasons(self) -> dict[str, Any] | None:
+        """Why these bots, as it is kept; None where no standings or bracket decided it."""
+        why = self.drawn or self.bout or self.heat
+        return why.write() if why else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,185 @@
+"""Tournaments in the API: read only, and shown to whom their pages are shown."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import Http404
+from django.utils.translation import gettext as _
+from rest_framework import status
+
+from bots.api_errors import Refused
+from bots.api_view import API, Item, Listing
+from matches.api import Matches
+from matches.models import Match
+from matches.visibility import matches_visible
+from tournaments.models import Bye, Entry, Round, Stage, Tournament
+from tournaments.selectors.board import entries_of
+from tournaments.selectors.fixtures import Pairing, pairings_of, rounds_of
+from tournaments.selectors.ratings import Rated, ratings_of
+from tournaments.selectors.results import standings_of
+from tournaments.selectors.visible import matches_readable, may_own, tournaments_visible
+from tournaments.serializers import (
+    EntrySerializer,
+    RatingSerializer,
+    RoundLineSerializer,
+    RoundQuery,
+    RoundSerializer,
+    StageQuery,
+    StandingSerializer,
+    TournamentDetailSerializer,
+    TournamentQuery,
+    TournamentSerializer,
+)
+from tournaments.standings import Row
+from tournaments.views.found import shown_tournament, tournament_or_404
+
+
+class Tournaments(Listing):
+    """The tournaments, newest first; drafts to their organiser alone."""
+
+    serializer_class = TournamentSerializer
+    query = TournamentQuery
+
+    def get_queryset(self) -> QuerySet[Tournament]:
+        return tournaments_visible(self.request.user).filter(**self.asked)
+
+
+class OneTournament(Item):
+    """A tournament with all that was announced."""
+
+    serializer_class = TournamentDetailSerializer
+
+    def get_object(self) -> Tournament:
+        return tournament_or_404(self.request, self.kwargs["slug"])
+
+
+class Entries(Listing):
+    """The bots of a tournament in the order of their entry, those that were withdrawn included."""
+
+    serializer_class = EntrySerializer
+
+    def get_queryset(self) -> list[Entry]:  # type: ignore[override]  # any sequence, see ``Listing``
+        return entries_of(tournament_or_404(self.request, self.kwargs["slug"]))
+
+
+class _Shown(API):
+    """Of a tournament whose pairings and results the reader may see."""
+
+    @cached_property
+    def tournament(self) -> Tournament:
+        return shown_tournament(self.request, self.kwargs["slug"])
+
+    @cached_property
+    def entries(self) -> Sequence[Entry]:
+        return entries_of(self.tournament)
+
+    @cached_property
+    def drafts(self) -> bool:
+        """Rounds that wait for the organiser are for the organiser."""
+        return may_own(self.request.user, self.tournament)
+
+    def stage(self, number: int) -> Stage:
+        stages = {stage.number: stage for stage in self.tournament.stages.all()}
+        if number not in stages:
+            detail = _("This tournament has %(stages)d stages.") % {"stages": len(stages)}
+            raise Refused("not_found", detail, "stage", status.HTTP_404_NOT_FOUND)
+        return stages[number]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    row: Row
+    entry: Entry
+
+
+class Standings(_Shown, Listing):
+    """The standings of a stage, with what each tie-break compared."""
+
+    serializer_class = StandingSerializer
+    query = StageQuery
+
+    def get_queryset(self) -> list[Standing]:  # type: ignore[override]
+        stage = self.stage(self.asked.get("stage", self.tournament.stage.number))
+        by_id = {entry.pk: entry for entry in self.entries}
+        return [Standing(row, by_id[row.entrant]) for row in standings_of(stage)]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundShown:
+    """``pairings`` and ``byes`` are there where the round is shown alone."""
+
+    round: Round
+    stage: Stage
+    tables: int
+    finished: int
+    pairings: Sequence[Pairing] = ()
+    byes: Sequence[Bye] = ()
+
+
+class _Rounds(_Shown):
+    def rounds(self, stages: Iterable[Stage]) -> list[RoundShown]:
+        played = {one.number: one for one in Round.objects.filter(tournament=self.tournament)}
+        return [
+            RoundShown(played[number], stage, tables, finished)
+            for stage in stages
+            for number, tables, finished in rounds_of(stage, drafts=self.drafts)
+        ]
+
+
+class Rounds(_Rounds, Listing):
+    """The rounds of a tournament that were drawn, in order."""
+
+    serializer_class = RoundLineSerializer
+    query = RoundQuery
+
+    def get_queryset(self) -> list[RoundShown]:  # type: ignore[override]
+        return self.rounds([self.stage(self.asked["stage"])] if "stage" in self.asked else self.tournament.stages.all())
+
+
+class OneRound(_Rounds, Item):
+    """A round: who met whom, why, and what became of it."""
+
+    serializer_class = RoundSerializer
+
+    def get_object(self) -> RoundShown:
+        drawn = self.rounds(self.tournament.stages.all())
+        found = next((one for one in drawn if one.round.number == self.kwargs["number"]), None)
+        if found is None:
+            raise Http404
+        byes = Bye.objects.filter(round=found.round).select_related("entry__bot__owner", "entry__version")
+        return replace(
+            found,
+            pairings=pairings_of(found.stage, self.entries, [found.round.number], drafts=self.drafts),
+            byes=list(byes.defer("entry__version__package", "entry__version__report")),
+        )
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        # Without a request the OpenAPI page is being made.
+        readable = matches_readable(self.request.user, self.tournament) if self.request else ()
+        return {**super().get_serializer_context(), "readable": readable}
+
+
+class TournamentMatches(_Shown, Matches):
+    """The matches of a tournament that the reader may look at, newest first."""
+
+    def matches(self) -> QuerySet[Match]:
+        return matches_visible(self.request.user).filter(fixture__round__tournament=self.tournament)
+
+
+@dataclass(frozen=True, slots=True)
+class RatedEntry:
+    rated: Rated
+    entry: Entry
+
+
+class Ratings(_Shown, Listing):
+    """How strong the bots of a tournament are by all its games, the strongest first."""
+
+    serializer_class = RatingSerializer
+
+    def get_queryset(self) -> list[RatedEntry]:  # type: ignore[override]
+        by_id = {entry.pk: entry for entry in self.entries}
+        return [RatedEntry(line, by_id[line.entry]) for line in ratings_of(self.tournament, self.entries).lines]

@@ -1,0 +1,66 @@
+"""Leagues in the API: read only, and shown to whom their pages are shown."""
+
+from collections.abc import Sequence
+
+from django.db.models import QuerySet
+
+from bots.api_view import Item, Listing
+from matches.api import Matches
+from matches.models import Match
+from matches.visibility import matches_visible
+from tournaments.league.models import League, Season
+from tournaments.league.selectors.ladder import Row, ladder_of
+from tournaments.league.selectors.visible import leagues_visible
+from tournaments.league.serializers import (
+    LadderSerializer,
+    LeagueDetailSerializer,
+    LeagueQuery,
+    LeagueSerializer,
+    SeasonSerializer,
+)
+from tournaments.league.views.found import league_or_404, season_or_404
+
+
+class Leagues(Listing):
+    """The leagues, newest first; drafts to their organiser alone."""
+
+    serializer_class = LeagueSerializer
+    query = LeagueQuery
+
+    def get_queryset(self) -> QuerySet[League]:
+        return leagues_visible(self.request.user).filter(**self.asked)
+
+
+class OneLeague(Item):
+    """A league with its terms."""
+
+    serializer_class = LeagueDetailSerializer
+
+    def get_object(self) -> League:
+        return league_or_404(self.request, self.kwargs["slug"])
+
+
+class Seasons(Listing):
+    """The seasons of a league, newest first."""
+
+    serializer_class = SeasonSerializer
+
+    def get_queryset(self) -> QuerySet[Season]:
+        return league_or_404(self.request, self.kwargs["slug"]).seasons.order_by("-number")
+
+
+class SeasonLadder(Listing):
+    """The ladder of a season as it stands or ended, the strongest first."""
+
+    serializer_class = LadderSerializer
+
+    def get_queryset(self) -> Sequence[Row]:  # type: ignore[override]  # any sequence, see ``Listing``
+        return ladder_of(season_or_404(self.request, self.kwargs["slug"], self.kwargs["number"])).rows
+
+
+class SeasonMatches(Matches):
+    """The matches of a season that the reader may look at, newest first."""
+
+    def matches(self) -> QuerySet[Match]:
+        season = season_or_404(self.request, self.kwargs["slug"], self.kwargs["number"])
+        return matches_visible(self.request.user).filter(league_match__season=season)

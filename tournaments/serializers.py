@@ -1,0 +1,225 @@
+"""Tournaments as JSON: what their pages show."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from bots.api_view import OneOf, Query
+from bots.serializers import GAMES, GameFilter, NamedBotSerializer, address
+from matches.models import MatchState
+from tournaments.models import Entry, Format, Publication, Stage, Tournament, TournamentState, Withdrawal
+from tournaments.selectors.fixtures import Pairing
+
+
+class TournamentQuery(Query):
+    game = GameFilter()
+    state = OneOf(choices=TournamentState.choices, required=False, help_text="In this state.")
+
+
+class TournamentSerializer(serializers.ModelSerializer[Tournament]):
+    """A tournament; ``slug`` is what addresses call it."""
+
+    state = serializers.ChoiceField(choices=TournamentState.choices)
+    game = serializers.ChoiceField(choices=GAMES)
+    organiser = serializers.CharField(source="organiser.username")
+    entries = serializers.IntegerField(source="entry_count", help_text="Bots that take part.")
+    publication = serializers.ChoiceField(
+        choices=Publication.choices, help_text="Who may read rounds, standings and matches."
+    )
+    page = serializers.SerializerMethodField(help_text="The tournament's page, for people.")
+
+    class Meta:
+        model = Tournament
+        fields: tuple[str, ...] = (
+            *("slug", "name", "state", "game", "ruleset", "organiser", "entries", "publication"),
+            *("created", "started", "finished", "page"),
+        )
+        read_only_fields: tuple[str, ...] = fields
+
+    def get_page(self, tournament: Tournament) -> str:
+        return address(self, "tournaments:detail", tournament.slug)
+
+
+class StageSerializer(serializers.ModelSerializer[Stage]):
+    """One format from its first round to its last."""
+
+    format = serializers.ChoiceField(choices=Format.choices)
+    rounds = serializers.IntegerField(help_text="As announced; 0 where they follow from the number of entries.")
+    drawn = serializers.IntegerField(help_text="Rounds so far.")
+    entrants = serializers.IntegerField(help_text="How many go on to it from the stage before; 0: all.")
+    blocks = serializers.IntegerField(help_text="Seeds for each match, at most.")
+
+    class Meta:
+        model = Stage
+        fields = (
+            *("number", "format", "rounds", "drawn", "entrants", "players_per_table", "smallest_table", "blocks"),
+            *("stopping", "third_place", "started", "finished"),
+        )
+        read_only_fields = fields
+
+
+class TournamentDetailSerializer(TournamentSerializer):
+    """A tournament with all that was announced."""
+
+    options = serializers.DictField(help_text="Of the game, complete with the defaults.")
+    limits = serializers.DictField(child=serializers.FloatField(), help_text="For bots; seconds and bytes.")
+    tie_breaks = serializers.ListField(child=serializers.CharField(), help_text="As codes, the first decides first.")
+    stages = StageSerializer(many=True)
+    commitment = serializers.SerializerMethodField(
+        help_text="SHA-256 of the secret that all luck comes from, hexadecimal; null before the opening."
+    )
+    secret = serializers.SerializerMethodField(help_text="Hexadecimal; null until the tournament has finished.")
+
+    class Meta(TournamentSerializer.Meta):
+        fields = (
+            *TournamentSerializer.Meta.fields,
+            *("description", "options", "limits", "tie_breaks", "entries_per_author", "stages"),
+            *("commitment", "secret"),
+        )
+        read_only_fields = fields
+
+    def get_commitment(self, tournament: Tournament) -> str | None:
+        return tournament.commitment if tournament.state != TournamentState.DRAFT else None
+
+    def get_secret(self, tournament: Tournament) -> str | None:
+        return bytes(tournament.secret).hex() if tournament.state == TournamentState.FINISHED else None
+
+
+class EntrySerializer(serializers.ModelSerializer[Entry]):
+    """A bot in a tournament; its version is null until entries are frozen."""
+
+    entry = serializers.IntegerField(source="pk")
+    bot = NamedBotSerializer()
+    version = serializers.IntegerField(source="version.number", allow_null=True, default=None)
+    withdrawn_because = serializers.ChoiceField(
+        choices=[("", ""), *Withdrawal.choices], help_text="Why the rules took it out; empty if they did not."
+    )
+
+    class Meta:
+        model = Entry
+        fields = ("entry", "bot", "version", "withdrawn", "withdrawn_because", "created")
+        read_only_fields = fields
+
+
+class StageQuery(Query):
+    stage = serializers.IntegerField(
+        required=False, min_value=1, help_text="Of this stage; unless said, of the one that began last."
+    )
+
+
+class StandingSerializer(serializers.Serializer[Any]):
+    """A place in the standings, and what led to it."""
+
+    rank = serializers.IntegerField(source="row.rank")
+    entry = serializers.IntegerField(source="row.entrant")
+    bot = NamedBotSerializer(source="entry.bot")
+    version = serializers.IntegerField(source="entry.version.number")
+    points = serializers.FloatField(source="row.points")
+    played = serializers.IntegerField(source="row.played", help_text="Matches.")
+    byes = serializers.IntegerField(source="row.byes")
+    won = serializers.IntegerField(source="row.won", help_text="Opponents beaten, over all matches.")
+    drawn = serializers.IntegerField(source="row.drawn")
+    lost = serializers.IntegerField(source="row.lost")
+    game_points = serializers.IntegerField(source="row.game_points", help_text="The game's own points.")
+    games = serializers.IntegerField(source="row.games")
+    forfeited = serializers.IntegerField(source="row.forfeited", help_text="Matches.")
+    tie_breaks = serializers.SerializerMethodField(help_text="What was compared, by code; only what was needed.")
+    above_next_by = serializers.CharField(
+        source="row.above_next_by", help_text="points, the code of a tie-break, disqualified, or empty."
+    )
+    disqualified = serializers.BooleanField(source="row.disqualified")
+
+    @extend_schema_field(
+        {"type": "object", "additionalProperties": {"oneOf": [{"type": "number"}, {"type": "string"}]}}
+    )
+    def get_tie_breaks(self, standing: Any) -> dict[str, float | str]:
+        return dict(standing.row.values)
+
+
+class RoundQuery(Query):
+    stage = serializers.IntegerField(required=False, min_value=1, help_text="Of this stage alone.")
+
+
+class RoundLineSerializer(serializers.Serializer[Any]):
+    """A round; rounds are numbered through all stages."""
+
+    number = serializers.IntegerField(source="round.number")
+    stage = serializers.IntegerField(source="stage.number")
+    tables = serializers.IntegerField()
+    finished = serializers.IntegerField(help_text="Tables whose matches are finished.")
+    starts_at = serializers.DateTimeField(
+        source="round.starts_at", allow_null=True, help_text="When it begins by itself, if so planned."
+    )
+    started = serializers.DateTimeField(source="round.started", allow_null=True)
+
+
+class SittingSerializer(serializers.Serializer[Any]):
+    """An entry at a table, with the result that counts."""
+
+    seat = serializers.IntegerField(source="index")
+    entry = serializers.IntegerField(source="entry.pk")
+    bot = NamedBotSerializer(source="entry.bot")
+    version = serializers.IntegerField(source="entry.version.number")
+    score = serializers.FloatField(allow_null=True)
+    game_points = serializers.IntegerField(allow_null=True)
+    first = serializers.BooleanField(help_text="It has the best score of those that have not forfeited.")
+    forfeited = serializers.BooleanField()
+
+
+class PairingSerializer(serializers.Serializer[Any]):
+    """A table of a round. ``match`` is null while its page is not for the reader."""
+
+    table = serializers.IntegerField()
+    match = serializers.SerializerMethodField()
+    state = serializers.ChoiceField(choices=MatchState.choices)
+    counts = serializers.BooleanField(source="decided", help_text="In the standings.")
+    void = serializers.BooleanField(help_text="By a ruling.")
+    replaced = serializers.BooleanField(help_text="Its scores are those of a ruling.")
+    seats = SittingSerializer(source="sittings", many=True)
+    reasons = serializers.SerializerMethodField(help_text="Why these bots, where standings or a bracket decided it.")
+
+    def get_match(self, pairing: Pairing) -> int | None:
+        return pairing.match_id if pairing.match_id in self.context["readable"] else None
+
+    @extend_schema_field(serializers.DictField(allow_null=True))
+    def get_reasons(self, pairing: Pairing) -> dict[str, Any] | None:
+        return pairing.reasons
+
+
+class ByeSerializer(serializers.Serializer[Any]):
+    """An entry that found no table."""
+
+    entry = serializers.IntegerField(source="entry.pk")
+    bot = NamedBotSerializer(source="entry.bot")
+    version = serializers.IntegerField(source="entry.version.number")
+    points = serializers.IntegerField()
+
+
+class RoundSerializer(RoundLineSerializer):
+    """A round with its tables, in order, and its byes."""
+
+    pairings = PairingSerializer(many=True)
+    byes = ByeSerializer(many=True)
+
+
+class RatingSerializer(serializers.Serializer[Any]):
+    """How strong a bot is by all games of the tournament, beside who won it."""
+
+    rank = serializers.IntegerField(source="rated.rank.shared", help_text="Shared by bots that cannot be told apart.")
+    rank_low = serializers.IntegerField(source="rated.rank.low", help_text="With 95 % certainty from here")
+    rank_high = serializers.IntegerField(source="rated.rank.high", help_text="to here.")
+    entry = serializers.IntegerField(source="entry.pk")
+    bot = NamedBotSerializer(source="entry.bot")
+    version = serializers.IntegerField(source="entry.version.number")
+    rating = serializers.FloatField(source="rated.rating.points")
+    rating_low = serializers.FloatField(source="rated.rating.low", help_text="With 95 % certainty from here")
+    rating_high = serializers.FloatField(source="rated.rating.high", help_text="to here.")
+    provisional = serializers.SerializerMethodField()
+    blocks = serializers.IntegerField(source="rated.rating.blocks")
+    games = serializers.IntegerField(source="rated.rating.games")
+    faulty_games = serializers.IntegerField(source="rated.faulty_games")
+    slowest_ms = serializers.FloatField(source="rated.slowest_ms", allow_null=True)
+
+    def get_provisional(self, line: Any) -> bool:
+        return not line.rated.rating.settled
