@@ -3,9 +3,11 @@
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.templatetags.static import static
-from django.urls import include, path
+from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 from django.views.i18n import JavaScriptCatalog
+
+from arena.site.api import Nowhere
 
 # Staff sign in like everyone else, so the limits on guessing hold there too.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
@@ -30,6 +32,10 @@ urlpatterns = [
     path("tournaments/", include("tournaments.urls")),
     path("leagues/", include("tournaments.league.urls")),
     path("api/", include("bots.api_urls")),
+    path("api/matches/", include("matches.api_urls")),
+    path("api/tournaments/", include("tournaments.api_urls")),
+    path("api/leagues/", include("tournaments.league.api_urls")),
+    re_path("^api/(?:.*/)?$", Nowhere.as_view()),
     path("i18n/", include("django.conf.urls.i18n")),
     path("jsi18n/", JavaScriptCatalog.as_view(), name="javascript-catalog"),
     path("admin/", admin.site.urls),

@@ -190,6 +190,16 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
+    # Fields named alike that choose from different sets.
+    "ENUM_NAME_OVERRIDES": {
+        "GameName": "bots.serializers.GAMES",
+        "VersionState": "bots.models.VersionState",
+        "Verdict": "bots.serializers.VERDICTS",
+        "MatchState": "matches.models.MatchState",
+        "TournamentState": "tournaments.models.TournamentState",
+        "LeagueState": "tournaments.league.models.LeagueState",
+        "SeasonState": "tournaments.league.models.SeasonState",
+    },
 }
 
 # --- language and time -------------------------------------------------------------------------

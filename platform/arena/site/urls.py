@@ -3,7 +3,7 @@
 from django.urls import path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
-from arena.site import views
+from arena.site import api, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -12,6 +12,8 @@ urlpatterns = [
     path("docs/rules/", views.docs_rules_index, name="docs-rules-index"),
     path("docs/rules/<slug:name>/", views.docs_rules, name="docs-rules"),
     path("theme/", views.theme, name="theme"),
+    path("api/games/", api.Games.as_view(), name="api-games"),
+    path("api/games/<slug:name>/", api.OneGame.as_view(), name="api-game"),
     path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
     path(
         "api/docs/",

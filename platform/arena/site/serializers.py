@@ -1,0 +1,78 @@
+"""Games as JSON: what one needs to know to write a bot, or to set a tournament up."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from arena.site.handbook import GISTS
+from bots.serializers import GAMES, address
+from games.ruleset import Ruleset
+
+
+class GameSummarySerializer(serializers.Serializer[Any]):
+    """A game; ``ruleset`` names it with the version of its rules."""
+
+    name = serializers.ChoiceField(choices=GAMES)
+    ruleset = serializers.CharField(source="id")
+    title = serializers.SerializerMethodField()
+    gist = serializers.SerializerMethodField(help_text="What it is about, in a line.")
+    seats_least = serializers.IntegerField(source="seats.start")
+    seats_most = serializers.SerializerMethodField(help_text="Some numbers of seats need an option: see seats_with.")
+    page = serializers.SerializerMethodField(help_text="Its rules, for people.")
+
+    def get_title(self, ruleset: Ruleset) -> str:
+        return _(ruleset.title)
+
+    def get_gist(self, ruleset: Ruleset) -> str:
+        return str(GISTS[ruleset.name])
+
+    def get_seats_most(self, ruleset: Ruleset) -> int:
+        return ruleset.seats.stop - 1
+
+    def get_page(self, ruleset: Ruleset) -> str:
+        return address(self, "docs-rules", ruleset.name)
+
+
+class OptionSerializer(serializers.Serializer[Any]):
+    """A choice of rules."""
+
+    name = serializers.CharField()
+    title = serializers.CharField()
+    help = serializers.CharField()
+    default = serializers.JSONField()
+    schema = serializers.DictField(help_text="JSON schema of its values.")
+
+
+class SeatsWithSerializer(serializers.Serializer[Any]):
+    """So many seats need this option."""
+
+    seats = serializers.IntegerField()
+    option = serializers.CharField()
+    value = serializers.JSONField()
+
+
+class GameDetailSerializer(GameSummarySerializer):
+    """A game with its options, what bots are shown, and what they may answer."""
+
+    options = serializers.SerializerMethodField()
+    seats_with = serializers.SerializerMethodField()
+    view_schema = serializers.DictField(help_text="JSON schema of every view.")
+    actions = serializers.SerializerMethodField(help_text="All of them under the default options, in a fixed order.")
+
+    @extend_schema_field(OptionSerializer(many=True))
+    def get_options(self, ruleset: Ruleset) -> list[Mapping[str, Any]]:
+        return [
+            {"name": name, "title": _(one.label), "help": _(one.help), "default": one.default, "schema": one.schema()}
+            for name, one in ruleset.options.items()
+        ]
+
+    @extend_schema_field(SeatsWithSerializer(many=True))
+    def get_seats_with(self, ruleset: Ruleset) -> list[Mapping[str, Any]]:
+        needs = ruleset.seats_with.items()
+        return [{"seats": seats, "option": option, "value": value} for seats, (option, value) in needs]
+
+    def get_actions(self, ruleset: Ruleset) -> list[str]:
+        return list(ruleset.vocabulary(ruleset.validate(ruleset.seats.start, {})))
