@@ -83,10 +83,18 @@ class Draw(NamedTuple):
     left: int
 
     def draw(self, luck: Luck) -> str:
-        key, cards, left = self
-        limit = 256 - 256 % cards
-        named = (byte % cards for page in natural() for byte in luck.block(f"{key}/{page}") if byte < limit)
-        return f"draw {next(card for card in named if left >> card & 1)}"
+        return f"draw {first_left(luck, *self)}"
+
+
+def first_left(luck: Luck, key: str, cards: int, left: int) -> int:
+    """The card that a ``Draw`` draws."""
+    limit = 256 - 256 % cards
+    page = 0
+    while True:
+        for byte in luck.block(f"{key}/{page}"):
+            if byte < limit and left >> byte % cards & 1:
+                return byte % cards
+        page += 1
 
 
 def even(luck: Luck, key: str, at: int, sides: int) -> int:

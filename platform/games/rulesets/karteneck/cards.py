@@ -5,10 +5,9 @@ Equal numbers are the same card: which copy it is, nothing ever asks. Cards are 
 "12345W".
 """
 
-from functools import cache
 from typing import Final, NamedTuple, TypeAlias
 
-from games.chance import Draw, Luck
+from games.chance import Luck, first_left
 from games.rulesets.karteneck.components import CARDS_EACH, NUMBERS, TAGS, WORM_VALUE
 
 Pile: TypeAlias = int
@@ -36,7 +35,7 @@ class Card(NamedTuple):
     deck: Pile
 
     def draw(self, luck: Luck) -> str:
-        return _DRAW_OF[int(Draw(self.key, DECK_SIZE, _copies(self.deck)).draw(luck).removeprefix("draw "))]
+        return _DRAW_OF[first_left(luck, self.key, DECK_SIZE, _copies(self.deck))]
 
 
 def many(pile: Pile, face: str) -> int:
@@ -86,16 +85,11 @@ def has(pile: Pile, one: Pile) -> bool:
     return bool(pile // one & (MANY if one < 1 << WORMS_AT else 1))
 
 
-@cache
-def _block(count: int) -> int:
-    return (1 << count) - 1
-
-
 def _copies(deck: Pile) -> int:
     """The cards left, out of the 110, as a bit mask."""
     left = worms(deck) << CARDS_EACH * len(NUMBERS)
     for place, shift in enumerate(_SHIFTS):
-        left |= _block(deck >> shift & MANY) << CARDS_EACH * place
+        left |= (1 << (deck >> shift & MANY)) - 1 << CARDS_EACH * place
     return left
 
 

@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple, Self
 
-from games.chance import Draw, Luck
+from games.chance import Luck, first_left
 from games.rulesets.karteneck.components import PORTIONS
 
 VALUES: Final = tuple(sorted(set(PORTIONS)))  # 0, 16, 17, ... 42
@@ -20,8 +20,7 @@ class Reveal(NamedTuple):
     unseen: int
 
     def draw(self, luck: Luck) -> str:
-        place = int(Draw(self.key, COUNT, self.unseen).draw(luck).removeprefix("draw "))
-        return f"reveal {PORTIONS[place]}"
+        return f"reveal {PORTIONS[first_left(luck, self.key, COUNT, self.unseen)]}"
 
 
 class Portions(NamedTuple):
