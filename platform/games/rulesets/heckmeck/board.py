@@ -88,22 +88,22 @@ class Board(NamedTuple):
     def take(self, hand: Hand, total: int, tile: int) -> "Board":
         """After the player has taken ``tile`` from the grill. Who stands on it still does."""
         stacks = with_stack(self.stacks, self.seat, (*self.stacks[self.seat], tile))
-        return self._ended(hand, "take", total=total, tile=tile)._replace(grill=self.grill ^ (1 << tile), stacks=stacks)
+        ending = self._ending(hand, "take", total, tile=tile)
+        return self._replace(last=ending, grill=self.grill ^ (1 << tile), stacks=stacks)
 
     def steal(self, hand: Hand, total: int) -> "Board":
         """After the player has robbed the seat with the top tile ``total``. A hen is all there is to get."""
         victim = self.rival_with(total)
         if self.places[HEN] == victim:
-            return self._ended(hand, "steal", total=total, victim=victim)
+            return self._replace(last=self._ending(hand, "steal", total, victim=victim))
         robbed = with_stack(self.stacks, victim, self.stacks[victim][:-1])
         stacks = with_stack(robbed, self.seat, (*self.stacks[self.seat], total))
-        return self._ended(hand, "steal", total=total, tile=total, victim=victim)._replace(stacks=stacks)
+        return self._replace(last=self._ending(hand, "steal", total, tile=total, victim=victim), stacks=stacks)
 
     def bust(self, hand: Hand, why: str, total: int, rolled: str = "") -> "Board":
         """After a failed turn: the hen alone goes back; or tile, flip, own specialist, displaced one, in this order."""
-        own = self.at(self.seat)
-        board = self._ended(hand, "bust", why=why, total=total, rolled=rolled)
-        stack = self.stacks[self.seat]
+        own, stack = self.at(self.seat), self.stacks[self.seat]
+        board = self._replace(last=self._ending(hand, "bust", total, why=why, rolled=rolled))
         if own == HEN:
             return board.place(HEN) if stack else board
         displaced = NOBODY
@@ -163,19 +163,19 @@ class Board(NamedTuple):
             last=self.last and self.last._replace(returned=stack[-1], flipped=flipped),
         )
 
-    def _ended(
+    def _ending(
         self,
         hand: Hand,
         event: str,
-        *,
         total: int,
+        *,
         why: str = "",
         rolled: str = "",
         tile: int = 0,
         victim: int = NOBODY,
-    ) -> "Board":
+    ) -> Ending:
         aside, golden, _ = hand
-        return self._replace(last=Ending(event, why, self.seat, aside, golden, rolled, total, tile, victim, 0, 0, ()))
+        return Ending(event, why, self.seat, aside, golden, rolled, total, tile, victim, 0, 0, ())
 
 
 def opening_board(rules: Rules) -> Board:

@@ -24,7 +24,8 @@ from games.rulesets.heckmeck.turn import LEFT, NINE, WHITE, Hand, Phase, golden_
 from games.rulesets.heckmeck.view import position_view
 from games.state import CHANCE, Outcome, State
 
-ROLLING, CHOOSE, DECIDE = Phase.ROLL, Phase.CHOOSE, Phase.DECIDE  # looking up a member of an enum is slow
+# Looking up a member of an enum is slow.
+START, ROLLING, CHOOSE, DECIDE = Phase.START, Phase.ROLL, Phase.CHOOSE, Phase.DECIDE
 USE_GOLDEN, LEAVE_GOLDEN = GOLDEN_OR_NOT = ("use golden_die", "leave golden_die")
 USE_WEASEL, LEAVE_WEASEL = WEASEL_OR_NOT = ("use weasel", "leave weasel")
 USE_CANNED, LEAVE_CANNED = CANNED_OR_NOT = ("use canned_worm", "leave canned_worm")
@@ -62,7 +63,7 @@ class Position(Fields, State):
         board, hand, phase, _, _ = self
         if phase is ROLLING:
             return hand.request(board.seat, (board.turn - 1) // board.rules.players, board.rules.golden_die_faces)
-        return Pick("start", board.rules.players) if phase is Phase.START else None
+        return Pick("start", board.rules.players) if phase is START else None
 
     def play(self, action: str) -> "Position":
         board, hand, phase, _, _ = self
@@ -103,7 +104,7 @@ class Position(Fields, State):
 
     def _chance_actions(self) -> tuple[str, ...]:
         board, hand, phase, _, _ = self
-        if phase is Phase.START:
+        if phase is START:
             return tuple(f"start {seat}" for seat in range(board.rules.players))
         if phase is not ROLLING:
             return ()
@@ -139,7 +140,7 @@ _new: Final[Callable[[tuple[Board, Hand, Phase, str, tuple[str, ...]]], Position
 def opening(rules: Rules) -> Position:
     """The first position."""
     board = opening_board(rules)
-    return next_turn(board) if board.turn else _new((board, WHITE, Phase.START, "", ()))
+    return next_turn(board) if board.turn else _new((board, WHITE, START, "", ()))
 
 
 def next_turn(board: Board) -> Position:

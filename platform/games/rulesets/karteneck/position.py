@@ -12,13 +12,13 @@ from games.rulesets.karteneck.notation import DONE, PASS, PLAYED, STEAL, more_wo
 from games.rulesets.karteneck.portions import Reveal, unopened
 from games.rulesets.karteneck.rules import Rules
 from games.rulesets.karteneck.score import standing
-from games.rulesets.karteneck.table import all_in_the_deck
+from games.rulesets.karteneck.table import Cards, all_in_the_deck
 from games.rulesets.karteneck.view import position_view
 from games.state import CHANCE, Outcome, State
 
 AFTER_A_PLAY: Final = 1  # cards to draw
 AFTER_A_PASS: Final = 2
-TURN, WORMS, DRAW = Phase.TURN, Phase.WORMS, Phase.DRAW  # looking up a member of an enum is slow
+START, DEAL, REVEAL, TURN, WORMS, DRAW, OVER = Phase  # looking up a member of an enum is slow
 ACTING: Final = (TURN, WORMS)
 
 
@@ -38,11 +38,11 @@ class Position(Fields, State):
             return (PASS, *steal, *plays(cards.hands[seat], cards.displays[seat]))
         if phase is WORMS:
             return more_worms(cards.hands[seat], self.tag)
-        if phase is DRAW or phase is Phase.DEAL:
+        if phase is DRAW or phase is DEAL:
             return piles.draws(cards.deck)
-        if phase is Phase.REVEAL:
+        if phase is REVEAL:
             return self.portions.reveals()
-        return tuple(f"start {one}" for one in range(self.rules.players)) if phase is Phase.START else ()
+        return tuple(f"start {one}" for one in range(self.rules.players)) if phase is START else ()
 
     def weight(self, action: str) -> int:
         """How many cards, or portions, of that name there are to be drawn."""
@@ -53,11 +53,11 @@ class Position(Fields, State):
 
     def chance(self) -> Chance | None:
         phase = self.phase
-        if phase is DRAW or phase is Phase.DEAL:
+        if phase is DRAW or phase is DEAL:
             return self.cards.request(self.seat)
-        if phase is Phase.REVEAL:
+        if phase is REVEAL:
             return Reveal(f"portion/{self.round}/{len(self.portions.grill)}", self.portions.unseen)
-        return Pick("start", self.rules.players) if phase is Phase.START else None
+        return Pick("start", self.rules.players) if phase is START else None
 
     def play(self, action: str) -> "Position":
         phase, seat, cards = self.phase, self.seat, self.cards
@@ -65,22 +65,22 @@ class Position(Fields, State):
             cards = cards.draw(seat, action)
             if self.rules.reshuffle == "eager":
                 cards = cards.refilled()
-            return drawing(self._replace(cards=cards, due=self.due - 1, key=""))
+            return drawing(self, cards, self.due - 1)
         if phase is TURN or phase is WORMS:
             if action in (PASS, STEAL):
                 return passing(self, self.victim() if action == STEAL else -1)
             if action == DONE:
-                return drawing(self._replace(tag=0, due=AFTER_A_PLAY))
+                return drawing(self, cards, AFTER_A_PLAY)
             played = PLAYED[action]
             cards = cards.show(seat, played)
             if tag := piles.highest_tag(played):
                 return self._replace(phase=WORMS, cards=cards, tag=tag, key="")
-            return drawing(self._replace(cards=cards, due=AFTER_A_PLAY, key=""))
-        if phase is Phase.DEAL:
+            return drawing(self, cards, AFTER_A_PLAY)
+        if phase is DEAL:
             return dealing(self._replace(cards=cards.draw(seat, action), due=self.due - 1))
-        if phase is Phase.REVEAL:
+        if phase is REVEAL:
             return revealing(self._replace(portions=self.portions.reveal(int(action[7:])), key=""))
-        return self._replace(phase=Phase.DEAL, starter=int(action.removeprefix("start ")))
+        return self._replace(phase=DEAL, starter=int(action.removeprefix("start ")))
 
     def victim(self) -> int:
         """Whom the seat to act may rob: its total, with a worm in it, is that seat's top portion; or -1."""
@@ -92,10 +92,10 @@ class Position(Fields, State):
 
     def seen(self, action: str, seat: int) -> str | None:
         """Only who draws a card sees it."""
-        return None if self.phase in (DRAW, Phase.DEAL) and seat != self.seat else action
+        return None if self.phase in (DRAW, DEAL) and seat != self.seat else action
 
     def outcome(self) -> Outcome | None:
-        return standing(self.rules, self.portions.stacks) if self.phase is Phase.OVER else None
+        return standing(self.rules, self.portions.stacks) if self.phase is OVER else None
 
     def event(self) -> str:
         """ "bust" and "steal" as in ``Ending``; "menu" where a round has ended, and "end" where the game has."""
@@ -111,7 +111,7 @@ class Position(Fields, State):
 def opening(rules: Rules) -> Position:
     """The first position: nobody has a card, no portion is known."""
     n = rules.players
-    phase = Phase.DEAL if rules.start == "seat0" else Phase.START
+    phase = DEAL if rules.start == "seat0" else START
     cards, portions = all_in_the_deck(n), unopened(n)
     return Position(rules, phase, 0, 0, 1, cards, portions, ("",) * n, HAND, 0, 0, None, "")
 
@@ -122,7 +122,7 @@ def dealing(at: Position) -> Position:
         return at
     if at.seat + 1 < at.rules.players:
         return at._replace(seat=at.seat + 1, due=HAND)
-    return at._replace(phase=Phase.REVEAL)
+    return at._replace(phase=REVEAL)
 
 
 def revealing(at: Position) -> Position:
@@ -132,15 +132,16 @@ def revealing(at: Position) -> Position:
     return at._replace(phase=TURN, seat=at.starter, turn=at.turn + 1)
 
 
-def drawing(at: Position) -> Position:
+def drawing(at: Position, cards: Cards, due: int, key: str = "") -> Position:
     """The seat draws what is due to it, as long as there are cards; then it is the next one's turn."""
-    if at.due:
-        cards = at.cards.refilled()
+    if due:
+        cards = cards.refilled()
         if cards.deck:
-            return at._replace(phase=DRAW, cards=cards)
+            return at._replace(phase=DRAW, cards=cards, due=due, tag=0, key=key)
     players = at.rules.players
     after = (seat % players for seat in range(at.seat + 1, at.seat + players + 1))
-    return at._replace(phase=TURN, seat=next(seat for seat in after if not at.passed[seat]), turn=at.turn + 1, due=0)
+    seat = next(seat for seat in after if not at.passed[seat])
+    return at._replace(phase=TURN, seat=seat, turn=at.turn + 1, cards=cards, due=0, tag=0, key=key)
 
 
 def passing(at: Position, victim: int) -> Position:
@@ -160,8 +161,8 @@ def passing(at: Position, victim: int) -> Position:
     ending = Ending(event, seat, shown, portion, victim if victim >= 0 else None, ())
     passed = (*at.passed[:seat], status, *at.passed[seat + 1 :])
     key = "" if event == "pass" else event
-    after = at._replace(cards=cards, portions=portions, passed=passed, starter=starter, last=ending, key=key)
-    return drawing(after._replace(due=AFTER_A_PASS)) if "" in passed else sharing(after, ending)
+    after = at._replace(cards=cards, portions=portions, passed=passed, starter=starter, last=ending)
+    return drawing(after, cards, AFTER_A_PASS, key) if "" in passed else sharing(after, ending)
 
 
 def sharing(at: Position, ending: Ending) -> Position:
@@ -173,7 +174,7 @@ def sharing(at: Position, ending: Ending) -> Position:
         portions, starter = portions.take(share.seat, share.portion), share.seat
     over = at.round == at.rules.rounds
     return at._replace(
-        phase=Phase.OVER if over else Phase.REVEAL,
+        phase=OVER if over else REVEAL,
         round=at.round if over else at.round + 1,
         cards=at.cards.clear_all(),
         portions=portions,

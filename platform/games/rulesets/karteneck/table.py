@@ -21,11 +21,9 @@ class Cards(NamedTuple):
     def draw(self, seat: int, action: str) -> Self:
         """After ``draw 3`` or ``draw W7`` from the deck into the seat's hand."""
         card = DRAWS[action]
-        return self._replace(
-            hands=_with(self.hands, seat, self.hands[seat] + card),
-            deck=self.deck - card,
-            drawn=_with(self.drawn, seat, self.drawn[seat] + 1),
-        )
+        hands = _with(self.hands, seat, self.hands[seat] + card)
+        drawn = _with(self.drawn, seat, self.drawn[seat] + 1)
+        return self.__class__(hands, self.displays, self.deck - card, self.discard, drawn)
 
     def show(self, seat: int, played: Pile) -> Self:
         """After the seat has laid cards from its hand onto its display."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from games.chance import Chance, Draw, Pick
@@ -24,6 +25,9 @@ class Phase(StrEnum):
     LEAD = "lead"
     FOLLOW = "follow"
     OVER = "over"
+
+
+DEALER, DEAL, BID, LEAD, FOLLOW, OVER = Phase  # looking up a member of an enum is slow
 
 
 class Fields(NamedTuple):
@@ -50,20 +54,20 @@ class Position(Fields, State):
     @property
     def actor(self) -> int:
         phase = self.phase
-        if phase is Phase.BID:
+        if phase is BID:
             return (self.dealer + 1 + len(self.bids)) % self.rules.players
-        if phase is Phase.LEAD or phase is Phase.FOLLOW:
+        if phase is LEAD or phase is FOLLOW:
             return (self.leader + len(self.cards)) % self.rules.players
         return CHANCE
 
     @property
     def turn(self) -> int:
         """Dealing and bidding is a turn, and each trick."""
-        if self.phase is Phase.DEALER:
+        if self.phase is DEALER:
             return 0
         before = self.number + sum(self.rules.schedule[: self.number])
-        bidding = self.phase is Phase.DEAL or self.phase is Phase.BID
-        return before + 1 if bidding else before + 1 + len(self.tricks) + (self.phase is not Phase.OVER)
+        bidding = self.phase is DEAL or self.phase is BID
+        return before + 1 if bidding else before + 1 + len(self.tricks) + (self.phase is not OVER)
 
     @property
     def cards_each(self) -> int:
@@ -88,47 +92,47 @@ class Position(Fields, State):
 
     def actions(self) -> tuple[str, ...]:
         phase = self.phase
-        if phase is Phase.FOLLOW:
+        if phase is FOLLOW:
             return tuple([PLAYS[card] for card in self.hands[self.actor]])
-        if phase is Phase.LEAD:
-            barred = self.tricks[-1].feature if self.tricks and self.rules.feature_repeat == "not_previous" else "-"
-            return tuple([lead for card in self.hands[self.leader] for lead in LEADS[card] if lead[-1] != barred])
-        if phase is Phase.BID:
+        if phase is LEAD:
+            barred = self.tricks[-1].feature if self.tricks and self.rules.feature_repeat == "not_previous" else ""
+            return leads(self.hands[self.leader], barred)
+        if phase is BID:
             forbidden = self.forbidden
             return tuple([BIDS[bid] for bid in range(self.cards_each + 1) if bid != forbidden])
-        if phase is Phase.DEAL:
+        if phase is DEAL:
             left = self._left()
             return tuple([DRAWS[card] for card in range(CARDS) if left >> card & 1])
-        return tuple(f"dealer {seat}" for seat in range(self.rules.players)) if phase is Phase.DEALER else ()
+        return tuple(f"dealer {seat}" for seat in range(self.rules.players)) if phase is DEALER else ()
 
     def chance(self) -> Chance | None:
-        if self.phase is Phase.DEAL:
+        if self.phase is DEAL:
             seat = self._receiver()
             drawn = sum(self.rules.schedule[: self.number]) + len(self.hands[seat])
             return Draw(f"hand/{seat}/{drawn}", CARDS, self._left())
-        return Pick("dealer", self.rules.players) if self.phase is Phase.DEALER else None
+        return Pick("dealer", self.rules.players) if self.phase is DEALER else None
 
     def play(self, action: str) -> "Position":
         phase = self.phase
-        if phase is Phase.FOLLOW:
+        if phase is FOLLOW:
             return self._card(int(action[5:]), self.feature)
-        if phase is Phase.LEAD:
+        if phase is LEAD:
             return self._card(int(action[5:-2]), action[-1])
-        if phase is Phase.DEAL:
+        if phase is DEAL:
             return self._draw(int(action[5:]))
-        if phase is Phase.BID:
+        if phase is BID:
             bids = (*self.bids, int(action[4:]))
             if len(bids) < self.rules.players:
                 return self._replace(bids=bids)
-            return self._replace(bids=bids, phase=Phase.LEAD, leader=(self.dealer + 1) % self.rules.players)
-        return self._replace(dealer=int(action.removeprefix("dealer ")), phase=Phase.DEAL)
+            return self._replace(bids=bids, phase=LEAD, leader=(self.dealer + 1) % self.rules.players)
+        return self._replace(dealer=int(action.removeprefix("dealer ")), phase=DEAL)
 
     def seen(self, action: str, seat: int) -> str | None:
         """Only its receiver sees a card being dealt; of a card played, others may be told the value alone."""
         phase = self.phase
-        if phase is Phase.DEAL:
+        if phase is DEAL:
             return action if seat == self._receiver() else None
-        if seat == self.actor or self.rules.reveal == "card" or phase not in (Phase.LEAD, Phase.FOLLOW):
+        if seat == self.actor or self.rules.reveal == "card" or phase not in (LEAD, FOLLOW):
             return action
         feature = self.feature or action[-1]
         card = int(action.split()[1])
@@ -138,13 +142,13 @@ class Position(Fields, State):
         return position_view(self, seat)
 
     def outcome(self) -> Outcome | None:
-        return standing(self.scores) if self.phase is Phase.OVER else None
+        return standing(self.scores) if self.phase is OVER else None
 
     def event(self) -> str:
         """ "round" in the first position after a round, "end" once the game is over."""
-        if self.phase is Phase.OVER:
+        if self.phase is OVER:
             return "end"
-        return "round" if self.phase is Phase.DEAL and self.sheet and not any(self.hands) else ""
+        return "round" if self.phase is DEAL and self.sheet and not any(self.hands) else ""
 
     def facts(self) -> tuple[Hashable, ...]:
         rules, phase, *rest = self
@@ -166,17 +170,17 @@ class Position(Fields, State):
         seat = self._receiver()
         hands = self._with_hand(seat, tuple(sorted((*self.hands[seat], card))))
         dealt = sum(map(len, hands)) == self.rules.players * self.cards_each
-        return self._replace(hands=hands, phase=Phase.BID if dealt else Phase.DEAL)
+        return self._replace(hands=hands, phase=BID if dealt else DEAL)
 
     def _card(self, card: int, feature: str) -> "Position":
         seat, cards = self.actor, (*self.cards, card)
         hands = self._with_hand(seat, tuple([other for other in self.hands[seat] if other != card]))
         if len(cards) < self.rules.players:
-            return self._replace(hands=hands, cards=cards, feature=feature, phase=Phase.FOLLOW)
+            return self._replace(hands=hands, cards=cards, feature=feature, phase=FOLLOW)
         winner = (self.leader + highest(self.rules, cards, feature)) % self.rules.players
         trick = Trick(self.leader, feature, cards, winner)
         after = self._replace(
-            hands=hands, cards=(), feature="", tricks=(*self.tricks, trick), last=trick, leader=winner, phase=Phase.LEAD
+            hands=hands, cards=(), feature="", tricks=(*self.tricks, trick), last=trick, leader=winner, phase=LEAD
         )
         return after if hands[seat] else after._settle()
 
@@ -187,12 +191,18 @@ class Position(Fields, State):
         scores = tuple(map(int.__add__, self.scores, done.points))
         settled = self._replace(sheet=(*self.sheet, done), scores=scores)
         if self.number + 1 == len(self.rules.schedule):
-            return settled._replace(phase=Phase.OVER)
+            return settled._replace(phase=OVER)
         starter = (self.dealer + 1) % self.rules.players  # who started the round deals the next
-        return settled._replace(phase=Phase.DEAL, number=self.number + 1, dealer=starter, bids=(), tricks=())
+        return settled._replace(phase=DEAL, number=self.number + 1, dealer=starter, bids=(), tricks=())
 
     def _with_hand(self, seat: int, hand: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
         return (*self.hands[:seat], hand, *self.hands[seat + 1 :])
+
+
+@lru_cache(maxsize=1 << 12)  # the same is asked for by whoever leads, by the table and by the view
+def leads(hand: tuple[int, ...], barred: str) -> tuple[str, ...]:
+    """Every card of a hand with every feature but the ``barred`` one."""
+    return tuple([lead for card in hand for lead in LEADS[card] if lead[-1] != barred])
 
 
 def highest(rules: Rules, cards: tuple[int, ...], feature: str) -> int:
@@ -206,7 +216,7 @@ def opening(rules: Rules) -> Position:
     """The first position."""
     return Position(
         rules=rules,
-        phase=Phase.DEAL if rules.first_dealer == "seat0" else Phase.DEALER,
+        phase=DEAL if rules.first_dealer == "seat0" else DEALER,
         number=0,
         dealer=0,
         hands=((),) * rules.players,

@@ -15,7 +15,8 @@ from games.rulesets.pickomino.turn import Phase
 from games.rulesets.pickomino.view import position_view
 from games.state import CHANCE, Outcome, State
 
-ROLLING, CHOOSE, DECIDE = Phase.ROLL, Phase.CHOOSE, Phase.DECIDE  # looking up a member of an enum is slow
+# Looking up a member of an enum is slow.
+START, ROLLING, CHOOSE, DECIDE = Phase.START, Phase.ROLL, Phase.CHOOSE, Phase.DECIDE
 
 
 class Fields(NamedTuple):
@@ -49,7 +50,7 @@ class Position(Fields, State):
         board, aside, phase, _, _ = self
         if phase is ROLLING:
             return Dice(board.seat, (board.turn - 1) // board.rules.players, aside.rolls, aside.left)
-        return Pick("start", board.rules.players) if phase is Phase.START else None
+        return Pick("start", board.rules.players) if phase is START else None
 
     def play(self, action: str) -> "Position":
         board, aside, phase, rolled, _ = self
@@ -97,7 +98,7 @@ _new: Final[Callable[[tuple[Board, Aside, Phase, str, tuple[str, ...]]], Positio
 def opening(rules: Rules) -> Position:
     """The first position."""
     board = opening_board(rules)
-    return next_turn(board) if board.turn else _new((board, NOTHING, Phase.START, "", ()))
+    return next_turn(board) if board.turn else _new((board, NOTHING, START, "", ()))
 
 
 def next_turn(board: Board) -> Position:
@@ -131,6 +132,6 @@ def settle(board: Board, aside: Aside) -> Position:
 
 def chance_actions(phase: Phase, dice: int, players: int) -> tuple[str, ...]:
     """What chance may do: every roll of so many dice, every start player; nothing once the game is over."""
-    if phase is Phase.START:
+    if phase is START:
         return tuple(f"start {seat}" for seat in range(players))
-    return rolls(dice) if phase is Phase.ROLL else ()
+    return rolls(dice) if phase is ROLLING else ()
