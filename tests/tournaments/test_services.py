@@ -239,6 +239,15 @@ def test_an_entry_without_an_accepted_version_is_left_out_of_the_start():
     assert cup.fixtures.count() == 1
 
 
+def test_a_bot_that_left_between_the_freeze_and_the_start_took_no_part():
+    cup = TournamentFactory(entries=4)
+    services.tournament_lock(tournament=cup)
+    gone, *rest = cup.entries.all()
+    services.entry_withdraw(entry=gone, by=cup.organiser)
+    services.tournament_start(tournament=cup)
+    assert {row.entrant for row in standings_of(cup.stage)} == {entry.pk for entry in rest}
+
+
 def test_a_start_that_fails_half_way_leaves_nothing(monkeypatch):
     cup = TournamentFactory(entries=3)
     monkeypatch.setattr("tournaments.services.running.stage_begin", fails)

@@ -1,5 +1,6 @@
 """From the start to the end. Fixtures, matches and states change together or not at all."""
 
+import logging
 from datetime import datetime
 
 from django.db import transaction
@@ -16,6 +17,8 @@ from tournaments.services.forfeiting import forfeiters_withdraw
 from tournaments.services.moves import announce_later, locked, move
 from tournaments.services.rounds import stage_begin, tournament_advance
 from tournaments.services.waiting import rounds_start_due
+
+logger = logging.getLogger(__name__)
 
 
 def tournament_lock(*, tournament: Tournament) -> Tournament:
@@ -48,6 +51,8 @@ def tournament_start(*, tournament: Tournament) -> Tournament:
         tournament.refresh_from_db()
         if was == TournamentState.OPEN:
             _freeze(tournament)
+        # Who left after the freeze took no part, and stands in no standings.
+        tournament.entries.filter(withdrawn=True).update(version=None)
         playing = tournament.entries.filter(withdrawn=False).count()
         plan = plan_of(tournament, playing)
         if plan is None:
@@ -127,10 +132,17 @@ def tournaments_tend() -> int:
         with transaction.atomic():
             if Tournament.objects.select_for_update().get(pk=tournament_id).state == TournamentState.PAUSED:
                 match_hold(matches=_matches(tournament_id))
-    running = _ids(TournamentState.RUNNING)
-    for tournament_id in running:
+    return sum(_tend(tournament_id) for tournament_id in _ids(TournamentState.RUNNING))
+
+
+def _tend(tournament_id: int) -> bool:
+    """One tournament's trouble is not another's: whatever goes wrong here is written down, and the rest goes on."""
+    try:
         forfeiters_withdraw(tournament_id=tournament_id)
-    return sum(tournament_advance(tournament_id=tournament_id) for tournament_id in running)
+        return tournament_advance(tournament_id=tournament_id)
+    except Exception:
+        logger.exception("tournament %d was not tended", tournament_id)
+        return False
 
 
 def tournaments_tell(*, begun_since: datetime) -> None:
