@@ -3,7 +3,7 @@
 The games of a block share their luck, so a block is the unit of independence: errors are counted in blocks, not games.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
 from typing import Any, Self, TypeAlias
@@ -50,13 +50,7 @@ class Games:
 
     def without(self, entrants: Collection[int]) -> Self:
         """The same as if ``entrants`` had not been at their tables: what the others made of each other remains."""
-        out = [np.isin(one.entrants, list(entrants)) for one in self.tables]
-        return type(self)(
-            tuple(
-                Tables(one.entrants, one.beaten * ~(gone[:, :, None] | gone[:, None, :]))
-                for one, gone in zip(self.tables, out, strict=True)
-            )
-        )
+        return type(self)(tuple(smaller for one in self.tables for smaller in _without(one, list(entrants))))
 
     @classmethod
     def from_arrays(cls, entrants: Ints, places: Ints) -> Self:
@@ -82,6 +76,21 @@ class Games:
             BlockError: a match in which an entrant meets itself.
         """
         return cls(_gathered(matches, in_rotations=True))
+
+
+def _without(tables: Tables, entrants: list[int]) -> Iterator[Tables]:
+    """By the number of those who stay at a table; where one stays alone nothing was played."""
+    stay = ~np.isin(tables.entrants, entrants)
+    left = stay.sum(axis=1)
+    for size in range(2, stay.shape[1] + 1):
+        rows = left == size
+        if rows.any():
+            places = np.nonzero(stay[rows])[1].reshape(-1, size)
+            beaten = np.take_along_axis(tables.beaten[rows], places[:, :, None], axis=1)
+            yield Tables(
+                np.take_along_axis(tables.entrants[rows], places, axis=1),
+                np.take_along_axis(beaten, places[:, None, :], axis=2),
+            )
 
 
 class BlockError(ValueError):

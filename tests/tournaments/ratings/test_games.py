@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.tournaments.ratings.simulated import field
-from tournaments.ratings import Block, BlockError, Games, fit
+from tournaments.ratings import Block, BlockError, Games, Prior, fit
 
 
 def test_places_become_games_won_against_each_with_ties_as_half():
@@ -44,7 +44,23 @@ def test_an_entrant_that_would_meet_itself_is_named():
 def test_without_an_entrant_the_others_keep_what_they_made_of_each_other():
     table = Block((1, 2, 3), ((1, 2, 3), (3, 1, 2)))
     duel = Block((3, 1), ((1, 2),))
-    left = fit(Games.from_blocks([table, duel]).without([3]))
+    left = fit(Games.from_blocks([table, duel]).without([3]), {3: Prior()})
     assert left.difference(1, 2).points == pytest.approx(0, abs=1e-6)
     counts = {one.entrant: (one.blocks, one.games) for one in left.all()}
     assert counts == {1: (1, 2), 2: (1, 2), 3: (0, 0)}
+
+
+@pytest.mark.parametrize("seats", [3, 5])
+def test_without_some_it_is_as_if_they_had_not_been_at_their_tables(seats):
+    simulated = field(2, 12, seats, 6)
+    out = {0, 1, 2, 7}
+    smaller = []
+    for who, places in zip(simulated.entrants.tolist(), simulated.places.tolist(), strict=True):
+        stay = [seat for seat, one in enumerate(who) if one not in out]
+        if len(stay) > 1:
+            smaller.append(Block(tuple(who[seat] for seat in stay), tuple(tuple(g[s] for s in stay) for g in places)))
+    told, expected = fit(simulated.games.without(out)), fit(Games.from_blocks(smaller))
+    assert told.entrants.tolist() == expected.entrants.tolist()
+    assert np.allclose(told.mean, expected.mean)
+    assert np.allclose(told.covariance, expected.covariance)
+    assert told.games.tolist() == expected.games.tolist()
