@@ -207,8 +207,10 @@ class _Choosing:
         return self
 
     def choice(self) -> Choice | None:
-        """The best table; None if it teaches too little to be played."""
-        lead = max(self.candidates, key=lambda one: one.variance * self.weights[one.author])
+        """The best table; None if every one teaches too little to be played."""
+        lead = next(filter(self._learns, self._by_need()), None)
+        if lead is None:
+            return None
         table, rivals = [lead], self._rivals([lead])
         while len(table) < self.seats:
             table.append(self._rivals(table)[0][1])
@@ -223,6 +225,15 @@ class _Choosing:
             pairs=tuple(self._pair(one, other) for one, other in combinations(seated, 2)),
             rivals=tuple(Rival(one.id, information(lead, one), worth) for worth, one in rivals[:RIVALS_KEPT]),
         )
+
+    def _by_need(self) -> list[Candidate]:
+        """Those of whom least is known first, by the weights of their authors."""
+        return sorted(self.candidates, key=lambda one: -one.variance * self.weights[one.author])
+
+    def _learns(self, one: Candidate) -> bool:
+        """Whether a game with somebody is worth playing. One who beats nobody, or everybody, may stay little known
+        for ever: it must not keep the others from the tables."""
+        return any(other.author != one.author and information(one, other) >= REST for other in self.candidates)
 
     def _rivals(self, table: Sequence[Candidate]) -> list[tuple[float, Candidate]]:
         """Who may join the table, by what that is worth, the best first."""

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
-from tournaments.league.pairing import Candidate, Choice, Recent, information, tables_choose
+from tournaments.league.pairing import REST, Candidate, Choice, Recent, information, tables_choose
 
 logits = st.floats(-3, 3)
 errors = st.floats(0.05, 1.5)
@@ -116,6 +116,17 @@ def test_the_league_rests_when_nothing_is_left_to_learn_and_wakes_for_a_new_vers
     field[3] = replace(field[3], se=0.7)
     [choice] = chosen(field)
     assert choice.lead == 3
+
+
+@examples(60)
+@given(fields(), st.integers(2, 4))
+def test_a_league_rests_only_when_no_two_have_anything_to_learn_from_each_other(drawn, seats):
+    field, recent = drawn
+    hopeless = Candidate(1, 13, -30.0, 1.5)  # known less than anybody, and no game tells more
+    field = [hopeless, *(replace(one, se=one.se / 3, pending=0) for one in field)]
+    pairs = [information(one, other) for one, other in combinations(field, 2) if one.author != other.author]
+    enough = len({one.author for one in field}) >= seats
+    assert bool(chosen(field, seats, recent=recent)) == (enough and max(pairs) >= REST)
 
 
 def test_nobody_rests_because_it_is_not_their_turn():
