@@ -15,6 +15,9 @@ from tournaments.league import services
 from tournaments.league.errors import JoinRefused
 from tournaments.league.models import Contender, ContenderState, Membership, MembershipState, Rating
 from tournaments.league.selectors.field import candidates_of
+from tournaments.league.selectors.ladder import ladder_of
+from tournaments.league.services import joining
+from tournaments.ratings import displayed
 
 SITE = "https://pecking.example.org"
 
@@ -126,6 +129,32 @@ def test_who_leaves_plays_no_more_and_may_come_back_to_where_it_stood(season, me
     assert states(member) == [(1, "playing")]
     services.season_refit(season_id=season.pk)
     assert Rating.objects.get(contender__membership=member, refit__number=3).mean == pytest.approx(mean)
+
+
+def test_a_version_that_is_accepted_while_its_bot_leaves_does_not_play(season, member, monkeypatch):
+    """The sync has read who is a member; before it writes, the bot has left."""
+    BotVersionFactory(bot=member.bot, number=2)
+    replace = joining._replace
+
+    def meanwhile(*args):
+        services.bot_leave(membership=member, by=member.bot.owner)
+        return replace(*args)
+
+    Contender.objects.filter(membership=member).update(state=ContenderState.LEFT)
+    monkeypatch.setattr(joining, "_replace", meanwhile)
+    assert services.contenders_sync(season_id=season.pk) == 0
+    assert states(member) == [(1, "left")]
+
+
+def test_on_the_ladder_a_new_version_starts_where_its_parent_stood(season, member):
+    played(season, 10)
+    services.season_refit(season_id=season.pk)
+    stood = Rating.objects.get(contender__membership=member)
+    BotVersionFactory(bot=member.bot, number=2)
+    services.contenders_sync(season_id=season.pk)
+    season.refresh_from_db()
+    [row] = [row for row in ladder_of(season).rows if row.contender.membership_id == member.pk]
+    assert (row.contender.version.number, row.points) == (2, displayed(stood.mean))
 
 
 def refusal(league, bot, by):

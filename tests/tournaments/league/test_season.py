@@ -15,6 +15,7 @@ from tests.tournaments.league.factories import member_of, open_league, play, sea
 from tournaments.league import services
 from tournaments.league.models import Contender, LeagueMatch, Rating, Season, SeasonState
 from tournaments.league.selectors.fitted import fitted_ladder
+from tournaments.league.services import seasons
 
 pytestmark = pytest.mark.django_db
 
@@ -170,6 +171,14 @@ def test_an_ended_season_keeps_its_ladder_and_the_next_starts_from_it():
     means = dict(Rating.objects.filter(refit__number=ended.refits).values_list("contender__version", "mean"))
     assert means == {one.version_id: one.prior_mean for one in following.contenders.all()}
     assert shown(Season.objects.get(pk=ended.pk)) == final
+
+
+def test_of_two_that_turn_a_season_the_later_one_leaves_the_next_season_alone():
+    league = open_league(bots=2, season_days=7)
+    stale = Season.objects.select_related("league").get(league=league)
+    seasons._turn(stale)
+    seasons._turn(stale)
+    assert season_of(league).number == 2
 
 
 def test_a_season_whose_time_is_over_ends_and_the_next_begins():

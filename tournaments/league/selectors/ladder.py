@@ -8,7 +8,7 @@ from typing import Final
 from django.db.models import F, QuerySet
 
 from tournaments.league.models import STANDING, Contender, ContenderState, Rating, Refit, Season
-from tournaments.league.selectors.field import known
+from tournaments.league.selectors.field import known, latest_ratings
 from tournaments.league.selectors.results import Played
 from tournaments.ratings import displayed
 from tournaments.ratings.bars import Bar, bars
@@ -75,9 +75,10 @@ def ladder_of(season: Season) -> Ladder:
     rows = [_row(rating, histories) for rating in _ratings(refit)] if refit else []
     if season.is_running:
         rows = [row for row in rows if row.contender.state in STANDING]
-        rated = {row.contender.pk for row in rows}
-        contenders = _with_people(Contender.objects.filter(season=season, state__in=STANDING).exclude(pk__in=rated))
-        rows += [_newcomer(contender) for contender in contenders]
+        shown = {row.contender.pk for row in rows}
+        contenders = _with_people(Contender.objects.filter(season=season, state__in=STANDING).exclude(pk__in=shown))
+        rated = latest_ratings(season)
+        rows += [_newcomer(contender, rated) for contender in contenders]
     return Ladder(season, refit, tuple(rows))
 
 
@@ -125,8 +126,8 @@ def _row(rating: Rating, histories: Mapping[int, Sequence[float]]) -> Row:
     )
 
 
-def _newcomer(contender: Contender) -> Row:
-    mean, se = known(contender, {})
+def _newcomer(contender: Contender, rated: Mapping[int, tuple[float, float]]) -> Row:
+    mean, se = known(contender, rated)
     return Row(contender=contender, points=displayed(mean), within=Z_95 * PER_LOGIT * se)
 
 

@@ -61,15 +61,16 @@ def bot_leave(*, membership: Membership, by: AbstractUser) -> Membership:
     if membership.bot.owner_id != by.pk and not may_run(by, membership.league):
         raise JoinRefused("not_yours", _("Only its author or the organiser can take %(bot)s out.") % named)
     with transaction.atomic():
+        # As long as these are held no season begins, and no version takes the bot's place.
+        League.objects.select_for_update().get(pk=membership.league_id)
+        running = Season.objects.filter(league=membership.league_id, state=SeasonState.RUNNING)
+        season = running.select_for_update().first()
         left = Membership.objects.filter(pk=membership.pk, state=MembershipState.ACTIVE).update(
             state=MembershipState.LEFT
         )
         if not left:
             raise JoinRefused("left", _("%(bot)s has left the league already.") % named)
-        standing = Contender.objects.filter(
-            membership=membership, season__state=SeasonState.RUNNING, state__in=STANDING
-        )
-        for contender in standing:
+        for contender in Contender.objects.filter(membership=membership, season=season, state__in=STANDING):
             stand_down(contender, ContenderState.LEFT)
         announce_later(membership.league_id)
     membership.refresh_from_db()
@@ -103,10 +104,12 @@ def contenders_sync(*, season_id: int) -> int:
 
 
 def _replace(season_id: int, member: Membership, version: BotVersion, present: Contender | None) -> bool:
-    """Puts ``version`` in the place of ``present``; False if somebody else was quicker."""
+    """Puts ``version`` in the place of ``present``; False if somebody else was quicker, or the bot has left."""
     with transaction.atomic():
         season = Season.objects.select_for_update().get(pk=season_id)
         if season.state != SeasonState.RUNNING:
+            return False
+        if not Membership.objects.filter(pk=member.pk, state=MembershipState.ACTIVE).exists():
             return False
         if present is not None and not stand_down(present, ContenderState.REPLACED):
             return False

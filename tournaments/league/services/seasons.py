@@ -95,12 +95,10 @@ def season_end(*, league: League) -> Season:
     Raises:
         NoSeason: none is running.
     """
-    with transaction.atomic():
-        season = Season.objects.filter(league=league, state=SeasonState.RUNNING).first()
-        if season is None or not _finish(season):
-            raise NoSeason
-        announce_later(league.pk)
-    season_refit(season_id=season.pk)
+    season = Season.objects.filter(league=league, state=SeasonState.RUNNING).first()
+    if season is None:
+        raise NoSeason
+    _end(season)
     season.refresh_from_db()
     return season
 
@@ -136,10 +134,23 @@ def _tend(season_id: int) -> int:
 
 def _turn(season: Season) -> None:
     try:
-        season_end(league=season.league)
+        _end(season)
         season_start(league=season.league)
     except (NoSeason, SeasonRunning, NotOpen):
         logger.info("%s was ended by somebody else at the same time", season)
+
+
+def _end(season: Season) -> None:
+    """This season, and no other of the league that has begun meanwhile.
+
+    Raises:
+        NoSeason: it has ended.
+    """
+    with transaction.atomic():
+        if not _finish(season):
+            raise NoSeason
+        announce_later(season.league_id)
+    season_refit(season_id=season.pk)
 
 
 def _settle_the_last(league: League) -> None:
