@@ -1,7 +1,8 @@
 """The player alone: pages with canned matches, served with our files under our policy, without a database.
 
 Match 7 is of two games of Pickomino, one with a fault; ``/matches/7/live/`` is its page while it is played, with a
-ticket. ``/boards/<ruleset>/`` is a match of one game of any ruleset.
+ticket, ``/matches/7/long/`` one of bots with the longest names. ``/boards/<ruleset>/`` is a match of one game of any
+ruleset.
 """
 
 import json
@@ -26,12 +27,11 @@ STATIC = {"matches": ROOT / "platform/matches/static/matches", "site": ROOT / "p
 POLICY = "default-src 'self'; script-src 'self'; style-src 'self'; object-src 'none'; base-uri 'none'"
 SITE_CSS = "".join(
     f'<link rel="stylesheet" href="/static/site/css/{name}.css">'
-    for name in ("tokens", "base", "layout", "components", "forms")
+    for name in ("tokens", "base", "layout", "frame", "components", "buttons", "marks", "forms")
 )
 PLAYER_HEAD = (ROOT / "templates/matches/player_head.html").read_text(encoding="utf-8")
-BOARD_CSS = "".join(
-    f'<link rel="stylesheet" href="/static/{file}">'
-    for file in re.findall(r"'(matches/replay/boards/.*\.css)'", PLAYER_HEAD)
+PLAYER_CSS = "".join(
+    f'<link rel="stylesheet" href="/static/{file}">' for file in re.findall(r"'(matches/replay/.*\.css)'", PLAYER_HEAD)
 )
 RECORDS = [played(0, fault_at=20), played(0)]
 MATCH = {
@@ -74,8 +74,7 @@ def page_html(**changes: object) -> str:
     data = json.dumps({**MATCH, **changes})
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        f"<title>Match 7</title>{SITE_CSS}"
-        f'<link rel="stylesheet" href="/static/matches/replay/replay.css">{BOARD_CSS}'
+        f"<title>Match 7</title>{SITE_CSS}{PLAYER_CSS}"
         '<script type="module" src="/static/matches/replay/match-replay.js"></script>'
         f'<main><script type="application/json" id="replay-data">{data}</script>'
         '<match-replay data-from="replay-data"></match-replay>'
@@ -93,6 +92,9 @@ class Handler(BaseHTTPRequestHandler):
             self._answer(page_html(embedded=True).encode(), "text/html; charset=utf-8")
         elif path == "/matches/7/live/":
             self._answer(page_html(state="running", ticket="7.authors:signed").encode(), "text/html; charset=utf-8")
+        elif path == "/matches/7/long/":
+            seats = [{"name": "W" * 40, "version": 3}, {"name": "Hen" * 13, "version": 1}]
+            self._answer(page_html(seats=seats).encode(), "text/html; charset=utf-8")
         elif path == "/around/":
             self._answer(b'<!doctype html><title>x</title><iframe src="/matches/7/embed/"></iframe>', "text/html")
         elif parts[0] == "boards" and parts[-1] == "frames.json":
