@@ -185,6 +185,42 @@ def test_each_step_by_hand_is_spoken(visit: Callable[..., Page]) -> None:
     expect(spoken).to_have_text(re.compile(r"^Step 1: .* rolls .*\.$"))
 
 
+def test_whoever_has_scrubbed_goes_on_with_the_keys(visit: Callable[..., Page]) -> None:
+    page = visit()
+    page.get_by_role("slider", name="Step").click()
+    page.keyboard.press("Home")
+    page.keyboard.press("e")
+    step_is(page, KEYS[0])
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+
+
+def test_the_list_of_events_is_one_stop_on_the_way_through_the_page(visit: Callable[..., Page]) -> None:
+    page = visit(f"?step={KEYS[1]}")
+    page.get_by_role("button", name="Keys").focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    step_is(page, KEYS[2])
+    page.keyboard.press("Tab")
+    expect(page.locator("#note")).to_be_focused()
+
+
+def test_the_address_names_no_step_before_one_is_chosen(visit: Callable[..., Page]) -> None:
+    page = visit()
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile(r"\?game=1&step=1$"))
+    page.keyboard.press("ArrowLeft")
+    expect(page).to_have_url(re.compile(r"/matches/7/$"))
+
+
+@pytest.mark.parametrize("step", [KEYS[0], LAST])
+def test_the_longest_names_fit_a_phone(visit: Callable[..., Page], step: int) -> None:
+    page = visit(f"?step={step}", path="/matches/7/long/", width=390)
+    step_is(page, step)
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
 @pytest.mark.parametrize("step", [0, KEYS[3], LAST])
 def test_it_fits_a_phone(visit: Callable[..., Page], step: int) -> None:
     page = visit(f"?step={step}", width=390)

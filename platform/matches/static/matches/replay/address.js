@@ -37,12 +37,19 @@ function keep(url, name, value, usual) {
   else url.searchParams.set(name, value);
 }
 
+/** The address of what a page shows by itself, the beginning or whatever is live, names no step: it may be read again. */
+function addressNow({ live, following, game, step, ...how }) {
+  const url = addressOf(location.href, { game, step, ...how });
+  if (following || (!live && game === 0 && step === 0)) for (const name of ["game", "step"]) url.searchParams.delete(name);
+  return url;
+}
+
 /** Writes the address of the state, at once if `now`, else when a second has passed. */
 export function addressWriter(state) {
   let timer = 0;
   const write = () => {
     timer = 0;
-    history.replaceState(history.state, "", addressOf(location.href, state()));
+    history.replaceState(history.state, "", addressNow(state()));
   };
   return (now) => {
     if (now) {

@@ -43,7 +43,7 @@ export function createGraph(playhead, { title, scores, seats }) {
         svg("text", { class: "rp-letter", "data-seat": seat.seat, x: WIDTH - RIGHT + 5, y: ends[position] + 4 }, seat.letter),
       ];
     });
-    drawing.replaceChildren(svg("title", {}, title), ...guides, ...lines, mark);
+    drawing.replaceChildren(svg("title", {}, gettext("A click on the graph goes there.")), ...guides, ...lines, mark);
   };
 
   const show = () => {
@@ -56,7 +56,7 @@ export function createGraph(playhead, { title, scores, seats }) {
     mark.setAttribute("x1", at);
     mark.setAttribute("x2", at);
   };
-  return { element, show, note: gettext("A click on the graph goes there.") };
+  return { element, show };
 }
 
 /** A step line with a corner only where the points change. */

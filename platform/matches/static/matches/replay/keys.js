@@ -27,8 +27,9 @@ export const KEYS = [
 ];
 
 const BY_KEY = new Map(KEYS.flatMap((entry) => entry.keys.map((key) => [key, entry])));
-// Arrows belong to the sliders and lists that have the focus, Space to the button.
-const OWN_KEYS = "input, select, textarea, [contenteditable=''], [contenteditable=true], dialog[open]";
+// Arrows belong to the list that has the focus, Space to the button. The slider leaves its keys to the player, who does
+// the same by them: whoever has just scrubbed may go on with any key.
+const OWN_KEYS = "input:not(.rp-slider), select, textarea, [contenteditable=''], [contenteditable=true], dialog[open]";
 
 /** Runs what `event` asks for, unless someone is typing or the key belongs to the browser. */
 export function onKey(event, playhead, page) {

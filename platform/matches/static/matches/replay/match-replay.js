@@ -124,8 +124,9 @@ class MatchReplay extends HTMLElement {
 
   async #open(game, step = 0) {
     this.#playhead.toGame(game);
-    const found = await this.#source.load(game);
-    if (!found) this.#views.status.say(gettext("This game has not begun yet."));
+    const answer = await this.#source.load(game);
+    if (answer === "missing") this.#views.status.say(gettext("This game has not begun yet."));
+    else if (answer === "failed") this.#views.status.say(gettext("This game could not be loaded. Reload the page to try again."));
     else if (this.#playhead.game === game) this.#playhead.toStep(step);
   }
 

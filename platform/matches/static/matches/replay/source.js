@@ -21,10 +21,10 @@ export class Source {
     this.#on = on;
   }
 
-  /** Loads a game unless all of it is here. Resolves to false if there is no such game yet. */
+  /** Loads a game unless all of it is here. Resolves to "loaded", "missing" if there is none yet, or "failed". */
   load(game) {
     const film = this.#films.get(game);
-    if (film && (isOver(film) || game === this.#last?.[0])) return Promise.resolve(true);
+    if (film && (isOver(film) || game === this.#last?.[0])) return Promise.resolve("loaded");
     if (!this.#loading.has(game)) {
       this.#loading.set(game, this.#fetch(game).finally(() => this.#loading.delete(game)));
     }
@@ -54,10 +54,15 @@ export class Source {
 
   async #fetch(game) {
     const address = `${this.#data.frames.replace("{game}", game)}?edition=${this.#data.edition}`;
-    const answer = await fetch(address);
-    if (!answer.ok) return false;
-    this.#add(game, await answer.json());
-    return true;
+    try {
+      const answer = await fetch(address);
+      if (!answer.ok) return answer.status === 404 ? "missing" : "failed";
+      this.#add(game, await answer.json());
+    } catch (error) {
+      console.warn("replay: not loaded", error);
+      return "failed";
+    }
+    return "loaded";
   }
 
   #hear(message) {

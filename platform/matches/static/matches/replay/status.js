@@ -19,7 +19,7 @@ export function createStatus(playhead, { load }) {
     );
   offer(playhead.games);
   const turn = el("span", { class: "rp-turn muted" });
-  const live = el("span", { class: "rp-live", hidden: true }, gettext("Live"));
+  const live = el("span", { class: "badge rp-live", "data-tone": "busy", hidden: true }, gettext("Live"));
   const jump = el("button", { type: "button", class: "button small", hidden: true, click: () => playhead.follow() }, gettext("Jump to live"));
   const lost = el("span", { class: "rp-lost", role: "status" });
   const note = el("p", { class: "rp-note", role: "status" });
