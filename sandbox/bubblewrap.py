@@ -15,6 +15,7 @@ _SYSTEM: Final = ("/lib", "/lib64", "/usr/lib", "/usr/lib64")
 _SHARED: Final = ("LDLIBRARY", "INSTSONAME")  # the interpreter's own shared library, if it has one
 _NAMESPACES: Final = (
     *("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"),
+    *("--hostname", root.HOST_NAME),
     "--as-pid-1",
 )
 # To give up being root, the box needs these three; it gives them up too.

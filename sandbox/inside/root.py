@@ -11,6 +11,7 @@ from typing import Final
 from . import linux
 
 BOT_FOLDER: Final = "/bot"
+HOST_NAME: Final = "cage"  # the machine's own is nothing to bots
 BOT_DISK: Final = 64 * 1024 * 1024  # bytes and inodes: above the caps of the files sent (see sandbox.files)
 BOT_INODES: Final = 16_384
 

@@ -3,6 +3,7 @@
 import gc
 import io
 import os
+import platform
 import random
 import sys
 from collections.abc import Callable
@@ -76,6 +77,7 @@ def furnish() -> None:
     sys.orig_argv[:] = []
     os.environ.clear()
     sys.stdin = io.StringIO()
+    platform._uname_cache = None  # type: ignore[attr-defined]  # asked for at some import: the machine's name, not ours
 
 
 def _begin(setup: wire.Setup) -> Printed:

@@ -29,6 +29,8 @@ _X32: Final = 0x4000_0000
 
 _WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | 0o20000000  # the last is __O_TMPFILE
 _F_GETFD, _F_SETFD, _F_GETFL, _F_DUPFD_CLOEXEC = 1, 2, 3, 1030
+_FUTEX_PRIVATE: Final = 128
+_MADV_MERGEABLE: Final = 12
 
 Instruction = tuple[int, int, int, int]  # code, jump if true, jump if false, operand
 
@@ -63,6 +65,10 @@ _RULES: Final[dict[str, list[Instruction]]] = {
         _returns(fails(errno.EPERM)),
         _returns(ALLOW),
     ],
+    # One that is not private is known by its place in a file, such as a library's: all boxes of the machine could meet.
+    "futex": [_low(1), (_JUMP_ANY_BIT, 0, 1, _FUTEX_PRIVATE), _returns(ALLOW), _returns(fails(errno.EPERM))],
+    # Merged with equal pages of another box, one would tell by its writing time what is in the other.
+    "madvise": [_low(2), (_JUMP_EQUAL, 0, 1, _MADV_MERGEABLE), _returns(fails(errno.EINVAL)), _returns(ALLOW)],
     "prlimit64": [  # reading limits only: no new limit is passed
         _low(2),
         (_JUMP_EQUAL, 0, 3, 0),

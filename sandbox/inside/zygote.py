@@ -41,6 +41,7 @@ def main(control_fd: int) -> NoReturn:
         linux.unshare(linux.NEWPID)
         layer = "network, ipc, uts and cgroup namespaces"
         linux.unshare(linux.NEWNET | linux.NEWIPC | linux.NEWUTS | linux.NEWCGROUP)
+        socket.sethostname(root.HOST_NAME)  # the cells' copies of the namespace start with it
         layer = "privileges"
         linux.drop_bounding_set()  # once for all cells, which keep what they inherit; it takes dozens of calls
         layer = "landlock"

@@ -152,5 +152,7 @@ CASES: Final = {
         _case("x22_raises_everything", (), V.CRASHED),
         _case("x23_lies_about_memory", (), PLAYS_ON, V.MEMORY),
         _case("x24_evil_entry", (), V.CPU_TIME),
+        _case("x26_meets_at_a_file", (), PLAYS_ON),
+        _case("x27_asks_the_machine", (), PLAYS_ON),
     )
 }
