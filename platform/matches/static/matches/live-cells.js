@@ -4,13 +4,17 @@
  * On every announcement of `topic` (at most one request at a time, and one a second) it reads `src`. In the answer
  *  - an element with `id` and `data-live` gives its content to the element of that id in the page;
  *  - an element with `id` and `data-live-list` ("append" or "prepend") adds those children whose id the page lacks,
- *    and refreshes the content of those it has.
- * Nothing already on the page moves. Without `topic` it refreshes when a "live:refresh" event bubbles up from inside.
+ *    and refreshes the content of those it has. A list that grows at its front is as long as the answer's: it pushes
+ *    nothing that stands below it.
+ * What the reader has a hand on stays as it is until the hand is gone: a cell that holds the focus or is being pressed, and
+ * the order of a list that the pointer is over. Without `topic` it refreshes when a "live:refresh" event bubbles up from inside.
  */
 
 import { subscribe } from "./live.js";
 
 const PAUSE_MS = 1000;
+const CLICK_MS = 50;
+const LETTING_GO = ["pointerup", "pointerout", "pointercancel", "focusout"];
 
 class LiveCells extends HTMLElement {
   #unsubscribe = () => {};
@@ -18,20 +22,28 @@ class LiveCells extends HTMLElement {
   #last = 0;
   #busy = false;
   #again = false;
+  #held = null; // the newest answer, where something of it was kept back
 
   connectedCallback() {
     if (this.hasAttribute("topic")) this.#unsubscribe = subscribe(this.getAttribute("topic"), () => this.#due());
     this.addEventListener("live:refresh", this.#onRefresh);
+    for (const name of LETTING_GO) this.addEventListener(name, this.#onLetGo);
   }
 
   disconnectedCallback() {
     this.#unsubscribe();
     this.removeEventListener("live:refresh", this.#onRefresh);
+    for (const name of LETTING_GO) this.removeEventListener(name, this.#onLetGo);
     clearTimeout(this.#timer);
     this.#timer = 0;
   }
 
   #onRefresh = () => this.#due();
+
+  /** Once the click that ends here has been heard. */
+  #onLetGo = () => {
+    if (this.#held) setTimeout(() => this.#held && this.#merge(this.#held), CLICK_MS);
+  };
 
   #due() {
     if (this.#busy) this.#again = true;
@@ -58,31 +70,41 @@ class LiveCells extends HTMLElement {
   }
 
   #merge(answer) {
-    for (const fresh of answer.querySelectorAll("[id][data-live]")) {
+    this.#held = null;
+    for (const fresh of answer.querySelectorAll("[id][data-live], [id][data-live-list]")) {
       const present = document.getElementById(fresh.id);
-      if (present && this.contains(present)) replaceContent(present, fresh);
-    }
-    for (const fresh of answer.querySelectorAll("[id][data-live-list]")) {
-      const list = document.getElementById(fresh.id);
-      if (list && this.contains(list)) mergeList(list, fresh);
+      if (!present || !this.contains(present)) continue;
+      const merge = fresh.hasAttribute("data-live") ? replaceContent : mergeList;
+      if (!merge(present, fresh)) this.#held = answer;
     }
   }
 }
 
+const inHand = (element) => element.matches(":active, :focus-within");
+
+// Both return false where they had to leave something for later.
+
 function replaceContent(present, fresh) {
-  if (present.innerHTML === fresh.innerHTML) return;
+  if (present.innerHTML === fresh.innerHTML) return true;
+  if (inHand(present)) return false;
   present.replaceChildren(...[...fresh.childNodes].map((node) => document.importNode(node, true)));
+  return true;
 }
 
 function mergeList(list, fresh) {
   const prepend = fresh.dataset.liveList === "prepend";
+  const still = prepend && list.matches(":hover, :focus-within");
   const children = [...fresh.children].filter((child) => child.id);
+  let done = true;
   // The answer is in the order of the page; taking it backwards keeps that order when each goes to the front.
   for (const child of prepend ? children.reverse() : children) {
     const present = document.getElementById(child.id);
-    if (present) replaceContent(present, child);
+    if (present) done = replaceContent(present, child) && done;
+    else if (still) done = false;
     else list[prepend ? "prepend" : "append"](document.importNode(child, true));
   }
+  if (prepend && !still) while (list.children.length > fresh.children.length) list.lastElementChild.remove();
+  return done;
 }
 
 customElements.define("live-cells", LiveCells);

@@ -1,0 +1,89 @@
+"""Cells that change by themselves, in a real Chromium: nothing moves under a hand."""
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.chromium import chromium, chromium_path
+from tests.matches.replay.stage import stage
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(chromium_path() is None, reason="no Chromium ('apt-get install chromium' brings this back)"),
+]
+
+Refresh = Callable[[str], None]
+
+
+def parts(points: int, *matches: int) -> str:
+    """What a server answers: a cell with a link, and a list whose newest member comes first."""
+    rows = "".join(f'<li id="m{n}"><a href="#{n}">match {n}</a></li>' for n in matches)
+    return (
+        f'<p id="cell" data-live><a href="#c">{points} points</a></p><ul id="rows" data-live-list="prepend">{rows}</ul>'
+    )
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def table(browser: Browser) -> Iterator[tuple[Page, Refresh]]:
+    """A page that shows 1 point and the matches 2 and 1, and what makes it ask for another answer."""
+    answers = [""]
+    page = browser.new_page()
+    page.set_default_timeout(10_000)
+    with stage() as url:
+        script = '<script type="module" src="/static/matches/live-cells.js"></script>'
+        body = f'<live-cells src="/cells/">{parts(1, 2, 1)}</live-cells><a href="#away" id="away">away</a>'
+        html = f"<!doctype html><title>x</title>{script}{body}"
+        page.route("**/table/", lambda route: route.fulfill(body=html, content_type="text/html"))
+        page.route("**/cells/", lambda route: route.fulfill(body=answers[0], content_type="text/html"))
+        page.goto(f"{url}/table/")
+
+        def refresh(answer: str) -> None:
+            answers[0] = answer
+            with page.expect_response("**/cells/"):
+                page.dispatch_event("live-cells", "live:refresh")
+            page.wait_for_timeout(100)
+
+        yield page, refresh
+    page.close()
+
+
+def test_a_list_takes_what_is_new_and_stays_as_long_as_the_answer(table: tuple[Page, Refresh]) -> None:
+    page, refresh = table
+    refresh(parts(2, 3, 2))
+    expect(page.locator("#cell")).to_have_text("2 points")
+    assert page.locator("li").all_inner_texts() == ["match 3", "match 2"]
+
+
+def test_rows_wait_while_the_pointer_is_over_them(table: tuple[Page, Refresh]) -> None:
+    page, refresh = table
+    page.hover("#m2 a")
+    before = page.locator("#m2").bounding_box()
+    refresh(parts(1, 3, 2))
+    assert page.locator("#m2").bounding_box() == before
+    page.hover("#away")
+    expect(page.locator("#m3")).to_be_visible()
+
+
+def test_a_cell_keeps_the_focus_and_the_link_that_is_being_pressed(table: tuple[Page, Refresh]) -> None:
+    page, refresh = table
+    page.focus("#cell a")
+    refresh(parts(2, 2, 1))
+    expect(page.locator("#cell a")).to_be_focused()
+    page.focus("#away")
+    expect(page.locator("#cell")).to_have_text("2 points")
+    page.hover("#m2 a")
+    page.mouse.down()
+    refresh(parts(2, 2, 1).replace("match 2", "match 2 at last"))
+    page.mouse.up()
+    expect(page).to_have_url(re.compile("#2$"))
+    page.focus("#away")
+    page.hover("#away")
+    expect(page.locator("#m2")).to_have_text("match 2 at last")
