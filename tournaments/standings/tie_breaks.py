@@ -66,7 +66,9 @@ def direct_encounter(group: Sequence[Tally], field: Field) -> Mapping[int, Value
 
 def sonneborn_berger(group: Sequence[Tally], field: Field) -> Mapping[int, Value]:
     return {
-        tally.entrant: sum(meeting.points * field.tallies[meeting.opponent].points for meeting in tally.meetings)
+        tally.entrant: float(
+            sum(Fraction(meeting.points) * field.tallies[meeting.opponent].exact for meeting in tally.meetings)
+        )
         for tally in group
     }
 

@@ -221,14 +221,26 @@ def tournaments(draw):
     return list(range(1, count + 1)), [duel(a, b, draw(scores), (draw(st.integers(0, 9)), 5)) for a, b in pairs]
 
 
-@given(tournaments(), st.permutations([code for code in TIE_BREAKS if code != "lot"]), st.randoms())
+@st.composite
+def at_tables(draw):
+    """At tables of six, five and four, where points and their products are thirds and quarters."""
+    seatings = draw(st.lists(st.permutations(range(1, 9)).map(lambda order: order[: 4 + order[0] % 3]), max_size=12))
+    return list(range(1, 9)), [
+        Result(1, tuple(Seat(one, beaten / (len(order) - 1), 0) for beaten, one in enumerate(order)), worth)
+        for order in seatings
+        for worth in [Fraction(5, len(order) - 1)]
+    ]
+
+
+@given(tournaments() | at_tables(), st.permutations([code for code in TIE_BREAKS if code != "lot"]), st.randoms())
 @examples(150)
 def test_any_results_give_a_strict_order_that_their_own_order_does_not_change(tournament, codes, chance):
     entrants, results = tournament
     rows = standings(entrants, results, codes, SECRET)
     assert [row.rank for row in rows] == list(range(1, len(entrants) + 1))
     assert sorted(order(rows)) == entrants
-    assert sum(row.points for row in rows) == len(results)
+    given = sum(result.worth * len(result.seats) * (len(result.seats) - 1) / 2 for result in results)
+    assert sum(row.points for row in rows) == pytest.approx(float(given))
     chance.shuffle(entrants)
     chance.shuffle(results)
     assert standings(entrants, results, codes, SECRET) == rows
