@@ -49,8 +49,8 @@ class TooManyGames(TournamentError):
 
 
 class EntryRefused(TournamentError):
-    """A bot may not enter, or not be withdrawn. ``code``: "not_yours", "other_game", "no_version", "already", "limit",
-    "full", "withdrawn"."""
+    """A bot may not enter, or not be withdrawn. ``code``: "not_yours", "other_game", "no_version", "already",
+    "shut_out", "limit", "full", "withdrawn"."""
 
     def __init__(self, code: str, sentence: str) -> None:
         self.code = code

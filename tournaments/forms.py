@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from bots.models import Bot, VersionState
 from tournaments.calendar_forms import CalendarForm, calendar_of, initial_calendar
 from tournaments.models import BY_STANDINGS, Format, Tournament
+from tournaments.selectors.corrections import shut_out_of
 from tournaments.selectors.visible import may_own
 from tournaments.stage_forms import StagesForm, initial_stages
 from tournaments.standings import LOT, TIE_BREAKS
@@ -107,14 +108,15 @@ class EntryForm(forms.Form):
 
 
 def bots_that_may_enter(tournament: Tournament, user: AbstractBaseUser) -> QuerySet[Bot]:
-    """Bots with an accepted version for the game that are not in yet: the user's, and house bots for the organiser."""
+    """Bots with an accepted version for the game that are neither in nor shut out: the user's, and house bots for the
+    organiser."""
     allowed = Q(owner=user.pk)
     if may_own(user, tournament):
         allowed |= Q(is_house=True)
-    entered = tournament.entries.filter(withdrawn=False).values("bot")
+    taken = tournament.entries.filter(Q(withdrawn=False) | Q(pk__in=shut_out_of(tournament))).values("bot")
     return (
         Bot.objects.filter(allowed, ruleset=tournament.game, current__state=VersionState.ACCEPTED)
-        .exclude(pk__in=entered)
+        .exclude(pk__in=taken)
         .order_by("is_house", "name")
     )
 

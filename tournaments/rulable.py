@@ -9,7 +9,7 @@ from bots.models import VersionState
 from matches.models import MatchState
 from tournaments.errors import RulingRefused, WrongState
 from tournaments.models import Fixture, Tournament, TournamentState
-from tournaments.selectors.corrections import corrections_of
+from tournaments.selectors.corrections import corrections_of, shut_out_of
 from tournaments.selectors.proposals import Proposal
 from tournaments.standings import Kind
 
@@ -89,8 +89,9 @@ def _require_bot(tournament: Tournament, proposal: Proposal) -> None:
     if entry is None or entry.tournament_id != tournament.pk:
         raise RulingRefused("entry", _("Choose a bot of this tournament."))
     out = entry.pk in corrections_of(tournament).disqualified
-    if proposal.kind is Kind.REINSTATE and not out:
-        raise RulingRefused("entry", _("%(bot)s is not disqualified.") % {"bot": entry.bot.name})
+    if proposal.kind is Kind.REINSTATE and entry.pk not in shut_out_of(tournament):
+        sentence = _("%(bot)s is neither disqualified nor withdrawn for its faults.")
+        raise RulingRefused("entry", sentence % {"bot": entry.bot.name})
     if proposal.kind in OF_BOTS and out:
         raise RulingRefused("entry", _("%(bot)s is disqualified already.") % {"bot": entry.bot.name})
     if proposal.kind is Kind.WITHDRAW and entry.withdrawn:

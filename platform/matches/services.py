@@ -3,7 +3,7 @@
 Every change of state is one conditional update: what has already moved on is left alone.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
@@ -152,8 +152,9 @@ def match_publish(*, matches: QuerySet[Match], audience: str) -> int:
     return matches.update(audience=audience)
 
 
-def seats_assign(*, versions: Mapping[int, int]) -> bool:
+def seats_assign(*, versions: Mapping[int, int], barred: Collection[int] = ()) -> bool:
     """Lets other bots sit in seats of matches that nobody has played yet: the version of each seat, by their numbers.
+    Versions that are ``barred`` forfeit theirs.
 
     False, and no change, if one of the matches has been let go to the workers.
     """
@@ -163,7 +164,7 @@ def seats_assign(*, versions: Mapping[int, int]) -> bool:
         if len(held) < len(concerned):
             return False
         for seat, version in versions.items():
-            Seat.objects.filter(pk=seat).update(version=version)
+            Seat.objects.filter(pk=seat).update(version=version, forfeited=version in barred)
     return True
 
 
@@ -183,6 +184,11 @@ def match_cancel(*, matches: QuerySet[Match]) -> int:
 def seats_bar(*, seats: QuerySet[Seat]) -> int:
     """Those of ``seats`` whose match has not begun forfeit it: their bots do not play, the stand-in does. How many."""
     return seats.filter(forfeited=False, match__state__in=[MatchState.HELD, MatchState.QUEUED]).update(forfeited=True)
+
+
+def seats_admit(*, seats: QuerySet[Seat]) -> int:
+    """Those of ``seats`` that were barred and whose match has still not begun are played by their bots. How many."""
+    return seats.filter(forfeited=True, match__state__in=[MatchState.HELD, MatchState.QUEUED]).update(forfeited=False)
 
 
 def stopping_checked(*, stopping: Mapping[str, Any], blocks: int, seats: int) -> dict[str, Any]:

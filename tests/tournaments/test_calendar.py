@@ -6,11 +6,12 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from matches.models import Audience, Match, MatchState
+from matches.models import Audience, Match, MatchState, Seat
 from matches.visibility import matches_visible
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
+from tests.tournaments.rulings.rule import rule
 from tests.tournaments.test_forms import typed
 from tournaments import services
 from tournaments.errors import WrongState
@@ -176,6 +177,21 @@ def test_who_is_not_there_cannot_change_places():
     services.places_swap(by=cup.organiser, played=cup.rounds.get(), one=one, other=two)
     services.places_swap(by=cup.organiser, played=cup.rounds.get(), one=two, other=one)
     assert seating(cup) == before
+
+
+@pytest.mark.parametrize("entries", [5, 6])
+def test_who_takes_the_seat_of_a_disqualified_bot_plays_and_the_other_forfeits_wherever_it_sits(entries):
+    cup = swiss(entries=entries, review_rounds=True)
+    first, *_, last = Seat.objects.order_by("match", "index")
+    out = cup.entries.get(version=first.version_id)
+    rule(cup, "disqualify", entry=out)
+    bye = cup.byes.first()
+    newcomer = bye.entry if bye else cup.entries.get(version=last.version_id)
+    services.places_swap(by=cup.organiser, played=cup.rounds.get(), one=out, other=newcomer)
+    forfeited = dict(Seat.objects.values_list("version", "forfeited"))
+    assert not forfeited[newcomer.version_id]
+    assert forfeited.get(out.version_id, True)
+    assert list(forfeited.values()).count(True) == (0 if bye else 1)
 
 
 # --- who may look ----------------------------------------------------------------------------------------------------

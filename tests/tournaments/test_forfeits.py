@@ -10,9 +10,12 @@ from matches.models import Fault, Game, Match, MatchState, Seat
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.tournaments.factories import EntryFactory, TournamentFactory, finish_match
+from tests.tournaments.rulings.rule import rule
 from tournaments import services
+from tournaments.errors import EntryRefused
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.results import standings_of
+from tournaments.selectors.ruling_log import said
 from tournaments.tasks import match_finished, sweep
 
 pytestmark = pytest.mark.django_db
@@ -134,6 +137,43 @@ def test_matches_it_was_barred_from_are_not_counted_against_it_again(cup, django
     Fault.objects.filter(verdict=Verdict.FORFEITED).update(verdict=Verdict.CRASHED)  # had it been a third of its own
     tell(last, django_capture_on_commit_callbacks)
     assert (victim(cup).withdrawn, victim(cup).forfeits) == (True, 3)
+
+
+def test_what_was_ruled_void_or_replaced_is_not_counted_against_it(cup, django_capture_on_commit_callbacks) -> None:
+    forfeited = [forfeit(cup) for _ in range(2)]
+    of_fixture = cup.fixtures.select_related("round__stage", "round__tournament", "match")
+    one, other = (of_fixture.get(match=match) for match in forfeited)
+    entry_of = dict(cup.entries.values_list("version", "pk"))
+    rule(cup, "void", fixture=one)
+    tell(forfeited[0], django_capture_on_commit_callbacks)
+    assert not victim(cup).withdrawn
+    rule(cup, "reinstate", fixture=one)
+    rule(cup, "replace", fixture=other, scores={entry_of[seat.version_id]: 1.0 for seat in other.match.seats.all()})
+    tell(forfeited[1], django_capture_on_commit_callbacks)
+    assert not victim(cup).withdrawn
+
+
+def test_only_a_ruling_takes_it_back_in_and_what_has_not_begun_is_its_own_again(
+    cup, django_capture_on_commit_callbacks
+) -> None:
+    for _ in range(2):
+        last = forfeit(cup)
+    tell(last, django_capture_on_commit_callbacks)
+    seats = Seat.objects.filter(version=victim(cup).version_id, match__state=MatchState.QUEUED)
+    assert set(seats.values_list("forfeited", flat=True)) == {True}
+    ruling = rule(cup, "reinstate", entry=victim(cup))
+    assert said(ruling) == "No longer withdrawn for its faults."
+    assert (victim(cup).withdrawn, victim(cup).withdrawn_because) == (False, "")
+    assert set(seats.values_list("forfeited", flat=True)) == {False}
+
+
+def test_in_a_swiss_its_author_does_not_bring_it_back(django_capture_on_commit_callbacks) -> None:
+    entry = EntryFactory(tournament=TournamentFactory(entries=3, format="swiss", rounds=5), owner=UserFactory())
+    cup = services.tournament_start(tournament=entry.tournament)
+    Entry.objects.filter(pk=entry.pk).update(withdrawn=True, withdrawn_because="forfeits", forfeits=2)
+    with pytest.raises(EntryRefused) as refused:
+        services.entry_create(tournament=cup, bot=entry.bot, by=entry.bot.owner)
+    assert refused.value.code == "shut_out"
 
 
 def test_the_author_alone_is_told_on_the_pages(cup, django_capture_on_commit_callbacks) -> None:

@@ -269,6 +269,19 @@ def test_rounds_that_cannot_be_written_leave_no_match_and_are_drawn_later(monkey
     assert (cup.rounds.count(), Match.objects.count()) == (3, 3)
 
 
+def test_the_trouble_of_one_tournament_is_not_anothers(monkeypatch):
+    broken, sound = (running_tournament(3) for _ in range(2))
+    for cup in (broken, sound):
+        finish_matches(cup)
+    monkeypatch.setattr(
+        "tournaments.services.running.forfeiters_withdraw",
+        lambda tournament_id: fails() if tournament_id == broken.pk else 0,
+    )
+    assert services.tournaments_tend() == 1
+    sound.refresh_from_db()
+    assert sound.state == "finished"
+
+
 def fails(*_args, **_kwargs):
     raise RuntimeError("the disk is full")
 

@@ -24,8 +24,9 @@ class RulingKind(models.TextChoices):
 
 class Ruling(models.Model):
     """``data`` holds what belongs to the kind: the "round" and "table" of the match; of a replay the "new" match; of a
-    replacement the "scores" by entry; of a disqualification whether to "annul". ``basis``: a digest of the state that
-    the ruling was made on; on each state at most one is made, so a form sent twice rules once."""
+    replacement the "scores" by entry; of a disqualification whether to "annul", and whether the bot "had_left" before;
+    where a bot is taken back, whether it was "disqualified" and whether it plays "again". ``basis``: a digest of what
+    is ruled and of the state it was ruled on; on each state at most one is made, so a form sent twice rules once."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="rulings")
     number = models.PositiveIntegerField()

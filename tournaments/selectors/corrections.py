@@ -21,6 +21,13 @@ def fact_of(row: RulingRow) -> Ruling:
     )
 
 
+def shut_out_of(tournament: Tournament) -> frozenset[int]:
+    """The entries that are out until somebody rules otherwise: disqualified, or withdrawn by the rules. What they have
+    not begun to play is lost."""
+    by_rules = tournament.entries.exclude(withdrawn_because="").values_list("pk", flat=True)
+    return frozenset(corrections_of(tournament).disqualified) | frozenset(by_rules)
+
+
 def corrections_of(tournament: Tournament) -> Corrections:
     """What holds after all rulings so far."""
     return corrections(rulings_of(tournament))

@@ -139,7 +139,7 @@ def _sittings(
     for match_id, index, version_id, score, game_points, forfeited in seats:
         given = held.given.get(match_id)
         if given is not None:
-            score, forfeited = given.get(by_version[version_id].pk, 0), False
+            score, game_points, forfeited = given.get(by_version[version_id].pk, 0), 0, False
         if score is not None and not forfeited:
             best[match_id] = max(score, best.get(match_id, score))
         rows.append((match_id, index, version_id, score, game_points, forfeited))

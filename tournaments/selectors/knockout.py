@@ -42,7 +42,7 @@ def bracket_for(stage: Stage, present: Collection[int], held: Corrections | None
     """
     held = corrections_of(stage.tournament) if held is None else held
     seeds = seeding_of(stage)
-    gone = set(seeds) - set(present) | set(held.disqualified) | held.left
+    gone = (set(seeds) - set(present) - held.back) | set(held.disqualified) | held.left
     drawn = _drawn(stage, seeds, held)
     if stage.in_heats:
         sizes = stage.players_per_table, stage.smallest_table

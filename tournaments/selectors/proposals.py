@@ -5,7 +5,8 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
 from tournaments.formats.knockout import Place
-from tournaments.models import Entry, Fixture, Seed, Stage, Tournament
+from tournaments.models import Entry, Fixture, RulingKind, Seed, Stage, Tournament
+from tournaments.models import Ruling as RulingRow
 from tournaments.selectors.corrections import rulings_of
 from tournaments.selectors.knockout import bracket_as_it_is
 from tournaments.selectors.results import standings_of
@@ -45,7 +46,8 @@ class Change:
 class Consequences:
     """``undone``: the fixtures that lose their place, because their players are no longer those who meet there;
     ``again``: the one that is played anew; ``standing``: rounds drawn later from the standings, which stay as they are;
-    ``rewound``: the stages that begin anew. ``basis``: a digest of the state all this was told of."""
+    ``rewound``: the stages that begin anew. ``basis``: a digest of the proposal and of the state all this was told of.
+    """
 
     proposal: Proposal
     basis: str
@@ -61,18 +63,27 @@ class Consequences:
         return bool(self.undone or self.again or self.rewound)
 
 
-def basis_of(tournament: Tournament) -> str:
-    """A digest of everything that the consequences of a ruling hang on: rulings, fixtures with the states of their
-    matches, who has left."""
-    told = [tournament.state, tournament.rulings.count()]
+def basis_of(tournament: Tournament, proposal: Proposal) -> str:
+    """A digest of what shall be ruled and of everything that its consequences hang on: rulings, fixtures with the
+    states of their matches, who has left."""
+    told = [proposal.kind.value, tournament.state, tournament.rulings.count()]
+    told += [proposal.fixture and proposal.fixture.pk, proposal.entry and proposal.entry.pk]
+    told += [sorted(proposal.scores.items()), proposal.annul]
     told += tournament.fixtures.order_by("pk").values_list("pk", "match_id", "match__state")
     told += tournament.entries.order_by("pk").values_list("pk", "withdrawn")
     return sha256(repr(told).encode()).hexdigest()
 
 
+def plays_again(entry: Entry) -> bool:
+    """Whether an entry that is out takes part again once that is taken back: not if it had left before."""
+    about = (RulingKind.DISQUALIFY, RulingKind.REINSTATE)
+    last = RulingRow.objects.filter(entry=entry, kind__in=about).order_by("-number").first()
+    return last is None or last.kind != RulingKind.DISQUALIFY or not last.data.get("had_left", False)
+
+
 def consequences_of(tournament: Tournament, proposal: Proposal) -> Consequences:
     """What would follow from a ruling that may be made."""
-    basis = basis_of(tournament)
+    basis = basis_of(tournament, proposal)
     made = rulings_of(tournament)
     before, after = corrections(made), _after(made, proposal)
     changes: list[Change] = []
@@ -114,9 +125,14 @@ def _after(made: Sequence[Ruling], proposal: Proposal) -> Corrections:
         scores=proposal.scores,
         annul=proposal.annul,
     )
-    leaves = proposal.entry is not None and proposal.kind in (Kind.WITHDRAW, Kind.DISQUALIFY)
-    left = frozenset([proposal.entry.pk]) if proposal.entry is not None and leaves else frozenset()
-    return replace(corrections([*made, ruling]), left=left)
+    held = corrections([*made, ruling])
+    if proposal.entry is None:
+        return held
+    if proposal.kind in (Kind.WITHDRAW, Kind.DISQUALIFY):
+        return replace(held, left=frozenset([proposal.entry.pk]))
+    if proposal.kind is Kind.REINSTATE and plays_again(proposal.entry):
+        return replace(held, back=frozenset([proposal.entry.pk]))
+    return held
 
 
 def _is_of(fixture: Fixture | None, stage: Stage) -> bool:

@@ -42,6 +42,8 @@ def said(ruling: Ruling) -> str:
         return _("Disqualified; its results count for nobody.") if annul else _("Disqualified; its results stand.")
     if ruling.kind == RulingKind.REINSTATE and ruling.match_id is not None:
         return _("The match counts again as it was played.")
+    if ruling.kind == RulingKind.REINSTATE and not ruling.data.get("disqualified", True):
+        return _("No longer withdrawn for its faults.")
     return str(_(SENTENCES[RulingKind(ruling.kind)]))
 
 

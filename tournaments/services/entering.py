@@ -10,6 +10,7 @@ from bots.models import Bot, VersionState
 from tournaments.errors import EntryRefused, WrongState
 from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.plan import MAX_ENTRIES
+from tournaments.selectors.corrections import shut_out_of
 from tournaments.selectors.visible import may_own, may_rule
 from tournaments.services.moves import locked
 
@@ -17,13 +18,15 @@ TAKING: Final = (TournamentState.OPEN, TournamentState.LOCKED, TournamentState.R
 
 
 def entry_create(*, tournament: Tournament, bot: Bot, by: AbstractUser) -> Entry:
-    """Enter a bot of one's own, or, as the organiser, a house bot. A withdrawn bot may come back.
+    """Enter a bot of one's own, or, as the organiser, a house bot. A withdrawn bot may come back, one
+    that was shut out may not.
 
     Into a running Swiss it comes with its current version (or the one it came with before), from the next round on.
 
     Raises:
         WrongState: no entries are taken.
-        EntryRefused: somebody else's bot, another game, no accepted version, already in, too many of the author, full.
+        EntryRefused: somebody else's bot, another game, no accepted version, already in, shut out, too many of the
+            author, full.
     """
     with transaction.atomic():
         tournament = locked(tournament.pk, *TAKING)
@@ -73,6 +76,9 @@ def _check_room(tournament: Tournament, bot: Bot) -> None:
     entered = Entry.objects.filter(tournament=tournament, withdrawn=False)
     if entered.filter(bot=bot).exists():
         raise EntryRefused("already", _("%(bot)s has entered already.") % {"bot": bot.name})
+    if tournament.entries.filter(bot=bot, pk__in=shut_out_of(tournament)).exists():
+        sentence = _("%(bot)s is out by a ruling or by its faults: ask the organiser to take that back.")
+        raise EntryRefused("shut_out", sentence % {"bot": bot.name})
     limit = tournament.entries_per_author
     if not bot.is_house and entered.filter(bot__owner=bot.owner_id, bot__is_house=False).count() >= limit:
         sentence = _("Each author may enter %(limit)d here: withdraw another bot of yours first.")

@@ -12,6 +12,7 @@ from matches.models import Seat as MatchSeat
 from matches.services import seats_bar
 from tournaments.letters import letter_send, link_to
 from tournaments.models import PLAYING, Entry, Tournament, Withdrawal
+from tournaments.selectors.corrections import corrections_of
 from tournaments.services.moves import announce_later
 
 FORFEITS_ALLOWED: Final = 1  # in a tournament; one more, and the bot is withdrawn
@@ -21,7 +22,7 @@ def forfeiters_withdraw(*, tournament_id: int) -> int:
     """Withdraw every bot that has forfeited more matches than it may, and tell its author; how many were.
 
     Of matches already drawn for it those that have not begun are lost: the stand-in plays its seat, so that nobody else
-    is without a game. A bot that the organiser takes back in is withdrawn again if it forfeits once more.
+    is without a game. A bot that was taken back in by a ruling is withdrawn again if it forfeits once more.
     """
     withdrawn = 0
     for version, forfeits in _forfeits(tournament_id).items():
@@ -31,11 +32,12 @@ def forfeiters_withdraw(*, tournament_id: int) -> int:
 
 
 def _forfeits(tournament_id: int) -> dict[int, int]:
-    """Matches forfeited by faults of their own, of the versions that have too many."""
+    """Matches forfeited by faults of their own and not ruled upon, of the versions that have too many."""
+    held = corrections_of(Tournament.objects.get(pk=tournament_id))
     own = Q(faults__verdict__in=[verdict for verdict in Verdict if verdict != Verdict.FORFEITED])
     seats = MatchSeat.objects.filter(
         match__fixture__round__tournament=tournament_id, match__state=MatchState.FINISHED, forfeited=True
-    )
+    ).exclude(match__in=[*held.void, *held.given])
     counted = seats.values("version").annotate(forfeits=Count("pk", filter=own, distinct=True)).order_by("version")
     return dict(counted.filter(forfeits__gt=FORFEITS_ALLOWED).values_list("version", "forfeits"))
 

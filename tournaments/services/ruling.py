@@ -5,17 +5,19 @@ from typing import Any, Final
 
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from matches.errors import MatchError
 from matches.models import Match, MatchState
 from matches.models import Seat as MatchSeat
-from matches.services import match_cancel, match_create, seats_bar
+from matches.services import match_cancel, match_create, seats_admit, seats_bar
 from tournaments.errors import RulingRefused, RulingStale
 from tournaments.models import Entry, Fixture, Ruling, Tournament, TournamentState
 from tournaments.rulable import require_rulable
 from tournaments.seeds import attempts_of, match_secret
-from tournaments.selectors.proposals import Consequences, Proposal, consequences_of
+from tournaments.selectors.corrections import corrections_of, shut_out_of
+from tournaments.selectors.proposals import Consequences, Proposal, consequences_of, plays_again
 from tournaments.services.moves import announce_later, locked, move
 from tournaments.services.publishing import audience_of
 from tournaments.services.rounds import FINISHED_TASK, tournament_advance
@@ -35,7 +37,9 @@ def ruling_make(*, tournament: Tournament, proposal: Proposal, reason: str, by: 
     """
     with transaction.atomic():
         tournament = locked(tournament.pk, *RULED)
-        made = Ruling.objects.filter(tournament=tournament, basis=basis, kind=proposal.kind, by=by.pk).first()
+        made = Ruling.objects.filter(
+            tournament=tournament, basis=basis, kind=proposal.kind, by=by.pk, reason=reason
+        ).first()
         if made is not None:
             return made
         require_rulable(tournament, proposal)
@@ -75,8 +79,15 @@ def _data(proposal: Proposal) -> dict[str, Any]:
     if proposal.kind is Kind.REPLACE:
         data["scores"] = {str(entry): score for entry, score in proposal.scores.items()}
     if proposal.kind is Kind.DISQUALIFY:
-        data["annul"] = proposal.annul
+        data |= {"annul": proposal.annul, "had_left": not _takes_part(proposal.entry)}
+    if proposal.kind is Kind.REINSTATE and proposal.entry is not None:
+        disqualified = proposal.entry.pk in corrections_of(proposal.entry.tournament).disqualified
+        data |= {"disqualified": disqualified, "again": plays_again(proposal.entry)}
     return data
+
+
+def _takes_part(entry: Entry | None) -> bool:
+    return entry is not None and Entry.objects.filter(pk=entry.pk, withdrawn=False).exists()
 
 
 def _undo(ruling: Ruling, follows: Consequences) -> None:
@@ -143,8 +154,11 @@ def _disqualify(ruling: Ruling, proposal: Proposal) -> None:
     if proposal.annul:
         duels = waiting.filter(fixture__round__stage__players_per_table=2, fixture__round__stage__in=_by_points(ruling))
         match_cancel(matches=Match.objects.filter(pk__in=list(duels.values_list("pk", flat=True))))
-    seats = MatchSeat.objects.filter(version=entry.version_id, match__fixture__round__tournament=ruling.tournament_id)
-    seats_bar(seats=seats)
+    seats_bar(seats=_seats(entry))
+
+
+def _seats(entry: Entry) -> QuerySet[MatchSeat]:
+    return MatchSeat.objects.filter(version=entry.version_id, match__fixture__round__tournament=entry.tournament_id)
 
 
 def _by_points(ruling: Ruling) -> list[int]:
@@ -152,8 +166,15 @@ def _by_points(ruling: Ruling) -> list[int]:
 
 
 def _reinstate(ruling: Ruling, proposal: Proposal) -> None:
-    if ruling.entry_id is not None:
-        Entry.objects.filter(pk=ruling.entry_id).update(withdrawn=False, withdrawn_because="")
+    """A bot takes part again, unless it had left before it was disqualified, and plays itself what was drawn for it and
+    has not begun, unless the rules had withdrawn it. Matches that were called off stay so: they can be replayed."""
+    entry = proposal.entry
+    if entry is None:
+        return
+    if ruling.data["again"]:
+        Entry.objects.filter(pk=entry.pk).update(withdrawn=False, withdrawn_because="")
+    if entry.pk not in shut_out_of(ruling.tournament):
+        seats_admit(seats=_seats(entry))
 
 
 def _reopen(ruling: Ruling, proposal: Proposal) -> None:

@@ -10,6 +10,7 @@ from matches.models import Seat as MatchSeat
 from matches.services import match_publish, match_release, seats_assign
 from tournaments.errors import TournamentError, WrongState
 from tournaments.models import Bye, Entry, Fixture, Round, TournamentState
+from tournaments.selectors.corrections import shut_out_of
 from tournaments.selectors.proposals import Proposal, basis_of
 from tournaments.services.moves import announce_later, locked
 from tournaments.services.publishing import audience_of
@@ -91,21 +92,23 @@ def places_swap(*, played: Round, one: Entry, other: Entry, by: AbstractUser) ->
             for entry, seat in seats.items()
             if seat is not None and (version := newcomer[entry].version_id) is not None
         }
-        if len(byes) == 2 or not seats_assign(versions=versions):
+        out = shut_out_of(played.tournament)
+        barred = [entry.version_id for entry in (one, other) if entry.pk in out and entry.version_id is not None]
+        if len(byes) == 2 or not seats_assign(versions=versions, barred=barred):
             raise SwapRefused(_("These two cannot change places."))
         for bye in byes:
             bye.entry, bye.reasons = newcomer[bye.entry], {}
             bye.save(update_fields=["entry", "reasons"])
         matches = [seat.match_id for seat in seats.values() if seat is not None]
         Fixture.objects.filter(round=played, match__in=matches).update(reasons=None)
-        tournament = played.tournament
+        tournament, remark = played.tournament, Proposal(Kind.NOTE)
         sentence = _("Round %(number)d, before it began: %(one)s and %(other)s changed places.")
         ruling_make(
             tournament=tournament,
-            proposal=Proposal(Kind.NOTE),
+            proposal=remark,
             reason=sentence % {"number": played.number, "one": one.bot.name, "other": other.bot.name},
             by=by,
-            basis=basis_of(tournament),
+            basis=basis_of(tournament, remark),
         )
         announce_later(played.tournament_id)
 

@@ -13,7 +13,7 @@ class Kind(StrEnum):
     REPLAY = "replay"  # nor does this one: another is played in its place
     REPLACE = "replace"  # the match counts with the scores that are given
     DISQUALIFY = "disqualify"
-    REINSTATE = "reinstate"  # the match or the entrant is again what it was before it was ruled upon
+    REINSTATE = "reinstate"  # the match or the entrant is again what it was before it was ruled upon, or withdrawn
     WITHDRAW = "withdraw"
     REOPEN = "reopen"
     NOTE = "note"
@@ -26,8 +26,8 @@ OF_MATCHES: Final = frozenset({Kind.VOID, Kind.REPLAY, Kind.REPLACE})
 class Ruling:
     """``number`` orders the rulings of a tournament. It is about a match, an entrant, or neither.
 
-    ``scores``: of a replaced match, by entrant. ``annul``: of a disqualified entrant, whether its results count for
-    nobody; otherwise they stand for its opponents.
+    ``scores``: of a replaced match, by entrant; the game's own points are none. ``annul``: of a disqualified entrant,
+    whether its results count for nobody; otherwise they stand for its opponents.
     """
 
     number: int
@@ -44,7 +44,8 @@ class Corrections:
 
     ``void`` matches do not count, ``open`` ones neither: another is played in their place; ``given`` has the scores of
     replaced ones; ``disqualified`` entrants are mapped to whether their results are annulled. Of a ruling that is only
-    considered: ``undone`` matches would lose their place, and entrants who ``left`` would be gone.
+    considered: ``undone`` matches would lose their place, entrants who ``left`` would be gone, and those who come
+    ``back`` would be there again.
     """
 
     void: frozenset[int] = frozenset()
@@ -53,6 +54,7 @@ class Corrections:
     disqualified: Mapping[int, bool] = field(default_factory=dict)
     undone: frozenset[int] = frozenset()
     left: frozenset[int] = frozenset()
+    back: frozenset[int] = frozenset()
 
     def annulled(self, entrant: int) -> bool:
         """Whether the results of the entrant count for nobody."""
@@ -88,7 +90,9 @@ def _corrected(result: Result, held: Corrections) -> Result:
     given = held.given.get(result.match)
     seats = result.seats
     if given is not None:
-        seats = tuple(replace(seat, score=given.get(seat.entrant, 0), forfeited_match=False) for seat in seats)
+        seats = tuple(
+            replace(seat, score=given.get(seat.entrant, 0), game_points=0, forfeited_match=False) for seat in seats
+        )
     if any(held.annulled(seat.entrant) for seat in seats):
         seats = tuple(replace(seat, annulled=held.annulled(seat.entrant)) for seat in seats)
     return result if seats is result.seats else replace(result, seats=seats)

@@ -54,7 +54,8 @@ def rule(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
         raise Http404(_("There is no such ruling."))
     asked = partial(ProposalForm, kind=Kind(kind), tournament=tournament)
     if request.method == "POST":
-        sent_before = tournament.rulings.filter(basis=request.POST.get("basis", ""), kind=kind, by=request.user.pk)
+        basis, reason = request.POST.get("basis", ""), request.POST.get("reason", "").strip()
+        sent_before = tournament.rulings.filter(basis=basis, kind=kind, by=request.user.pk, reason=reason)
         if sent_before.exists():
             return redirect("tournaments:rulings", slug)
         return _confirm(request, tournament, asked(request.POST), ReasonForm(request.POST))

@@ -3,12 +3,13 @@
 import pytest
 
 from games.dealer import block_seed
-from matches.models import Match, MatchState
+from matches.models import Match, MatchState, Seat
 from tests.arena.factories import UserFactory
 from tests.tournaments.factories import TournamentFactory, finish_match, finish_matches, running_tournament
 from tests.tournaments.rulings.rule import fixture_at, preview, rule
 from tournaments import services
-from tournaments.errors import RulingRefused, RulingStale, WrongState
+from tournaments.errors import EntryRefused, RulingRefused, RulingStale, WrongState
+from tournaments.forms import bots_that_may_enter
 from tournaments.models import Displaced, Ruling, Stage
 from tournaments.selectors.board import entries_of
 from tournaments.selectors.fixtures import pairings_of
@@ -251,6 +252,87 @@ def test_a_later_stage_begins_anew_if_others_would_have_gone_on_and_not_otherwis
     assert cup.state == "finished"
 
 
+def seat_of(cup, entry, number):
+    played = cup.rounds.get(number=number)
+    return Seat.objects.get(match__fixture__round=played, version=entry.version_id)
+
+
+def test_who_is_no_longer_disqualified_plays_its_next_match_itself():
+    cup = running_tournament(4)
+    entry = cup.entries.first()
+    rule(cup, "disqualify", entry=entry)
+    rule(cup, "reinstate", entry=cup.entries.get(pk=entry.pk))
+    assert not Seat.objects.filter(version=entry.version_id, forfeited=True).exists()
+    assert not cup.entries.get(pk=entry.pk).withdrawn
+
+
+def test_who_had_left_before_it_was_disqualified_has_still_left_when_that_is_taken_back():
+    cup = swiss()
+    entry = cup.entries.first()
+    services.entry_withdraw(entry=entry, by=entry.bot.owner)
+    rule(cup, "disqualify", entry=cup.entries.get(pk=entry.pk))
+    rule(cup, "reinstate", entry=cup.entries.get(pk=entry.pk))
+    assert cup.entries.get(pk=entry.pk).withdrawn
+    assert not rows_of(cup)[entry.pk].disqualified
+    assert not seat_of(cup, entry, 1).forfeited, "it plays the round that was drawn"
+
+
+def test_a_disqualified_bot_cannot_enter_again():
+    cup = swiss()
+    entry = cup.entries.first()
+    rule(cup, "disqualify", entry=entry)
+    with pytest.raises(EntryRefused) as refused:
+        services.entry_create(tournament=cup, bot=entry.bot, by=entry.bot.owner)
+    assert refused.value.code == "shut_out"
+    assert entry.bot not in bots_that_may_enter(cup, entry.bot.owner)
+    rule(cup, "reinstate", entry=cup.entries.get(pk=entry.pk))
+    services.entry_withdraw(entry=entry, by=entry.bot.owner)
+    assert entry.bot in bots_that_may_enter(cup, entry.bot.owner)
+    assert not services.entry_create(tournament=cup, bot=entry.bot, by=entry.bot.owner).withdrawn
+
+
+def test_when_a_walkover_is_taken_back_what_hung_on_it_is_drawn_again():
+    cup = knockout(8)
+    seeds = seeding_of(cup.stage)
+    finish_matches(cup, best_seed_wins(cup))
+    rule(cup, "disqualify", entry=cup.entries.get(pk=seeds[0]))
+    finish_matches(cup, best_seed_wins(cup))
+    services.tournament_advance(tournament_id=cup.pk)
+    final = fixture_at(cup, 3, 1)
+    shown = preview(cup, "reinstate", entry=cup.entries.get(pk=seeds[0]))
+    assert [one.match_id for one in shown.undone] == [final.match_id]
+    rule(cup, "reinstate", entry=cup.entries.get(pk=seeds[0]))
+    drawn = cup.fixtures.get(match__state="queued")
+    entry_of = dict(cup.entries.values_list("version_id", "pk"))
+    assert seeds[0] in {entry_of[seat.version_id] for seat in drawn.match.seats.all()}
+    played(cup, best_seed_wins(cup))
+    assert standings_of(cup.stage)[0].entrant == seeds[0]
+
+
+def test_a_replaced_result_has_no_margin():
+    cup = running_tournament(3, tie_breaks=["margin", "lot"])
+    finish_matches(cup, most=1)
+    fixture = fixture_at(cup, 1, 1)
+    one, other = (cup.entries.get(version=seat.version_id).pk for seat in fixture.match.seats.all())
+    rule(cup, "replace", fixture=fixture, scores={one: 1, other: 1})
+    rows = rows_of(cup)
+    assert {(rows[n].points, rows[n].values["margin"], rows[n].game_points) for n in (one, other)} == {(0.5, 0, 0)}
+
+
+def test_two_rulings_looked_at_on_one_state_are_not_taken_for_the_same():
+    cup = running_tournament(4)
+    finish_matches(cup, most=2)
+    one, other = (preview(cup, "void", fixture=fixture_at(cup, 1, table)) for table in (1, 2))
+    sent = {"tournament": cup, "reason": "No.", "by": cup.organiser}
+    services.ruling_make(**sent, proposal=one.proposal, basis=one.basis)
+    with pytest.raises(RulingStale):
+        services.ruling_make(**sent, proposal=other.proposal, basis=other.basis)
+    note = preview(cup, "note")
+    services.ruling_make(**sent, proposal=note.proposal, basis=note.basis)
+    with pytest.raises(RulingStale):
+        services.ruling_make(**{**sent, "reason": "Something else."}, proposal=note.proposal, basis=note.basis)
+
+
 def test_sent_twice_it_rules_once_and_on_a_changed_state_not_at_all():
     cup = running_tournament(3)
     finish_matches(cup, most=1)
@@ -278,7 +360,7 @@ def test_what_cannot_be_ruled_is_refused_with_a_sentence():
         ("score_0", "shared in parts", "replace", {"fixture": mine, "scores": {one: 0.7, two: 0}}),
         ("score_0", "Together", "replace", {"fixture": mine, "scores": {one: 2, two: 1}}),
         ("entry", "of this tournament", "disqualify", {"entry": other.entries.first()}),
-        ("entry", "not disqualified", "reinstate", {"entry": cup.entries.first()}),
+        ("entry", "neither disqualified", "reinstate", {"entry": cup.entries.first()}),
     ]:
         with pytest.raises(RulingRefused, match=words) as refused:
             rule(cup, kind, **about)
