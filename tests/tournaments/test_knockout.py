@@ -190,6 +190,14 @@ def test_the_page_of_a_tournament_in_two_stages_shows_the_one_that_began_last_an
     assert sheet.status_code == 200
 
 
+def test_a_tournament_that_is_a_knockout_alone_announces_and_explains_no_tie_breaks(client):
+    cup = knockout(4)
+    shown = page(client, "detail", cup.slug)
+    assert "ties are broken" not in shown
+    assert "ties were broken" not in shown
+    assert "There are none to break" in page(client, "tie-breaks", cup.slug)
+
+
 def test_the_form_makes_a_swiss_and_a_knockout_of_the_best(client):
     organiser = UserFactory()
     client.force_login(organiser)

@@ -258,6 +258,12 @@ def test_the_lists_queries_do_not_grow(client, django_assert_max_num_queries):
         page(client, "list")
 
 
+def test_what_was_to_be_played_is_still_said_after_a_bot_was_withdrawn(client):
+    cup = running_tournament(5)
+    cup.entries.filter(pk=cup.entries.first().pk).update(withdrawn=True)
+    assert "10 matches in 5 rounds" in text_of(page(client, "detail", cup.slug))
+
+
 def test_data_can_be_taken_home(client):
     cup = running_tournament(3, players_per_table=3)
     finish_matches(cup)

@@ -132,6 +132,11 @@ class Tournament(models.Model):
         )
 
     @property
+    def breaks_ties(self) -> bool:
+        """Some stage has standings by points: the places of a knockout follow from who goes on."""
+        return not all(stage.is_knockout for stage in self.stages.all())
+
+    @property
     def commitment(self) -> str:
         """SHA-256 of the secret in hexadecimal: may be shown from the opening on, while the secret may not."""
         return sha256(bytes(self.secret)).hexdigest()

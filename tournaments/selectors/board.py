@@ -72,7 +72,8 @@ def entries_of(tournament: Tournament) -> list[Entry]:
 
 
 def tie_breaks_of(tournament: Tournament) -> tuple[TieBreak, ...]:
-    return tuple(TIE_BREAKS[code] for code in tournament.tie_breaks)
+    """As announced; none of a tournament that is nothing but a knockout."""
+    return tuple(TIE_BREAKS[code] for code in tournament.tie_breaks if tournament.breaks_ties)
 
 
 def board_of(

@@ -1,5 +1,6 @@
 """What anyone may look at: the list, a tournament, its live cells, its pairings explained, its data."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from django.core.paginator import Paginator
@@ -10,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from matches.referee import FAULT_POLICY
 from tournaments.forms import EntryForm
-from tournaments.models import ENTERING, PLAYING, Publication, Stage, Tournament, TournamentState
+from tournaments.models import ENTERING, PLAYING, Entry, Publication, Stage, Tournament, TournamentState
 from tournaments.plan import MAX_ENTRIES, plan_of
 from tournaments.selectors.board import board_of, entries_of, tie_breaks_of
 from tournaments.selectors.exports import (
@@ -58,7 +59,7 @@ def tournament_detail(
     context |= {
         "playing": entries,
         "withdrawn": [entry for entry in context["entries"] if entry.withdrawn],
-        "plan": plan_of(tournament, len(entries)),
+        "plan": plan_of(tournament, _counted(tournament, context["entries"])),
         "most_entries": MAX_ENTRIES,
         "game_title": game_title(tournament.game),
         "options": options_said(tournament.game, tournament.options),
@@ -154,6 +155,11 @@ def _moved_on(request: HttpRequest, tournament: Tournament) -> bool:
     began = shown in ENTERING and tournament.state not in ENTERING
     ended = shown in PLAYING and tournament.state == TournamentState.FINISHED
     return began or ended or (_number(request, "began") or tournament.stage.number) < tournament.stage.number
+
+
+def _counted(tournament: Tournament, entries: Sequence[Entry]) -> int:
+    """How many bots the announcement speaks of: those that are in; once it has begun, those that were."""
+    return sum(entry.version_id is not None if tournament.started else not entry.withdrawn for entry in entries)
 
 
 def _number(request: HttpRequest, name: str) -> int | None:

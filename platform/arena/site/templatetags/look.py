@@ -1,6 +1,9 @@
-"""Pieces of the look that plain markup would repeat: the seat's chip and a time that every reader's clock can read."""
+"""Pieces of the look that plain markup would repeat: the seat's chip, and a time that says whose clock it is."""
+
+from datetime import datetime
 
 from django import template
+from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -12,6 +15,12 @@ register = template.Library()
 def seat_letter(index: int) -> str:
     """A for seat 0: colour never speaks alone."""
     return "ABCDEFG"[int(index)]
+
+
+@register.filter
+def moment(when: datetime) -> str:
+    """The day and the minute, by the site's clock."""
+    return f"{date_format(when, 'DATETIME_FORMAT')} UTC"
 
 
 @register.simple_tag
