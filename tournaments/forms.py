@@ -1,6 +1,6 @@
 """The organiser's form and the authors': what is typed becomes typed values, and each error stands beside its field."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from django import forms
@@ -10,8 +10,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from bots.models import Bot, VersionState
+from games.rulesets import RULESETS
 from tournaments.calendar_forms import CalendarForm, calendar_of, initial_calendar
-from tournaments.models import BY_STANDINGS, Format, Tournament
+from tournaments.models import BY_STANDINGS, Tournament
 from tournaments.selectors.corrections import shut_out_of
 from tournaments.selectors.visible import may_own
 from tournaments.stage_forms import StagesForm, initial_stages
@@ -19,10 +20,8 @@ from tournaments.standings import LOT, TIE_BREAKS
 from tournaments.terms import TermsForm, initial_terms
 
 MAX_PACE_MS: Final = 5000
-DEFAULT_TIE_BREAKS: Final = {
-    Format.ROUND_ROBIN: ("wins", "direct_encounter", "sonneborn_berger", "margin"),
-    Format.SWISS: ("buchholz_cut_1", "buchholz", "direct_encounter", "wins", "margin"),
-}
+BY_MEETING_ALL: Final = ("wins", "direct_encounter", "sonneborn_berger", "margin")
+BY_MEETING_SOME: Final = ("buchholz_cut_1", "buchholz", "direct_encounter", "wins", "margin")
 TIE_BREAK_FIELDS: Final = tuple(f"tie_break_{place}" for place in range(1, len(TIE_BREAKS)))
 
 
@@ -44,13 +43,21 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        by_standings = self.wished("format") in BY_STANDINGS
-        defaults = DEFAULT_TIE_BREAKS[Format.SWISS if by_standings else Format.ROUND_ROBIN]
-        for place, field in enumerate(TIE_BREAK_FIELDS):
-            self.fields[field] = _tie_break_field(place, defaults[place] if place < len(defaults) else "")
+        for place, field in enumerate(TIE_BREAK_FIELDS, start=1):
+            self.fields[field] = _tie_break_field(place)
 
     def tie_break_fields(self) -> list[forms.BoundField]:
         return [self[name] for name in TIE_BREAK_FIELDS]
+
+    def tie_breaks_are_chosen(self) -> bool:
+        return any(field.value() or field.errors for field in self.tie_break_fields())
+
+    def customary_tie_breaks(self) -> list[tuple[str, str]]:
+        """(format, names of its tie-breaks) of what holds if none are chosen."""
+        return [
+            (gettext("Round robin"), _named(BY_MEETING_ALL)),
+            (gettext("Swiss"), _named(BY_MEETING_SOME)),
+        ]
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
@@ -70,11 +77,17 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm):
         chosen: list[str] = []
         for field in TIE_BREAK_FIELDS:
             code = data.get(field)
-            if code in chosen:
+            if code and LOT in chosen:
+                self.add_error(field, _("The lot decides everything: choose none after it."))
+            elif code in chosen:
                 self.add_error(field, _("This tie-break stands further up already: choose another, or none."))
             elif code:
                 chosen.append(code)
-        return chosen
+        return chosen or list(customary_tie_breaks(data.get("format", "")))
+
+
+def customary_tie_breaks(first_format: str) -> tuple[str, ...]:
+    return BY_MEETING_SOME if first_format in BY_STANDINGS else BY_MEETING_ALL
 
 
 def initial_of(tournament: Tournament) -> dict[str, Any]:
@@ -85,11 +98,24 @@ def initial_of(tournament: Tournament) -> dict[str, Any]:
         "entries_per_author": tournament.entries_per_author,
         **initial_stages(tournament),
         **initial_calendar(tournament),
-        **dict.fromkeys(TIE_BREAK_FIELDS, ""),
-        **{f"tie_break_{place}": code for place, code in enumerate(tournament.tie_breaks, start=1) if code != LOT},
+        **_initial_tie_breaks(tournament),
         "pace_ms": tournament.pace_ms,
         **initial_terms(game=tournament.game, options=tournament.options, limits=tournament.limits),
     }
+
+
+def initial_like(tournament: Tournament) -> dict[str, Any]:
+    """What the form shows for a new one like it: all but what is its alone. A game is played by the rules of today."""
+    if tournament.game not in RULESETS:
+        return {}
+    return initial_of(tournament) | {"name": "", "first_round_at": None}
+
+
+def _initial_tie_breaks(tournament: Tournament) -> dict[str, str]:
+    chosen = [code for code in tournament.tie_breaks if code != LOT]
+    if tuple(chosen) == customary_tie_breaks(tournament.stages.all()[0].format):
+        return {}
+    return {f"tie_break_{place}": code for place, code in enumerate(chosen or [LOT], start=1)}
 
 
 class EntryForm(forms.Form):
@@ -121,7 +147,11 @@ def bots_that_may_enter(tournament: Tournament, user: AbstractBaseUser) -> Query
     )
 
 
-def _tie_break_field(place: int, initial: str) -> forms.Field:
-    choices = [("", "—"), *((one.code, gettext(one.name)) for one in TIE_BREAKS.values() if one.code != LOT)]
-    label = _("Tie-break %(place)d") % {"place": place + 1}
-    return forms.ChoiceField(label=label, choices=choices, initial=initial, required=False)
+def _tie_break_field(place: int) -> forms.Field:
+    choices = [("", "—"), *((one.code, gettext(one.name)) for one in TIE_BREAKS.values())]
+    label = _("Tie-break %(place)d") % {"place": place}
+    return forms.ChoiceField(label=label, choices=choices, required=False)
+
+
+def _named(codes: Sequence[str]) -> str:
+    return ", ".join(gettext(TIE_BREAKS[code].name) for code in codes)

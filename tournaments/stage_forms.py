@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from django import forms
+from django.utils.functional import lazy
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from games.ruleset import Ruleset
@@ -15,6 +18,20 @@ from tournaments.services import StagePlan
 MAX_BLOCKS: Final = 500
 MAX_ROUNDS: Final = 50
 MAX_FINALISTS: Final = 64
+FORMATS_EXPLAINED: Final = {
+    Format.ROUND_ROBIN: _("Every bot meets every other equally often."),
+    Format.SWISS: _(
+        "Each round brings together bots that stand level; nobody meets the same bot twice while that can be avoided."
+    ),
+    Format.DUTCH: _("The Swiss of chess, by FIDE's rules and at tables of two."),
+    Format.SINGLE_ELIMINATION: _("Two at a table, and only winners go on."),
+    Format.DOUBLE_ELIMINATION: _("Two at a table, and it takes two defeats to be out."),
+    Format.HEATS: _("At larger tables: the best of each go on until one table is left."),
+}
+_explained = lazy(
+    lambda one: format_html('<span>{} <span class="muted small">{}</span></span>', one.label, FORMATS_EXPLAINED[one]),
+    SafeString,
+)
 
 
 class StagesForm(forms.Form):
@@ -22,16 +39,9 @@ class StagesForm(forms.Form):
 
     format = forms.ChoiceField(
         label=_("Format"),
-        choices=[(one.value, one.label) for one in Format if one != Format.DUTCH or dutch_is_installed()],
+        choices=[(one.value, _explained(one)) for one in Format if one != Format.DUTCH or dutch_is_installed()],
         initial=Format.ROUND_ROBIN,
         widget=forms.RadioSelect,
-        help_text=_(
-            "In a round robin every bot meets every other equally often. In a Swiss each round brings together bots"
-            " that stand level, and nobody meets the same bot twice while that can be avoided. FIDE Dutch is the Swiss"
-            " of chess, for tables of two. Of a knockout of two at a table only winners go on; in a double elimination"
-            " it takes two defeats to be out. In heats, for larger tables, the best of each table go on until one table"
-            " is left."
-        ),
     )
     rounds = forms.IntegerField(
         label=_("Rounds of a Swiss"),

@@ -127,7 +127,7 @@ def initial_terms(*, game: str, options: Mapping[str, Any], limits: Mapping[str,
     full["memory"] = int(full["memory"]) // MIB
     return {
         "game": game,
-        **{f"option_{name}": known[name].write(value) for name, value in options.items()},
+        **{f"option_{name}": known[name].write(value) for name, value in options.items() if name in known},
         **{f"limit_{name}": value for name, value in full.items()},
     }
 

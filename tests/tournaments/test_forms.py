@@ -10,7 +10,7 @@ from tests.arena.pages import assert_clean_page
 from tests.tournaments.factories import TournamentFactory
 from tournaments.forms import TournamentForm
 from tournaments.models import Tournament
-from tournaments.services import tournament_start
+from tournaments.services import tournament_open, tournament_start
 
 pytestmark = pytest.mark.django_db
 NEW = "/tournaments/new/"
@@ -158,3 +158,33 @@ def test_the_matches_of_a_stage_keep_its_stopping_rule(monkeypatch):
     tournament_start(tournament=cup)
     (match,) = Match.objects.all()
     assert (match.blocks, match.stopping) == (30, rule)
+
+
+def test_the_top_of_a_form_with_errors_names_and_leads_to_each_field(client, organiser):
+    text = client.post(NEW, typed(blocks="0", format="swiss", rounds="")).content.decode()
+    for field, label in (("blocks", "Blocks per match"), ("rounds", "Rounds of a Swiss")):
+        assert f'<a href="#id_{field}">{label}</a>' in text
+        assert text.count(f'id="id_{field}"') == 1
+    assert '<a href="#id_name">' not in text
+
+
+def test_a_new_tournament_may_be_like_another_but_for_what_is_its_alone(client, organiser):
+    client.post(
+        NEW,
+        typed(players_per_table=3, format="heats", pace_ms=40, first_round_at="2026-12-24T18:00", round_minutes=9),
+    )
+    cup = Tournament.objects.get()
+    client.force_login(UserFactory())
+    assert client.get(NEW, {"like": cup.slug}).status_code == 404
+    tournament_open(tournament=cup)
+    response = client.get(NEW, {"like": cup.slug})
+    assert_clean_page(response)
+    form = response.context["form"]
+    shown = [form[name].value() for name in ("name", "first_round_at", "format", "players_per_table", "pace_ms")]
+    assert shown == ["", None, "heats", 3, 40]
+    again = {name: form[name].value() for name in form.fields if form[name].value() not in (None, False)}
+    assert client.post(NEW, again | {"name": "Second Harvest Cup"}).status_code == 302
+    twin = Tournament.objects.get(name="Second Harvest Cup")
+    same = ("ruleset", "options", "limits", "pace_ms", "tie_breaks", "round_minutes", "publication")
+    assert [getattr(twin, name) for name in same] == [getattr(cup, name) for name in same]
+    assert (twin.stage.format, twin.organiser == cup.organiser, twin.secret == cup.secret) == ("heats", False, False)

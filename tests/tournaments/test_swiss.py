@@ -330,7 +330,7 @@ def test_the_form_makes_a_swiss_with_its_rounds_and_tie_breaks_in_order(client):
     shown = client.get(reverse("tournaments:edit", args=[cup.slug]))
     assert_clean_page(shown)
     form = shown.context["form"]
-    assert [form[f"tie_break_{place}"].value() for place in (1, 2, 3)] == ["wins", "buchholz", ""]
+    assert [form[f"tie_break_{place}"].value() for place in (1, 2, 3)] == ["wins", "buchholz", None]
     assert (form["format"].value(), form["rounds"].value()) == ("swiss", 6)
 
 
@@ -341,24 +341,36 @@ def test_the_form_makes_a_swiss_with_its_rounds_and_tie_breaks_in_order(client):
         ("rounds", "", "needs a number of rounds"),
         ("rounds", "0", "greater than or equal to 1"),
         ("rounds", "51", "less than or equal to 50"),
-        ("tie_break_1", "lot", "not one of the available choices"),
+        ("tie_break_1", "chess", "not one of the available choices"),
         ("tie_break_2", "wins", "further up already"),
+        ("tie_break_3", "buchholz", "choose none after it"),
     ],
 )
 def test_what_is_wrong_with_a_format_is_said_beside_its_field(client, field, value, reason):
     client.force_login(UserFactory())
-    data = {"format": "swiss", "tie_break_1": "wins", "tie_break_2": "", field: value}
+    data = {"format": "swiss", "tie_break_1": "wins", "tie_break_2": "lot", field: value}
     response = client.post("/tournaments/new/", typed(**data))
     assert response.status_code == 422
     assert reason in " ".join(response.context["form"].errors[field])
     assert not Tournament.objects.exists()
 
 
-def test_the_address_may_ask_for_a_swiss_and_its_customary_tie_breaks(client):
+@pytest.mark.parametrize(
+    ("format_name", "chosen", "kept"),
+    [
+        ("swiss", "", ["buchholz_cut_1", "buchholz", "direct_encounter", "wins", "margin", "lot"]),
+        ("round_robin", "", ["wins", "direct_encounter", "sonneborn_berger", "margin", "lot"]),
+        ("swiss", "lot", ["lot"]),
+    ],
+)
+def test_without_a_choice_ties_are_broken_as_is_customary_for_the_format(client, format_name, chosen, kept):
     client.force_login(UserFactory())
-    form = client.get("/tournaments/new/?format=swiss").context["form"]
-    assert form["format"].value() == "swiss"
-    assert form["tie_break_1"].value() == "buchholz_cut_1"
+    assert client.get(f"/tournaments/new/?format={format_name}").context["form"]["format"].value() == format_name
+    client.post("/tournaments/new/", typed(format=format_name, tie_break_1=chosen))
+    cup = Tournament.objects.get()
+    assert cup.tie_breaks == kept
+    shown = client.get(reverse("tournaments:edit", args=[cup.slug])).context["form"]
+    assert (shown["tie_break_1"].value() or "", shown["tie_break_2"].value()) == (chosen, None)
 
 
 def test_a_round_robin_takes_its_tie_breaks_from_the_form_and_no_rounds(client):

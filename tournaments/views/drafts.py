@@ -1,15 +1,17 @@
 """The organiser's form. Anyone signed in may create a draft; nobody else sees it until it opens."""
 
+from typing import Any
+
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from tournaments.errors import TournamentError
-from tournaments.forms import TournamentForm, initial_of
+from tournaments.forms import TournamentForm, initial_like, initial_of
 from tournaments.models import Tournament, TournamentState
 from tournaments.services import tournament_create, tournament_update
 from tournaments.services.moves import require
-from tournaments.views.found import own_tournament, signed_in
+from tournaments.views.found import own_tournament, signed_in, tournament_or_404
 from tournaments.views.refused import refused
 
 
@@ -26,8 +28,10 @@ def create(request: HttpRequest) -> HttpResponse:
     return redirect("tournaments:detail", tournament.slug)
 
 
-def _asked(request: HttpRequest) -> dict[str, str]:
-    """What the address asks for: ?game=laghetti&format=swiss."""
+def _asked(request: HttpRequest) -> dict[str, Any]:
+    """What the address asks for: ?game=laghetti&format=swiss, or ?like= another tournament's name in addresses."""
+    if "like" in request.GET:
+        return initial_like(tournament_or_404(request, request.GET["like"]))
     return {name: request.GET[name] for name in ("game", "format") if name in request.GET}
 
 
