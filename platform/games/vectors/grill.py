@@ -21,7 +21,7 @@ SETTLING = ("steal", "lower", "canned", "raven", "keep")
 class GrillScene(Scene):
     """Facts about a turn outlive it until the next one's first roll: they are read from how it ended.
 
-    ``tiles`` are those of the game.
+    ``tiles`` are those of the game. Who is not named in the stacks has none.
     """
 
     state: AnyPosition
@@ -31,13 +31,13 @@ class GrillScene(Scene):
         self._tiles = tiles
         self.seat = self.seat_of(given.take("to_move"))
         self.turn = self.seat + 1
-        stacks = given.take("stacks")
+        stacks = given.optional("stacks", {})
         for name in stacks:
             self.seat_of(name)
         self.mask([tile for stack in stacks.values() for tile in stack])
         self.stacks: Stacks = tuple(tuple(stacks.get(name, ())) for name in players)
         self.grill = self.mask(given.take("grill"))
-        self.facedown = self.mask(given.take("facedown"))
+        self.facedown = self.mask(given.optional("facedown", []))
         self.counts = _counts(given.optional("set_aside", {}), DICE)
         self._earlier: object = None  # how the turn before the current one ended
         self._log: list[list[Any]] = []  # of all turns before the current one
@@ -65,6 +65,8 @@ class GrillScene(Scene):
             "outcome": lambda _: last and ("fail" if last["event"] == "bust" else "ok"),
             "total": lambda _: last["total"] if last else view["sum"],
             "dice_left": lambda _: _left(last) if last else view["dice_left"],
+            "set_aside": lambda wanted: _aside(last["aside"] if last else view["aside"], wanted),
+            "to_move": lambda _: names[state.board.seat] if outcome is None else None,
             "legal_faces": lambda wanted: as_wanted(
                 [_face(action) for action in state.actions() if action.startswith("take ")], wanted
             ),
@@ -126,6 +128,11 @@ def _counts(faces: dict[str, int], most: int) -> tuple[int, ...]:
     if sum(faces.values()) > most:
         raise VectorError(f"given: 'set_aside' has more than {most} dice")
     return tuple(faces.get(face, 0) for face in FACES)
+
+
+def _aside(counts: dict[str, int], wanted: dict[str, int]) -> dict[str, int]:
+    """The dice by face. A face of which there is none may be left out."""
+    return {face: count for face, count in counts.items() if count or face in wanted}
 
 
 def _face(action: str) -> int | str:

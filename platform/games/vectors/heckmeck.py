@@ -73,7 +73,7 @@ class HeckmeckScene(GrillScene):
         facts = self.facts_of(self.state)
         if self.state.actions() != WEASEL_OR_NOT:
             return facts
-        turn = {name: facts[name] for name in ("total", "dice_left", "legal_faces")}
+        turn = {name: facts[name] for name in ("total", "dice_left", "set_aside", "legal_faces")}
         return {**self.facts_of(self.state.play(LEAVE_WEASEL)), **turn}
 
     def facts_of(self, state: AnyPosition) -> Mapping[str, Fact]:

@@ -14,7 +14,10 @@ NAME_OF_LAKES: Final = "LA-deck"  # also in files that do not repeat the fixture
 
 
 class LaghettiScene(Scene):
-    """One round from its bids on, or only the schedule of a game. Facts about the round outlive it."""
+    """One round from its bids on, or only the schedule of a game. Facts about the round outlive it.
+
+    Where nothing is said of the hands, everybody has some: enough to bid.
+    """
 
     def __init__(self, options: Mapping[str, Any], players: list[str], given: Keys) -> None:
         self._players = players
@@ -22,8 +25,8 @@ class LaghettiScene(Scene):
         deck = LAGHETTI.options["deck"].settle("deck", LAKES if deck == NAME_OF_LAKES else deck)
         self.state = opening(rules_of(len(players), {**options, "deck": deck}))
         self._winners: list[str] = []
-        if (hands := given.optional("hands", None)) is not None:
-            self.state = self._dealt(hands, given)
+        if (number := given.optional("round", None)) is not None:
+            self.state = self._dealt(number, given)
         self._start = self.state
 
     def acts(self) -> Mapping[str, Act]:
@@ -36,6 +39,7 @@ class LaghettiScene(Scene):
         return {
             "order": lambda _: order,
             "forbidden_dealer_bid": lambda _: self._forbidden(),
+            "hands": lambda wanted: {one: as_wanted(list(state.hands[self._seat(one)]), wanted[one]) for one in wanted},
             "trick_winners": lambda _: self._winners,
             "tricks_won": lambda wanted: self._by_name(wanted, done.won if done else state.won()),
             "round_points": lambda wanted: self._by_name(wanted, done.points) if done else None,
@@ -47,12 +51,16 @@ class LaghettiScene(Scene):
             "rounds": lambda _: len(state.rules.schedule),
         }
 
-    def _dealt(self, hands: Mapping[str, list[int]], given: Keys) -> Position:
+    def _dealt(self, number: Any, given: Keys) -> Position:
         """The position before the first bid, at the given round."""
         names, schedule = self._players, self.state.rules.schedule
-        number, each = given.take("round"), given.take("cards_each")
-        if type(number) is not int or not 1 <= number <= len(schedule) or schedule[number - 1] != each:
-            raise VectorError(f"given: 'round' {number!r} does not have {each!r} cards each")
+        if type(number) is not int or not 1 <= number <= len(schedule):
+            raise VectorError(f"given: there is no 'round' {number!r}")
+        each = schedule[number - 1]
+        if given.optional("cards_each", each) != each:
+            raise VectorError(f"given: 'round' {number} has {each} cards each")
+        some = {name: list(range(seat * each, (seat + 1) * each)) for seat, name in enumerate(names)}
+        hands = given.optional("hands", some)
         scores = given.optional("scores_before", dict.fromkeys(names, 0))
         for key, by_name in (("hands", hands), ("scores_before", scores)):
             if set(by_name) != set(names):
@@ -73,11 +81,11 @@ class LaghettiScene(Scene):
         self._act(action, f"bid {action.take('value')}")
 
     def _play(self, action: Keys) -> None:
-        card, said, feature = action.take("card"), action.take("value"), action.optional("feature", "")
+        card, feature = action.take("card"), action.optional("feature", "")
         before = self.state
         self._act(action, f"play {card} {feature}".rstrip())
         value = before.rules.deck[card][FEATURES.index(before.feature or feature)]
-        if said != value:
+        if (said := action.optional("value", value)) != value:
             raise VectorError(f"{action.where}: 'value' should be {value}, is {said!r}")
         if self.state.last is not before.last and self.state.last:
             self._winners.append(self._players[self.state.last.winner])
