@@ -43,6 +43,10 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
             error = Refused(error.code, error.message, "file", UPLOAD_STATUS.get(error.code, 400))
         case NameTaken():
             error = Refused("name_taken", str(error), "name", status.HTTP_409_CONFLICT)
+        case exceptions.NotAuthenticated():
+            detail = _("This needs a token. Make one under “Access tokens”, send it in the header %(header)s.")
+            detail %= {"header": "Authorization: Token …"}
+            error.detail = exceptions.ErrorDetail(detail, error.default_code)
         case Http404():
             detail = _("There is nothing at this address for you. Check it, and send your token if it is your own.")
             error = Refused("not_found", detail, status_code=status.HTTP_404_NOT_FOUND)

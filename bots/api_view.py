@@ -71,6 +71,13 @@ class OneOf(serializers.ChoiceField):
         raise serializers.ValidationError(detail % {"value": str(data)[:40], "choices": names}, code="invalid_choice")
 
 
+class Number(serializers.IntegerField):
+    """A number from 1 that every database can look up."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(min_value=1, max_value=2**31 - 1, required=False, **kwargs)
+
+
 class Pages(PageNumberPagination):
     """A list is answered a page at a time."""
 

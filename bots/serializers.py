@@ -6,7 +6,7 @@ from django.urls import reverse
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from bots.api_view import OneOf, Query
+from bots.api_view import Number, OneOf, Query
 from bots.models import Bot, BotVersion, VersionState
 from games.protocol import Verdict
 from games.rulesets import RULESETS
@@ -116,7 +116,7 @@ class GameFilter(OneOf):
 
 
 class ResultQuery(Query):
-    version = serializers.IntegerField(required=False, min_value=1, help_text="Of this version of the bot alone.")
+    version = Number(help_text="Of this version of the bot alone.")
     opponent = serializers.SlugField(required=False, help_text="Against this bot alone, by its slug.")
 
 
@@ -144,8 +144,8 @@ class ResultSerializer(serializers.Serializer[Any]):
 
 
 class FailureQuery(Query):
-    version = serializers.IntegerField(required=False, min_value=1, help_text="Of this version of the bot alone.")
-    match = serializers.IntegerField(required=False, min_value=1, help_text="In this match alone.")
+    version = Number(help_text="Of this version of the bot alone.")
+    match = Number(help_text="In this match alone.")
 
 
 class SourceLineSerializer(serializers.Serializer[Any]):

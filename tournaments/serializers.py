@@ -5,7 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from bots.api_view import OneOf, Query
+from bots.api_view import Number, OneOf, Query
 from bots.serializers import GAMES, GameFilter, NamedBotSerializer, address
 from matches.models import MatchState
 from tournaments.models import Entry, Format, Publication, Stage, Tournament, TournamentState, Withdrawal
@@ -103,9 +103,7 @@ class EntrySerializer(serializers.ModelSerializer[Entry]):
 
 
 class StageQuery(Query):
-    stage = serializers.IntegerField(
-        required=False, min_value=1, help_text="Of this stage; unless said, of the one that began last."
-    )
+    stage = Number(help_text="Of this stage; unless said, of the one that began last.")
 
 
 class StandingSerializer(serializers.Serializer[Any]):
@@ -138,7 +136,7 @@ class StandingSerializer(serializers.Serializer[Any]):
 
 
 class RoundQuery(Query):
-    stage = serializers.IntegerField(required=False, min_value=1, help_text="Of this stage alone.")
+    stage = Number(help_text="Of this stage alone.")
 
 
 class RoundLineSerializer(serializers.Serializer[Any]):
