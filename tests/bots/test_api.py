@@ -13,8 +13,10 @@ from rest_framework.throttling import ScopedRateThrottle
 
 from bots import services
 from bots.models import Bot, BotVersion
+from bots.verdicts import EXPLANATIONS
 from tests.bots.factories import SOURCE, BotFactory, BotVersionFactory
 from tests.bots.test_permissions import token_of
+from tests.matches.factories import BRISK, CRASHES, FinishedMatchFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -166,6 +168,58 @@ def test_uploads_are_throttled_and_reading_is_not(bot: Bot, call: Callable[..., 
 def test_a_wrong_token_is_401(token: str, bot: Bot, client: Client) -> None:
     response = client.get(reverse("api:bots"), headers={"authorization": f"Token {token}"})
     assert refusal(response)[0] == 401
+
+
+def test_a_bot_and_its_versions_are_there_for_everyone(bot: Bot, client: Client) -> None:
+    BotVersionFactory.create(bot=bot, report={"detail": "only for the author"})
+    BotVersionFactory.create(bot=bot, refused=True)
+    told = client.get(reverse("api:bot", args=[bot.slug])).json()
+    assert (told["slug"], told["author"], told["current"], told["is_house"]) == (bot.slug, bot.owner.username, 1, False)
+    versions = client.get(reverse("api:versions", args=[bot.slug]))
+    assert b"only for the author" not in versions.content
+    assert [(one["number"], one["state"], one["is_current"]) for one in versions.json()["results"]] == [
+        (2, "refused", False),
+        (1, "accepted", True),
+    ]
+
+
+def test_results_are_those_of_the_bots_page(client: Client) -> None:
+    first = BotVersionFactory.create()
+    second, rival = BotVersionFactory.create(bot=first.bot), BotVersionFactory.create(source=BRISK)
+    matches = [FinishedMatchFactory.create(seats=[rival, version]) for version in (first, second)]
+    hidden = FinishedMatchFactory.create(seats=[first, BotVersionFactory.create()], audience="organiser")
+
+    def ids(**asked: Any) -> list[int]:
+        rows = client.get(reverse("api:results", args=[first.bot.slug]), asked).json()["results"]
+        return [row["match"] for row in rows]
+
+    assert ids() == [matches[1].pk, matches[0].pk]
+    assert ids(version=1) == ids(version=1, opponent=rival.bot.slug) == [matches[0].pk]
+    assert ids(opponent=hidden.seats.get(index=1).version.bot.slug) == []
+    row = client.get(reverse("api:results", args=[first.bot.slug])).json()["results"][0]
+    seat = matches[1].seats.get(index=1)
+    assert (row["seat"], row["games"], row["share"], row["version"]) == (1, 2, seat.score / 2, 2)
+    assert row["opponents"] == [{"slug": rival.bot.slug, "name": rival.bot.name, "version": 1, "seat": 0}]
+
+
+def test_a_failure_is_told_its_author_with_all_that_was_kept(bot: Bot, call: Callable[..., Any]) -> None:
+    faulty = [BotVersionFactory.create(bot=bot, source=CRASHES) for _ in range(2)]
+    seen, hidden = (FinishedMatchFactory.create(seats=[one, BotVersionFactory.create()]) for one in faulty)
+    for other in (BotVersionFactory.create(source=CRASHES), BotVersionFactory.create()):
+        FinishedMatchFactory.create(seats=[other, BotVersionFactory.create(source=CRASHES)])
+    seen.seats.get(index=0).faults.update(line=2, output="a private print")
+    fault = seen.seats.get(index=0).faults.get(verdict="crashed")
+    (told,) = call("get", "failures", bot.slug, data={"match": seen.pk}).json()["results"]
+    assert (told["match"], told["game"], told["version"], told["verdict"]) == (seen.pk, 0, 1, "crashed")
+    assert (told["view"], told["exception"], told["output"]) == (fault.view, fault.exception, "a private print")
+    assert "no idea" in told["detail"]
+    assert [line["text"] for line in told["excerpt"] if line["is_culprit"]] == ["    raise ValueError('no idea')"]
+    assert told["advice"] == str(EXPLANATIONS["crashed"].advice)
+    assert call("get", "failures", bot.slug).json()["count"] == 2
+    assert call("get", "failures", bot.slug, data={"version": 2}).json()["results"][0]["match"] == hidden.pk
+    hidden.audience = "organiser"
+    hidden.save()
+    assert call("get", "failures", bot.slug, data={"version": 2}).json()["count"] == 0
 
 
 def test_the_description_of_the_api_names_every_address(client: Client) -> None:

@@ -100,6 +100,10 @@ API = [
     ("get", "bots", (), None, (401, 200, 200, 200, 200)),
     ("post", "bots", (), {"name": "Rooster", "game": "pickomino"}, (401, 201, 201, 201, 201)),
     ("post", "versions", ("slug",), {"file": True}, (401, 404, 201, 404, 404)),
+    ("get", "bot", ("slug",), None, (200, 200, 200, 200, 200)),
+    ("get", "versions", ("slug",), None, (200, 200, 200, 200, 200)),
+    ("get", "results", ("slug",), None, (200, 200, 200, 200, 200)),
+    ("get", "failures", ("slug",), None, (401, 404, 200, 404, 404)),
     ("get", "version", ("slug", 1), None, (200, 200, 200, 200, 200)),
     ("post", "make-current", ("slug", 1), {}, (401, 404, 200, 404, 404)),
 ]

@@ -1,0 +1,46 @@
+"""What the OpenAPI page promises of an answer, held against the answer."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from django.test import Client
+from django.urls import reverse
+from jsonschema import Draft202012Validator
+
+
+@cache
+def description() -> dict[str, Any]:
+    """The site's OpenAPI schema."""
+    answer: dict[str, Any] = Client().get(reverse("api-schema"), {"format": "json"}).json()
+    return answer
+
+
+def readings() -> list[str]:
+    """Every address that can be read, with its arguments in braces."""
+    return [path for path, methods in description()["paths"].items() if "get" in methods]
+
+
+def parameters(path: str) -> list[str]:
+    """What an address may be asked for."""
+    return [one["name"] for one in description()["paths"][path]["get"].get("parameters", []) if one["in"] == "query"]
+
+
+def broken_promises(path: str, answer: Any) -> list[str]:
+    """Where the JSON of ``answer`` is not what is described for its status; nothing may be there that is not."""
+    responses = description()["paths"][path]["get"]["responses"]
+    content = responses[str(answer.status_code)]["content"]["application/json"]["schema"]
+    schema = {**_strict(content), "components": _strict(description()["components"])}
+    return [f"{error.json_path}: {error.message}" for error in Draft202012Validator(schema).iter_errors(answer.json())]
+
+
+def _strict(schema: Any) -> Any:
+    """OpenAPI 3.0 as JSON schema: what is nullable may be null, and objects have no other keys than those named."""
+    if isinstance(schema, list):
+        return [_strict(one) for one in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    strict = {key: _strict(value) for key, value in schema.items() if key != "nullable"}
+    if schema.get("type") == "object" and "properties" in schema:
+        strict.setdefault("additionalProperties", False)
+    return {"anyOf": [strict, {"type": "null"}]} if schema.get("nullable") is True else strict

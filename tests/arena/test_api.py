@@ -1,0 +1,212 @@
+"""The API as a whole: every address that can be read, by everyone, with everything one may write into a query."""
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from tests.arena.factories import UserFactory
+from tests.arena.openapi import broken_promises, description, parameters, readings
+from tests.bots.factories import BotVersionFactory
+from tests.bots.test_permissions import token_of
+from tests.matches.factories import CRASHES, FinishedMatchFactory
+from tests.tournaments.factories import finish_matches, running_tournament
+from tests.tournaments.league.factories import member_of, open_league, season_of, worker_up
+from tournaments.league.services import season_schedule
+
+pytestmark = pytest.mark.django_db
+
+HOSTILE = [
+    "",
+    " ",
+    "0",
+    "-1",
+    "1e9",
+    "9" * 30,
+    "9" * 5000,
+    "a\0b",
+    "\N{FULLWIDTH DIGIT ONE}",
+    "٣",
+    "nan",
+    "null",
+    "' OR 1=1 --",
+]
+HOSTILE += ["../../etc/passwd", "<script>", "%00", "x" * 3000, "\u202e", "last", "none", "[]", "{}", "pickomino/1"]
+
+
+@pytest.fixture(autouse=True)
+def _no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+
+
+@pytest.fixture
+def site() -> dict[str, Any]:
+    return a_site(format="swiss", rounds=2)
+
+
+def a_site(size: int = 1, **cup: Any) -> dict[str, Any]:
+    """Something at every address, and more of it in a larger site: its arguments by room, and who the people are."""
+    organiser = UserFactory(is_organiser=True)
+    cups = [running_tournament(entries=2 * size + 1, organiser=organiser, **cup) for _ in range(size)]
+    finish_matches(cups[0], most=size)
+    version = BotVersionFactory(source=CRASHES, refused=True, report={"verdict": "crashed", "line": 2})
+    crashers = [BotVersionFactory(bot=version.bot, source=CRASHES) for _ in range(size)]
+    matches = [FinishedMatchFactory(seats=[one, BotVersionFactory()], blocks=size) for one in crashers]
+    leagues = [open_league(bots=2 * size - 1) for _ in range(size)]
+    member_of(leagues[0], bot=version.bot)
+    worker_up()
+    season_schedule(season_id=season_of(leagues[0]).pk)
+    return {
+        "people": {"owner": version.bot.owner, "organiser": organiser, "staff": UserFactory(is_staff=True)},
+        "bots": {"slug": version.bot.slug, "number": version.number},
+        "games": {"name": "karteneck"},
+        "matches": {"id": matches[0].pk, "index": 0, "form": "json"},
+        "tournaments": {"slug": cups[0].slug, "number": 1},
+        "leagues": {"slug": leagues[0].slug, "number": 1},
+    }
+
+
+def address(path: str, site: dict[str, Any]) -> str:
+    return path.format(**site[path.split("/")[2]])
+
+
+def headers_of(person: Any) -> dict[str, str]:
+    return {"authorization": f"Token {token_of(person)}"} if person else {}
+
+
+def test_the_description_is_complete_in_every_language(capsys: pytest.CaptureFixture[str], client: Client) -> None:
+    for language in ("en", "de"):
+        answer = client.get(reverse("api-schema"), {"format": "json"}, headers={"accept-language": language})
+        assert answer.status_code == 200
+    assert capsys.readouterr().err == ""
+    for path, methods in description()["paths"].items():
+        for operation in methods.values():
+            assert operation["summary"], path
+            assert "200" in operation["responses"] or "201" in operation["responses"]
+            assert "401" in operation["responses"]
+
+
+@pytest.mark.parametrize("who", ["anonymous", "stranger", "owner", "organiser", "staff"])
+def test_every_answer_is_as_it_is_described(who: str, site: dict[str, Any], client: Client) -> None:
+    person = UserFactory() if who == "stranger" else site["people"].get(who)
+    headers = headers_of(person)
+    found, refused = {}, set()
+    for path in readings():
+        answer = client.get(address(path, site), headers=headers)
+        if broken := broken_promises(path, answer):
+            found[path] = broken
+        if answer.status_code != 200:
+            refused.add((path, answer.status_code))
+    assert found == {}
+    failures = "/api/bots/{slug}/failures/"
+    expected = {
+        "anonymous": {("/api/bots/", 401), (failures, 401)},
+        "owner": set(),
+    }
+    assert refused == expected.get(who, {(failures, 404)})
+
+
+def test_nothing_that_is_written_into_a_query_breaks_anything(site: dict[str, Any], client: Client) -> None:
+    owner = headers_of(site["people"]["owner"])
+    broken = {}
+    for path in readings():
+        # Pages and what cannot be asked for are everywhere the same: two lists stand for all.
+        everywhere = {"page", "page_size", "nonsense"} if path not in ("/api/games/", "/api/matches/") else set()
+        for name in {"nonsense", *parameters(path)} - everywhere:
+            for value in HOSTILE:
+                answer = client.get(address(path, site), {name: value}, headers=owner)
+                if answer.status_code == 200:
+                    continue
+                complaint = answer.json()
+                if answer.status_code not in (400, 404) or set(complaint) != {"code", "detail", "field"}:
+                    broken[path, name, value] = answer.status_code
+                elif complaint["field"] != name or not complaint["detail"]:
+                    broken[path, name, value] = complaint
+    assert broken == {}
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/api/", "/api/nowhere/", "/api/bots/ä/", "/api/matches/x/", "/api/matches/999999999999999999999999/",
+     "/api/tournaments/no-cup/standings/", "/api/leagues/no-league/seasons/1/ladder/", "/api/games/chess/",
+     "/api/bots/nobody/results/", "/api/matches/1/games/0/record.exe"],
+)  # fmt: skip
+def test_an_address_that_is_none_is_answered_like_everything_else(path: str, client: Client) -> None:
+    for method in (client.get, client.post):
+        answer = method(path)
+        assert answer.status_code in (401, 404, 405)
+        assert set(answer.json()) == {"code", "detail", "field"}
+    assert client.get(path).json()["code"] == "not_found"
+
+
+def test_a_number_that_no_database_knows_is_not_found(site: dict[str, Any], client: Client) -> None:
+    owner = headers_of(site["people"]["owner"])
+    answers = {}
+    for path in readings():
+        for number in ("number", "id", "index"):
+            if f"{{{number}}}" in path:
+                room = {**site[path.split("/")[2]], number: 10**24}
+                answers[path, number] = client.get(path.format(**room), headers=owner).status_code
+    assert set(answers.values()) == {404}, answers
+
+
+def test_an_address_without_its_slash_leads_to_the_one_with_it(client: Client) -> None:
+    assert client.get("/api/games").headers["Location"] == "/api/games/"
+
+
+def test_whatever_is_wished_for_is_json(client: Client) -> None:
+    for wish in ("text/html", "application/xml", "nonsense"):
+        answer = client.get("/api/games/", headers={"accept": wish})
+        assert (answer.status_code, answer.headers["Content-Type"]) == (200, "application/json")
+
+
+def test_a_page_is_as_long_as_was_asked_up_to_a_hundred(client: Client) -> None:
+    first = client.get("/api/games/", {"page_size": 3}).json()
+    assert (first["count"], len(first["results"]), first["previous"]) == (4, 3, None)
+    second = client.get(first["next"]).json()
+    assert (len(second["results"]), second["next"]) == (1, None)
+    for size in ("0", "101"):
+        refused = client.get("/api/games/", {"page_size": size})
+        assert (refused.status_code, refused.json()["field"]) == (400, "page_size")
+    assert client.get("/api/games/", {"page": 2}).json()["field"] == "page"
+
+
+def test_reading_is_not_slowed_down(client: Client) -> None:
+    assert {client.get("/api/games/").status_code for _ in range(100)} == {200}
+
+
+def test_a_game_is_described_for_whoever_writes_a_bot(client: Client) -> None:
+    game = client.get("/api/games/karteneck/").json()
+    assert (game["seats_least"], game["seats_most"], game["ruleset"]) == (2, 6, "karteneck/1")
+    assert game["seats_with"][0]["seats"] == 6
+    assert {"name", "title", "help", "default", "schema"} == set(game["options"][0])
+    assert game["view_schema"]["type"] == "object"
+    assert game["actions"]
+    assert client.get("/api/games/karteneck/", headers={"accept-language": "de"}).json()["options"] != game["options"]
+
+
+def test_an_answer_costs_the_same_number_of_queries_however_much_is_in_it(client: Client) -> None:
+    def costs(site: dict[str, Any]) -> tuple[dict[str, int], dict[str, int]]:
+        spent, lengths = {}, {}
+        for path in readings():
+            headers = headers_of(site["people"]["owner" if path.startswith("/api/bots") else "staff"])
+            for _warm in range(2):  # the second time with filled caches
+                with CaptureQueriesContext(connection) as queries:
+                    answer = client.get(address(path, site), headers=headers)
+            spent[path] = len(queries)
+            lengths[path] = answer.json().get("count", 0)
+        return spent, lengths
+
+    few, short = costs(a_site(1))
+    many, long = costs(a_site(3))
+    assert many == few
+    assert max(many.values()) <= 20
+    lists = {path for path, length in short.items() if length}
+    assert {path for path in lists if long[path] <= short[path]} == {
+        "/api/bots/",  # the owner has one
+        "/api/games/",
+        "/api/leagues/{slug}/seasons/",
+    }

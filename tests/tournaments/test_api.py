@@ -1,0 +1,166 @@
+"""Tournaments in the API: shown to whom their pages are shown, and saying what they say."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.arena.factories import UserFactory
+from tests.bots.test_permissions import token_of
+from tests.tournaments.factories import TournamentFactory, bot_of, finish_matches, running_tournament
+from tournaments.models import Publication, Stage, Tournament
+from tournaments.selectors.board import entries_of
+from tournaments.selectors.exports import standings_rows
+from tournaments.selectors.ratings import ratings_of
+from tournaments.services import tournament_publish
+
+pytestmark = pytest.mark.django_db
+
+READERS = ("anonymous", "stranger", "author", "arbiter", "organiser", "staff")
+RULES = ("arbiter", "organiser", "staff")
+SHOWN = {
+    Publication.EVERYONE: READERS,
+    Publication.PARTICIPANTS: ("author", *RULES),
+    Publication.HIDDEN: RULES,
+}
+RESULTS: dict[str, tuple[Any, ...]] = {"rounds": (), "round": (1,), "standings": (), "ratings": (), "matches": ()}
+
+
+@pytest.fixture(autouse=True)
+def _no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+
+
+def read(name: str, *args: Any, reader: Any = None, **asked: Any) -> Any:
+    headers = {"authorization": f"Token {token_of(reader)}"} if reader else {}
+    return Client().get(reverse(f"api-tournaments:{name}", args=args), asked, headers=headers)
+
+
+def results(name: str, *args: Any, **asked: Any) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = read(name, *args, **asked).json()["results"]
+    return found
+
+
+def people_of(cup: Tournament) -> dict[str, Any]:
+    arbiter = UserFactory()
+    cup.arbiters.add(arbiter)
+    return {
+        "anonymous": None,
+        "stranger": bot_of(UserFactory()).owner,
+        "author": cup.entries.first().bot.owner,  # type: ignore[union-attr]
+        "arbiter": arbiter,
+        "organiser": cup.organiser,
+        "staff": UserFactory(is_staff=True),
+    }
+
+
+@pytest.mark.parametrize("publication", Publication)
+def test_results_are_read_by_those_they_are_published_to(publication: Publication) -> None:
+    cup = running_tournament(entries=4, format="swiss", rounds=2)
+    finish_matches(cup, most=1)
+    tournament_publish(tournament=cup, publication=publication)
+    for who, reader in people_of(cup).items():
+        shown = who in SHOWN[publication]
+        assert [one["slug"] for one in results("list", reader=reader)] == [cup.slug]
+        assert read("detail", cup.slug, reader=reader).json()["publication"] == publication
+        assert len(results("entries", cup.slug, reader=reader)) == 4
+        for name, args in RESULTS.items():
+            answer = read(name, cup.slug, *args, reader=reader)
+            assert answer.status_code == (200 if shown else 403), (who, name)
+            if not shown:
+                assert answer.json()["code"] == "permission_denied"
+                assert "not published" in answer.json()["detail"]
+
+
+def test_participants_are_given_the_matches_of_their_own_bots_alone() -> None:
+    cup = running_tournament(entries=4, format="swiss", rounds=2)
+    tournament_publish(tournament=cup, publication=Publication.PARTICIPANTS)
+    fixtures = list(cup.fixtures)
+    author = fixtures[0].match.seats.first().version.bot.owner
+    assert [one["match"] for one in read("round", cup.slug, 1, reader=author).json()["pairings"]] == [
+        fixtures[0].match_id,
+        None,
+    ]
+    assert [one["id"] for one in results("matches", cup.slug, reader=author)] == [fixtures[0].match_id]
+    assert len(results("matches", cup.slug, reader=cup.organiser)) == 2
+
+
+@pytest.mark.parametrize("who", READERS)
+def test_a_draft_is_its_organisers(who: str) -> None:
+    cup = TournamentFactory(state="draft", entries=1)
+    reader = people_of(cup)[who]
+    runs = who in ("organiser", "staff")
+    assert len(results("list", reader=reader)) == runs
+    for name in ("detail", "entries", "rounds", "standings"):
+        assert read(name, cup.slug, reader=reader).status_code == (200 if runs else 404), name
+    if runs:
+        assert read("detail", cup.slug, reader=reader).json()["commitment"] is None
+
+
+def test_a_round_that_waits_for_the_organiser_is_shown_to_nobody_else() -> None:
+    cup = running_tournament(entries=4, format="swiss", rounds=2, review_rounds=True)
+    for who, reader in people_of(cup).items():
+        runs = who in ("organiser", "staff")
+        assert len(results("rounds", cup.slug, reader=reader)) == runs, who
+        assert read("round", cup.slug, 1, reader=reader).status_code == (200 if runs else 404), who
+        seen = who in RULES  # an arbiter may look at the matches: see ``matches_visible``
+        assert len(results("matches", cup.slug, reader=reader)) == 2 * seen, who
+
+
+def test_a_tournament_says_what_was_announced_and_keeps_its_secret_until_the_end() -> None:
+    cup = running_tournament(entries=4, format="swiss", rounds=2)
+    answer = read("detail", cup.slug).json()
+    assert (answer["state"], answer["entries"], answer["organiser"]) == ("running", 4, cup.organiser.username)
+    assert (answer["commitment"], answer["secret"]) == (cup.commitment, None)
+    assert answer["tie_breaks"] == cup.tie_breaks
+    (stage,) = answer["stages"]
+    assert (stage["format"], stage["rounds"], stage["drawn"], stage["players_per_table"]) == ("swiss", 2, 1, 2)
+    Tournament.objects.update(state="finished", finished=cup.started)
+    assert read("detail", cup.slug).json()["secret"] == bytes(cup.secret).hex()
+
+
+def test_standings_rounds_and_ratings_are_those_of_the_pages() -> None:
+    cup = running_tournament(entries=5, format="swiss", rounds=2)
+    finish_matches(cup)
+    entries = entries_of(cup)
+    page = list(standings_rows(cup.stage, entries))
+    told = results("standings", cup.slug)
+    assert [one["bot"]["name"] for one in told] == [one["bot"] for one in page]
+    for name in page[0].keys() - {"bot", "author"}:
+        assert [one[name] for one in told] == [one[name] for one in page], name
+    assert told[0]["tie_breaks"]
+    (line,) = results("rounds", cup.slug, stage=1)
+    assert (line["number"], line["tables"], line["finished"]) == (1, 2, 2)
+    whole = read("round", cup.slug, 1).json()
+    assert whole.items() >= line.items()
+    (bye,) = whole["byes"]
+    assert bye["points"] == 1
+    seats = [seat["entry"] for pairing in whole["pairings"] for seat in pairing["seats"]]
+    assert sorted([*seats, bye["entry"]]) == sorted(entry.pk for entry in entries)
+    assert all(pairing["counts"] and pairing["reasons"]["chairs"] for pairing in whole["pairings"])
+    assert [one["entry"] for one in results("ratings", cup.slug)] == [
+        one.entry for one in ratings_of(cup, entries).lines
+    ]
+
+
+def test_a_stage_or_round_that_is_not_there_is_named() -> None:
+    cup = running_tournament(entries=4)
+    Stage.objects.create(tournament=cup, number=2, format="single_elimination", entrants=2)
+    assert [one["rank"] for one in results("standings", cup.slug, stage=2)] == []
+    refused = read("standings", cup.slug, stage=3)
+    assert (refused.status_code, refused.json()["field"]) == (404, "stage")
+    assert "2" in refused.json()["detail"]
+    assert read("round", cup.slug, 99).status_code == 404
+
+
+def test_the_list_is_chosen_from_by_game_and_state() -> None:
+    cup, other = TournamentFactory(), TournamentFactory(ruleset="heckmeck/1", state="locked")
+    for asked, found in (
+        ({}, [other, cup]),
+        ({"game": "pickomino"}, [cup]),
+        ({"state": "locked"}, [other]),
+        ({"game": "pickomino", "state": "locked"}, []),
+    ):
+        assert [one["slug"] for one in results("list", **asked)] == [one.slug for one in found]
+    assert read("list", state="asleep").json()["field"] == "state"
