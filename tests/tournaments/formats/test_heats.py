@@ -104,6 +104,20 @@ def test_places_follow_how_far_one_came_and_then_the_last_table(cup):
 
 @examples(50)
 @given(cups(), st.data())
+def test_during_a_round_whoever_is_still_in_stands_above_all_who_are_out(cup, data):
+    while drawn := cup.draw():
+        open_ = data.draw(st.sets(st.sampled_from([heat.place for heat in drawn]), min_size=1))
+        cup.undecided = open_
+        heats = cup.heats()
+        passing = set(drawn[0].passing)
+        of_round = [heat for heat in heats.bouts if heat.place.round == drawn[0].place.round]
+        within = {one for heat in of_round for one in heat.goes_on or heat.entrants} | passing
+        assert {one.entrant for one in heats.placings if one.rank == 1} == within
+        cup.undecided.clear()
+
+
+@examples(50)
+@given(cups(), st.data())
 def test_who_left_is_in_no_later_round_and_those_drawn_stay_as_they_are(cup, data):
     while cup.heats().next_round:
         drawn = cup.draw()

@@ -8,14 +8,15 @@ seeds sit at the smaller ones; who finds no seat at all, the best of them, goes 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cmp_to_key
+from itertools import chain
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 from tournaments.formats.knockout.placings import Placing
 from tournaments.formats.knockout.plan import Part, Place
 from tournaments.formats.knockout.verdict import By, Share, verdict_of
 from tournaments.formats.schedule import EntrantsError
-from tournaments.formats.sizes import table_sizes
+from tournaments.formats.sizes import Sizes, table_sizes
 
 
 def going_on(smallest: int) -> int:
@@ -99,47 +100,67 @@ def heats_of(
     """
     if len(seeds) < smallest:
         raise EntrantsError(len(seeds), smallest)
-    going = going_on(smallest)
-    heats: list[Heat] = []
-    # The last round, and how many sat at the same table and were not ahead; fewer than none for who did not play.
-    reached: dict[int, tuple[int, int]] = dict.fromkeys(seeds, (0, 0))
-    field, number = list(seeds), 1
+    rounds: list[tuple[Heat, ...]] = []
+    out: dict[int, _Out] = {}
+    field = list(seeds)
     while True:
-        there = {share.entrant for place, shares in results.items() if place.round == number for share in shares}
-        there.update(passed.get(number, ()))
-        before = dict(reached)
-        reached |= {one: (number, -1 if one in there or one not in gone else -2) for one in field}
-        field = [one for one in field if one not in gone or one in there]
+        number = len(rounds) + 1
+        there = _there(number, results, passed)
+        out |= {one: (number, 0) for one in field if one in gone and one not in there}
+        field = [one for one in field if one not in out]
         sizes = table_sizes(len(field), seats, smallest)
         if sizes is None:
-            best = sorted(field, key=lambda one: -before[one][1])
-            reached |= {one: (number, len(best) - at) for at, one in enumerate(best)}
+            out |= _without_a_table(field, rounds)
             break
-        passing, dealt = tuple(field[: sizes.byes]), _dealt(field[sizes.byes :], len(sizes.tables))
-        places = [Place(Part.HEATS, number, slot, len(dealt)) for slot in range(len(dealt))]
-        last = len(field) == len(dealt[0])
-        played = [
-            _decided(
-                Heat(
-                    place,
-                    entrants=tuple(table),
-                    seeds=tuple(seeds.index(one) + 1 for one in table),
-                    going=1 if last else going,
-                    passing=passing,
-                    drawn=place in results,
-                ),
-                () if place in undecided else results.get(place, ()),
-            )
-            for place, table in zip(places, dealt, strict=True)
-        ]
-        heats += played
-        reached |= {one: (number, len(heat.order) - at) for heat in played for at, one in enumerate(heat.order)}
-        if last or not all(heat.order for heat in played):
+        heats = tuple(
+            _as_played(heat, results, undecided) for heat in _round(number, field, sizes, seeds, going_on(smallest))
+        )
+        rounds.append(heats)
+        last = len(heats) == 1 and not sizes.byes
+        out |= {
+            one: (number, len(heat.order) - at)
+            for heat in heats
+            for at, one in enumerate(heat.order)
+            if last or at >= heat.going
+        }
+        if last or not all(heat.order for heat in heats):
             break
-        forward = {one for heat in played for one in heat.goes_on}.union(passing)
-        field = [one for one in seeds if one in forward]
-        number += 1
-    return Heats(tuple(heats), tuple(_placings(seeds, reached)))
+        field = [one for one in field if one not in out]
+    return Heats(tuple(chain(*rounds)), tuple(_placings(seeds, out)))
+
+
+# How one went out: in which round, and how many sat at the same table and were not ahead; 0 who had left before it.
+_Out: TypeAlias = tuple[int, int]
+
+
+def _there(
+    number: int, results: Mapping[Place, Sequence[Share]], passed: Mapping[int, Collection[int]]
+) -> frozenset[int]:
+    """Who is in a round that was drawn."""
+    sitting = (share.entrant for place, shares in results.items() if place.round == number for share in shares)
+    return frozenset(sitting).union(passed.get(number, ()))
+
+
+def _round(number: int, field: Sequence[int], sizes: Sizes, seeds: Sequence[int], going: int) -> Iterator[Heat]:
+    """The heats of a field given from the best seed down, before they are drawn."""
+    passing, tables = tuple(field[: sizes.byes]), _dealt(field[sizes.byes :], len(sizes.tables))
+    last = len(tables) == 1 and not passing
+    for slot, table in enumerate(tables):
+        yield Heat(
+            Place(Part.HEATS, number, slot, len(tables)),
+            entrants=tuple(table),
+            seeds=tuple(seeds.index(one) + 1 for one in table),
+            going=1 if last else going,
+            passing=passing,
+        )
+
+
+def _without_a_table(field: Sequence[int], rounds: Sequence[Sequence[Heat]]) -> dict[int, _Out]:
+    """The places of those who are left when they no longer fill a table: as they did in the last round."""
+    before = rounds[-1] if rounds else ()
+    ahead = {one: len(heat.order) - at for heat in before for at, one in enumerate(heat.order)}
+    best = sorted(field, key=lambda one: -ahead.get(one, 0))
+    return {one: (len(rounds) + 1, len(best) - at) for at, one in enumerate(best)}
 
 
 def _dealt(field: Sequence[int], tables: int) -> list[list[int]]:
@@ -152,23 +173,27 @@ def _dealt(field: Sequence[int], tables: int) -> list[list[int]]:
     return dealt
 
 
-def _decided(heat: Heat, shares: Sequence[Share]) -> Heat:
-    """The heat with its outcome, if it has one."""
-    if not shares:
+def _as_played(heat: Heat, results: Mapping[Place, Sequence[Share]], undecided: Collection[Place]) -> Heat:
+    """The heat as far as it is drawn and decided."""
+    if heat.place not in results:
         return heat
-    best = sorted(shares, key=cmp_to_key(_compared))
+    if heat.place in undecided:
+        return replace(heat, drawn=True)
+    best = sorted(results[heat.place], key=cmp_to_key(_compared))
     by = verdict_of(best[heat.going - 1], best[heat.going]).by if heat.going < len(best) else None
-    return replace(heat, order=tuple(share.entrant for share in best), by=by)
+    return replace(heat, drawn=True, order=tuple(share.entrant for share in best), by=by)
 
 
 def _compared(one: Share, other: Share) -> int:
     return -1 if verdict_of(one, other).winner == one.entrant else 1
 
 
-def _placings(seeds: Sequence[int], reached: Mapping[int, tuple[int, int]]) -> Iterator[Placing]:
-    """Whoever came further stands higher, then whoever was further ahead at its last table."""
-    best = sorted(range(len(seeds)), key=lambda place: (*(-part for part in reached[seeds[place]]), place))
-    ranks: dict[tuple[int, int], int] = {}
+def _placings(seeds: Sequence[int], out: Mapping[int, _Out]) -> Iterator[Placing]:
+    """Whoever is still in stands highest, then who came further, then who was further ahead at its last table."""
+    still_in = (len(seeds) + 1, 0)
+    came = [out.get(one, still_in) for one in seeds]
+    best = sorted(range(len(seeds)), key=lambda place: (*(-part for part in came[place]), place))
+    ranks: dict[_Out, int] = {}
     for rank, place in enumerate(best, start=1):
-        ranks.setdefault(reached[seeds[place]], rank)
-        yield Placing(seeds[place], place + 1, ranks[reached[seeds[place]]], None)
+        ranks.setdefault(came[place], rank)
+        yield Placing(seeds[place], place + 1, ranks[came[place]], None)
