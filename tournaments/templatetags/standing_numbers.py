@@ -1,5 +1,7 @@
 """Numbers as a standings table writes them."""
 
+from typing import Final
+
 from django import template
 from django.utils.formats import number_format
 from django.utils.safestring import SafeString, mark_safe
@@ -7,25 +9,23 @@ from django.utils.safestring import SafeString, mark_safe
 from tournaments.standings import LOT, Value
 
 register = template.Library()
+QUARTERS: Final = {0.25: "¼", 0.5: "½", 0.75: "¾"}
 
 
 @register.filter
 def halves(value: float | None) -> str:
-    """12.5 as 12½, 12.0 as 12; other fractions with at most two decimals; nothing for None."""
+    """12.5 as 12½, 2.25 as 2¼, 12.0 as 12; other fractions with at most two decimals; nothing for None."""
     if value is None:
         return ""
     whole, rest = divmod(value, 1)
     if rest == 0:
         return number_format(int(whole), use_l10n=True)
-    if rest == 0.5 and value > 0:
-        return f"{number_format(int(whole), use_l10n=True) if whole else ''}½"
+    if rest in QUARTERS and value > 0:
+        return f"{number_format(int(whole), use_l10n=True) if whole else ''}{QUARTERS[rest]}"
     return number_format(round(value, 2), use_l10n=True)
 
 
-@register.filter
-def score(value: float) -> str:
-    """Games won, with the shares of drawn ones: at most two decimals."""
-    return number_format(round(value, 2), use_l10n=True) if value % 0.5 else halves(value)
+register.filter("score", halves)  # games won, with the shares of drawn ones
 
 
 @register.filter

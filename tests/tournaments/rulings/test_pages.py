@@ -226,3 +226,21 @@ def test_every_match_that_a_page_links_to_has_a_page_for_its_reader(client, publ
     assert all(client.get(link).status_code == 200 for link in linked)
     played = cup.fixtures.count()
     assert len(linked) >= played if MATCHES_LINKED[publication, reader] == "all" else 0 < len(linked) < played
+
+
+def test_once_it_runs_who_rules_withdraws_by_a_ruling_and_an_author_is_asked_first(client):
+    cup = running_tournament(4, format="swiss", rounds=3)
+    entry = cup.entries.select_related("bot__owner")[1]
+    at_once = reverse("tournaments:withdraw", args=[cup.slug, entry.pk])
+    by_ruling = f"{at(cup, 'withdraw')}?entry={entry.pk}&amp;look=1"
+    client.force_login(cup.organiser)
+    shown = client.get(reverse("tournaments:detail", args=[cup.slug]))
+    assert_clean_page(shown)
+    assert by_ruling in shown.content.decode()
+    assert at_once not in shown.content.decode()
+    client.force_login(entry.bot.owner)
+    shown = client.get(reverse("tournaments:detail", args=[cup.slug]))
+    assert_clean_page(shown)
+    assert re.search(rf'popover [^>]*id="withdraw{entry.pk}".*?action="{at_once}"', shown.content.decode(), re.DOTALL)
+    assert shown.content.decode().count('action="' + at_once) == 1
+    assert by_ruling not in shown.content.decode()
