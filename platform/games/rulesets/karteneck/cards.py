@@ -49,12 +49,12 @@ def worms(pile: Pile) -> int:
 
 
 def size(pile: Pile) -> int:
-    return sum(pile >> shift & MANY for shift in _SHIFTS) + worms(pile).bit_count()
+    return sum([pile >> shift & MANY for shift in _SHIFTS]) + worms(pile).bit_count()
 
 
 def total(pile: Pile) -> int:
     """What the cards add up to."""
-    numbers = sum((pile >> shift & MANY) * value for value, shift in enumerate(_SHIFTS, 1))
+    numbers = sum([(pile >> shift & MANY) * value for value, shift in enumerate(_SHIFTS, 1)])
     return numbers + WORM_VALUE * worms(pile).bit_count()
 
 
@@ -65,14 +65,19 @@ def highest_tag(pile: Pile) -> int:
 
 def tags(pile: Pile) -> list[int]:
     """The tags of the pile's worms, rising."""
-    mask = worms(pile)
-    return [tag for tag in TAGS if mask >> tag - 1 & 1] if mask else []
+    mask, rising = worms(pile), []
+    while mask:
+        rising.append((mask & -mask).bit_length())
+        mask &= mask - 1
+    return rising
 
 
 def names(pile: Pile) -> list[str]:
     """The cards in order: 1 to 5, then the worms by tag."""
-    numbers = [face for face in NUMBERS for _ in range(many(pile, face))]
-    return numbers + [f"W{tag}" for tag in tags(pile)]
+    cards: list[str] = []
+    for face, shift in zip(NUMBERS, _SHIFTS, strict=True):
+        cards += [face] * (pile >> shift & MANY)
+    return cards + [f"W{tag}" for tag in tags(pile)]
 
 
 def draws(deck: Pile) -> tuple[str, ...]:
