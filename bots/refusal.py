@@ -26,6 +26,7 @@ class Problem(StrEnum):
     TOO_COMPLEX = "too_complex"
     NO_ENTRY_POINT = "no_entry_point"
     TOO_MANY_WAITING = "too_many_waiting"
+    TOO_OFTEN = "too_often"
 
 
 class UploadError(ValueError):

@@ -9,6 +9,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from threading import BoundedSemaphore
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -18,6 +19,8 @@ from bots.refusal import Problem, UploadError
 CHILD: Final = Path(__file__).with_name("parse_child.py")
 WALL_SECONDS: Final = 20.0  # the child's processor limit ends it far earlier, unless the machine is overloaded
 ENTRY_POINTS: Final = ("act", "Bot")
+# A child may take a gibibyte and seconds of a core. However many upload at once, no more of them than this live.
+_CHILDREN: Final = BoundedSemaphore(2)
 
 
 def check_source(source: bytes) -> None:
@@ -27,7 +30,8 @@ def check_source(source: bytes) -> None:
         UploadError: it is not UTF-8 text, has a syntax error, is too complex to parse, or has no entry point.
     """
     _check_text(source)
-    found = _parse(source)
+    with _CHILDREN:
+        found = _parse(source)
     if found is None:
         raise UploadError(
             Problem.TOO_COMPLEX,

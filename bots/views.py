@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from bots import results, selectors, services
 from bots.forms import BotForm, NewBotForm, ResultsFilter, UploadForm
 from bots.models import Bot, BotVersion
+from bots.pace import upload_note
 from bots.refusal import UploadError
 from bots.verdict_page import verdict_context
 
@@ -51,6 +52,7 @@ def create(request: HttpRequest) -> HttpResponse:
     form = NewBotForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         try:
+            upload_note(request)
             author = cast(AbstractUser, request.user)
             new = services.bot_submit(owner=author, **form.described(), **form.upload)
         except services.NameTaken as error:
@@ -68,6 +70,7 @@ def upload(request: HttpRequest, slug: str) -> HttpResponse:
     form = UploadForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         try:
+            upload_note(request)
             version, is_new = services.version_upload(bot=bot, **form.upload)
         except UploadError as error:
             form.add_error("file", error.message)

@@ -164,6 +164,22 @@ def test_uploads_are_throttled_and_reading_is_not(bot: Bot, call: Callable[..., 
         assert call("get", "bots").status_code == 200
 
 
+def test_pages_and_api_keep_one_account_of_uploads(bot: Bot, call: Callable[..., Any], client: Client) -> None:
+    client.force_login(bot.owner)
+    new = {"name": "Rooster", "ruleset": "pickomino", "blurb": ""}
+    with patch.object(ScopedRateThrottle, "THROTTLE_RATES", {"upload": "3/hour"}):
+        assert call("post", "versions", bot.slug, data=a_file()).status_code == 201
+        pages = [reverse("bots:upload", args=[bot.slug]), reverse("bots:create")]
+        answers = [client.post(page, new | a_file(b"def act(:")) for page in pages]
+        assert ["Syntax error" in answer.content.decode() for answer in answers] == [True, True]
+        for page in pages:
+            answer = client.post(page, new | a_file())
+            assert answer.status_code == 422
+            assert "Upload again in 60 minutes" in answer.content.decode()
+        assert refusal(call("post", "versions", bot.slug, data=a_file()))[1] == "throttled"
+    assert not bot.owner.bots.filter(name="Rooster").exists()
+
+
 @pytest.mark.parametrize("token", ["", "peck_wrong", "x" * 5000, "ä"])
 def test_a_wrong_token_is_401(token: str, bot: Bot, client: Client) -> None:
     response = client.get(reverse("api:bots"), headers={"authorization": f"Token {token}"})

@@ -3,6 +3,7 @@
 import contextlib
 import random
 import struct
+import threading
 import time
 import zipfile
 import zlib
@@ -295,3 +296,24 @@ def test_ten_thousand_mutated_zips_are_refused_or_read() -> None:
                 case _:
                     data[at:at] = chance.randbytes(chance.randrange(1, 9))
         survives("bot.zip", bytes(data))
+
+
+def test_however_many_upload_at_once_few_files_are_parsed_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    alive: list[int] = []
+    most = 0
+
+    def parse(_source: bytes) -> dict[str, list[str]]:
+        nonlocal most
+        alive.append(1)
+        most = max(most, len(alive))
+        time.sleep(0.01)
+        alive.pop()
+        return {"names": ["act"]}
+
+    monkeypatch.setattr(source, "_parse", parse)
+    crowd = [threading.Thread(target=source.check_source, args=[SOURCE]) for _ in range(8)]
+    for thread in crowd:
+        thread.start()
+    for thread in crowd:
+        thread.join()
+    assert most == 2

@@ -1,0 +1,43 @@
+"""How often an author may upload: pages and API keep one account of it, or whoever is slowed down takes the other door.
+
+Any upload costs the web server the parsing of a stranger's file, also one that is refused.
+"""
+
+from typing import Final
+
+from django.http import HttpRequest
+from django.utils.translation import ngettext
+from rest_framework.request import Request
+from rest_framework.throttling import ScopedRateThrottle
+from rest_framework.views import APIView
+
+from bots.refusal import Problem, UploadError
+
+SCOPE: Final = "upload"  # of the rates in the settings, and of the API's views that write
+
+
+class _Page(APIView):
+    """Stands for the pages, where the throttle asks for a view of the API."""
+
+    throttle_scope = SCOPE
+
+
+def upload_note(request: HttpRequest) -> None:
+    """Count one more upload of whoever is signed in.
+
+    Raises:
+        UploadError: it is one too many.
+    """
+    throttle, asked = ScopedRateThrottle(), Request(request)
+    asked.user = request.user
+    if not throttle.allow_request(asked, _Page()):
+        minutes = int((throttle.wait() or 0) // 60) + 1
+        raise UploadError(
+            Problem.TOO_OFTEN,
+            ngettext(
+                "You have uploaded very often. Upload again in %(minutes)d minute.",
+                "You have uploaded very often. Upload again in %(minutes)d minutes.",
+                minutes,
+            )
+            % {"minutes": minutes},
+        )
