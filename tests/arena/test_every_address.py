@@ -53,7 +53,11 @@ def site() -> dict[str, Any]:
     UserFactory(username="staff", is_staff=True, is_superuser=True)
     return {
         "people": {"author": entry.bot.owner.username, "organiser": "organiser", "staff": "staff", "stranger": ""},
-        "slugs": {"tournaments": cup.slug, "leagues": league.slug, "bots": entry.bot.slug, "api": entry.bot.slug},
+        "slugs": {
+            **dict.fromkeys(("tournaments", "api-tournaments"), cup.slug),
+            **dict.fromkeys(("leagues", "api-leagues"), league.slug),
+            **dict.fromkeys(("bots", "api"), entry.bot.slug),
+        },
         "actions": {"tournaments": "pause", "leagues": "end-season"},
         "arguments": {
             "pk": match.pk,
@@ -69,6 +73,7 @@ def site() -> dict[str, Any]:
             "match_number": 1,
             "name": "pickomino",
             "form": "json",
+            "file": "fat-crow.py",
             "uidb36": "1",
             "key": "forged",
         },

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
 
+from arena.site.takeaway import house_file_name
 from bots.house import HOUSE, HouseBot, stand_in
 from games.protocol import MIB, Limits
 from games.ruleset import Option, Ruleset
@@ -82,9 +83,12 @@ def game_rows() -> list[GameRow]:
     return [GameRow(one, one.usual_seats[0], one.usual_seats[-1], GISTS[one.name]) for one in RULESETS.values()]
 
 
-def house_files() -> list[tuple[Ruleset, list[tuple[HouseBot, str]]]]:
-    """The house bots of every game with their files, weakest first."""
-    return [(one, [(bot, bot.source().decode()) for bot in HOUSE[one.name]]) for one in RULESETS.values()]
+def house_files() -> list[tuple[Ruleset, list[tuple[HouseBot, str, str]]]]:
+    """The house bots of every game, weakest first, with their files: name at home, and content."""
+    return [
+        (one, [(bot, house_file_name(bot), bot.source().decode()) for bot in HOUSE[one.name]])
+        for one in RULESETS.values()
+    ]
 
 
 def limit_rows() -> list[LimitRow]:

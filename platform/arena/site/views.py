@@ -11,6 +11,7 @@ from arena.site.examples import examples
 from arena.site.handbook import game_rows, house_files, limit_rows, option_rows, sample_view
 from arena.site.samples import CLASS_BOT, FIRST_BOT
 from arena.site.selectors import leagues_glance, matches_glance, tournaments_glance
+from arena.site.takeaway import UnknownHouseBot, house_file, house_file_name, peck_file
 from arena.site.theme import theme_remember
 from bots.house import HOUSE
 from games.rulesets import RULESETS, UnknownRuleset, find
@@ -42,12 +43,32 @@ def docs_bots(request: HttpRequest) -> HttpResponse:
         "view": sample_view(ruleset),
         "vocabulary": ruleset.vocabulary(ruleset.validate(ruleset.seats.start, {})),
         "limits": limit_rows(),
-        "opponent": HOUSE[ruleset.name][-2],
+        "opponent": house_file_name(HOUSE[ruleset.name][-2]),
         "house": house_files(),
         "origin": f"{request.scheme}://{request.get_host()}",
         "rulesets": RULESETS.values(),
     }
     return render(request, "site/docs_bots.html", context)
+
+
+@require_safe
+def peck(request: HttpRequest) -> HttpResponse:
+    """The engine with its command, to run at home."""
+    return _to_keep(peck_file(), "peck.pyz", "application/zip")
+
+
+@require_safe
+def house_bot(request: HttpRequest, name: str, file: str) -> HttpResponse:
+    """The file of a house bot, to play against at home."""
+    try:
+        source = house_file(name, file)
+    except UnknownHouseBot as error:
+        raise Http404(str(error)) from error
+    return _to_keep(source, file, "text/plain; charset=utf-8")
+
+
+def _to_keep(data: bytes, name: str, kind: str) -> HttpResponse:
+    return HttpResponse(data, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
 @require_safe

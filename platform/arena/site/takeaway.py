@@ -1,0 +1,72 @@
+"""What an author takes home: the engine with its command in one file, and the house bots."""
+
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from io import BytesIO
+from typing import Final
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from django.utils.text import slugify
+
+from bots.house import HOUSE, HouseBot
+
+ENGINE: Final = "games"
+SHIPPED: Final = (".py", ".json")
+MAIN: Final = b"""import sys
+
+if sys.version_info < (3, 11):
+    sys.exit("peck needs Python 3.11 or later")
+
+from games.cli import main
+
+sys.exit(main())
+"""
+
+
+class UnknownHouseBot(LookupError):
+    """No house bot of ``game`` has a file called ``file``."""
+
+    def __init__(self, game: str, file: str) -> None:
+        super().__init__(f"{game} has no house bot {file!r}")
+        self.game = game
+        self.file = file
+
+
+@cache
+def peck_file() -> bytes:
+    """The engine that plays here as a Python zip application, which needs nothing but Python: always the same bytes."""
+    buffer = BytesIO()
+    with ZipFile(buffer, "w") as archive:
+        _pack(archive, "__main__.py", MAIN)
+        _pack_folder(archive, ENGINE, files(ENGINE))
+    return buffer.getvalue()
+
+
+def house_file_name(bot: HouseBot) -> str:
+    """What the bot's file is called at home: by the name it has on the site, which hides no module of Python's."""
+    return f"{slugify(bot.title)}.py"
+
+
+def house_file(game: str, name: str) -> bytes:
+    """The file of the house bot of ``game`` that goes home as ``name``.
+
+    Raises:
+        UnknownHouseBot: there is none.
+    """
+    for bot in HOUSE.get(game, ()):
+        if house_file_name(bot) == name:
+            return bot.source()
+    raise UnknownHouseBot(game, name)
+
+
+def _pack_folder(archive: ZipFile, name: str, folder: Traversable) -> None:
+    for item in sorted(folder.iterdir(), key=lambda one: one.name):
+        if item.is_dir():
+            _pack_folder(archive, f"{name}/{item.name}", item)
+        elif item.name.endswith(SHIPPED):
+            _pack(archive, f"{name}/{item.name}", item.read_bytes())
+
+
+def _pack(archive: ZipFile, name: str, data: bytes) -> None:
+    archive.writestr(ZipInfo(name), data, ZIP_DEFLATED)  # an info of its own carries no time
