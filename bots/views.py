@@ -35,14 +35,16 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
     bot = get_object_or_404(selectors.bots_public(), slug=slug)
     chosen = ResultsFilter(request.GET, bot=bot)
     page = Paginator(results.matches_of(bot, **chosen.picked()), PER_PAGE).get_page(request.GET.get("page"))
+    is_owner = request.user.pk == bot.owner_id
     context = {
         "bot": bot,
         "versions": selectors.versions_with_matches(bot),
         "filter": chosen,
         "page_obj": page,
         "rows": results.rows(page.object_list),
-        "is_owner": request.user.pk == bot.owner_id,
-        "withdrawals": results.withdrawals_of(bot) if request.user.pk == bot.owner_id else (),
+        "is_owner": is_owner,
+        "withdrawals": results.withdrawals_of(bot) if is_owner else (),
+        "failing": results.faults_of(bot, version=bot.current.number).count() if is_owner and bot.current else 0,
     }
     return render(request, "bots/detail.html", context)
 

@@ -17,7 +17,7 @@ _PROCESSES: Final = "a bot is one process: it cannot start others (os.fork, subp
 _NETWORK: Final = "there is no network in the cage, not even a socket"
 _WRITING: Final = "nothing can be written in the cage; what a bot wants to keep for its game it keeps in memory"
 _READING: Final = "a bot can read its own files, beside bot.py, and Python's library: Path(__file__).parent / 'name'"
-_MODULES: Final = "a bot can import Python's standard library, numpy and its own files; see docs/sandbox.md"
+_MODULES: Final = "a bot can import Python's standard library, numpy and its own files; 'Write a bot' has the list"
 _ZONES: Final = "there are no time zone files in the cage; datetime.timezone works"
 _FORBIDDEN: Final = "the cage does not allow this call to the operating system"
 
