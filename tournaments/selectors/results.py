@@ -1,6 +1,6 @@
 """What has been played, read in one query, and the standings folded from it and from what was ruled."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 from operator import itemgetter
@@ -49,7 +49,7 @@ def _kept(stage: Stage, held: Corrections, ruled: int) -> tuple[Row, ...]:
     entered = Entry.objects.filter(tournament=stage.tournament_id, version__isnull=False).count()
     # The start is part of the key because a cache may outlive the database whose numbers it was filled from.
     counted = f"{entered}/{count}/{ByeRow.objects.filter(round__stage=stage).count()}/{ruled}"
-    key = f"stage-standings/3/{stage.pk}/{stage.started:%Y%m%d%H%M%S%f}/{counted}"
+    key = f"stage-standings/4/{stage.pk}/{stage.started:%Y%m%d%H%M%S%f}/{counted}"
     rows: tuple[Row, ...] | None = cache.get(key)
     if rows is None:
         rows = _folded(stage, held)
@@ -82,6 +82,7 @@ def results_of(stage: Stage, entrants: Mapping[int, int], held: Corrections | No
         .order_by("match_id", "index")
         .values_list("match_id", "match__blocks_played", "version_id", *SEAT_FIELDS)
     )
+    places = _places(stage, [version for version, entry in entrants.items() if held.annulled(entry)])
     results = []
     for match, group in groupby(seats, key=itemgetter(0)):
         table = list(group)
@@ -90,13 +91,26 @@ def results_of(stage: Stage, entrants: Mapping[int, int], held: Corrections | No
                 games=(table[0][1] or 0) * len(table),
                 worth=Fraction(stage.players_per_table - 1, len(table) - 1),
                 seats=tuple(
-                    Seat(entrants[version], score or 0, game_points or 0, first or 0, at_fault, forfeited)
+                    Seat(
+                        *(entrants[version], score or 0, game_points or 0, first or 0, at_fault, forfeited),
+                        places=places.get((match, version), ()),
+                    )
                     for _, _, version, score, game_points, first, at_fault, forfeited in table
                 ),
                 match=match,
             )
         )
     return corrected(results, held)
+
+
+def _places(stage: Stage, annulled: Sequence[int]) -> dict[tuple[int, int], tuple[int, ...]]:
+    """By match and version, game by game, in the matches at which the ``annulled`` versions sat."""
+    if not annulled:
+        return {}
+    seats = MatchSeat.objects.filter(match__fixture__round__stage=stage)
+    with_them = seats.filter(match__in=seats.filter(version__in=annulled).values("match"))
+    rows = with_them.values_list("match_id", "version_id", "places")
+    return {(match, version): tuple(places) for match, version, places in rows}
 
 
 def byes_of(stage: Stage) -> list[Bye]:

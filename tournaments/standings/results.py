@@ -17,7 +17,8 @@ class Seat:
     ``score`` sums over the games the share of opponents beaten (ties half), so it lies in 0..games; ``game_points``
     sums the game's own points (worms); ``first`` counts games won; ``forfeited`` counts games in which the bot was at
     fault. Who ``forfeited_match`` has lost to everyone who did not, whatever the scores; nobody has beaten whom of two.
-    An ``annulled`` share counts for nobody: the others are as if they had met among themselves.
+    An ``annulled`` share counts for nobody: the others are as if they had met among themselves, for which their
+    ``places``, game by game, must be known.
     """
 
     entrant: int
@@ -27,6 +28,7 @@ class Seat:
     forfeited: int = 0
     forfeited_match: bool = False
     annulled: bool = False
+    places: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +91,11 @@ def tallied(entrants: Sequence[int], results: Iterable[Result], byes: Iterable[B
     """
     tallies = {entrant: Tally(entrant) for entrant in entrants}
     for result in results:
-        opponents = len(result.seats) - 1
         seats = [seat for seat in result.seats if not seat.annulled]
         if len(seats) < 2:
             continue
         game_points = sum(seat.game_points for seat in seats)
-        # A game's share is a fraction with the denominator 2 (k - 1): counted in whole ones, equal scores are equal.
-        whole = {seat.entrant: None if seat.forfeited_match else round(seat.score * 2 * opponents) for seat in seats}
+        whole = {seat.entrant: None if seat.forfeited_match else _whole(seat, seats, result) for seat in seats}
         for seat in seats:
             tally = tallies[seat.entrant]
             points = [_points(whole[seat.entrant], whole[other.entrant]) for other in seats if other != seat]
@@ -117,6 +117,14 @@ def tallied(entrants: Sequence[int], results: Iterable[Result], byes: Iterable[B
     for tally in tallies.values():
         tally.points = float(tally.exact)
     return tallies
+
+
+def _whole(seat: Seat, seats: Sequence[Seat], result: Result) -> int:
+    """What a seat has won of the others in ``seats``, in whole parts of games, so that equal scores are equal."""
+    if len(seats) < len(result.seats) and seat.places:
+        pairs = [pair for other in seats if other != seat for pair in zip(seat.places, other.places, strict=True)]
+        return sum(2 * (mine < theirs) + (mine == theirs) for mine, theirs in pairs)
+    return round(seat.score * 2 * (len(result.seats) - 1))
 
 
 def _points(mine: int | None, theirs: int | None) -> float:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
-from tournaments.standings.results import Result
+from tournaments.standings.results import Result, Seat
 
 
 class Kind(StrEnum):
@@ -90,9 +90,7 @@ def _corrected(result: Result, held: Corrections) -> Result:
     given = held.given.get(result.match)
     seats = result.seats
     if given is not None:
-        seats = tuple(
-            replace(seat, score=given.get(seat.entrant, 0), game_points=0, forfeited_match=False) for seat in seats
-        )
+        seats = tuple(Seat(seat.entrant, given.get(seat.entrant, 0), 0, seat.first, seat.forfeited) for seat in seats)
     if any(held.annulled(seat.entrant) for seat in seats):
         seats = tuple(replace(seat, annulled=held.annulled(seat.entrant)) for seat in seats)
     return result if seats is result.seats else replace(result, seats=seats)

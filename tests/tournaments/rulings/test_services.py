@@ -124,6 +124,18 @@ def test_a_disqualified_bot_is_last_without_points_and_its_results_stand_for_its
     assert [row.entrant for row in standings_of(cup.stage)] == [first, second, third, fourth]
 
 
+def test_at_a_larger_table_nobody_keeps_what_an_annulled_bot_gave_it():
+    cup = running_tournament(3, format="swiss", rounds=1, players_per_table=3)
+    match = fixture_at(cup, 1, 1).match
+    finish_match(match, [2.0, 1.5, 1.0])
+    for seat, places in zip(match.seats.all(), [(1, 2, 2), (3, 1, 1), (2, 3, 3)], strict=True):
+        Seat.objects.filter(pk=seat.pk).update(places=places)
+    first, second, third = (cup.entries.get(version=seat.version_id) for seat in match.seats.all())
+    rule(cup, "disqualify", entry=third, annul=True)
+    rows = rows_of(cup)
+    assert (rows[first.pk].points, rows[second.pk].points) == (0, 1)
+
+
 @pytest.mark.parametrize(("annul", "states"), [(False, {"queued"}), (True, {"cancelled"})])
 def test_what_was_drawn_for_a_disqualified_bot_is_lost_or_not_played(annul, states):
     cup = running_tournament(4)

@@ -1,5 +1,6 @@
 """Standings against tables computed by hand, and the properties that hold for any results."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
@@ -202,6 +203,20 @@ def test_who_forfeited_a_match_has_lost_it_to_everyone_who_did_not_whatever_the_
     assert [rows[one].won for one in (A, B, C)] == [0, 2, 0]
     assert [rows[one].lost for one in (A, B, C)] == [2, 0, 2], "level at zero: neither of two has beaten the other"
     assert rows[B].rank == 1
+
+
+def test_where_one_is_annulled_the_others_have_met_among_themselves_alone():
+    # A and B beat each other once each; C, which is annulled, let B win the more.
+    seats = (
+        Seat(A, 1, 0, places=(1, 3)),
+        Seat(B, 1.5, 0, places=(2, 1)),
+        Seat(C, 0.5, 0, places=(3, 2), annulled=True),
+    )
+    rows = {row.entrant: row for row in standings([A, B, C], [Result(2, seats)], [], SECRET)}
+    assert [rows[one].points for one in (A, B, C)] == [0.5, 0.5, 0]
+    played = tuple(replace(seat, annulled=False) for seat in seats)
+    rows = {row.entrant: row for row in standings([A, B, C], [Result(2, played)], [], SECRET)}
+    assert [rows[one].points for one in (A, B, C)] == [1, 2, 0]
 
 
 def test_an_unknown_tie_break_is_named():
