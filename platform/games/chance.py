@@ -5,8 +5,7 @@ seat 1's third turn is the same die in both. A request says what to draw; the lu
 64 even bytes (see ``games.dealer``), so any language can draw the same.
 """
 
-from collections.abc import Iterator
-from itertools import count as natural
+from functools import lru_cache
 from typing import Final, NamedTuple, Protocol
 
 FACES: Final = "12345W"
@@ -43,7 +42,7 @@ class Dice(NamedTuple):
     def draw(self, luck: Luck) -> str:
         seat, turn, roll, number = self
         start = roll % ROLLS_A_BLOCK * SLOTS
-        block = luck.block(f"dice/{seat}/{turn}/{roll // ROLLS_A_BLOCK}/0")
+        block = luck.block(_key(seat, turn, roll // ROLLS_A_BLOCK))
         dice = block[start : start + number]
         tally = sum(map(_weight, dice))
         if tally >= _REJECTED:
@@ -55,6 +54,11 @@ class Dice(NamedTuple):
     def _again(self, luck: Luck, slot: int) -> int:
         page, row = divmod(self.roll, ROLLS_A_BLOCK)
         return even(luck, f"dice/{self.seat}/{self.turn}/{page}", row * SLOTS + slot, 6)
+
+
+@lru_cache(maxsize=1 << 12)  # every game asks for the same ones
+def _key(seat: int, turn: int, page: int) -> str:
+    return f"dice/{seat}/{turn}/{page}/0"
 
 
 class Pick(NamedTuple):
@@ -100,8 +104,10 @@ def first_left(luck: Luck, key: str, cards: int, left: int) -> int:
 def even(luck: Luck, key: str, at: int, sides: int) -> int:
     """An even number in ``range(sides)`` from byte ``at`` of the blocks ``<key>/<attempt>``, rejection sampled."""
     limit = 256 - 256 % sides
-    bytes_there: Iterator[int] = (luck.block(f"{key}/{attempt}")[at] for attempt in natural())
-    return next(byte for byte in bytes_there if byte < limit) % sides
+    attempt = 0
+    while (byte := luck.block(f"{key}/{attempt}")[at]) >= limit:
+        attempt += 1
+    return byte % sides
 
 
 def roll_text(counts: list[int] | tuple[int, ...]) -> str:
