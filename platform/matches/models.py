@@ -58,6 +58,7 @@ class Match(models.Model):
     last_platform_fault = models.CharField(max_length=300, blank=True)
     finished_task = models.CharField(max_length=80, blank=True)  # told, by name, once the result is committed
     created = models.DateTimeField(auto_now_add=True)
+    let_go = models.DateTimeField(default=timezone.now)  # since when workers may take it, unless it is held
     started = models.DateTimeField(null=True, blank=True)
     finished = models.DateTimeField(null=True, blank=True)
     duration_ms = models.PositiveIntegerField(null=True, blank=True)

@@ -58,7 +58,7 @@ def system_status() -> SystemStatus:
     counts = Match.objects.filter(state__in=[MatchState.QUEUED, MatchState.RUNNING]).aggregate(
         queued=Count("pk", Q(state=MatchState.QUEUED)),
         running=Count("pk", Q(state=MatchState.RUNNING)),
-        oldest=Min("created", filter=Q(state=MatchState.QUEUED)),
+        oldest=Min("let_go", filter=Q(state=MatchState.QUEUED)),
     )
     workers = WorkerPresence.objects.filter(denied="", seen__gt=now - SEEN_WITHIN).count()
     missing = _missing() if counts["queued"] and not workers else None

@@ -5,9 +5,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from matches.models import Match, WorkerPresence
+from matches.models import Match, MatchState, WorkerPresence
 from matches.presence import worker_denied, worker_gone, worker_seen, workers_forget
 from matches.selectors import match_faults, matches_recent, matches_running, system_status
+from matches.services import match_release
 from tests.bots.factories import BotVersionFactory
 from tests.matches.factories import CRASHES, FinishedMatchFactory, MatchFactory
 
@@ -18,12 +19,20 @@ def test_the_status_counts_what_waits_and_for_how_long() -> None:
     worker_seen(name="w@host")
     MatchFactory()
     old = MatchFactory()
-    Match.objects.filter(pk=old.pk).update(created=timezone.now() - timedelta(seconds=90))
+    Match.objects.filter(pk=old.pk).update(let_go=timezone.now() - timedelta(seconds=90))
     MatchFactory(running=True)
     status = system_status()
     assert (status.queued, status.running, status.workers, status.paused_reason) == (2, 1, 1, "")
     assert status.oldest_queued_seconds is not None
     assert 89 <= status.oldest_queued_seconds <= 95
+
+
+def test_a_match_that_was_held_waits_since_it_was_let_go() -> None:
+    match = MatchFactory(state=MatchState.HELD)
+    long_ago = timezone.now() - timedelta(hours=1)
+    Match.objects.filter(pk=match.pk).update(created=long_ago, let_go=long_ago)
+    match_release(matches=Match.objects.all())
+    assert (system_status().oldest_queued_seconds or 0) < 5
 
 
 def test_nothing_waits_and_nobody_is_there() -> None:
