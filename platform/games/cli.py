@@ -1,7 +1,8 @@
-"""``peck``: vectors, games of local bots, and proofs of records, from the command line."""
+"""``peck``: vectors, games of local bots, proofs of records, and one's bots on a site, from the command line."""
 
 import argparse
 import json
+import os
 import sys
 import traceback
 from collections.abc import Sequence
@@ -13,9 +14,10 @@ from games.dealer import block_seed
 from games.local import LocalBot, LocalBotError, play_game, replay_action
 from games.proof import ProofError, prove
 from games.record import Record, RecordError
+from games.remote import Site, SiteError, failure_lines, result_line, verdict_lines
 from games.ruleset import OptionError, Ruleset, SeatError
 from games.rulesets import RULESETS, UnknownRuleset, find
-from games.state import Outcome
+from games.state import IllegalAction, Outcome
 from games.vectors import VectorError, run_vector, vectors_of
 
 
@@ -30,12 +32,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     play = commands.add_parser("play", help="let local bots play each other, unguarded, in this process")
     play.add_argument("game", help=", ".join(RULESETS))
-    play.add_argument("bots", nargs="+", type=Path, metavar="BOT.py")
+    play.add_argument("bots", nargs="+", type=Path, metavar="BOT.py", help="one for each seat; a file may sit twice")
     play.add_argument(
         "--blocks", type=_positive, default=1, help="seeds; each is played in every rotation of the seats"
     )
     play.add_argument("--seed", default="peck", help="any text; the same text gives the same games")
-    play.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
+    play.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="of the game")
     play.add_argument("--record", type=Path, help="where to write the last game's record")
     play.set_defaults(run=run_play)
 
@@ -48,6 +50,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     verify = commands.add_parser("verify", help="play a record, or every record of a tournament, again: does it hold?")
     verify.add_argument("file", type=Path, metavar="FILE", help="a game's record, or a tournament's proof (a zip)")
     verify.set_defaults(run=run_verify)
+
+    on_site = "on the site named by PECK_SITE, with the token in PECK_TOKEN"
+    upload = commands.add_parser("upload", help=f"upload a version of your bot {on_site}")
+    upload.add_argument("bot", metavar="BOT", help="the name in the address of the bot's page")
+    upload.add_argument("file", type=Path, metavar="FILE", help="a .py file, or a .zip with bot.py at its root")
+    upload.set_defaults(run=run_upload)
+
+    results = commands.add_parser("results", help=f"the last matches of a bot {on_site}")
+    results.add_argument("bot", metavar="BOT")
+    results.add_argument("--most", type=_positive, default=20, help="how many, up to 100")
+    results.set_defaults(run=run_results)
+
+    failure = commands.add_parser("failure", help=f"where your bot failed last {on_site}, and the view to replay it")
+    failure.add_argument("bot", metavar="BOT")
+    failure.add_argument("--match", type=_positive, help="in this match")
+    failure.add_argument("--view", type=Path, default=Path("view.json"), help="where to write the view")
+    failure.set_defaults(run=run_failure)
 
     given = parser.parse_args(argv)
     code: int = given.run(given)
@@ -78,20 +97,24 @@ def run_play(given: argparse.Namespace) -> int:
         options = _options(ruleset, given.option)
         bots = [LocalBot(path) for path in given.bots]
         ruleset.validate(len(bots), options)
-        totals = [0] * len(bots)
+        totals, firsts = [0] * len(bots), [0] * len(bots)
         for block in range(given.blocks):
             for rotation in range(len(bots)):
                 order = [(seat + rotation) % len(bots) for seat in range(len(bots))]
                 seed = block_seed(given.seed.encode() or b"peck", block)
                 record = play_game(ruleset, [bots[bot] for bot in order], options, seed)
                 outcome = record.verify()
-                for bot, points in zip(order, outcome.points, strict=True):
+                for bot, points, place in zip(order, outcome.points, outcome.places, strict=True):
                     totals[bot] += points
+                    firsts[bot] += place == 1
                 print(f"game {block + 1}.{rotation + 1}: {_result([bots[bot].name for bot in order], outcome)}")
     except (UnknownRuleset, OptionError, SeatError, LocalBotError) as error:
+        if error.__cause__ and not isinstance(error.__cause__, IllegalAction):
+            traceback.print_exception(error.__cause__)  # the bot's own
         print(error, file=sys.stderr)
         return 1
-    print("points: " + ", ".join(f"{bot.name} {total}" for bot, total in zip(bots, totals, strict=True)))
+    for what, counts in (("first", firsts), ("points", totals)):
+        print(f"{what}: " + ", ".join(f"{bot.name} {count}" for bot, count in zip(bots, counts, strict=True)))
     if given.record:
         given.record.write_bytes(record.encode())
     return 0
@@ -125,6 +148,48 @@ def run_verify(given: argparse.Namespace) -> int:
         print(error, file=sys.stderr)
         return 1
     return 0
+
+
+def run_upload(given: argparse.Namespace) -> int:
+    try:
+        version = Site.named(os.environ).upload(given.bot, given.file)
+    except (OSError, SiteError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    print("\n".join(map(_plain, verdict_lines(version))))
+    return 0 if version["state"] == "accepted" else 1
+
+
+def run_results(given: argparse.Namespace) -> int:
+    try:
+        results = Site.named(os.environ).results(given.bot, given.most)
+    except SiteError as error:
+        print(error, file=sys.stderr)
+        return 1
+    print("\n".join(_plain(result_line(one)) for one in results) or "no finished match that everyone may look at yet")
+    return 0
+
+
+def run_failure(given: argparse.Namespace) -> int:
+    try:
+        failure = Site.named(os.environ).failure(given.bot, given.match)
+        if failure and failure["view"] is not None:
+            given.view.write_text(json.dumps(failure["view"], indent=1), encoding="utf-8")
+    except (OSError, SiteError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    if failure is None:
+        print("no failure")
+        return 0
+    print("\n".join(map(_plain, failure_lines(failure))))
+    if failure["view"] is not None:
+        print(f"the view is in {given.view}: peck replay bot.py {given.view}")
+    return 0
+
+
+def _plain(text: str) -> str:
+    """A bot wrote parts of it: nothing in it may steer the terminal."""
+    return "".join(one if one.isprintable() or one in "\n\t" else "\N{REPLACEMENT CHARACTER}" for one in text)
 
 
 def _verified(path: Path) -> str:
