@@ -1,0 +1,135 @@
+"""The API from outside: the example in docs/api.md, and ``peck`` against a site."""
+
+import json
+import random
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bots.models import BotVersion, VersionState
+from bots.services import version_accept, version_check_begin, version_refuse
+from games import remote
+from games.cli import main
+from tests.arena.openapi import readings
+from tests.bots.factories import BotFactory, BotVersionFactory
+from tests.bots.test_permissions import token_of
+from tests.matches.factories import CRASHES, FinishedMatchFactory
+from tests.tournaments.league.factories import open_league, play, season_of, worker_up
+from tournaments.league.services import season_refit, season_schedule
+
+pytestmark = pytest.mark.django_db
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "api.md"
+
+
+@pytest.fixture(autouse=True)
+def _no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+
+
+def test_the_page_names_every_address_that_can_be_read() -> None:
+    listed = re.findall(r"^\| `(.+?)` \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    addresses = [re.sub(r"\{\w+\}", "*", path.removeprefix("/api/")) for path in readings()]
+    assert sorted(re.sub("[A-Z]{2,}|(?<=record.)json", "*", one) for one in listed) == sorted(addresses)
+
+
+def test_the_refusal_that_the_page_shows_is_the_one_that_comes(client: Any) -> None:
+    (shown,) = re.findall(r"```json\n(.*?)\n```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert client.get("/api/matches/", {"stat": "finished"}).json() == json.loads(shown)
+
+
+def test_the_example_on_the_page_runs(live_server: Any) -> None:
+    league = open_league(bots=3, name="Yard")
+    worker_up()
+    season_schedule(season_id=season_of(league).pk)
+    strengths = dict.fromkeys(league.memberships.values_list("bot", flat=True), 0.0)
+    play(season_of(league), strengths, random.Random(1))
+    season_refit(season_id=season_of(league).pk)
+    (example,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    here = example.replace(remote.HERE, live_server.url)
+    assert here != example
+    done = subprocess.run([sys.executable, "-c", here], capture_output=True, text=True, check=False, timeout=60)
+    assert done.stderr == ""
+    lines = done.stdout.splitlines()
+    assert lines
+    assert all(re.fullmatch(r"Yard: Bot \d+ v1, \d+ ± \d+", line) for line in lines)
+
+
+@pytest.fixture
+def mine(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A bot whose author calls ``peck``."""
+    bot = BotFactory()
+    monkeypatch.setenv("PECK_SITE", f"{live_server.url}/")
+    monkeypatch.setenv("PECK_TOKEN", token_of(bot.owner))
+    return bot
+
+
+def test_peck_uploads_and_waits_for_the_verdict(
+    mine: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def check(_seconds: float) -> None:
+        version = BotVersion.objects.get(state=VersionState.QUEUED)
+        attempt = version_check_begin(version_id=version.pk)
+        assert attempt
+        verdict = version_refuse if b"boom" in bytes(version.package) else version_accept
+        verdict(version_id=version.pk, attempt=attempt, report={"verdict": "crashed", "detail": "bo\x1b[2Jom"})
+
+    monkeypatch.setattr(remote, "sleep", check)
+    (good := tmp_path / 'my "bot"\n.py').write_text("def act(view):\n    return view['actions'][0]\n")
+    (bad := tmp_path / "bad.py").write_text("def act(view):\n    boom\n")
+    assert main(["upload", mine.slug, str(good)]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == "version 1: accepted"
+    assert main(["upload", mine.slug, str(bad)]) == 1
+    told = capsys.readouterr().out
+    assert told.splitlines()[:2] == ["version 2: refused", "crashed"]
+    assert "\x1b" not in told
+    bad.write_text("def act(:")
+    assert main(["upload", mine.slug, str(bad)]) == 1
+    assert "line 1" in capsys.readouterr().err
+
+
+def test_peck_brings_a_failure_home_to_replay_it(
+    mine: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["failure", mine.slug]) == 0
+    assert capsys.readouterr().out == "no failure\n"
+    rival = BotVersionFactory()
+    match = FinishedMatchFactory(seats=[BotVersionFactory(bot=mine, source=CRASHES), rival])
+    assert main(["results", mine.slug]) == 0
+    told = (
+        f"match {match.pk}: v1 against {rival.bot.name} v1: 0% of the opponents beaten in 2 games, 2 games with faults"
+    )
+    assert capsys.readouterr().out == f"{told}\n"
+    assert main(["failure", mine.slug, "--match", str(match.pk)]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith(f"match {match.pk}, game 1, action 1: v1\nThe bot raised an exception.")
+    assert "peck replay bot.py view.json" in told
+    Path("bot.py").write_bytes(CRASHES)
+    assert main(["replay", "bot.py", "view.json"]) == 1
+    assert "ValueError: no idea" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("site", ["ftp://example.org", "nonsense", "http://127.0.0.1:1", "http://a:b:c", "http://a b"])
+def test_peck_says_when_there_is_no_site(
+    site: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PECK_SITE", site)
+    assert main(["results", "rooster"]) == 1
+    assert f"{site}: no answer that makes sense" in capsys.readouterr().err
+
+
+def test_peck_passes_on_what_the_site_says_and_follows_it_nowhere(
+    mine: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["failure", "somebody-elses"]) == 1
+    assert "There is nothing at this address for you." in capsys.readouterr().err
+    monkeypatch.setenv("PECK_TOKEN", "")
+    assert main(["failure", mine.slug]) == 1
+    assert "This needs a token." in capsys.readouterr().err
+    monkeypatch.setattr(remote.Site, "_answer", lambda *_args: (302, {}))
+    assert main(["results", mine.slug]) == 1
+    assert "status 302" in capsys.readouterr().err
