@@ -41,6 +41,6 @@ def versions_of(bot: Bot) -> QuerySet[BotVersion]:
 
 
 def versions_with_matches(bot: Bot) -> QuerySet[BotVersion]:
-    """As ``versions_of``, each with ``matches``: how many it has finished."""
-    finished = Q(seats__match__state="finished")
+    """As ``versions_of``, each with ``matches``: how many it has finished that everyone may look at."""
+    finished = Q(seats__match__state="finished", seats__match__audience="everyone")
     return versions_of(bot).annotate(matches=Count("seats__match", filter=finished, distinct=True))

@@ -20,7 +20,7 @@ from tournaments.selectors.board import entries_of
 from tournaments.selectors.fixtures import Pairing, pairings_of, rounds_of
 from tournaments.selectors.ratings import Rated, ratings_of
 from tournaments.selectors.results import standings_of
-from tournaments.selectors.visible import matches_readable, may_own, tournaments_visible
+from tournaments.selectors.visible import matches_readable, may_own, may_see_results, tournaments_visible
 from tournaments.serializers import (
     EntrySerializer,
     RatingSerializer,
@@ -61,8 +61,16 @@ class Entries(Listing):
 
     serializer_class = EntrySerializer
 
+    @cached_property
+    def tournament(self) -> Tournament:
+        return tournament_or_404(self.request, self.kwargs["slug"])
+
     def get_queryset(self) -> list[Entry]:  # type: ignore[override]  # any sequence, see ``Listing``
-        return entries_of(tournament_or_404(self.request, self.kwargs["slug"]))
+        return entries_of(self.tournament)
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        shown = may_see_results(self.request.user, self.tournament)
+        return {**super().get_serializer_context(), "results_shown": shown}
 
 
 class _Shown(API):

@@ -10,6 +10,7 @@ from bots.serializers import GAMES, GameFilter, NamedBotSerializer, address
 from matches.models import MatchState
 from tournaments.models import Entry, Format, Publication, Stage, Tournament, TournamentState, Withdrawal
 from tournaments.selectors.fixtures import Pairing
+from tournaments.selectors.visible import secret_shown
 
 
 class TournamentQuery(Query):
@@ -69,7 +70,9 @@ class TournamentDetailSerializer(TournamentSerializer):
     commitment = serializers.SerializerMethodField(
         help_text="SHA-256 of the secret that all luck comes from, hexadecimal; null before the opening."
     )
-    secret = serializers.SerializerMethodField(help_text="Hexadecimal; null until the tournament has finished.")
+    secret = serializers.SerializerMethodField(
+        help_text="Hexadecimal; null until the end, and where results are not published."
+    )
 
     class Meta(TournamentSerializer.Meta):
         fields = (
@@ -83,7 +86,7 @@ class TournamentDetailSerializer(TournamentSerializer):
         return tournament.commitment if tournament.state != TournamentState.DRAFT else None
 
     def get_secret(self, tournament: Tournament) -> str | None:
-        return bytes(tournament.secret).hex() if tournament.state == TournamentState.FINISHED else None
+        return secret_shown(self.context["request"].user, tournament) or None
 
 
 class EntrySerializer(serializers.ModelSerializer[Entry]):
@@ -92,14 +95,18 @@ class EntrySerializer(serializers.ModelSerializer[Entry]):
     entry = serializers.IntegerField(source="pk")
     bot = NamedBotSerializer()
     version = serializers.IntegerField(source="version.number", allow_null=True, default=None)
-    withdrawn_because = serializers.ChoiceField(
-        choices=[("", ""), *Withdrawal.choices], help_text="Why the rules took it out; empty if they did not."
+    withdrawn_because = serializers.SerializerMethodField(
+        help_text="Why the rules took it out; empty if they did not, and where results are not published."
     )
 
     class Meta:
         model = Entry
         fields = ("entry", "bot", "version", "withdrawn", "withdrawn_because", "created")
         read_only_fields = fields
+
+    @extend_schema_field(serializers.ChoiceField(choices=[("", ""), *Withdrawal.choices]))
+    def get_withdrawn_because(self, entry: Entry) -> str:
+        return entry.withdrawn_because if self.context["results_shown"] else ""
 
 
 class StageQuery(Query):

@@ -3,6 +3,7 @@
 import pytest
 from django.urls import reverse
 
+from bots.selectors import versions_with_matches
 from matches.live.story import setup_read, story_read
 from matches.models import Audience, MatchState
 from matches.selectors import matches_list, matches_recent
@@ -72,6 +73,13 @@ def test_lists_the_broadcast_and_the_pages_of_its_bots_know_only_what_is_everyon
     assert not matches_recent(limit=5)
     assert setup_read(match_id=match.pk, audience=Audience.EVERYONE) is None
     assert story_read(match_id=match.pk, audience=Audience.EVERYONE, attempt=1, game=0) is None
+
+
+def test_a_bots_page_counts_the_matches_that_everyone_may_look_at(match):
+    bot = match.seats.first().version.bot
+    assert [version.matches for version in versions_with_matches(bot)] == [1]
+    match_publish(matches=matches_list(), audience=Audience.ORGANISER)
+    assert [version.matches for version in versions_with_matches(bot)] == [0]
 
 
 def test_bots_change_seats_only_while_their_matches_are_held(match):

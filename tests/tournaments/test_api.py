@@ -9,7 +9,7 @@ from django.urls import reverse
 from tests.arena.factories import UserFactory
 from tests.bots.test_permissions import token_of
 from tests.tournaments.factories import TournamentFactory, bot_of, finish_matches, running_tournament
-from tournaments.models import Publication, Stage, Tournament
+from tournaments.models import Entry, Publication, Stage, Tournament
 from tournaments.selectors.board import entries_of
 from tournaments.selectors.exports import standings_rows
 from tournaments.selectors.ratings import ratings_of
@@ -60,11 +60,13 @@ def test_results_are_read_by_those_they_are_published_to(publication: Publicatio
     cup = running_tournament(entries=4, format="swiss", rounds=2)
     finish_matches(cup, most=1)
     tournament_publish(tournament=cup, publication=publication)
+    Entry.objects.filter(pk=entries_of(cup)[0].pk).update(withdrawn=True, withdrawn_because="forfeits")
     for who, reader in people_of(cup).items():
         shown = who in SHOWN[publication]
         assert [one["slug"] for one in results("list", reader=reader)] == [cup.slug]
         assert read("detail", cup.slug, reader=reader).json()["publication"] == publication
         assert len(results("entries", cup.slug, reader=reader)) == 4
+        assert (results("entries", cup.slug, reader=reader)[0]["withdrawn_because"] == "forfeits") == shown
         for name, args in RESULTS.items():
             answer = read(name, cup.slug, *args, reader=reader)
             assert answer.status_code == (200 if shown else 403), (who, name)

@@ -233,6 +233,21 @@ def test_pairings_and_results_are_shown_to_those_they_are_published_to(client, p
         assert response.status_code == (200 if seen else 403), page
 
 
+@pytest.mark.parametrize("publication", Publication)
+def test_the_secret_which_gives_the_pairings_away_is_told_with_them(client, publication):
+    cup = swiss(publication=publication)
+    Tournament.objects.filter(pk=cup.pk).update(state="finished", finished=timezone.now())
+    secret = bytes(cup.secret).hex()
+    for kind in ("nobody", "stranger", "entrant", "organiser"):
+        client.logout()
+        if user := reader_of(cup, kind):
+            client.force_login(user)
+        page = client.get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
+        assert (secret in page) == (kind in SEEN_BY[publication])
+    answer = client.get(reverse("api-tournaments:detail", args=[cup.slug])).json()
+    assert answer["secret"] == (secret if publication == Publication.EVERYONE else None)
+
+
 def test_publishing_opens_the_matches_too_and_hiding_closes_them():
     cup = swiss(publication=Publication.HIDDEN)
     entrant, stranger = cup.entries.first().bot.owner, UserFactory()

@@ -24,7 +24,7 @@ from tournaments.selectors.exports import (
 from tournaments.selectors.fixtures import rounds_of
 from tournaments.selectors.pairing import bye_stories_of, stories_of
 from tournaments.selectors.proof import proof_of
-from tournaments.selectors.visible import may_own, may_rule, may_see_results, tournaments_visible
+from tournaments.selectors.visible import may_own, may_rule, may_see_results, secret_shown, tournaments_visible
 from tournaments.services import FORFEITS_ALLOWED
 from tournaments.terms import game_title, limits_said, options_said
 from tournaments.views.brackets import knockout_round
@@ -73,7 +73,7 @@ def tournament_detail(
         "taken_out": [
             entry for entry in context["entries"] if entry.withdrawn_because and entry.bot.owner_id == request.user.pk
         ],
-        "secret": bytes(tournament.secret).hex() if tournament.state == TournamentState.FINISHED else "",
+        "secret": secret_shown(request.user, tournament),
     }
     return render(request, "tournaments/detail.html", context, status=status)
 
