@@ -10,12 +10,12 @@ from urllib.parse import parse_qs
 from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
 
-from matches.live.broadcast import watched
+from matches.live.broadcast import CLOSE_UNKNOWN, watched
 from matches.live.hub import current_hub
 from matches.live.journal import Position, read_position
 from matches.live.outlet import Outlet
 from matches.live.ticket import TicketError, read_ticket
-from matches.live.topics import TOPICS_MAX, RequestError, read_request
+from matches.live.topics import TOPIC, TOPICS_MAX, RequestError, read_request
 from matches.models import Audience
 
 logger = logging.getLogger(__name__)
@@ -144,6 +144,9 @@ class MatchConsumer(SocketConsumer):
         await self.accept()
         query = parse_qs(self.scope["query_string"].decode("latin-1"))
         match_id = self.scope["url_route"]["kwargs"]["match_id"]
+        if not TOPIC.fullmatch(f"match.{match_id}"):  # longer than any id, and than the name of a group may be
+            await self.close(CLOSE_UNKNOWN)
+            return
         try:
             since = read_position(query.get("since", [""])[0])
             audience = read_ticket(query.get("ticket", [""])[0], match_id)
@@ -165,3 +168,10 @@ class MatchConsumer(SocketConsumer):
         async with watched(match_id, audience) as broadcast:
             code = await broadcast.follow(self.base_send, since)
         await self.close(code)
+
+
+class NowhereConsumer(AsyncWebsocketConsumer):
+    """Any other address: the connection is refused."""
+
+    async def connect(self) -> None:
+        await self.close()

@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from django.urls import path
+from django.urls import path, re_path
 
-from matches.live.consumers import LiveConsumer, MatchConsumer
+from matches.live.consumers import LiveConsumer, MatchConsumer, NowhereConsumer
 
 websocket_urlpatterns: list[Any] = [
     path("ws/live/", LiveConsumer.as_asgi()),  # type: ignore[arg-type]
     path("ws/matches/<int:match_id>/", MatchConsumer.as_asgi()),  # type: ignore[arg-type]
+    re_path("", NowhereConsumer.as_asgi()),  # type: ignore[arg-type]  # Channels itself answers with an exception
 ]

@@ -26,6 +26,11 @@ class Viewer:
         assert (await self._socket.receive_output(timeout=5))["type"] == "websocket.accept"
         return self
 
+    async def refused(self) -> bool:
+        """Not even opened."""
+        await self._socket.send_input({"type": "websocket.connect"})
+        return bool((await self._socket.receive_output(timeout=5))["type"] == "websocket.close")
+
     async def say(self, data: Any) -> None:
         text = data if isinstance(data, str) else json.dumps(data)
         await self._socket.send_input({"type": "websocket.receive", "text": text})

@@ -14,6 +14,7 @@ from matches.live.broadcast import CLOSE_OVER, CLOSE_UNKNOWN
 from matches.live.consumers import CLOSE_GARBAGE
 from matches.live.journal import START
 from matches.models import Audience, Match, MatchState
+from tests.matches.live.conftest import Viewer
 from tests.matches.live.stories import log_write, match_begin, match_end, played
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -207,6 +208,12 @@ async def test_a_viewer_that_does_not_read_holds_up_nobody_and_goes_on_with_what
 async def test_a_match_that_does_not_exist_is_said_so(visit: Any) -> None:
     assert await (await visit("/ws/matches/999999/")).closed_with() == CLOSE_UNKNOWN
     assert await (await visit(f"/ws/matches/{10**30}/")).closed_with() == CLOSE_UNKNOWN
+    assert await (await visit(f"/ws/matches/{10**120}/")).closed_with() == CLOSE_UNKNOWN
+
+
+@pytest.mark.parametrize("address", ["/", "/ws/", "/ws/matches/x/", "/ws/matches/-1/", f"/ws/matches/{'9' * 5000}/"])
+async def test_a_socket_to_any_other_address_is_refused_without_a_fuss(address: str) -> None:
+    assert await Viewer(address).refused()
 
 
 @pytest.mark.parametrize("since", ["x", "1.2", "1.2.3.4", "-1.0.0", "1.0.9999999999", "%00"])
