@@ -2,6 +2,7 @@
 
 import logging
 import time
+from dataclasses import replace
 
 from django.conf import settings
 
@@ -84,6 +85,7 @@ def _played(lease: Lease, cage: Cage) -> bool:
             heartbeat.alive()
             log.follow(index, table)
 
-        games: list[PlayedGame] = list(games_played(order, cage, watch))
+        # What bots printed without a fault is not stored: kept for thousands of games, it would fill this process.
+        games: list[PlayedGame] = [replace(game, printed=()) for game in games_played(order, cage, watch)]
     duration_ms = round((time.monotonic() - start) * 1000)
     return match_finish(lease, games, duration_ms=duration_ms, worker_speed=speed)

@@ -18,7 +18,7 @@ from matches.tasks import play
 from matches.worker import worker_close, worker_speed
 from sandbox import Cage, Denied, Layer, PlatformFault
 from tests.bots.factories import BotVersionFactory
-from tests.matches.factories import CRASHES, MatchFactory
+from tests.matches.factories import BRISK, CRASHES, MatchFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -33,6 +33,16 @@ def cage() -> Iterator[None]:
 def long_lease(settings: Any) -> None:
     """A heartbeat's own connection cannot see what a test has not committed."""
     settings.LEASE_SECONDS = 1000
+
+
+def test_what_bots_print_without_a_fault_is_not_kept_for_the_whole_match() -> None:
+    talkers = BotVersionFactory.create_batch(2, source=b"print('x' * 9000)\n" + BRISK)
+    match = MatchFactory(seats=talkers)
+    with patch("matches.playing.match_finish", return_value=True) as finish:
+        assert match_play(match.pk)
+    games = finish.call_args.args[1]
+    assert len(games) == 2
+    assert all(game.printed == () for game in games)
 
 
 def test_a_match_is_played_to_its_end_and_its_records_verify() -> None:
