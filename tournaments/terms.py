@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
+from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -96,7 +97,7 @@ class TermsForm(forms.Form):
             }
             self.add_error("players_per_table", sentence)
         except OptionError as error:
-            self.add_error(f"option_{error.field}", str(error))
+            self.add_error(f"option_{error.field}", _why(error))
         return chosen
 
     def _clean_limits(self, data: Mapping[str, Any]) -> Limits | None:
@@ -108,6 +109,13 @@ class TermsForm(forms.Form):
         except LimitError as error:
             self.add_error(f"limit_{error.field}", _("Allowed: %(allowed)s.") % {"allowed": error.allowed})
         return None
+
+
+def _why(error: OptionError) -> str:
+    """What is wrong with the value, in the reader's language; what is allowed stands beside the field already."""
+    if error.why is None:
+        return str(error)
+    return capfirst(gettext(error.why.sentence) % error.why.details) + "."
 
 
 def _seats_in_words(ruleset: Ruleset) -> str:

@@ -10,15 +10,27 @@ from games.state import State
 
 Options: TypeAlias = Mapping[str, Any]  # every option of the ruleset, by name
 NO_OR_YES: Final = ("no", "yes")  # words for False and True
+NOT_FOR_SO_MANY: Final = "%(value)r is not for %(players)d players"
+
+
+class FormError(ValueError):
+    """A value is not what it should be. ``sentence`` is English prose that says how, with places for ``details``."""
+
+    def __init__(self, sentence: str, **details: object) -> None:
+        self.sentence = str(sentence)
+        self.details = details
+        super().__init__(sentence % details)
 
 
 class OptionError(ValueError):
-    """An option that does not exist, or a value it does not allow. ``allowed``: the values, or what a form says."""
+    """An option that does not exist, or a value it does not allow. ``allowed``: the values, or what a form says;
+    ``why`` it does not allow it, where that is not all."""
 
-    def __init__(self, field: str, value: object, allowed: tuple[Any, ...] | str, why: str = "") -> None:
+    def __init__(self, field: str, value: object, allowed: tuple[Any, ...] | str, why: FormError | None = None) -> None:
         self.field = field
         self.value = value
         self.allowed = allowed
+        self.why = why
         choice = allowed if isinstance(allowed, str) else ", ".join(json.dumps(one) for one in allowed)
         super().__init__(f"option {field!r}: {why or f'{value!r:.80} is not allowed'}; allowed: {choice}")
 
@@ -38,8 +50,9 @@ class Form:
 
     allowed: str  # English prose: what such a value looks like
     schema: Mapping[str, Any]  # JSON schema of the values that are kept
-    read: Callable[[object], Any]  # the value to keep, from a JSON value or a text; ValueError says what is wrong
+    read: Callable[[object], Any]  # the value to keep, from a JSON value or a text; FormError says what is wrong
     write: Callable[[Any], str]  # the text that reads back as the value
+    wrong: tuple[str, ...]  # every sentence of its errors
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +78,8 @@ class Option:
             raise OptionError(name, value, self.allowed)
         try:
             return self.form.read(value)
-        except ValueError as error:
-            raise OptionError(name, value, self.form.allowed, str(error)) from error
+        except FormError as error:
+            raise OptionError(name, value, self.form.allowed, error) from error
 
     def read(self, text: str) -> Any:
         """What ``text`` means in a form or on a command line, yet to be settled; ``text`` itself if it is no JSON."""
@@ -140,7 +153,8 @@ class Ruleset:
         }
         leave, needed = self.seats_with.get(players, ("", None))
         if leave and full[leave] != needed:
-            raise OptionError(leave, full[leave], (needed,), f"{full[leave]!r} is not for {players} players")
+            why = FormError(NOT_FOR_SO_MANY, value=full[leave], players=players)
+            raise OptionError(leave, full[leave], (needed,), why)
         idle = {name for name, _ in self.seats_with.values()} - {leave}
         return {name: value for name, value in full.items() if name not in idle}
 

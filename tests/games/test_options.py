@@ -5,18 +5,20 @@ from typing import Any
 
 import pytest
 
-from games.ruleset import NO_OR_YES, Form, Option, OptionError
+from games.ruleset import NO_OR_YES, Form, FormError, Option, OptionError
 from games.rulesets import find
+
+NOT_THREE = "not three letters"
 
 
 def read_word(value: object) -> Any:
     letters = list(value.strip()) if isinstance(value, str) else value
     if not isinstance(letters, list) or len(letters) != 3:
-        raise ValueError("not three letters")
+        raise FormError(NOT_THREE)
     return letters
 
 
-WORD = Form("three letters", {"type": "array"}, read_word, "".join)
+WORD = Form("three letters", {"type": "array"}, read_word, "".join, (NOT_THREE,))
 OPTION = Option(["a", "b", "c"], (["a", "b", "c"], ["x", "x", "x"]), "Word", "Which word.", WORD)
 
 
@@ -28,6 +30,28 @@ def test_what_is_kept_does_not_depend_on_how_it_was_written(given: object) -> No
 @pytest.mark.parametrize("text", ["xyz", '["x","y","z"]'])
 def test_a_form_reads_its_own_text_and_json(text: str) -> None:
     assert OPTION.settle("word", OPTION.read(text)) == ["x", "y", "z"]
+
+
+WRONG = {
+    ("laghetti", "deck"): [
+        *(7, "1 2 3 4", "1 2 3\n" * 24, "1 2 3 4\n" * 24, "1 2 3 99\n" * 24),
+    ],
+    ("heckmeck", "golden_die_faces"): ["1 2", "1 1 1 1 1 X"],
+    ("karteneck", "worms"): [[], [99] * 28, "0:1 " * 300, "x", "1:1", "0:0 0:0", "0:0"],
+}
+
+
+@pytest.mark.parametrize(("game", "name"), WRONG)
+def test_every_sentence_of_a_form_is_known_beforehand_and_fits_what_it_is_about(game: str, name: str) -> None:
+    option = find(game).options[name]
+    assert option.form is not None
+    said = set()
+    for value in WRONG[game, name]:
+        with pytest.raises(OptionError) as refused:
+            option.settle(name, value)
+        assert refused.value.why is not None
+        said.add(refused.value.why.sentence)
+    assert said == set(option.form.wrong)
 
 
 @pytest.mark.parametrize("given", ["", "xy", 3, None, {}, [], ["x"] * 4])

@@ -50,10 +50,10 @@ def test_the_default_deck_is_there_to_be_changed(organiser: Client) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        (write_deck(OWN[:23]), "not 24 cards but 23"),
+        (write_deck(OWN[:23]), "Not 24 cards but 23."),
         (write_deck([*OWN[:23], OWN[0]]), "no card has the value"),
-        ("nonsense", "not 24 cards but 1"),
-        ("[" * 3000, "allowed: 24 cards, one a line"),
+        ("nonsense", "Not 24 cards but 1."),
+        ("[" * 3000, "Not 24 cards but 1."),
         ("x" * 5000, "at most 4000"),
     ],
 )

@@ -19,7 +19,7 @@ def typed(**fields: Any) -> TournamentForm:
 def test_six_are_refused_beside_the_option_that_they_need() -> None:
     form = typed()
     assert list(form.errors) == ["option_max_players"]
-    assert "5 is not for 6 players; allowed: 6" in str(form.errors["option_max_players"])
+    assert "5 is not for 6 players." in str(form.errors["option_max_players"])
     assert "From 2 to 5 in this game. 6 with “Most players” set to 6." in str(form["players_per_table"].help_text)
 
 

@@ -5,13 +5,14 @@ from pathlib import Path
 from typing import Final
 
 from bots.house import HOUSE
+from games.ruleset import NOT_FOR_SO_MANY
 from games.rulesets import RULESETS
 
 MARKED: Final = Path(__file__).with_name("marked_texts.py")
 
 
 def engine_texts() -> Iterator[str]:
-    """Every text that pages translate by value: games, their options, house bots."""
+    """Every text that pages translate by value: games, their options and what may be wrong with them, house bots."""
     for ruleset in RULESETS.values():
         yield ruleset.title
         yield ruleset.points
@@ -21,6 +22,8 @@ def engine_texts() -> Iterator[str]:
             yield from option.words
             if option.form is not None:
                 yield option.form.allowed
+                yield from map(str, option.form.wrong)
+    yield NOT_FOR_SO_MANY
     for bots in HOUSE.values():
         for bot in bots:
             yield bot.blurb

@@ -1,9 +1,10 @@
 """The options of the anniversary edition (RULINGS 2.2)."""
 
+from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from games.chance import FACES
-from games.ruleset import NO_OR_YES, Form, Option
+from games.ruleset import NO_OR_YES, Form, FormError, Option
 from games.rulesets.heckmeck.components import GOLDEN_FACES
 from games.rulesets.starting import START_PLAYER
 
@@ -12,18 +13,25 @@ SIDES: Final = 6
 SEATS: Final = range(2, 8)
 
 
+class Wrong(StrEnum):
+    """What cannot be the faces of a die."""
+
+    COUNT = "a die has six faces, not %(value)s"
+    FACE = "no die shows %(face)s"
+
+
 def read_faces(value: object) -> list[str]:
     """Six faces in the order of FACES, from a list such as [1, "W", ...] or a text such as "1 1 1 W W W".
 
     Raises:
-        ValueError: they are not six, or there is another face among them.
+        FormError: they are not six, or there is another face among them.
     """
     shown = value.replace(" ", "") if isinstance(value, str) else value
     faces = [str(one) for one in shown] if isinstance(shown, str | list | tuple) and len(shown) <= SIDES else []
     if len(faces) != SIDES:
-        raise ValueError(f"a die has six faces, not {value!r:.60}")
+        raise FormError(Wrong.COUNT, value=f"{value!r:.60}")
     if unknown := [face for face in faces if len(face) != 1 or face not in FACES]:
-        raise ValueError(f"no die shows {unknown[0]!r:.20}")
+        raise FormError(Wrong.FACE, face=f"{unknown[0]!r:.20}")
     return sorted(faces)
 
 
@@ -32,6 +40,7 @@ DIE: Final = Form(
     schema={"type": "array", "items": {"enum": list(FACES)}, "minItems": SIDES, "maxItems": SIDES},
     read=read_faces,
     write=" ".join,
+    wrong=tuple(Wrong),
 )
 
 OPTIONS: Final = {

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Mapping
+from enum import StrEnum
 from itertools import groupby
 from typing import Any, Final
 
-from games.ruleset import Form
+from games.ruleset import Form, FormError
 from games.rulesets.karteneck.portions import VALUES
 
 MOST: Final = 20  # worms on a portion
@@ -13,19 +14,31 @@ LONGEST: Final = 1000
 _PART: Final = re.compile(r"([0-9]{1,2})(?:-([0-9]{1,2}))?:([0-9]{1,2})")
 
 
+class Wrong(StrEnum):
+    """What a table of worms may lack."""
+
+    COUNT = "not a number of worms for each of the %(portions)d different portions"
+    WORMS = "a portion has 0 to %(most)d worms"
+    LENGTH = "longer than %(longest)d characters"
+    PART = "%(part)s is not like 16-24:1"
+    UNKNOWN = "there are no portions %(part)s"
+    TWICE = "the portion %(portion)d is named twice"
+    MISSING = "the portion %(portion)d is missing"
+
+
 def read(value: object) -> list[int]:
     """The worms on 0, 16, 17, ... 42, from such a list, a text like "0:0 16-24:1 25-42:2", or an object of portions.
 
     Raises:
-        ValueError: a portion is missing, named twice or unknown, or has not 0 to 20 worms.
+        FormError: a portion is missing, named twice or unknown, or has not 0 to 20 worms.
     """
     if isinstance(value, Mapping):
         value = " ".join(f"{portion}:{worms}" for portion, worms in value.items())
     table = _parsed(value) if isinstance(value, str) else value
     if not isinstance(table, list) or len(table) != len(VALUES):
-        raise ValueError(f"not a number of worms for each of the {len(VALUES)} different portions")
+        raise FormError(Wrong.COUNT, portions=len(VALUES))
     if not all(type(worms) is int and 0 <= worms <= MOST for worms in table):
-        raise ValueError(f"a portion has 0 to {MOST} worms")
+        raise FormError(Wrong.WORMS, most=MOST)
     return list(table)
 
 
@@ -41,21 +54,21 @@ def write(table: Any) -> str:
 
 def _parsed(text: str) -> list[int]:
     if len(text) > LONGEST:
-        raise ValueError(f"longer than {LONGEST} characters")
+        raise FormError(Wrong.LENGTH, longest=LONGEST)
     table: dict[int, int] = {}
     for part in re.split(r"[,;\s]+", text.strip()):
         match = _PART.fullmatch(part)
         if match is None:
-            raise ValueError(f"{part[:20]!r} is not like 16-24:1")
+            raise FormError(Wrong.PART, part=repr(part[:20]))
         first, last = int(match[1]), int(match[2] or match[1])
         portions = range(first, last + 1)
         if not portions or not set(portions) <= set(VALUES):
-            raise ValueError(f"there are no portions {part.partition(':')[0]}")
+            raise FormError(Wrong.UNKNOWN, part=part.partition(":")[0])
         if twice := table.keys() & set(portions):
-            raise ValueError(f"the portion {min(twice)} is named twice")
+            raise FormError(Wrong.TWICE, portion=min(twice))
         table |= dict.fromkeys(portions, int(match[3]))
     if missing := set(VALUES) - table.keys():
-        raise ValueError(f"the portion {min(missing)} is missing")
+        raise FormError(Wrong.MISSING, portion=min(missing))
     return [table[portion] for portion in VALUES]
 
 
@@ -69,4 +82,5 @@ FORM: Final = Form(
     },
     read,
     write,
+    tuple(Wrong),
 )

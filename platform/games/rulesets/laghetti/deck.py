@@ -7,9 +7,10 @@ vectors; the rules depend on nothing in it, and a tournament may bring its own.
 """
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Any, Final, TypeAlias
 
-from games.ruleset import Form
+from games.ruleset import Form, FormError
 
 FEATURES: Final = "QSCT"  # quota, superficie, capanna, tracciato
 CARDS: Final = 24
@@ -45,21 +46,33 @@ LAKES: Final[Deck] = (
 )
 
 
+class Wrong(StrEnum):
+    """What a deck may lack."""
+
+    CARDS = "not %(cards)d cards"
+    COUNT = "not %(cards)d cards but %(found)d"
+    MISSING = "feature %(feature)s: no card has the value %(value)d"
+    CARD = "card %(card)d: not four values"
+    VALUE = "card %(card)d: %(feature)s is %(value)s, not 1 to %(most)d"
+
+
 def read_deck(value: object) -> list[list[int]]:
     """The deck in a JSON value, or in a text with a card a line: its four values, with spaces or commas between.
 
     A card in JSON is a list of four numbers, or an object with the four features.
 
     Raises:
-        ValueError: it is not 24 cards, or a feature does not have every value from 1 to 24 once.
+        FormError: it is not 24 cards, or a feature does not have every value from 1 to 24 once.
     """
     cards = _lines(value) if isinstance(value, str) else value
-    if not isinstance(cards, list | tuple) or len(cards) != CARDS:
-        raise ValueError(f"not {CARDS} cards" + (f" but {len(cards)}" if isinstance(cards, list | tuple) else ""))
+    if not isinstance(cards, list | tuple):
+        raise FormError(Wrong.CARDS, cards=CARDS)
+    if len(cards) != CARDS:
+        raise FormError(Wrong.COUNT, cards=CARDS, found=len(cards))
     deck = [_card(number, card) for number, card in enumerate(cards)]
     for feature, values in zip(FEATURES, zip(*deck, strict=True), strict=True):
         if missing := set(VALUES) - set(values):
-            raise ValueError(f"feature {feature}: no card has the value {min(missing)}")
+            raise FormError(Wrong.MISSING, feature=feature, value=min(missing))
     return deck
 
 
@@ -77,10 +90,10 @@ def _card(number: int, card: Any) -> list[int]:
     if isinstance(card, Mapping) and set(card) == set(FEATURES):
         card = [card[feature] for feature in FEATURES]
     if not isinstance(card, list | tuple) or len(card) != len(FEATURES):
-        raise ValueError(f"card {number}: not four values")
+        raise FormError(Wrong.CARD, card=number)
     for feature, value in zip(FEATURES, card, strict=True):
         if type(value) is not int or value not in VALUES:
-            raise ValueError(f"card {number}: {feature} is {value!r:.20}, not 1 to {CARDS}")
+            raise FormError(Wrong.VALUE, card=number, feature=feature, value=f"{value!r:.20}", most=CARDS)
     return list(card)
 
 
@@ -99,4 +112,5 @@ DECK_FORM: Final = Form(
     },
     read=read_deck,
     write=write_deck,
+    wrong=tuple(Wrong),
 )
