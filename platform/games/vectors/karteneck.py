@@ -21,7 +21,7 @@ NOBODY: Final = -1
 class KarteneckScene(Scene):
     """The last round of a game: with an empty reserve nothing comes after it. Who acts first is who is to act.
 
-    The deck is drawn from its left end, and a reshuffle is a sort.
+    The deck is drawn from its left end, and a reshuffle is a sort of the cards as they are written: W12 before W3.
     """
 
     def __init__(self, options: Mapping[str, Any], players: list[str], given: Keys) -> None:
@@ -116,7 +116,7 @@ class KarteneckScene(Scene):
 
     def _shuffle(self) -> None:
         if not self._deck:
-            self._deck = names(self.state.cards.deck)
+            self._deck = sorted(names(self.state.cards.deck))
 
     def _announced(self) -> int:
         last = self.state.last
