@@ -1,5 +1,6 @@
 """Who sees which leagues."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
@@ -22,7 +23,12 @@ def leagues_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[League]:
 
 def current_season(league: League) -> Season | None:
     """The running season, or the last one."""
-    return Season.objects.filter(league=league).order_by("-number").first()
+    return current_seasons([league]).get(league.pk)
+
+
+def current_seasons(leagues: Iterable[League]) -> dict[int, Season]:
+    """The running season, or the last one, by league; none of one that has not opened."""
+    return {one.league_id: one for one in Season.objects.filter(league__in=list(leagues)).order_by("number")}
 
 
 def bots_that_may_join(league: League, user: AbstractBaseUser | AnonymousUser) -> QuerySet[Bot]:

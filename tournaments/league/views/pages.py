@@ -12,7 +12,7 @@ from tournaments.league.models import League, LeagueMatch, LeagueState, Membersh
 from tournaments.league.permissions import may_run
 from tournaments.league.selectors.ladder import ladder_of
 from tournaments.league.selectors.matches import fixtures_recent, progress_of, story_of, with_seats
-from tournaments.league.selectors.visible import current_season, leagues_visible
+from tournaments.league.selectors.visible import current_season, current_seasons, leagues_visible
 from tournaments.league.views.found import league_or_404, season_or_404
 from tournaments.terms import game_title, limits_said, options_said
 
@@ -23,7 +23,8 @@ MATCHES_SHOWN: Final = 12
 @require_safe
 def league_list(request: HttpRequest) -> HttpResponse:
     page = Paginator(leagues_visible(request.user), PAGE_SIZE).get_page(request.GET.get("page"))
-    rows = [(league, game_title(league.game), current_season(league)) for league in page]
+    seasons = current_seasons(page)
+    rows = [(league, game_title(league.game), seasons.get(league.pk)) for league in page]
     return render(request, "league/list.html", {"page": page, "rows": rows})
 
 
