@@ -87,7 +87,7 @@ def test_a_version_that_waits_for_its_check_changes_nothing(season, member):
     assert services.contenders_sync(season_id=season.pk) == 0
 
 
-def test_two_forfeited_matches_bench_a_bot_until_a_newer_version_is_current(season, member, settings):
+def test_two_forfeited_matches_bench_a_bot_until_a_newer_version_is_current(season, member, settings, client):
     settings.SITE_URL = SITE
     faulty, first = frozenset([member.bot_id]), member.bot.current
     with pytest.MonkeyPatch.context() as patched:
@@ -100,6 +100,7 @@ def test_two_forfeited_matches_bench_a_bot_until_a_newer_version_is_current(seas
     assert f"{SITE}{reverse('leagues:bot', args=[member.league.slug, member.bot.slug])}" in mail.outbox[0].body
     assert not Match.objects.filter(state=MatchState.QUEUED, seats__version=first).exists()
     assert member.bot.owner_id not in {one.author for one in candidates_of(season)}
+    assert ">benched<" in client.get(reverse("bots:detail", args=[member.bot.slug])).content.decode()
     assert services.contenders_sync(season_id=season.pk) == 0
     services.season_refit(season_id=season.pk)
     assert Rating.objects.filter(contender__membership=member).exists(), "it stays on the ladder"

@@ -4,10 +4,19 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from bots.models import Bot, VersionState
-from tournaments.league.models import League, LeagueState, Membership, MembershipState, Season
+from tournaments.league.models import (
+    Contender,
+    ContenderState,
+    League,
+    LeagueState,
+    Membership,
+    MembershipState,
+    Season,
+    SeasonState,
+)
 from tournaments.league.permissions import may_run
 
 
@@ -45,8 +54,13 @@ def bots_that_may_join(league: League, user: AbstractBaseUser | AnonymousUser) -
 
 
 def memberships_of(bot: Bot, user: AbstractBaseUser | AnonymousUser) -> list[dict[str, Any]]:
-    """The leagues of a bot, and for its author those it might join: ``league``, and ``membership`` or None."""
+    """The leagues of a bot, and for its author those it might join: ``league``, and ``membership``, with whether it is
+    ``benched`` there, or None."""
+    benched = Contender.objects.filter(
+        membership=OuterRef("pk"), state=ContenderState.BENCHED, season__state=SeasonState.RUNNING
+    )
     members = Membership.objects.filter(bot=bot, state=MembershipState.ACTIVE).select_related("league")
+    members = members.annotate(benched=Exists(benched))
     found: list[dict[str, Any]] = [{"league": one.league, "membership": one} for one in members]
     if user.pk == bot.owner_id:
         others = League.objects.filter(state=LeagueState.OPEN, ruleset__startswith=f"{bot.ruleset}/")
