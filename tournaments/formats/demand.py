@@ -61,7 +61,7 @@ def dealt(field: Field, players: Sequence[int], seats: int) -> list[int]:
 
 
 def level(field: Field, tables: Tables) -> None:
-    """Let equals change places, in place, while that gives more players a seat they want. Nobody meets again by it."""
+    """Let equals change places, in place, while that gives more players a seat they want and the round costs no more."""
     lack = [unmet_at(table, field.wishes) for table in tables]
     for _ in range(PASSES):
         relieved = [_relieve(field, tables, lack, number) for number in range(len(tables)) if lack[number]]
@@ -71,7 +71,7 @@ def level(field: Field, tables: Tables) -> None:
 
 def cap(field: Field, tables: Tables) -> None:
     """Let two players change places, in place, wherever somebody's seats would come to be three apart: the two whose
-    exchange costs the least, but no two after whose exchange more pairs meet again, or the same number more often."""
+    exchange costs the least, but no two after whose exchange rematches weigh more."""
     for number, table in enumerate(tables):
         while unmet_at(table, field.limits) and _spare(field, tables, number):
             pass

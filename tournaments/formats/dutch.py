@@ -38,7 +38,7 @@ class Failure(StrEnum):
 _SENTENCES: Final[Mapping[Failure, str]] = {
     Failure.MISSING: "the library for it is not installed on this machine",
     Failure.TOO_MANY: f"it takes at most {MOST} entrants",
-    Failure.TOO_SLOW: f"it did not finish in {SECONDS} seconds",
+    Failure.TOO_SLOW: "it did not finish in its time",
     Failure.IMPOSSIBLE: "its rules allow no further round: every pairing would repeat a meeting or a bye",
     Failure.BROKEN: "the library failed",
 }

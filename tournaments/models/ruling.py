@@ -54,6 +54,12 @@ class Ruling(models.Model):
                 condition=~Q(kind__in=["disqualify", "withdraw"]) | Q(entry__isnull=False, match__isnull=True),
                 name="ruling_about_a_bot_names_it",
             ),
+            models.CheckConstraint(
+                condition=~Q(kind="reinstate")
+                | Q(match__isnull=False, entry__isnull=True)
+                | Q(match__isnull=True, entry__isnull=False),
+                name="ruling_taken_back_names_one",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -72,3 +78,4 @@ class Displaced(models.Model):
     class Meta:
         ordering = ["round", "table", "attempt"]
         verbose_name_plural = "displaced"
+        constraints = [models.CheckConstraint(condition=Q(attempt__gte=1), name="displaced_was_an_attempt")]

@@ -71,6 +71,7 @@ class Stage(models.Model):
             models.CheckConstraint(
                 condition=Q(finished__isnull=True) | Q(started__isnull=False), name="stage_finishes_after_its_start"
             ),
+            models.CheckConstraint(condition=Q(drawn=0) | Q(started__isnull=False), name="stage_draws_after_its_start"),
         ]
 
     def __str__(self) -> str:
@@ -179,7 +180,10 @@ class Fixture(models.Model):
 
     class Meta:
         ordering = ["round__number", "table"]
-        constraints = [models.UniqueConstraint("round", "table", name="one_fixture_per_table_of_a_round")]
+        constraints = [
+            models.UniqueConstraint("round", "table", name="one_fixture_per_table_of_a_round"),
+            models.CheckConstraint(condition=Q(attempt__gte=1), name="fixture_is_an_attempt"),
+        ]
 
 
 class Bye(models.Model):

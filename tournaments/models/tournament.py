@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Max, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 if TYPE_CHECKING:
@@ -101,6 +101,12 @@ class Tournament(models.Model):
         from tournaments.models.stage import Fixture
 
         return Fixture.objects.filter(round__tournament=self)
+
+    @property
+    def next_round(self) -> int:
+        """The number of the next round that is drawn. A ruling may have emptied one, so counting them is not enough."""
+        last: int | None = self.rounds.aggregate(last=Max("number"))["last"]
+        return (last or 0) + 1
 
     @property
     def byes(self) -> "QuerySet[Bye]":

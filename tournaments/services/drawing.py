@@ -174,7 +174,7 @@ def _as_swiss(stage: Stage, present: Sequence[int]) -> Swiss:
         stage.players_per_table,
         stage.smallest_table,
         bytes(stage.tournament.secret),
-        stage.tournament.rounds.count() + 1,
+        stage.tournament.next_round,
         [frozenset(pair) for pair in stage.tournament.kept_apart.values_list("one", "other")],
     )
 

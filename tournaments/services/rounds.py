@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Max
 from django.utils import timezone
 
 from bots.models import BotVersion, VersionState
@@ -102,9 +101,7 @@ def _seed(stage: Stage, entries: Sequence[int]) -> None:
 
 
 def _rounds_create(stage: Stage, rounds: Sequence[DrawnRound], versions: Mapping[int, BotVersion]) -> None:
-    # A ruling may have emptied a round between others, so counting them is not enough.
-    first = (stage.tournament.rounds.aggregate(last=Max("number"))["last"] or 0) + 1
-    for number, drawn in enumerate(rounds, start=first):
+    for number, drawn in enumerate(rounds, start=stage.tournament.next_round):
         _round_create(stage, number, drawn, versions)
     stage.drawn += len(rounds)
     stage.save(update_fields=["drawn"])

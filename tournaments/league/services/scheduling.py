@@ -21,7 +21,7 @@ from tournaments.lot import lot
 
 FINISHED_TASK: Final = "leagues.match_finished"
 WAITING_PER_WORKER: Final = 2
-RECENT_MATCHES_EACH: Final = 3  # "lately" reaches back so many matches of each contender
+RECENT_MATCHES_EACH: Final = 3  # "lately" reaches back so many matches for each contender
 
 
 def season_schedule(*, season_id: int) -> int:
