@@ -86,7 +86,6 @@ def replay_action(path: Path, view: Mapping[str, Any], *, seed: int = 0) -> Repl
     Raises:
         LocalBotError: it cannot be loaded. What the bot itself raises is let through, for its traceback.
     """
-    sys.path.insert(0, str(path.resolve().parent))  # as in the cage, the files beside it can be imported
     bot = LocalBot(path)
     random.seed(seed)
     names = {"ruleset": "game", "options": "options", "players": "players", "seat": "you"}
@@ -97,10 +96,13 @@ def replay_action(path: Path, view: Mapping[str, Any], *, seed: int = 0) -> Repl
 
 
 def _load(path: Path) -> ModuleType:
+    if not path.is_file():
+        raise LocalBotError(f"{path}: no such file")
     spec = spec_from_file_location(f"local_bot_{path.stem}", path)
     if spec is None or spec.loader is None:
         raise LocalBotError(f"{path}: not a Python file")
     module = module_from_spec(spec)
+    sys.path.insert(0, str(path.resolve().parent))  # as in the cage, the files beside it can be imported
     try:
         spec.loader.exec_module(module)
     except Exception as error:

@@ -36,9 +36,15 @@ def test_local_bots_play_every_rotation_and_the_record_verifies(
     record = str(tmp_path / "last.peck")
     assert main(["play", "pickomino", *bots, "--blocks", "2", "--option", "steal=mandatory", "--record", record]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split(":")[0] for line in lines] == ["game 1.1", "game 1.2", "game 2.1", "game 2.2", "points"]
+    assert [line.split(":")[0] for line in lines] == ["game 1.1", "game 1.2", "game 2.1", "game 2.2", "first", "points"]
     assert main(["verify", record]) == 0
     assert capsys.readouterr().out.startswith("holds: pickomino/1, ")
+
+
+def test_a_bot_finds_the_files_beside_it(tmp_path: Path, bots: list[str]) -> None:
+    (tmp_path / "beside_it.py").write_text("def last(view):\n    return view['actions'][-1]\n")
+    (tmp_path / "bot.py").write_text("from beside_it import last as act")
+    assert main(["play", "pickomino", str(tmp_path / "bot.py"), bots[0]]) == 0
 
 
 def test_the_same_seed_text_gives_the_same_games(bots: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -55,7 +61,7 @@ def test_the_same_seed_text_gives_the_same_games(bots: list[str], capsys: pytest
         ("x = 1", "defines neither act(view) nor class Bot"),
         ("def act(view:", "SyntaxError"),
         ("def act(view):\n    return 'fly'", "'fly' is not legal"),
-        ("def act(view):\n    return 1 / 0", "ZeroDivisionError"),
+        ("def act(view):\n    return 1 / 0", 'bad.py", line 2, in act'),
     ],
 )
 def test_a_bot_that_is_none_or_fails_is_named(
