@@ -219,7 +219,7 @@ def _trouble(vector: Any) -> str:
         run_vector(vector)
     except VectorError as error:
         return str(error)
-    except (TypeError, ValueError, AttributeError, KeyError) as error:
+    except (TypeError, ValueError, AttributeError, LookupError) as error:
         return f"a value of the wrong kind ({type(error).__name__}: {error})"
     return ""
 

@@ -31,6 +31,8 @@ def changed(name: str, *path: Any, value: Any) -> Any:
         (changed("KE-1", "given", "hands", "Eva", value=["W20"]), "there is only one card 'W20'"),
         (changed("KE-1", "given", "grill", value=[18, 21, 25, 43]), "there are 0 portions 43, not 1"),
         (changed("KE-1", "given", "grill", value=[17, 21, 25, 33]), "there are 1 portions 17, not 2"),
+        (changed("KE-1", "given", "grill", value=[]), "action 0: 0 portions on the grill for 4 players without one"),
+        (changed("KE-9", "given", "grill", value=[21, 25]), "2 portions on the grill for 3 players without one"),
         (changed("KE-1", "given", "passed", value=dict.fromkeys(("Caterina", "Filippo", "Nicola", "Eva"), "x")), "'x'"),
         (changed("KE-1", "actions", 0, "type", value="fly"), "unknown action 'fly'"),
         (changed("KE-1", "actions", 0, "speed", value=1), "action 0: unknown key 'speed'"),

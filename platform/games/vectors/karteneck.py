@@ -95,6 +95,10 @@ class KarteneckScene(Scene):
 
     def _pass(self, action: Keys) -> None:
         self._turn_of(action.take("actor"))
+        passed, portions = self.state.passed, len(self.state.portions.grill)
+        without = len(passed) - passed.count("invalid")
+        if portions != without and (not portions or passed.count("") == 1):
+            raise VectorError(f"{action.where}: {portions} portions on the grill for {without} players without one")
         self._do("steal" if action.optional("steal", False) else "pass")
 
     def _turn_of(self, name: Any) -> None:
