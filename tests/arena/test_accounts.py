@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.urls import reverse
+from django.urls import Resolver404, resolve, reverse
 
 from arena.accounts.models import User
 from tests.arena.factories import PASSWORD, UserFactory
@@ -139,6 +139,8 @@ def test_a_profile_shows_the_name_and_never_the_address(client: Client) -> None:
     person.save()
     assert client.get(reverse("accounts:profile", args=["henrietta"])).status_code == 404
     assert client.get(reverse("accounts:profile", args=["nobody"])).status_code == 404
+    with pytest.raises(Resolver404):  # it never comes to the database, which may not take it
+        resolve("/accounts/people/\0/")
 
 
 def test_staff_reach_the_administration_by_the_same_door_as_everyone(client: Client) -> None:

@@ -40,6 +40,10 @@ NAMES = dict(named_patterns())
 
 @pytest.fixture
 def site() -> dict[str, Any]:
+    return whole_site()
+
+
+def whole_site() -> dict[str, Any]:
     """A site with something at every address: arguments by name, and the people."""
     organiser = UserFactory(username="organiser", is_organiser=True)
     cup = running_tournament(entries=3, format="swiss", rounds=2, organiser=organiser)

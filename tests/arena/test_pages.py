@@ -111,6 +111,13 @@ def test_the_theme_menu_never_sends_anyone_to_another_site(client: Client, back:
     assert client.post(reverse("theme"), {"theme": "light", "next": back}).headers["Location"] == "/"
 
 
+@pytest.mark.parametrize("back", ["x", "-1", "a\r\nX-Evil: 1"])
+def test_a_way_back_that_is_no_address_is_no_fault_of_ours(client: Client, back: str) -> None:
+    answer = client.post(reverse("theme"), {"theme": "light", "next": back})
+    assert answer.status_code == 302
+    assert "X-Evil" not in answer.headers
+
+
 @pytest.mark.parametrize("cookie", ["<script>", "neon", '"'])
 def test_a_forged_theme_cookie_is_ignored(client: Client, cookie: str) -> None:
     client.cookies["theme"] = cookie

@@ -1,6 +1,6 @@
 """A person's own pages; signing in and out is allauth's, under the same prefix."""
 
-from django.urls import path
+from django.urls import path, re_path
 
 from arena.accounts import views
 
@@ -8,5 +8,5 @@ app_name = "accounts"
 urlpatterns = [
     path("tokens/", views.tokens, name="tokens"),
     path("tokens/<slug:key>/revoke/", views.revoke, name="token-revoke"),
-    path("people/<str:username>/", views.profile, name="profile"),
+    re_path(r"^people/(?P<username>[\w.@+-]{1,150})/$", views.profile, name="profile"),  # all that a name may hold
 ]
