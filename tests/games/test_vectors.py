@@ -2,6 +2,8 @@
 
 import copy
 import json
+import random
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -97,3 +99,37 @@ def test_the_command_fails_if_anything_does(tmp_path: Path, capsys: pytest.Captu
     assert lines[2].startswith("FAIL  odd: ")
     assert lines[3].startswith("FAIL  ")
     assert lines[-1] == "1 passed, 4 failed"
+
+
+JUNK: list[Any] = [None, 0, -1, 99, 10**30, 1.5, True, "", "A", "W", "tile:", [], {}, [[]], [None], {"A": []}, [1, "W"]]
+
+
+def places(value: Any, here: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The way to every value within a JSON value."""
+    for key in value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():
+        yield (*here, key)
+        yield from places(value[key], (*here, key))
+
+
+def broken(number: int) -> Any:
+    """A vector with something left out or replaced by something odd."""
+    rng = random.Random(f"broken {number}")
+    vector = copy.deepcopy(ALL[number % len(ALL)])
+    *way, last = rng.choice([*places({key: vector[key] for key in ("given", "actions", "expect")})])
+    place = vector
+    for key in way:
+        place = place[key]
+    if rng.random() < 0.3:
+        del place[last]
+    else:
+        place[last] = copy.deepcopy(rng.choice(JUNK))
+    return vector
+
+
+def test_a_vector_that_is_broken_anywhere_fails_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    vectors = [broken(number) for number in range(4 * len(ALL))]
+    (tmp_path / "broken.json").write_text(json.dumps({"vectors": vectors}))
+    assert main(["vectors", str(tmp_path / "broken.json")]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == len(vectors) + 1
+    assert sum(line.startswith("FAIL") for line in lines) > len(vectors) / 2
