@@ -44,7 +44,7 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
         case NameTaken():
             error = Refused("name_taken", str(error), "name", status.HTTP_409_CONFLICT)
         case exceptions.NotAuthenticated():
-            detail = _("This needs a token. Make one under “Access tokens”, send it in the header %(header)s.")
+            detail = _("This needs a token: make one under “Access tokens”, and send it in the header “%(header)s”.")
             detail %= {"header": "Authorization: Token …"}
             error.detail = exceptions.ErrorDetail(detail, error.default_code)
         case Http404():

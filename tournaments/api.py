@@ -20,6 +20,7 @@ from tournaments.selectors.board import entries_of
 from tournaments.selectors.fixtures import Pairing, pairings_of, rounds_of
 from tournaments.selectors.ratings import Rated, ratings_of
 from tournaments.selectors.results import standings_of
+from tournaments.selectors.ruling_log import Line, log_of
 from tournaments.selectors.visible import matches_readable, may_own, may_see_results, tournaments_visible
 from tournaments.serializers import (
     EntrySerializer,
@@ -27,6 +28,7 @@ from tournaments.serializers import (
     RoundLineSerializer,
     RoundQuery,
     RoundSerializer,
+    RulingSerializer,
     StageQuery,
     StandingSerializer,
     TournamentDetailSerializer,
@@ -191,3 +193,12 @@ class Ratings(_Shown, Listing):
     def get_queryset(self) -> list[RatedEntry]:  # type: ignore[override]
         by_id = {entry.pk: entry for entry in self.entries}
         return [RatedEntry(line, by_id[line.entry]) for line in ratings_of(self.tournament, self.entries).lines]
+
+
+class Rulings(_Shown, Listing):
+    """What was ruled in a tournament, the last ruling first."""
+
+    serializer_class = RulingSerializer
+
+    def get_queryset(self) -> list[Line]:  # type: ignore[override]
+        return log_of(self.tournament, self.entries)

@@ -13,5 +13,6 @@ urlpatterns = [
     path("<slug:slug>/rounds/<int:number>/", api.OneRound.as_view(), name="round"),
     path("<slug:slug>/standings/", api.Standings.as_view(), name="standings"),
     path("<slug:slug>/ratings/", api.Ratings.as_view(), name="ratings"),
+    path("<slug:slug>/rulings/", api.Rulings.as_view(), name="rulings"),
     path("<slug:slug>/matches/", api.TournamentMatches.as_view(), name="matches"),
 ]

@@ -8,8 +8,9 @@ from rest_framework import serializers
 from bots.api_view import Number, OneOf, Query
 from bots.serializers import GAMES, GameFilter, NamedBotSerializer, address
 from matches.models import MatchState
-from tournaments.models import Entry, Format, Publication, Stage, Tournament, TournamentState, Withdrawal
+from tournaments.models import Entry, Format, Publication, RulingKind, Stage, Tournament, TournamentState, Withdrawal
 from tournaments.selectors.fixtures import Pairing
+from tournaments.selectors.ruling_log import Line
 from tournaments.selectors.visible import secret_shown
 
 
@@ -228,3 +229,41 @@ class RatingSerializer(serializers.Serializer[Any]):
 
     def get_provisional(self, line: Any) -> bool:
         return not line.rated.rating.settled
+
+
+class GivenScoreSerializer(serializers.Serializer[Any]):
+    """What a ruling gave an entry."""
+
+    entry = serializers.IntegerField()
+    score = serializers.FloatField()
+
+
+class RulingSerializer(serializers.Serializer[Any]):
+    """A decision of the organiser or an arbiter, about a match or about an entry."""
+
+    number = serializers.IntegerField(source="ruling.number")
+    kind = serializers.ChoiceField(source="ruling.kind", choices=RulingKind.choices)
+    sentence = serializers.CharField(help_text="What it says.")
+    reason = serializers.CharField(source="ruling.reason")
+    by = serializers.CharField(source="ruling.by.username")
+    created = serializers.DateTimeField(source="ruling.created")
+    match = serializers.IntegerField(source="ruling.match_id", allow_null=True)
+    round = serializers.SerializerMethodField(help_text="Of the match.")
+    table = serializers.SerializerMethodField(help_text="Of the match.")
+    entry = serializers.IntegerField(source="ruling.entry_id", allow_null=True)
+    scores = serializers.SerializerMethodField(help_text="Those that count instead of what was played.")
+    replayed_as = serializers.IntegerField(source="new", allow_null=True, help_text="The match played in its place.")
+    displaced = serializers.SerializerMethodField(help_text="Other matches that lost their place by it.")
+
+    def get_round(self, line: Line) -> int | None:
+        return line.ruling.data.get("round")
+
+    def get_table(self, line: Line) -> int | None:
+        return line.ruling.data.get("table")
+
+    @extend_schema_field(GivenScoreSerializer(many=True))
+    def get_scores(self, line: Line) -> list[dict[str, float]]:
+        return [{"entry": entry.pk, "score": score} for entry, score in line.scores]
+
+    def get_displaced(self, line: Line) -> list[int]:
+        return [one.match_id for one in line.displaced]

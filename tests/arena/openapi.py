@@ -1,11 +1,12 @@
 """What the OpenAPI page promises of an answer, held against the answer."""
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 from django.test import Client
-from django.urls import reverse
+from django.urls import resolve, reverse
 from jsonschema import Draft202012Validator
 
 
@@ -26,12 +27,19 @@ def parameters(path: str) -> list[str]:
     return [one["name"] for one in description()["paths"][path]["get"].get("parameters", []) if one["in"] == "query"]
 
 
-def broken_promises(path: str, answer: Any) -> list[str]:
-    """Where the JSON of ``answer`` is not what is described for its status; nothing may be there that is not."""
-    responses = description()["paths"][path]["get"]["responses"]
-    content = responses[str(answer.status_code)]["content"]["application/json"]["schema"]
-    schema = {**_strict(content), "components": _strict(description()["components"])}
+def broken_promises(answer: Any) -> list[str]:
+    """Where a JSON ``answer`` of the test client is not as described; nothing may be in it that is not."""
+    route = resolve(answer.request["PATH_INFO"]).route.replace(":pk>", ":id>")
+    address = "/" + re.sub(r"<\w+:(\w+)>", r"{\1}", route)
+    content = description()["paths"][address]["get"]["responses"][str(answer.status_code)]["content"]
+    schema = {**_strict(content["application/json"]["schema"]), "components": _strict(description()["components"])}
     return [f"{error.json_path}: {error.message}" for error in Draft202012Validator(schema).iter_errors(answer.json())]
+
+
+def as_described(answer: Any) -> Any:
+    """The ``answer`` itself, if it is JSON and as described."""
+    assert answer.headers["Content-Type"] != "application/json" or broken_promises(answer) == []
+    return answer
 
 
 def _strict(schema: Any) -> Any:

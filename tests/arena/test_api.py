@@ -96,7 +96,7 @@ def test_every_answer_is_as_it_is_described(who: str, site: dict[str, Any], clie
     found, refused = {}, set()
     for path in readings():
         answer = client.get(address(path, site), headers=headers)
-        if broken := broken_promises(path, answer):
+        if broken := broken_promises(answer):
             found[path] = broken
         if answer.status_code != 200:
             refused.add((path, answer.status_code))

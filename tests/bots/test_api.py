@@ -14,6 +14,7 @@ from rest_framework.throttling import ScopedRateThrottle
 from bots import services
 from bots.models import Bot, BotVersion
 from bots.verdicts import EXPLANATIONS
+from tests.arena.openapi import as_described
 from tests.bots.factories import SOURCE, BotFactory, BotVersionFactory
 from tests.bots.test_permissions import token_of
 from tests.matches.factories import BRISK, CRASHES, FinishedMatchFactory
@@ -34,7 +35,8 @@ def call(bot: Bot, client: Client) -> Callable[..., Any]:
 
     def send(method: str, name: str, *args: Any, data: Any = None, **extra: Any) -> Any:
         url = reverse(f"api:{name}", args=args)
-        return getattr(client, method)(url, data, headers=headers, **extra)
+        answer = getattr(client, method)(url, data, headers=headers, **extra)
+        return as_described(answer) if method == "get" else answer
 
     return send
 

@@ -11,6 +11,7 @@ from matches.models import Audience, Fault, Match, MatchState
 from matches.services import match_publish
 from matches.visibility import matches_visible
 from tests.arena.factories import UserFactory
+from tests.arena.openapi import as_described
 from tests.bots.factories import BotVersionFactory
 from tests.bots.test_permissions import token_of
 from tests.matches.factories import CRASHES, FinishedMatchFactory, MatchFactory
@@ -27,7 +28,7 @@ def match() -> Match:
 
 def read(name: str, *args: Any, reader: Any = None, **asked: Any) -> Any:
     headers = {"authorization": f"Token {token_of(reader)}"} if reader else {}
-    return Client().get(reverse(f"api-matches:{name}", args=args), asked, headers=headers)
+    return as_described(Client().get(reverse(f"api-matches:{name}", args=args), asked, headers=headers))
 
 
 def reader_of(match: Match, who: str) -> Any:

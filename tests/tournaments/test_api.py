@@ -7,8 +7,10 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.arena.factories import UserFactory
+from tests.arena.openapi import as_described
 from tests.bots.test_permissions import token_of
 from tests.tournaments.factories import TournamentFactory, bot_of, finish_matches, running_tournament
+from tests.tournaments.rulings.rule import fixture_at, rule
 from tournaments.models import Entry, Publication, Stage, Tournament
 from tournaments.selectors.board import entries_of
 from tournaments.selectors.exports import standings_rows
@@ -24,7 +26,14 @@ SHOWN = {
     Publication.PARTICIPANTS: ("author", *RULES),
     Publication.HIDDEN: RULES,
 }
-RESULTS: dict[str, tuple[Any, ...]] = {"rounds": (), "round": (1,), "standings": (), "ratings": (), "matches": ()}
+RESULTS: dict[str, tuple[Any, ...]] = {
+    "rounds": (),
+    "round": (1,),
+    "standings": (),
+    "ratings": (),
+    "rulings": (),
+    "matches": (),
+}
 
 
 @pytest.fixture(autouse=True)
@@ -34,7 +43,7 @@ def _no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def read(name: str, *args: Any, reader: Any = None, **asked: Any) -> Any:
     headers = {"authorization": f"Token {token_of(reader)}"} if reader else {}
-    return Client().get(reverse(f"api-tournaments:{name}", args=args), asked, headers=headers)
+    return as_described(Client().get(reverse(f"api-tournaments:{name}", args=args), asked, headers=headers))
 
 
 def results(name: str, *args: Any, **asked: Any) -> list[dict[str, Any]]:
@@ -144,6 +153,43 @@ def test_standings_rounds_and_ratings_are_those_of_the_pages() -> None:
     assert [one["entry"] for one in results("ratings", cup.slug)] == [
         one.entry for one in ratings_of(cup, entries).lines
     ]
+
+
+def test_a_ruling_says_what_it_says_on_the_page() -> None:
+    cup = running_tournament(entries=4, format="swiss", rounds=2)
+    finish_matches(cup, most=1)
+    replaced, entry = fixture_at(cup, 1, 1), cup.entries.last()
+    seated = [cup.entries.get(version=seat.version).pk for seat in replaced.match.seats.all()]
+    rule(cup, "replace", fixture=replaced, scores=dict(zip(seated, (2.0, 0.0), strict=True)), reason="Seen twice.")
+    rule(cup, "disqualify", entry=entry)
+    last, first = results("rulings", cup.slug)
+    assert (last["number"], last["kind"], last["entry"], last["match"]) == (2, "disqualify", entry.pk, None)
+    assert (first["match"], first["round"], first["table"], first["reason"]) == (replaced.match_id, 1, 1, "Seen twice.")
+    assert first["scores"] == [{"entry": seated[0], "score": 2.0}, {"entry": seated[1], "score": 0.0}]
+    assert first["sentence"] == "The match counts with these scores, whatever was played."
+    pairing = read("round", cup.slug, 1).json()["pairings"][0]
+    assert (pairing["replaced"], [seat["score"] for seat in pairing["seats"]]) == (True, [2.0, 0.0])
+
+
+@pytest.mark.parametrize(
+    "stage",
+    [
+        {"format": "single_elimination"},
+        {"format": "heats", "players_per_table": 3, "smallest_table": 2},
+        {"format": "round_robin"},
+        {"format": "dutch", "rounds": 2},
+    ],
+    ids=lambda stage: stage["format"],
+)
+def test_rounds_of_every_format_say_who_meets_whom(stage: dict[str, Any]) -> None:
+    cup = running_tournament(entries=5, **stage)
+    finish_matches(cup)
+    for line in results("rounds", cup.slug):
+        whole = read("round", cup.slug, line["number"]).json()
+        assert whole["pairings"]
+        assert all(seat["score"] is not None for pairing in whole["pairings"] for seat in pairing["seats"])
+        assert all((pairing["reasons"] is None) == (stage["format"] == "round_robin") for pairing in whole["pairings"])
+    assert len(results("standings", cup.slug)) == 5
 
 
 def test_a_stage_or_round_that_is_not_there_is_named() -> None:

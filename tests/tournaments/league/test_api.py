@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from matches.models import Audience, Match
 from tests.arena.factories import UserFactory
+from tests.arena.openapi import as_described
 from tests.bots.test_permissions import token_of
 from tests.tournaments.league.factories import LeagueFactory, open_league, play, season_of, worker_up
 from tournaments.league.selectors.exports import ladder_rows
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 def read(name: str, *args: Any, reader: Any = None, **asked: Any) -> Any:
     headers = {"authorization": f"Token {token_of(reader)}"} if reader else {}
-    return Client().get(reverse(f"api-leagues:{name}", args=args), asked, headers=headers)
+    return as_described(Client().get(reverse(f"api-leagues:{name}", args=args), asked, headers=headers))
 
 
 @pytest.mark.parametrize("who", ["anonymous", "stranger", "organiser", "staff"])
