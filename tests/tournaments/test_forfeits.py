@@ -130,7 +130,9 @@ def test_matches_it_was_barred_from_are_not_counted_against_it_again(cup, django
     for _ in range(2):
         last = forfeit(cup)
     tell(last, django_capture_on_commit_callbacks)
-    Entry.objects.filter(pk=victim(cup).pk).update(withdrawn=False, withdrawn_because="")  # taken back in
+    rule(cup, "reinstate", entry=victim(cup))
+    seats = Seat.objects.filter(version=victim(cup).version_id, match__state=MatchState.QUEUED)
+    seats.update(forfeited=True)  # as it was barred before
     last = forfeit(cup, Verdict.FORFEITED)
     tell(last, django_capture_on_commit_callbacks)
     assert not victim(cup).withdrawn

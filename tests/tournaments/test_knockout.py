@@ -84,6 +84,19 @@ def test_whoever_leaves_between_rounds_loses_by_walkover():
     assert [row.entrant for row in standings_of(cup.stage)][:2] == [seeds[1], seeds[3]]
 
 
+def test_a_walkover_stands_though_the_one_that_passed_leaves_too():
+    cup = running_tournament(4, format="single_elimination")
+    seeds = seeding_of(cup.stage)
+    worst_wins = lambda table: [float(one == max(table, key=seeds.index)) for one in table]  # noqa: E731
+    finish_matches(cup, worst_wins)
+    for out in (seeds[2], seeds[3]):  # the finalists; the one with the better seed first
+        services.entry_withdraw(entry=cup.entries.get(pk=out), by=cup.organiser)
+    services.tournament_advance(tournament_id=cup.pk)
+    cup.refresh_from_db()
+    assert cup.state == "finished"
+    assert [row.entrant for row in standings_of(cup.stage)][:2] == [seeds[3], seeds[2]]
+
+
 def test_a_level_match_goes_to_the_better_game_points_then_to_the_better_seed():
     cup = knockout(2)
     seeds = seeding_of(cup.stage)

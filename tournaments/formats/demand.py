@@ -61,7 +61,7 @@ def dealt(field: Field, players: Sequence[int], seats: int) -> list[int]:
 
 
 def level(field: Field, tables: Tables) -> None:
-    """Let equals change places, in place, while that gives more players a seat they want and the round costs no more."""
+    """Let equals change places, in place, while that gives more players a seat they want at no cost."""
     lack = [unmet_at(table, field.wishes) for table in tables]
     for _ in range(PASSES):
         relieved = [_relieve(field, tables, lack, number) for number in range(len(tables)) if lack[number]]

@@ -44,8 +44,8 @@ class NoSeason(WrongState):
 
 
 class JoinRefused(LeagueError):
-    """A bot may not join, or not leave. ``code``: "closed", "not_yours", "other_game", "no_version", "already", "limit",
-    "full", "left"."""
+    """A bot may not join, or not leave. ``code``: "closed", "not_yours", "other_game", "no_version", "already",
+    "limit", "full", "left"."""
 
     def __init__(self, code: str, sentence: str) -> None:
         self.code = code

@@ -14,13 +14,15 @@ class Withdrawal(models.TextChoices):
 class Entry(models.Model):
     """A bot in a tournament; ``version`` is frozen when entries close so that every round meets the same code.
 
-    ``withdrawn_because`` says why if the rules withdrew it, ``forfeits`` how many matches it had then forfeited.
+    ``withdrawn_at`` says since when it is out (none: from the start), ``withdrawn_because`` why if the rules withdrew
+    it, ``forfeits`` how many matches it had then forfeited.
     """
 
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="entries")
     bot = models.ForeignKey("bots.Bot", models.PROTECT, related_name="entries")
     version = models.ForeignKey("bots.BotVersion", models.PROTECT, null=True, blank=True, related_name="entries")
     withdrawn = models.BooleanField(default=False)
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
     withdrawn_because = models.CharField(max_length=20, blank=True, choices=Withdrawal.choices)
     forfeits = models.PositiveSmallIntegerField(default=0)
     created = models.DateTimeField(auto_now_add=True)
@@ -33,5 +35,8 @@ class Entry(models.Model):
             models.CheckConstraint(
                 condition=Q(withdrawn_because="") | Q(withdrawn=True, withdrawn_because__in=Withdrawal.values),
                 name="entry_withdrawal_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(withdrawn=True) | Q(withdrawn_at__isnull=True), name="entry_that_is_in_has_not_left"
             ),
         ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from itertools import groupby
 from operator import itemgetter
 
@@ -42,7 +43,7 @@ def bracket_for(stage: Stage, present: Collection[int], held: Corrections | None
     """
     held = corrections_of(stage.tournament) if held is None else held
     seeds = seeding_of(stage)
-    gone = (set(seeds) - set(present) - held.back) | set(held.disqualified) | held.left
+    gone = _gone(stage, seeds, present, held)
     drawn = _drawn(stage, seeds, held)
     if stage.in_heats:
         sizes = stage.players_per_table, stage.smallest_table
@@ -53,6 +54,22 @@ def bracket_for(stage: Stage, present: Collection[int], held: Corrections | None
         for place, (one, other) in drawn.shares.items()
     }
     return bracket_of(kind, seeds, results, gone, stage.third_place)
+
+
+def _gone(stage: Stage, seeds: Sequence[int], present: Collection[int], held: Corrections) -> list[int]:
+    """Who no longer plays on in the stage, in the order in which they left; of those who left together the better seed
+    was there longer. Who left after the stage had finished has played in it to the end."""
+    out = set(seeds) - set(present) - held.back
+    last = datetime.max.replace(tzinfo=UTC)
+    since = dict(Entry.objects.filter(pk__in=out).values_list("pk", "withdrawn_at"))
+    times = {one: since[one] or datetime.min.replace(tzinfo=UTC) for one in out}
+    if stage.finished is not None:
+        times = {one: time for one, time in times.items() if time <= stage.finished}
+    else:
+        times |= dict.fromkeys(held.left, last)
+    times |= {one: times.get(one, last) for one in held.disqualified}
+    numbers = {one: number for number, one in enumerate(seeds)}
+    return sorted(times.keys() & numbers.keys(), key=lambda one: (times[one], -numbers[one]))
 
 
 def placed(stage: Stage, rows: Sequence[Row], held: Corrections) -> tuple[Row, ...]:

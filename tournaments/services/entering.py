@@ -12,6 +12,7 @@ from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.plan import MAX_ENTRIES
 from tournaments.selectors.corrections import shut_out_of
 from tournaments.selectors.visible import may_own, may_rule
+from tournaments.services.leaving import entries_leave
 from tournaments.services.moves import locked
 
 TAKING: Final = (TournamentState.OPEN, TournamentState.LOCKED, TournamentState.RUNNING, TournamentState.PAUSED)
@@ -35,10 +36,10 @@ def entry_create(*, tournament: Tournament, bot: Bot, by: AbstractUser) -> Entry
         _check_bot(tournament, bot, by)
         _check_room(tournament, bot)
         entry, _created = Entry.objects.get_or_create(tournament=tournament, bot=bot)
-        entry.withdrawn, entry.withdrawn_because = False, ""
+        entry.withdrawn, entry.withdrawn_at, entry.withdrawn_because = False, None, ""
         if tournament.started and entry.version is None:
             entry.version = bot.current
-        entry.save(update_fields=["withdrawn", "withdrawn_because", "version"])
+        entry.save(update_fields=["withdrawn", "withdrawn_at", "withdrawn_because", "version"])
     return entry
 
 
@@ -55,9 +56,9 @@ def entry_withdraw(*, entry: Entry, by: AbstractUser) -> Entry:
             raise WrongState(TournamentState(tournament.state), [TournamentState.OPEN])
         if entry.bot.owner_id != by.pk and not may_rule(by, tournament):
             raise EntryRefused("not_yours", _("Only its author or the organiser can withdraw %(bot)s.") % _named(entry))
-        if not Entry.objects.filter(pk=entry.pk, withdrawn=False).update(withdrawn=True):
+        if not entries_leave(entries=Entry.objects.filter(pk=entry.pk)):
             raise EntryRefused("withdrawn", _("%(bot)s has been withdrawn already.") % _named(entry))
-    entry.withdrawn = True
+    entry.refresh_from_db()
     return entry
 
 

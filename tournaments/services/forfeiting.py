@@ -13,6 +13,7 @@ from matches.services import seats_bar
 from tournaments.letters import letter_send, link_to
 from tournaments.models import PLAYING, Entry, Tournament, Withdrawal
 from tournaments.selectors.corrections import corrections_of
+from tournaments.services.leaving import entries_leave
 from tournaments.services.moves import announce_later
 
 FORFEITS_ALLOWED: Final = 1  # in a tournament; one more, and the bot is withdrawn
@@ -46,10 +47,8 @@ def _withdraw(entry: Entry, forfeits: int) -> bool:
     with transaction.atomic():
         if Tournament.objects.select_for_update().get(pk=entry.tournament_id).state not in PLAYING:
             return False
-        moved = Entry.objects.filter(pk=entry.pk, withdrawn=False, forfeits__lt=forfeits).update(
-            withdrawn=True, withdrawn_because=Withdrawal.FORFEITS, forfeits=forfeits
-        )
-        if not moved:
+        still_in = Entry.objects.filter(pk=entry.pk, forfeits__lt=forfeits)
+        if not entries_leave(entries=still_in, withdrawn_because=Withdrawal.FORFEITS, forfeits=forfeits):
             return False
         drawn = MatchSeat.objects.filter(
             version=entry.version_id, match__fixture__round__tournament=entry.tournament_id

@@ -18,6 +18,7 @@ from tournaments.rulable import require_rulable
 from tournaments.seeds import attempts_of, match_secret
 from tournaments.selectors.corrections import corrections_of, shut_out_of
 from tournaments.selectors.proposals import Consequences, Proposal, consequences_of, plays_again
+from tournaments.services.leaving import entries_leave, entries_return
 from tournaments.services.moves import announce_later, locked, move
 from tournaments.services.publishing import audience_of
 from tournaments.services.rounds import FINISHED_TASK, tournament_advance
@@ -137,7 +138,7 @@ def _replay(ruling: Ruling, proposal: Proposal) -> None:
 
 
 def _withdraw(ruling: Ruling, proposal: Proposal) -> None:
-    Entry.objects.filter(rulings=ruling).update(withdrawn=True)
+    entries_leave(entries=Entry.objects.filter(pk=ruling.entry_id))
 
 
 def _disqualify(ruling: Ruling, proposal: Proposal) -> None:
@@ -145,7 +146,7 @@ def _disqualify(ruling: Ruling, proposal: Proposal) -> None:
     results are annulled; elsewhere the stand-in takes its seat, so that nobody else is without a game."""
     entry = proposal.entry
     assert entry is not None  # noqa: S101  as required
-    Entry.objects.filter(pk=entry.pk).update(withdrawn=True)
+    entries_leave(entries=Entry.objects.filter(pk=entry.pk))
     waiting = Match.objects.filter(
         fixture__round__tournament=ruling.tournament_id,
         seats__version=entry.version_id,
@@ -172,7 +173,7 @@ def _reinstate(ruling: Ruling, proposal: Proposal) -> None:
     if entry is None:
         return
     if ruling.data["again"]:
-        Entry.objects.filter(pk=entry.pk).update(withdrawn=False, withdrawn_because="")
+        entries_return(entries=Entry.objects.filter(pk=entry.pk))
     if entry.pk not in shut_out_of(ruling.tournament):
         seats_admit(seats=_seats(entry))
 

@@ -14,6 +14,7 @@ from tournaments.errors import TooFewEntries, TooManyGames
 from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.plan import MAX_GAMES, plan_of
 from tournaments.services.forfeiting import forfeiters_withdraw
+from tournaments.services.leaving import entries_leave
 from tournaments.services.moves import announce_later, locked, move
 from tournaments.services.rounds import stage_begin, tournament_advance
 from tournaments.services.waiting import rounds_start_due
@@ -156,7 +157,7 @@ def _freeze(tournament: Tournament) -> None:
     """The version each entry plays with; an entry whose bot has none any more is withdrawn."""
     entries = Entry.objects.filter(tournament=tournament, withdrawn=False)
     playing = entries.filter(bot__current__state=VersionState.ACCEPTED)
-    entries.exclude(pk__in=playing.values_list("pk", flat=True)).update(withdrawn=True)
+    entries_leave(entries=entries.exclude(pk__in=playing.values_list("pk", flat=True)))
     frozen: list[Entry] = []
     for entry in playing.select_related("bot__current"):
         entry.version = entry.bot.current

@@ -48,9 +48,9 @@ def decided(bout, winner):
 
 def rounds(kind, seeds, winner, third_place=False, leaving=lambda number: ()):
     """Every round as it is drawn, and the bracket before it; ``leaving`` names who goes before each."""
-    results, gone, number = {}, set(), 0
+    results, gone, number = {}, [], 0
     while True:
-        gone.update(leaving(number))
+        gone += [entrant for entrant in leaving(number) if entrant not in gone]
         bracket = bracket_of(kind, seeds, results, gone, third_place)
         drawn = bracket.next_round
         if not drawn:
@@ -209,9 +209,21 @@ def test_whoever_leaves_never_plays_again_and_the_rest_goes_on(kind, size, seed,
         assert sorted(placing.entrant for placing in bracket.placings) == list(range(size))
 
 
+@given(st.sampled_from(BOTH), st.integers(2, 33), st.integers(0, 2**32), st.booleans())
+@examples(60)
+def test_what_is_decided_stays_so_whoever_leaves_later(kind, size, seed, third_place):
+    chance = Random(seed)
+    decided = {}
+    leaving = lambda _number: [entrant for entrant in range(size) if chance.random() < 0.2]  # noqa: E731
+    for bracket, _ in rounds(kind, range(size), dice(seed), third_place=third_place, leaving=leaving):
+        now = {bout.place: bout.verdict for bout in bracket.bouts if bout.verdict}
+        assert {place: now.get(place) for place in decided} == decided
+        decided = now
+
+
 def test_a_match_being_played_is_no_walkover_for_whoever_leaves_meanwhile():
     drawn = bracket_of(Kind.SINGLE, [1, 2], {}).next_round
-    bracket = bracket_of(Kind.SINGLE, [1, 2], {drawn[0].place: None}, gone={1})
+    bracket = bracket_of(Kind.SINGLE, [1, 2], {drawn[0].place: None}, gone=[1])
     assert bracket.bouts[0].verdict is None
     assert bracket.next_round == ()
     assert not bracket.finished

@@ -1,6 +1,6 @@
 """A knockout as far as it has been played: a pure function of the seeds and of what is known of the matches drawn."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -94,25 +94,27 @@ def bracket_of(
     kind: Kind,
     seeds: Sequence[int],
     results: Mapping[Place, Verdict | None],
-    gone: Collection[int] = (),
+    gone: Sequence[int] = (),
     third_place: bool = False,
 ) -> Bracket:
     """The bracket of entrants given from the best seed down.
 
     ``results`` has every match drawn so far, None for those being played. Whoever is ``gone`` loses each match that was
-    not drawn yet; if both are, the better seed passes.
+    not drawn yet. They are given in the order in which they left: if both are gone, the one that was there longer
+    passes, as it did when the other had left alone.
 
     Raises:
         EntrantsError: fewer than two.
     """
     bouts: dict[Place, Bout] = {}
     numbers = {entrant: seed for seed, entrant in enumerate(seeds, start=1)}
+    left = {entrant: place for place, entrant in enumerate(gone)}
     for node in plan_of(kind, len(seeds), third_place):
         first, second = (_side(feed, numbers, seeds, bouts) for feed in (node.first, node.second))
         if node.place.is_reset and _spared(first.feed, bouts):
             first, second = Side(first.feed, empty=True), Side(second.feed, empty=True)
         drawn = node.place in results
-        verdict = results.get(node.place) if drawn else _walkover(first, second, gone)
+        verdict = results.get(node.place) if drawn else _walkover(first, second, left)
         bouts[node.place] = Bout(node.place, node.level, first, second, drawn, verdict)
     played = tuple(bouts.values())
     return Bracket(played, placings_of(seeds, played, 2 if kind is Kind.DOUBLE else 1))
@@ -142,9 +144,9 @@ def _spared(feed: Feed, bouts: Mapping[Place, Bout]) -> bool:
     return final.verdict is not None and final.verdict.winner == final.first.entrant
 
 
-def _walkover(first: Side, second: Side, gone: Collection[int]) -> Verdict | None:
+def _walkover(first: Side, second: Side, left: Mapping[int, int]) -> Verdict | None:
     one, other = first.entrant, second.entrant
-    if one is None or other is None or (one not in gone and other not in gone):
+    if one is None or other is None or (one not in left and other not in left):
         return None
-    passes = one if (one in gone, first.seed) < (other in gone, second.seed) else other
+    passes = one if left.get(one, len(left)) > left.get(other, len(left)) else other
     return Verdict(passes, other if passes == one else one, By.WALKOVER)

@@ -1,0 +1,18 @@
+"""Who is out, and since when: what a knockout decides between two who have left is who left first."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from tournaments.models import Entry
+
+
+def entries_leave(*, entries: QuerySet[Entry], **fields: Any) -> int:
+    """Those of ``entries`` that are still in are out from now on, with ``fields`` set; how many."""
+    return entries.filter(withdrawn=False).update(withdrawn=True, withdrawn_at=timezone.now(), **fields)
+
+
+def entries_return(*, entries: QuerySet[Entry]) -> int:
+    """They are in again, whatever they were taken out for; how many."""
+    return entries.update(withdrawn=False, withdrawn_at=None, withdrawn_because="")
