@@ -15,7 +15,7 @@ from rest_framework.response import Response
 
 from bots import results, selectors, services
 from bots.api_errors import ErrorSerializer, Refused
-from bots.api_view import API, Item, Listing
+from bots.api_view import API, HeavyPages, Item, Listing
 from bots.archive import take
 from bots.models import Bot, BotVersion
 from bots.serializers import (
@@ -134,6 +134,7 @@ class Failures(Listing):
     """The faults of my bot in matches, newest first, with what was kept of them: for its author alone."""
 
     serializer_class = FailureSerializer
+    pagination_class = HeavyPages
     permission_classes = (IsAuthenticated,)
     query = FailureQuery
 

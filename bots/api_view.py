@@ -85,13 +85,17 @@ class Pages(PageNumberPagination):
     max_page_size = 100
     page_size_query_param = "page_size"
     page_query_description = "From 1; `next` in an answer is the address of the page after it, null on the last."
-    page_size_query_description = f"How many of the list to a page, from 1 to {max_page_size}; {page_size} unless said."
+
+    def __init__(self) -> None:
+        self.page_size_query_description = (
+            f"Rows of a page, from 1 to {self.max_page_size}; {self.page_size} unless said."
+        )
 
     def get_page_size(self, request: Request) -> int:
         asked = request.query_params.get("page_size", str(self.page_size))
         if asked.isascii() and asked.isdecimal() and len(asked) < 9 and 1 <= int(asked) <= self.max_page_size:
             return int(asked)
-        detail = _("A page has from 1 to %(most)d lines.") % {"most": self.max_page_size}
+        detail = _("A page has from 1 to %(most)d rows.") % {"most": self.max_page_size}
         raise Refused("invalid", detail, "page_size")
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any] | None:
@@ -100,6 +104,13 @@ class Pages(PageNumberPagination):
         except NotFound as error:
             detail = _("There is no such page. Begin with page 1 and follow “next” until it is null.")
             raise Refused("not_found", detail, "page", status.HTTP_404_NOT_FOUND) from error
+
+
+class HeavyPages(Pages):
+    """Of rows that carry a lot, or take a lot to make."""
+
+    page_size = 10
+    max_page_size = 25
 
 
 PAGING: Final = (Pages.page_query_param, Pages.page_size_query_param)

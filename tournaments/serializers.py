@@ -95,7 +95,7 @@ class EntrySerializer(serializers.ModelSerializer[Entry]):
 
     entry = serializers.IntegerField(source="pk")
     bot = NamedBotSerializer()
-    version = serializers.IntegerField(source="version.number", allow_null=True, default=None)
+    version = serializers.IntegerField(source="version.number", allow_null=True, default=None, read_only=True)
     withdrawn_because = serializers.SerializerMethodField(
         help_text="Why the rules took it out; empty if they did not, and where results are not published."
     )
@@ -248,18 +248,12 @@ class RulingSerializer(serializers.Serializer[Any]):
     by = serializers.CharField(source="ruling.by.username")
     created = serializers.DateTimeField(source="ruling.created")
     match = serializers.IntegerField(source="ruling.match_id", allow_null=True)
-    round = serializers.SerializerMethodField(help_text="Of the match.")
-    table = serializers.SerializerMethodField(help_text="Of the match.")
+    round = serializers.IntegerField(source="ruling.data.round", default=None, read_only=True, allow_null=True)
+    table = serializers.IntegerField(source="ruling.data.table", default=None, read_only=True, allow_null=True)
     entry = serializers.IntegerField(source="ruling.entry_id", allow_null=True)
     scores = serializers.SerializerMethodField(help_text="Those that count instead of what was played.")
     replayed_as = serializers.IntegerField(source="new", allow_null=True, help_text="The match played in its place.")
     displaced = serializers.SerializerMethodField(help_text="Other matches that lost their place by it.")
-
-    def get_round(self, line: Line) -> int | None:
-        return line.ruling.data.get("round")
-
-    def get_table(self, line: Line) -> int | None:
-        return line.ruling.data.get("table")
 
     @extend_schema_field(GivenScoreSerializer(many=True))
     def get_scores(self, line: Line) -> list[dict[str, float]]:

@@ -235,6 +235,7 @@ def test_a_failure_is_told_its_author_with_all_that_was_kept(bot: Bot, call: Cal
     assert told["advice"] == str(EXPLANATIONS["crashed"].advice)
     assert call("get", "failures", bot.slug).json()["count"] == 2
     assert call("get", "failures", bot.slug, data={"version": 2}).json()["results"][0]["match"] == hidden.pk
+    assert refusal(call("get", "failures", bot.slug, data={"page_size": 26})) == (400, "invalid", "page_size")
     hidden.audience = "organiser"
     hidden.save()
     assert call("get", "failures", bot.slug, data={"version": 2}).json()["count"] == 0
