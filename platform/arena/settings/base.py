@@ -184,7 +184,8 @@ REST_KNOX = {"TOKEN_TTL": None, "TOKEN_PREFIX": "peck_"}
 KNOX_TOKEN_MODEL = "accounts.AccessToken"  # noqa: S105  a model's name
 SPECTACULAR_SETTINGS = {
     "TITLE": "Pecking Order API",
-    "DESCRIPTION": "Upload bots, read verdicts, matches and standings.",
+    "DESCRIPTION": "All that the pages show, as JSON, and uploads of bots. Lists come a page at a time. Whatever goes"
+    " wrong is answered by one object: a code, a sentence on what was wrong and what to do, and the field it is about.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",
