@@ -292,6 +292,19 @@ def test_the_organiser_arranges_a_round_and_lets_it_begin(client):
     assert_clean_page(client.get(address))
 
 
+def test_a_bot_that_has_left_gives_its_seat_to_the_one_with_the_bye(client):
+    cup = swiss(entries=5, review_rounds=True)
+    client.force_login(cup.organiser)
+    bye = cup.byes.get()
+    leaver = cup.entries.exclude(pk=bye.entry_id).first()
+    services.entry_withdraw(entry=leaver, by=cup.organiser)
+    address = reverse("tournaments:arrange", args=[cup.slug, 1])
+    assert client.post(address, {"one": leaver.pk, "other": bye.entry_id}).status_code == 302
+    assert cup.byes.get().entry == leaver
+    stranger = TournamentFactory(entries=1).entries.get()
+    assert client.post(address, {"one": leaver.pk, "other": stranger.pk}).status_code == 422
+
+
 @pytest.mark.parametrize(("name", "more"), [("arrange", [1]), ("round-start", [1]), ("publish", [])])
 @pytest.mark.parametrize("kind", ["nobody", "stranger", "entrant"])
 def test_nobody_else_arranges_starts_or_publishes(client, name, more, kind):

@@ -5,13 +5,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
 from tournaments.formats import Table
 from tournaments.formats.knockout import Bout, Heat
-from tournaments.models import Entry, Fixture, Stage, Tournament
+from tournaments.models import Entry, Fixture, Round, Stage, Tournament
 from tournaments.selectors.corrections import corrections_of
 from tournaments.standings import Corrections
 
@@ -92,6 +92,14 @@ def rounds_of(stage: Stage, *, drafts: bool = False) -> list[tuple[int, int, int
         .order_by("round__number")
         .values_list("round__number")
         .annotate(tables=Count("pk"), finished=Count("pk", filter=Q(match__state=MatchState.FINISHED)))
+    )
+
+
+def entries_in(played: Round) -> QuerySet[Entry]:
+    """Who has a seat or a bye in the round, whoever has left since it was drawn included."""
+    seats = MatchSeat.objects.filter(match__fixture__round=played)
+    return played.tournament.entries.filter(
+        Q(version__in=seats.values("version")) | Q(pk__in=played.byes.values("entry"))
     )
 
 

@@ -19,7 +19,8 @@ from tournaments.views.refused import refused
 @require_http_methods(["GET", "POST"])
 def apart(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = own_tournament(request, slug) if request.method == "POST" else tournament_or_404(request, slug)
-    form = PairForm(request.POST or None, tournament=tournament, joined=_("does not meet"))
+    entries = tournament.entries.filter(withdrawn=False)
+    form = PairForm(request.POST or None, entries=entries, joined=_("does not meet"))
     if form.is_valid():
         try:
             pair_keep_apart(tournament=tournament, **form.pair())

@@ -1,25 +1,25 @@
-"""Two bots of a tournament, chosen by name."""
+"""Two of some bots, chosen by name."""
 
 from typing import Any
 
 from django import forms
+from django.db.models import QuerySet
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry
 
 
 class PairForm(forms.Form):
     one = forms.ModelChoiceField(Entry.objects.none(), label=_("Bot"))
     other = forms.ModelChoiceField(Entry.objects.none())
 
-    def __init__(self, *args: Any, tournament: Tournament, joined: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, entries: QuerySet[Entry], joined: Any, **kwargs: Any) -> None:
         """``joined``: what stands between the two names."""
         super().__init__(*args, **kwargs)
         self.fields["other"].label = joined
-        entries = tournament.entries.filter(withdrawn=False).select_related("bot").order_by("bot__name")
         for field in self.fields.values():
-            field.queryset = entries  # type: ignore[attr-defined]
+            field.queryset = entries.select_related("bot").order_by("bot__name")  # type: ignore[attr-defined]
             field.empty_label = gettext("Choose a bot")  # type: ignore[attr-defined]
             field.label_from_instance = lambda entry: entry.bot.name  # type: ignore[attr-defined]
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from tournaments.errors import TournamentError
 from tournaments.models import Publication, Round
 from tournaments.selectors.board import entries_of
-from tournaments.selectors.fixtures import pairings_of
+from tournaments.selectors.fixtures import entries_in, pairings_of
 from tournaments.services import places_swap, round_start, tournament_publish
 from tournaments.views.found import own_tournament, signed_in
 from tournaments.views.pair_form import PairForm
@@ -29,7 +29,7 @@ def arrange(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The tables of a round that waits; a POST lets two bots change places."""
     tournament = own_tournament(request, slug)
     played = get_object_or_404(Round.objects.select_related("stage"), tournament=tournament, number=number)
-    form = PairForm(request.POST or None, tournament=tournament, joined=gettext_lazy("changes places with"))
+    form = PairForm(request.POST or None, entries=entries_in(played), joined=gettext_lazy("changes places with"))
     if form.is_valid():
         try:
             places_swap(played=played, by=signed_in(request), **form.pair())
