@@ -124,10 +124,16 @@ class MatchReplay extends HTMLElement {
 
   async #open(game, step = 0) {
     this.#playhead.toGame(game);
+    if (!this.#playhead.frame) this.#views.sentence.textContent = gettext("Loading …");
     const answer = await this.#source.load(game);
-    if (answer === "missing") this.#views.status.say(gettext("This game has not begun yet."));
-    else if (answer === "failed") this.#views.status.say(gettext("This game could not be loaded. Reload the page to try again."));
-    else if (this.#playhead.game === game) this.#playhead.toStep(step);
+    if (this.#playhead.game !== game) return;
+    if (answer === "loaded") {
+      this.#playhead.toStep(step);
+      return;
+    }
+    const missing = answer === "missing";
+    this.#views.sentence.textContent = "";
+    this.#views.status.say(missing ? gettext("This game has not begun yet.") : gettext("This game could not be loaded. Reload the page to try again."));
   }
 
   /** All that was missed has come: from here on it is live. */

@@ -1,5 +1,8 @@
 // Menus are <details class="menu">: they work without this module, which closes them on Escape and on a click elsewhere.
 
+// On a narrow page the navigation scrolls: where one is must be in sight.
+document.querySelector(".site-nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+
 const open = () => document.querySelectorAll("details.menu[open]");
 
 document.addEventListener("click", (event) => {
