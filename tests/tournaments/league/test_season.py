@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.urls import reverse
 from django.utils import timezone
 
 from games.dealer import block_seed
@@ -141,6 +142,19 @@ def test_a_refit_without_news_changes_nothing():
     season.refresh_from_db()
     assert season.refits == 2
     assert [row[3] for row in shown(season)] == [1, 1, 1, 1]
+
+
+def test_the_page_says_that_a_league_rests_only_if_every_rating_is_sure(client):
+    league = open_league(bots=4)
+    season = season_of(league)
+    worker_up()
+    services.season_schedule(season_id=season.pk)
+    play(season, {member.bot_id: 0.0 for member in league.memberships.all()}, random.Random(1))
+    services.season_refit(season_id=season.pk)
+    page = reverse("leagues:detail", args=[league.slug])
+    assert "resting" not in client.get(page).content.decode()
+    Rating.objects.update(provisional=False)
+    assert "resting" in client.get(page).content.decode()
 
 
 def test_the_database_holds_one_running_season_per_league():

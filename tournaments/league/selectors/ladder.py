@@ -62,6 +62,11 @@ class Ladder:
     refit: Refit | None
     rows: tuple[Row, ...]
 
+    @property
+    def settled(self) -> bool:
+        """Every bot that plays is rated as surely as it must be."""
+        return self.refit is not None and all(row.settled or row.benched for row in self.rows)
+
     def drawn(self) -> list[tuple[Row, Bar, str]]:
         """Each row with its bar and the points of its sparkline."""
         drawn = zip(self.rows, bars(self.rows), strict=True)
