@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
 
 from bots.models import Bot, BotVersion, VersionState
 
@@ -10,15 +10,17 @@ HEAVY = ("package", "report")  # never loaded for a list
 
 
 def bots_of(owner: Any) -> QuerySet[Bot]:
-    """An author's bots, newest first, each with ``version_count``, ``latest_number`` and ``waiting_count``."""
+    """An author's bots, newest first, each with ``latest_number`` and ``latest_state`` of its newest version, and
+    ``waiting_count``."""
     waiting = Q(versions__state__in=[VersionState.QUEUED, VersionState.CHECKING])
+    newest = BotVersion.objects.filter(bot=OuterRef("pk")).order_by("-number")
     return (
         Bot.objects.filter(owner=owner)
         .select_related("current", "owner")
         .defer("current__package", "current__report")
         .annotate(
-            version_count=Count("versions"),
             latest_number=Max("versions__number"),
+            latest_state=Subquery(newest.values("state")[:1]),
             waiting_count=Count("versions", filter=waiting),
         )
         .order_by("-created", "-pk")

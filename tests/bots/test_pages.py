@@ -206,6 +206,21 @@ def test_every_verdict_has_its_words() -> None:
     assert len({str(words.title) for words in verdicts.EXPLANATIONS.values()}) == len(Verdict)
 
 
+def test_an_author_sees_what_has_become_of_the_newest_upload(client: Client) -> None:
+    accepted = BotVersionFactory.create()
+    signed_in(client, accepted.bot.owner)
+    assert b">refused<" not in client.get(reverse("bots:list")).content
+    BotVersionFactory.create(bot=accepted.bot, refused=True)
+    assert b">refused<" in client.get(reverse("bots:list")).content
+
+
+def test_an_accepted_version_leads_its_author_to_where_it_can_play(client: Client) -> None:
+    version = BotVersionFactory.create()
+    leagues = f'href="{reverse("bots:detail", args=[version.bot.slug])}#leagues"'
+    assert leagues not in client.get(version_page(version)).content.decode()
+    assert leagues in signed_in(client, version.bot.owner).get(version_page(version)).content.decode()
+
+
 def test_the_source_is_sent_as_a_file_and_nothing_else(client: Client) -> None:
     version = BotVersionFactory.create(source=b"def act(view): '<script>'\n", filename='evil"\r\nx.py')
     response = signed_in(client, version.bot.owner).get(reverse("bots:source", args=[version.bot.slug, version.number]))
