@@ -66,11 +66,14 @@ class Consequences:
 def basis_of(tournament: Tournament, proposal: Proposal) -> str:
     """A digest of what shall be ruled and of everything that its consequences hang on: rulings, fixtures with the
     states of their matches, who has left."""
-    told = [proposal.kind.value, tournament.state, tournament.rulings.count()]
-    told += [proposal.fixture and proposal.fixture.pk, proposal.entry and proposal.entry.pk]
-    told += [sorted(proposal.scores.items()), proposal.annul]
-    told += tournament.fixtures.order_by("pk").values_list("pk", "match_id", "match__state")
-    told += tournament.entries.order_by("pk").values_list("pk", "withdrawn")
+    told: list[object] = [
+        *(proposal.kind.value, tournament.state, tournament.rulings.count()),
+        proposal.fixture.pk if proposal.fixture else None,
+        proposal.entry.pk if proposal.entry else None,
+        *(sorted(proposal.scores.items()), proposal.annul),
+        *tournament.fixtures.order_by("pk").values_list("pk", "match_id", "match__state"),
+        *tournament.entries.order_by("pk").values_list("pk", "withdrawn"),
+    ]
     return sha256(repr(told).encode()).hexdigest()
 
 

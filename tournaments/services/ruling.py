@@ -138,7 +138,7 @@ def _replay(ruling: Ruling, proposal: Proposal) -> None:
 
 
 def _withdraw(ruling: Ruling, proposal: Proposal) -> None:
-    entries_leave(entries=Entry.objects.filter(pk=ruling.entry_id))
+    entries_leave(entries=Entry.objects.filter(rulings=ruling))
 
 
 def _disqualify(ruling: Ruling, proposal: Proposal) -> None:
