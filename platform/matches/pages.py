@@ -1,4 +1,4 @@
-"""What the match page shows: seats, games by deal, and the data its player starts from."""
+"""What the match page shows: seats, games by block, and the data its player starts from."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,7 +20,7 @@ from matches.models import Fault, Game, Match, Seat
 from matches.referee.rotation import block_of, seats_by_position
 from matches.words import REASONS, TIE_BREAKS, VERDICTS, word
 
-GAMES_PER_PAGE: Final = 48  # about: a page holds whole deals
+GAMES_PER_PAGE: Final = 48  # about: a page holds whole blocks
 FAULTS_SHOWN: Final = 10
 
 
@@ -51,7 +51,7 @@ class GameRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class Block:
     """The games that were played with one seed, the seats changed from each to the next."""
 
     number: int
@@ -88,18 +88,18 @@ def match_with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def games_page(match: Match, number: str | None) -> Page[Game]:
-    """The finished games, a page of whole deals at a time."""
+    """The finished games, a page of whole blocks at a time."""
     seats = len(match.seats.all())
     return Paginator(match.games.all(), seats * max(1, GAMES_PER_PAGE // seats)).get_page(number)
 
 
-def deals(match: Match, games: Iterable[Game]) -> list[Deal]:
+def blocks(match: Match, games: Iterable[Game]) -> list[Block]:
     """The finished games by the seed they share."""
     seats = len(match.seats.all())
     games = list(games)
     blames = _blames(games)
     return [
-        Deal(block + 1, Record.decode(bytes(group[0].record)).seed.hex(), tuple(_row(g, seats, blames) for g in group))
+        Block(block + 1, Record.decode(bytes(group[0].record)).seed.hex(), tuple(_row(g, seats, blames) for g in group))
         for block, members in groupby(games, key=lambda game: block_of(game.index, seats))
         if (group := list(members))
     ]

@@ -103,7 +103,7 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "points_title": pages.points_title(match),
         "duration_seconds": (match.duration_ms or 0) / 1000,
         "page": page,
-        "deals": pages.deals(match, page.object_list),
+        "blocks": pages.blocks(match, page.object_list),
         "columns": len(seats) + 5,  # of the table of games
         "faults": pages.fault_rows(faults),
         "fault_count": faults.count(),

@@ -48,10 +48,10 @@ def test_the_page_of_a_finished_match_shows_seats_games_and_seeds_to_everyone(cl
     assert page.count("data-replay-game=") == 4
 
 
-def test_a_deal_is_shown_with_all_its_seatings(client: Client, finished: Match) -> None:
-    deals = client.get(reverse("matches:detail", args=[finished.pk])).context["deals"]
-    assert [[row.order for row in deal.rows] for deal in deals] == [[(0, 1), (1, 0)]] * 2
-    assert len({deal.seed for deal in deals}) == 2
+def test_a_block_is_shown_with_all_its_seatings(client: Client, finished: Match) -> None:
+    blocks = client.get(reverse("matches:detail", args=[finished.pk])).context["blocks"]
+    assert [[row.order for row in block.rows] for block in blocks] == [[(0, 1), (1, 0)]] * 2
+    assert len({block.seed for block in blocks}) == 2
 
 
 @pytest.mark.parametrize("state", [MatchState.QUEUED, MatchState.RUNNING, MatchState.HELD, MatchState.CANCELLED])
@@ -65,7 +65,7 @@ def test_the_seed_of_a_match_that_is_not_finished_is_shown_nowhere(client: Clien
         assert not any(seed in text for seed in seeds)
 
 
-def test_a_page_of_games_holds_whole_deals(client: Client) -> None:
+def test_a_page_of_games_holds_whole_blocks(client: Client) -> None:
     match = match_begin(players=2)
     match.games.bulk_create(
         match.games.model(
