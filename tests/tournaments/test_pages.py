@@ -258,6 +258,13 @@ def test_the_lists_queries_do_not_grow(client, django_assert_max_num_queries):
         page(client, "list")
 
 
+def test_one_called_off_before_it_began_says_so_instead_of_empty_standings(client):
+    cup = services.tournament_cancel(tournament=TournamentFactory(entries=3))
+    text = text_of(page(client, "detail", cup.slug))
+    assert "called off before it began" in text
+    assert "Standings" not in text
+
+
 def test_what_was_to_be_played_is_still_said_after_a_bot_was_withdrawn(client):
     cup = running_tournament(5)
     cup.entries.filter(pk=cup.entries.first().pk).update(withdrawn=True)
