@@ -47,6 +47,8 @@ class TermsForm(forms.Form):
         self.ruleset: Ruleset = RULESETS.get(str(self.wished("game")), next(iter(RULESETS.values())))
         self.fields["game"].initial = self.ruleset.name
         players = self.ruleset.seats
+        if not self.is_bound and self._players_wished() not in players:
+            self.initial["players_per_table"] = players.start
         self.fields["players_per_table"].widget.attrs.update(min=players.start, max=players.stop - 1)
         self.fields["players_per_table"].help_text = _seats_in_words(self.ruleset)
         for name, option in self.ruleset.options.items():
@@ -57,6 +59,10 @@ class TermsForm(forms.Form):
     def wished(self, field: str) -> Any:
         """What was typed for a field, or what the form starts with."""
         return self.data.get(field) if self.is_bound else self.initial.get(field)
+
+    def _players_wished(self) -> int:
+        wished = str(self.wished("players_per_table") or self.fields["players_per_table"].initial)
+        return int(wished) if wished.isdecimal() else 0
 
     def several_games(self) -> bool:
         return len(RULESETS) > 1
@@ -79,11 +85,13 @@ class TermsForm(forms.Form):
         }
 
     def _clean_options(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        chosen = {
-            name: option.read(data[f"option_{name}"])
-            for name, option in self.ruleset.options.items()
-            if data.get(f"option_{name}")
-        }
+        chosen: dict[str, Any] = {}
+        for name, option in self.ruleset.options.items():
+            try:
+                if text := data.get(f"option_{name}"):
+                    chosen[name] = option.settle(name, option.read(text))
+            except OptionError as error:
+                self.add_error(f"option_{name}", _why(error))
         players = data.get("players_per_table")
         if players is None:
             return chosen

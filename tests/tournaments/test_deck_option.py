@@ -67,6 +67,11 @@ def test_a_wrong_deck_is_refused_beside_its_field_and_stays_as_typed(organiser: 
     assert_clean_page(page)
 
 
+def test_a_wrong_deck_and_a_wrong_number_of_players_are_said_at_once(organiser: Client) -> None:
+    form = organiser.post(NEW, typed(option_deck="nonsense", players_per_table=9)).context["form"]
+    assert set(form.errors) == {"option_deck", "players_per_table"}
+
+
 def test_a_tournaments_page_folds_the_deck_away(organiser: Client) -> None:
     response = organiser.post(NEW, typed(option_deck=write_deck(OWN)), follow=True)
     assert_clean_page(response)

@@ -120,6 +120,12 @@ def test_asking_for_another_games_options_keeps_what_was_typed(client, organiser
     assert not response.context["form"].errors
 
 
+@pytest.mark.parametrize(("wished", "shown"), [("2", 3), ("4", "4"), ("rubbish", 3)])
+def test_another_game_is_shown_with_a_number_of_players_that_it_has(client, organiser, wished, shown):
+    response = client.post(NEW, typed(game="laghetti", players_per_table=wished, choose="1"))
+    assert response.context["form"]["players_per_table"].value() == shown
+
+
 def test_the_empty_form_is_a_clean_page(client, organiser):
     assert_clean_page(client.get(NEW))
 
