@@ -1,7 +1,7 @@
 """The part of the organiser's form that says what is played: the format, its rounds, and a knockout of the best."""
 
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final, cast
 
 from django import forms
 from django.utils.functional import lazy
@@ -28,10 +28,14 @@ FORMATS_EXPLAINED: Final = {
     Format.DOUBLE_ELIMINATION: _("Two at a table, and it takes two defeats to be out."),
     Format.HEATS: _("At larger tables: the best of each go on until one table is left."),
 }
-_explained = lazy(
-    lambda one: format_html('<span>{} <span class="muted small">{}</span></span>', one.label, FORMATS_EXPLAINED[one]),
-    SafeString,
-)
+
+
+def _explained(one: Format) -> SafeString:
+    """Its name with the sentence."""
+    return format_html('<span>{} <span class="muted small">{}</span></span>', one.label, FORMATS_EXPLAINED[one])
+
+
+_said_later: Final = cast(Callable[[Format], str], lazy(_explained, SafeString))  # in the language of the page
 
 
 class StagesForm(forms.Form):
@@ -39,7 +43,7 @@ class StagesForm(forms.Form):
 
     format = forms.ChoiceField(
         label=_("Format"),
-        choices=[(one.value, _explained(one)) for one in Format if one != Format.DUTCH or dutch_is_installed()],
+        choices=[(one.value, _said_later(one)) for one in Format if one != Format.DUTCH or dutch_is_installed()],
         initial=Format.ROUND_ROBIN,
         widget=forms.RadioSelect,
     )
