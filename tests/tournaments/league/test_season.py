@@ -14,6 +14,7 @@ from matches.models import Match, MatchState, Seat
 from tests.matches.factories import MatchFactory
 from tests.tournaments.league.factories import member_of, open_league, play, season_of, worker_up
 from tournaments.league import services
+from tournaments.league.errors import NoSeason
 from tournaments.league.models import Contender, LeagueMatch, Rating, Season, SeasonState
 from tournaments.league.selectors.fitted import fitted_ladder
 from tournaments.league.services import seasons
@@ -99,6 +100,21 @@ def test_the_trouble_of_one_league_is_not_anothers():
     assert services.leagues_tend() >= 1
     assert not broken.seasons.get().league_matches.exists()
     assert sound.seasons.get().league_matches.exists()
+
+
+def test_the_ladders_of_others_are_fitted_though_one_cannot_be(monkeypatch):
+    broken, sound = (season_of(open_league(bots=2)) for _ in range(2))
+    fit = seasons.season_refit
+
+    def fails(*, season_id):
+        if season_id == broken.pk:
+            raise RuntimeError("no such ladder")
+        return fit(season_id=season_id)
+
+    monkeypatch.setattr(seasons, "season_refit", fails)
+    assert services.leagues_refit() == 1
+    sound.refresh_from_db()
+    assert sound.refits == 1
 
 
 def test_tournaments_play_first():
@@ -187,19 +203,43 @@ def test_an_ended_season_keeps_its_ladder_and_the_next_starts_from_it():
     assert shown(Season.objects.get(pk=ended.pk)) == final
 
 
-def test_of_two_that_turn_a_season_the_later_one_leaves_the_next_season_alone():
+def over(season):
+    """Its time is."""
+    Season.objects.filter(pk=season.pk).update(starts=timezone.now() - timedelta(days=8), ends=timezone.now())
+
+
+def test_of_two_that_end_a_season_the_later_one_leaves_the_next_season_alone():
     league = open_league(bots=2, season_days=7)
-    stale = Season.objects.select_related("league").get(league=league)
-    seasons._turn(stale)
-    seasons._turn(stale)
+    stale = season_of(league)
+    over(stale)
+    services.leagues_tend()
     assert season_of(league).number == 2
+    with pytest.raises(NoSeason):
+        seasons._end(stale)
+    assert season_of(league).number == 2
+
+
+def test_the_next_season_begins_though_whoever_ended_the_last_was_killed():
+    league = open_league(bots=2, season_days=7)
+    over(season_of(league))
+    seasons._end(season_of(league))
+    assert not Season.objects.filter(state=SeasonState.RUNNING).exists()
+    services.leagues_tend()
+    assert season_of(league).number == 2
+
+
+def test_a_season_that_its_organiser_ends_before_its_time_is_followed_by_none():
+    league = open_league(bots=2, season_days=7)
+    services.season_end(league=league)
+    services.leagues_tend()
+    assert not Season.objects.filter(state=SeasonState.RUNNING).exists()
 
 
 def test_a_season_whose_time_is_over_ends_and_the_next_begins():
     league = open_league(bots=2, season_days=7)
     season = season_of(league)
     assert services.leagues_tend() == 0
-    Season.objects.update(starts=timezone.now() - timedelta(days=8), ends=timezone.now())
+    over(season)
     services.leagues_tend()
     season.refresh_from_db()
     assert season.state == SeasonState.FINISHED

@@ -5,11 +5,12 @@ League: draft -> open -> closed. Season: running -> finished.
 
 import logging
 import secrets
+from collections.abc import Callable
 from datetime import timedelta
-from typing import Final
+from typing import Final, TypeVar
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Exists, F, Max, OuterRef, QuerySet
 from django.utils import timezone
 
 from matches.models import Match, MatchState
@@ -23,6 +24,7 @@ from tournaments.league.services.refitting import season_refit
 from tournaments.league.services.scheduling import season_schedule
 
 logger = logging.getLogger(__name__)
+T = TypeVar("T")
 
 SECRET_BYTES: Final = 32
 LOOKED_AFTER: Final = timedelta(days=1)
@@ -106,38 +108,52 @@ def season_end(*, league: League) -> Season:
 def leagues_tend() -> int:
     """What is due: seasons whose time is over end and, as long as the league is open, the next begins; new versions
     play; failing bots are benched; the workers get matches. Returns how many matches were queued."""
-    now = timezone.now()
-    for season in Season.objects.filter(state=SeasonState.RUNNING, ends__lte=now).select_related("league"):
-        _turn(season)
-    return sum(_tend(season_id) for season_id in _running())
+    for season in Season.objects.filter(state=SeasonState.RUNNING, ends__lte=timezone.now()):
+        _apart(_end, season)
+    for season in _ended_by_date().select_related("league"):
+        _apart(_follow, season)
+    return sum(_apart(_tend, season) or 0 for season in _running())
 
 
 def leagues_refit() -> int:
     """Refit every ladder with news; how many were. A season that has just ended is looked after too, in case its last
     refit was interrupted."""
     ended = Season.objects.filter(state=SeasonState.FINISHED, finished__gt=timezone.now() - LOOKED_AFTER)
-    return sum(season_refit(season_id=season_id) for season_id in [*_running(), *ended.values_list("pk", flat=True)])
+    return sum(_apart(_refit, season) or 0 for season in [*_running(), *ended])
 
 
-def _tend(season_id: int) -> int:
+def _apart(act: Callable[[Season], T], season: Season) -> T | None:
     """One league's trouble is not another's: whatever goes wrong here is written down, and the rest goes on."""
     try:
-        # A match that the platform failed too often is nobody's loss, and nobody's to wait for: others are chosen.
-        match_cancel(matches=Match.objects.filter(league_match__season=season_id, state=MatchState.HELD))
-        contenders_bench(season_id=season_id)
-        contenders_sync(season_id=season_id)
-        return season_schedule(season_id=season_id)
-    except Exception:
-        logger.exception("season %d was not tended", season_id)
-        return 0
-
-
-def _turn(season: Season) -> None:
-    try:
-        _end(season)
-        season_start(league=season.league)
+        return act(season)
     except (NoSeason, SeasonRunning, NotOpen):
-        logger.info("%s was ended by somebody else at the same time", season)
+        logger.info("season %d: somebody else was first", season.pk)
+    except Exception:
+        logger.exception("season %d was not tended", season.pk)
+    return None
+
+
+def _tend(season: Season) -> int:
+    # A match that the platform failed too often is nobody's loss, and nobody's to wait for: others are chosen.
+    match_cancel(matches=Match.objects.filter(league_match__season=season, state=MatchState.HELD))
+    contenders_bench(season_id=season.pk)
+    contenders_sync(season_id=season.pk)
+    return season_schedule(season_id=season.pk)
+
+
+def _refit(season: Season) -> bool:
+    return season_refit(season_id=season.pk)
+
+
+def _ended_by_date() -> QuerySet[Season]:
+    """The last seasons of open leagues whose time was over when they ended: the next one has not begun."""
+    later = Season.objects.filter(league=OuterRef("league"), number__gt=OuterRef("number"))
+    ended = Season.objects.filter(state=SeasonState.FINISHED, ends__lte=F("finished"), league__state=LeagueState.OPEN)
+    return ended.filter(~Exists(later))
+
+
+def _follow(season: Season) -> None:
+    season_start(league=season.league)
 
 
 def _end(season: Season) -> None:
@@ -169,8 +185,8 @@ def _finish(season: Season) -> bool:
     return bool(finished)
 
 
-def _running() -> list[int]:
-    return list(Season.objects.filter(state=SeasonState.RUNNING).order_by("pk").values_list("pk", flat=True))
+def _running() -> list[Season]:
+    return list(Season.objects.filter(state=SeasonState.RUNNING).order_by("pk"))
 
 
 def _state_of(league: League) -> str:
