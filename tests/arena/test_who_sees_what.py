@@ -1,0 +1,284 @@
+"""Who is answered what, at every address, where something is not for everyone: a new address has to be put down here.
+
+One table says it for a tournament whose results are hidden, a match that is its organiser's, a version that was refused
+and a league that is everyone's; another for a draft of both. Besides, words are planted in what only a few may read,
+and looked for in all that comes back.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+import pytest
+from django.core.cache import cache
+from django.db.models import Model
+from django.test import Client
+from django.urls import reverse
+
+from bots.models import Bot, BotVersion
+from matches.models import Audience, Fault, Match
+from tests.arena.factories import UserFactory
+from tests.arena.test_every_address import NAMES
+from tests.bots.factories import BotVersionFactory
+from tests.bots.test_permissions import token_of
+from tests.matches.factories import CRASHES, FinishedMatchFactory
+from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches
+from tests.tournaments.league.factories import LeagueFactory, member_of, open_league, season_of, worker_up
+from tournaments.league.models import League, Membership, Season
+from tournaments.league.services import season_schedule
+from tournaments.models import Entry, KeptApart, Publication, Round, Ruling, Tournament
+from tournaments.services import pair_keep_apart, tournament_start
+
+pytestmark = pytest.mark.django_db
+
+# The author has a bot in the tournament and in the match; the rival organises another tournament.
+WHO: Final = ("nobody", "author", "other", "organiser", "rival", "staff")
+DAILY: Final = ("nobody", "author", "rival")
+# By who asks, in that order, and then the addresses; "login": sent to sign in.
+GET: Final = """
+200 200 200 200 200 200:
+    home now docs-bots peck house-bot docs-rules-index docs-rules api-games api-game api-schema api-docs
+    account_inactive account_email_verification_sent account_reset_password account_confirm_email
+    account_reset_password_from_key_done account_reset_password_done account_reset_password_from_key
+    accounts:profile bots:detail bots:version bots:verdict matches:list tournaments:list tournaments:detail
+    tournaments:live tournaments:apart leagues:list leagues:detail leagues:live leagues:bot leagues:season
+    leagues:match leagues:export api:bot api:results api:versions api:version api-matches:list api-tournaments:list
+    api-tournaments:detail api-tournaments:entries api-leagues:list api-leagues:detail api-leagues:seasons
+    api-leagues:ladder api-leagues:matches
+405 405 405 405 405 405:
+    theme tournaments:round-start tournaments:let-meet tournaments:dismiss tournaments:publish
+    tournaments:enter tournaments:withdraw tournaments:act leagues:join leagues:leave leagues:act
+302 302 302 302 302 302:
+    set_language
+200 302 302 302 302 302:
+    account_login account_signup
+302 200 200 200 200 200:
+    account_logout
+login 200 200 200 200 200:
+    account_reauthenticate account_email account_change_password accounts:tokens bots:list bots:create
+    tournaments:create leagues:create
+login 302 302 302 302 302:
+    account_set_password account_confirm_login_code
+login 405 405 405 405 405:
+    accounts:token-revoke bots:make-current
+login 200 404 404 404 404:
+    bots:edit bots:upload bots:failures bots:source
+404 404 404 200 404 200:
+    matches:detail matches:cells matches:embed matches:game-frames matches:record api-matches:detail
+    api-matches:games api-matches:record
+403 403 403 200 403 200:
+    tournaments:tie-breaks tournaments:reckoning tournaments:pairings tournaments:rulings tournaments:rulings-export
+    tournaments:ratings tournaments:ratings-export tournaments:report tournaments:export api-tournaments:rounds
+    api-tournaments:round api-tournaments:rulings
+    api-tournaments:standings api-tournaments:ratings api-tournaments:matches
+login 403 403 200 403 200:
+    tournaments:arrange tournaments:arbiters tournaments:rule
+403 403 403 404 403 404:
+    tournaments:bracket
+login 403 403 409 403 409:
+    tournaments:edit leagues:edit
+401 200 200 200 200 200:
+    api:bots
+401 200 404 404 404 404:
+    api:failures
+401 405 405 405 405 405:
+    api:make-current
+"""
+DRAFTS: Final = """
+404 404 404 200 404 200:
+    tournaments:detail tournaments:live tournaments:tie-breaks tournaments:apart tournaments:rulings
+    tournaments:rulings-export tournaments:ratings tournaments:ratings-export tournaments:export leagues:detail
+    leagues:live api-tournaments:detail api-tournaments:entries api-tournaments:rounds api-tournaments:rulings
+    api-tournaments:standings
+    api-tournaments:ratings api-tournaments:matches api-leagues:detail api-leagues:seasons
+404 404 404 404 404 404:
+    tournaments:reckoning tournaments:pairings tournaments:bracket tournaments:report leagues:bot leagues:season
+    leagues:match leagues:export api-tournaments:round api-leagues:ladder api-leagues:matches
+login 404 404 404 404 404:
+    tournaments:arrange
+405 405 405 405 405 405:
+    tournaments:round-start tournaments:let-meet tournaments:dismiss tournaments:publish tournaments:enter
+    tournaments:withdraw tournaments:act leagues:join leagues:leave leagues:act
+login 404 404 200 404 200:
+    tournaments:arbiters tournaments:rule tournaments:edit leagues:edit
+"""
+WORDS: Final[Mapping[str, tuple[str, ...]]] = {  # who may read them
+    "SOURCE-OF-THE-AUTHOR": ("author",),
+    "TOLD-THE-AUTHOR": ("author", "staff"),
+    "FAULT-OF-THE-AUTHOR": (),  # while the match is its organiser's
+    "DRAFT-TOURNAMENT": ("organiser", "staff"),
+    "DRAFT-LEAGUE": ("organiser", "staff"),
+    bytes(range(32)).hex(): (),  # the tournament's secret, before the end
+}
+MAIL: Final = re.compile(r"[\w.+-]+@example\.org")
+FILES: Final = {
+    "tournaments:export": "tournament.json",
+    "tournaments:ratings-export": "ratings.csv",
+    "leagues:export": "season.json",
+}
+MODELS: Final[tuple[type[Model], ...]] = (
+    *(Tournament, Entry, KeptApart, Round, Ruling, League, Membership, Season, Match, Bot, BotVersion),
+    Tournament.arbiters.through,
+)
+
+
+def read_table(text: str) -> dict[str, dict[str, str]]:
+    """The answer to each of ``WHO``, by address."""
+    table: dict[str, dict[str, str]] = {}
+    for line in text.strip().splitlines():
+        if line.endswith(":"):
+            answers = line.removesuffix(":").split()
+        else:
+            table |= {name: dict(zip(WHO, answers, strict=True)) for name in line.split()}
+    return table
+
+
+@pytest.fixture(autouse=True)
+def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    cache.clear()
+    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+
+
+class World:
+    """One of everything that is not for everyone."""
+
+    def __init__(self) -> None:
+        self.people = {who: UserFactory(username=who) for who in WHO[1:]}
+        author, organiser, rival = (self.people[who] for who in ("author", "organiser", "rival"))
+        type(author).objects.filter(pk=self.people["staff"].pk).update(is_staff=True, is_superuser=True)
+        self.people["staff"].refresh_from_db()
+        TournamentFactory(organiser=rival)
+        bot_of(self.people["other"])
+        self.hidden = self._tournament()
+        entry = self.hidden.entries.get(bot__owner=author)
+        bot = entry.bot
+        self.refused = BotVersionFactory(
+            bot=bot,
+            refused=True,
+            source=b"# SOURCE-OF-THE-AUTHOR",
+            report={"verdict": "crashed", "detail": "TOLD-THE-AUTHOR"},
+        )
+        crasher = BotVersionFactory(bot=bot, source=CRASHES)
+        self.match = FinishedMatchFactory(
+            seats=[crasher, BotVersionFactory()], audience=Audience.ORGANISER, organiser=organiser
+        )
+        Fault.objects.update(detail="FAULT-OF-THE-AUTHOR")
+        self.draft = TournamentFactory(state="draft", organiser=organiser, name="DRAFT-TOURNAMENT", slug="draft-cup")
+        self.draft_league = LeagueFactory(organiser=organiser, name="DRAFT-LEAGUE", slug="draft-league", state="draft")
+        self.league = open_league(bots=1, organiser=organiser)
+        membership = member_of(self.league, bot=bot)
+        worker_up()
+        season_schedule(season_id=season_of(self.league).pk)
+        pair = pair_keep_apart(
+            tournament=self.hidden, one=entry, other=self.hidden.entries.exclude(pk=entry.pk).order_by("pk")[0]
+        )
+        self.arguments = {
+            "pk": self.match.pk,
+            "index": 0,
+            "form": "json",
+            "number": 1,
+            "match_number": 1,
+            "entry_id": entry.pk,
+            "pair_id": pair.pk,
+            "user_id": author.pk,
+            "membership_id": membership.pk,
+            "kind": "void",
+            "bot": bot.slug,
+            "username": "author",
+            "key": "forged",
+            "uidb36": "1",
+            "file": "fat-crow.py",
+            "name": "pickomino",
+        }
+
+    def _tournament(self) -> Any:
+        cup = TournamentFactory(
+            entries=2, organiser=self.people["organiser"], publication=Publication.HIDDEN, format="swiss", rounds=2
+        )
+        EntryFactory(tournament=cup, bot=bot_of(self.people["author"]))
+        cup = tournament_start(tournament=cup)
+        finish_matches(cup, most=1)
+        return cup
+
+    def address(self, name: str, *, draft: bool) -> str:
+        """Of what is not for everyone; where ``draft``, of the drafts."""
+        room = name.partition(":")[0].removeprefix("api-")
+        cup, league = (self.draft, self.draft_league) if draft else (self.hidden, self.league)
+        slugs = {"tournaments": cup.slug, "leagues": league.slug, "bots": self.refused.bot.slug}
+        arguments = {
+            **self.arguments,
+            "slug": slugs.get("bots" if room == "api" else room),
+            "action": {"tournaments": "pause", "leagues": "end-season"}.get(room),
+            "number": self.refused.number if room in ("bots", "api") else 1,
+            "name": FILES.get(name, "pickomino"),
+        }
+        return reverse(name, kwargs={argument: arguments[argument] for argument in NAMES[name]})
+
+    def ask(self, who: str, method: str, name: str, *, draft: bool = False) -> Any:
+        client = Client(raise_request_exception=False)
+        headers = {}
+        if who != "nobody":
+            if name.startswith("api"):
+                headers = {"authorization": f"Token {token_of(self.people[who])}"}
+            else:
+                client.force_login(self.people[who])
+        return getattr(client, method)(self.address(name, draft=draft), headers=headers)
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+def answer_of(response: Any) -> str:
+    to_login = response.status_code == 302 and "/accounts/login" in response["Location"]
+    return "login" if to_login else str(response.status_code)
+
+
+def leaks(who: str, response: Any) -> list[str]:
+    """What ``who`` reads in it and should not."""
+    page = response.content.decode("utf-8", "replace") + str(response.headers)
+    words = [word for word, readers in WORDS.items() if word in page and who not in readers]
+    return words + sorted(set(MAIL.findall(page)) - {f"{who}@example.org", "you@example.org"})
+
+
+def test_the_table_names_every_address() -> None:
+    assert set(read_table(GET)) == set(NAMES)
+    of_drafts = {name for name, arguments in NAMES.items() if "slug" in arguments and not of_bots(name)}
+    assert set(read_table(DRAFTS)) == of_drafts
+
+
+def of_bots(name: str) -> bool:
+    return name.partition(":")[0] in ("bots", "api")
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("draft", [False, True])
+@pytest.mark.parametrize("who", [pytest.param(who, marks=() if who in DAILY else pytest.mark.slow) for who in WHO])
+def test_each_address_answers_as_the_table_says_and_tells_nobody_too_much(who: str, draft: bool, world: World) -> None:
+    found, told = {}, {}
+    table = {name: answers[who] for name, answers in read_table(DRAFTS if draft else GET).items()}
+    for name in table:
+        response = world.ask(who, "get", name, draft=draft)
+        found[name] = answer_of(response)
+        if much := leaks(who, response):
+            told[name] = much
+    assert {name: answer for name, answer in found.items() if answer != table[name]} == {}
+    assert told == {}
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("who", ["nobody", pytest.param("rival", marks=pytest.mark.slow)])
+def test_nobody_changes_what_is_anothers(who: str, world: World) -> None:
+    before, changed = snapshot(), []
+    for name in NAMES:
+        for draft in (False, True) if name in read_table(DRAFTS) else (False,):
+            world.ask(who, "post", name, draft=draft)
+            if snapshot() != before:
+                changed.append(name)
+                before = snapshot()
+    assert changed == []
+
+
+def snapshot() -> list[Any]:
+    return [list(model._default_manager.order_by("pk").values()) for model in MODELS]
