@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from bots.models import Bot, VersionState
+from bots.models import Bot, VersionState, validate_printable
 from games.rulesets import RULESETS
 from tournaments.calendar_forms import CalendarForm, calendar_of, initial_calendar
 from tournaments.models import BY_STANDINGS, Tournament
@@ -28,7 +28,12 @@ TIE_BREAK_FIELDS: Final = tuple(f"tie_break_{place}" for place in range(1, len(T
 class TournamentForm(TermsForm, StagesForm, CalendarForm):
     """Everything an organiser decides. ``cleaned_data["settings"]`` is what the services take."""
 
-    name = forms.CharField(label=_("Name"), max_length=80, widget=forms.TextInput({"autocomplete": "off"}))
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=80,
+        validators=[validate_printable],  # it stands in tables, and as the subject of letters
+        widget=forms.TextInput({"autocomplete": "off"}),
+    )
     description = forms.CharField(
         label=_("Description"), max_length=2000, required=False, widget=forms.Textarea({"rows": 4})
     )

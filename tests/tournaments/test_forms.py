@@ -59,6 +59,8 @@ def test_the_form_makes_a_draft_of_the_organisers(client, organiser):
         ("name", "", "required"),
         ("name", "x" * 81, "at most 80"),
         ("name", "nul\0byte", "Null characters"),
+        ("name", "Cup\u202e won by hens", "visible characters only"),
+        ("name", "Cup\nBcc: everyone", "visible characters only"),
         ("game", "chess", "not one of the available choices"),
         ("players_per_table", "1", "is played by 2 to 7"),
         ("players_per_table", "8", "is played by 2 to 7"),

@@ -6,7 +6,7 @@ from django import forms
 from django.contrib.auth.models import AbstractBaseUser
 from django.utils.translation import gettext_lazy as _
 
-from bots.models import Bot
+from bots.models import Bot, validate_printable
 from tournaments.league.models import Contender, League, Season
 from tournaments.league.selectors.record import opponents_of
 from tournaments.league.selectors.visible import bots_that_may_join
@@ -22,7 +22,12 @@ OWN_FIELDS: Final = ("name", "description", "players_per_table", "blocks", "pace
 class LeagueForm(TermsForm):
     """Everything an organiser decides. ``cleaned_data["settings"]`` is what the services take."""
 
-    name = forms.CharField(label=_("Name"), max_length=80, widget=forms.TextInput({"autocomplete": "off"}))
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=80,
+        validators=[validate_printable],  # it stands in tables, and as the subject of letters
+        widget=forms.TextInput({"autocomplete": "off"}),
+    )
     description = forms.CharField(
         label=_("Description"), max_length=2000, required=False, widget=forms.Textarea({"rows": 4})
     )

@@ -166,6 +166,7 @@ def test_a_form_that_comes_back_keeps_what_was_typed_and_says_what_was_wrong():
     assert 'value="Coop"' in html
     assert 'value="9"' in html
     assert "is played by 2 to 7" in html
+    assert "visible characters only" in client.post("/leagues/new/", typed(name="C\u202eoop")).content.decode()
     assert client.post("/leagues/new/", typed(name="Coop")).status_code == 302
     league = League.objects.get(name="Coop")
     assert (league.slug, league.players_per_table, league.season_days, league.state) == ("coop", 3, 30, "draft")
