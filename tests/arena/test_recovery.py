@@ -9,7 +9,7 @@ import pytest
 
 from tests.browser.running import Site, eventually, site
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(420)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(420)]  # each day tests.matches.test_killed_worker kills one
 
 ENTRANTS = 11  # who meet each other once: 55 matches
 MATCHES = 55
