@@ -78,7 +78,8 @@ def measured(field: tuple[str, Sequence[str]], *, seconds: float) -> Measured:
     shares = np.array(blocks)
     luck = np.random.default_rng(1)
     samples = shares[luck.integers(0, len(shares), (RESAMPLED, len(shares)))]
-    least, most = np.percentile(_factor(samples), (2.5, 97.5))
+    # Of a few blocks a sample may hold none but equals: it tells nothing.
+    least, most = np.nanpercentile(_factor(samples), (2.5, 97.5), method="nearest")
     return Measured(float(shares.mean()), float(_factor(shares)), float(least), float(most), len(shares))
 
 
@@ -86,7 +87,8 @@ def _factor(shares: Any) -> Any:
     """RF of shares by block and rotation, for any number of samples of them."""
     rotations = shares.shape[-1]
     independent = shares.var(axis=-2, ddof=1).sum(axis=-1) / rotations**2
-    return independent / shares.mean(axis=-1).var(axis=-1, ddof=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return independent / shares.mean(axis=-1).var(axis=-1, ddof=1)
 
 
 def _share(game: str, bots: Sequence[str], block: int, rotation: int) -> float:
