@@ -12,7 +12,13 @@ from matches.models import Match, MatchState
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tournaments.models import Entry, Stage, Tournament, TournamentState
-from tournaments.services import tournament_start
+from tournaments.services import (
+    tournament_advance,
+    tournament_cancel,
+    tournament_lock,
+    tournament_pause,
+    tournament_start,
+)
 
 STAGE_FIELDS = ("format", "rounds", "players_per_table", "smallest_table", "blocks", "third_place")
 Judge = Callable[[Sequence[int]], Sequence[float]]  # scores of the entries at a table, in seat order
@@ -100,3 +106,22 @@ def finish_matches(tournament: Tournament, judge: Judge = stronger_wins, most: i
         games = fixture.match.blocks * fixture.round.stage.players_per_table
         ended.append(finish_match(fixture.match, [share * games for share in shares]).pk)
     return ended
+
+
+def in_state(state: TournamentState) -> Tournament:
+    """A tournament that came into ``state`` by its own moves."""
+    if state in (TournamentState.DRAFT, TournamentState.OPEN):
+        return TournamentFactory(state=state, entries=3)
+    if state == TournamentState.LOCKED:
+        return tournament_lock(tournament=TournamentFactory(entries=3))
+    cup = running_tournament(3)
+    if state == TournamentState.PAUSED:
+        tournament_pause(tournament=cup)
+    elif state == TournamentState.CANCELLED:
+        tournament_cancel(tournament=cup)
+    elif state == TournamentState.FINISHED:
+        finish_matches(cup)
+        assert tournament_advance(tournament_id=cup.pk)
+    cup.refresh_from_db()
+    assert cup.state == state
+    return cup

@@ -19,14 +19,7 @@ from tournaments.models import Publication, Tournament
 from tournaments.services.waiting import RoundStarted, SwapRefused
 from tournaments.tasks import match_finished, sweep
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def sent(monkeypatch):
-    messages = []
-    monkeypatch.setattr("celery.Celery.send_task", lambda self, name, args=(), **_: messages.append((name, *args)))
-    return messages
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 
 
 def swiss(entries=6, **fields):

@@ -10,23 +10,23 @@ from games.protocol import Limits
 from games.ruleset import OptionError, SeatError
 from matches.models import Match, MatchState, Seat
 from tests.arena.factories import UserFactory
-from tests.bots.factories import BotFactory, BotVersionFactory
+from tests.bots.factories import BotVersionFactory
 from tests.tournaments.factories import (
     EntryFactory,
     TournamentFactory,
-    bot_of,
     finish_matches,
+    in_state,
     running_tournament,
 )
 from tournaments import services
-from tournaments.errors import EntryRefused, TooFewEntries, TooManyGames, WrongState
-from tournaments.models import Entry, Fixture, Tournament, TournamentState
+from tournaments.errors import TooFewEntries, TooManyGames, WrongState
+from tournaments.models import Fixture, Tournament, TournamentState
 from tournaments.selectors.results import standings_of
 from tournaments.services import StagePlan
 from tournaments.standings import TieBreakError
 from tournaments.tasks import match_finished, sweep
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 
 State = TournamentState
 MOVES = {
@@ -38,14 +38,6 @@ MOVES = {
 }
 
 
-@pytest.fixture(autouse=True)
-def sent(monkeypatch):
-    """What the broker was given: (task, id)."""
-    messages = []
-    monkeypatch.setattr("celery.Celery.send_task", lambda self, name, args=(), **_: messages.append((name, *args)))
-    return messages
-
-
 @pytest.fixture
 def told(monkeypatch):
     """Topics announced."""
@@ -53,25 +45,6 @@ def told(monkeypatch):
     for module in ("tournaments.services.moves", "tournaments.tasks"):
         monkeypatch.setattr(f"{module}.announce", topics.append)
     return topics
-
-
-def in_state(state):
-    """A tournament that came into ``state`` by its own moves."""
-    if state in (State.DRAFT, State.OPEN):
-        return TournamentFactory(state=state, entries=3)
-    if state == State.LOCKED:
-        return services.tournament_lock(tournament=TournamentFactory(entries=3))
-    cup = running_tournament(3)
-    if state == State.PAUSED:
-        services.tournament_pause(tournament=cup)
-    elif state == State.CANCELLED:
-        services.tournament_cancel(tournament=cup)
-    elif state == State.FINISHED:
-        finish_matches(cup)
-        assert services.tournament_advance(tournament_id=cup.pk)
-    cup.refresh_from_db()
-    assert cup.state == state
-    return cup
 
 
 def create(**fields):
@@ -368,93 +341,3 @@ def test_the_sweep_finishes_what_a_lost_message_left_running():
 def test_a_match_of_no_tournament_is_ignored(told):
     match_finished(123456)
     assert told == []
-
-
-# --- entries ---------------------------------------------------------------------------------------------------------
-
-
-def refused(code, tournament, bot, by):
-    with pytest.raises(EntryRefused) as error:
-        services.entry_create(tournament=tournament, bot=bot, by=by)
-    assert error.value.code == code
-    return str(error.value)
-
-
-def test_an_author_enters_a_bot_withdraws_it_and_enters_again():
-    cup, hen = TournamentFactory(), UserFactory()
-    entry = services.entry_create(tournament=cup, bot=bot_of(hen), by=hen)
-    services.entry_withdraw(entry=entry, by=hen)
-    with pytest.raises(EntryRefused, match="already"):
-        services.entry_withdraw(entry=entry, by=hen)
-    assert services.entry_create(tournament=cup, bot=entry.bot, by=hen) == entry
-    assert Entry.objects.filter(withdrawn=False).count() == 1
-
-
-def test_bots_that_may_not_enter_are_named_with_the_reason():
-    cup, hen = TournamentFactory(), UserFactory()
-    mine = bot_of(hen)
-    assert "not yours" in refused("not_yours", cup, bot_of(UserFactory()), hen)
-    assert "not yours" in refused("not_yours", cup, bot_of(UserFactory(), is_house=True), hen)
-    assert "another game" in refused("other_game", cup, bot_of(hen, ruleset="laghetti"), hen)
-    assert "no accepted version" in refused("no_version", cup, BotFactory(owner=hen), hen)
-    services.entry_create(tournament=cup, bot=mine, by=hen)
-    assert "already" in refused("already", cup, mine, hen)
-    assert "may enter 1" in refused("limit", cup, bot_of(hen), hen)
-    assert cup.entries.count() == 1
-
-
-def test_an_authors_limit_counts_what_is_in_now():
-    cup, hen = TournamentFactory(entries_per_author=2), UserFactory()
-    first, _ = (services.entry_create(tournament=cup, bot=bot_of(hen), by=hen) for _ in range(2))
-    refused("limit", cup, bot_of(hen), hen)
-    services.entry_withdraw(entry=first, by=hen)
-    services.entry_create(tournament=cup, bot=bot_of(hen), by=hen)
-
-
-def test_a_full_tournament_takes_no_more(monkeypatch):
-    monkeypatch.setattr("tournaments.services.entering.MAX_ENTRIES", 3)
-    cup, hen = TournamentFactory(entries=3), UserFactory()
-    assert "takes 3 bots" in refused("full", cup, bot_of(hen), hen)
-
-
-def test_the_organiser_enters_any_number_of_house_bots_but_nobody_elses():
-    cup, house = TournamentFactory(), UserFactory()
-    for _ in range(3):
-        services.entry_create(tournament=cup, bot=bot_of(house, is_house=True), by=cup.organiser)
-    refused("not_yours", cup, bot_of(UserFactory()), cup.organiser)
-    assert cup.entries.count() == 3
-
-
-def test_only_the_author_and_the_organiser_withdraw_a_bot():
-    entry = EntryFactory()
-    with pytest.raises(EntryRefused) as error:
-        services.entry_withdraw(entry=entry, by=UserFactory())
-    assert error.value.code == "not_yours"
-    assert services.entry_withdraw(entry=entry, by=entry.tournament.organiser).withdrawn
-
-
-@pytest.mark.parametrize("state", [state for state in State if state != State.OPEN])
-def test_entries_are_taken_only_while_open(state):
-    cup, hen = in_state(state), UserFactory()
-    with pytest.raises(WrongState):
-        services.entry_create(tournament=cup, bot=bot_of(hen), by=hen)
-    assert cup.entries.filter(withdrawn=False).count() == 3
-
-
-@pytest.mark.parametrize("state", [state for state in State if state not in (State.OPEN, State.LOCKED)])
-def test_nobody_leaves_a_round_robin_before_it_opens_or_after_its_start(state):
-    cup = in_state(state)
-    with pytest.raises(WrongState):
-        services.entry_withdraw(entry=cup.entries.first(), by=cup.organiser)
-    assert cup.entries.filter(withdrawn=False).count() == 3
-
-
-def test_what_is_uploaded_after_entries_closed_does_not_play():
-    cup = in_state(State.LOCKED)
-    entry = cup.entries.first()
-    frozen = entry.version
-    entry.bot.current = BotVersionFactory(bot=entry.bot, number=2)
-    entry.bot.save()
-    services.tournament_start(tournament=cup)
-    entry.refresh_from_db()
-    assert entry.version == frozen
