@@ -11,6 +11,7 @@ from typing import Any
 from zipfile import is_zipfile
 
 from games.dealer import block_seed
+from games.encoding import LONGEST
 from games.local import LocalBot, LocalBotError, play_game, replay_action
 from games.proof import ProofError, prove
 from games.record import Record, RecordError
@@ -18,6 +19,7 @@ from games.remote import Site, SiteError, failure_lines, result_line, verdict_li
 from games.ruleset import OptionError, Ruleset, SeatError
 from games.rulesets import RULESETS, UnknownRuleset, find
 from games.state import IllegalAction, Outcome
+from games.untrusted import JSON_BYTES, UntrustedError, one_line, parse_json, read_file
 from games.vectors import VectorError, run_vector, vectors_of
 
 
@@ -77,15 +79,15 @@ def run_vectors(given: argparse.Namespace) -> int:
     passed = failed = 0
     for path in given.files:
         try:
-            vectors = vectors_of(json.loads(path.read_text(encoding="utf-8")))
+            vectors = vectors_of(parse_json(read_file(path, JSON_BYTES)))
         except (OSError, ValueError) as error:
-            print(f"FAIL  {path}: {error}")
+            _say(f"FAIL  {path}: {error}")
             failed += 1
             continue
         for vector in vectors:
             trouble = _trouble(vector)
             name = vector.get("id", "?") if isinstance(vector, dict) else "?"
-            print(f"FAIL  {name}: {trouble}" if trouble else f"ok    {name}")
+            _say(f"FAIL  {name}: {trouble}" if trouble else f"ok    {name}")
             passed, failed = passed + (not trouble), failed + bool(trouble)
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
@@ -122,7 +124,7 @@ def run_play(given: argparse.Namespace) -> int:
 
 def run_replay(given: argparse.Namespace) -> int:
     try:
-        view = json.loads(given.view.read_text(encoding="utf-8"))
+        view = parse_json(read_file(given.view, JSON_BYTES))
         if not isinstance(view, dict):
             raise ValueError("a view is a JSON object")
     except (OSError, ValueError) as error:
@@ -143,69 +145,81 @@ def run_replay(given: argparse.Namespace) -> int:
 
 def run_verify(given: argparse.Namespace) -> int:
     try:
-        print(_proved(given.file) if is_zipfile(given.file) else _verified(given.file))
-    except (OSError, RecordError, ProofError) as error:
-        print(error, file=sys.stderr)
+        lines = _proved(given.file) if is_zipfile(given.file) else _verified(given.file)
+    except (OSError, RecordError, ProofError, UntrustedError) as error:
+        _complain(f"does not hold: {error}")
         return 1
+    _say(*lines)
     return 0
 
 
 def run_upload(given: argparse.Namespace) -> int:
     try:
-        version = Site.named(os.environ).upload(given.bot, given.file)
-    except (OSError, SiteError) as error:
-        print(error, file=sys.stderr)
+        version = _site().upload(given.bot, given.file)
+        _say(*verdict_lines(version))
+    except (OSError, SiteError, UntrustedError) as error:
+        _complain(error)
         return 1
-    print("\n".join(map(_plain, verdict_lines(version))))
     return 0 if version["state"] == "accepted" else 1
 
 
 def run_results(given: argparse.Namespace) -> int:
     try:
-        results = Site.named(os.environ).results(given.bot, given.most)
-    except SiteError as error:
-        print(error, file=sys.stderr)
+        results = _site().results(given.bot, given.most)
+        _say(*(map(result_line, results) if results else ["no finished match that everyone may look at yet"]))
+    except (SiteError, UntrustedError) as error:
+        _complain(error)
         return 1
-    print("\n".join(_plain(result_line(one)) for one in results) or "no finished match that everyone may look at yet")
     return 0
 
 
 def run_failure(given: argparse.Namespace) -> int:
     try:
-        failure = Site.named(os.environ).failure(given.bot, given.match)
-        if failure and failure["view"] is not None:
+        failure = _site().failure(given.bot, given.match)
+        if failure is None:
+            _say("no failure")
+            return 0
+        _say(*failure_lines(failure))
+        if failure.get("view") is not None:
             given.view.write_text(json.dumps(failure["view"], indent=1), encoding="utf-8")
-    except (OSError, SiteError) as error:
-        print(error, file=sys.stderr)
+            _say(f"the view is in {given.view}: peck replay bot.py {given.view}")
+    except (OSError, SiteError, UntrustedError) as error:
+        _complain(error)
         return 1
-    if failure is None:
-        print("no failure")
-        return 0
-    print("\n".join(map(_plain, failure_lines(failure))))
-    if failure["view"] is not None:
-        print(f"the view is in {given.view}: peck replay bot.py {given.view}")
     return 0
 
 
-def _plain(text: str) -> str:
-    """A bot wrote parts of it: nothing in it may steer the terminal."""
-    return "".join(one if one.isprintable() or one in "\n\t" else "\N{REPLACEMENT CHARACTER}" for one in text)
+def _site() -> Site:
+    site = Site.named(os.environ)
+    if site.sends_token_in_the_clear:
+        _complain(f"warning: {site.address} is not https: the token in PECK_TOKEN can be read on the way")
+    return site
 
 
-def _verified(path: Path) -> str:
-    record = Record.decode(path.read_bytes())
+def _say(*lines: object) -> None:
+    """Print each as one line; whoever wrote parts of it, nothing in it steers the terminal."""
+    print("\n".join(map(one_line, lines)))
+
+
+def _complain(error: object) -> None:
+    print(one_line(error), file=sys.stderr)
+
+
+def _verified(path: Path) -> list[str]:
+    record = Record.decode(read_file(path, LONGEST))
     outcome = record.verify()
     seats = [f"seat {seat}" for seat in range(record.players)]
-    return f"holds: {record.ruleset}, {len(record.actions)} actions; {_result(seats, outcome)}"
+    return [f"holds: {record.ruleset}, {len(record.actions)} actions; {_result(seats, outcome)}"]
 
 
-def _proved(path: Path) -> str:
+def _proved(path: Path) -> list[str]:
     proved = prove(path)
-    return (
-        f"holds: {proved.name}, {proved.matches} matches, {proved.games} games: every seed follows from the secret,"
-        f" every record plays to its result\nthe secret's SHA-256 is {proved.commitment}: compare it with the one that"
-        " was published before entries closed"
-    )
+    return [
+        f"holds: {proved.matches} matches, {proved.games} games: every seed follows from the secret,"
+        f" every record plays to its result; it calls itself {one_line(proved.name, 100)!r}",
+        f"the secret's SHA-256 is {proved.commitment}: compare it with the one that was published before entries"
+        " closed",
+    ]
 
 
 def _positive(text: str) -> int:

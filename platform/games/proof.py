@@ -9,21 +9,23 @@ each its ``file``, ``points`` and ``places`` by seat, and ``faulty``, the seats 
 of a match of k seats is of block i // k, and table position p is held by seat (p + i) % k, as in ``matches``.
 """
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZipFile
 
 from games.dealer import block_seed
+from games.encoding import LONGEST
 from games.record import Record, RecordError
 from games.state import Outcome
+from games.untrusted import JSON_BYTES, UntrustedError, field, items, open_archive, parse_json, read_member
 
 FORMAT: Final = "pecking-order-proof/1"
 INDEX: Final = "proof.json"
-LARGEST_FILE: Final = 64 * 2**20  # bytes, unpacked: of the index; a record has some hundreds
+KEY_MOST: Final = 8  # parts of a match's key
+KEY_PART_MOST: Final = 100  # characters of one
 
 
 class ProofError(ValueError):
@@ -48,57 +50,84 @@ def prove(path: Path) -> Proved:
         OSError: the file cannot be read.
     """
     try:
-        with ZipFile(path) as archive:
-            index = json.loads(_read(archive, INDEX))
-            if not isinstance(index, dict) or index.get("format") != FORMAT:
+        with open_archive(path) as archive:
+            index = parse_json(read_member(archive, INDEX, JSON_BYTES))
+            if field(index, "format", str) != FORMAT:
                 raise ProofError(f"{INDEX}: not of the format {FORMAT}")
-            secret = bytes.fromhex(index["secret"])
-            if sha256(secret).hexdigest() != index["commitment"]:
-                raise ProofError("the secret does not have the hash that was published")
-            games = sum(_prove_match(archive, secret, match) for match in index["matches"])
-            return Proved(str(index["name"]), index["commitment"], len(index["matches"]), games)
-    except BadZipFile as error:
-        raise ProofError(f"not a zip archive: {error}") from None
-    except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
-        if isinstance(error, ProofError):
-            raise
-        raise ProofError(f"{INDEX}: {type(error).__name__}: {error}") from None
+            secret, commitment = _secret(index)
+            matches = items(index, "matches", dict)
+            seen: set[str] = set()
+            games = sum(_prove_match(archive, secret, match, seen) for match in matches)
+            return Proved(field(index, "name", str), commitment, len(matches), games)
+    except UntrustedError as error:
+        raise ProofError(str(error)) from None
 
 
-def _prove_match(archive: ZipFile, secret: bytes, match: Mapping[str, Any]) -> int:
-    seats, games = len(match["seats"]), match["games"]
-    if len(games) != match["blocks"] * seats:
-        raise ProofError(f"{match['title']}: {len(games)} games, not {match['blocks']} blocks of {seats}")
-    own = block_seed(secret, *match["key"])
+def _secret(index: Mapping[str, Any]) -> tuple[bytes, str]:
+    commitment = field(index, "commitment", str)
+    try:
+        secret = bytes.fromhex(field(index, "secret", str))
+    except ValueError:
+        raise ProofError("the secret is not written in hex") from None
+    if not secret:
+        raise ProofError("the secret is empty")
+    if sha256(secret).hexdigest() != commitment:
+        raise ProofError("the secret does not have the hash that was published")
+    return secret, commitment
+
+
+def _prove_match(archive: ZipFile, secret: bytes, match: Mapping[str, Any], seen: set[str]) -> int:
+    title = field(match, "title", str)
+    seats, games = len(items(match, "seats", str)), items(match, "games", dict)
+    if len(games) != field(match, "blocks", int) * seats:
+        raise ProofError(f"{title}: {len(games)} games, not {match['blocks']} blocks of {seats}")
+    own = _own_secret(secret, match)
     for number, game in enumerate(games):
+        file = field(game, "file", str)
         try:
-            record = Record.decode(_read(archive, game["file"]))
+            # Each record once: the work of a check is bounded by the size of the archive.
+            if file in seen:
+                raise ProofError("the same record stands for another game too")
+            seen.add(file)
+            record = Record.decode(read_member(archive, file, LONGEST))
             if record.players != seats:
                 raise ProofError(f"{record.players} players, not {seats}")
             if record.seed != block_seed(own, number // seats):
                 raise ProofError("its seed is not the one that follows from the secret")
             for trouble in _differences(record, record.verify(), number, game):
                 raise ProofError(trouble)
-        except (RecordError, ProofError) as error:
-            raise ProofError(f"{match['title']}, game {number + 1} ({game['file']}): {error}") from None
+        except (RecordError, ProofError, UntrustedError) as error:
+            raise ProofError(f"{title}, game {number + 1} ({file}): {error}") from None
     return len(games)
+
+
+def _own_secret(secret: bytes, match: Mapping[str, Any]) -> bytes:
+    """The match's own secret, from its key: a list of numbers and short texts."""
+    key = field(match, "key", list)
+    if len(key) > KEY_MOST or not all(type(part) in (int, str) and len(str(part)) <= KEY_PART_MOST for part in key):
+        raise ProofError(f"the key of a match is not {KEY_MOST} numbers and texts at most")
+    return block_seed(secret, *key)
 
 
 def _differences(record: Record, outcome: Outcome, number: int, game: Mapping[str, Any]) -> Iterator[str]:
     """Where the published result of a game is not what its record comes to. What a stand-in earned is nobody's: seats
     at fault come last, in whichever order the others are as played."""
     seats = range(record.players)
+    points, places = (_by_seat(game, name, record.players) for name in ("points", "places"))
     position = {(at + number) % record.players: at for at in seats}  # by seat
-    faulty = set(game["faulty"])
+    faulty = set(items(game, "faulty", int))
+    if not faulty <= set(seats):
+        yield f"no such seat among those at fault: {sorted(faulty - set(seats))[0]}"
+        return
     played_on = {(one.seat + number) % record.players for one in record.interventions}
     if not played_on <= faulty:
         yield "a stand-in played for a bot that is not said to be at fault"
     sound = [seat for seat in seats if seat not in faulty]
     for seat in sound:
-        points, place = outcome.points[position[seat]], _place(seat, sound, outcome.places, position)
-        if (points, place) != (game["points"][seat], game["places"][seat]):
-            yield f"seat {seat} made {points} points and place {place}, which is not what was published"
-    if any(game["places"][seat] != len(sound) + 1 for seat in faulty):
+        made, place = outcome.points[position[seat]], _place(seat, sound, outcome.places, position)
+        if (made, place) != (points[seat], places[seat]):
+            yield f"seat {seat} made {made} points and place {place}, which is not what was published"
+    if any(places[seat] != len(sound) + 1 for seat in faulty):
         yield "a bot at fault does not share the last place"
 
 
@@ -106,11 +135,8 @@ def _place(seat: int, sound: Sequence[int], places: Sequence[int], position: Map
     return 1 + sum(places[position[other]] < places[position[seat]] for other in sound)
 
 
-def _read(archive: ZipFile, name: str) -> bytes:
-    try:
-        info = archive.getinfo(name)
-    except KeyError:
-        raise ProofError(f"{name:.100} is missing") from None
-    if info.file_size > LARGEST_FILE:
-        raise ProofError(f"{name:.100} is larger than {LARGEST_FILE} bytes")
-    return archive.read(info)
+def _by_seat(game: Mapping[str, Any], name: str, seats: int) -> list[int]:
+    found = items(game, name, int)
+    if len(found) != seats:
+        raise ProofError(f"{name} of {len(found)} seats, not of {seats}")
+    return found

@@ -1,18 +1,24 @@
 """A site's API as an author uses it from the command line: upload a bot, read how it did, fetch where it failed."""
 
-import json
+import socket
 from collections.abc import Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from ipaddress import ip_address
 from pathlib import Path
 from secrets import token_hex
+from threading import Timer
 from time import monotonic, sleep
 from typing import Any, Final, Self
 from urllib.parse import quote, urlencode, urlsplit
 
+from games.untrusted import UntrustedError, field, items, parse_json, quoted_lines, read_file
+
 HERE: Final = "http://127.0.0.1:8000"  # where `make run` serves
-TIMEOUT: Final = 30  # seconds for one answer
+TIMEOUT: Final = 30  # seconds for one answer, from the connection to its last byte
+ANSWER_MOST: Final = 8 * 2**20  # bytes of one answer
+UPLOAD_MOST: Final = 16 * 2**20  # bytes: sites take far less, and say so themselves
 VERDICT_WITHIN: Final = 120  # seconds
 OPEN: Final = ("queued", "checking")
 
@@ -33,17 +39,32 @@ class Site:
         """By ``PECK_SITE`` and ``PECK_TOKEN``."""
         return cls(environment.get("PECK_SITE", HERE).rstrip("/"), environment.get("PECK_TOKEN", ""))
 
+    @property
+    def sends_token_in_the_clear(self) -> bool:
+        """Whether the token would cross a network unencrypted: plain HTTP to another host than this machine."""
+        named = urlsplit(self.address)
+        host = named.hostname or ""
+        with suppress(ValueError):
+            return bool(self.token) and named.scheme == "http" and not ip_address(host).is_loopback
+        return bool(self.token) and named.scheme == "http" and host != "localhost"
+
     def upload(self, bot: str, file: Path) -> dict[str, Any]:
-        """The new version, or the one that this very file is already, with its verdict if that comes in time."""
+        """Upload a version; return it, or the one that this very file is already, with its verdict if that is in time.
+
+        Raises:
+            SiteError: see ``_ask``.
+            UntrustedError: the file is larger than any site takes.
+            OSError: the file cannot be read.
+        """
         boundary, name = token_hex(16), "".join(one if one.isalnum() or one in "._-" else "_" for one in file.name)
         head = f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'
-        body = head.encode() + file.read_bytes() + f"\r\n--{boundary}--\r\n".encode()
+        body = head.encode() + read_file(file, UPLOAD_MOST) + f"\r\n--{boundary}--\r\n".encode()
         path = f"bots/{quote(bot, safe='')}/versions/"
         version = self._ask("POST", path, body, f"multipart/form-data; boundary={boundary}")
         until = monotonic() + VERDICT_WITHIN
-        while version["state"] in OPEN and monotonic() < until:
+        while field(version, "state", str) in OPEN and monotonic() < until:
             sleep(0.5)
-            version = self._ask("GET", f"{path}{version['number']}/")
+            version = self._ask("GET", f"{path}{field(version, 'number', int)}/")
         return version
 
     def results(self, bot: str, most: int) -> list[dict[str, Any]]:
@@ -56,17 +77,24 @@ class Site:
         return next(iter(self._list(f"bots/{quote(bot, safe='')}/failures/", page_size=1, **asked)), None)
 
     def _list(self, path: str, **asked: object) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = self._ask("GET", f"{path}?{urlencode(asked)}")["results"]
-        return found
+        return items(self._ask("GET", f"{path}?{urlencode(asked)}"), "results", dict)
 
     def _ask(self, method: str, path: str, body: bytes | None = None, kind: str = "") -> dict[str, Any]:
+        """The JSON object that the site answers with.
+
+        Raises:
+            SiteError: it refused, or its answer is too long, too slow, or none that makes sense.
+        """
         headers = {"Accept": "application/json"}
         if self.token:
             headers["Authorization"] = f"Token {self.token}"
         if kind:
             headers["Content-Type"] = kind
         try:
-            status, told = self._answer(method, path, body, headers)
+            status, data = self._answer(method, path, body, headers)
+            told = {} if 300 <= status < 400 else parse_json(data)
+            if not isinstance(told, dict):
+                raise UntrustedError("not a JSON object")
         except (KeyError, OSError, HTTPException, ValueError) as error:
             raise SiteError(
                 f"{self.address}: no answer that makes sense ({error!r}); PECK_SITE names the site"
@@ -75,45 +103,79 @@ class Site:
             raise SiteError(f"{self.address}: {told.get('detail', f'status {status}')}")
         return told
 
-    def _answer(
-        self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]
-    ) -> tuple[int, dict[str, Any]]:
+    def _answer(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> tuple[int, bytes]:
         named = urlsplit(self.address)
         secure = {"https": HTTPSConnection, "http": HTTPConnection}[named.scheme]
         with closing(secure(named.netloc, timeout=TIMEOUT)) as connection:
-            connection.request(method, f"{named.path}/api/{path}", body, headers)
-            answer = connection.getresponse()
-            return answer.status, {} if 300 <= answer.status < 400 else dict(json.loads(answer.read()))
+            # A timeout of the socket begins anew with every byte: this one does not.
+            deadline = Timer(TIMEOUT, _hang_up, [connection])
+            deadline.daemon = True
+            deadline.start()
+            try:
+                connection.request(method, f"{named.path}/api/{path}", body, headers)
+                answer = connection.getresponse()
+                data = answer.read(ANSWER_MOST + 1)
+            finally:
+                deadline.cancel()
+            if len(data) > ANSWER_MOST:
+                raise UntrustedError(f"an answer of more than {ANSWER_MOST} bytes")
+            return answer.status, data
+
+
+def _hang_up(connection: HTTPConnection) -> None:
+    with suppress(OSError, AttributeError):
+        connection.sock.shutdown(socket.SHUT_RDWR)
 
 
 def verdict_lines(version: Mapping[str, Any]) -> Iterator[str]:
-    """A version and what the check said of it."""
-    yield f"version {version['number']}: {version['state']}"
-    report = version["report"] or {}
-    yield from (str(report[name]) for name in ("verdict", "exception", "detail") if report.get(name))
-    yield version["page"]
+    """Say of a version what the check said.
+
+    Raises:
+        UntrustedError: the site's answer lacks something.
+    """
+    yield f"version {field(version, 'number', int)}: {field(version, 'state', str)}"
+    report = version.get("report") or {}
+    if isinstance(report, dict):
+        if verdict := report.get("verdict"):
+            yield str(verdict)
+        for name in ("exception", "detail"):
+            yield from quoted_lines(report.get(name) or "")
+    yield field(version, "page", str)
 
 
 def result_line(result: Mapping[str, Any]) -> str:
-    """A match in a line."""
-    others = ", ".join(f"{one['name']} v{one['version']}" for one in result["opponents"])
-    faults = f", {result['faulty_games']} games with faults" if result["faulty_games"] else ""
+    """Say of a match in one line how it went.
+
+    Raises:
+        UntrustedError: see ``verdict_lines``.
+    """
+    others = ", ".join(
+        f"{field(one, 'name', str)} v{field(one, 'version', int)}" for one in items(result, "opponents", dict)
+    )
+    faulty = field(result, "faulty_games", int)
+    share = field(result, "share", (float, int))
     return (
-        f"match {result['match']}: v{result['version']} against {others}: {result['share']:.0%} of the opponents"
-        f" beaten in {result['games']} games{faults}"
+        f"match {field(result, 'match', int)}: v{field(result, 'version', int)} against {others}: {share:.0%} of the"
+        f" opponents beaten in {field(result, 'games', int)} games"
+        + (f", {faulty} games with faults" if faulty else "")
     )
 
 
 def failure_lines(failure: Mapping[str, Any]) -> Iterator[str]:
-    """What happened, where, and what to do about it."""
-    yield f"match {failure['match']}, game {failure['game'] + 1}, action {failure['action'] + 1}: v{failure['version']}"
-    yield f"{failure['title']} {failure['advice']}"
-    if failure["detail"] or failure["exception"]:
-        yield failure["detail"] or failure["exception"]
-    if failure["answer"]:
-        yield f"it answered {failure['answer']!r}"
-    if failure["limit"] is not None:
-        spent = f"{failure['cpu']:.3f} s of processor, {failure['wall']:.3f} s by the clock"
-        yield f"{spent}; the limit is {failure['limit']} s"
-    if failure["output"]:
-        yield f"it printed:\n{failure['output']}"
+    """Say what happened, where, and what to do about it.
+
+    Raises:
+        UntrustedError: see ``verdict_lines``.
+    """
+    match, game, action, version = (field(failure, name, int) for name in ("match", "game", "action", "version"))
+    yield f"match {match}, game {game + 1}, action {action + 1}: v{version}"
+    yield f"{field(failure, 'title', str)} {field(failure, 'advice', str)}"
+    yield from quoted_lines(field(failure, "detail", str) or field(failure, "exception", str))
+    if answer := field(failure, "answer", str):
+        yield f"it answered {answer!r}"
+    if failure.get("limit") is not None:
+        cpu, wall, limit = (field(failure, name, (float, int)) for name in ("cpu", "wall", "limit"))
+        yield f"{cpu:.3f} s of processor, {wall:.3f} s by the clock; the limit is {limit} s"
+    if output := field(failure, "output", str):
+        yield "it printed:"
+        yield from quoted_lines(output)

@@ -40,7 +40,7 @@ def proof_zip(*, name: str, secret: bytes, matches: Sequence[Keyed]) -> bytes:
             "secret": secret.hex(),
             "matches": entries,
         }
-        archive.writestr(INDEX, json.dumps(index, indent=1))
+        archive.writestr(INDEX, json.dumps(index, separators=(",", ":")))
     return packed.getvalue()
 
 

@@ -130,6 +130,6 @@ def test_peck_passes_on_what_the_site_says_and_follows_it_nowhere(
     monkeypatch.setenv("PECK_TOKEN", "")
     assert main(["failure", mine.slug]) == 1
     assert "This needs a token:" in capsys.readouterr().err
-    monkeypatch.setattr(remote.Site, "_answer", lambda *_args: (302, {}))
+    monkeypatch.setattr(remote.Site, "_answer", lambda *_args: (302, b""))
     assert main(["results", mine.slug]) == 1
     assert "status 302" in capsys.readouterr().err

@@ -81,8 +81,8 @@ CHANGES = {
     "1 games, not 1 blocks of 2": lambda index, files: first_match(index)["games"].pop(),
     "game-1.bin is missing": lambda index, files: files.pop("game-1.bin"),
     "round 1, table 1, game 2": lambda index, files: files.update({"game-1.bin": b"\0" * 40}),
-    "KeyError: 'seats'": lambda index, files: first_match(index).pop("seats"),
-    "TypeError": lambda index, files: index.update(matches=7),
+    "'seats' is missing": lambda index, files: first_match(index).pop("seats"),
+    "of the kind int, not list": lambda index, files: index.update(matches=7),
 }
 
 

@@ -1,0 +1,187 @@
+"""Read what strangers made: files, JSON and archives, bounded in bytes and in values, and text for a terminal."""
+
+import json
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, Final, NoReturn, TypeVar, overload
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
+
+T = TypeVar("T")
+
+JSON_BYTES: Final = 16 * 2**20
+JSON_COST: Final = 180_000_000  # bytes of Python objects, as estimated before they are made
+# What CPython spends for each of these bytes at most: three of them are enough for a list of 72 bytes.
+_COSTS: Final = {b"{": 230, b"[": 90, b",": 40, b'"': 30, b":": 50}
+ARCHIVE_BYTES: Final = 256 * 2**20  # packed; an archive is read in place, never whole
+DIRECTORY_BYTES: Final = 8 * 2**20  # of an archive's list of files, for which Python spends ten times as much
+TEXT_MOST: Final = 2000  # characters of one line for a terminal
+
+_END: Final = struct.Struct("<4s4H2LH")  # of a zip archive: its last record, without the comment
+_END64: Final = struct.Struct("<4sQ2H2L4Q")
+_LOCATOR: Final = struct.Struct("<4sLQL")
+_COMMENT_MOST: Final = 0xFFFF
+
+
+class UntrustedError(ValueError):
+    """Something that was read is too large, damaged or of the wrong kind; the text says what."""
+
+
+def read_file(path: Path, most: int) -> bytes:
+    """Read a file of at most ``most`` bytes.
+
+    Raises:
+        UntrustedError: it is larger; only ``most + 1`` bytes were read.
+        OSError: it cannot be read.
+    """
+    with path.open("rb") as file:
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise UntrustedError(f"larger than {most} bytes")
+    return data
+
+
+def parse_json(data: bytes, *, most: int = JSON_BYTES, cost: int = JSON_COST) -> Any:
+    """Parse JSON in UTF-8 of at most ``most`` bytes whose objects take at most about ``cost`` bytes; no NaN.
+
+    Raises:
+        UntrustedError: it is not such JSON, or nested too deep.
+    """
+    if len(data) > most:
+        raise UntrustedError(f"larger than {most} bytes")
+    if sum(data.count(sign) * each for sign, each in _COSTS.items()) > cost:
+        raise UntrustedError("more JSON values than are read at once")
+    try:
+        return json.loads(data.decode("utf-8"), parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        raise UntrustedError(f"not JSON: {error}") from None
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a number in JSON")
+
+
+@overload
+def field(holder: object, name: str, kind: type[T]) -> T: ...
+@overload
+def field(holder: object, name: str, kind: tuple[type[T], ...]) -> T: ...
+def field(holder: object, name: str, kind: type[Any] | tuple[type[Any], ...]) -> Any:
+    """Return ``holder[name]``, which must be of ``kind``; ``True`` and ``False`` are no ``int``.
+
+    Raises:
+        UntrustedError: ``holder`` is no JSON object, or has no such field of that kind.
+    """
+    if not isinstance(holder, dict):
+        raise UntrustedError(f"{_kind(holder)} where an object with {name!r} belongs")
+    if name not in holder:
+        raise UntrustedError(f"{name!r} is missing")
+    return _checked(holder[name], f"{name!r}", kind)
+
+
+def items(holder: object, name: str, kind: type[T]) -> list[T]:
+    """Return the list ``holder[name]``, each of its values of ``kind``.
+
+    Raises:
+        UntrustedError: see ``field``.
+    """
+    found: list[Any] = field(holder, name, list)
+    return [_checked(one, f"a value of {name!r}", kind) for one in found]
+
+
+def _checked(value: Any, what: str, kind: Any) -> Any:
+    allowed = kind if isinstance(kind, tuple) else (kind,)
+    if not isinstance(value, allowed) or (isinstance(value, bool) and bool not in allowed):
+        raise UntrustedError(f"{what} is {_kind(value)}, not {' or '.join(one.__name__ for one in allowed)}")
+    return value
+
+
+def _kind(value: object) -> str:
+    return f"of the kind {type(value).__name__}"
+
+
+@contextmanager
+def open_archive(path: Path) -> Iterator[ZipFile]:
+    """Open a zip archive whose size and list of files are bounded.
+
+    Raises:
+        UntrustedError: it is too large or damaged, or an exception of the zip reader escaped the block.
+        OSError: it cannot be read.
+    """
+    if path.stat().st_size > ARCHIVE_BYTES:
+        raise UntrustedError(f"larger than {ARCHIVE_BYTES} bytes")
+    if _directory_bytes(path) > DIRECTORY_BYTES:
+        raise UntrustedError(f"its list of files is larger than {DIRECTORY_BYTES} bytes")
+    try:
+        with ZipFile(path) as archive:
+            yield archive
+    except (BadZipFile, NotImplementedError, EOFError, RuntimeError) as error:
+        raise UntrustedError(f"not a zip archive that can be read: {error}") from None
+
+
+def read_member(archive: ZipFile, name: str, most: int) -> bytes:
+    """Unpack one file of at most ``most`` bytes; stored and deflated files only.
+
+    Raises:
+        UntrustedError: there is none, it is packed otherwise, encrypted, damaged or larger.
+    """
+    try:
+        info = archive.getinfo(name)
+    except KeyError:
+        raise UntrustedError(f"{name:.100} is missing") from None
+    # Other methods are refused before a byte is unpacked: LZMA takes as much memory as the archive asks for.
+    if info.compress_type not in (ZIP_STORED, ZIP_DEFLATED) or info.flag_bits & 1:
+        raise UntrustedError(f"{name:.100} is neither stored nor deflated, or is encrypted")
+    try:
+        with archive.open(info) as file:
+            data = file.read(most + 1)
+    except Exception as error:  # zlib.error, BadZipFile and others: each means that the bytes are damaged
+        raise UntrustedError(f"{name:.100} cannot be unpacked: {error}") from None
+    if len(data) > most:
+        raise UntrustedError(f"{name:.100} is larger than {most} bytes")
+    return data
+
+
+def _directory_bytes(path: Path) -> int:
+    """Read from the end of a zip archive how large its list of files says it is."""
+    with path.open("rb") as file:
+        size = file.seek(0, 2)
+        start = file.seek(max(0, size - _END.size - _COMMENT_MOST))
+        tail = file.read()
+        at = len(tail) - _END.size
+        if at < 0 or tail[at : at + 4] != b"PK\5\6" or tail[-2:] != b"\0\0":
+            at = tail.rfind(b"PK\5\6")
+        if at < 0 or len(tail) - at < _END.size:
+            raise UntrustedError("not a zip archive: it has no end record")
+        declared: int = _END.unpack_from(tail, at)[5]
+        locator = start + at - _LOCATOR.size
+        if locator < 0 or (end := _unpacked_at(file, locator, _LOCATOR))[0] != b"PK\6\7":
+            return declared
+        # Releases of Python differ in where they look: right before the locator, or where it points.
+        found = [_unpacked_at(file, offset, _END64) for offset in (locator - _END64.size, int(end[2]))]
+        sizes = [int(one[8]) for one in found if one[0] == b"PK\6\6"]
+        return max(sizes, default=declared)
+
+
+def _unpacked_at(file: BinaryIO, offset: int, kind: struct.Struct) -> tuple[Any, ...]:
+    """The record at ``offset``; ``(b"",)`` where the file ends before."""
+    if not 0 <= offset < 2**63:
+        return (b"",)
+    file.seek(offset)
+    data = file.read(kind.size)
+    return kind.unpack(data) if len(data) == kind.size else (b"",)
+
+
+def one_line(text: object, most: int = TEXT_MOST) -> str:
+    """Return foreign text as one line for a terminal: nothing in it moves the cursor, turns or breaks the line."""
+    shown = "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in str(text)[:most])
+    return shown if len(str(text)) <= most else shown + " ..."
+
+
+def quoted_lines(text: object, most: int = 200) -> Iterator[str]:
+    """Yield the lines of foreign text, each behind a bar, so that none passes for a line of ours."""
+    lines = str(text).splitlines()
+    for line in lines[:most]:
+        yield "  | " + one_line(line.expandtabs(4))
+    if len(lines) > most:
+        yield f"  | ... and {len(lines) - most} more lines"

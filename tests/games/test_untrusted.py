@@ -1,0 +1,351 @@
+"""``peck`` on hostile input: files, archives and a site that want its memory, its time, or the reader's trust."""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import zipfile
+from collections.abc import Iterator
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import remote
+from games.cli import main
+from games.proof import FORMAT
+from games.untrusted import (
+    DIRECTORY_BYTES,
+    JSON_BYTES,
+    JSON_COST,
+    UntrustedError,
+    field,
+    one_line,
+    open_archive,
+    parse_json,
+)
+
+PEAK_KB = 300 * 1024
+SECRET = bytes(32)
+COMMITMENT = "66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925"  # SHA-256 of 32 zero bytes
+# VmHWM, not ru_maxrss: that one counts what the process had before it began to run another program.
+RUN = """
+import sys
+from pathlib import Path
+from games.cli import main
+code = main(sys.argv[1:])
+(peak,) = [line.split()[1] for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM")]
+print("peak", peak, file=sys.stderr)
+sys.exit(code)
+"""
+
+
+def peck(*arguments: str, timeout: float = 120, **environment: str) -> tuple[int, str, int]:
+    """Run ``peck`` in a process of its own: exit code, what it said, and its peak memory in kB."""
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=timeout,
+        env=os.environ | environment,
+    )
+    assert "Traceback" not in done.stderr
+    said, _, peak = done.stderr.rpartition("peak ")
+    return done.returncode, done.stdout + said, int(peak)
+
+
+def index(**changed: Any) -> dict[str, Any]:
+    return {"format": FORMAT, "name": "Cup", "secret": SECRET.hex(), "commitment": COMMITMENT, "matches": []} | changed
+
+
+def proof(path: Path, data: bytes, method: int = zipfile.ZIP_DEFLATED) -> Path:
+    with zipfile.ZipFile(path, "w", method) as archive:
+        archive.writestr("proof.json", data)
+    return path
+
+
+def endless_zeros(path: Path) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive, archive.open("proof.json", "w") as file:
+        for _ in range(2**9):
+            file.write(bytes(2**20))
+    return path
+
+
+def packed_with_lzma(path: Path) -> Path:
+    return proof(path, b" " * 2**24, zipfile.ZIP_LZMA)
+
+
+def many_empty_lists(path: Path) -> Path:
+    return proof(path, b"[" + b"[]," * (JSON_BYTES // 3 - 2) + b"[]]")
+
+
+def as_many_keys_as_are_read(path: Path) -> Path:
+    number = JSON_COST // 150 - 10
+    return proof(path, b"{" + b",".join(b'"%06x":1' % one for one in range(number)) + b"}")
+
+
+def as_many_objects_as_are_read(path: Path) -> Path:
+    number = JSON_COST // 380 - 10
+    return proof(path, '{"name": "\N{HATCHING CHICK}", "a": ['.encode() + b",".join([b'{"a":1}'] * number) + b"]}")
+
+
+def wide_letters(path: Path) -> Path:
+    return proof(path, '{"name": "\N{HATCHING CHICK}'.encode() + b"a" * (JSON_BYTES - 20) + b'"}')
+
+
+def many_names(path: Path) -> Path:
+    with zipfile.ZipFile(path, "w") as archive:
+        for number in range(DIRECTORY_BYTES // 40):
+            archive.writestr(f"{number:06}", b"")
+    return path
+
+
+def as_many_names_as_are_read(path: Path) -> Path:
+    with zipfile.ZipFile(path, "w") as archive:
+        for number in range(DIRECTORY_BYTES // 53):
+            archive.writestr(f"{number:06}", b"")
+    return path
+
+
+def nested(path: Path) -> Path:
+    return proof(path, b"[" * 900_000)
+
+
+def sparse_record(path: Path) -> Path:
+    with path.open("wb") as file:
+        file.write(b"\1")
+        file.truncate(7 * 2**30)
+    return path
+
+
+@pytest.mark.parametrize(
+    "bomb",
+    [
+        endless_zeros,
+        packed_with_lzma,
+        many_empty_lists,
+        as_many_keys_as_are_read,
+        as_many_objects_as_are_read,
+        wide_letters,
+        nested,
+        sparse_record,
+        pytest.param(many_names, marks=pytest.mark.slow),
+        pytest.param(as_many_names_as_are_read, marks=pytest.mark.slow),
+    ],
+)
+def test_no_file_takes_the_memory_of_whoever_verifies_it(bomb: Any, tmp_path: Path) -> None:
+    code, said, peak = peck("verify", str(bomb(tmp_path / "file")))
+    assert code == 1
+    assert said.startswith("does not hold: ")
+    assert peak < PEAK_KB
+    print(f"{bomb.__name__}: {peak / 1024:.0f} MiB, {said.strip()[:100]}")
+
+
+@pytest.mark.parametrize("command", [["vectors"], ["replay", "bot.py"]])
+def test_no_json_file_takes_the_memory_of_whoever_reads_it(command: list[str], tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"[" + b"[]," * (JSON_BYTES // 3 - 2) + b"[]]")
+    code, _said, peak = peck(*command, str(tmp_path / "file"))
+    assert code in (1, 2)
+    assert peak < PEAK_KB
+    (tmp_path / "file").write_bytes(b"[" * 900_000)
+    assert peck(*command, str(tmp_path / "file"))[0] in (1, 2)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+GAME = {"file": "g", "points": [1, 2], "places": [1, 2], "faulty": []}
+MATCH = {"title": "t", "key": [1], "seats": ["a", "b"], "blocks": 1, "games": [GAME, GAME]}
+
+
+@given(st.sampled_from(sorted(index()) + sorted(MATCH) + sorted(GAME)), JSON)
+def test_a_proof_with_values_of_any_kind_is_answered_in_a_sentence(
+    tmp_path_factory: pytest.TempPathFactory, name: str, value: Any
+) -> None:
+    game = GAME | ({name: value} if name in GAME else {})
+    match = MATCH | {"games": [game, game]} | ({name: value} if name in MATCH else {})
+    told = index(matches=[match]) | ({name: value} if name in index() else {})
+    code = main(["verify", str(proof(tmp_path_factory.mktemp("proof") / "p.zip", json.dumps(told).encode()))])
+    assert code == 1 or (code == 0 and name in ("matches", "name"))
+
+
+def test_an_archive_that_lies_about_its_size_is_refused(tmp_path: Path) -> None:
+    path = proof(tmp_path / "p.zip", json.dumps(index()).encode())
+    end = bytearray(path.read_bytes())
+    end[-10:-6] = b"\xff\xff\xff\x7f"  # the size of its list of files
+    path.write_bytes(end)
+    with pytest.raises(UntrustedError, match="list of files"), open_archive(path):
+        pass
+
+
+def test_a_record_stands_for_one_game_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "p.zip"
+    told = index(matches=[MATCH | {"games": [GAME, GAME]}])
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("proof.json", json.dumps(told))
+        archive.writestr("g", b"")
+    assert main(["verify", str(path)]) == 1
+    assert "game 1" in capsys.readouterr().err  # the empty record comes first; the second would be refused by its name
+
+
+FALSE = "Cup\nholds: 9 matches\r\x1b[2J\x1b]0;x\x07\N{RIGHT-TO-LEFT OVERRIDE}\N{LINE SEPARATOR}holds"
+
+
+def test_the_names_in_a_proof_draw_no_line_of_their_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", str(proof(tmp_path / "p.zip", json.dumps(index(name=FALSE)).encode()))]) == 0
+    told = capsys.readouterr().out
+    assert len(told.splitlines()) == 2
+    assert all(one.isprintable() or one == "\n" for one in told)
+    bad = index(matches=[MATCH | {"title": FALSE}])
+    assert main(["verify", str(proof(tmp_path / "bad.zip", json.dumps(bad).encode()))]) == 1
+    told = capsys.readouterr().err
+    assert told.startswith("does not hold: Cup")
+    assert len(told.splitlines()) == 1
+
+
+class Site(BaseHTTPRequestHandler):
+    """Answers every request as the test wants."""
+
+    answer: Any
+
+    def do_GET(self) -> None:
+        with suppress(OSError):  # the caller hangs up: that is what these tests are about
+            self.answer(self)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def site() -> Iterator[Any]:
+    servers = []
+
+    def serve(answer: Any) -> str:
+        handler = type("Handler", (Site,), {"answer": staticmethod(answer)})
+        server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        server.daemon_threads = True
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        servers.append(server)
+        return f"http://127.0.0.1:{server.server_address[1]}"
+
+    yield serve
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+def json_answer(body: bytes) -> Any:
+    def answer(handler: Site) -> None:
+        handler.send_response(200)
+        handler.send_header("Content-Length", str(len(body)))
+        handler.end_headers()
+        handler.wfile.write(body)
+
+    return answer
+
+
+def flood(handler: Site) -> None:
+    handler.send_response(200)
+    handler.send_header("Content-Length", str(4 * 2**30))
+    handler.end_headers()
+    while True:
+        handler.wfile.write(b"[" * 2**20)
+
+
+def test_a_site_that_never_stops_talking_is_cut_short(site: Any) -> None:
+    code, said, peak = peck("results", "rooster", PECK_SITE=site(flood))
+    assert code == 1
+    assert "no answer that makes sense" in said
+    assert peak < PEAK_KB
+
+
+def test_a_site_that_talks_a_byte_at_a_time_is_given_up(
+    site: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    over = threading.Event()
+
+    def drip(handler: Site) -> None:
+        handler.wfile.write(b"HTTP/1.1 200 OK\r\nX-Slow: ")
+        while not over.wait(0.05):
+            handler.wfile.write(b"a")
+
+    monkeypatch.setattr(remote, "TIMEOUT", 1)
+    monkeypatch.setenv("PECK_SITE", site(drip))
+    assert main(["results", "rooster"]) == 1
+    over.set()
+    assert "no answer that makes sense" in capsys.readouterr().err
+
+
+@given(JSON)
+def test_a_site_may_answer_anything_at_all(told: Any) -> None:
+    body = json.dumps(told).encode()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(remote.Site, "_answer", lambda *_: (200, body))
+        for command in (["results", "rooster"], ["failure", "rooster"], ["upload", "rooster", __file__]):
+            assert main(command) == 1
+
+
+@given(JSON)
+def test_a_list_of_a_site_may_hold_anything_at_all(told: Any) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(remote.Site, "_answer", lambda *_: (200, json.dumps({"results": [told]}).encode()))
+        assert main(["results", "rooster"]) == 1
+        assert main(["failure", "rooster"]) == 1
+
+
+@pytest.mark.parametrize("body", [b"[" * 900_000, b"\xff\xfe", b'{"results": NaN}', b""])
+def test_an_answer_that_is_no_json_is_answered_in_a_sentence(
+    body: bytes, site: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PECK_SITE", site(json_answer(body)))
+    assert main(["results", "rooster"]) == 1
+    assert "no answer that makes sense" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("address", "token", "warned"),
+    [
+        ("http://pecking.example.org", "t", True),
+        ("http://10.0.0.7:8000", "t", True),
+        ("http://pecking.example.org", "", False),
+        ("https://pecking.example.org", "t", False),
+        ("http://127.0.0.1:8000", "t", False),
+        ("http://[::1]:8000", "t", False),
+        ("http://localhost:8000", "t", False),
+        ("http://localhost.example.org", "t", True),
+    ],
+)
+def test_a_token_is_not_sent_in_the_clear_without_a_warning(
+    address: str, token: str, warned: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PECK_SITE", address)
+    monkeypatch.setenv("PECK_TOKEN", token)
+    monkeypatch.setattr(remote.Site, "_answer", lambda *_: (200, b'{"results": []}'))
+    assert main(["results", "rooster"]) == 0
+    assert ("warning: " in capsys.readouterr().err) == warned
+
+
+def test_fields_and_lines_are_what_they_are_asked_to_be() -> None:
+    with pytest.raises(UntrustedError, match="bool, not int"):
+        field({"a": True}, "a", int)
+    with pytest.raises(UntrustedError, match="missing"):
+        field({}, "a", int)
+    with pytest.raises(UntrustedError, match="values"):
+        parse_json(b"[1,2,3]", cost=100)
+    assert one_line("a\nb\x1bc") == "a\ufffdb\ufffdc"
+    assert one_line("a" * 9, 3) == "aaa ..."
+
+
+def test_the_index_of_the_largest_tournament_is_read() -> None:
+    game = {"file": "match-1234567/game-100.bin", "points": [12] * 7, "places": [1] * 7, "faulty": [1]}
+    match = MATCH | {"seats": ["A name of forty characters, at the most"] * 7, "games": [game] * 70}
+    told = json.dumps(index(matches=[match] * 1429), separators=(",", ":")).encode()  # 100,030 games of seven
+    assert len(parse_json(told)["matches"]) == 1429
