@@ -112,7 +112,14 @@ class Run:
 async def running(show: Show, port: int) -> AsyncIterator[Run]:
     """``show`` on a uvicorn of its own."""
     command = [sys.executable, "-W", "ignore", "-m", "uvicorn", show.application, "--port", str(port)]
-    command += ["--ws", "websockets-sansio", "--ws-per-message-deflate", "false", "--lifespan", "off"]
+    command += [
+        "--ws",
+        "arena.websocket:BoundedWebSocketProtocol",
+        "--ws-per-message-deflate",
+        "false",
+        "--lifespan",
+        "off",
+    ]
     process = subprocess.Popen([*command, "--log-level", "warning"])  # noqa: ASYNC220  nothing else runs meanwhile
     try:
         for _ in range(300):
@@ -229,6 +236,7 @@ def main() -> None:
         os.environ["PECKING_ORDER_VAR"] = var
         os.environ["DJANGO_SETTINGS_MODULE"] = "arena.settings.dev"
         os.environ.pop("REDIS_URL", None)
+        os.environ["SOCKETS_PER_ADDRESS"] = str(2 * VIEWERS)
         with ValkeyServer(data_dir=Path(var) / "valkey", unix_socket_path=Path(var) / "valkey.sock"):
             django.setup()
             from django.core.management import call_command

@@ -37,7 +37,7 @@ def web_service(*, logs: Path, host: str, port: int) -> Service:
     options = {
         "host": host,
         "port": port,
-        "ws": "websockets-sansio",
+        "ws": "arena.websocket:BoundedWebSocketProtocol",
         "ws-per-message-deflate": "false",
         "ws-max-size": 65536,  # pages say little: a longer message is refused before it is read
         "lifespan": "off",

@@ -220,6 +220,8 @@ TIME_ZONE = "UTC"
 # --- files and headers -------------------------------------------------------------------------
 STATIC_URL = "static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"
+SOCKETS_PER_ADDRESS = int(os.environ.get("SOCKETS_PER_ADDRESS", "200"))  # in each web process
+SOCKETS_IN_ALL = int(os.environ.get("SOCKETS_IN_ALL", "10000"))
 REQUEST_BODY_MAX = 8 * 1024 * 1024  # of any request, refused at the door
 DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 3 * 1024 * 1024

@@ -31,6 +31,7 @@ class SocketConsumer(AsyncWebsocketConsumer):
 
     channel_layer_alias = None  # type: ignore[assignment]  # Channels' way to say "no layer"
     requests = 0
+    refused = False
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         """As Channels does it, without its look at old database connections: no handler here holds any."""
@@ -38,6 +39,8 @@ class SocketConsumer(AsyncWebsocketConsumer):
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Garbage is answered with a typed error and the end of the connection."""
+        if self.refused:  # sent before the peer could know
+            return
         self.requests += 1
         try:
             if self.requests > REQUESTS_MAX:
@@ -47,11 +50,13 @@ class SocketConsumer(AsyncWebsocketConsumer):
             await self.refuse(error)
         except Exception:
             logger.exception("live: a socket is closed, its page will come back")
+            self.refused = True
             await self.stop()
             await self.close(CLOSE_TROUBLE)
 
     async def refuse(self, error: RequestError) -> None:
         """Says why, and hangs up."""
+        self.refused = True
         await self.stop()
         await self.send(text_data=json.dumps({"error": error.code, "detail": str(error)}))
         await self.close(CLOSE_FORBIDDEN if isinstance(error, TicketError) else CLOSE_GARBAGE)

@@ -49,6 +49,16 @@ async def test_garbage_is_answered_with_a_typed_error_and_the_end(visit: Any, te
     assert await page.closed_with() == CLOSE_GARBAGE
 
 
+async def test_what_comes_after_a_refusal_is_not_answered(visit: Any) -> None:
+    page = await visit("/ws/live/")
+    await page.say("garbage")
+    await page.hear()
+    await page.closed_with()
+    await page.say({"subscribe": ["tournament.5"]})
+    await page.say("garbage")
+    assert await page.hears_nothing()
+
+
 async def test_bytes_are_refused(visit: Any) -> None:
     page = await visit("/ws/live/")
     await page.say_bytes(b"\x00\xff")

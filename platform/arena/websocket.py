@@ -1,0 +1,124 @@
+"""uvicorn's WebSocket protocol with bounds on what a peer that does not read, or a crowd of one address, can take."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping
+from ipaddress import IPv6Address, ip_address
+from typing import Any, ClassVar, Final, TypeAlias
+
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
+
+Scope: TypeAlias = dict[str, Any]
+Receive: TypeAlias = Callable[[], Awaitable[Any]]
+Send: TypeAlias = Callable[[Any], Awaitable[None]]
+App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[Any]]
+
+FRAGMENTS_MOST: Final = 100  # of one message: empty ones have no bytes that a limit of its size would count
+
+
+class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
+    """Stop reading from a peer whose answers pile up, and drop one that reads nothing for ``stalled_seconds``.
+
+    uvicorn's own class answers pings without regard to what waits to be sent, so a peer that sends pings and never
+    reads fills the memory of the server; and it closes a connection only when everything has been sent, which then
+    never happens. Pass it as ``uvicorn --ws arena.websocket:BoundedWebSocketProtocol``.
+    """
+
+    stalled_seconds: ClassVar[float] = 20.0
+    _stalled: asyncio.TimerHandle | None = None
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._read_no_more_than_is_written()
+        self._stalled = self.loop.call_later(self.stalled_seconds, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._cancel()
+        if not self.read_paused and not self.transport.is_closing():
+            self.transport.resume_reading()
+
+    async def receive(self) -> Any:
+        message = await super().receive()
+        self._read_no_more_than_is_written()  # uvicorn goes on reading once the application has taken a message
+        return message
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._cancel()
+        super().connection_lost(exc)
+
+    def handle_cont(self, event: Frame) -> None:
+        if len(self.frames) >= FRAGMENTS_MOST:
+            self.transport.abort()
+            return
+        super().handle_cont(event)
+
+    def keepalive_timeout(self) -> None:
+        super().keepalive_timeout()
+        self._close_for_good()
+
+    async def run_asgi(self) -> None:
+        try:
+            await super().run_asgi()
+        finally:
+            self._close_for_good()
+
+    def _read_no_more_than_is_written(self) -> None:
+        if not self.writable.is_set() and not self.transport.is_closing():
+            self.transport.pause_reading()
+
+    def _close_for_good(self) -> None:
+        """Whoever does not read what is left is not waited for."""
+        self._cancel()
+        if not self.disconnected:
+            self._stalled = self.loop.call_later(self.stalled_seconds, self.transport.abort)
+
+    def _cancel(self) -> None:
+        if self._stalled is not None:
+            self._stalled.cancel()
+            self._stalled = None
+
+
+def limit_sockets(app: App, *, per_address: int, in_all: int, proxies: int) -> App:
+    """Return ``app`` refusing WebSockets beyond ``per_address`` of one address and ``in_all`` of this process.
+
+    With ``proxies`` in front the address is the one that the outermost of them saw, from X-Forwarded-For. An IPv6
+    address counts by its network of 64 bits, which is what one customer is given.
+    """
+    open_now: Counter[str] = Counter()
+
+    async def limited(scope: Scope, receive: Receive, send: Send) -> Any:
+        address = address_of(scope, proxies)
+        if open_now[address] >= per_address or open_now.total() >= in_all:
+            await receive()  # "websocket.connect"
+            await send({"type": "websocket.close", "code": 1013})
+            return None
+        open_now[address] += 1
+        try:
+            return await app(scope, receive, send)
+        finally:
+            open_now[address] -= 1
+            if not open_now[address]:
+                del open_now[address]
+
+    return limited
+
+
+def address_of(scope: Mapping[str, Any], proxies: int) -> str:
+    """Return whose socket it is: an IPv4 address, the network of an IPv6 address, or "" where nobody can tell."""
+    client = scope.get("client")
+    found = str(client[0]) if client else ""
+    if proxies:
+        forwarded = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
+        hops = [hop.strip() for hop in ",".join(forwarded).split(",")]
+        found = hops[-proxies] if len(hops) >= proxies else ""
+    try:
+        address = ip_address(found)
+    except ValueError:
+        return ""
+    if isinstance(address, IPv6Address):
+        if address.ipv4_mapped is not None:
+            return str(address.ipv4_mapped)
+        return f"{IPv6Address(int(address) >> 64 << 64)}/64"
+    return str(address)
