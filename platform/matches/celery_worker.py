@@ -47,7 +47,8 @@ def refuse_without_a_cage(sender: str, instance: Any, **kwargs: Any) -> None:
 def show_presence(sender: Any, **kwargs: Any) -> None:
     """Starts to say, every few seconds, that this worker plays matches."""
     if queue_of(PLAY_TASK).name in sender.app.amqp.queues.consume_from:
-        threading.Thread(target=_be_seen, args=[sender.hostname], name="presence", daemon=True).start()
+        slots = getattr(sender.controller, "concurrency", None) or 1
+        threading.Thread(target=_be_seen, args=[sender.hostname, slots], name="presence", daemon=True).start()
 
 
 @worker_shutting_down.connect
@@ -62,14 +63,14 @@ def close_cage(**kwargs: Any) -> None:
     worker_close()
 
 
-def _be_seen(name: str) -> None:
+def _be_seen(name: str, slots: int) -> None:
     while not _stopping.is_set():
-        _try(lambda: worker_seen(name=name))
+        _try(lambda: worker_seen(name=name, slots=slots))
         _stopping.wait(SEEN_EVERY.total_seconds())
     _try(lambda: worker_gone(name=name))
 
 
-def _try(write: Callable[[], None]) -> None:
+def _try(write: Callable[[], object]) -> None:
     try:
         write()
     except DatabaseError:

@@ -10,10 +10,10 @@ from celery import current_app
 from django.conf import settings
 from django.db import transaction
 from django.db.models import F
-from django.utils import timezone
 from kombu import Queue
 from kombu.exceptions import ChannelError, OperationalError
 
+from bots.clock import database_after, database_now
 from matches.models import Match, MatchState
 
 logger = logging.getLogger(__name__)
@@ -34,13 +34,12 @@ def matches_resend() -> int:
     While the queue still holds messages, one that is late is probably among them. Two messages for a match do no harm:
     only one gets the lease.
     """
-    now = timezone.now()
     patience = timedelta(seconds=settings.LEASE_SECONDS / 2) if _queue_is_empty() else LOST_ANYWAY
-    late = Match.objects.filter(state=MatchState.QUEUED, due__lt=now - patience).order_by(F("created"), "pk")
+    late = Match.objects.filter(state=MatchState.QUEUED, due__lt=database_after(-patience)).order_by(F("created"), "pk")
     ids = list(late.values_list("pk", flat=True)[:RESENT_AT_MOST])
     if ids:
         with transaction.atomic():
-            Match.objects.filter(pk__in=ids, state=MatchState.QUEUED).update(due=now)
+            Match.objects.filter(pk__in=ids, state=MatchState.QUEUED).update(due=database_now())
             send_on_commit(PLAY_TASK, ids)
     return len(ids)
 

@@ -1,7 +1,7 @@
 """Who plays a match, and for how long: a worker's lease, with a number for every attempt.
 
-A lease that is not renewed expires, and the match goes back into the queue. The attempt that lost it may still be
-playing: its number is stale, and nothing it writes is taken.
+A lease ends by the database's clock. One that is not renewed expires, and the match goes back into the queue. The
+attempt that lost it may still be playing: its number is stale, and nothing it writes is taken.
 
 A match that cannot be played is not tried for ever. A fault that a worker lives to tell of speaks against the match: a
 few of them, and it is held for someone to look at. A worker that is never heard of again was most likely killed,
@@ -11,14 +11,15 @@ that it must be doing it.
 
 import logging
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Final
 
 from django.conf import settings
 from django.db import transaction
 from django.db.models import F, QuerySet
-from django.utils import timezone
+from django.db.models.expressions import Combinable
 
+from bots.clock import database_after, database_now
 from matches.dispatch import PLAY_TASK, send_on_commit
 from matches.live import announce
 from matches.models import Match, MatchState
@@ -57,7 +58,7 @@ def lease_take(match_id: int, worker: str) -> Lease | None:
             attempt=F("attempt") + 1,
             worker=worker,
             lease_until=_lease_end(),
-            started=timezone.now(),
+            started=database_now(),
         )
         if not taken:
             return None
@@ -88,7 +89,7 @@ def leases_expire(*, only: int | None = None) -> int:
 
     One that has lost ``WORKERS_LOST_AT_MOST`` workers is held, as in ``lease_return``.
     """
-    expired = Match.objects.filter(state=MatchState.RUNNING, lease_until__lt=timezone.now())
+    expired = Match.objects.filter(state=MatchState.RUNNING, lease_until__lt=database_now())
     if only is not None:
         expired = expired.filter(pk=only)
     count = 0
@@ -112,7 +113,7 @@ def _returned(running: QuerySet[Match], reason: str, *, lost: bool) -> int:
         moved = running.filter(attempt=match.attempt).update(
             state=MatchState.HELD if gives_up else MatchState.QUEUED,
             lease_until=None,
-            due=_after(pause),
+            due=database_after(pause),
             platform_faults=faults,
             workers_lost=losses,
             last_platform_fault=reason[:REASON_KEPT],
@@ -125,9 +126,5 @@ def _returned(running: QuerySet[Match], reason: str, *, lost: bool) -> int:
     return moved
 
 
-def _lease_end() -> datetime:
-    return _after(timedelta(seconds=settings.LEASE_SECONDS))
-
-
-def _after(pause: timedelta) -> datetime:
-    return timezone.now() + pause
+def _lease_end() -> Combinable:
+    return database_after(timedelta(seconds=settings.LEASE_SECONDS))

@@ -187,8 +187,20 @@ class MatchLog(models.Model):
 
 
 class WorkerPresence(models.Model):
-    """A worker that was seen; ``denied`` says why it may not run bots, naming the missing layers and their fixes."""
+    """A worker that was seen; ``denied`` says why it may not run bots, naming the missing layers and their fixes.
+
+    It plays ``slots`` matches at once. ``clock_ahead``, in seconds, is its clock's time less the database's.
+    """
 
     name = models.CharField(max_length=100, unique=True)
     seen = models.DateTimeField()
     denied = models.TextField(blank=True)
+    slots = models.PositiveIntegerField(default=1)
+    clock_ahead = models.FloatField(default=0)
+
+    class Meta:
+        verbose_name = _("worker")
+        verbose_name_plural = _("workers")
+
+    def __str__(self) -> str:
+        return self.name

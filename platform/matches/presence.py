@@ -1,29 +1,41 @@
-"""Which workers are there, so that anybody can be told why matches wait."""
+"""Which workers are there, how many matches they play at once, and whether their clocks are right."""
 
+import logging
 from collections.abc import Iterable
 from datetime import timedelta
 from typing import Final
 
+from django.db.models import QuerySet, Sum
 from django.utils import timezone
 
+from bots.clock import database_after, database_now
 from matches.models import WorkerPresence
 from matches.persistence import persistent
+
+logger = logging.getLogger(__name__)
 
 SEEN_EVERY: Final = timedelta(seconds=5)
 SEEN_WITHIN: Final = timedelta(seconds=20)  # longer than this, and a worker counts as gone
 FORGOTTEN_AFTER: Final = timedelta(days=1)
+CLOCK_OFF_AT_MOST: Final = timedelta(seconds=3)  # leases do not suffer from more, but dates in logs and letters do
 
 
 @persistent
-def worker_seen(*, name: str) -> None:
-    """The worker is up and may run bots."""
-    WorkerPresence.objects.update_or_create(name=name, defaults={"seen": timezone.now(), "denied": ""})
+def worker_seen(*, name: str, slots: int = 1) -> timedelta:
+    """The worker is up and may run bots, ``slots`` at once; how far its clock is ahead of the database's."""
+    before = timezone.now()
+    _write(name, denied="", slots=slots)
+    ahead = before - WorkerPresence.objects.values_list("seen", flat=True).get(name=name)
+    WorkerPresence.objects.filter(name=name).update(clock_ahead=ahead.total_seconds())
+    if abs(ahead) > CLOCK_OFF_AT_MOST:
+        logger.error("the clock of %s is off by %+.0f seconds: set it right", name, ahead.total_seconds())
+    return ahead
 
 
 @persistent
 def worker_denied(*, name: str, missing: Iterable[str]) -> None:
     """The worker refused to run bots; ``missing`` are sentences: the layer, and its fix."""
-    WorkerPresence.objects.update_or_create(name=name, defaults={"seen": timezone.now(), "denied": "\n".join(missing)})
+    _write(name, denied="\n".join(missing), slots=0)
 
 
 @persistent
@@ -35,4 +47,20 @@ def worker_gone(*, name: str) -> None:
 @persistent
 def workers_forget() -> None:
     """Drops workers that have not been seen for a day."""
-    WorkerPresence.objects.filter(seen__lt=timezone.now() - FORGOTTEN_AFTER).delete()
+    WorkerPresence.objects.filter(seen__lt=database_after(-FORGOTTEN_AFTER)).delete()
+
+
+def workers_up() -> QuerySet[WorkerPresence]:
+    """Those that play matches now."""
+    return WorkerPresence.objects.filter(denied="", seen__gt=database_after(-SEEN_WITHIN))
+
+
+def slots_up() -> int:
+    """How many matches can be played at once now."""
+    return workers_up().aggregate(slots=Sum("slots"))["slots"] or 0
+
+
+def _write(name: str, *, denied: str, slots: int) -> None:
+    WorkerPresence.objects.update_or_create(
+        name=name, defaults={"seen": database_now(), "denied": denied, "slots": slots}
+    )

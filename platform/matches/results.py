@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from django.db import transaction
-from django.utils import timezone
 
+from bots.clock import database_now
 from matches.dispatch import send_on_commit
 from matches.leases import Lease
 from matches.live import announce
@@ -23,7 +23,7 @@ def match_finish(lease: Lease, games: Sequence[PlayedGame], *, duration_ms: int,
         written = lease.held().update(
             state=MatchState.FINISHED,
             lease_until=None,
-            finished=timezone.now(),
+            finished=database_now(),
             duration_ms=duration_ms,
             worker_speed=worker_speed,
         )

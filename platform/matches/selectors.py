@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from games.protocol import Verdict
 from matches.models import Fault, Match, MatchState, Seat, WorkerPresence
-from matches.presence import SEEN_WITHIN
+from matches.presence import workers_up
 from matches.visibility import matches_public
 
 
@@ -60,7 +60,7 @@ def system_status() -> SystemStatus:
         running=Count("pk", Q(state=MatchState.RUNNING)),
         oldest=Min("let_go", filter=Q(state=MatchState.QUEUED)),
     )
-    workers = WorkerPresence.objects.filter(denied="", seen__gt=now - SEEN_WITHIN).count()
+    workers = workers_up().count()
     missing = _missing() if counts["queued"] and not workers else None
     return SystemStatus(
         queued=counts["queued"],

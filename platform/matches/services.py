@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import QuerySet
-from django.utils import timezone
 
+from bots.clock import database_now
 from bots.models import BotVersion, VersionState
 from games.protocol import Limits
 from games.rulesets import find
@@ -140,9 +140,13 @@ def match_release(*, matches: QuerySet[Match]) -> int:
     """Queues those of ``matches`` that are held, platform faults forgiven, and tells the workers. Returns how many."""
     with transaction.atomic():
         held = list(matches.filter(state=MatchState.HELD).order_by("pk").values_list("pk", flat=True))
-        now = timezone.now()
         released = matches.filter(state=MatchState.HELD).update(
-            state=MatchState.QUEUED, due=now, let_go=now, platform_faults=0, workers_lost=0, last_platform_fault=""
+            state=MatchState.QUEUED,
+            due=database_now(),
+            let_go=database_now(),
+            platform_faults=0,
+            workers_lost=0,
+            last_platform_fault="",
         )
         send_on_commit(PLAY_TASK, held)
     return released

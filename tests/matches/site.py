@@ -55,18 +55,23 @@ class Site:
         done = subprocess.run(command, env=self._environment, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
         return done.stdout
 
-    def start(self, *command: str) -> subprocess.Popen[bytes]:
+    def start(self, *command: str, **environment: str) -> subprocess.Popen[bytes]:
         """A process in a group of its own."""
         log = self._processes.enter_context((self.directory / "log").open("ab"))
         process = subprocess.Popen(
-            command, env=self._environment, cwd=ROOT, stdout=log, stderr=log, start_new_session=True
+            command,
+            env={**self._environment, **environment},
+            cwd=ROOT,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
         )
         self._processes.callback(kill_group, process)
         return process
 
-    def celery(self, *arguments: str) -> subprocess.Popen[bytes]:
+    def celery(self, *arguments: str, **environment: str) -> subprocess.Popen[bytes]:
         """A process of the site's Celery application."""
-        return self.start(sys.executable, "-m", "celery", "-A", "arena.celery_app", *arguments)
+        return self.start(sys.executable, "-m", "celery", "-A", "arena.celery_app", *arguments, **environment)
 
     def query(self, sql: str) -> list[tuple[Any, ...]]:
         """What another program reads in the database."""
