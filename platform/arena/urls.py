@@ -31,6 +31,7 @@ urlpatterns = [
     path("matches/", include("matches.urls")),
     path("tournaments/", include("tournaments.urls")),
     path("leagues/", include("tournaments.league.urls")),
+    path("organisers/", include("tournaments.organisers.urls")),
     path("api/", include("bots.api_urls")),
     path("api/matches/", include("matches.api_urls")),
     path("api/tournaments/", include("tournaments.api_urls")),

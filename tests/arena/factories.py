@@ -9,7 +9,7 @@ PASSWORD = "worms-and-dice-42"
 
 
 class UserFactory(DjangoModelFactory[User]):
-    """A person who can sign in with ``PASSWORD``: ``UserFactory(is_organiser=True)``."""
+    """A person who can sign in with ``PASSWORD``."""
 
     class Meta:
         model = User
@@ -18,3 +18,9 @@ class UserFactory(DjangoModelFactory[User]):
     username = factory.Sequence(lambda n: f"hen{n}")
     email = factory.LazyAttribute(lambda user: f"{user.username}@example.org")
     password = factory.django.Password(PASSWORD)
+
+
+class OrganiserFactory(UserFactory):
+    """A person who may create tournaments and leagues."""
+
+    is_organiser = True

@@ -55,7 +55,8 @@ GET: Final = """
 302 200 200 200 200 200:
     account_logout
 login 200 200 200 200 200:
-    account_reauthenticate account_email account_change_password accounts:tokens bots:list bots:create
+    account_reauthenticate account_email account_change_password accounts:tokens bots:list bots:create organisers:ask
+login 403 403 200 200 200:
     tournaments:create leagues:create
 login 302 302 302 302 302:
     account_set_password account_confirm_login_code
@@ -143,7 +144,7 @@ class World:
     """One of everything that is not for everyone."""
 
     def __init__(self) -> None:
-        self.people = {who: UserFactory(username=who) for who in WHO[1:]}
+        self.people = {who: UserFactory(username=who, is_organiser=who in ("organiser", "rival")) for who in WHO[1:]}
         author, organiser, rival = (self.people[who] for who in ("author", "organiser", "rival"))
         type(author).objects.filter(pk=self.people["staff"].pk).update(is_staff=True, is_superuser=True)
         self.people["staff"].refresh_from_db()

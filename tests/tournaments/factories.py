@@ -9,7 +9,7 @@ from factory.django import DjangoModelFactory
 
 from games.protocol import Limits
 from matches.models import Match, MatchState
-from tests.arena.factories import UserFactory
+from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tournaments.models import Entry, Stage, Tournament, TournamentState
 from tournaments.services import (
@@ -34,7 +34,7 @@ class TournamentFactory(DjangoModelFactory[Tournament]):
 
     name = factory.Sequence(lambda n: f"Cup {n}")
     slug = factory.Sequence(lambda n: f"cup-{n}")
-    organiser = factory.SubFactory(UserFactory)
+    organiser = factory.SubFactory(OrganiserFactory)
     ruleset = "pickomino/1"
     options = factory.LazyFunction(dict)
     limits = factory.LazyFunction(lambda: Limits().to_dict())

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from matches.models import Audience, Match, MatchState, Seat
 from matches.visibility import matches_visible
-from tests.arena.factories import UserFactory
+from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
 from tests.tournaments.rulings.rule import rule
@@ -324,7 +324,7 @@ def test_a_publication_that_does_not_exist_is_refused(client):
 
 
 def test_the_form_keeps_the_calendar(client):
-    client.force_login(UserFactory())
+    client.force_login(OrganiserFactory())
     fields = {"first_round_at": "2030-01-02T18:30", "round_minutes": 45, "review_rounds": "on", "publication": "hidden"}
     client.post("/tournaments/new/", typed(**fields))
     cup = Tournament.objects.get()

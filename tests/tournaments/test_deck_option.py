@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from games.rulesets.laghetti.deck import LAKES, write_deck
-from tests.arena.factories import UserFactory
+from tests.arena.factories import OrganiserFactory
 from tests.arena.pages import assert_clean_page
 from tournaments.forms import TournamentForm, initial_of
 from tournaments.models import Tournament
@@ -18,7 +18,7 @@ OWN = [list(card) for card in LAKES[::-1]]
 
 @pytest.fixture
 def organiser(client: Client) -> Client:
-    client.force_login(UserFactory())
+    client.force_login(OrganiserFactory())
     return client
 
 

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from games.protocol import MIB, Limits
 from matches.models import Match
-from tests.arena.factories import UserFactory
+from tests.arena.factories import OrganiserFactory
 from tests.arena.pages import assert_clean_page
 from tests.tournaments.factories import TournamentFactory
 from tournaments.forms import TournamentForm
@@ -18,7 +18,7 @@ NEW = "/tournaments/new/"
 
 @pytest.fixture
 def organiser(client):
-    user = UserFactory()
+    user = OrganiserFactory()
     client.force_login(user)
     return user
 
@@ -182,7 +182,7 @@ def test_a_new_tournament_may_be_like_another_but_for_what_is_its_alone(client, 
         typed(players_per_table=3, format="heats", pace_ms=40, first_round_at="2026-12-24T18:00", round_minutes=9),
     )
     cup = Tournament.objects.get()
-    client.force_login(UserFactory())
+    client.force_login(OrganiserFactory())
     assert client.get(NEW, {"like": cup.slug}).status_code == 404
     tournament_open(tournament=cup)
     response = client.get(NEW, {"like": cup.slug})

@@ -4,7 +4,7 @@ import pytest
 from django.db import IntegrityError
 from django.urls import reverse
 
-from tests.arena.factories import UserFactory
+from tests.arena.factories import OrganiserFactory
 from tests.arena.pages import assert_clean_page
 from tests.tournaments.factories import finish_matches, running_tournament
 from tests.tournaments.rulings.rule import rule
@@ -116,7 +116,7 @@ def test_who_passes_a_round_is_shown(client):
 
 
 def test_the_best_of_a_round_robin_play_heats_in_a_game_without_tables_of_two(client):
-    client.force_login(UserFactory())
+    client.force_login(OrganiserFactory())
     answer = client.post(
         reverse("tournaments:create"), lake_typed(players_per_table=4, final="heats", final_entrants=8)
     )

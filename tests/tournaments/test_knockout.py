@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from matches.models import Match
-from tests.arena.factories import UserFactory
+from tests.arena.factories import OrganiserFactory
 from tests.arena.pages import assert_clean_page
 from tests.tournaments.factories import TournamentFactory, finish_match, finish_matches, running_tournament
 from tests.tournaments.test_forms import typed
@@ -212,7 +212,7 @@ def test_a_tournament_that_is_a_knockout_alone_announces_and_explains_no_tie_bre
 
 
 def test_the_form_makes_a_swiss_and_a_knockout_of_the_best(client):
-    organiser = UserFactory()
+    organiser = OrganiserFactory()
     client.force_login(organiser)
     answer = client.post(
         reverse("tournaments:create"),

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.arena.factories import UserFactory
+from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of
 from tests.tournaments.test_forms import typed
 from tournaments import services
@@ -40,8 +40,8 @@ class Scene:
     def __init__(self, state):
         self.people = {
             "author": UserFactory(),
-            "organiser": UserFactory(),
-            "other_organiser": UserFactory(is_organiser=True),
+            "organiser": OrganiserFactory(),
+            "other_organiser": OrganiserFactory(),
             "staff": UserFactory(is_staff=True),
         }
         self.cup = TournamentFactory(organiser=self.people["organiser"], state="draft", entries_per_author=9)
@@ -118,13 +118,17 @@ def test_the_list_shows_drafts_to_their_organiser_and_staff(visitor):
 
 
 @pytest.mark.parametrize("visitor", VISITORS)
-def test_anyone_signed_in_may_create_a_draft(visitor):
+def test_organisers_and_staff_may_create_a_draft(visitor):
     scene = Scene("open")
     client = scene.client(visitor)
     response = client.post(reverse("tournaments:create"), typed())
     made = Tournament.objects.filter(name="Harvest Cup")
     if visitor == "anonymous":
         assert response.url.startswith(reverse("account_login"))
+        assert not made
+    elif visitor == "author":
+        assert response.status_code == 403
+        assert reverse("organisers:ask") in response.content.decode()
         assert not made
     else:
         assert made.get().organiser == scene.people[visitor]

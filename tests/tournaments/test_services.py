@@ -9,7 +9,7 @@ from games.dealer import block_seed
 from games.protocol import Limits
 from games.ruleset import OptionError, SeatError
 from matches.models import Match, MatchState, Seat
-from tests.arena.factories import UserFactory
+from tests.arena.factories import OrganiserFactory
 from tests.bots.factories import BotVersionFactory
 from tests.tournaments.factories import (
     EntryFactory,
@@ -49,7 +49,7 @@ def told(monkeypatch):
 
 def create(**fields):
     return services.tournament_create(
-        organiser=UserFactory(), **{"name": "Spring Cup", "ruleset": "pickomino", **fields}
+        organiser=OrganiserFactory(), **{"name": "Spring Cup", "ruleset": "pickomino", **fields}
     )
 
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from games.dealer import block_seed
 from matches.models import Match
-from tests.arena.factories import UserFactory
+from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.tournaments.factories import bot_of, finish_matches, running_tournament
 from tests.tournaments.test_forms import typed
@@ -317,7 +317,7 @@ def test_queries_do_not_grow_with_the_rounds(client, django_assert_max_num_queri
 
 
 def test_the_form_makes_a_swiss_with_its_rounds_and_tie_breaks_in_order(client):
-    client.force_login(UserFactory())
+    client.force_login(OrganiserFactory())
     ties = {"tie_break_1": "wins", "tie_break_2": "", "tie_break_3": "buchholz", "tie_break_4": "", "tie_break_5": ""}
     client.post("/tournaments/new/", typed(format="swiss", rounds=6, players_per_table=5, **ties))
     cup = Tournament.objects.get()
@@ -347,7 +347,7 @@ def test_the_form_makes_a_swiss_with_its_rounds_and_tie_breaks_in_order(client):
     ],
 )
 def test_what_is_wrong_with_a_format_is_said_beside_its_field(client, field, value, reason):
-    client.force_login(UserFactory())
+    client.force_login(OrganiserFactory())
     data = {"format": "swiss", "tie_break_1": "wins", "tie_break_2": "lot", field: value}
     response = client.post("/tournaments/new/", typed(**data))
     assert response.status_code == 422
@@ -364,7 +364,7 @@ def test_what_is_wrong_with_a_format_is_said_beside_its_field(client, field, val
     ],
 )
 def test_without_a_choice_ties_are_broken_as_is_customary_for_the_format(client, format_name, chosen, kept):
-    client.force_login(UserFactory())
+    client.force_login(OrganiserFactory())
     assert client.get(f"/tournaments/new/?format={format_name}").context["form"]["format"].value() == format_name
     client.post("/tournaments/new/", typed(format=format_name, tie_break_1=chosen))
     cup = Tournament.objects.get()
@@ -374,7 +374,7 @@ def test_without_a_choice_ties_are_broken_as_is_customary_for_the_format(client,
 
 
 def test_a_round_robin_takes_its_tie_breaks_from_the_form_and_no_rounds(client):
-    client.force_login(UserFactory())
+    client.force_login(OrganiserFactory())
     client.post("/tournaments/new/", typed(rounds=9, tie_break_1="buchholz", tie_break_2="margin", tie_break_4=""))
     cup = Tournament.objects.get()
     assert (cup.stage.format, cup.stage.rounds, cup.tie_breaks[:2]) == ("round_robin", 0, ["buchholz", "margin"])

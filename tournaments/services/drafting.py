@@ -14,6 +14,7 @@ from games.rulesets import find
 from matches.services import stopping_checked
 from tournaments.formats import smallest_table
 from tournaments.models import Format, Stage, Tournament, TournamentState
+from tournaments.organisers.permissions import organiser_require
 from tournaments.services.moves import locked, move
 from tournaments.standings import LOT, TIE_BREAKS, TieBreakError
 
@@ -49,10 +50,12 @@ def tournament_create(
     """A draft with a secret of its own, at an address made of its name; ``fields`` are the model's others.
 
     Raises:
+        NotAnOrganiser: ``organiser`` may not create any.
         UnknownRuleset, SeatError, OptionError: the game is not known, or not played so.
         MatchError: a stopping rule that cannot be.
         TieBreakError: an unknown tie-break.
     """
+    organiser_require(organiser)
     tournament = Tournament(organiser_id=organiser.pk, secret=secrets.token_bytes(SECRET_BYTES), **fields)
     with transaction.atomic():
         _describe(tournament, name, ruleset, stages, options or {}, limits or Limits(), tie_breaks)

@@ -1,4 +1,4 @@
-"""The organiser's form. Anyone signed in may create a draft; nobody else sees it until it opens."""
+"""The organiser's form. Organisers create drafts; nobody else sees one until it opens."""
 
 from typing import Any
 
@@ -9,6 +9,8 @@ from django.shortcuts import redirect, render
 from tournaments.errors import TournamentError
 from tournaments.forms import TournamentForm, initial_like, initial_of
 from tournaments.models import Tournament, TournamentState
+from tournaments.organisers.permissions import may_organise
+from tournaments.organisers.views import ask_page
 from tournaments.services import tournament_create, tournament_update
 from tournaments.services.moves import require
 from tournaments.views.found import own_tournament, signed_in, tournament_or_404
@@ -17,6 +19,8 @@ from tournaments.views.refused import refused
 
 @login_required
 def create(request: HttpRequest) -> HttpResponse:
+    if not may_organise(request.user):
+        return ask_page(request)
     if request.method != "POST":
         return _form(request, TournamentForm(initial=_asked(request)))
     if "choose" in request.POST:

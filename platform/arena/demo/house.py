@@ -22,7 +22,10 @@ class Unsettled(RuntimeError):
 
 def house_ensure() -> User:
     """The user who owns the house bots and organises the demo; nobody can sign in as it."""
-    user, is_new = User.objects.get_or_create(username=NAME)
+    user, is_new = User.objects.get_or_create(username=NAME, defaults={"is_organiser": True})
+    if not user.is_organiser:  # made before only organisers could create tournaments
+        user.is_organiser = True
+        user.save(update_fields=["is_organiser"])
     if is_new:
         user.set_unusable_password()
         user.save(update_fields=["password"])

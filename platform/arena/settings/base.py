@@ -36,6 +36,7 @@ INSTALLED_APPS = [
     "arena.site",
     "tournaments",
     "tournaments.league",
+    "tournaments.organisers",
     "matches",
     "bots",
     "channels",

@@ -13,7 +13,7 @@ from factory.django import DjangoModelFactory
 from bots.models import Bot
 from games.protocol import Limits
 from matches.models import Match, MatchState, Seat, WorkerPresence
-from tests.arena.factories import UserFactory
+from tests.arena.factories import OrganiserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tournaments.league.models import League, LeagueMatch, Membership, Season, SeasonState
 from tournaments.league.services import bot_join, league_open
@@ -27,7 +27,7 @@ class LeagueFactory(DjangoModelFactory[League]):
 
     name = factory.Sequence(lambda n: f"League {n}")
     slug = factory.Sequence(lambda n: f"league-{n}")
-    organiser = factory.SubFactory(UserFactory)
+    organiser = factory.SubFactory(OrganiserFactory)
     ruleset = "pickomino/1"
     options = factory.LazyFunction(dict)
     limits = factory.LazyFunction(lambda: Limits().to_dict())

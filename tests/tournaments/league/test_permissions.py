@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.rulesets import RULESETS
-from tests.arena.factories import UserFactory
+from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.tournaments.league.factories import LeagueFactory, member_of
@@ -58,9 +58,9 @@ class Scene:
 
     def __init__(self, state):
         self.people = {
-            "stranger": UserFactory(is_organiser=True),
+            "stranger": OrganiserFactory(),
             "owner": UserFactory(),
-            "organiser": UserFactory(),
+            "organiser": OrganiserFactory(),
             "staff": UserFactory(is_staff=True),
         }
         self.league = LeagueFactory(organiser=self.people["organiser"])

@@ -11,6 +11,7 @@ from games.protocol import Limits
 from games.rulesets import find
 from tournaments.league.errors import NotADraft
 from tournaments.league.models import League, LeagueState
+from tournaments.organisers.permissions import organiser_require
 
 RESERVED_SLUGS: Final = frozenset({"", "new"})
 
@@ -28,8 +29,10 @@ def league_create(
     """A draft at an address made of its name; ``fields`` are the model's others.
 
     Raises:
+        NotAnOrganiser: ``organiser`` may not create any.
         UnknownRuleset, SeatError, OptionError: the game is not known, or not played so.
     """
+    organiser_require(organiser)
     league = League(organiser_id=organiser.pk, **fields)
     _describe(league, name, ruleset, players_per_table, options or {}, limits or Limits())
     while True:

@@ -1,4 +1,4 @@
-"""The organiser's form. Anyone signed in may create a draft; nobody else sees it until it opens."""
+"""The organiser's form. Organisers create drafts; nobody else sees one until it opens."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -10,10 +10,14 @@ from tournaments.league.models import League, LeagueState
 from tournaments.league.services import league_create, league_update
 from tournaments.league.views.actions import refused
 from tournaments.league.views.found import own_league, signed_in
+from tournaments.organisers.permissions import may_organise
+from tournaments.organisers.views import ask_page
 
 
 @login_required
 def create(request: HttpRequest) -> HttpResponse:
+    if not may_organise(request.user):
+        return ask_page(request)
     if request.method != "POST":
         return _form(request, LeagueForm(initial={"game": request.GET["game"]} if "game" in request.GET else None))
     if "choose" in request.POST:

@@ -1,0 +1,128 @@
+"""Who may create what, at every address that takes a POST: a new one has to be put down here.
+
+Beside ``test_who_sees_what``: the same site, six roles, and valid data, so that only the permission can refuse.
+"""
+
+from typing import Any, Final
+
+import pytest
+from django.test import Client
+
+from tests.arena.factories import UserFactory
+from tests.arena.test_every_address import NAMES
+from tests.arena.test_who_sees_what import World, _alone, answer_of, snapshot
+from tests.tournaments.factories import TournamentFactory, bot_of
+from tests.tournaments.league.test_permissions import typed as league_typed
+from tests.tournaments.test_forms import typed as tournament_typed
+from tournaments.league.models import League, Season
+from tournaments.league.services import season_end
+from tournaments.models import Tournament
+
+__all__ = ["_alone"]
+pytestmark = pytest.mark.django_db
+
+# "author" has nothing to do with the contest, "owner" has a bot in it, "arbiter" rules there.
+ROLES: Final = ("nobody", "author", "owner", "arbiter", "organiser", "staff")
+# A contest, and what makes work for the machines, in the order of ROLES. 302: done.
+CREATING: Final = {
+    "tournaments:create": "login 403 403 403 302 302",
+    "tournaments:create like another": "login 403 403 403 302 302",
+    "leagues:create": "login 403 403 403 302 302",
+    "tournaments:edit": "login 404 404 404 302 302",
+    "tournaments:act open": "login 404 404 404 302 302",
+    "tournaments:act start": "login 403 403 403 302 302",
+    "leagues:act next-season": "login 403 403 403 302 302",
+    "leagues:edit": "login 404 404 404 302 302",
+}
+# What belongs to a contest that is there; tests/tournaments say who may.
+IN_A_CONTEST: Final = """
+    tournaments:apart tournaments:let-meet tournaments:arbiters tournaments:dismiss tournaments:arrange
+    tournaments:round-start tournaments:publish tournaments:rule tournaments:enter tournaments:withdraw
+    leagues:join leagues:leave
+"""
+# One's own: an account, its tokens, its bots, its request to become an organiser.
+ONES_OWN: Final = """
+    bots:create bots:upload bots:edit bots:make-current api:bots api:versions api:make-current accounts:tokens
+    accounts:token-revoke organisers:ask set_language theme
+"""
+# Pages that are also the answer to what was refused there, and so read a POST like a GET.
+ONLY_READ: Final = """
+    leagues:detail tournaments:detail tournaments:export tournaments:list tournaments:live tournaments:pairings
+"""
+
+
+class Scene(World):
+    """The site of ``test_who_sees_what``, with an arbiter, an open cup and a league between two seasons."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.people |= {"owner": self.people["author"], "author": UserFactory(), "arbiter": UserFactory()}
+        self.cup = TournamentFactory(organiser=self.people["organiser"], entries=3)
+        self.cup.arbiters.add(self.people["arbiter"])
+        self.cup.entries.create(bot=bot_of(self.people["owner"]))
+        season_end(league=self.league)
+
+    def press(self, role: str, operation: str) -> Any:
+        client = Client(raise_request_exception=False)
+        if role != "nobody":
+            client.force_login(self.people[role])
+        cup, league = f"/tournaments/{self.cup.slug}/", f"/leagues/{self.league.slug}/"
+        address, data = {
+            "tournaments:create": ("/tournaments/new/", tournament_typed()),
+            "tournaments:create like another": (f"/tournaments/new/?like={self.cup.slug}", tournament_typed()),
+            "leagues:create": ("/leagues/new/", league_typed()),
+            "tournaments:edit": (self.address("tournaments:edit", draft=True), tournament_typed()),
+            "leagues:edit": (self.address("leagues:edit", draft=True), league_typed()),
+            "tournaments:act open": (f"/tournaments/{self.draft.slug}/open/", {}),
+            "tournaments:act start": (f"{cup}start/", {}),
+            "leagues:act next-season": (f"{league}next-season/", {}),
+        }[operation]
+        return client.post(address, data)
+
+
+@pytest.mark.parametrize("operation", CREATING)
+@pytest.mark.timeout(120)
+def test_only_organisers_and_staff_create(operation: str) -> None:
+    scene = Scene()
+    for role, wanted in zip(ROLES[:4], CREATING[operation].split(), strict=False):
+        before = snapshot()
+        assert answer_of(scene.press(role, operation)) == wanted, role
+        assert snapshot() == before, role
+
+
+@pytest.mark.parametrize("operation", CREATING)
+@pytest.mark.parametrize("role", ROLES[4:])
+def test_organisers_and_staff_do(operation: str, role: str) -> None:
+    scene = Scene()
+    before = Tournament.objects.count() + League.objects.count() + Season.objects.count()
+    assert answer_of(scene.press(role, operation)) == CREATING[operation].split()[ROLES.index(role)]
+    made = Tournament.objects.count() + League.objects.count() + Season.objects.count() - before
+    assert made == (operation.split()[0].endswith(":create") or "season" in operation)
+
+
+@pytest.mark.parametrize("like", ["", "?like=cup-of-all"])
+def test_the_forms_are_shown_to_those_who_may_create_and_others_see_how_to_ask(like: str) -> None:
+    scene = Scene()
+    Tournament.objects.filter(pk=scene.cup.pk).update(slug="cup-of-all")
+    for address in (f"/tournaments/new/{like}", "/leagues/new/"):
+        for role, wanted in zip(ROLES, CREATING["tournaments:create"].split(), strict=True):
+            client = Client()
+            if role != "nobody":
+                client.force_login(scene.people[role])
+            response = client.get(address)
+            assert answer_of(response) == wanted.replace("302", "200")
+            assert (b"Ask to become an organiser" in response.content) == (wanted == "403")
+
+
+def test_every_address_that_takes_a_post_is_in_a_table() -> None:
+    """But allauth's, which keep an account."""
+    scene = Scene()
+    taken = set()
+    for name in sorted(NAMES):
+        if name.startswith("account_"):
+            continue
+        answers = {scene.ask("staff", "post", name, draft=draft).status_code for draft in (False, True)}
+        if answers != {405}:
+            taken.add(name)
+    rest = f"{IN_A_CONTEST} {ONES_OWN} {ONLY_READ}".split()
+    assert taken == {operation.split()[0] for operation in CREATING} | set(rest)
