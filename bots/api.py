@@ -17,6 +17,7 @@ from bots import results, selectors, services
 from bots.api_errors import ErrorSerializer, Refused
 from bots.api_view import API, HeavyPages, Item, Listing
 from bots.archive import take
+from bots.deletion import bot_delete, version_delete
 from bots.models import Bot, BotVersion
 from bots.serializers import (
     BotSerializer,
@@ -59,6 +60,15 @@ class OneBot(Item):
     def get_object(self) -> Bot:
         return get_object_or_404(selectors.bots_public(), slug=self.kwargs["slug"])
 
+    @extend_schema(
+        summary="Delete a bot",
+        description="For good. It leaves what it plays in; its results stay, without its name and its author's.",
+        responses={204: None, **ERRORS},
+    )
+    def delete(self, request: Request, slug: str) -> Response:
+        bot_delete(bot=get_object_or_404(Bot, slug=slug, owner=request.user.pk))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
 
 class Versions(Listing):
     """The versions of a bot, newest first."""
@@ -97,6 +107,18 @@ class Version(Item):
     def get_object(self) -> BotVersion:
         versions = BotVersion.objects.select_related("bot__owner").defer("package")
         return get_object_or_404(versions, bot__slug=self.kwargs["slug"], number=self.kwargs["number"])
+
+    @extend_schema(
+        summary="Delete a version",
+        description="For good. The current version cannot be deleted.",
+        responses={204: None, **ERRORS},
+    )
+    def delete(self, request: Request, slug: str, number: int) -> Response:
+        mine = BotVersion.objects.filter(bot__slug=slug, bot__owner=request.user.pk)
+        if not version_delete(version=get_object_or_404(mine, number=number)):
+            detail = _("The current version cannot be deleted: make another one current first.")
+            raise Refused("is_current", detail, status_code=status.HTTP_409_CONFLICT)
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class MakeCurrent(API):

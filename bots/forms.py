@@ -82,6 +82,23 @@ class NewBotForm(BotForm, UploadForm):
         return {name: self.cleaned_data[name] for name in self.Meta.fields}
 
 
+class DeleteForm(forms.Form):
+    """The name of what is to be deleted, typed by hand."""
+
+    typed = forms.CharField(label=_("Name"), required=True, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+
+    def __init__(self, data: Any, *, name: str) -> None:
+        super().__init__(data)
+        self._name = name
+        self.fields["typed"].help_text = gettext("Type %(name)s to delete it.") % {"name": name}
+
+    def clean_typed(self) -> str:
+        typed: str = self.cleaned_data["typed"]
+        if typed != self._name:
+            raise forms.ValidationError(gettext("This is not its name."), code="other_name")
+        return typed
+
+
 class ResultsFilter(forms.Form):
     """Which of a bot's matches to list; what makes no sense is left out rather than complained about."""
 

@@ -30,26 +30,34 @@ class Bot(models.Model):
     current = models.ForeignKey("BotVersion", models.PROTECT, null=True, blank=True, related_name="+")
     is_house = models.BooleanField(default=False)
     created = models.DateTimeField(auto_now_add=True)
+    deleted = models.DateTimeField(null=True, blank=True)  # by its author: what is left is a number and its results
 
     class Meta:
-        constraints = [models.UniqueConstraint("owner", "name", name="bot_name_unique_per_owner")]
+        constraints = [
+            models.UniqueConstraint("owner", "name", name="bot_name_unique_per_owner"),
+            models.CheckConstraint(
+                condition=Q(deleted__isnull=True) | Q(current__isnull=True), name="bot_deleted_plays_no_more"
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name
 
 
 class VersionState(models.TextChoices):
-    """queued -> checking -> accepted | refused; a platform fault sends checking back to queued."""
+    """queued -> checking -> accepted | refused; a platform fault sends checking back to queued. Any -> deleted."""
 
     QUEUED = "queued", _("waiting to be checked")
     CHECKING = "checking", _("being checked")
     ACCEPTED = "accepted", _("accepted")
     REFUSED = "refused", _("refused")
+    DELETED = "deleted", _("deleted")
 
 
 class BotVersion(models.Model):
     """An upload, never changed afterwards, identified by the SHA-256 of its bytes.
 
+    ``package`` holds ``kept`` bytes: all ``size`` of them, or none once the file is no longer kept (``bots.storage``).
     ``report`` is for the owner only. Keys, all optional: ``verdict`` (a games.protocol.Verdict), ``stage``
     ("start" | "mirror" | "house"), ``exception``, ``detail`` (traceback), ``line``, ``view`` (what the bot was given),
     ``answer``, ``output``, ``cpu``, ``wall`` and ``limit`` in seconds, ``games``, ``slowest_action`` in seconds.
@@ -61,6 +69,7 @@ class BotVersion(models.Model):
     filename = models.CharField(max_length=100)
     package = models.BinaryField()
     size = models.PositiveIntegerField()
+    kept = models.PositiveIntegerField(default=0)
     state = models.CharField(max_length=10, choices=VersionState.choices, default=VersionState.QUEUED)
     check_attempt = models.PositiveIntegerField(default=0)
     # Checking: when its worker is given up. Queued: when its task is sent again, in case the broker lost it.
@@ -83,16 +92,26 @@ class BotVersion(models.Model):
                 condition=Q(lease_until__isnull=True) | Q(state__in=["queued", "checking"]),
                 name="version_leased_only_while_open",
             ),
+            models.CheckConstraint(condition=Q(kept=F("size")) | Q(kept=0), name="version_kept_whole_or_not"),
         ]
-        indexes = [models.Index(F("state"), name="version_by_state", condition=Q(state__in=["queued", "checking"]))]
+        indexes = [
+            models.Index(F("state"), name="version_by_state", condition=Q(state__in=["queued", "checking"])),
+            models.Index(
+                F("state"), name="version_to_prune", condition=Q(kept__gt=0, state__in=["refused", "deleted"])
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.bot} v{self.number}"
 
     @property
     def is_final(self) -> bool:
-        return self.state in (VersionState.ACCEPTED, VersionState.REFUSED)
+        return self.state in (VersionState.ACCEPTED, VersionState.REFUSED, VersionState.DELETED)
 
     def files(self) -> dict[str, bytes]:
-        """Its sources by path, ``bot.py`` among them; never to be imported or run outside the cage."""
+        """Its sources by path, ``bot.py`` among them; never to be imported or run outside the cage.
+
+        Raises:
+            UploadError: its file is no longer kept.
+        """
         return archive.read(self.filename, bytes(self.package))

@@ -27,6 +27,8 @@ class Problem(StrEnum):
     NO_ENTRY_POINT = "no_entry_point"
     TOO_MANY_WAITING = "too_many_waiting"
     TOO_OFTEN = "too_often"
+    NO_ROOM = "no_room"
+    NOT_KEPT = "not_kept"
 
 
 class UploadError(ValueError):

@@ -133,7 +133,7 @@ def failures(page: Iterable[Mapping[str, Any]]) -> list[MatchFailure]:
     """The page's faults with the source around the line in question: for the owner only."""
     found = list(page)
     faulty = BotVersion.objects.filter(pk__in={row["pk"] for row in found})
-    sources = {version.pk: version.files() for version in faulty}
+    sources = {version.pk: version.files() if version.kept else {} for version in faulty}
     return [
         MatchFailure(
             match=row["seats__match"],

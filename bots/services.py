@@ -22,6 +22,7 @@ from bots import archive
 from bots.models import Bot, BotVersion, VersionState
 from bots.refusal import Problem, UploadError
 from bots.report import clean
+from bots.storage import room_require
 
 RESEND_AFTER: Final = timedelta(seconds=60)  # a queued version whose task the broker may have lost
 QUICK_RETRIES: Final = 3  # checks that failed through us and are repeated at once
@@ -151,6 +152,7 @@ def _add_version(bot: Bot, filename: str, data: bytes) -> tuple[BotVersion, bool
     if known is not None:
         return known, False
     _check_waiting(bot)
+    room_require(owner_id=bot.owner_id, size=len(data))
     last = BotVersion.objects.filter(bot=bot).aggregate(last=Max("number"))["last"] or 0
     version = BotVersion.objects.create(
         bot=bot,
@@ -159,6 +161,7 @@ def _add_version(bot: Bot, filename: str, data: bytes) -> tuple[BotVersion, bool
         filename=_kept_filename(filename),
         package=data,
         size=len(data),
+        kept=len(data),
         lease_until=timezone.now() + RESEND_AFTER,
     )
     _send_check(version.pk)

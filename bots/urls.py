@@ -10,10 +10,12 @@ urlpatterns = [
     path("new/", views.create, name="create"),
     path("<slug:slug>/", views.detail, name="detail"),
     path("<slug:slug>/edit/", views.edit, name="edit"),
+    path("<slug:slug>/delete/", views.delete, name="delete"),
     path("<slug:slug>/upload/", views.upload, name="upload"),
     path("<slug:slug>/failures/", views.failures, name="failures"),
     path("<slug:slug>/versions/<int:number>/", views.version, name="version"),
     path("<slug:slug>/versions/<int:number>/verdict/", views.verdict, name="verdict"),
     path("<slug:slug>/versions/<int:number>/current/", views.make_current, name="make-current"),
+    path("<slug:slug>/versions/<int:number>/delete/", views.version_delete, name="version-delete"),
     path("<slug:slug>/versions/<int:number>/source/", views.source, name="source"),
 ]

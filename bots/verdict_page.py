@@ -12,12 +12,13 @@ def verdict_context(viewer: Any, version: BotVersion) -> dict[str, Any]:
     is_owner = viewer.pk is not None and viewer.pk == version.bot.owner_id
     may_read = is_owner or viewer.is_staff
     refused = version.state == VersionState.REFUSED
+    files = version.files() if version.kept else {}
     return {
         "version": version,
         "bot": version.bot,
         "is_owner": is_owner,
         "is_current": version.bot.current_id == version.pk,
         "report": version.report if may_read else None,
-        "failure": Failure.of(version.report, version.files() if is_owner else {}) if refused and may_read else None,
+        "failure": Failure.of(version.report, files if is_owner else {}) if refused and may_read else None,
         "action_limit": version.report.get("limit") or Limits().act_cpu,
     }

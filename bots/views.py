@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from bots import results, selectors, services
-from bots.forms import BotForm, NewBotForm, ResultsFilter, UploadForm
+from bots import deletion, results, selectors, services
+from bots.forms import BotForm, DeleteForm, NewBotForm, ResultsFilter, UploadForm
 from bots.models import Bot, BotVersion
 from bots.pace import upload_note
 from bots.refusal import UploadError
@@ -125,10 +125,33 @@ def make_current(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 @login_required
+def delete(request: HttpRequest, slug: str) -> HttpResponse:
+    """Delete a bot; its name is typed, so that no click does it by mistake."""
+    bot = _own_bot(request, slug)
+    form = DeleteForm(request.POST or None, name=bot.name)
+    if request.method == "POST" and form.is_valid():
+        deletion.bot_delete(bot=bot)
+        messages.success(request, _("%(name)s is deleted. Its results stay without its name.") % {"name": bot.name})
+        return redirect("bots:list")
+    return _form_page(request, "bots/delete.html", form, {"bot": bot})
+
+
+@login_required
+@require_POST
+def version_delete(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    chosen = get_object_or_404(_own_bot(request, slug).versions, number=number)
+    if deletion.version_delete(version=chosen):
+        messages.success(request, _("Version %(number)d is deleted.") % {"number": number})
+    else:
+        messages.error(request, _("The current version cannot be deleted: make another one current first."))
+    return redirect("bots:detail", slug)
+
+
+@login_required
 @require_safe
 def source(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The very bytes that were uploaded, for the owner, never to be shown or run by a browser."""
-    kept = get_object_or_404(_own_bot(request, slug).versions, number=number)
+    kept = get_object_or_404(_own_bot(request, slug).versions.filter(kept__gt=0), number=number)
     kind = "application/zip" if kept.filename.lower().endswith(".zip") else "text/plain; charset=utf-8"
     response = HttpResponse(bytes(kept.package), content_type=kind)
     ending = kept.filename.lower().rpartition(".")[2]

@@ -148,7 +148,8 @@ class Game(models.Model):
 
 class Fault(models.Model):
     """A bot's fault in a game, for its author only. Times are in seconds; ``view`` is null if it failed to start, or
-    had forfeited the match and was not started any more."""
+    had forfeited the match and was not started any more. What is not ``kept`` has its verdict and its times left: see
+    ``matches.retention``."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="faults")
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="faults")
@@ -163,9 +164,11 @@ class Fault(models.Model):
     cpu = models.FloatField(default=0)
     wall = models.FloatField(default=0)
     limit = models.FloatField(null=True, blank=True)
+    kept = models.BooleanField(default=True)
 
     class Meta:
         constraints = [models.UniqueConstraint("game", "seat", name="fault_once_per_seat_and_game")]
+        indexes = [models.Index("seat", name="fault_kept_by_seat", condition=Q(kept=True))]
 
 
 class MatchLog(models.Model):

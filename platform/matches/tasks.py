@@ -10,6 +10,7 @@ from matches.leases import leases_expire
 from matches.playing import match_play
 from matches.presence import workers_forget
 from matches.qualification import version_qualify
+from matches.retention import retention_apply
 
 
 @shared_task(name="matches.play")
@@ -29,3 +30,9 @@ def sweep() -> None:
     matches_resend()
     versions_requeue_overdue(now=timezone.now())
     workers_forget()
+
+
+@shared_task(name="matches.retain")
+def retain() -> None:
+    """Every few minutes."""
+    retention_apply()

@@ -43,7 +43,7 @@ IN_A_CONTEST: Final = """
 # One's own: an account, its tokens, its bots, its request to become an organiser.
 ONES_OWN: Final = """
     bots:create bots:upload bots:edit bots:make-current api:bots api:versions api:make-current accounts:tokens
-    accounts:token-revoke organisers:ask set_language theme
+    accounts:token-revoke accounts:delete bots:delete bots:version-delete organisers:ask set_language theme
 """
 # Pages that are also the answer to what was refused there, and so read a POST like a GET.
 ONLY_READ: Final = """

@@ -59,11 +59,11 @@ login 200 200 200 200 200:
 login 403 403 200 200 200:
     tournaments:create leagues:create
 login 302 302 302 302 302:
-    account_set_password account_confirm_login_code
+    account_set_password account_confirm_login_code accounts:delete
 login 405 405 405 405 405:
-    accounts:token-revoke bots:make-current
+    accounts:token-revoke bots:make-current bots:version-delete
 login 200 404 404 404 404:
-    bots:edit bots:upload bots:failures bots:source
+    bots:edit bots:upload bots:failures bots:source bots:delete
 404 404 404 200 404 200:
     matches:detail matches:cells matches:embed matches:game-frames matches:record api-matches:detail
     api-matches:games api-matches:record

@@ -49,6 +49,7 @@ class BotVersionFactory(DjangoModelFactory[BotVersion]):
     package = factory.LazyAttributeSequence(lambda version, n: version.source + b"# version %d\n" % n)
     sha256 = factory.LazyAttribute(lambda version: hashlib.sha256(version.package).hexdigest())
     size = factory.LazyAttribute(lambda version: len(version.package))
+    kept = factory.LazyAttribute(lambda version: version.size)
     state = VersionState.ACCEPTED
     checked = factory.LazyFunction(timezone.now)
 

@@ -9,6 +9,7 @@ class Withdrawal(models.TextChoices):
     """Why a bot is out that nobody took out."""
 
     FORFEITS = "forfeits", _("too many matches forfeited by its faults")
+    DELETED = "deleted", _("deleted by its author")
 
 
 class Entry(models.Model):

@@ -13,6 +13,7 @@ from matches.services import match_cancel, match_hold, match_release
 from tournaments.errors import TooFewEntries, TooManyGames
 from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.plan import MAX_GAMES, plan_of
+from tournaments.services.deleting import deleted_withdraw
 from tournaments.services.forfeiting import forfeiters_withdraw
 from tournaments.services.leaving import entries_leave
 from tournaments.services.moves import announce_later, locked, move
@@ -126,9 +127,10 @@ def tournament_cancel(*, tournament: Tournament) -> Tournament:
 
 def tournaments_tend() -> int:
     """Let the rounds go whose time has come. Beside it the safety net for lost messages: draw the rounds and finish the
-    tournaments that are due, withdraw who forfeited too many matches, and hold again what a platform fault has queued
-    during a pause. Returns how many moved on."""
+    tournaments that are due, withdraw who forfeited too many matches or was deleted, and hold again what a platform
+    fault has queued during a pause. Returns how many moved on."""
     rounds_start_due()
+    deleted_withdraw()
     for tournament_id in _ids(TournamentState.PAUSED):
         with transaction.atomic():
             if Tournament.objects.select_for_update().get(pk=tournament_id).state == TournamentState.PAUSED:

@@ -137,6 +137,7 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     # Sweeps that nobody had time for are dropped: the next one does the same.
     "return expired leases": {"task": "matches.sweep", "schedule": 5.0, "options": {"expires": 10}},
+    "drop what is not kept": {"task": "matches.retain", "schedule": 300.0, "options": {"expires": 300}},
     "move tournaments on": {"task": "tournaments.sweep", "schedule": 10.0, "options": {"expires": 10}},
     "keep leagues playing": {"task": "leagues.tend", "schedule": 5.0, "options": {"expires": 10}},
     "refit the ladders": {"task": "leagues.refit", "schedule": 20.0, "options": {"expires": 20}},
@@ -223,6 +224,7 @@ STATIC_URL = "static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"
 SOCKETS_PER_ADDRESS = int(os.environ.get("SOCKETS_PER_ADDRESS", "200"))  # in each web process
 SOCKETS_IN_ALL = int(os.environ.get("SOCKETS_IN_ALL", "10000"))
+AUTHOR_BYTES_MOST = int(os.environ.get("AUTHOR_BYTES_MOST", str(50 * 1024 * 1024)))  # of one author's uploads
 REQUEST_BODY_MAX = 8 * 1024 * 1024  # of any request, refused at the door
 DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 3 * 1024 * 1024

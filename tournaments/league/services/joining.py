@@ -60,6 +60,29 @@ def bot_leave(*, membership: Membership, by: AbstractUser) -> Membership:
     named = {"bot": membership.bot.name}
     if membership.bot.owner_id != by.pk and not may_run(by, membership.league):
         raise JoinRefused("not_yours", _("Only its author or the organiser can take %(bot)s out.") % named)
+    if not _leave(membership):
+        raise JoinRefused("left", _("%(bot)s has left the league already.") % named)
+    membership.refresh_from_db()
+    return membership
+
+
+def deleted_leave() -> int:
+    """Take every bot that its author has deleted out of its leagues, and every deleted version from the ladder of a
+    running season. Returns how many left."""
+    gone = Membership.objects.filter(bot__deleted__isnull=False, state=MembershipState.ACTIVE)
+    left = sum(_leave(membership) for membership in gone)
+    deleted = Contender.objects.filter(
+        season__state=SeasonState.RUNNING, state__in=STANDING, version__state=VersionState.DELETED
+    )
+    for contender in deleted:
+        with transaction.atomic():
+            Season.objects.select_for_update().get(pk=contender.season_id)
+            left += stand_down(contender, ContenderState.LEFT)
+    return left
+
+
+def _leave(membership: Membership) -> bool:
+    """What the bot has still to play is called off; False if it had left already."""
     with transaction.atomic():
         # As long as these are held no season begins, and no version takes the bot's place.
         League.objects.select_for_update().get(pk=membership.league_id)
@@ -69,12 +92,11 @@ def bot_leave(*, membership: Membership, by: AbstractUser) -> Membership:
             state=MembershipState.LEFT
         )
         if not left:
-            raise JoinRefused("left", _("%(bot)s has left the league already.") % named)
+            return False
         for contender in Contender.objects.filter(membership=membership, season=season, state__in=STANDING):
             stand_down(contender, ContenderState.LEFT)
         announce_later(membership.league_id)
-    membership.refresh_from_db()
-    return membership
+    return True
 
 
 def contenders_sync(*, season_id: int) -> int:

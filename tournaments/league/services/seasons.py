@@ -19,7 +19,7 @@ from tournaments.league.errors import NoSeason, NotADraft, NotOpen, SeasonRunnin
 from tournaments.league.models import League, LeagueState, Season, SeasonState
 from tournaments.league.services.announcing import announce_later
 from tournaments.league.services.benching import contenders_bench
-from tournaments.league.services.joining import contenders_sync
+from tournaments.league.services.joining import contenders_sync, deleted_leave
 from tournaments.league.services.refitting import season_refit
 from tournaments.league.services.scheduling import season_schedule
 
@@ -108,6 +108,7 @@ def season_end(*, league: League) -> Season:
 def leagues_tend() -> int:
     """What is due: seasons whose time is over end and, as long as the league is open, the next begins; new versions
     play; failing bots are benched; the workers get matches. Returns how many matches were queued."""
+    deleted_leave()
     for season in Season.objects.filter(state=SeasonState.RUNNING, ends__lte=timezone.now()):
         _apart(_end, season)
     for season in _ended_by_date().select_related("league"):

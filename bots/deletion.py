@@ -1,0 +1,54 @@
+"""An author deletes a version or a bot: it plays no more, and what is left names nobody.
+
+Results stay, for they are the opponents' too, and go on to be verifiable: a record holds no name, and a version keeps
+its SHA-256. Rooms above take a deleted version out of what it is still to play, and its file is dropped once nothing
+needs it (``matches.retention``): each of these may be interrupted and is taken up by the next sweep.
+"""
+
+from typing import Final
+
+from django.contrib.auth import get_user_model
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.models import AbstractUser
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from bots.models import Bot, BotVersion, VersionState
+
+NOBODY: Final = "(deleted)"  # no name that anyone can sign up with holds a bracket
+
+
+def nobody() -> AbstractUser:
+    """Return the account that owns what deleted authors and bots leave behind; nobody can sign in as it."""
+    found, _created = get_user_model().objects.get_or_create(
+        username=NOBODY, defaults={"is_active": False, "password": make_password(None)}
+    )
+    return found
+
+
+def version_delete(*, version: BotVersion) -> bool:
+    """Delete a version that is not current; False, and no change, if it is current or deleted already."""
+    with transaction.atomic():
+        current = Bot.objects.select_for_update().values_list("current", flat=True).get(pk=version.bot_id)
+        return current != version.pk and bool(_delete(BotVersion.objects.filter(pk=version.pk)))
+
+
+def bot_delete(*, bot: Bot) -> bool:
+    """Delete a bot with all its versions; False, and no change, if it is deleted already or a house bot."""
+    with transaction.atomic():
+        deleted = Bot.objects.filter(pk=bot.pk, deleted__isnull=True, is_house=False).update(
+            deleted=timezone.now(),
+            current=None,
+            owner=nobody(),
+            name=f"deleted bot {bot.pk}",
+            slug=f"deleted-bot-{bot.pk}",
+            blurb="",
+        )
+        if deleted:
+            _delete(BotVersion.objects.filter(bot=bot.pk))
+    return bool(deleted)
+
+
+def _delete(versions: QuerySet[BotVersion]) -> int:
+    return versions.exclude(state=VersionState.DELETED).update(state=VersionState.DELETED, report={}, lease_until=None)

@@ -1,0 +1,49 @@
+"""A person deletes the account: what names them goes, what others rely on stays without their name."""
+
+from django.contrib.auth.models import AbstractUser
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from arena.accounts.models import User
+from bots.deletion import bot_delete, nobody
+from bots.models import Bot
+from tournaments.league.models import League, LeagueState
+from tournaments.models import Ruling, Tournament, TournamentState
+
+GOING_ON = (TournamentState.OPEN, TournamentState.LOCKED, TournamentState.RUNNING, TournamentState.PAUSED)
+
+
+class StillOrganises(ValueError):
+    """Others rely on a contest that this person runs."""
+
+    def __init__(self, names: list[str]) -> None:
+        super().__init__(_("You still run %(names)s: end or cancel it first.") % {"names": ", ".join(names)})
+
+
+def person_delete(*, person: AbstractUser) -> None:
+    """Delete an account with its tokens, requests and bots (``bots.deletion``), all or nothing.
+
+    Its sessions end: the account that they name is not there any more. Contests that are over, and rulings, stay in
+    the name of nobody; drafts are deleted.
+
+    Raises:
+        StillOrganises: a tournament or league of theirs is going on.
+    """
+    with transaction.atomic():
+        User.objects.select_for_update().get(pk=person.pk)
+        tournaments = Tournament.objects.filter(organiser=person.pk)
+        leagues = League.objects.filter(organiser=person.pk)
+        going_on = [
+            *tournaments.filter(state__in=GOING_ON).values_list("name", flat=True),
+            *leagues.filter(state=LeagueState.OPEN).values_list("name", flat=True),
+        ]
+        if going_on:
+            raise StillOrganises(going_on)
+        tournaments.filter(state=TournamentState.DRAFT).delete()
+        leagues.filter(state=LeagueState.DRAFT).delete()
+        tournaments.update(organiser=nobody())
+        leagues.update(organiser=nobody())
+        Ruling.objects.filter(by=person.pk).update(by=nobody())
+        for bot in Bot.objects.filter(owner=person.pk):
+            bot_delete(bot=bot)
+        User.objects.get(pk=person.pk).delete()

@@ -1,0 +1,44 @@
+"""What is not kept for ever: files of deleted and refused versions, and the contents of faults long past.
+
+Records, results and the verdict of each fault stay: proofs need them. Every step may be repeated or interrupted.
+"""
+
+from typing import Final
+
+from django.db.models import F, QuerySet, Window
+from django.db.models.functions import RowNumber
+
+from bots.models import BotVersion, VersionState
+from bots.storage import files_drop, refused_prune
+from matches.models import Fault, MatchState
+
+FAULTS_KEPT_PER_VERSION: Final = 20
+FAULTS_KEPT_PER_BOT: Final = 100
+UNDECIDED: Final = (MatchState.HELD, MatchState.QUEUED, MatchState.RUNNING)
+
+
+def retention_apply() -> None:
+    """Drop what is no longer kept."""
+    refused_prune()
+    deleted_files_drop()
+    for place, most in (("seat__version", FAULTS_KEPT_PER_VERSION), ("seat__version__bot", FAULTS_KEPT_PER_BOT)):
+        faults_trim(by=place, most=most)
+    faults_empty(Fault.objects.filter(kept=True, seat__version__state=VersionState.DELETED))
+
+
+def deleted_files_drop() -> int:
+    """Drop the files of deleted versions that no match is still to play. Returns how many."""
+    deleted = BotVersion.objects.filter(state=VersionState.DELETED, kept__gt=0)
+    return files_drop(deleted.exclude(seats__match__state__in=UNDECIDED))
+
+
+def faults_trim(*, by: str, most: int) -> int:
+    """Keep the contents of the newest ``most`` faults of each value of ``by``. Returns how many lost theirs."""
+    newest_first = Window(RowNumber(), partition_by=F(by), order_by=F("pk").desc())
+    old = Fault.objects.filter(kept=True).annotate(place=newest_first).filter(place__gt=most)
+    return faults_empty(Fault.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:10_000])))
+
+
+def faults_empty(faults: QuerySet[Fault]) -> int:
+    """Leave of ``faults`` the verdict, the place and the times. Returns how many."""
+    return faults.update(kept=False, exception="", detail="", line=None, view=None, answer="", output="")

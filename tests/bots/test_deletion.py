@@ -1,0 +1,242 @@
+"""Deleting versions, bots and accounts; what is kept, and for how long."""
+
+import io
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.test import Client
+from django.urls import reverse
+
+from arena.accounts.deletion import StillOrganises, person_delete
+from arena.accounts.models import AccessToken, User
+from bots.deletion import NOBODY, bot_delete, version_delete
+from bots.models import Bot, BotVersion, VersionState
+from bots.refusal import Problem, UploadError
+from bots.services import version_accept, version_check_begin, version_upload
+from bots.storage import REFUSED_KEPT, bytes_kept
+from games.dealer import block_seed
+from games.proof import prove
+from matches.models import Fault, Seat
+from matches.proofs import Keyed, proof_zip
+from matches.retention import FAULTS_KEPT_PER_VERSION, retention_apply
+from tests.arena.factories import OrganiserFactory
+from tests.bots.factories import SOURCE, AuthorFactory, BotFactory, BotVersionFactory
+from tests.bots.test_permissions import token_of
+from tests.matches.factories import CRASHES, FinishedMatchFactory
+from tests.tournaments.factories import TournamentFactory, finish_matches
+from tests.tournaments.league.factories import member_of, open_league
+from tournaments.league.models import MembershipState
+from tournaments.league.services import leagues_tend
+from tournaments.models import Tournament, TournamentState, Withdrawal
+from tournaments.services import tournament_cancel, tournament_start, tournaments_tend
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+
+
+def test_a_deleted_bot_leaves_a_number_and_its_results(client: Client) -> None:
+    version = BotVersionFactory(bot__name="Early Rooster", bot__blurb="mine", report={"detail": "SECRET"})
+    rival, owner = BotVersionFactory(), version.bot.owner
+    match = FinishedMatchFactory(seats=[version, rival])
+    client.force_login(owner)
+    address = reverse("bots:delete", args=[version.bot.slug])
+    assert client.post(address, {"typed": "early rooster"}).status_code == 422
+    assert client.post(address, {"typed": "Early Rooster"}).status_code == 302
+    retention_apply()
+    bot = Bot.objects.get(pk=version.bot_id)
+    version.refresh_from_db()
+    assert (bot.name, bot.slug, bot.blurb, bot.current) == (f"deleted bot {bot.pk}", f"deleted-bot-{bot.pk}", "", None)
+    assert bot.owner.username == NOBODY
+    assert not bot.owner.is_active
+    assert (version.state, version.report, bytes(version.package), version.kept) == (VersionState.DELETED, {}, b"", 0)
+    assert version.sha256
+    client = Client()
+    page = client.get(reverse("matches:detail", args=[match.pk]))
+    assert f"deleted bot {bot.pk}" in page.content.decode()
+    others = [client.get(reverse("bots:detail", args=[slug])) for slug in (bot.slug, rival.bot.slug)]
+    for shown in (page, *others):
+        assert shown.status_code == 200
+        assert "Early Rooster" not in shown.content.decode()
+        assert f"people/{owner.username}" not in shown.content.decode()
+    assert not bot_delete(bot=bot)
+
+
+def test_results_of_a_deleted_bot_are_still_verifiable(tmp_path: Path) -> None:
+    crashing = BotVersionFactory(source=CRASHES)
+    secret = bytes(range(32))
+    match = FinishedMatchFactory(seats=[crashing, BotVersionFactory()], secret=block_seed(secret, "match", 1))
+    bot_delete(bot=crashing.bot)
+    retention_apply()
+    assert not Fault.objects.exclude(detail="", exception="", output="", view=None).exists()
+    proof = proof_zip(name="Cup", secret=secret, matches=[Keyed(match.pk, ("match", 1), "round 1, table 1")])
+    (tmp_path / "proof.zip").write_bytes(proof)
+    assert prove(tmp_path / "proof.zip").games == len(match.games.all()) > 0
+    assert crashing.bot.name.encode() not in b"".join(ZipFile(io.BytesIO(proof)).read("proof.json").split())
+
+
+def test_a_bot_in_a_running_tournament_withdraws_by_being_deleted() -> None:
+    cup = tournament_start(tournament=TournamentFactory(entries=4))
+    gone = cup.entries.first()
+    assert gone is not None
+    bot_delete(bot=gone.bot)
+    retention_apply()
+    gone.version.refresh_from_db()
+    assert gone.version.kept, "its file was dropped while matches were still to play it"
+    tournaments_tend()
+    gone.refresh_from_db()
+    assert (gone.withdrawn, gone.withdrawn_because) == (True, Withdrawal.DELETED)
+    assert Seat.objects.filter(version=gone.version_id, forfeited=True).count() == 3
+    finish_matches(cup, lambda seats: [float(len(seats) - at) for at in range(len(seats))])
+    tournaments_tend()
+    cup.refresh_from_db()
+    assert cup.state == TournamentState.FINISHED
+    retention_apply()
+    gone.version.refresh_from_db()
+    assert not gone.version.kept
+
+
+def test_a_bot_leaves_its_league_by_being_deleted() -> None:
+    league = open_league(bots=3)
+    member = member_of(league)
+    bot_delete(bot=member.bot)
+    leagues_tend()
+    member.refresh_from_db()
+    assert member.state == MembershipState.LEFT
+
+
+def test_a_check_that_ends_after_the_deletion_changes_nothing() -> None:
+    version = BotVersionFactory(open=True)
+    attempt = version_check_begin(version_id=version.pk)
+    assert attempt
+    bot_delete(bot=version.bot)
+    assert not version_accept(version_id=version.pk, attempt=attempt, report={})
+    assert Bot.objects.get().current is None
+
+
+def test_the_current_version_is_not_deleted_and_another_is() -> None:
+    old = BotVersionFactory()
+    new = BotVersionFactory(bot=old.bot)
+    assert not version_delete(version=new)
+    assert version_delete(version=old)
+    assert not version_delete(version=old)
+    retention_apply()
+    old.refresh_from_db()
+    assert (old.state, old.kept) == (VersionState.DELETED, 0)
+
+
+def test_the_database_lets_no_deleted_bot_have_a_current_version() -> None:
+    version = BotVersionFactory()
+    bot_delete(bot=version.bot)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Bot.objects.filter(pk=version.bot_id).update(current=version)
+
+
+def test_bots_and_versions_are_deleted_through_the_api_by_their_author_only(client: Client) -> None:
+    old = BotVersionFactory()
+    new = BotVersionFactory(bot=old.bot)
+    mine, other = token_of(old.bot.owner), token_of(AuthorFactory())
+    bot = reverse("api:bot", args=[old.bot.slug])
+    addresses = [reverse("api:version", args=[old.bot.slug, one.number]) for one in (new, old)]
+
+    def delete(address: str, token: str) -> int:
+        return client.delete(address, headers={"authorization": f"Token {token}"}).status_code
+
+    assert [delete(one, other) for one in (bot, *addresses)] == [404, 404, 404]
+    assert client.delete(bot).status_code == 401
+    assert [delete(one, mine) for one in (*addresses, bot)] == [409, 204, 204]
+    assert Bot.objects.get().deleted
+
+
+def test_an_author_has_so_much_room(settings: Any) -> None:
+    bot = BotFactory()
+    settings.AUTHOR_BYTES_MOST = 3 * len(SOURCE) + 20
+    for number in range(3):
+        version_upload(bot=bot, filename="bot.py", data=SOURCE + b"#%d\n" % number)
+    assert bytes_kept(bot.owner_id) <= settings.AUTHOR_BYTES_MOST
+    with pytest.raises(UploadError) as refused:
+        version_upload(bot=BotFactory(owner=bot.owner), filename="bot.py", data=SOURCE + b"#4\n")
+    assert refused.value.code == Problem.NO_ROOM
+    version_upload(bot=BotFactory(), filename="bot.py", data=SOURCE)  # another author has room
+    bot_delete(bot=bot)
+    version_upload(bot=BotFactory(owner=AuthorFactory()), filename="bot.py", data=SOURCE)
+
+
+def test_files_of_refused_versions_are_kept_for_the_newest(client: Client) -> None:
+    bot = BotFactory()
+    report = {"line": 1, "detail": "x"}
+    refused = [BotVersionFactory(bot=bot, refused=True, report=report) for _ in range(REFUSED_KEPT + 2)]
+    accepted = BotVersionFactory(bot=bot)
+    retention_apply()
+    kept = {one.number for one in BotVersion.objects.filter(kept__gt=0)}
+    assert kept == {one.number for one in (*refused[-REFUSED_KEPT:], accepted)}
+    client.force_login(bot.owner)
+    assert client.get(reverse("bots:version", args=[bot.slug, 1])).status_code == 200
+    assert client.get(reverse("bots:source", args=[bot.slug, 1])).status_code == 404
+    same = BotVersion.objects.get(bot=bot, number=1)
+    again, is_new = version_upload(bot=bot, filename="bot.py", data=refused[0].package)
+    assert (again.pk, is_new) == (same.pk, False)
+
+
+def test_the_contents_of_old_faults_are_not_kept(client: Client) -> None:
+    version = BotVersionFactory(source=CRASHES)
+    played = FAULTS_KEPT_PER_VERSION // 2 + 1
+    for _ in range(played):
+        FinishedMatchFactory(seats=[version, BotVersionFactory()])
+    retention_apply()
+    kept = Fault.objects.filter(kept=True)
+    assert kept.count() == FAULTS_KEPT_PER_VERSION
+    assert min(kept.values_list("pk", flat=True)) > max(Fault.objects.filter(kept=False).values_list("pk", flat=True))
+    emptied = Fault.objects.filter(kept=False)
+    assert set(emptied.values_list("exception", "detail", "output", "answer", "view")) == {("", "", "", "", None)}
+    assert all(fault.verdict for fault in emptied)
+    client.force_login(version.bot.owner)
+    assert client.get(reverse("bots:failures", args=[version.bot.slug])).status_code == 200
+
+
+def test_a_deleted_account_leaves_nothing_that_names_it(client: Client) -> None:
+    person = OrganiserFactory(username="rooster", email="rooster@example.org")
+    version = BotVersionFactory(bot__owner=person, bot__name="Early Rooster")
+    token_of(person)
+    over = tournament_cancel(tournament=TournamentFactory(organiser=person))
+    TournamentFactory(organiser=person, state="draft")
+    FinishedMatchFactory(seats=[version, BotVersionFactory()])
+    client.force_login(person)
+    person_delete(person=person)
+    assert not User.objects.filter(username="rooster").exists()
+    assert not AccessToken.objects.exists()
+    over.refresh_from_db()
+    assert over.organiser.username == NOBODY
+    assert Tournament.objects.count() == 1
+    assert client.get(reverse("bots:list")).status_code == 302, "the session lived on"
+    assert client.get(reverse("bots:detail", args=[f"deleted-bot-{version.bot_id}"])).status_code == 200
+
+
+def test_whoever_runs_a_contest_ends_it_first() -> None:
+    person = OrganiserFactory()
+    TournamentFactory(organiser=person, name="Backyard Cup")
+    bot = BotVersionFactory(bot__owner=person).bot
+    with pytest.raises(StillOrganises, match="Backyard Cup"):
+        person_delete(person=person)
+    bot.refresh_from_db()
+    assert bot.deleted is None
+
+
+def test_the_account_page_asks_for_the_password_and_the_name(client: Client) -> None:
+    person = AuthorFactory(username="rooster")
+    person.set_password("an early worm")
+    person.save()
+    client.force_login(person)
+    address = reverse("accounts:delete")
+    assert reverse("account_reauthenticate") in client.get(address)["Location"]
+    client.post(f"{reverse('account_reauthenticate')}?next={address}", {"password": "an early worm"})
+    assert client.get(address).status_code == 200
+    assert client.post(address, {"typed": "hen"}).status_code == 422
+    assert client.post(address, {"typed": "rooster"}).status_code == 302
+    assert not User.objects.filter(username="rooster").exists()

@@ -1,0 +1,33 @@
+"""A bot or a version that its author has deleted leaves what is not over; bots know nothing of tournaments."""
+
+from django.db import transaction
+from django.db.models import Q
+
+from bots.models import VersionState
+from matches.models import Seat as MatchSeat
+from matches.services import seats_bar
+from tournaments.models import Entry, Tournament, TournamentState, Withdrawal
+from tournaments.services.leaving import entries_leave
+from tournaments.services.moves import announce_later
+
+OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
+
+
+def deleted_withdraw() -> int:
+    """Withdraw every deleted bot, and every bot whose frozen version is deleted, from tournaments that are not over.
+    Matches drawn for it that have not begun are lost. Returns how many were withdrawn."""
+    gone = Q(bot__deleted__isnull=False) | Q(version__state=VersionState.DELETED)
+    entries = Entry.objects.filter(gone, withdrawn=False).exclude(tournament__state__in=OVER)
+    return sum(_withdraw(entry) for entry in entries)
+
+
+def _withdraw(entry: Entry) -> bool:
+    with transaction.atomic():
+        if Tournament.objects.select_for_update().get(pk=entry.tournament_id).state in OVER:
+            return False
+        if not entries_leave(entries=Entry.objects.filter(pk=entry.pk), withdrawn_because=Withdrawal.DELETED):
+            return False
+        drawn = Q(match__fixture__round__tournament=entry.tournament_id)
+        seats_bar(seats=MatchSeat.objects.filter(drawn, version=entry.version_id))
+        announce_later(entry.tournament_id)
+    return True
