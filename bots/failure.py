@@ -76,7 +76,7 @@ class Failure:
     @property
     def used(self) -> float | None:
         """What counts against ``limit``: wall time where the bot waited, processor time otherwise."""
-        return self.wall if self.verdict == Verdict.WALL_TIME else self.cpu
+        return self.wall if self.verdict in (Verdict.WALL_TIME, Verdict.SLEPT) else self.cpu
 
     @property
     def spent(self) -> float:

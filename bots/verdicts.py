@@ -41,7 +41,11 @@ EXPLANATIONS: Final[Mapping[str, Explanation]] = {
     ),
     Verdict.WALL_TIME: Explanation(
         _("The bot took too long to answer."),
-        _("It waited rather than computed: remove sleeps and waits."),
+        _("Make it think less, and remove waits."),
+    ),
+    Verdict.SLEPT: Explanation(
+        _("The bot slept instead of computing."),
+        _("Remove sleeps and waits: time on the clock that is not processor time is charged to the bot like it."),
     ),
     Verdict.OFF_TURN: Explanation(
         _("The bot used the processor while others were to act."),

@@ -1,7 +1,7 @@
 """One bot in its box, as its judge sees it: a socket whose every byte is hostile, two clocks, and a process to freeze.
 
 The bot is stopped except while it is its turn. All CPU time since its last answer is charged to its next one, so
-nothing is gained by computing before the stop signal arrives.
+nothing is gained by computing before the stop signal arrives. Time that it sleeps is charged like CPU time.
 """
 
 import os
@@ -25,9 +25,11 @@ from .faults import BotFault, PlatformFault, Reply
 from .files import pieces
 from .inside import wire
 from .link import Zygote
+from .overtime import overtime
 from .process import Process
 
 _OFF_TURN: Final = 0.010  # seconds of CPU between an answer and the next turn: an honest bot uses microseconds
+_UNCOUNTED: Final = 0.010  # seconds of an action on the clock that are nobody's: a fast answer asks for no account
 _LAST_WORDS: Final = 0.25  # seconds for a process to end whose socket has closed
 _SETUP_WALL: Final = 20.0  # seconds for our own part of a start, which takes milliseconds
 
@@ -52,8 +54,10 @@ class Box:
         self._limits = limits
         self._charged = 0.0  # CPU seconds of the process that are paid for
         self._paid_before = 0.0  # of these, before this action
-        self._game_cpu = 0.0
-        self._game_wall = 0.0
+        self._bank = min(limits.game_cpu, limits.game_wall)
+        self._spent = 0.0  # of it
+        self._slept = 0.0  # of what is spent
+        self._starved: float | None = None  # before this action; None while nobody has asked
         self._began = monotonic()
         self._buffer = bytearray(wire.message_cap(action_bytes=limits.action_bytes, output=limits.output))
         self._message = memoryview(self._buffer)
@@ -89,7 +93,7 @@ class Box:
             self._began = monotonic()
             size, _, _ = self._listen(self._limits.start_cpu, self._limits.start_wall, "at the start")
             read_ready(self._message[:size])
-            self._game_cpu = self._game_wall = 0.0
+            self._spent = self._slept = 0.0
         except BotFault as fault:
             raise self._condemned(fault) from None
         except BaseException:
@@ -166,21 +170,18 @@ class Box:
             self._died()
         except OSError as error:
             raise PlatformFault(f"a message of {len(message)} bytes cannot be sent: {error}") from error
+        left = self._bank - self._spent
         size, cpu, wall = self._listen(
-            min(limits.act_cpu, limits.game_cpu - self._game_cpu),
-            min(limits.act_wall, limits.game_wall - self._game_wall),
-            "for one action",
+            min(limits.act_cpu, left), min(limits.act_wall, left + _UNCOUNTED), "for one action"
         )
         action, output = read_answer(self._message[:size], tag, self._answered, limits)
         self._answered = tag
         return Reply(action, output, cpu, wall)
 
     def _listen(self, cpu: float, wall: float, span: str) -> tuple[int, float, float]:
-        """Wait for one message within this CPU and wall time, put it into the buffer, freeze the bot and charge it.
-
-        Its size and the seconds charged.
-        """
-        patience = cpu if cpu < wall else wall
+        """Wait for one message within this time into the buffer, freeze the bot, charge it; size, CPU, wall seconds."""
+        self._starved = None
+        patience = min(cpu, wall, _UNCOUNTED)
         while True:
             if patience != self._timeout:
                 self._be_patient(patience)
@@ -202,9 +203,12 @@ class Box:
         if used > cpu:
             raise self._too_slow(Verdict.CPU_TIME, used, cpu, span)
         waited = monotonic() - self._began
+        slept = 0.0 if self._starved is None else self._asleep(waited, used)
         self._charged = now
-        self._game_cpu += used
-        self._game_wall += waited
+        self._spent += used + slept
+        self._slept += slept
+        if slept and self._spent > self._bank:
+            raise self._too_slow(Verdict.SLEPT, waited, self._bank - self._spent + used + slept, span)
         if size > len(self._buffer):
             raise BotFault(Verdict.OVERSIZE, f"a message of {size} bytes; at most {len(self._buffer)} are read")
         return size, used, waited
@@ -225,12 +229,20 @@ class Box:
         waited = monotonic() - self._began
         if used >= cpu:
             raise self._too_slow(Verdict.CPU_TIME, used, cpu, span)
+        if self._starved is None:
+            self._starved = self._process.starved()
         left = wall - waited
         if left <= 0:
-            left += self._process.starved()
-            if left <= 0 and not self._is_message_there():
-                raise self._too_slow(Verdict.WALL_TIME, waited, wall, span)
-        return min(cpu - used, left)
+            left += self._process.starved() - self._starved
+            if left <= 0 and not self._is_message_there() and not self._process.wants_a_core():
+                verdict = Verdict.SLEPT if self._asleep(waited, used) > used else Verdict.WALL_TIME
+                raise self._too_slow(verdict, waited, wall, span)
+        return min(cpu - used, max(left, _UNCOUNTED))
+
+    def _asleep(self, waited: float, used: float) -> float:
+        """Seconds of this action that were neither the bot's CPU time nor for want of a core."""
+        starved = self._process.starved() - (self._starved or 0.0)
+        return max(0.0, waited - used - max(0.0, starved) - _UNCOUNTED)
 
     def _is_message_there(self) -> bool:
         poll = select.poll()
@@ -238,15 +250,7 @@ class Box:
         return bool(poll.poll(0))
 
     def _too_slow(self, verdict: Verdict, used: float, allowed: float, span: str) -> BotFault:
-        limits = self._limits
-        of, banks = {
-            Verdict.CPU_TIME: ("CPU time", (limits.start_cpu, limits.act_cpu, limits.game_cpu)),
-            Verdict.WALL_TIME: ("time on the clock", (limits.start_wall, limits.act_wall, limits.game_wall)),
-        }[verdict]
-        if allowed in banks[:2]:
-            return BotFault(verdict, f"{used:.3f} s of {of}; {allowed:g} s are allowed {span}", limit=allowed)
-        detail = f"{used:.3f} s of {of} with {max(allowed, 0):.3f} s left of the {banks[2]:g} s for the game"
-        return BotFault(verdict, detail, limit=banks[2])
+        return overtime(self._limits, verdict, used, allowed, span, self._slept)
 
     # --- start and end
 

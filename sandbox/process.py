@@ -43,11 +43,15 @@ class Process:
         return self.ending().cpu
 
     def starved(self) -> float:
-        """Seconds of its life in which it was ready to run and the machine had no core for it. Slow to read."""
+        """Seconds of its life in which the machine had no core for it, or for its judge. Slow to read."""
+        return _waited_for_a_core(str(self.pid)) + _waited_for_a_core("thread-self")
+
+    def wants_a_core(self) -> bool:
+        """Whether it would run at this moment if the machine let it: it is ready to run, or waits for a page."""
         try:
-            return int(Path(f"/proc/{self.pid}/schedstat").read_text().split()[1]) / 1e9
-        except (OSError, LookupError, ValueError):  # it has died, or the kernel does not keep the account
-            return 0.0
+            return Path(f"/proc/{self.pid}/stat").read_text().rpartition(") ")[2][:1] in ("R", "D")
+        except OSError:  # it has died
+            return False
 
     def signal(self, number: signal.Signals) -> None:
         with suppress(ProcessLookupError):
@@ -74,6 +78,13 @@ class Process:
         with suppress(PlatformFault):
             self.ending()
         os.close(self.pidfd)
+
+
+def _waited_for_a_core(task: str) -> float:
+    try:
+        return int(Path(f"/proc/{task}/schedstat").read_text().split()[1]) / 1e9
+    except (OSError, LookupError, ValueError):  # it has died, or the kernel does not keep the account
+        return 0.0
 
 
 def _pid_of(pidfd: int) -> int:

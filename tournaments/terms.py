@@ -11,7 +11,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.protocol import BYTES, MIB, SECONDS, LimitError, Limits
+from games.protocol import BYTES, CLOCK_FACTOR, CLOCK_GRACE, MIB, SECONDS, LimitError, Limits
 from games.ruleset import Option, OptionError, Ruleset, SeatError
 from games.rulesets import RULESETS
 
@@ -197,8 +197,18 @@ def _limit_field(name: str, label: "StrOrPromise") -> forms.Field:
     default = getattr(Limits(), name)
     if name in SECONDS:
         low, high = SECONDS[name]
-        widget = forms.NumberInput({"step": "any"})
-        return forms.FloatField(label=label, min_value=low, max_value=high, initial=default, widget=widget)
+        span, _wall, kind = name.rpartition("_")
+        explained = {"factor": CLOCK_FACTOR, "grace": CLOCK_GRACE[span]}
+        return forms.FloatField(
+            label=label,
+            min_value=low,
+            max_value=high,
+            initial=default,
+            widget=forms.NumberInput({"step": "any"}),
+            help_text=_("At most %(factor)g times the processor time and %(grace)g s.") % explained
+            if kind == "wall"
+            else "",
+        )
     least, most = BYTES[name]
     scale = MIB if name == "memory" else 1
     return forms.IntegerField(label=label, min_value=least // scale, max_value=most // scale, initial=default // scale)

@@ -17,6 +17,7 @@ class Verdict(StrEnum):
     EXITED = "exited"
     CPU_TIME = "cpu_time"
     WALL_TIME = "wall_time"
+    SLEPT = "slept"  # let time pass without computing
     OFF_TURN = "off_turn"  # used the processor while others were to act
     MEMORY = "memory"
     MALFORMED = "malformed"  # not text, or text that cannot be decoded
@@ -48,6 +49,8 @@ SECONDS: Final[Mapping[str, tuple[float, float]]] = {
     "game_cpu": (0.01, 3600.0),
     "game_wall": (0.1, 7200.0),
 }
+CLOCK_FACTOR: Final = 2.0
+CLOCK_GRACE: Final[Mapping[str, float]] = {"start": 2.0, "act": 1.0, "game": 5.0}  # seconds
 BYTES: Final[Mapping[str, tuple[int, int]]] = {
     "memory": (64 * MIB, 8192 * MIB),
     "output": (0, 64 * 1024),
@@ -59,16 +62,20 @@ BYTES: Final[Mapping[str, tuple[int, int]]] = {
 class Limits:
     """What one bot may use: seconds of processor and wall time, bytes of memory, output and action.
 
+    Wall time follows processor time: ``act_wall`` is never more than ``CLOCK_FACTOR`` times ``act_cpu`` and
+    ``CLOCK_GRACE["act"]``, whatever is given; so for start and game. Time in which the machine had no core for the bot
+    is not counted. Time that it sleeps is charged to its ``game_cpu``.
+
     Raises:
         LimitError: a field is not a number, or outside its bounds.
     """
 
     start_cpu: float = 2.0
-    start_wall: float = 10.0
+    start_wall: float = 6.0
     act_cpu: float = 1.0
-    act_wall: float = 12.0
+    act_wall: float = 3.0
     game_cpu: float = 30.0
-    game_wall: float = 120.0
+    game_wall: float = 65.0
     memory: int = 512 * MIB
     output: int = 4096  # of print, per action
     action_bytes: int = 256
@@ -78,6 +85,9 @@ class Limits:
             _check(name, getattr(self, name), low, high, (int, float))
         for name, (least, most) in BYTES.items():
             _check(name, getattr(self, name), least, most, (int,))
+        for span, grace in CLOCK_GRACE.items():
+            most_wall = CLOCK_FACTOR * getattr(self, f"{span}_cpu") + grace
+            object.__setattr__(self, f"{span}_wall", min(getattr(self, f"{span}_wall"), most_wall))
 
     def to_dict(self) -> dict[str, float | int]:
         """All fields by name, ready for JSON."""

@@ -24,6 +24,7 @@ VERDICTS: Final[dict[str, Promise]] = {
     Verdict.EXITED: _("exited"),
     Verdict.CPU_TIME: _("used too much processor time"),
     Verdict.WALL_TIME: _("took too long"),
+    Verdict.SLEPT: _("slept"),
     Verdict.OFF_TURN: _("worked while others were to act"),
     Verdict.MEMORY: _("used too much memory"),
     Verdict.MALFORMED: _("sent what cannot be read"),

@@ -96,6 +96,7 @@ def test_a_runner_cannot_forge_the_judges_own_verdicts() -> None:
             Verdict.FORBIDDEN_CALL,
             Verdict.CPU_TIME,
             Verdict.WALL_TIME,
+            Verdict.SLEPT,
             Verdict.OFF_TURN,
             Verdict.UNSOLICITED,
             Verdict.PROTOCOL,

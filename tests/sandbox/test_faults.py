@@ -123,9 +123,9 @@ def test_an_answer_given_after_too_much_computing_does_not_count(start: Start) -
     assert fault_of(start, source).verdict is Verdict.CPU_TIME
 
 
-def test_sleeping_too_long_is_a_wall_fault(start: Start) -> None:
+def test_a_bot_that_sleeps_too_long_is_told_so(start: Start) -> None:
     fault = fault_of(start, "import time\ndef act(view): time.sleep(60)")
-    assert (fault.verdict, fault.limit) == (Verdict.WALL_TIME, SHORT.act_wall)
+    assert (fault.verdict, fault.limit) == (Verdict.SLEPT, SHORT.act_wall)
     assert fault.cpu < 0.1
     assert SHORT.act_wall <= fault.wall < 5
 
@@ -134,7 +134,7 @@ def test_sleeping_too_long_is_a_wall_fault(start: Start) -> None:
     ("source", "verdict", "limit"),
     [
         ("while True: pass", Verdict.CPU_TIME, SHORT.start_cpu),
-        ("import time; time.sleep(60)", Verdict.WALL_TIME, SHORT.start_wall),
+        ("import time; time.sleep(60)", Verdict.SLEPT, SHORT.start_wall),
     ],
 )
 def test_the_start_has_limits_of_its_own(start: Start, source: str, verdict: Verdict, limit: float) -> None:

@@ -1,5 +1,5 @@
 # HOSTILE case 35: answers at once by itself and then hogs the core for ever, so that the opponent loses on time.
-# EXPECTED VERDICT: "wall_time", "cpu_time", "off_turn" or "protocol": its own loss, never the opponent's.
+# EXPECTED VERDICT: "slept", "cpu_time", "off_turn" or "protocol": its own loss, never the opponent's.
 import os, sys
 def act(observation):
     tag = bytes(sys._getframe(1).f_locals["view"][1:9])

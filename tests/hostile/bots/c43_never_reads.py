@@ -1,5 +1,5 @@
 # HOSTILE case 43: answers one turn and never reads again.
-# EXPECTED VERDICT: "wall_time" or "not_reading" (or "unsolicited", by guessing).
+# EXPECTED VERDICT: "slept" or "not_reading" (or "unsolicited", by guessing).
 import os, sys, time
 def act(observation):
     tag = bytes(sys._getframe(1).f_locals["view"][1:9])

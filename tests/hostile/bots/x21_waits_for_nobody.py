@@ -1,5 +1,5 @@
 # HOSTILE x21: sleeps in a futex that nobody will ever wake, with every signal blocked.
-# EXPECTED VERDICT: "wall_time".
+# EXPECTED VERDICT: "slept".
 import _thread, signal
 def act(observation):
     signal.pthread_sigmask(signal.SIG_BLOCK, set(range(1, 65)))

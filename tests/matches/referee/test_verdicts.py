@@ -27,7 +27,7 @@ FAILURES = {
     Verdict.CRASHED: act("raise ValueError('no idea')"),
     Verdict.KILLED: act("import ctypes; ctypes.string_at(0)"),
     Verdict.CPU_TIME: act("while True: pass"),
-    Verdict.WALL_TIME: act("time.sleep(60)"),
+    Verdict.SLEPT: act("time.sleep(60)"),
     Verdict.MEMORY: act("bytearray(1 << 30)"),
     Verdict.EXITED: act("os._exit(0)"),
     Verdict.MALFORMED: act("return 7"),
