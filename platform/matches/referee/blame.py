@@ -6,6 +6,7 @@ from typing import Any, Final, Self
 
 from games.protocol import Verdict
 from sandbox import BotFault
+from sandbox.text import clean
 
 EXCEPTION_KEPT: Final = 200  # characters, as the columns of matches.models.Fault allow
 ANSWER_KEPT: Final = 300
@@ -51,9 +52,9 @@ class SeatFault:
 
 
 def storable(text: str, limit: int) -> str:
-    """``text`` without what no database stores (NUL, lone surrogates), cut to ``limit`` characters."""
-    text = text[:limit].replace("\0", "\N{REPLACEMENT CHARACTER}")
-    return text.encode("utf-8", "replace").decode("utf-8")
+    """``text`` cut to ``limit`` characters, each that is no text for a page or a database shown as U+FFFD."""
+    text = text[:limit].encode("utf-8", "replace").decode("utf-8")
+    return clean(text, 4 * len(text))
 
 
 def printed_end(before: str, more: str) -> str:

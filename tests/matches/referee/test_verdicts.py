@@ -86,3 +86,12 @@ def test_a_match_leaves_no_box_open(cage: Cage) -> None:
     before = descriptors()
     list(games_played(order(FIRST, FAILURES[Verdict.CRASHED]), cage, unwatched))
     assert descriptors() == before
+
+
+def test_no_text_of_a_bot_keeps_characters_that_steer_a_terminal_or_turn_the_reading_direction(cage: Cage) -> None:
+    harm = "\x1b[2J\x07\x9b\u202e\u2066\u2028"
+    bot = f"def act(view):\n    print({harm!a})\n    return {'win' + harm!a}\n".encode()
+    (fault,) = next(games_played(order(bot, FIRST), cage, unwatched)).faults
+    assert fault.verdict is Verdict.ILLEGAL_ACTION
+    assert fault.answer == "win" + "\ufffd[2J" + "\ufffd" * 5
+    assert not set("".join((fault.answer, fault.detail, fault.output))) & set(harm) - set("[2J")
