@@ -51,6 +51,7 @@ test-properties: $(VENV)/dev.stamp
 
 test-hostile: $(VENV)/dev.stamp
 	$(BIN)/python -m tests.hostile.table
+	$(BIN)/python -m tests.hostile.bits
 
 test-postgres: $(VENV)/dev.stamp
 	@sh .ci/postgres $(BIN)/pytest -n 2 --dist loadfile -m "(django_db or postgres) and not slow and not browser"

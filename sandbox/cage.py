@@ -13,7 +13,8 @@ from .box import Box
 from .faults import Denied
 from .files import check
 from .groups import Group
-from .layers import missing_layer, probe, try_out
+from .layers import hold_library, missing_layer, probe, try_out
+from .library import Library
 from .link import LayerError, Way, Zygote
 
 _RENEWAL: Final = 2000  # boxes after which a zygote is replaced: they all share one layout of memory
@@ -30,10 +31,12 @@ class Cage:
         found: interpreter.Interpreter,
         way: Way,
         zygote: Zygote,
+        library: Library | None,
         group: Group | None,
         affinity: set[int] | None,
     ) -> None:
         self.way = way
+        self._library = library
         self._interpreter = found
         self._zygote = zygote
         self._group = group
@@ -52,23 +55,22 @@ class Cage:
         Raises:
             Denied: a layer is not to be had on this machine; nothing weaker is ever used in its place.
         """
-        if way is None:
-            report = probe()
-            if report.way is None:
-                raise Denied(report.missing)
-            way = report.way
         found = interpreter.find()
-        affinity = None
-        if core is not None:
-            affinity = os.sched_getaffinity(0)
-            os.sched_setaffinity(0, {core})
-        group = Group.make()
+        affinity = group = None
+        library = hold_library(found)
         try:
-            cage = cls(found, way, Zygote.launch(found, way, group), group, affinity)
+            if way is None:
+                report = probe()
+                if report.way is None:
+                    raise Denied(report.missing)
+                way = report.way
+            if core is not None:
+                affinity = os.sched_getaffinity(0)
+                os.sched_setaffinity(0, {core})
+            group = Group.make()
+            cage = cls(found, way, Zygote.launch(found, way, library, group), library, group, affinity)
         except BaseException as error:
-            if group is not None:
-                group.close()
-            _unpin(affinity)
+            _release(library, group, affinity)
             if isinstance(error, LayerError):
                 raise Denied([missing_layer(error.layer, error.error)]) from error
             raise
@@ -107,19 +109,17 @@ class Cage:
         worn = self._hatched >= _RENEWAL and not self._boxes
         if worn or not self._zygote.alive:
             self._zygote.close()
-            self._zygote = Zygote.launch(self._interpreter, self.way, self._group)
+            self._zygote = Zygote.launch(self._interpreter, self.way, self._library, self._group)
             self._hatched = 0
         return self._zygote
 
     def close(self) -> None:
-        """Kill every bot and the zygote; no process, descriptor or mount is left. Idempotent."""
+        """Kill every bot and the zygote; no process, descriptor, mount or file is left. Idempotent."""
         for box in self._boxes:
             box.close()
         self._boxes.clear()
         self._zygote.close()
-        if self._group is not None:
-            self._group.close()
-        _unpin(self._affinity)
+        _release(self._library, self._group, self._affinity)
         self._affinity = None
 
     def __enter__(self) -> Self:
@@ -129,6 +129,10 @@ class Cage:
         self.close()
 
 
-def _unpin(affinity: set[int] | None) -> None:
+def _release(library: Library | None, group: Group | None, affinity: set[int] | None) -> None:
+    if library is not None:
+        library.close()
+    if group is not None:
+        group.close()
     if affinity is not None:
         os.sched_setaffinity(0, affinity)

@@ -101,8 +101,13 @@ class Interpreter:
         one_thread = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
         return {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", **dict.fromkeys(one_thread, "1")}
 
-    def boot(self, *, switch_user: bool, walls: Sequence[str] = ()) -> wire.Boot:
-        return wire.Boot([*self.library, *self.kit], [self.site], list(self.preload), switch_user, list(walls))
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """All that boxes may read of the machine, beside their own files."""
+        return (*self.library, *self.kit)
+
+    def boot(self, *, root: str, switch_user: bool, walls: Sequence[str] = ()) -> wire.Boot:
+        return wire.Boot(root, list(self.folders), [self.site], list(self.preload), switch_user, list(walls))
 
 
 def find() -> Interpreter:

@@ -1,7 +1,5 @@
 """What isolation this machine really gives, layer by layer, and how to get what is missing."""
 
-import socket
-import subprocess
 import sys
 from dataclasses import dataclass
 from typing import Final
@@ -11,15 +9,16 @@ import msgspec
 from games.protocol import Limits
 
 from . import interpreter
+from .asking import ask
 from .box import Box
 from .faults import BotFault, Denied, Layer, PlatformFault
 from .groups import Group
 from .inside import linux, syscalls
 from .inside.trials import Tried
+from .library import Library
 from .link import LayerError, Way, Zygote
 
 _TRIAL: Final = {"bot.py": b"import numpy\ndef act(view):\n    return view['actions'][0]\n"}
-_PATIENCE: Final = 60.0  # seconds; the trials take some tens of milliseconds
 _USERNS: Final = (
     "allow unprivileged user namespaces: sysctl user.max_user_namespaces above 0; on Debian kernels "
     "kernel.unprivileged_userns_clone=1; on Ubuntu an AppArmor profile with 'userns,' for the worker's Python, or "
@@ -30,10 +29,15 @@ _DELEGATE: Final = "as a service of systemd: Delegate=memory pids and DelegateSu
 _UPDATE: Final = "run a Linux kernel of 5.13 or later"
 _FIXES: Final = {
     "platform": "run workers on Linux on x86_64 or aarch64; the web server may be anything",
-    "library": "let the worker's user, and others, read Python's library: chmod -R o+rX on the folders named",
+    "library": "let the worker's user read Python's library: chmod -R o+rX on the folders named",
+    "library copy": (
+        "give workers a tmpfs with 256 MiB free in which files may be executed: a larger /dev/shm, or mount -t tmpfs "
+        "-o size=256m,mode=1777,nosuid,nodev tmpfs /run/pecking-order; in Docker --tmpfs "
+        "/run/pecking-order:exec,mode=1777,size=256m"
+    ),
     "user namespace": _USERNS,
     "id map": _USERNS + "; started by root: let it keep CAP_SETUID and CAP_SETGID",
-    "mount namespace and root": _USERNS + "; let others read Python's library (chmod -R o+rX)",
+    "mount namespace and root": _USERNS,
     "process namespace": _USERNS,
     "network, ipc, uts and cgroup namespaces": _USERNS,
     "privileges": _USERNS,
@@ -92,18 +96,47 @@ def probe() -> Report:
     platform = Layer("platform", True, f"{sys.platform} on {linux.MACHINE}")
     try:
         found = interpreter.find()
-        tried = _try_all(found)
+        library = hold_library(found)
     except Denied as denied:
         return Report((platform, *denied.layers))
+    try:
+        root = "" if library is None else library.root
+        tried = msgspec.msgpack.decode(ask(found, "trials", root=root), type=list[Tried])
+        layers = [_layer(each) for each in tried]
+        missing = {layer.name for layer in layers if not layer.ok}
+        copy = _copy(library, mounted="mount namespace and root" not in missing)
+        if walled := bool(missing) and missing <= _WALLS and copy.ok:
+            layers.append(_bwrap(found, library))
+            walled = layers[-1].ok
     except (OSError, EOFError, msgspec.MsgspecError) as error:
         return Report((platform, missing_layer("library", f"the trials could not be run: {error}")))
-    library = Layer("library", True, ", ".join(found.library))
-    layers = [_layer(each) for each in tried]
-    missing = {layer.name for layer in layers if not layer.ok}
-    if walled := bool(missing) and missing <= _WALLS:
-        layers.append(_bwrap(found))
-        walled = layers[-1].ok
-    return Report((platform, library, *layers), (_control_groups(),), walled)
+    finally:
+        if library is not None:
+            library.close()
+    shown = Layer("library", True, ", ".join(found.library))
+    return Report((platform, shown, copy, *layers), (_control_groups(),), walled)
+
+
+def hold_library(found: interpreter.Interpreter) -> Library | None:
+    """The machine's copy of the library; None where zygotes have to make their own.
+
+    Raises:
+        Denied: the library cannot be read.
+    """
+    try:
+        return Library.hold(found)
+    except (OSError, EOFError, msgspec.MsgspecError) as error:
+        raise Denied([missing_layer("library", f"it cannot be copied: {error}")]) from error
+
+
+def _copy(library: Library | None, *, mounted: bool) -> Layer:
+    """What boxes see in place of the library; where the machine has no room to share, a zygote has made its own."""
+    name = "library copy"
+    if library is not None:
+        return Layer(name, True, f"{library.size >> 20} MiB of memory in {library.place}, once for all workers here")
+    if mounted:
+        return Layer(name, True, "in memory, once for each worker: no tmpfs that they could share has room")
+    return missing_layer(name, "no tmpfs has room for it, and none can be mounted")
 
 
 def _layer(tried: Tried) -> Layer:
@@ -133,9 +166,9 @@ def try_out(zygote: Zygote) -> None:
         raise Denied([missing_layer("box", detail)]) from error
 
 
-def _bwrap(found: interpreter.Interpreter) -> Layer:
+def _bwrap(found: interpreter.Interpreter, library: Library | None) -> Layer:
     try:
-        zygote = Zygote.launch(found, Way.BWRAP)
+        zygote = Zygote.launch(found, Way.BWRAP, library)
         try:
             try_out(zygote)
         finally:
@@ -155,29 +188,3 @@ def _control_groups() -> Layer:
         return Layer("control groups", False, "none that this user may make with memory and pids", _DELEGATE)
     group.close()
     return Layer("control groups", True, f"version {group.version}: memory and pids of all boxes together")
-
-
-def _try_all(found: interpreter.Interpreter) -> list[Tried]:
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    with ours:
-        with theirs:
-            trials = subprocess.Popen(  # noqa: S603 - the command is our own
-                found.command("trials", theirs.fileno()),
-                env=found.environment(),
-                pass_fds=(theirs.fileno(),),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                cwd="/",
-                start_new_session=True,
-            )
-        try:
-            ours.settimeout(_PATIENCE)
-            ours.send(msgspec.msgpack.encode(found.boot(switch_user=False)))
-            answer = ours.recv(1 << 16)
-        finally:
-            trials.kill()
-            trials.wait()
-    if not answer:
-        raise EOFError("they died")
-    return msgspec.msgpack.decode(answer, type=list[Tried])

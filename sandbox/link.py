@@ -16,6 +16,7 @@ from .faults import PlatformFault
 from .groups import Group
 from .inside import ids, wire
 from .interpreter import Interpreter
+from .library import Library
 
 _PATIENCE: Final = 20.0  # seconds; the zygote answers in milliseconds unless the machine is on its knees
 _CAP: Final = 1 << 16
@@ -58,8 +59,10 @@ class Zygote:
         self._open = True
 
     @classmethod
-    def launch(cls, found: Interpreter, way: Way, group: Group | None = None) -> Self:
+    def launch(cls, found: Interpreter, way: Way, library: Library | None, group: Group | None = None) -> Self:
         """Start one, in the group if there is one, and wait until it takes orders.
+
+        Without the machine's copy of the library a zygote makes its own; a keeper cannot.
 
         Raises:
             LayerError: it could not build a layer, or bwrap is not here.
@@ -83,7 +86,7 @@ class Zygote:
                 raise LayerError("library", f"cannot run {found.executable}: {error}") from error
         zygote = cls(process, ours, ids.choose() if way is Way.OWN else ids.choose_unmapped())
         try:
-            zygote._boot(found, way, group)
+            zygote._boot(found, way, library, group)
         except BaseException:
             zygote.close()
             raise
@@ -93,7 +96,7 @@ class Zygote:
     def alive(self) -> bool:
         return self._open and self._process.poll() is None
 
-    def _boot(self, found: Interpreter, way: Way, group: Group | None) -> None:
+    def _boot(self, found: Interpreter, way: Way, library: Library | None, group: Group | None) -> None:
         self._expect(wire.Settled)
         if group is not None:
             with suppress(OSError):  # it is only an extra
@@ -103,10 +106,11 @@ class Zygote:
         except OSError as error:
             raise LayerError("id map", str(error)) from error
         try:
-            walls = bubblewrap.walls(found) if way is Way.BWRAP else []
+            walls = _walls(found, library) if way is Way.BWRAP else []
         except FileNotFoundError as error:
             raise LayerError("bwrap", str(error)) from error
-        self._send(found.boot(switch_user=self.ids.switch_user, walls=walls))
+        root = "" if library is None else library.root
+        self._send(found.boot(root=root, switch_user=self.ids.switch_user, walls=walls))
         self._expect(wire.Ready)
 
     def spawn(self, order: wire.Spawn, channel: socket.socket) -> int:
@@ -191,3 +195,9 @@ class Zygote:
     def _lost(self, error: Exception) -> NoReturn:
         self.close()
         raise PlatformFault(f"the zygote is lost: {error}") from error
+
+
+def _walls(found: Interpreter, library: Library | None) -> list[str]:
+    if library is None:
+        raise LayerError("library copy", "no tmpfs that workers may share has room for it, and bwrap makes none")
+    return bubblewrap.walls(found, library)

@@ -10,7 +10,7 @@ from typing import Final, NoReturn
 
 import msgspec
 
-from . import landlock, linux, root, runner, seccomp, wire
+from . import landlock, linux, root, runner, seccomp, tree, wire
 from .runner import CHANNEL
 
 _read_setup = msgspec.msgpack.Decoder(wire.Setup).decode  # made once, in the zygote: it takes a millisecond
@@ -89,10 +89,10 @@ def _keep_only(channel: int) -> None:
 
 def _lock(world: World, order: wire.Spawn) -> None:
     """All that a process can put on itself, and then the word that it is done."""
-    os.chdir(root.BOT_FOLDER)
+    os.chdir(tree.BOT_FOLDER)
     limit_resources(memory=world.baseline + order.memory, seconds=order.seconds)
     drop_privileges(order.user if world.switch_user else None)
-    landlock.confine(world.landlock, [*world.readable, root.BOT_FOLDER])
+    landlock.confine(world.landlock, [*world.readable, tree.BOT_FOLDER])
     seccomp.install(world.filter)
     os.write(CHANNEL, wire.LOCKED)
 
@@ -103,8 +103,8 @@ def _unpack() -> wire.Setup:
     setup = _read_setup(memoryview(message)[1:])
     for file in setup.files:
         if "/" in file.name:
-            Path(root.BOT_FOLDER, file.name).parent.mkdir(parents=True, exist_ok=True)
-        target = os.open(f"{root.BOT_FOLDER}/{file.name}", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
+            Path(tree.BOT_FOLDER, file.name).parent.mkdir(parents=True, exist_ok=True)
+        target = os.open(f"{tree.BOT_FOLDER}/{file.name}", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
         left = file.size
         while left:
             data = os.read(CHANNEL, wire.CHUNK)

@@ -4,7 +4,7 @@ import traceback
 from typing import Final
 
 from . import rules, wire
-from .root import BOT_FOLDER
+from .tree import BOT_FOLDER
 
 _FRAMES: Final = 30
 _PREFIX: Final = BOT_FOLDER + "/"

@@ -95,6 +95,33 @@ def prctl_pointer(option: int, a: int, pointer: object) -> None:
     _checked(_libc.prctl(option, c_ulong(a), pointer, c_ulong(0), c_ulong(0)), f"prctl({option})")
 
 
+class _Loaded(ctypes.Structure):
+    _fields_ = [("address", ctypes.c_void_p), ("name", ctypes.c_char_p)]  # how struct dl_phdr_info begins
+
+
+_Visit = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(_Loaded), ctypes.c_size_t, ctypes.c_void_p)
+
+
+def loaded() -> list[str]:
+    """The shared libraries of this process, the loader among them, under the paths at which they were found."""
+    found: list[str] = []
+
+    def visit(each: "ctypes._Pointer[_Loaded]", _size: int, _data: int | None) -> int:
+        if (name := os.fsdecode(each.contents.name or b"")).startswith("/"):  # the kernel's own has no path
+            found.append(name)
+        return 0
+
+    _libc.dl_iterate_phdr(_Visit(visit), None)
+    return found
+
+
+def is_tmpfs(path: str) -> bool:
+    """The path lies in a tmpfs."""
+    told = (c_ulong * 32)()  # struct statfs begins with the kind
+    _checked(_libc.statfs(_bytes(path), told), f"statfs {path}")
+    return told[0] == 0x0102_1994
+
+
 def mount(source: str | None, target: str, kind: str | None, flags: int, data: str | None = None) -> None:
     result = _libc.mount(_bytes(source), _bytes(target), _bytes(kind), c_ulong(flags), _bytes(data))
     _checked(result, f"mount {kind or 'bind'} on {target}")

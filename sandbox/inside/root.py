@@ -1,6 +1,7 @@
-"""The root that all boxes share: the standard library and the kit, read-only, an empty /bot, and nothing else.
+"""The root that all boxes share: copies of library and kit in a tmpfs, read-only, an empty /bot, and nothing else.
 
-There is no /proc, /dev, /etc or /tmp; what the old root held is unmounted, not hidden.
+There is no /proc, /dev, /etc or /tmp, and no folder of the machine's own file systems (``tree`` says why); what the old
+root held is unmounted, not hidden.
 """
 
 import os
@@ -8,64 +9,89 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from . import linux
+from . import linux, tree
+from .tree import BOT_FOLDER
 
-BOT_FOLDER: Final = "/bot"
 HOST_NAME: Final = "cage"  # the machine's own is nothing to bots
 BOT_DISK: Final = 64 * 1024 * 1024  # bytes and inodes: above the caps of the files sent (see sandbox.files)
 BOT_INODES: Final = 16_384
 
-_STAGE: Final = "/tmp"  # noqa: S108 - any folder that is there: a tmpfs covers it
-_OLD: Final = "/.old"
-THIRD_PARTY: Final = ("site-packages", "dist-packages")  # may lie inside the library's own folder
+_STAGES: Final = ("/mnt", "/media", "/srv", "/opt", "/tmp")  # noqa: S108 - any folder: it is covered for us alone
 
 
-def build(readable: Sequence[str], *, switch_user: bool) -> None:
-    """Make the new root in a new mount namespace and move into it. ``readable`` keep their paths.
+def prepare(shared: str, readable: Sequence[str], *, switch_user: bool) -> str:
+    """In a new mount namespace, mount the tree and cover the folders ``readable`` by those in it; where it is mounted.
 
-    With ``switch_user``, real and effective id become 0 of the user namespace on the way: not before, because the
-    library may lie below a home that only its owner may enter.
+    From then on they are imported, and their shared objects mapped, from the tree. ``shared`` is the machine's copy;
+    without one ("") this namespace gets a tmpfs of its own.
+
+    Raises:
+        OSError: it cannot be mounted, or the library cannot be read.
     """
+    free = (path for path in _STAGES if Path(path).is_dir() and not any(_is_below(each, path) for each in readable))
+    if (stage := next(free, None)) is None:
+        raise FileNotFoundError(f"none of {', '.join(_STAGES)} is there, or is free of the library")
     linux.unshare(linux.NEWNS)
-    sources = [os.open(os.path.realpath(path), os.O_PATH | os.O_CLOEXEC) for path in readable]
-    if switch_user:
-        os.setgroups([])
-        os.setresgid(0, 0, 0)
-        os.setresuid(0, 0, 0)
     linux.mount(None, "/", None, linux.MS_REC | linux.MS_PRIVATE)
-    linux.mount("tmpfs", _STAGE, "tmpfs", linux.MS_NOSUID | linux.MS_NODEV, "size=256k,nr_inodes=512,mode=755")
-    for source, path in zip(sources, readable, strict=True):
-        _show(source, path, readable)
-        os.close(source)
-    Path(_STAGE + BOT_FOLDER).mkdir()
-    Path(_STAGE + _OLD).mkdir()
-    linux.pivot_root(_STAGE, _STAGE + _OLD)
-    os.chdir("/")
-    linux.unmount(_OLD)
-    Path(_OLD).rmdir()
-    linux.mount(None, "/", None, linux.MS_REMOUNT | linux.MS_BIND | linux.MS_RDONLY | linux.MS_NOSUID | linux.MS_NODEV)
+    if shared:
+        linux.mount(shared, stage, None, linux.MS_BIND)
+    else:
+        _make(stage, readable, switch_user=switch_user)
+    linux.seal_mount(stage)
     for path in readable:
-        _check_readable(path)
+        if not any(_is_below(path, other) for other in readable if other != path):
+            linux.mount(stage + path, path, None, linux.MS_BIND)
+    return stage
 
 
-def _show(source: int, path: str, readable: Sequence[str]) -> None:
-    """Show one folder, without the third-party packages in it: of those, only ``readable`` will be there."""
-    target = Path(_STAGE + path)
-    target.mkdir(parents=True, exist_ok=True)
-    linux.mount(f"/proc/self/fd/{source}", str(target), None, linux.MS_BIND | linux.MS_REC)
-    for cover in (target / name for name in THIRD_PARTY if (target / name).is_dir()):
-        linux.mount("tmpfs", str(cover), "tmpfs", linux.MS_NOSUID | linux.MS_NODEV, "size=4k,nr_inodes=16")
-        for inner in (Path(_STAGE + other) for other in readable):
-            if inner.is_relative_to(cover):
-                inner.mkdir()
-    linux.seal_mount(str(target))
+def _is_below(path: str, folder: str) -> bool:
+    return Path(path).is_relative_to(folder)
 
 
-def _check_readable(path: str) -> None:
-    for entry in os.scandir(path):
-        if entry.is_file() and entry.name.endswith((".py", ".so")):
-            os.close(os.open(entry.path, os.O_RDONLY))
-            return
+def _make(stage: str, readable: Sequence[str], *, switch_user: bool) -> None:
+    """Mount a tmpfs and fill it.
+
+    A child does that: it has to read as we are, because the library may lie below a home that only its owner may enter,
+    and to write as an id of the user namespace.
+    """
+    files = tree.listing(readable)
+    size = tree.room(files) + (1 << 20)
+    options = f"size={size},nr_inodes={3 * len(files)},mode=755,uid=0,gid=0"
+    linux.mount("tmpfs", stage, "tmpfs", linux.MS_NOSUID | linux.MS_NODEV, options)
+    if (child := os.fork()) == 0:
+        try:
+            read = [(file, Path(file.source).read_bytes()) for file in files]
+            if switch_user:
+                become_first_user()
+            tree.write(stage, read)
+            os._exit(0)
+        finally:
+            os._exit(1)
+    if os.waitpid(child, 0)[1] != 0:
+        raise OSError(f"{size >> 20} MiB of library could not be copied into a tmpfs of the namespace's own")
+
+
+def become_first_user() -> None:
+    """Become id 0 of the user namespace, which is an id of nobody outside."""
+    os.setgroups([])
+    os.setresgid(0, 0, 0)
+    os.setresuid(0, 0, 0)
+
+
+def enter(stage: str, *, switch_user: bool) -> None:
+    """Make the tree that is mounted at ``stage`` the root, and unmount all else.
+
+    With ``switch_user``, real and effective id become 0 of the user namespace first.
+
+    Raises:
+        OSError: it cannot be done.
+    """
+    if switch_user:
+        become_first_user()
+    os.chdir(stage)
+    linux.pivot_root(".", ".")  # the old root now lies on the new one
+    linux.unmount(".")
+    os.chdir("/")
 
 
 def mount_bot_folder() -> None:

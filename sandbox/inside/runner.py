@@ -15,7 +15,7 @@ import msgspec
 
 from . import failure, wire
 from .printed import Printed
-from .root import BOT_FOLDER
+from .tree import BOT_FOLDER
 
 CHANNEL: Final = 3
 

@@ -112,7 +112,7 @@ def _ids(id_map: ids.IdMap) -> str:
 
 
 def _root(boot: wire.Boot, id_map: ids.IdMap) -> str:
-    root.build(boot.readable, switch_user=id_map.switch_user)
+    root.enter(root.prepare(boot.root, boot.readable, switch_user=id_map.switch_user), switch_user=id_map.switch_user)
     if Path("/proc").exists() or Path("/etc").exists():
         raise RuntimeError("the old root is still there")
     try:

@@ -16,8 +16,9 @@ class _Message(msgspec.Struct, array_like=True, forbid_unknown_fields=True, froz
 
 
 class Boot(_Message, frozen=True):
-    """The world of all boxes: the folders to show read-only, where to import from, what to import first."""
+    """The world of all boxes: their root, the folders in it to read, where to import from, what to import first."""
 
+    root: str  # the machine's copy of library and kit; "": the zygote makes its own
     readable: list[str]
     path: list[str]
     preload: list[str]

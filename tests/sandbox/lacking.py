@@ -1,4 +1,4 @@
-"""A machine that lacks a layer: ``python -m tests.sandbox.lacking WHAT [blind] [bwrap]`` takes it away from this very
+"""A machine that lacks a layer: ``python -m tests.sandbox.lacking WHAT ... [blind] [bwrap]`` takes it away from this
 process, for good, and then opens a cage. Prints what was denied and exits 3; prints the way in and exits 0 if a cage
 opened all the same.
 
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 from unittest import mock
 
-from sandbox import Cage, Denied, Report, bubblewrap
+from sandbox import Cage, Denied, Report, bubblewrap, library
 from sandbox.inside import linux, seccomp
 
 _PRCTL: Final = {"x86_64": 157, "aarch64": 167}[linux.MACHINE]
@@ -48,6 +48,7 @@ LACKING: Final[Mapping[str, Callable[[], None]]] = {
     "seccomp": lambda: _without_call(_PRCTL, errno.EINVAL, linux.PR_SET_SECCOMP),
     "mount namespace and root": lambda: _without_call(_MOUNT, errno.EACCES),
     "freezing and clock": lambda: _without_call(424, errno.ENOSYS),  # pidfd_send_signal
+    "room for the library": lambda: setattr(library, "_places", lambda: iter(())),
     "bwrap": lambda: setattr(bubblewrap, "find", lambda: None),
     "nothing": lambda: None,
 }
@@ -59,9 +60,9 @@ def take_away(*what: str) -> None:
         LACKING[each]()
 
 
-def main(what: str, *more: str) -> int:
-    take_away(what, *(["bwrap"] if "bwrap" not in more else []))
-    with mock.patch("sandbox.cage.probe", return_value=Report(())) if "blind" in more else nullcontext():
+def main(*words: str) -> int:
+    take_away(*(word for word in words if word not in ("blind", "bwrap")), *(["bwrap"] if "bwrap" not in words else []))
+    with mock.patch("sandbox.cage.probe", return_value=Report(())) if "blind" in words else nullcontext():
         try:
             with Cage.open() as cage:
                 print(cage.way)

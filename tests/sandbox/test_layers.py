@@ -16,6 +16,7 @@ from .ordinary_user import REPOSITORY, command
 LAYERS = (
     "platform",
     "library",
+    "library copy",
     "user namespace",
     "id map",
     "mount namespace and root",
@@ -64,6 +65,19 @@ def test_without_a_layer_bots_are_refused_by_name(what: str, as_user: bool) -> N
     assert done.returncode == 3, done
     assert f"{what} (" in done.stdout
     assert missing_layer(what, "").fix in done.stdout
+
+
+def test_without_room_that_workers_may_share_each_zygote_makes_its_own_copy() -> None:
+    done = run(*command("-m", "tests.sandbox.lacking", "room for the library"))
+    assert (done.returncode, done.stdout) == (0, "own\n"), done
+
+
+def test_without_any_room_for_the_library_bots_are_refused_with_the_remedy() -> None:
+    done = run(
+        sys.executable, "-m", "tests.sandbox.lacking", "room for the library", "namespaces of one's own", "bwrap"
+    )
+    assert done.returncode == 3, done
+    assert missing_layer("library copy", "").fix in done.stdout
 
 
 @pytest.mark.parametrize("what", ["user namespace", "landlock", "seccomp", "mount namespace and root"])

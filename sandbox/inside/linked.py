@@ -1,0 +1,19 @@
+"""Tells which shared libraries an interpreter with the kit needs: a box behind bwrap has no other."""
+
+import os
+import socket
+from typing import Final, NoReturn
+
+import msgspec
+
+from . import linux, orders, wire, zygote
+
+_read_boot: Final = msgspec.msgpack.Decoder(wire.Boot).decode
+
+
+def main(fd: int) -> NoReturn:
+    """Import the kit and tell what was loaded on the way."""
+    link = socket.socket(fileno=fd)
+    zygote.import_kit(_read_boot(link.recv(orders.CAP)))
+    link.send(msgspec.msgpack.encode(linux.loaded()))
+    os._exit(0)

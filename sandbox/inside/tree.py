@@ -1,0 +1,138 @@
+"""The tree of files that boxes see: what of the library and the kit is in it, and how it is written.
+
+Bots see these copies and never the originals. A look-up of a name that is not there leaves an entry in the kernel's
+cache of names where the folder is on a disk, and bots could tell such names from others by the time that they take:
+that would be a notebook for all boxes of the machine. A tmpfs keeps no such entries.
+"""
+
+import hashlib
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+BOT_FOLDER: Final = "/bot"
+_PAGE: Final = 4096
+_NO_FOLDERS: Final = frozenset(
+    (
+        *("site-packages", "dist-packages"),  # third-party packages: of those, only the kit is shown
+        *("test", "tests", "idle_test", "_bundled"),
+        *("idlelib", "tkinter", "turtledemo"),  # on the list of what cannot be used in a box (``rules.ABSENT``)
+    )
+)
+_NO_ENDINGS: Final = (".pyi", ".pxd", ".pyx", ".h", ".c", ".a", ".o", ".exe", ".whl")
+_BYTE_CODE: Final = (
+    f".{sys.implementation.cache_tag}.pyc"  # without it a bot's imports would take several times as long
+)
+
+
+class File(NamedTuple):
+    """A file of the tree, with what tells whether it has changed since."""
+
+    target: str  # its path inside
+    source: str
+    size: int  # bytes
+    modified: int  # nanoseconds
+    changed: int  # nanoseconds; nobody but root can turn it back
+    executable: bool
+
+    @property
+    def is_byte_code(self) -> bool:
+        return self.target.endswith(".pyc")
+
+
+def listing(folders: Iterable[str]) -> list[File]:
+    """The files of these folders that bots may need, in the order of their paths.
+
+    Raises:
+        OSError: a folder is not there or cannot be read.
+    """
+    found = {file.target: file for folder in folders for file in _below(folder)}
+    return sorted(found.values())
+
+
+def of(path: str) -> File:
+    """One file, under its own path.
+
+    Raises:
+        OSError: it is not there.
+    """
+    status = os.stat(path)  # noqa: PTH116 - thousands of times
+    return File(
+        os.path.normpath(path),
+        path,
+        status.st_size,
+        status.st_mtime_ns,
+        status.st_ctime_ns,
+        bool(status.st_mode & 0o111),
+    )
+
+
+def _below(folder: str) -> Iterator[File]:
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                if entry.name not in _NO_FOLDERS and not entry.name.startswith("config-"):
+                    yield from _below(entry.path)
+            elif entry.is_file() and _is_needed(entry.name):
+                yield of(entry.path)
+
+
+def _is_needed(name: str) -> bool:
+    return name.endswith(_BYTE_CODE) if name.endswith(".pyc") else not name.endswith(_NO_ENDINGS)
+
+
+def room(files: Iterable[File]) -> int:
+    """Bytes of memory that the files take in a tmpfs, with what the kernel keeps for each of them and its folder."""
+    return sum(-(-file.size // _PAGE) * _PAGE + _PAGE for file in files)
+
+
+def write(root: str, files: Iterable[tuple[File, bytes]]) -> str:
+    """Write the files, in the order of their paths, below ``root``, and an empty ``/bot``; their digest.
+
+    Everybody may read them: bots have ids of their own.
+
+    Raises:
+        OSError: there is no room, or a file cannot be read.
+    """
+    total = hashlib.sha256()
+    made = {root}
+    _make_folder(root + BOT_FOLDER, made)
+    for file, data in files:
+        _add(total, file.target, data)
+        _make_folder(os.path.dirname(root + file.target), made)  # noqa: PTH120 - thousands of times
+        mode = 0o755 if file.executable else 0o644
+        fd = os.open(root + file.target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        try:
+            os.fchmod(fd, mode)  # whatever the umask is
+            os.write(fd, data)
+            os.utime(fd, ns=(file.modified, file.modified))  # byte code is valid for that time only
+        finally:
+            os.close(fd)
+    return total.hexdigest()
+
+
+def digest(root: str) -> str:
+    """The digest of what lies below ``root``, as ``write`` has told it.
+
+    Raises:
+        OSError: a file cannot be read.
+    """
+    total = hashlib.sha256()
+    for path in sorted(f"{folder}/{name}" for folder, _, names in os.walk(root) for name in names):
+        _add(total, path.removeprefix(root), Path(path).read_bytes())
+    return total.hexdigest()
+
+
+def _add(total: "hashlib._Hash", target: str, data: bytes) -> None:
+    total.update(f"{target}\0{len(data)}\0".encode("utf-8", "surrogateescape"))
+    total.update(data)
+
+
+def _make_folder(path: str, made: set[str]) -> None:
+    if path not in made:
+        _make_folder(os.path.dirname(path), made)  # noqa: PTH120
+        os.mkdir(path)  # noqa: PTH102
+        os.chmod(path, 0o755)  # noqa: PTH101, S103 - everybody may read, nobody but the owner may write
+        made.add(path)

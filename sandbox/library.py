@@ -1,0 +1,237 @@
+"""The machine's one copy of library and kit, in a tmpfs: what boxes see in place of the originals (``inside.tree``).
+
+All workers of the machine share it, and those of root lend it to those of other users. Whoever uses it holds a lock on
+its folder; the last to let go removes it. One that a killed worker has left is found by its name and used, or, if it
+is not what it should be, removed. Its name has the state of all that was copied.
+
+Nobody else may be able to change it: it belongs to root or to us, in a folder where others cannot rename it.
+"""
+
+import fcntl
+import hashlib
+import os
+import secrets
+import shutil
+import stat
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final, Self
+
+import msgspec
+
+from . import interpreter
+from .asking import ask
+from .inside import linux, tree
+
+_PREFIX: Final = "pecking-order-library-"
+_ROOT: Final = "root"  # the tree that boxes see
+_MANIFEST: Final = "manifest.json"
+_SPARE: Final = 32 << 20  # bytes that stay free for others
+_PATIENCE: Final = 30.0  # seconds in which another worker makes or checks a copy
+
+
+class _Manifest(msgspec.Struct):
+    digest: str
+    size: int  # bytes of memory
+    linked: list[tree.File]  # the machine's shared libraries that were copied too
+
+
+class Library:
+    """The copy, held by this process until ``close``."""
+
+    _checked: Final[set[tuple[int, int]]] = set()  # those whose digest this process has found right
+
+    def __init__(self, folder: Path, held: int, manifest: _Manifest) -> None:
+        self._folder = folder
+        self._held = held
+        self.place = folder.parent
+        self.root = str(folder / _ROOT)
+        self.size = manifest.size
+        self.linked = tuple(file.target for file in manifest.linked)
+
+    @classmethod
+    def hold(cls, found: interpreter.Interpreter) -> Self | None:
+        """The copy for this interpreter, made if there is none; None where no tmpfs that all may share has room.
+
+        Raises:
+            OSError: the library cannot be read.
+        """
+        files = tree.listing([*found.folders, str(interpreter.OURS)])
+        start = f"{_PREFIX}{_state(found, files)}-"
+        for place in _places():
+            with _turn(place) as ours:
+                library = cls._find(place, start)
+                if ours:
+                    _remove_abandoned(place, keep=library)
+                    library = library or cls._make(place, start, found, files)
+            if library is not None:
+                return library
+        return None
+
+    @classmethod
+    def _find(cls, place: Path, start: str) -> Self | None:
+        """A copy that is there, is complete and can be trusted."""
+        for folder in place.glob(f"{start}*"):
+            with suppress(OSError, msgspec.MsgspecError):
+                held = _lock(folder, fcntl.LOCK_SH)
+                try:
+                    manifest = msgspec.json.decode((folder / _MANIFEST).read_bytes(), type=_Manifest)
+                    library = cls(folder, held, manifest)
+                    if all(tree.of(file.source) == file for file in manifest.linked) and library._is_whole(manifest):
+                        return library
+                except BaseException:
+                    os.close(held)
+                    raise
+                os.close(held)
+        return None
+
+    def _is_whole(self, manifest: _Manifest) -> bool:
+        status = os.fstat(self._held)
+        this = (status.st_dev, status.st_ino)
+        if this not in self._checked and tree.digest(self.root) == manifest.digest:
+            self._checked.add(this)
+        return this in self._checked
+
+    @classmethod
+    def _make(cls, place: Path, start: str, found: interpreter.Interpreter, files: Sequence[tree.File]) -> Self | None:
+        """A new copy; None if there is no room."""
+        linked = _linked(found)
+        files = sorted({*files, *linked, tree.of(found.executable)})
+        size = tree.room(files)
+        space = os.statvfs(place)
+        if space.f_bavail * space.f_frsize < size + _SPARE:
+            return None
+        folder = _unfinished(place)
+        folder.mkdir(mode=0o700)
+        held = _lock(folder, fcntl.LOCK_EX)
+        try:
+            (folder / _ROOT).mkdir()
+            (folder / _ROOT).chmod(0o755)
+            digest = tree.write(str(folder / _ROOT), ((file, Path(file.source).read_bytes()) for file in files))
+            manifest = _Manifest(digest, size, linked)
+            (folder / _MANIFEST).write_bytes(msgspec.json.encode(manifest))
+            (folder / _MANIFEST).chmod(0o644)
+            folder.chmod(0o755)
+            folder = folder.rename(place / f"{start}{secrets.token_hex(8)}")  # whole or not at all
+            fcntl.flock(held, fcntl.LOCK_SH)
+        except BaseException:
+            _remove(folder)
+            os.close(held)
+            raise
+        library = cls(folder, held, manifest)
+        status = os.fstat(held)
+        cls._checked.add((status.st_dev, status.st_ino))
+        return library
+
+    def close(self) -> None:
+        """Let go of it; the last one removes it. Idempotent."""
+        if self._held < 0:
+            return
+        held, self._held = self._held, -1
+        try:
+            if os.fstat(held).st_uid == os.geteuid():  # one that root lends is root's to remove
+                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                _remove(self._folder)
+        except BlockingIOError:
+            pass  # others use it
+        finally:
+            os.close(held)
+
+
+def _state(found: interpreter.Interpreter, files: Sequence[tree.File]) -> str:
+    """Short for what a copy made now would hold. Byte code comes and goes by itself: it is not counted."""
+    lasting = [file for file in files if not file.is_byte_code]
+    told = (sys.version, found.preload, tree.of(found.executable), lasting)
+    return hashlib.sha256(msgspec.json.encode(told)).hexdigest()[:16]
+
+
+def _linked(found: interpreter.Interpreter) -> list[tree.File]:
+    """The machine's shared libraries that an interpreter needs which has nothing but the tree."""
+    names = msgspec.msgpack.decode(ask(found, "linked"), type=list[str])
+    within = tuple(f"{folder}/" for folder in found.folders)
+    return [tree.of(name) for name in names if not os.path.normpath(name).startswith(within)]
+
+
+def _places() -> Iterator[Path]:
+    """Folders in memory where we may put files that can be executed and that nobody else can change."""
+    for name in ("/dev/shm", "/run/pecking-order", "/run", f"/run/user/{os.geteuid()}"):  # noqa: S108 - see ``_is_safe``
+        with suppress(OSError):
+            if linux.is_tmpfs(name) and not os.statvfs(name).f_flag & (os.ST_NOEXEC | os.ST_RDONLY):
+                status = Path(name).stat()
+                if _is_safe(status) or (_owned(status) and status.st_mode & stat.S_ISVTX):
+                    yield Path(name)
+
+
+def _owned(status: os.stat_result) -> bool:
+    return status.st_uid in (0, os.geteuid())
+
+
+def _is_safe(status: os.stat_result) -> bool:
+    return _owned(status) and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def _lock(folder: Path, kind: int) -> int:
+    """A descriptor of the folder, locked.
+
+    Raises:
+        OSError: another holds it, it is gone by now, or it could be changed by others.
+    """
+    held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        fcntl.flock(held, kind | fcntl.LOCK_NB)
+        if not _is_safe(os.fstat(held)) or not os.path.samestat(os.fstat(held), folder.stat()):
+            raise PermissionError(f"{folder} is not ours")
+    except BaseException:
+        os.close(held)
+        raise
+    return held
+
+
+@contextmanager
+def _turn(place: Path) -> Iterator[bool]:
+    """Be the only one of all workers who makes or removes copies there; False if that cannot be had in time."""
+    if not os.access(place, os.W_OK):
+        yield False
+        return
+    door = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        deadline = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                fcntl.flock(door, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if time.monotonic() > deadline:
+                    yield False
+                    return
+                time.sleep(0.02)
+            else:
+                yield True
+                return
+    finally:
+        os.close(door)
+
+
+def _remove_abandoned(place: Path, keep: Library | None) -> None:
+    """Remove the copies, finished or not, that nobody holds any more."""
+    for folder in place.glob(f"{_PREFIX}*"):
+        if keep is None or folder != Path(keep.root).parent:
+            with suppress(OSError):
+                if folder.stat().st_uid == os.geteuid():
+                    held = _lock(folder, fcntl.LOCK_EX)
+                    _remove(folder)
+                    os.close(held)
+
+
+def _unfinished(place: Path) -> Path:
+    """A name under which nobody looks for a copy."""
+    return place / f"{_PREFIX}unfinished-{secrets.token_hex(8)}"
+
+
+def _remove(folder: Path) -> None:
+    """Remove a copy that is locked for us alone. Never raises."""
+    with suppress(OSError):
+        folder = folder.rename(_unfinished(folder.parent))
+    shutil.rmtree(folder, ignore_errors=True)

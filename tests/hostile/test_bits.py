@@ -1,0 +1,34 @@
+"""No box hands bits to another: not through names that do not exist, by any call, below any folder, in any way in."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from sandbox import Cage, Way
+from tests.sandbox.ordinary_user import REPOSITORY, command
+
+from .bits import Row, few, hands_guessed
+from .table import SETTINGS
+
+WAYS = [Way.OWN, *([Way.BWRAP] if any(setting.way is Way.BWRAP for setting in SETTINGS) else [])]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_bots_read_no_more_bits_than_by_chance(way: Way) -> None:
+    with Cage.open(way=way) as cage:
+        rows = [*few(cage), hands_guessed(cage, 0)]
+    assert all(row.ok for row in rows), rows
+    assert rows[-1].of == 57  # it has tried
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("as_user", [False, True], ids=["as we are", "ordinary user"])
+@pytest.mark.parametrize("way", WAYS)
+def test_nor_later_in_another_cage_nor_in_any_of_three_matches(way: Way, as_user: bool) -> None:
+    words = ["-m", "tests.hostile.bits", "--json", way.value]
+    line = command(*words) if as_user else [sys.executable, *words]
+    done = subprocess.run(line, capture_output=True, text=True, cwd=REPOSITORY, check=True)
+    rows = [Row(**row) for row in json.loads(done.stdout)]
+    assert all(row.ok for row in rows), rows
