@@ -7,5 +7,12 @@ import sys
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings.dev")
     from django.core.management import execute_from_command_line
+    from django.db import InterfaceError, OperationalError
 
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except (OperationalError, InterfaceError):
+        from arena.reachable import refuse_without_database
+
+        refuse_without_database()
+        raise  # it answers: the command itself is at fault

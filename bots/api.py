@@ -30,7 +30,7 @@ from bots.serializers import (
     VersionSerializer,
 )
 
-ERRORS: Final = dict.fromkeys((400, 401, 404, 409, 413, 429), ErrorSerializer)
+ERRORS: Final = dict.fromkeys((400, 401, 404, 409, 413, 429, 503), ErrorSerializer)
 
 
 class Bots(Listing):

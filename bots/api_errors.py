@@ -1,15 +1,20 @@
 """How the API says no: one object with a code for programs, a sentence for people, and the field it is about."""
 
+import logging
 from typing import Any, Final
 
 from django.http import Http404
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from rest_framework import exceptions, serializers, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
+from bots.outage import RETRY_AFTER, is_outage
 from bots.refusal import Problem, UploadError
 from bots.services import NameTaken
+
+logger = logging.getLogger(__name__)
 
 
 class Refused(exceptions.APIException):
@@ -23,13 +28,14 @@ class Refused(exceptions.APIException):
 
 
 class ErrorSerializer(serializers.Serializer[Any]):
-    """Every answer of 4xx."""
+    """Every answer of 4xx, and 503."""
 
     code = serializers.CharField(help_text="For programs: syntax_error, too_large, name_taken, throttled, ...")
     detail = serializers.CharField(help_text="For people: what was wrong, where, and what to do.")
     field = serializers.CharField(help_text="The field it is about, or empty.")
 
 
+UNAVAILABLE: Final = gettext_lazy("A part of the site does not answer at the moment. Try again in a minute.")
 UPLOAD_STATUS: Final = {
     Problem.TOO_LARGE: status.HTTP_413_REQUEST_ENTITY_TOO_LARGE,
     Problem.TOO_MANY_WAITING: status.HTTP_429_TOO_MANY_REQUESTS,
@@ -38,6 +44,9 @@ UPLOAD_STATUS: Final = {
 
 def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
     """The response for an error raised in a view; None for one that is a bug of ours."""
+    if is_outage(error):
+        logger.error("503 for %s: %s: %s", context["request"].path, type(error).__name__, error)
+        error = Refused("unavailable", str(UNAVAILABLE), status_code=status.HTTP_503_SERVICE_UNAVAILABLE)
     match error:
         case UploadError():
             error = Refused(error.code, error.message, "file", UPLOAD_STATUS.get(error.code, 400))
@@ -53,6 +62,8 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
     response = exception_handler(error, context)
     if response is not None:
         response.data = _flat(error, response.data)
+        if response.status_code == status.HTTP_503_SERVICE_UNAVAILABLE:
+            response["Retry-After"] = str(RETRY_AFTER)
     return response
 
 

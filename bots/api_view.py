@@ -22,9 +22,10 @@ from rest_framework.views import APIView
 
 from bots.api_errors import ErrorSerializer, Refused, answer_error
 from bots.archive import KIB, MAX_UPLOAD
+from bots.pace import AuthorThrottle
 
 MAX_BODY: Final = MAX_UPLOAD + 64 * KIB  # the file and the form around it
-READ_ERRORS: Final = dict.fromkeys((400, 401, 403, 404), ErrorSerializer)
+READ_ERRORS: Final = dict.fromkeys((400, 401, 403, 404, 503), ErrorSerializer)
 
 
 class Described(AutoSchema):
@@ -124,6 +125,7 @@ class API(APIView):
 
     schema = Described()
     query: type[Query] = Query
+    throttle_classes = (AuthorThrottle,)
 
     def get_exception_handler(self) -> Callable[[Exception, dict[str, Any]], Response | None]:
         return answer_error

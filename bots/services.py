@@ -4,6 +4,7 @@ queued -> checking -> accepted | refused        and, when the platform failed, c
 """
 
 import hashlib
+import logging
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from functools import partial
@@ -17,12 +18,15 @@ from django.db.models import F, Max, Q
 from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
+from kombu.exceptions import OperationalError
 
 from bots import archive
 from bots.models import Bot, BotVersion, VersionState
 from bots.refusal import Problem, UploadError
 from bots.report import clean
 from bots.storage import room_require
+
+logger = logging.getLogger(__name__)
 
 RESEND_AFTER: Final = timedelta(seconds=60)  # a queued version whose task the broker may have lost
 QUICK_RETRIES: Final = 3  # checks that failed through us and are repeated at once
@@ -188,7 +192,14 @@ def _requeue(which: Q, version_id: int, *, send: bool) -> bool:
 
 
 def _send_check(version_id: int) -> None:
-    transaction.on_commit(partial(current_app.send_task, settings.QUALIFY_TASK, [version_id]), robust=True)
+    transaction.on_commit(partial(_send_now, version_id))
+
+
+def _send_now(version_id: int) -> None:
+    try:
+        current_app.send_task(settings.QUALIFY_TASK, [version_id])
+    except (OperationalError, OSError):
+        logger.exception("the broker did not take the check of version %d; a sweep sends it again", version_id)
 
 
 def _lease_end() -> datetime:

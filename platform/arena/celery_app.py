@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from billiard.process import current_process
 from celery import Celery
-from celery.signals import worker_process_init
+from celery.signals import beat_init, celeryd_init, worker_process_init
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings.dev")
 
@@ -17,6 +17,16 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
 PR_SET_PDEATHSIG: Final = 1
+
+
+@celeryd_init.connect
+@beat_init.connect
+def refuse_without_stores(**_: Any) -> None:
+    """A worker or clock that cannot reach the database or the broker when it starts says so and ends."""
+    from arena.reachable import refuse_without_database, refuse_without_servers  # needs the settings
+
+    refuse_without_database()
+    refuse_without_servers()
 
 
 @worker_process_init.connect

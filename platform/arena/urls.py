@@ -22,6 +22,7 @@ class Favicon(RedirectView):
         return static("site/img/favicon.svg")
 
 
+handler500 = "arena.site.away.broken"
 urlpatterns = [
     path("favicon.ico", Favicon.as_view()),
     path("", include("arena.site.urls")),

@@ -12,7 +12,7 @@ import redis
 from arena.accounts.models import User
 from arena.embedded.lock import AlreadyRunning, only_one
 from arena.embedded.organiser import organiser_ensure
-from arena.embedded.paths import LONGEST_SOCKET_PATH, private_directory, socket_path
+from arena.embedded.paths import LONGEST_SOCKET_PATH, private_directory, socket_path, tighten
 from arena.embedded.supervisor import Supervisor
 from arena.embedded.valkey import answers, valkey_service
 from tests.arena.test_up_supervisor import eventually
@@ -58,6 +58,19 @@ def test_a_link_planted_by_someone_else_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path / "theirs")
     with pytest.raises(PermissionError):
         private_directory(tmp_path / "link")
+
+
+def test_what_others_could_read_of_the_data_is_closed_to_them(tmp_path: Path) -> None:
+    (tmp_path / "mail").mkdir(mode=0o755)
+    letter, elsewhere = tmp_path / "mail" / "1.log", tmp_path.parent / f"{tmp_path.name}-elsewhere"
+    for path in (letter, elsewhere):
+        path.write_text("a key")
+        path.chmod(0o644)
+    (tmp_path / "link").symlink_to(elsewhere)
+    tighten(tmp_path)
+    assert stat.S_IMODE(letter.stat().st_mode) == 0o600
+    assert stat.S_IMODE(letter.parent.stat().st_mode) == 0o700
+    assert stat.S_IMODE(elsewhere.stat().st_mode) == 0o644
 
 
 @pytest.mark.django_db

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-STRIPPED = {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "DJANGO_SETTINGS_MODULE", "ALLOWED_HOSTS", "SITE_URL"}
+STORES = {"DATABASE_URL", "REDIS_URL", "BROKER_URL", "CACHE_URL", "CHANNEL_URL"}
+STRIPPED = STORES | {"SECRET_KEY", "DJANGO_SETTINGS_MODULE", "ALLOWED_HOSTS", "SITE_URL"}
 START_SECONDS = 90
 
 

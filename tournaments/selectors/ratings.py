@@ -9,7 +9,7 @@ from math import ceil
 from time import time
 from typing import Any, Final
 
-from django.core.cache import cache
+from django.core.cache import caches
 from django.db.models import Count, Max
 
 from matches.models import Match, MatchState
@@ -83,14 +83,14 @@ def ratings_of(tournament: Tournament, entries: Sequence[Entry]) -> RatingTable:
     rulings = rulings_of(tournament)
     # The start is part of the key because a cache may outlive the database whose numbers it was filled from.
     key = f"tournament-ratings/2/{tournament.pk}/{tournament.started:%Y%m%d%H%M%S%f}/{len(rulings)}"
-    kept: _Kept | None = cache.get(key)
+    kept: _Kept | None = caches["optional"].get(key)
     known = finished["count"], finished["latest"]
     if kept and (kept.known == known or time() < kept.until):
         return kept.table
     begin = time()
     table = _fitted(tournament, entries, corrections(rulings))
     took = time() - begin
-    cache.set(key, _Kept(table, known, begin + (REST * took if took > INSTANT else 0)), CACHED_SECONDS)
+    caches["optional"].set(key, _Kept(table, known, begin + (REST * took if took > INSTANT else 0)), CACHED_SECONDS)
     return table
 
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import groupby
 from operator import itemgetter
 
-from django.core.cache import cache
+from django.core.cache import caches
 from django.db.models import Q
 
 from matches.models import Match, MatchState
@@ -50,11 +50,11 @@ def _kept(stage: Stage, held: Corrections, ruled: int) -> tuple[Row, ...]:
     # The start is part of the key because a cache may outlive the database whose numbers it was filled from.
     counted = f"{entered}/{count}/{ByeRow.objects.filter(round__stage=stage).count()}/{ruled}"
     key = f"stage-standings/4/{stage.pk}/{stage.started:%Y%m%d%H%M%S%f}/{counted}"
-    rows: tuple[Row, ...] | None = cache.get(key)
+    rows: tuple[Row, ...] | None = caches["optional"].get(key)
     if rows is None:
         rows = _folded(stage, held)
         if finished.count() == count:  # otherwise a match ended between the queries
-            cache.set(key, rows, CACHED_SECONDS)
+            caches["optional"].set(key, rows, CACHED_SECONDS)
     return rows
 
 

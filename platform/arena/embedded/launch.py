@@ -15,9 +15,12 @@ from django.core.management import call_command
 from arena.embedded import services
 from arena.embedded.lock import AlreadyRunning, only_one
 from arena.embedded.organiser import SignIn, organiser_ensure
-from arena.embedded.paths import private_directory
+from arena.embedded.paths import private_directory, tighten
 from arena.embedded.supervisor import Supervisor
-from arena.embedded.valkey import answers, valkey_service
+from arena.embedded.valkey import valkey_service
+from arena.reachable import PATIENCE as SERVER_SECONDS
+from arena.reachable import silent_servers
+from arena.settings.environment import EX_CONFIG
 from matches.presence import worker_denied
 from sandbox import probe
 
@@ -27,7 +30,11 @@ PATIENCE: Final = 1.2  # seconds between asking everything to stop and killing w
 
 
 class CannotStart(RuntimeError):
-    """The site cannot run here and now; the message says what to do about it."""
+    """The site cannot run here and now; the message says what to do. ``code`` is what the process ends with."""
+
+    def __init__(self, message: str, code: int = 1) -> None:
+        super().__init__(message)
+        self.code = code
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +64,7 @@ def launch(plan: Plan, say: Callable[[str], None]) -> None:
     try:
         with only_one(settings.VAR_DIR / "up.lock", f"process {os.getpid()} serves {plan.address}"):
             _refuse_a_taken_port(plan)
+            tighten(settings.VAR_DIR)
             say("Preparing the database ...")
             call_command("migrate", verbosity=0)
             sign_in = organiser_ensure(kept_in=settings.VAR_DIR / "organiser_password")
@@ -83,9 +91,11 @@ def _start(plan: Plan, supervisor: Supervisor, sign_in: SignIn, say: Callable[[s
         supervisor.start(
             valkey_service(socket=settings.VALKEY_SOCKET, data=settings.VAR_DIR / "valkey", log=logs / "valkey.log")
         )
-    if not _await(lambda: answers(settings.REDIS_URL), STORE_SECONDS, stop) and not stop.is_set():
-        where = logs / "valkey.log" if settings.REDIS_IS_EMBEDDED else "REDIS_URL"
-        raise CannotStart(f"No Redis or Valkey server answers at {settings.REDIS_URL}: see {where}.")
+    patience = STORE_SECONDS if settings.REDIS_IS_EMBEDDED else SERVER_SECONDS
+    if not _await(lambda: not silent_servers(0), patience, stop) and not stop.is_set():
+        variable, why = next(iter(silent_servers(0).items()), ("REDIS_URL", "it was slow"))
+        see = f" See {logs / 'valkey.log'}." if settings.REDIS_IS_EMBEDDED else ""
+        raise CannotStart(f"{variable}: no Redis or Valkey server answers ({why}).{see}", EX_CONFIG)
     if caged:
         # A demo match sleeps most of the time, so that it can be watched: the core it would idle on is not lost.
         supervisor.start(services.player_service(logs=logs, processes=plan.workers + plan.demo))

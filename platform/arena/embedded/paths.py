@@ -2,7 +2,9 @@
 
 import hashlib
 import os
+import stat
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 LONGEST_SOCKET_PATH = 100  # the kernel's own limit is 107 bytes, and Valkey adds to the name while it binds
@@ -31,3 +33,27 @@ def private_directory(path: Path) -> None:
     found = path.lstat()
     if path.is_symlink() or found.st_uid != os.getuid() or found.st_mode & 0o077:
         raise PermissionError(f"{path} must be a directory that only you can enter: remove it, or 'chmod 700' it")
+
+
+def own_directory(path: Path) -> None:
+    """Make ``path`` a directory of ours that nobody else may enter; one that is too open is closed to others.
+
+    Raises:
+        OSError: it cannot be made, or it belongs to somebody else.
+    """
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    found = path.stat()
+    if found.st_uid != os.getuid():
+        raise PermissionError(f"{path} belongs to another user: run as that user, or name another directory")
+    if found.st_mode & 0o077:
+        path.chmod(0o700)
+
+
+def tighten(directory: Path) -> None:
+    """Take from group and others whatever they may do with the files below ``directory``. Follows no links."""
+    for folder, _folders, files in os.walk(directory):
+        for path in (Path(folder), *(Path(folder, name) for name in files)):
+            with suppress(FileNotFoundError):  # a log that was turned over meanwhile
+                found = path.lstat()
+                if not stat.S_ISLNK(found.st_mode) and found.st_mode & 0o077:
+                    path.chmod(stat.S_IMODE(found.st_mode) & 0o700)

@@ -1,23 +1,15 @@
-"""Settings shared by every set-up. The environment is read in this package and nowhere else.
-
-Embedded by default: SQLite and a Valkey server on a local socket, both under ``VAR_DIR``;
-``DATABASE_URL`` and ``REDIS_URL`` name grown ones instead.
-"""
+"""Settings shared by every set-up. The environment is read in this package and nowhere else."""
 
 import os
-from pathlib import Path
-from urllib.parse import urlsplit
 
-import dj_database_url
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 from kombu import Exchange, Queue
 
-from arena.embedded.paths import socket_path
+from arena.settings.environment import one_of
+from arena.settings.stores import *
+from arena.settings.stores import BASE_DIR, BROKER_ADDRESS, BROKER_RETRIES, BROKER_TIMEOUTS, VAR_DIR
 
-BASE_DIR = Path(__file__).resolve().parents[3]
-VAR_DIR = Path(os.environ.get("PECKING_ORDER_VAR", BASE_DIR / "var"))
-VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 # Before numpy is imported: a fit that spreads over all cores takes them from the matches, and gains nothing by it.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
@@ -72,6 +64,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "arena.site.away.AwayMiddleware",
 ]
 
 TEMPLATES = [
@@ -92,42 +85,14 @@ TEMPLATES = [
 ]
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 
-# --- stores ------------------------------------------------------------------------------------
-DATABASES = {"default": dj_database_url.config(default=f"sqlite:///{VAR_DIR / 'db.sqlite3'}", conn_max_age=60)}
-if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
-    DATABASES["default"]["OPTIONS"] = {
-        # Writers queue for the lock instead of failing when a read turns into a write.
-        "transaction_mode": "IMMEDIATE",
-        "timeout": 30,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
-    }
-
-VALKEY_SOCKET = socket_path(VAR_DIR)
-REDIS_URL = os.environ.get("REDIS_URL", f"unix://{VALKEY_SOCKET}")
-REDIS_IS_EMBEDDED = "REDIS_URL" not in os.environ
-
-
-def _broker_url(url: str) -> str:
-    """kombu spells a socket's scheme in its own way."""
-    return f"redis+socket://{urlsplit(url).path}" if url.startswith("unix://") else url
-
-
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
-CHANNEL_LAYERS = {
-    # Publish/subscribe: nothing is dropped at a capacity, and one subscription per process is all we need.
-    "default": {
-        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-        "CONFIG": {"hosts": [{"address": REDIS_URL}]},
-    },
-}
-
 # --- work --------------------------------------------------------------------------------------
-CELERY_BROKER_URL = _broker_url(REDIS_URL)
+CELERY_BROKER_URL = BROKER_ADDRESS
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600}
+CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600, **BROKER_TIMEOUTS}
+CELERY_TASK_PUBLISH_RETRY_POLICY = BROKER_RETRIES
 # A match may take minutes: verdicts on uploads and the books do not wait behind it. A worker told nothing serves all.
 CELERY_TASK_QUEUES = [Queue(name, Exchange(name), routing_key=name) for name in ("default", "checks", "matches")]
 CELERY_TASK_DEFAULT_QUEUE = "default"
@@ -162,7 +127,8 @@ LOGIN_REDIRECT_URL = "/"
 LOGIN_URL = "account_login"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
-ACCOUNT_EMAIL_VERIFICATION = os.environ.get("EMAIL_VERIFICATION", "optional")
+EMAIL_VERIFICATION_CHOICES = ("none", "optional", "mandatory")
+ACCOUNT_EMAIL_VERIFICATION = one_of("EMAIL_VERIFICATION", "optional", EMAIL_VERIFICATION_CHOICES)
 ACCOUNT_USERNAME_BLACKLIST = ["admin", "house", "staff", "root", "api"]
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_USERNAME_VALIDATORS = "arena.accounts.names.USERNAME_VALIDATORS"
@@ -179,7 +145,6 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.PageNumberPagination",
     "PAGE_SIZE": 50,
-    "DEFAULT_THROTTLE_CLASSES": ["rest_framework.throttling.ScopedRateThrottle"],
     "DEFAULT_THROTTLE_RATES": {"upload": "60/hour"},
 }
 REST_KNOX = {"TOKEN_TTL": None, "TOKEN_PREFIX": "peck_"}

@@ -3,19 +3,25 @@
 import os
 
 from arena.settings.base import *
+from arena.settings.base import EMAIL_VERIFICATION_CHOICES
+from arena.settings.environment import number, one_of, refuse, required
 
-SECRET_KEY = os.environ["SECRET_KEY"]
-ALLOWED_HOSTS = os.environ["ALLOWED_HOSTS"].split(",")
+SECRET_KEY = required("SECRET_KEY", "give it fifty random characters, the same for every process of the site")
+ALLOWED_HOSTS = required("ALLOWED_HOSTS", "name the hosts of the site, with commas between").split(",")
+if any("*" in host or host.startswith(".") for host in ALLOWED_HOSTS):
+    refuse("ALLOWED_HOSTS has a wildcard: name each host of the site, or a forged one could stand in its links.")
 CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-ALLAUTH_TRUSTED_PROXY_COUNT = int(os.environ.get("TRUSTED_PROXIES", "1"))  # whose X-Forwarded-For the limits believe
+ALLAUTH_TRUSTED_PROXY_COUNT = number("TRUSTED_PROXIES", 1)  # whose X-Forwarded-For the limits believe
 SECURE_SSL_REDIRECT = True
 SECURE_HSTS_SECONDS = 31_536_000
+SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+SECURE_HSTS_PRELOAD = True
 SESSION_COOKIE_SECURE = True
 CSRF_COOKIE_SECURE = True
-ACCOUNT_EMAIL_VERIFICATION = os.environ.get("EMAIL_VERIFICATION", "mandatory")
+ACCOUNT_EMAIL_VERIFICATION = one_of("EMAIL_VERIFICATION", "mandatory", EMAIL_VERIFICATION_CHOICES)
 EMAIL_HOST = os.environ.get("EMAIL_HOST", "localhost")
-EMAIL_PORT = int(os.environ.get("EMAIL_PORT", "25"))
+EMAIL_PORT = number("EMAIL_PORT", 25)
 EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
 EMAIL_USE_TLS = os.environ.get("EMAIL_USE_TLS", "") == "1"

@@ -21,7 +21,7 @@ class Command(BaseCommand):
         try:
             launch(Plan(host=host, port=port, workers=max(1, workers), demo=demo), self._say)
         except CannotStart as error:
-            raise CommandError(str(error)) from None
+            raise CommandError(str(error), returncode=error.code) from None
 
     def _say(self, text: str) -> None:
         self.stdout.write(text)

@@ -1,0 +1,17 @@
+"""Which errors say that a server of ours is away: the database, the cache, the broker, the mail server.
+
+They are nobody's mistake and pass by themselves, so pages and API answer them with 503 and words of their own.
+"""
+
+from typing import Final
+
+from django.db import InterfaceError, OperationalError
+from kombu.exceptions import OperationalError as BrokerError
+
+OUTAGES: Final = (OperationalError, InterfaceError, BrokerError, ConnectionError, TimeoutError)
+RETRY_AFTER: Final = 10  # seconds
+
+
+def is_outage(error: BaseException | None) -> bool:
+    """Whether ``error`` came of a server that does not answer."""
+    return isinstance(error, OUTAGES)

@@ -1,0 +1,88 @@
+"""Reading the environment. What is wrong there is one sentence on standard error that names the variable, and an exit.
+
+The settings are read by ``manage.py``, Celery and uvicorn, each of which would show an exception with a traceback of
+its own: so the process ends here, with the exit code that the system has for a wrong configuration.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, Final, NoReturn
+from urllib.parse import parse_qs, urlsplit
+
+import dj_database_url
+
+EX_CONFIG: Final = 78  # of sysexits.h
+DATABASE_SCHEMES: Final = ("postgres", "postgresql", "pgsql", "sqlite")
+SERVER_SCHEMES: Final = ("redis", "rediss", "unix")
+
+
+def refuse(sentence: str) -> NoReturn:
+    """End the process: ``sentence`` names what to set, and to what."""
+    sys.stderr.write(f"{sentence}\n")
+    sys.exit(EX_CONFIG)
+
+
+def required(name: str, remedy: str) -> str:
+    """The variable's value; without one the process ends."""
+    return os.environ.get(name) or refuse(f"{name} is not set: {remedy}.")
+
+
+def number(name: str, default: int) -> int:
+    """The variable's value as a number, zero at least."""
+    text = os.environ.get(name) or str(default)
+    return int(text) if text.isdecimal() else refuse(f"{name} is {text!r}: set it to a number.")
+
+
+def one_of(name: str, default: str, choices: Sequence[str]) -> str:
+    """The variable's value, which is one of ``choices``."""
+    text = os.environ.get(name) or default
+    return text if text in choices else refuse(f"{name} is {text!r}: set it to one of {', '.join(choices)}.")
+
+
+def database(name: str, default: str) -> Any:
+    """The entry of ``DATABASES`` for the address in the variable. Its password is never shown."""
+    address = os.environ.get(name) or default
+    scheme = address.partition(":")[0]
+    if scheme not in DATABASE_SCHEMES:
+        refuse(
+            f"{name} begins with {scheme!r}: set it to postgres://user:password@host/name or sqlite:////path/to/file."
+        )
+    try:
+        found = dj_database_url.parse(address, conn_max_age=60, conn_health_checks=True)
+    except ValueError as error:
+        refuse(f"{name} is no address of a database: {error}")
+    if scheme != "sqlite":
+        _ask_for_driver(name)
+    return found
+
+
+def server(names: Sequence[str], default: str) -> tuple[str, str]:
+    """The address of a Redis or Valkey server, and the first of the variables ``names`` that is set; "" if none is."""
+    variable = next((name for name in names if os.environ.get(name)), "")
+    address = os.environ[variable] if variable else default
+    try:
+        parts = urlsplit(address)
+        named = bool(parts.path if parts.scheme == "unix" else parts.hostname)
+        known = parts.scheme in SERVER_SCHEMES and named and parts.port != 0
+    except ValueError:  # a port that is no number
+        known = False
+    if not known:
+        refuse(f"{variable} is no address of a Redis or Valkey server: set it as in redis://host:6379/0.")
+    return address, variable
+
+
+def broker_address(address: str) -> str:
+    """``address`` as kombu spells it, which has a scheme of its own for sockets."""
+    if not address.startswith("unix://"):
+        return address
+    parts = urlsplit(address)
+    number_of = parse_qs(parts.query).get("db", ["0"])[0]
+    return f"redis+socket://{parts.netloc}{parts.path}?virtual_host={number_of}"
+
+
+def _ask_for_driver(name: str) -> None:
+    try:
+        import psycopg  # noqa: F401  an extra of ours
+    except ImportError:
+        refuse(f"{name} names a PostgreSQL, which needs a driver: pip install -e '.[postgres]'.")

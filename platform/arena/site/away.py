@@ -1,0 +1,52 @@
+"""Answering while a server of ours is away: 503, in plain words, from a template that asks no server for anything."""
+
+import logging
+import sys
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse, HttpResponseServerError, JsonResponse
+from django.template import loader
+from django.views.decorators.csrf import requires_csrf_token
+
+from arena.stores import CacheAway
+from bots.api_errors import UNAVAILABLE
+from bots.outage import RETRY_AFTER, is_outage
+
+logger = logging.getLogger(__name__)
+
+
+class AwayMiddleware:
+    """Answers for views that met a server which is away. What middlewares themselves meet comes to ``broken``."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if not is_outage(error):
+            return None
+        logger.error("503 for %s: %s: %s", request.path, type(error).__name__, error)
+        return _unavailable(request, error)
+
+
+@requires_csrf_token
+def broken(request: HttpRequest) -> HttpResponse:
+    """Django's handler of exceptions that nobody caught: 503 while a server is away, else 500."""
+    error = sys.exc_info()[1]
+    if is_outage(error):
+        return _unavailable(request, error)
+    return HttpResponseServerError(loader.get_template("500.html").render())
+
+
+def _unavailable(request: HttpRequest, error: BaseException | None) -> HttpResponse:
+    response: HttpResponse
+    if request.path_info.startswith("/api/"):
+        response = JsonResponse({"code": "unavailable", "detail": str(UNAVAILABLE), "field": ""})
+    else:
+        response = HttpResponse(loader.get_template("503.html").render({"limits": isinstance(error, CacheAway)}))
+    response.status_code = 503
+    response["Retry-After"] = str(RETRY_AFTER)
+    response["Cache-Control"] = "no-store"
+    return response

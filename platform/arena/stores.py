@@ -1,0 +1,83 @@
+"""Caches on a server that may be away: one that is needed, and one that only saves work.
+
+A server that did not answer is not asked again for ``REST_SECONDS``, so that a page which asks it ten times waits once.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import redis
+from django.core.cache.backends.redis import RedisCache
+from django.utils.functional import cached_property
+
+REST_SECONDS: Final = 2.0
+# What an empty cache would answer, by the method of Django's client for Redis.
+EMPTY: Final[Mapping[str, Callable[..., Any]]] = {
+    "get": lambda _key, default: default,
+    "get_many": lambda _keys: {},
+    "set_many": lambda data, _timeout: list(data),
+}
+
+_rests_until: dict[str, float] = {}  # by the address of the server, for all threads
+
+
+class CacheAway(ConnectionError):
+    """The cache does not answer, and what was asked of it cannot be done without."""
+
+
+class _Guarded:
+    """Django's client for Redis, whose every call raises ``CacheAway`` when the server does not answer."""
+
+    def __init__(self, client: Any, server: str) -> None:
+        self._client = client
+        self._server = server
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        method = getattr(self._client, name)
+
+        def guarded(*args: Any, **kwargs: Any) -> Any:
+            if time.monotonic() < _rests_until.get(self._server, 0):
+                raise CacheAway("the cache does not answer")
+            try:
+                return method(*args, **kwargs)
+            except (redis.ConnectionError, redis.TimeoutError, redis.BusyLoadingError, OSError) as error:
+                _rests_until[self._server] = time.monotonic() + REST_SECONDS
+                raise CacheAway(f"the cache does not answer: {error}") from error
+
+        return guarded
+
+
+class _Spared(_Guarded):
+    """The same, but a server that does not answer is taken for an empty cache."""
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        guarded = super().__getattr__(name)
+
+        def spared(*args: Any, **kwargs: Any) -> Any:
+            try:
+                return guarded(*args, **kwargs)
+            except CacheAway:
+                return EMPTY.get(name, _nothing)(*args, **kwargs)
+
+        return spared
+
+
+def _nothing(*_args: Any, **_kwargs: Any) -> bool:
+    return False
+
+
+class NeededCache(RedisCache):
+    """For limits: it raises ``CacheAway`` rather than let anybody past. Pages answer that with 503."""
+
+    guard: type[_Guarded] = _Guarded
+
+    @cached_property
+    def _cache(self) -> _Guarded:
+        return self.guard(self._class(self._servers, **self._options), self._servers[0])  # type: ignore[attr-defined]
+
+
+class OptionalCache(NeededCache):
+    """For what can be computed again: without its server it keeps nothing and never raises."""
+
+    guard = _Spared

@@ -1,0 +1,100 @@
+"""A setting that makes no sense, or a server that is not there: one sentence with the variable's name, exit code 78."""
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.browser.running import ROOT, STRIPPED
+
+MANAGE = ("manage.py", "migrate")
+UP = ("manage.py", "up", "--port", "0")
+WORKER = ("-m", "celery", "-A", "arena.celery_app", "worker", "--queues=default")
+BEAT = ("-m", "celery", "-A", "arena.celery_app", "beat")
+WEB = ("-m", "uvicorn", "arena.asgi:application", "--port", "0")
+PROD = {"DJANGO_SETTINGS_MODULE": "arena.settings.prod", "SECRET_KEY": "x" * 50, "ALLOWED_HOSTS": "pecking.example.org"}
+NOBODY = "postgres://nobody:its-password@127.0.0.1:1/none"
+
+
+def run(var: Path, command: tuple[str, ...], **environment: str) -> subprocess.CompletedProcess[str]:
+    stripped = {name: value for name, value in os.environ.items() if name not in STRIPPED}
+    return subprocess.run(
+        [sys.executable, *command],
+        cwd=ROOT,
+        env={**stripped, "PECKING_ORDER_VAR": str(var), **environment},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "environment", "variable"),
+    [
+        (MANAGE, {"DATABASE_URL": "mongodb://host/db"}, "DATABASE_URL"),
+        (MANAGE, {"DATABASE_URL": "postgres://user@host:port/db"}, "DATABASE_URL"),
+        (MANAGE, {"DATABASE_URL": NOBODY}, "DATABASE_URL"),
+        (MANAGE, {"DATABASE_URL": "sqlite:////nonexistent/db.sqlite3"}, "DATABASE_URL"),
+        (MANAGE, {"REDIS_URL": "http://host"}, "REDIS_URL"),
+        (MANAGE, {"CHANNEL_URL": "redis://host:port"}, "CHANNEL_URL"),
+        (MANAGE, PROD | {"SECRET_KEY": ""}, "SECRET_KEY"),
+        (MANAGE, PROD | {"ALLOWED_HOSTS": "*"}, "ALLOWED_HOSTS"),
+        (MANAGE, PROD | {"ALLOWED_HOSTS": "example.org,.example.org"}, "ALLOWED_HOSTS"),
+        (MANAGE, PROD | {"EMAIL_PORT": "smtp"}, "EMAIL_PORT"),
+        (UP, {"REDIS_URL": "redis://127.0.0.1:1/0"}, "REDIS_URL"),
+        (UP, {"DATABASE_URL": NOBODY}, "DATABASE_URL"),
+        (WORKER, {"DATABASE_URL": "mongodb://host/db"}, "DATABASE_URL"),
+        (WORKER, {"DATABASE_URL": NOBODY}, "DATABASE_URL"),
+        (WORKER, {"BROKER_URL": "redis://127.0.0.1:1/0"}, "BROKER_URL"),
+        (BEAT, {"REDIS_URL": "redis://127.0.0.1:1/0"}, "REDIS_URL"),
+        (WEB, {"DATABASE_URL": "mongodb://host/db"}, "DATABASE_URL"),
+        (WEB, PROD | {"SECRET_KEY": ""}, "SECRET_KEY"),
+    ],
+)
+def test_it_is_said_in_one_sentence(
+    command: tuple[str, ...], environment: dict[str, str], variable: str, tmp_path: Path
+) -> None:
+    ended = run(tmp_path / "var", command, **environment)
+    assert ended.returncode == 78, ended.stderr
+    assert "Traceback" not in ended.stdout + ended.stderr
+    assert "its-password" not in ended.stdout + ended.stderr
+    (said,) = [line for line in ended.stderr.splitlines() if variable in line]
+    assert said.endswith(".")
+
+
+def test_what_is_set_for_production_is_what_django_wants_there(tmp_path: Path) -> None:
+    ended = run(tmp_path / "var", ("manage.py", "check", "--deploy", "--fail-level", "WARNING"), **PROD | MAIL)
+    assert ended.returncode == 0, ended.stderr
+    assert "no issues" in ended.stdout
+
+
+MAIL = {
+    "SECRET_KEY": "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    "SITE_URL": "https://pecking.example.org",
+    "DEFAULT_FROM_EMAIL": "hens@pecking.example.org",
+}
+
+
+def test_a_data_directory_that_others_can_enter_is_closed_and_what_is_written_is_private(tmp_path: Path) -> None:
+    var = tmp_path / "var"
+    var.mkdir(mode=0o755)
+    var.chmod(0o755)
+    assert run(var, MANAGE).returncode == 0
+    assert stat.S_IMODE(var.stat().st_mode) == 0o700
+    loose = [path for path in var.rglob("*") if stat.S_IMODE(path.lstat().st_mode) & 0o077]
+    assert (var / "db.sqlite3").exists()
+    assert loose == []
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can give a directory away")
+def test_a_data_directory_of_somebody_else_is_refused(tmp_path: Path) -> None:
+    var = tmp_path / "var"
+    var.mkdir()
+    os.chown(var, 65534, 65534)
+    ended = run(var, MANAGE)
+    assert ended.returncode == 78
+    assert "PECKING_ORDER_VAR" in ended.stderr
+    assert "belongs to another user" in ended.stderr
