@@ -6,7 +6,7 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 from kombu import Exchange, Queue
 
-from arena.settings.environment import one_of
+from arena.settings.environment import number, one_of
 from arena.settings.stores import *
 from arena.settings.stores import BASE_DIR, BROKER_ADDRESS, BROKER_RETRIES, BROKER_TIMEOUTS, VAR_DIR
 
@@ -187,9 +187,9 @@ TIME_ZONE = "UTC"
 # --- files and headers -------------------------------------------------------------------------
 STATIC_URL = "static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"
-SOCKETS_PER_ADDRESS = int(os.environ.get("SOCKETS_PER_ADDRESS", "200"))  # in each web process
-SOCKETS_IN_ALL = int(os.environ.get("SOCKETS_IN_ALL", "10000"))
-AUTHOR_BYTES_MOST = int(os.environ.get("AUTHOR_BYTES_MOST", str(50 * 1024 * 1024)))  # of one author's uploads
+SOCKETS_PER_ADDRESS = number("SOCKETS_PER_ADDRESS", 200)  # in each web process
+SOCKETS_IN_ALL = number("SOCKETS_IN_ALL", 10_000)
+AUTHOR_BYTES_MOST = number("AUTHOR_BYTES_MOST", 50 * 1024 * 1024)  # of one author's uploads
 REQUEST_BODY_MAX = 8 * 1024 * 1024  # of any request, refused at the door
 DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 3 * 1024 * 1024
