@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from bots.outage import RETRY_AFTER, is_outage
-from bots.refusal import Problem, UploadError
+from bots.refusal import BusyError, Problem, UploadError
 from bots.services import NameTaken
 
 logger = logging.getLogger(__name__)
@@ -20,8 +20,10 @@ logger = logging.getLogger(__name__)
 class Refused(exceptions.APIException):
     """A refusal of ours, with its field."""
 
-    def __init__(self, code: str, detail: str, field: str = "", status_code: int = 400) -> None:
+    def __init__(self, code: str, detail: str, field: str = "", status_code: int = 400, wait: int = 0) -> None:
         super().__init__(detail, code)
+        if wait:
+            self.wait = wait  # seconds: Django REST framework says so in a header
         self.code = code
         self.field = field
         self.status_code = status_code
@@ -39,6 +41,7 @@ UNAVAILABLE: Final = gettext_lazy("A part of the site does not answer at the mom
 UPLOAD_STATUS: Final = {
     Problem.TOO_LARGE: status.HTTP_413_REQUEST_ENTITY_TOO_LARGE,
     Problem.TOO_MANY_WAITING: status.HTTP_429_TOO_MANY_REQUESTS,
+    Problem.BUSY: status.HTTP_503_SERVICE_UNAVAILABLE,
 }
 
 
@@ -46,10 +49,11 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
     """The response for an error raised in a view; None for one that is a bug of ours."""
     if is_outage(error):
         logger.error("503 for %s: %s: %s", context["request"].path, type(error).__name__, error)
-        error = Refused("unavailable", str(UNAVAILABLE), status_code=status.HTTP_503_SERVICE_UNAVAILABLE)
+        error = Refused("unavailable", str(UNAVAILABLE), status_code=503, wait=RETRY_AFTER)
     match error:
         case UploadError():
-            error = Refused(error.code, error.message, "file", UPLOAD_STATUS.get(error.code, 400))
+            wait = error.wait if isinstance(error, BusyError) else 0
+            error = Refused(error.code, error.message, "file", UPLOAD_STATUS.get(error.code, 400), wait)
         case NameTaken():
             error = Refused("name_taken", str(error), "name", status.HTTP_409_CONFLICT)
         case exceptions.NotAuthenticated():
@@ -62,8 +66,6 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
     response = exception_handler(error, context)
     if response is not None:
         response.data = _flat(error, response.data)
-        if response.status_code == status.HTTP_503_SERVICE_UNAVAILABLE:
-            response["Retry-After"] = str(RETRY_AFTER)
     return response
 
 

@@ -47,14 +47,17 @@ def take(file: "UploadedFile[bytes]") -> bytes:
     return data
 
 
-def unpack(name: str, data: bytes) -> dict[str, bytes]:
+def unpack(name: str, data: bytes, author: int = 0) -> dict[str, bytes]:
     """The files of an upload by path, ``bot.py`` among them: well-formed, of bounded size, with an entry point.
+
+    ``author`` is the number of the uploader's account; each account gets one at a time.
 
     Raises:
         UploadError: what was wrong, where, and what to do about it.
+        BusyError: there is no time to look at it now.
     """
     files = read(name, data)
-    check_source(files[ENTRY])
+    check_source(files[ENTRY], author)
     return files
 
 

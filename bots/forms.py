@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from bots.archive import MAX_SOURCE, MAX_UPLOAD, MAX_ZIP, MIB, take
 from bots.models import Bot
-from bots.refusal import UploadError
+from bots.refusal import BusyError, UploadError
 from bots.results import opponents_of
 from bots.selectors import versions_of
 from games.rulesets import RULESETS
@@ -51,6 +51,14 @@ class UploadForm(forms.Form):
         except UploadError as error:
             raise forms.ValidationError(error.message, code=error.code) from error
         return file
+
+    wait = 0  # seconds after which to send it again, where nothing is wrong with it
+
+    def refuse(self, error: UploadError) -> None:
+        """Say under the file why it was not taken."""
+        self.add_error("file", error.message)
+        if isinstance(error, BusyError):
+            self.wait = error.wait
 
     @property
     def upload(self) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import sys
 import warnings
 from collections.abc import Iterator
 
-MEMORY = 1024 * 1024 * 1024
+MEMORY = 512 * 1024 * 1024  # bytes: what sources of ``bots.source.MAX_TOKENS`` take at the worst, and the interpreter
 SECONDS = 5
 LIMITS = {
     resource.RLIMIT_AS: MEMORY,

@@ -2,6 +2,8 @@
 
 from enum import StrEnum
 
+from django.utils.translation import ngettext
+
 
 class Problem(StrEnum):
     """What was wrong with the bytes; a program reads the code, a person the message beside it."""
@@ -28,7 +30,7 @@ class Problem(StrEnum):
     TOO_MANY_WAITING = "too_many_waiting"
     TOO_OFTEN = "too_often"
     NO_ROOM = "no_room"
-    NOT_KEPT = "not_kept"
+    BUSY = "busy"
 
 
 class UploadError(ValueError):
@@ -38,3 +40,19 @@ class UploadError(ValueError):
         super().__init__(message)
         self.code = code
         self.message = message
+
+
+class BusyError(UploadError):
+    """Nothing is wrong with the upload: the site has no time to look at it now. ``wait`` is in seconds."""
+
+    def __init__(self, wait: int) -> None:
+        super().__init__(
+            Problem.BUSY,
+            ngettext(
+                "The site is busy with other uploads. Upload again in %(wait)d second.",
+                "The site is busy with other uploads. Upload again in %(wait)d seconds.",
+                wait,
+            )
+            % {"wait": wait},
+        )
+        self.wait = wait

@@ -80,7 +80,7 @@ def bot_submit(*, owner: AbstractUser, name: str, ruleset: str, blurb: str, file
     Raises:
         NameTaken, UploadError: see ``bot_create`` and ``version_upload``.
     """
-    archive.unpack(filename, data)
+    archive.unpack(filename, data, owner.pk)
     with transaction.atomic():
         bot = bot_create(owner=owner, name=name, ruleset=ruleset, blurb=blurb)
         return _add_version(bot, filename, data)[0]
@@ -92,7 +92,8 @@ def version_upload(*, bot: Bot, filename: str, data: bytes) -> tuple[BotVersion,
     Raises:
         UploadError: the content is refused, or the author has too many versions waiting; nothing is written.
     """
-    archive.unpack(filename, data)  # before the transaction: it may take seconds, and SQLite has one writer
+    # Before the transaction: it may take seconds, and SQLite has one writer.
+    archive.unpack(filename, data, bot.owner_id)
     with transaction.atomic():
         return _add_version(bot, filename, data)
 

@@ -2,35 +2,82 @@
 
 The parser is C code fed by strangers: deep nesting, a huge literal or a mebibyte of commas may cost it its stack, the
 memory or minutes. So a child process parses, under its own limits (``bots.parse_child``), and whatever becomes of it is
-an answer. The child never compiles to bytecode and never runs what it parses.
+an answer. The child never compiles to bytecode and never runs what it parses. What is so dense that its tree would not
+fit into the child's memory is counted out before.
 """
 
 import json
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from threading import BoundedSemaphore
+from threading import Condition
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from bots.refusal import Problem, UploadError
+from bots.refusal import BusyError, Problem, UploadError
 
 CHILD: Final = Path(__file__).with_name("parse_child.py")
 WALL_SECONDS: Final = 20.0  # the child's processor limit ends it far earlier, unless the machine is overloaded
 ENTRY_POINTS: Final = ("act", "Bot")
-# A child may take a gibibyte and seconds of a core. However many upload at once, no more of them than this live.
-_CHILDREN: Final = BoundedSemaphore(2)
+CHILDREN: Final = 2  # that live at once in this process, each of another author: one takes seconds of a core
+PATIENCE: Final = 5.0  # seconds that an upload waits for its turn
+RETRY_AFTER: Final = 10  # seconds
+# Words, numbers, signs and lines, also those in comments and texts. Every node of a tree needs at least one, and the
+# worst trees take a kilobyte for each. A megabyte of ordinary code has a third of it; a table of numbers may be denser.
+MAX_TOKENS: Final = 400_000
+_SPACE, _WORD, _SIGN = b" ws"
+_LETTERS: Final = re.compile(rb"[\w.\x80-\xff]")
+_KINDS: Final = bytes(
+    _WORD if _LETTERS.match(bytes([byte])) else _SPACE if byte in b" \t\r\f" else _SIGN for byte in range(256)
+)
 
 
-def check_source(source: bytes) -> None:
+class _Turns:
+    """Whose source is being parsed: of each author one at a time, and of all not more than ``CHILDREN``."""
+
+    def __init__(self) -> None:
+        self._changed = Condition()
+        self._authors: set[int] = set()
+
+    @contextmanager
+    def take(self, author: int) -> Iterator[None]:
+        """Hold a child for this author.
+
+        Raises:
+            BusyError: none could be had in time.
+        """
+        with self._changed:
+            if not self._changed.wait_for(lambda: self._is_free(author), PATIENCE):
+                raise BusyError(RETRY_AFTER)
+            self._authors.add(author)
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._authors.remove(author)
+                self._changed.notify_all()
+
+    def _is_free(self, author: int) -> bool:
+        return author not in self._authors and len(self._authors) < CHILDREN
+
+
+_turns: Final = _Turns()
+
+
+def check_source(source: bytes, author: int) -> None:
     """Return when ``source`` parses and defines ``act`` or ``Bot`` at module level.
 
     Raises:
         UploadError: it is not UTF-8 text, has a syntax error, is too complex to parse, or has no entry point.
+        BusyError: the author's or the site's turns are taken.
     """
     _check_text(source)
-    with _CHILDREN:
+    _check_density(source)
+    with _turns.take(author):
         found = _parse(source)
     if found is None:
         raise UploadError(
@@ -54,6 +101,25 @@ def check_source(source: bytes) -> None:
         Problem.NO_ENTRY_POINT,
         _("bot.py defines neither a function act(view) nor a class Bot at module level. Add one of them."),
     )
+
+
+def tokens(source: bytes) -> int:
+    """How many words, numbers, signs and line ends there are, in milliseconds."""
+    kinds = source.translate(_KINDS)
+    words = kinds.count(b" w") + kinds.count(b"sw") + kinds.startswith(b"w")
+    return words + kinds.count(b"s")
+
+
+def _check_density(source: bytes) -> None:
+    if (count := tokens(source)) > MAX_TOKENS:
+        raise UploadError(
+            Problem.TOO_COMPLEX,
+            _(
+                "bot.py holds %(count)d words, numbers and signs; %(limit)d are allowed. Put large tables into a file "
+                "of their own, in a zip beside bot.py."
+            )
+            % {"count": count, "limit": MAX_TOKENS},
+        )
 
 
 def _check_text(source: bytes) -> None:

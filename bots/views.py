@@ -20,6 +20,7 @@ from bots.refusal import UploadError
 from bots.verdict_page import verdict_context
 
 UNPROCESSABLE = 422  # a form that comes back with errors
+UNAVAILABLE = 503  # one that comes back because the site has no time for it
 STOP_POLLING = 286  # htmx's own: take this answer and ask no more
 PER_PAGE = 25
 
@@ -60,7 +61,7 @@ def create(request: HttpRequest) -> HttpResponse:
         except services.NameTaken as error:
             form.add_error("name", str(error))
         except UploadError as error:
-            form.add_error("file", error.message)
+            form.refuse(error)
         else:
             return redirect(_address("bots:version", new))
     return _form_page(request, "bots/create.html", form, {})
@@ -75,7 +76,7 @@ def upload(request: HttpRequest, slug: str) -> HttpResponse:
             upload_note(request)
             version, is_new = services.version_upload(bot=bot, **form.upload)
         except UploadError as error:
-            form.add_error("file", error.message)
+            form.refuse(error)
         else:
             if not is_new:
                 messages.info(request, _("This is version %(number)d already.") % {"number": version.number})
@@ -185,4 +186,10 @@ def _address(name: str, version: BotVersion) -> str:
 
 def _form_page(request: HttpRequest, template: str, form: Any, context: dict[str, Any]) -> HttpResponse:
     status = UNPROCESSABLE if form.is_bound and form.errors else 200
-    return render(request, template, {"form": form, **context}, status=status)
+    wait = getattr(form, "wait", 0)
+    if wait:
+        status = UNAVAILABLE
+    response = render(request, template, {"form": form, **context}, status=status)
+    if wait:
+        response["Retry-After"] = str(wait)
+    return response

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from rest_framework.throttling import ScopedRateThrottle
 
-from bots import services
+from bots import services, source
 from bots.models import Bot, BotVersion
 from bots.verdicts import EXPLANATIONS
 from tests.arena.openapi import as_described
@@ -114,6 +114,18 @@ def test_a_bad_upload_is_answered_with_a_reason(
             file.seek(0)
     assert refusal(call("post", "versions", bot.slug, data=data)) == expected
     assert not BotVersion.objects.exists()
+
+
+def test_where_there_is_no_time_to_look_at_it_an_upload_is_asked_to_come_again(
+    bot: Bot, call: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(source, "PATIENCE", 0.01)
+    with source._turns.take(bot.owner_id):
+        response = call("post", "versions", bot.slug, data=a_file())
+    assert refusal(response) == (503, "busy", "file")
+    assert response["Retry-After"] == "10"
+    assert not BotVersion.objects.exists()
+    assert call("post", "versions", bot.slug, data=a_file()).status_code == 201
 
 
 @pytest.mark.parametrize(

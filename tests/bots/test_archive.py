@@ -1,5 +1,6 @@
 """What may be uploaded, and the name and message of everything that may not."""
 
+import ast
 import contextlib
 import random
 import struct
@@ -7,6 +8,7 @@ import threading
 import time
 import zipfile
 import zlib
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -15,7 +17,7 @@ from hypothesis import strategies as st
 
 from bots import archive, source
 from bots.archive import unpack
-from bots.refusal import Problem, UploadError
+from bots.refusal import BusyError, Problem, UploadError
 from tests.bots.archives import entry, packed
 from tests.bots.factories import SOURCE
 from tests.examples import examples
@@ -311,9 +313,107 @@ def test_however_many_upload_at_once_few_files_are_parsed_at_a_time(monkeypatch:
         return {"names": ["act"]}
 
     monkeypatch.setattr(source, "_parse", parse)
-    crowd = [threading.Thread(target=source.check_source, args=[SOURCE]) for _ in range(8)]
+    crowd = [threading.Thread(target=source.check_source, args=[SOURCE, author]) for author in range(8)]
     for thread in crowd:
         thread.start()
     for thread in crowd:
         thread.join()
     assert most == 2
+
+
+@pytest.fixture
+def parsing(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], None]]:
+    """Let this author's upload be parsed until the test ends."""
+    ended, threads = threading.Event(), []
+    begun = threading.Semaphore(0)
+
+    def parse(_source: bytes) -> dict[str, list[str]]:
+        begun.release()
+        assert ended.wait(30)
+        return {"names": ["act"]}
+
+    def begin(author: int) -> None:
+        threads.append(threading.Thread(target=source.check_source, args=[SOURCE, author]))
+        threads[-1].start()
+        assert begun.acquire(timeout=30)
+
+    monkeypatch.setattr(source, "_parse", parse)
+    monkeypatch.setattr(source, "PATIENCE", 0.05)
+    yield begin
+    ended.set()
+    for thread in threads:
+        thread.join()
+
+
+def test_an_author_who_uploads_twice_at_once_leaves_the_other_place_to_others(
+    parsing: Callable[[int], None],
+) -> None:
+    parsing(1)
+    with pytest.raises(BusyError) as caught:
+        unpack("bot.py", SOURCE, 1)
+    assert (caught.value.code, caught.value.wait) == (Problem.BUSY, 10)
+    parsing(2)
+    with pytest.raises(BusyError):
+        unpack("bot.py", SOURCE, 3)
+
+
+DENSE = {
+    "list": b"x = [" + b"1," * 524_000 + b"]",
+    "targets": b"a=b=c=" * 170_000 + b"1",
+    "lines": b"x\n" * 500_000,
+    "signs": b"x = " + b"-" * 1_000_000 + b"1",
+    "in a format": b'x = f"{[' + b"1," * 500_000 + b']}"',
+}
+
+
+@pytest.mark.parametrize("kind", DENSE)
+def test_a_source_too_dense_to_be_parsed_is_counted_out_before(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(source, "_parse", None)  # would raise
+    assert len(DENSE[kind]) <= archive.MAX_SOURCE
+    refusal = refused("bot.py", DENSE[kind])
+    assert refusal.code is Problem.TOO_COMPLEX
+    assert "400000 are allowed" in refusal.message
+
+
+HONEST = {
+    "code": Path(ast.__file__).read_bytes() * (archive.MAX_SOURCE // Path(ast.__file__).stat().st_size),
+    "a table": b"x = [" + b"-0.123, " * 130_000 + b"]\n",
+    "a text": b'x = """' + b"Zm9vYmFyYmF6+w/A" * 65_000 + b'"""\n',
+}
+
+
+@pytest.mark.parametrize("kind", HONEST)
+def test_a_megabyte_of_what_is_honest_is_parsed(kind: str) -> None:
+    data = HONEST[kind] + SOURCE
+    assert archive.MAX_SOURCE * 0.9 < len(data) <= archive.MAX_SOURCE
+    assert unpack("bot.py", data) == {"bot.py": data}
+
+
+WORST = {
+    "lines": b"x\n" * 199_000,
+    "statements": b"x;" * 199_000,
+    "items": b"x = [" + b"[]," * 133_000 + b"]",
+    "blocks": b"with a:0\n" * 79_000,
+}
+
+
+@pytest.mark.parametrize("kind", WORST)
+def test_what_is_not_counted_out_fits_into_the_childs_memory(kind: str) -> None:
+    assert source.MAX_TOKENS * 0.98 < source.tokens(WORST[kind]) <= source.MAX_TOKENS
+    assert refused("bot.py", WORST[kind]).code is Problem.NO_ENTRY_POINT
+
+
+def test_the_child_has_a_limit_of_memory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    greedy = tmp_path / "child.py"
+    text = source.CHILD.read_text()
+    greedy.write_text(text.replace("return {", "bytearray(600 << 20)\n    return {", 1))
+    monkeypatch.setattr(source, "CHILD", greedy)
+    with pytest.raises(UploadError):
+        unpack("bot.py", b"def act(:")
+    assert refused("bot.py", b"def act(:").code is Problem.TOO_COMPLEX
+
+
+def test_words_signs_and_lines_are_counted() -> None:
+    assert source.tokens(b"") == 0
+    assert source.tokens(b"def act(view):\n    return view['actions'][-1]\n") == 19
+    assert source.tokens("größe = 0.5".encode()) == 3

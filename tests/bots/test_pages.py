@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from bots import services, verdicts
+from bots import services, source, verdicts
 from bots.models import Bot, BotVersion, VersionState
 from bots.templatetags.bots import duration
 from games.protocol import Verdict
@@ -51,6 +51,21 @@ def test_a_bot_and_its_first_file_are_made_in_one_go(client: Client) -> None:
     version = BotVersion.objects.select_related("bot").get()
     assert response["Location"] == version_page(version)
     assert (version.bot.owner, version.bot.name, version.bot.blurb) == (author, "Early Rooster", "Up before the worms")
+
+
+def test_where_there_is_no_time_to_look_at_it_the_form_comes_back_and_says_when_to_send_it_again(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = BotFactory.create()
+    signed_in(client, bot.owner)
+    monkeypatch.setattr(source, "PATIENCE", 0.01)
+    with source._turns.take(bot.owner_id):
+        for page, words in (("create", {"name": "Rooster", "ruleset": "pickomino"}), ("upload", {})):
+            address = reverse(f"bots:{page}", args=[] if words else [bot.slug])
+            response = client.post(address, {**words, "file": a_file()})
+            assert (response.status_code, response["Retry-After"]) == (503, "10")
+            assert "Upload again in 10 seconds." in response.content.decode()
+    assert not BotVersion.objects.exists()
 
 
 BAD_FILES = {
