@@ -33,6 +33,8 @@ lint: $(VENV)/dev.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
 	$(BIN)/mypy
+	$(BIN)/bandit -q -r platform bots sandbox tournaments manage.py -ll
+	@BIN=$(BIN) sh .ci/audit requirements/run.lock
 
 bench: $(VENV)/dev.stamp
 	$(BIN)/python -m benchmarks

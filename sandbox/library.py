@@ -27,6 +27,7 @@ from .asking import ask
 from .inside import linux, tree
 
 _PREFIX: Final = "pecking-order-library-"
+_SHARED_MEMORY: Final = "/dev/shm"  # noqa: S108 - see ``_is_safe``  # nosec B108
 _ROOT: Final = "root"  # the tree that boxes see
 _MANIFEST: Final = "manifest.json"
 _SPARE: Final = 32 << 20  # bytes that stay free for others
@@ -157,7 +158,7 @@ def _linked(found: interpreter.Interpreter) -> list[tree.File]:
 
 def _places() -> Iterator[Path]:
     """Folders in memory where we may put files that can be executed and that nobody else can change."""
-    for name in ("/dev/shm", "/run/pecking-order", "/run", f"/run/user/{os.geteuid()}"):  # noqa: S108 - see ``_is_safe``
+    for name in (_SHARED_MEMORY, "/run/pecking-order", "/run", f"/run/user/{os.geteuid()}"):
         with suppress(OSError):
             if linux.is_tmpfs(name) and not os.statvfs(name).f_flag & (os.ST_NOEXEC | os.ST_RDONLY):
                 status = Path(name).stat()

@@ -113,7 +113,7 @@ def _import() -> ModuleType:
         code = compile(source.read(), module.__file__, "exec")
     sys.modules["bot"] = module
     try:
-        exec(code, module.__dict__)  # noqa: S102 - this is the place for it
+        exec(code, module.__dict__)  # noqa: S102 - this is the place for it  # nosec B102
     except BaseException:
         sys.modules.pop("bot", None)
         raise

@@ -33,6 +33,7 @@ def open_closed_folders() -> None:
             if not folder.stat().st_mode & stat.S_IXOTH:
                 closed.setdefault(folder, []).append(path)
                 break
+    os.umask(0o022)  # that of a process with the site's settings is narrower
     linux.unshare(linux.NEWNS)
     linux.mount(None, "/", None, linux.MS_REC | linux.MS_PRIVATE)
     for folder, paths in closed.items():

@@ -4,7 +4,8 @@ from typing import Final
 
 from django import template
 from django.utils.formats import number_format
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from tournaments.standings import LOT, Value
 
@@ -34,7 +35,7 @@ def worth(value: Value | None, code: str) -> str | SafeString:
     if value is None:
         return "–"  # noqa: RUF001
     if isinstance(value, str):
-        return mark_safe(f"<code>{value[:6]}</code>") if code == LOT and value.isalnum() else value  # noqa: S308  hex
+        return format_html("<code>{}</code>", value[:6]) if code == LOT else value
     if code == "margin":
         sign = "+" if value > 0 else "−" if value < 0 else ""  # noqa: RUF001
         return f"{sign}{halves(abs(value))}"

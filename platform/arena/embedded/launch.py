@@ -48,7 +48,7 @@ class Plan:
 
     @property
     def address(self) -> str:
-        host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(self.host, self.host)  # noqa: S104  shown, not bound
+        host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(self.host, self.host)  # noqa: S104 - shown, not bound  # nosec B104
         return f"http://{host}:{self.port}/"
 
 
@@ -155,7 +155,7 @@ def _refuse_a_taken_port(plan: Plan) -> None:
 
 
 def _is_taken(plan: Plan) -> bool:
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(plan.host, plan.host)  # noqa: S104  reached, not bound
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(plan.host, plan.host)  # noqa: S104 - reached, not bound  # nosec B104
     try:
         with socket.create_connection((host, plan.port), timeout=1):
             return True
