@@ -6,6 +6,7 @@ from typing import Final
 from celery import shared_task
 from django.utils import timezone
 
+from matches.dispatch import news_read
 from matches.live import announce
 from tournaments.models import Fixture
 from tournaments.services import forfeiters_withdraw, tournament_advance, tournaments_tell, tournaments_tend
@@ -15,7 +16,9 @@ SWEPT_WITHIN: Final = timedelta(seconds=15)  # a sweep comes every ten
 
 @shared_task(name="tournaments.match_finished")
 def match_finished(match_id: int) -> None:
-    """A match has its result: show it; whoever forfeited too many goes; after the last of a round the next is drawn."""
+    """This match and perhaps others of its tournament have their results: show them; whoever forfeited too many goes;
+    after the last of a round the next is drawn."""
+    news_read(match_id=match_id)
     for tournament_id in Fixture.objects.filter(match=match_id).values_list("round__tournament", flat=True):
         forfeiters_withdraw(tournament_id=tournament_id)
         if not tournament_advance(tournament_id=tournament_id):

@@ -1,7 +1,10 @@
-"""Telling the workers. The database is the truth: a message that is lost costs time, never a match."""
+"""Telling the workers that there is work. The database is the truth: a message that is lost costs time, never a match.
+
+A message says no more than "look into the queue" (see ``claims``). So a few are enough however much waits: a worker
+that found something sends itself the next one, and the sweeper makes up for what is lost.
+"""
 
 import logging
-from collections.abc import Iterable
 from datetime import timedelta
 from functools import partial
 from typing import Any, Final
@@ -9,48 +12,65 @@ from typing import Any, Final
 from celery import current_app
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Q
 from kombu import Queue
 from kombu.exceptions import ChannelError, OperationalError
 
 from bots.clock import database_after, database_now
-from matches.models import Match, MatchState
+from matches.models import Contest, Match
+from matches.presence import slots_up
 
 logger = logging.getLogger(__name__)
 
 PLAY_TASK: Final = "matches.play"
-RESENT_AT_MOST: Final = 2000  # in one sweep
-LOST_ANYWAY: Final = timedelta(minutes=15)
+SLOTS_AT_LEAST: Final = 2  # messages for workers that have not yet said that they are there
+NEWS_EVERY: Final = timedelta(seconds=1)  # of one contest
+NEWS_LOST: Final = timedelta(seconds=10)  # a message of which nothing was heard for so long
+UNREACHABLE: Final = (OperationalError, OSError)
 
 
-def send_on_commit(task: str, ids: Iterable[int], *, delay: timedelta | None = None) -> None:
-    """Sends ``task`` for each id once the transaction is committed. If the broker is down, a sweeper sends later."""
-    transaction.on_commit(partial(_send, task, list(ids), delay))
+def wake_on_commit(matches: int) -> None:
+    """Wakes workers for so many matches once the transaction is committed."""
+    if matches:
+        transaction.on_commit(partial(wake, matches))
 
 
-def matches_resend() -> int:
-    """Sends queued matches again whose message seems lost; returns how many.
-
-    While the queue still holds messages, one that is late is probably among them. Two messages for a match do no harm:
-    only one gets the lease.
+def wake(matches: int = 1) -> int:
+    """Sends a message for each of the ``matches``, but never more than there are workers; how many were sent:
+    none if the broker is down, and then the sweeper tries again.
     """
-    patience = timedelta(seconds=settings.LEASE_SECONDS / 2) if _queue_is_empty() else LOST_ANYWAY
-    late = Match.objects.filter(state=MatchState.QUEUED, due__lt=database_after(-patience)).order_by(F("created"), "pk")
-    ids = list(late.values_list("pk", flat=True)[:RESENT_AT_MOST])
-    if ids:
-        with transaction.atomic():
-            Match.objects.filter(pk__in=ids, state=MatchState.QUEUED).update(due=database_now())
-            send_on_commit(PLAY_TASK, ids)
-    return len(ids)
-
-
-def _send(task: str, ids: list[int], delay: timedelta | None) -> None:
-    countdown = delay.total_seconds() if delay else None
     try:
-        for pk in ids:
-            current_app.send_task(task, [pk], countdown=countdown)
-    except (OperationalError, OSError):
-        logger.exception("%s: the broker did not take the messages for %d ids; they will be sent again", task, len(ids))
+        lacking = min(matches, max(slots_up(), SLOTS_AT_LEAST)) - _messages_waiting()
+        for _ in range(lacking):
+            current_app.send_task(PLAY_TASK)
+    except UNREACHABLE:
+        logger.exception("the broker took no message; workers will be woken later")
+        return 0
+    return max(0, lacking)
+
+
+def news_on_commit(match: Match) -> None:
+    """Sends the task that is to be told of the match's result, with the match's id, once that is committed.
+
+    Of the matches of a contest one message at a time is under way: whoever gets it finds all results. A message that
+    was lost is made up for at the next result, and by the task's own sweeper.
+    """
+    if not match.finished_task:
+        return
+    if match.contest_id is None:
+        transaction.on_commit(partial(_send, match.finished_task, match.pk, 0.0))
+        return
+    quiet = Q(news_since=None) | Q(news_since__lt=database_after(-NEWS_LOST))
+    recently = Contest.objects.filter(pk=match.contest_id, told__gt=database_after(-NEWS_EVERY)).exists()
+    if Contest.objects.filter(quiet, pk=match.contest_id).update(news_since=database_now()):
+        countdown = NEWS_EVERY.total_seconds() if recently else 0.0
+        transaction.on_commit(partial(_send, match.finished_task, match.pk, countdown))
+
+
+def news_read(*, match_id: int) -> None:
+    """To be called by the task that was told, before it looks: what comes in from now on is news again."""
+    contest = Match.objects.filter(pk=match_id).values("contest")
+    Contest.objects.filter(pk__in=contest).update(news_since=None, told=database_now())
 
 
 def queue_of(task: str) -> Queue:
@@ -59,10 +79,21 @@ def queue_of(task: str) -> Queue:
     return queue
 
 
-def _queue_is_empty() -> bool:
+def _send(task: str, match_id: int, countdown: float) -> None:
     try:
-        with current_app.connection_for_read() as broker:
-            channel: Any = broker.default_channel  # its type does not know queue_declare
-            return not channel.queue_declare(queue_of(PLAY_TASK).name, passive=True).message_count
-    except ChannelError:  # nothing has ever been sent there
-        return True
+        current_app.send_task(task, [match_id], countdown=countdown or None)
+    except UNREACHABLE:
+        logger.exception("%s: the broker did not take the message for match %d", task, match_id)
+
+
+def _messages_waiting() -> int:
+    """In the queue of matches."""
+    with current_app.connection_or_acquire() as broker:
+        broker.ensure_connection(**settings.CELERY_TASK_PUBLISH_RETRY_POLICY)
+        channel: Any = broker.default_channel  # its type does not know queue_declare
+        try:
+            return int(channel.queue_declare(queue_of(PLAY_TASK).name, passive=True).message_count)
+        except ChannelError:  # nothing has ever been sent there
+            return 0
+        except broker.connection_errors as error:
+            raise OperationalError(str(error)) from error

@@ -48,6 +48,10 @@ class Heartbeat:
         if self._lost:
             raise LeaseLost
 
+    def expect(self, stall: float) -> None:
+        """From now on ``stall`` is another one: notes progress as well."""
+        self._progress, self._stall = time.monotonic(), stall
+
     def __enter__(self) -> Self:
         self._thread.start()
         return self

@@ -10,17 +10,21 @@ that it must be doing it.
 """
 
 import logging
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import reduce
+from operator import or_
 from typing import Final
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import Case, F, QuerySet, Value, When
 from django.db.models.expressions import Combinable
+from django.db.models.functions import Greatest
 
 from bots.clock import database_after, database_now
-from matches.dispatch import PLAY_TASK, send_on_commit
+from matches.dispatch import wake_on_commit
 from matches.live import announce
 from matches.models import Match, MatchState
 from matches.persistence import persistent
@@ -35,43 +39,59 @@ REASON_KEPT: Final = 300
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The right to play and decide match ``match_id``, as long as it is running in this attempt by this worker."""
+    """The right to play on match ``match_id`` after ``kept`` blocks, as long as this worker has it in this attempt."""
 
     match_id: int
     attempt: int
     worker: str
+    kept: int = 0
 
     def held(self) -> QuerySet[Match]:
         """The match, if the lease still stands; nothing otherwise. For conditional updates."""
         return Match.objects.filter(
-            pk=self.match_id, attempt=self.attempt, worker=self.worker, state=MatchState.RUNNING
+            pk=self.match_id,
+            attempt=self.attempt,
+            worker=self.worker,
+            blocks_kept=self.kept,
+            state=MatchState.RUNNING,
         )
 
 
 @persistent
-def lease_take(match_id: int, worker: str) -> Lease | None:
-    """The lease of a match that is queued, or whose last lease has expired; None if there is nothing to play."""
+def lease_take(*, match_ids: Sequence[int], worker: str) -> list[Lease]:
+    """The leases of those of the matches that are queued, in the order given."""
     with transaction.atomic():
-        leases_expire(only=match_id)
-        taken = Match.objects.filter(pk=match_id, state=MatchState.QUEUED).update(
+        queued = Match.objects.filter(pk__in=match_ids, state=MatchState.QUEUED)
+        ids = list(queued.select_for_update(skip_locked=True).values_list("pk", flat=True))
+        Match.objects.filter(pk__in=ids, state=MatchState.QUEUED).update(
             state=MatchState.RUNNING,
-            attempt=F("attempt") + 1,
+            attempt=Greatest(F("attempt"), Value(1)),
             worker=worker,
             lease_until=_lease_end(),
-            started=database_now(),
+            started=Case(When(blocks_kept=0, then=database_now()), default=F("started")),
         )
-        if not taken:
-            return None
-        # Nobody else can have changed it: this transaction holds the row.
-        attempt = Match.objects.values_list("attempt", flat=True).get(pk=match_id)
-        transaction.on_commit(lambda: announce(f"match.{match_id}"))
-    return Lease(match_id, attempt, worker)
+        # Nobody else can have changed them: this transaction holds the rows.
+        taken = Match.objects.in_bulk(ids).values()
+        leases = {match.pk: Lease(match.pk, match.attempt, worker, match.blocks_kept) for match in taken}
+        _tell_later(ids)
+    return [leases[pk] for pk in match_ids if pk in leases]
 
 
 @persistent
-def lease_beat(lease: Lease) -> bool:
-    """Renews the lease; False if it is lost and the attempt is void."""
-    return bool(lease.held().update(lease_until=_lease_end()))
+def leases_beat(leases: Sequence[Lease]) -> frozenset[int]:
+    """Renews the leases; the matches whose lease stands. The attempts at all others are void."""
+    held = _held(leases)
+    if held.update(lease_until=_lease_end()) == len(leases):
+        return frozenset(lease.match_id for lease in leases)
+    return frozenset(held.values_list("pk", flat=True))
+
+
+@persistent
+def leases_release(leases: Sequence[Lease]) -> int:
+    """Puts matches that were not begun back into the queue, and blames nobody; how many had not been lost."""
+    with transaction.atomic():
+        _tell_later([lease.match_id for lease in leases])
+        return _held(leases).update(state=MatchState.QUEUED, lease_until=None)
 
 
 @persistent
@@ -84,14 +104,12 @@ def lease_return(lease: Lease, reason: str) -> bool:
 
 
 @persistent
-def leases_expire(*, only: int | None = None) -> int:
-    """Returns the matches (or the one with id ``only``) whose worker let the lease run out; the number of matches.
+def leases_expire() -> int:
+    """Returns the matches whose worker let the lease run out; the number of matches.
 
     One that has lost ``WORKERS_LOST_AT_MOST`` workers is held, as in ``lease_return``.
     """
     expired = Match.objects.filter(state=MatchState.RUNNING, lease_until__lt=database_now())
-    if only is not None:
-        expired = expired.filter(pk=only)
     count = 0
     for match_id, attempt, worker in expired.values_list("pk", "attempt", "worker"):
         still = expired.filter(pk=match_id, attempt=attempt)
@@ -112,6 +130,7 @@ def _returned(running: QuerySet[Match], reason: str, *, lost: bool) -> int:
         gives_up = faults >= PLATFORM_FAULTS_AT_MOST or losses >= WORKERS_LOST_AT_MOST
         moved = running.filter(attempt=match.attempt).update(
             state=MatchState.HELD if gives_up else MatchState.QUEUED,
+            attempt=match.attempt + 1,
             lease_until=None,
             due=database_after(pause),
             platform_faults=faults,
@@ -120,10 +139,19 @@ def _returned(running: QuerySet[Match], reason: str, *, lost: bool) -> int:
         )
         if moved:
             logger.warning("%s, attempt %d: platform fault %d: %s", match, match.attempt, failures, reason)
-            transaction.on_commit(lambda: announce(f"match.{match.pk}"))
-            if not gives_up:
-                send_on_commit(PLAY_TASK, [match.pk], delay=pause)
+            _tell_later([match.pk])
+            if not gives_up and not pause:
+                wake_on_commit(1)
     return moved
+
+
+def _held(leases: Sequence[Lease]) -> QuerySet[Match]:
+    return reduce(or_, (lease.held() for lease in leases), Match.objects.none())
+
+
+def _tell_later(match_ids: Iterable[int]) -> None:
+    topics = [f"match.{pk}" for pk in match_ids]
+    transaction.on_commit(lambda: announce(*topics))
 
 
 def _lease_end() -> Combinable:

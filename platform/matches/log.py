@@ -15,17 +15,20 @@ from matches.models import MatchLog
 
 logger = logging.getLogger(__name__)
 
-WRITTEN_EVERY: Final = 0.2  # seconds
+WRITTEN_EVERY: Final = 1.0  # seconds
+PACED_WRITTEN_EVERY: Final = 0.2  # where a match is slowed down to be watched
 
 
 class LiveLog:
-    """Follows the games of one attempt and writes them down, and announces it, every ``WRITTEN_EVERY`` seconds at most.
+    """Follows the games of one attempt and writes them down, and announces it, every ``WRITTEN_EVERY`` seconds at most,
+    oftener if the match is ``paced``.
 
     A game that viewers have seen begin is written once more the moment it ends. A match that is over sooner leaves no
     trace here. The log is for show: if it cannot be written the match goes on.
     """
 
-    def __init__(self, lease: Lease, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, lease: Lease, clock: Callable[[], float] = time.monotonic, *, paced: bool = False) -> None:
+        self._every = PACED_WRITTEN_EVERY if paced else WRITTEN_EVERY
         self._lease = lease
         self._clock = clock
         self._written = clock()
@@ -34,7 +37,7 @@ class LiveLog:
 
     def follow(self, index: int, table: Table) -> None:
         """Notes that game ``index`` stands as ``table`` does: at its start, after each action, at its end."""
-        if self._clock() - self._written >= WRITTEN_EVERY or (table.over and self._live == index):
+        if self._clock() - self._written >= self._every or (table.over and self._live == index):
             self._write({**self._ended, index: table})
             self._live = None if table.over else index
         elif table.over:

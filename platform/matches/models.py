@@ -1,7 +1,8 @@
 """A match: a series of seed blocks between bot versions, each seed played in every rotation of the seats.
 
 A match moves queued -> running -> finished, with held (paused) and cancelled beside it. A worker owns it for as long as
-its lease lasts; every attempt has a number, and only the attempt that holds the lease may write the result.
+its lease lasts; every attempt has a number, and only the attempt that holds the lease may write the result. A long
+match is played in slices of whole blocks: after each it is queued again, with its games so far.
 """
 
 from django.conf import settings
@@ -29,6 +30,35 @@ class Audience(models.TextChoices):
     ORGANISER = "organiser", _("its organiser")
 
 
+class Account(models.Model):
+    """Whose work it is: an organiser's or a league's. ``matches.claims`` shares the workers out between the accounts.
+
+    ``spent`` counts seconds of workers. Matches that are slowed down to be watched have accounts of their own.
+    """
+
+    name = models.CharField(max_length=60, primary_key=True)  # "organiser.5", "league.3", "organiser.5.paced"
+    paced = models.BooleanField(default=False)
+    spent = models.FloatField(default=0)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Contest(models.Model):
+    """What several matches belong to: a tournament or a season of a league.
+
+    ``news_since``: since when there are results that whoever keeps its books has not been told of.
+    """
+
+    name = models.CharField(max_length=60, primary_key=True)  # "tournament.5", "season.3"
+    block_seconds = models.FloatField(null=True, blank=True)  # that a worker needs for a block, by the last matches
+    news_since = models.DateTimeField(null=True, blank=True)
+    told = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class Match(models.Model):
     """``blocks`` seeds are drawn from ``secret``; a match of k seats plays ``blocks * k`` games.
 
@@ -48,11 +78,14 @@ class Match(models.Model):
     secret = models.BinaryField(max_length=32)
     audience = models.CharField(max_length=10, choices=Audience.choices, default=Audience.EVERYONE)
     organiser = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
+    account = models.ForeignKey(Account, models.PROTECT, null=True, blank=True, db_index=False, related_name="+")
+    contest = models.ForeignKey(Contest, models.PROTECT, null=True, blank=True, db_index=False, related_name="+")
     state = models.CharField(max_length=10, choices=MatchState.choices, default=MatchState.QUEUED)
-    attempt = models.PositiveIntegerField(default=0)
+    attempt = models.PositiveIntegerField(default=0)  # from 1 on, raised when one is void; slices belong to one attempt
+    blocks_kept = models.PositiveIntegerField(default=0)  # played in slices, their games written
     worker = models.CharField(max_length=100, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
-    due = models.DateTimeField(default=timezone.now)  # when its task was, or will be, delivered to the workers
+    due = models.DateTimeField(default=timezone.now)  # not to be played before
     platform_faults = models.PositiveIntegerField(default=0)  # that workers lived to tell of, since the last release
     workers_lost = models.PositiveIntegerField(default=0)  # whose lease ran out while they had it, since then
     last_platform_fault = models.CharField(max_length=300, blank=True)
@@ -73,6 +106,10 @@ class Match(models.Model):
                 condition=Q(blocks_played__isnull=True) | Q(blocks_played__gte=1, blocks_played__lte=F("blocks")),
                 name="match_plays_its_blocks_at_most",
             ),
+            models.CheckConstraint(condition=Q(blocks_kept__lte=F("blocks")), name="match_keeps_its_blocks_at_most"),
+            models.CheckConstraint(
+                condition=~Q(state="queued") | Q(account__isnull=False), name="match_queued_has_an_account"
+            ),
             models.CheckConstraint(
                 condition=Q(ending__in=["", *(one.value for one in Ending)]), name="match_ending_known"
             ),
@@ -89,6 +126,7 @@ class Match(models.Model):
         ]
         indexes = [
             models.Index(F("created"), name="match_open_by_age", condition=Q(state__in=["queued", "running"])),
+            models.Index("account", "due", "id", name="match_queued_by_account", condition=Q(state="queued")),
             models.Index(F("finished").desc(), name="match_finished_newest_first", condition=Q(state="finished")),
         ]
 

@@ -1,46 +1,48 @@
-"""Playing a match on a worker: take the lease, let the referee play, write the result."""
+"""Playing on a worker: claim the next work, let the referee play it, write the results."""
 
 import logging
 import time
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
 from django.conf import settings
 
 from games.protocol import Limits
 from games.rulesets import find
 from games.table import Table
+from matches.claims import Claim, claim_settle, claim_take, slice_seconds
 from matches.heartbeat import Heartbeat, LeaseLost
-from matches.leases import Lease, lease_beat, lease_return, lease_take
+from matches.leases import Lease, lease_return, leases_beat, leases_release
 from matches.log import LiveLog
 from matches.models import Match
-from matches.referee import Cage, Order, PlayedGame, games_played, rule_of
-from matches.results import match_finish
+from matches.referee import Cage, Order, games_played, rule_of
+from matches.results import Played, games_kept, results_write
 from matches.worker import worker_cage, worker_name, worker_speed
 
 logger = logging.getLogger(__name__)
 
+WRITTEN_EVERY: Final = 2.0  # seconds, where matches are short
 
-def match_play(match_id: int) -> bool:
-    """Plays the match if it is there to be played; True if this call wrote its result.
+
+def work_play() -> bool:
+    """Claims what is next and plays it, or a slice of it; False if there is nothing.
 
     Whatever goes wrong that is not a bot's fault returns the match to the queue.
 
     Raises:
-        Denied: this machine cannot cage bots; the match has not been touched.
+        Denied: this machine cannot cage bots; nothing has been claimed.
     """
     cage = worker_cage()
-    lease = lease_take(match_id, worker_name())
-    if lease is None:
-        logger.info("match %d: nothing to play", match_id)
+    claim = claim_take(worker_name())
+    if claim is None:
         return False
+    begun = time.monotonic()
     try:
-        return _played(lease, cage)
-    except LeaseLost:
-        logger.warning("match %d: the lease of attempt %d is lost", match_id, lease.attempt)
-    except Exception as error:
-        logger.exception("match %d: attempt %d is void", match_id, lease.attempt)
-        lease_return(lease, f"{type(error).__name__}: {error}")
-    return False
+        Shift(claim, cage).work()
+    finally:
+        claim_settle(claim, seconds=time.monotonic() - begun)
+    return True
 
 
 def match_order(match: Match) -> Order:
@@ -49,7 +51,7 @@ def match_order(match: Match) -> Order:
     Raises:
         UnknownRuleset, LimitError, StoppingError, UploadError: the match was made by another release of the platform.
     """
-    seats = match.seats.select_related("version")
+    seats = match.seats.all()
     return Order(
         ruleset=find(match.ruleset),
         options=match.options,
@@ -71,21 +73,99 @@ def stall_seconds(limits: Limits, *, seats: int, pace: float = 0.0) -> float:
     return (seats + 1) * (limits.start_wall + limits.act_wall) + pace + settings.LEASE_SECONDS * 3
 
 
-def _played(lease: Lease, cage: Cage) -> bool:
-    order = match_order(Match.objects.get(pk=lease.match_id))
-    speed = worker_speed()
-    start = time.monotonic()
-    log = LiveLog(lease)
-    stall = stall_seconds(order.limits, seats=len(order.entrants), pace=order.pace)
-    with Heartbeat(
-        lambda: lease_beat(lease), stall=stall, last_words=lambda reason: lease_return(lease, reason)
-    ) as heartbeat:
+class Shift:
+    """One claim, from its leases to its results."""
+
+    def __init__(self, claim: Claim, cage: Cage) -> None:
+        self._work = dict(claim.work)
+        self._cage = cage
+        self._speed = worker_speed()
+        self._until = time.monotonic() + slice_seconds()
+        self._now: Lease | None = None  # of the match that is being played
+        self._standing = frozenset(lease.match_id for lease in self._work)
+        self._played: list[Played] = []
+        self._written = time.monotonic()
+
+    def work(self) -> None:
+        """Plays match after match until the slice is over. What was not begun goes back into the queue."""
+        with Heartbeat(self._beat, stall=settings.LEASE_SECONDS * 3, last_words=self._last_words) as heartbeat:
+            try:
+                for number, (lease, match) in enumerate(list(self._work.items())):
+                    if number and time.monotonic() >= self._until:
+                        break
+                    if not self._try(lease, match, heartbeat):
+                        break
+                    if time.monotonic() - self._written >= WRITTEN_EVERY:
+                        self._write()
+            finally:
+                self._write()
+                leases_release(list(self._work))
+
+    def _try(self, lease: Lease, match: Match, heartbeat: Heartbeat) -> bool:
+        """Plays the match; False after a fault of the platform, which the next match would meet as well."""
+        self._now = lease
+        try:
+            self._played.append(self._play(lease, match, heartbeat))
+        except LeaseLost:
+            logger.warning("match %d: the lease of attempt %d is lost", match.pk, lease.attempt)
+        except Exception as error:
+            logger.exception("match %d: attempt %d is void", match.pk, lease.attempt)
+            lease_return(lease, f"{type(error).__name__}: {error}")
+            return False
+        finally:
+            self._now = None
+            self._work.pop(lease)
+        return True
+
+    def _play(self, lease: Lease, match: Match, heartbeat: Heartbeat) -> Played:
+        order = match_order(match)
+        kept = games_kept(match)
+        start = time.monotonic()
+        log = LiveLog(lease, paced=order.pace > 0)
+        heartbeat.expect(stall_seconds(order.limits, seats=len(order.entrants), pace=order.pace))
 
         def watch(index: int, table: Table) -> None:
             heartbeat.alive()
+            if lease.match_id not in self._standing:
+                raise LeaseLost
             log.follow(index, table)
 
+        def enough() -> bool:
+            return time.monotonic() >= self._until
+
+        played = games_played(order, self._cage, watch, kept, enough)
         # What bots printed without a fault is not stored: kept for thousands of games, it would fill this process.
-        games: list[PlayedGame] = [replace(game, printed=()) for game in games_played(order, cage, watch)]
-    duration_ms = round((time.monotonic() - start) * 1000)
-    return match_finish(lease, games, duration_ms=duration_ms, worker_speed=speed)
+        games = [replace(game, printed=()) for game in played]
+        return Played(lease, match, games, round((time.monotonic() - start) * 1000), kept)
+
+    def _write(self) -> None:
+        """All that was played since the last time; what cannot be written is a fault of the platform."""
+        try:
+            results_write(self._played, worker_speed=self._speed)
+        except Exception:
+            logger.exception("results of %d matches were not written together", len(self._played))
+            for one in self._played:
+                self._write_alone(one)
+        self._played, self._written = [], time.monotonic()
+
+    def _write_alone(self, one: Played) -> None:
+        try:
+            results_write([one], worker_speed=self._speed)
+        except Exception as error:
+            logger.exception("match %d: attempt %d is void", one.match.pk, one.lease.attempt)
+            lease_return(one.lease, f"{type(error).__name__}: {error}")
+
+    def _leases(self) -> Iterator[Lease]:
+        yield from self._work.copy()
+        for one in self._played.copy():
+            yield one.lease
+
+    def _beat(self) -> bool:
+        self._standing = leases_beat([*self._leases()])
+        return bool(self._standing)
+
+    def _last_words(self, reason: str) -> None:
+        """The match that hangs is at fault, the others of the claim are not."""
+        if self._now is not None:
+            lease_return(self._now, reason)
+        leases_release([lease for lease in self._work if lease != self._now])

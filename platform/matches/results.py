@@ -1,60 +1,108 @@
-"""The result of a match: written once, whole, by the attempt that holds the lease."""
+"""Results: what was played of matches, written at once by the attempts that hold the leases.
 
-from collections.abc import Sequence
+A match that is over gets its result. Of one that is not, the games are kept and the rest goes back into the queue.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from django.db import transaction
+from django.db.models import F, Value
+from django.db.models.functions import Coalesce
 
 from bots.clock import database_now
-from matches.dispatch import send_on_commit
+from games.protocol import Verdict
+from games.record import Record
+from matches.dispatch import news_on_commit
 from matches.leases import Lease
 from matches.live import announce
-from matches.models import Fault, Game, Match, MatchLog, MatchState, Seat
+from matches.models import Contest, Fault, Game, Match, MatchLog, MatchState, Seat
 from matches.persistence import persistent
-from matches.referee import Conclusion, Course, PlayedGame, SeatFault, concluded, rule_of, seat_totals
+from matches.referee import Course, PlayedGame, SeatFault, rule_of, seat_totals
+
+MEMORY: float = 0.5  # of the time that blocks of a contest take: the share of the last match
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The ``games`` that an attempt has played of a match, whole blocks, after those ``kept``."""
+
+    lease: Lease
+    match: Match
+    games: Sequence[PlayedGame]
+    duration_ms: int
+    kept: Sequence[PlayedGame] = ()
+
+    def course(self) -> Course:
+        """How the match stands after all these games."""
+        match, seats = self.match, self.match.seats.all()
+        barred = [seat.index for seat in seats if seat.forfeited]
+        course = Course(len(seats), match.blocks, rule_of(match.stopping), barred)
+        for game in (*self.kept, *self.games):
+            course.note(game)
+        return course
+
+
+def games_kept(match: Match) -> list[PlayedGame]:
+    """The games of the slices that were played of ``match``, without the times they took: the seats have their sums."""
+    if not match.blocks_kept:
+        return []
+    return [_as_played(game) for game in match.games.prefetch_related("faults__seat")]
 
 
 @persistent
-def match_finish(lease: Lease, games: Sequence[PlayedGame], *, duration_ms: int, worker_speed: float) -> bool:
-    """Writes the result of all ``games``; the match's ``finished_task`` is told once it is committed.
+def results_write(played: Sequence[Played], *, worker_speed: float) -> frozenset[int]:
+    """Writes what was played; whoever keeps the books of finished matches is told once it is committed.
 
-    Returns False, with nothing changed, if the lease was lost: the match was played by another attempt, or called off.
+    The matches that were written. Nothing is written of one whose lease was lost: it was played by another attempt, or
+    called off.
     """
     with transaction.atomic():
-        written = lease.held().update(
+        courses = {one.match.pk: one.course() for one in played}
+        written = [one for one in played if _match_write(one, courses[one.match.pk], worker_speed)]
+        _games_write(written)
+        _seats_write(written, courses)
+        over = [one for one in written if courses[one.match.pk].over]
+        MatchLog.objects.filter(match__in=[one.match.pk for one in over]).delete()
+        for one in written:
+            if one not in over:
+                MatchLog.objects.filter(match=one.match, game__lte=one.games[-1].index).delete()
+        for match in {one.match.contest_id or one.match.pk: one.match for one in over}.values():
+            news_on_commit(match)
+        _times_note(written)
+        transaction.on_commit(partial(announce, *(f"match.{one.match.pk}" for one in written)))
+    return frozenset(one.match.pk for one in written)
+
+
+def _match_write(one: Played, course: Course, worker_speed: float) -> bool:
+    spent = Coalesce(F("duration_ms"), Value(0)) + one.duration_ms
+    common: dict[str, Any] = {"lease_until": None, "duration_ms": spent, "worker_speed": worker_speed}
+    if course.over:
+        end = course.conclusion()
+        changed = one.lease.held().update(
+            **common,
             state=MatchState.FINISHED,
-            lease_until=None,
             finished=database_now(),
-            duration_ms=duration_ms,
-            worker_speed=worker_speed,
+            blocks_played=end.blocks,
+            ending=end.ending or "",
+            llr=end.ratio,
         )
-        if not written:
-            return False
-        match = Match.objects.get(pk=lease.match_id)
-        seats = list(match.seats.all())
-        barred = [seat.index for seat in seats if seat.forfeited]
-        end = concluded(games, Course(len(seats), match.blocks, rule_of(match.stopping), barred))
-        _ending_write(match, end)
-        _games_write(match, seats, games)
-        _seats_total(seats, games, end)
-        MatchLog.objects.filter(match=match).delete()
-        transaction.on_commit(lambda: announce(f"match.{match.pk}"))
-        if match.finished_task:
-            send_on_commit(match.finished_task, [match.pk])
-    return True
+    else:
+        blocks = (len(one.kept) + len(one.games)) // len(one.match.seats.all())
+        # A worker came so far: what went wrong before says nothing of the blocks to come.
+        changed = one.lease.held().update(
+            **common, state=MatchState.QUEUED, blocks_kept=blocks, platform_faults=0, workers_lost=0
+        )
+    return bool(changed)
 
 
-def _ending_write(match: Match, end: Conclusion) -> None:
-    match.blocks_played = end.blocks
-    match.ending = end.ending or ""
-    match.llr = end.ratio
-    match.save(update_fields=["blocks_played", "ending", "llr"])
-
-
-def _games_write(match: Match, seats: Sequence[Seat], games: Sequence[PlayedGame]) -> None:
+def _games_write(written: Sequence[Played]) -> None:
     rows = Game.objects.bulk_create(
         Game(
-            match=match,
-            attempt=match.attempt,
+            match=one.match,
+            attempt=one.lease.attempt,
             index=game.index,
             record=game.record.encode(),
             points=game.points,
@@ -62,17 +110,23 @@ def _games_write(match: Match, seats: Sequence[Seat], games: Sequence[PlayedGame
             reason=game.reason,
             tie_break=game.tie_break,
         )
-        for game in games
+        for one in written
+        for game in one.games
     )
-    Fault.objects.bulk_create(
-        _fault_row(row, seats, fault) for row, game in zip(rows, games, strict=True) for fault in game.faults
-    )
+    games = [(one, game) for one in written for game in one.games]
+    faults = [
+        _fault_row(row, one.match.seats.all()[fault.seat], fault)
+        for row, (one, game) in zip(rows, games, strict=True)
+        for fault in game.faults
+    ]
+    if faults:
+        Fault.objects.bulk_create(faults)
 
 
-def _fault_row(game: Game, seats: Sequence[Seat], fault: SeatFault) -> Fault:
+def _fault_row(game: Game, seat: Seat, fault: SeatFault) -> Fault:
     return Fault(
         game=game,
-        seat=seats[fault.seat],
+        seat=seat,
         verdict=fault.verdict.value,
         action_index=fault.action_index,
         exception=fault.exception,
@@ -87,15 +141,50 @@ def _fault_row(game: Game, seats: Sequence[Seat], fault: SeatFault) -> Fault:
     )
 
 
-def _seats_total(seats: Sequence[Seat], games: Sequence[PlayedGame], end: Conclusion) -> None:
-    for seat, total, forfeited in zip(seats, seat_totals(games), end.forfeited, strict=True):
-        seat.score = total.score
-        seat.points = total.points
-        seat.wins = total.wins
-        seat.places = list(total.places)
-        seat.faulty_games = total.faulty_games
-        seat.forfeited = forfeited
-        seat.cpu_ms = total.cpu * 1000
-        seat.slowest_ms = total.slowest * 1000
+def _seats_write(written: Sequence[Played], courses: Mapping[int, Course]) -> None:
+    """The totals of matches that are over; of the others the times alone, which no game keeps."""
+    rows: list[Seat] = []
+    for one in written:
+        course = courses[one.match.pk]
+        forfeited = course.conclusion().forfeited if course.over else None
+        for seat, total in zip(one.match.seats.all(), seat_totals((*one.kept, *one.games)), strict=True):
+            row = Seat(pk=seat.pk, match_id=seat.match_id, index=seat.index, version_id=seat.version_id)
+            row.forfeited = seat.forfeited
+            row.cpu_ms = (seat.cpu_ms or 0) + total.cpu * 1000
+            row.slowest_ms = max(seat.slowest_ms or 0, total.slowest * 1000)
+            if forfeited is not None:
+                row.score, row.points, row.wins = total.score, total.points, total.wins
+                row.places, row.faulty_games = list(total.places), total.faulty_games
+                row.forfeited = forfeited[seat.index]
+            rows.append(row)
+    # One statement without a CASE for each field, which takes Django longer to write than the database to run.
     fields = ["score", "points", "wins", "places", "faulty_games", "forfeited", "cpu_ms", "slowest_ms"]
-    Seat.objects.bulk_update(seats, fields)
+    Seat.objects.bulk_create(rows, update_conflicts=True, unique_fields=["id"], update_fields=fields)
+
+
+def _times_note(written: Iterable[Played]) -> None:
+    """How long blocks take: the next claims go by it."""
+    for contest, one in {one.match.contest_id: one for one in written}.items():
+        if contest is not None:
+            lately = one.duration_ms / 1000 / max(1, len(one.games) // len(one.match.seats.all()))
+            before = Coalesce(F("block_seconds"), Value(lately))
+            Contest.objects.filter(pk=contest).update(block_seconds=before * (1 - MEMORY) + lately * MEMORY)
+
+
+def _as_played(game: Game) -> PlayedGame:
+    seats = len(game.places)
+    return PlayedGame(
+        index=game.index,
+        record=Record.decode(bytes(game.record)),
+        points=tuple(game.points),
+        places=tuple(game.places),
+        reason=game.reason,
+        tie_break=game.tie_break,
+        faults=tuple(
+            SeatFault(seat=fault.seat.index, verdict=Verdict(fault.verdict), action_index=fault.action_index, view=None)
+            for fault in game.faults.all()
+        ),
+        cpu=(0.0,) * seats,
+        slowest=(0.0,) * seats,
+        printed=("",) * seats,
+    )

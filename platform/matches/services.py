@@ -15,10 +15,11 @@ from bots.clock import database_now
 from bots.models import BotVersion, VersionState
 from games.protocol import Limits
 from games.rulesets import find
-from matches.dispatch import PLAY_TASK, send_on_commit
+from matches.accounts import account_for, accounts_ready
+from matches.dispatch import wake_on_commit
 from matches.errors import MatchError
 from matches.live import announce
-from matches.models import Audience, Match, MatchLog, MatchState, Seat
+from matches.models import Audience, Contest, Game, Match, MatchLog, MatchState, Seat
 from matches.referee import StoppingError, rule_of
 
 SECRET_BYTES: Final = range(16, 33)
@@ -48,6 +49,8 @@ def match_create(
     held: bool = False,
     audience: str = Audience.EVERYONE,
     organiser_id: int | None = None,
+    contest: str = "",
+    account: str = "",
 ) -> Match:
     """One match; see ``matches_create``."""
     (match,) = matches_create(
@@ -62,6 +65,8 @@ def match_create(
         held=held,
         audience=audience,
         organiser_id=organiser_id,
+        contest=contest,
+        account=account,
     )
     return match
 
@@ -79,12 +84,15 @@ def matches_create(
     held: bool = False,
     audience: str = Audience.EVERYONE,
     organiser_id: int | None = None,
+    contest: str = "",
+    account: str = "",
 ) -> list[Match]:
     """A queued match for each pairing, in that order, all or none; workers are told on commit. Held ones await release.
 
     ``options``, ``limits`` and ``stopping`` may be partial: the match keeps them complete. No ``stopping``, or an empty
     one, is a fixed number of ``blocks``; otherwise they are the most there may be, and the tables have two seats. The
-    task named ``finished_task`` is sent with the match's id once its result is committed.
+    task named ``finished_task`` is sent with a match's id once results of ``contest`` ("tournament.5") are committed.
+    Workers are shared out between accounts ("league.3"); without an ``account`` it is the organiser's.
 
     Raises:
         UnknownRuleset, SeatError, OptionError, LimitError: from the engine.
@@ -103,31 +111,36 @@ def matches_create(
         if len(pairing.secret) not in SECRET_BYTES:
             raise MatchError("secret", f"{len(pairing.secret)} bytes are not allowed; allowed: 16 to 32")
     _check_entrants(pairings, rules.name)
-    matches = [
-        Match(
-            ruleset=rules.id,
-            options=rules.validate(len(pairing.versions), options),
-            limits=full_limits,
-            blocks=blocks,
-            stopping=rule,
-            pace_ms=pace_ms,
-            secret=pairing.secret,
-            finished_task=finished_task,
-            audience=audience,
-            organiser_id=organiser_id,
-            state=MatchState.HELD if held else MatchState.QUEUED,
-        )
-        for pairing in pairings
-    ]
+    owner = account or ("nobody" if organiser_id is None else f"organiser.{organiser_id}")
     with transaction.atomic():
-        Match.objects.bulk_create(matches)
+        paid_by = account_for(owner, paced=pace_ms > 0)
+        belongs_to = Contest.objects.get_or_create(name=contest)[0] if contest else None
+        matches = Match.objects.bulk_create(
+            Match(
+                ruleset=rules.id,
+                options=rules.validate(len(pairing.versions), options),
+                limits=full_limits,
+                blocks=blocks,
+                stopping=rule,
+                pace_ms=pace_ms,
+                secret=pairing.secret,
+                finished_task=finished_task,
+                audience=audience,
+                organiser_id=organiser_id,
+                account=paid_by,
+                contest=belongs_to,
+                state=MatchState.HELD if held else MatchState.QUEUED,
+                due=database_now(),
+            )
+            for pairing in pairings
+        )
         Seat.objects.bulk_create(
             Seat(match=match, index=index, version=version)
             for match, pairing in zip(matches, pairings, strict=True)
             for index, version in enumerate(pairing.versions)
         )
         if not held:
-            send_on_commit(PLAY_TASK, [match.pk for match in matches])
+            wake_on_commit(len(matches))
     return matches
 
 
@@ -139,8 +152,9 @@ def match_hold(*, matches: QuerySet[Match]) -> int:
 def match_release(*, matches: QuerySet[Match]) -> int:
     """Queues those of ``matches`` that are held, platform faults forgiven, and tells the workers. Returns how many."""
     with transaction.atomic():
-        held = list(matches.filter(state=MatchState.HELD).order_by("pk").values_list("pk", flat=True))
-        released = matches.filter(state=MatchState.HELD).update(
+        held = matches.filter(state=MatchState.HELD)
+        accounts_ready(sorted(set(held.order_by().values_list("account", flat=True)) - {None}))
+        released = held.update(
             state=MatchState.QUEUED,
             due=database_now(),
             let_go=database_now(),
@@ -148,7 +162,7 @@ def match_release(*, matches: QuerySet[Match]) -> int:
             workers_lost=0,
             last_platform_fault="",
         )
-        send_on_commit(PLAY_TASK, held)
+        wake_on_commit(released)
     return released
 
 
@@ -180,20 +194,25 @@ def match_cancel(*, matches: QuerySet[Match]) -> int:
         cancelled = matches.filter(state__in=[MatchState.HELD, MatchState.QUEUED, MatchState.RUNNING]).update(
             state=MatchState.CANCELLED, lease_until=None
         )
-        MatchLog.objects.filter(match__in=matches.filter(state=MatchState.CANCELLED)).delete()
-        for pk in watched:
-            transaction.on_commit(partial(announce, f"match.{pk}"))
+        called_off = matches.filter(state=MatchState.CANCELLED)
+        MatchLog.objects.filter(match__in=called_off).delete()
+        Game.objects.filter(match__in=called_off).delete()
+        transaction.on_commit(partial(announce, *(f"match.{pk}" for pk in watched)))
     return cancelled
 
 
 def seats_bar(*, seats: QuerySet[Seat]) -> int:
     """Those of ``seats`` whose match has not begun forfeit it: their bots do not play, the stand-in does. How many."""
-    return seats.filter(forfeited=False, match__state__in=[MatchState.HELD, MatchState.QUEUED]).update(forfeited=True)
+    return _not_begun(seats).filter(forfeited=False).update(forfeited=True)
 
 
 def seats_admit(*, seats: QuerySet[Seat]) -> int:
     """Those of ``seats`` that were barred and whose match has still not begun are played by their bots. How many."""
-    return seats.filter(forfeited=True, match__state__in=[MatchState.HELD, MatchState.QUEUED]).update(forfeited=False)
+    return _not_begun(seats).filter(forfeited=True).update(forfeited=False)
+
+
+def _not_begun(seats: QuerySet[Seat]) -> QuerySet[Seat]:
+    return seats.filter(match__state__in=[MatchState.HELD, MatchState.QUEUED], match__blocks_kept=0)
 
 
 def stopping_checked(*, stopping: Mapping[str, Any], blocks: int, seats: int) -> dict[str, Any]:

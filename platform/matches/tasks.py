@@ -1,21 +1,29 @@
-"""What workers are asked to do. Each task takes an id and may come twice: the services decide what is left to do."""
+"""What workers are asked to do. Each task may come twice: the services decide what is left to do."""
+
+import time
 
 from celery import shared_task
 from django.utils import timezone
 
 from bots.services import versions_requeue_overdue
 from matches import celery_worker as celery_worker  # its handlers belong to every worker that has these tasks
-from matches.dispatch import matches_resend
+from matches.claims import slice_seconds, work_waits
+from matches.dispatch import SLOTS_AT_LEAST, wake
 from matches.leases import leases_expire
-from matches.playing import match_play
-from matches.presence import workers_forget
+from matches.playing import work_play
+from matches.presence import slots_up, workers_forget
 from matches.qualification import version_qualify
 from matches.retention import retention_apply
 
 
 @shared_task(name="matches.play")
-def play(match_id: int) -> None:
-    match_play(match_id)
+def play() -> None:
+    """Plays what is next, and on, for as long as a slice takes: then Celery may have the process back."""
+    until = time.monotonic() + slice_seconds()
+    while work_play():
+        if time.monotonic() >= until:
+            wake()
+            return
 
 
 @shared_task(name="matches.qualify_version")
@@ -25,9 +33,10 @@ def qualify_version(version_id: int) -> None:
 
 @shared_task(name="matches.sweep")
 def sweep() -> None:
-    """Nothing waits for ever: leases that ran out, messages that were lost, checks that were dropped."""
+    """Nothing waits for ever: leases that ran out, wake-ups that were lost, checks that were dropped."""
     leases_expire()
-    matches_resend()
+    if work_waits():
+        wake(max(slots_up(), SLOTS_AT_LEAST))
     versions_requeue_overdue(now=timezone.now())
     workers_forget()
 

@@ -1,6 +1,7 @@
 """Builders: a queued match with its seats, one that is being played, one that was really played to its end."""
 
 import time
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -11,11 +12,12 @@ from factory.django import DjangoModelFactory
 from bots.models import BotVersion
 from games.protocol import Limits
 from games.rulesets import find
+from matches.accounts import account_for
 from matches.leases import Lease, lease_take
 from matches.models import Match, MatchState, Seat
 from matches.playing import match_order
-from matches.referee import games_played
-from matches.results import match_finish
+from matches.referee import PlayedGame, games_played
+from matches.results import Played, games_kept, results_write
 from tests.bots.factories import BotVersionFactory
 from tests.matches.in_process import InProcessCage
 
@@ -47,6 +49,7 @@ class MatchFactory(DjangoModelFactory[Match]):
     options = factory.LazyFunction(lambda: find(GAME).validate(2, {}))
     limits = factory.LazyFunction(lambda: Limits().to_dict())
     secret = SECRET
+    account = factory.LazyFunction(lambda: account_for("nobody", paced=False))
 
     @factory.post_generation
     def seats(self: Match, create: bool, extracted: Any, **_kwargs: Any) -> None:
@@ -66,15 +69,21 @@ class FinishedMatchFactory(MatchFactory):
         start = time.monotonic()
         games = list(games_played(match_order(self), InProcessCage(), lambda index, table: None))
         took = round((time.monotonic() - start) * 1000)
-        assert match_finish(lease, games, duration_ms=took, worker_speed=1000.0)
+        assert written(lease, games, took)
         self.refresh_from_db()
 
 
 def leased(match: Match, worker: str = "here:1") -> Lease:
     """The lease of a queued match."""
-    lease = lease_take(match.pk, worker)
-    assert lease is not None
+    (lease,) = lease_take(match_ids=[match.pk], worker=worker)
     return lease
+
+
+def written(lease: Lease, games: Sequence[PlayedGame], duration_ms: int = 5) -> bool:
+    """Whether what the attempt has played was taken: the result, or a slice of it."""
+    match = Match.objects.get(pk=lease.match_id)
+    played = Played(lease, match, games, duration_ms, games_kept(match) if lease.kept else [])
+    return bool(results_write([played], worker_speed=1000.0))
 
 
 def _versions(count: int) -> list[BotVersion]:

@@ -48,7 +48,7 @@ def test_a_worker_of_bots_that_cannot_cage_them_says_what_is_missing_and_ends(
 ) -> None:
     denied = patch("sandbox.cage.probe", return_value=DENIED)
     with denied, caplog.at_level(logging.CRITICAL), pytest.raises(SystemExit) as ended:
-        refuse_without_a_cage("w@host", instance("default", "matches"))
+        refuse_without_a_cage("w@host", instance("books", "matches"))
     assert ended.value.code == EXIT_CANNOT_CAGE
     assert "landlock: not in this kernel. Use Linux 5.13." in caplog.text
     assert "seccomp" not in caplog.text
@@ -64,7 +64,7 @@ def test_a_worker_that_cages_bots_in_the_slower_way_says_so(caplog: pytest.LogCa
 
 def test_a_worker_that_keeps_the_books_needs_no_cage() -> None:
     with patch("sandbox.cage.probe", return_value=DENIED):
-        refuse_without_a_cage("w@host", instance("default"))
+        refuse_without_a_cage("w@host", instance("books"))
 
 
 @pytest.mark.parametrize("layer", ["user namespace", "landlock", "seccomp"])

@@ -45,7 +45,7 @@ def test_matches_survive_a_worker_that_is_killed_twice(site: Site) -> None:
 
     def worker() -> Popen[bytes]:
         return site.celery(
-            "worker", "--concurrency=2", "--queues=default,matches", "--without-gossip", "--without-mingle"
+            "worker", "--concurrency=2", "--queues=housekeeping,matches", "--without-gossip", "--without-mingle"
         )
 
     site.run("-c", CREATE)

@@ -16,27 +16,27 @@ from matches.leases import (
     PLATFORM_FAULTS_AT_MOST,
     WORKERS_LOST_AT_MOST,
     Lease,
-    lease_beat,
     lease_return,
     lease_take,
+    leases_beat,
     leases_expire,
 )
 from matches.models import Match, MatchState
-from matches.referee import PlayedGame, games_played
-from matches.results import match_finish
+from matches.referee import PlayedGame, games_played, seat_totals
 from matches.services import match_cancel, match_hold, match_release
 from tests.bots.factories import BotVersionFactory
 from tests.examples import examples
-from tests.matches.factories import BRISK, MatchFactory
+from tests.matches.factories import BRISK, MatchFactory, written
 from tests.matches.in_process import InProcessCage
 from tests.matches.referee.orders import order, unwatched
 
+BLOCKS = 3
 ANY = st.integers(0, 9)  # which of the leases ever given
 
 
 @cache
 def games() -> list[PlayedGame]:
-    return list(games_played(order(BRISK, BRISK), InProcessCage(), unwatched))
+    return list(games_played(order(BRISK, BRISK, blocks=BLOCKS), InProcessCage(), unwatched))
 
 
 class History(RuleBasedStateMachine):
@@ -44,13 +44,13 @@ class History(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.match: Match = MatchFactory(seats=list(BotVersion.objects.all()))
+        self.match: Match = MatchFactory(seats=list(BotVersion.objects.all()), blocks=BLOCKS)
         self.leases: list[Lease] = []
         self.holder: Lease | None = None
         self.state = MatchState.QUEUED
         self.faults = self.losses = 0
         self.expired = False
-        self.results = 0
+        self.results = self.kept = 0
 
     def teardown(self) -> None:
         self.match.delete()  # or the sweeper of the next history would come for it
@@ -66,24 +66,28 @@ class History(RuleBasedStateMachine):
 
     @rule()
     def a_worker_asks(self) -> None:
-        if self.expired:
-            self.gives_back(lost=True)
-        lease = lease_take(self.match.pk, "always the same")
-        assert (lease is not None) == (self.state == MatchState.QUEUED)
-        if lease:
-            assert all(lease.attempt > earlier.attempt for earlier in self.leases)
+        leases = lease_take(match_ids=[self.match.pk], worker="always the same")
+        assert len(leases) == (self.state == MatchState.QUEUED)
+        for lease in leases:
+            assert lease.kept == self.kept
+            assert all((lease.attempt, lease.kept) > (other.attempt, other.kept) for other in self.leases)
             self.leases.append(lease)
             self.holder, self.state = lease, MatchState.RUNNING
 
     @precondition(lambda self: self.leases)
-    @rule(which=ANY)
-    def a_worker_finishes(self, which: int) -> None:
+    @rule(which=ANY, blocks=st.integers(1, BLOCKS))
+    def a_worker_plays(self, which: int, blocks: int) -> None:
         lease = self.leases[which % len(self.leases)]
-        written = match_finish(lease, games(), duration_ms=1, worker_speed=1.0)
-        assert written == (lease == self.holder)
-        if written:
-            self.results += 1
-            self.holder, self.state, self.expired = None, MatchState.FINISHED, False
+        taken = written(lease, games()[2 * lease.kept :][: 2 * blocks])
+        assert taken == (lease == self.holder)
+        if taken:
+            self.kept = min(BLOCKS, lease.kept + blocks)
+            over = self.kept == BLOCKS
+            self.results += over
+            self.holder, self.expired = None, False
+            self.state = MatchState.FINISHED if over else MatchState.QUEUED
+            if not over:
+                self.faults = self.losses = 0
 
     @precondition(lambda self: self.leases)
     @rule(which=ANY)
@@ -98,7 +102,7 @@ class History(RuleBasedStateMachine):
     @rule(which=ANY)
     def a_worker_is_alive(self, which: int) -> None:
         lease = self.leases[which % len(self.leases)]
-        assert lease_beat(lease) == (lease == self.holder)
+        assert bool(leases_beat([lease])) == (lease == self.holder)
         if lease == self.holder:
             self.expired = False
 
@@ -131,15 +135,22 @@ class History(RuleBasedStateMachine):
         if meant == 0 and match_cancel(matches=self.one_match()):
             assert self.state != MatchState.FINISHED
             self.holder, self.state, self.expired = None, MatchState.CANCELLED, False
+            self.kept = 0
 
     @invariant()
     def the_database_agrees(self) -> None:
         self.match.refresh_from_db()
         assert self.match.state == self.state
         assert (self.match.platform_faults, self.match.workers_lost) == (self.faults, self.losses)
-        assert self.match.games.count() == 2 * self.results
+        assert [game.index for game in self.match.games.all()] == list(range(2 * self.kept))
         assert self.results == (self.state == MatchState.FINISHED)
-        assert all(seat.score is None for seat in self.match.seats.all()) == (self.results == 0)
+        seats = list(self.match.seats.all())
+        assert all(seat.score is None for seat in seats) == (self.results == 0)
+        if self.results:
+            assert [(seat.score, seat.points) for seat in seats] == [
+                (total.score, total.points) for total in seat_totals(games())
+            ]
+            assert seats[0].cpu_ms == pytest.approx(seat_totals(games())[0].cpu * 1000), "a slice was lost, or twice"
 
 
 @pytest.mark.django_db

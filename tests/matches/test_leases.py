@@ -6,23 +6,22 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from matches.dispatch import matches_resend
 from matches.leases import (
     PLATFORM_FAULTS_AT_MOST,
     WORKERS_LOST_AT_MOST,
     Lease,
-    lease_beat,
     lease_return,
     lease_take,
+    leases_beat,
     leases_expire,
+    leases_release,
 )
 from matches.models import Fault, Game, Match, MatchLog, MatchState
 from matches.playing import match_order
 from matches.referee import PlayedGame, games_played
-from matches.results import match_finish
 from matches.services import match_cancel, match_release
 from tests.bots.factories import BotVersionFactory
-from tests.matches.factories import CRASHES, MatchFactory, leased
+from tests.matches.factories import CRASHES, MatchFactory, leased, written
 from tests.matches.in_process import InProcessCage
 
 pytestmark = pytest.mark.django_db
@@ -31,10 +30,6 @@ pytestmark = pytest.mark.django_db
 def played(match: Match) -> list[PlayedGame]:
     """The games of ``match``, played in this process."""
     return list(games_played(match_order(match), InProcessCage(), lambda index, table: None))
-
-
-def finish(lease: Lease, games: list[PlayedGame]) -> bool:
-    return match_finish(lease, games, duration_ms=5, worker_speed=1.0)
 
 
 def lapse(match: Match) -> None:
@@ -49,26 +44,25 @@ def state(match: Match) -> str:
 
 def test_of_two_workers_one_gets_the_match() -> None:
     match = MatchFactory()
-    first, second = lease_take(match.pk, "a"), lease_take(match.pk, "b")
-    assert first == Lease(match.pk, 1, "a")
-    assert second is None
+    first, second = (lease_take(match_ids=[match.pk], worker=worker) for worker in ("a", "b"))
+    assert first == [Lease(match.pk, 1, "a")]
+    assert second == []
     assert state(match) == MatchState.RUNNING
 
 
 @pytest.mark.parametrize("other", [MatchState.HELD, MatchState.CANCELLED])
 def test_a_match_that_does_not_wait_is_not_leased(other: MatchState) -> None:
-    assert lease_take(MatchFactory(state=other).pk, "a") is None
-    assert lease_take(10**6, "a") is None
+    assert lease_take(match_ids=[MatchFactory(state=other).pk, 10**6], worker="a") == []
 
 
 def test_a_beat_renews_the_lease_and_says_when_it_is_lost() -> None:
     match = MatchFactory()
     lease = leased(match)
     lapse(match)
-    assert lease_beat(lease)
+    assert leases_beat([lease])
     assert leases_expire() == 0
     match_cancel(matches=Match.objects.all())
-    assert not lease_beat(lease)
+    assert not leases_beat([lease])
 
 
 @pytest.mark.parametrize("next_worker", ["a", "b"])
@@ -76,17 +70,27 @@ def test_an_expired_lease_goes_to_whoever_asks_next_and_the_late_finisher_writes
     match = MatchFactory(seats=[BotVersionFactory(source=CRASHES), BotVersionFactory()])
     late = leased(match, "a")
     lapse(match)
+    assert leases_expire() == 1
     again = leased(match, next_worker)
     assert again.attempt == late.attempt + 1
     games = played(match)
-    assert not finish(late, games)
-    assert not lease_beat(late)
+    assert not written(late, games)
+    assert not leases_beat([late])
     assert not lease_return(late, "too late")
     assert not Game.objects.exists()
     assert state(match) == MatchState.RUNNING
-    assert finish(again, games)
+    assert written(again, games)
     assert state(match) == MatchState.FINISHED
     assert {game.attempt for game in match.games.all()} == {2}
+
+
+def test_matches_that_were_not_begun_go_back_and_nothing_is_held_against_them() -> None:
+    mine, lost = leased(MatchFactory(), "a"), leased(MatchFactory(), "a")
+    match_cancel(matches=Match.objects.filter(pk=lost.match_id))
+    assert leases_release([mine, lost]) == 1
+    match = Match.objects.get(pk=mine.match_id)
+    assert (match.state, match.attempt, match.platform_faults, match.workers_lost) == ("queued", 1, 0, 0)
+    assert leased(match, "b").attempt == 1
 
 
 def test_a_result_is_written_once_however_often_it_is_delivered() -> None:
@@ -94,10 +98,10 @@ def test_a_result_is_written_once_however_often_it_is_delivered() -> None:
     lease = leased(match)
     MatchLog.objects.create(match=match, attempt=1, game=0, seed=b"s")
     games = played(match)
-    assert finish(lease, games)
+    assert written(lease, games)
     kept = list(Game.objects.values()), list(Fault.objects.values()), list(match.seats.values())
-    assert not finish(lease, games)
-    assert lease_take(match.pk, "b") is None
+    assert not written(lease, games)
+    assert lease_take(match_ids=[match.pk], worker="b") == []
     assert (list(Game.objects.values()), list(Fault.objects.values()), list(match.seats.values())) == kept
     assert len(kept[0]) == len(kept[1]) == 4
     assert not MatchLog.objects.exists()
@@ -115,7 +119,7 @@ def test_a_match_that_was_called_off_takes_no_result() -> None:
     match = MatchFactory()
     lease = leased(match)
     match_cancel(matches=Match.objects.all())
-    assert not finish(lease, played(match))
+    assert not written(lease, played(match))
     assert state(match) == MatchState.CANCELLED
 
 
@@ -172,28 +176,6 @@ def test_a_worker_that_falls_silent_is_a_fault_of_the_platform() -> None:
     assert leases_expire() == 0
 
 
-def test_a_message_that_was_lost_is_sent_again_once(
-    django_capture_on_commit_callbacks: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sent: list[list[int]] = []
-    monkeypatch.setattr("matches.dispatch.current_app.send_task", lambda task, args, countdown: sent.append(args))
-    monkeypatch.setattr("matches.dispatch._queue_is_empty", lambda: True)
-    lost = MatchFactory(due=timezone.now() - timedelta(minutes=1))
-    MatchFactory(due=timezone.now())
-    MatchFactory(due=timezone.now() + timedelta(minutes=1))
-    MatchFactory(state=MatchState.HELD, due=timezone.now() - timedelta(minutes=1))
-    with django_capture_on_commit_callbacks(execute=True):
-        assert matches_resend() == 1
-        assert matches_resend() == 0
-    assert sent == [[lost.pk]]
-
-
-def test_a_message_is_not_sent_again_while_it_may_still_be_in_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("matches.dispatch._queue_is_empty", lambda: False)
-    MatchFactory(due=timezone.now() - timedelta(minutes=1))
-    assert matches_resend() == 0
-
-
 def test_the_one_who_waits_for_the_result_is_told_after_the_commit(
     django_capture_on_commit_callbacks: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -205,7 +187,7 @@ def test_the_one_who_waits_for_the_result_is_told_after_the_commit(
     lease = leased(match)
     games = played(match)
     with django_capture_on_commit_callbacks(execute=True):
-        assert finish(lease, games)
-        assert not finish(lease, games)
+        assert written(lease, games)
+        assert not written(lease, games)
         assert sent == []
     assert sent == [("round.told", [match.pk])]

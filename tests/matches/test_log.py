@@ -40,7 +40,7 @@ def announced() -> Iterator[Mock]:
 
 @pytest.fixture
 def log(clock: Clock) -> LiveLog:
-    return LiveLog(leased(MatchFactory()), clock)
+    return LiveLog(leased(MatchFactory()), clock, paced=True)
 
 
 def table(game: int = 0) -> Table:
@@ -70,6 +70,16 @@ def test_a_match_that_is_over_at_once_writes_nothing(log: LiveLog, announced: Mo
     log.follow(0, finish(game))
     assert rows() == []
     assert not announced.called
+
+
+def test_a_match_that_nobody_slowed_down_is_written_seldom(clock: Clock, announced: Mock) -> None:
+    log, game = LiveLog(leased(MatchFactory()), clock), table()
+    clock.now += 0.9
+    log.follow(0, step(game))
+    assert rows() == []
+    clock.now += 0.2
+    log.follow(0, step(game))
+    assert rows() == [(0, 2)]
 
 
 def test_what_has_happened_is_written_every_so_often_and_announced(log: LiveLog, clock: Clock, announced: Mock) -> None:

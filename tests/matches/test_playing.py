@@ -13,7 +13,7 @@ from games.protocol import Limits
 from games.record import Record
 from matches.heartbeat import Heartbeat, LeaseLost
 from matches.models import Fault, Match, MatchState
-from matches.playing import match_play, stall_seconds
+from matches.playing import stall_seconds, work_play
 from matches.tasks import play
 from matches.worker import worker_close, worker_speed
 from sandbox import Cage, Denied, Layer, PlatformFault
@@ -38,16 +38,17 @@ def long_lease(settings: Any) -> None:
 def test_what_bots_print_without_a_fault_is_not_kept_for_the_whole_match() -> None:
     talkers = BotVersionFactory.create_batch(2, source=b"print('x' * 9000)\n" + BRISK)
     match = MatchFactory(seats=talkers)
-    with patch("matches.playing.match_finish", return_value=True) as finish:
-        assert match_play(match.pk)
-    games = finish.call_args.args[1]
-    assert len(games) == 2
-    assert all(game.printed == () for game in games)
+    with patch("matches.playing.results_write", return_value=True) as write:
+        assert work_play()
+    ((played,),) = (call.args[0] for call in write.call_args_list)
+    assert played.match == match
+    assert len(played.games) == 2
+    assert all(game.printed == () for game in played.games)
 
 
 def test_a_match_is_played_to_its_end_and_its_records_verify() -> None:
     match = MatchFactory(seats=3)
-    play(match.pk)
+    play()
     match.refresh_from_db()
     assert match.state == MatchState.FINISHED
     assert match.attempt == 1
@@ -67,7 +68,7 @@ def test_the_same_match_played_again_gives_the_same_records() -> None:
 
     def records() -> list[bytes]:
         match = MatchFactory(seats=versions)
-        assert match_play(match.pk)
+        assert work_play()
         return [bytes(game.record) for game in match.games.all()]
 
     assert records() == records()
@@ -75,7 +76,7 @@ def test_the_same_match_played_again_gives_the_same_records() -> None:
 
 def test_a_bots_fault_is_kept_for_its_author_and_the_match_is_finished() -> None:
     match = MatchFactory(blocks=3, seats=[BotVersionFactory(source=CRASHES), BotVersionFactory()])
-    assert match_play(match.pk)
+    assert work_play()
     faults = Fault.objects.all()
     crashed, forfeited = ("crashed", 2, 0), ("forfeited", None, 0)
     assert [(fault.verdict, fault.line, fault.seat.index) for fault in faults] == [crashed] * 2 + [forfeited] * 4
@@ -87,9 +88,9 @@ def test_a_bots_fault_is_kept_for_its_author_and_the_match_is_finished() -> None
 
 def test_a_second_delivery_finds_nothing_to_play() -> None:
     match = MatchFactory()
-    assert match_play(match.pk)
+    assert work_play()
     before = list(match.games.values())
-    assert not match_play(match.pk)
+    assert not work_play()
     assert list(match.games.values()) == before
 
 
@@ -97,12 +98,12 @@ def test_a_second_delivery_finds_nothing_to_play() -> None:
 def test_what_is_not_the_bots_fault_is_nobodys_and_the_match_is_played_again(error: Exception) -> None:
     match = MatchFactory()
     with patch.object(Cage, "start", side_effect=error):
-        assert not match_play(match.pk)
+        assert work_play()
     match.refresh_from_db()
     assert match.state == MatchState.QUEUED
     assert str(error) in match.last_platform_fault
     assert not Fault.objects.exists()
-    assert match_play(match.pk)
+    assert work_play()
     assert Match.objects.get(pk=match.pk).attempt == 2
 
 
@@ -113,7 +114,7 @@ def test_a_machine_without_a_cage_leaves_the_match_alone() -> None:
         patch("matches.playing.worker_cage", side_effect=Denied([missing])),
         pytest.raises(Denied, match=r"landlock.*use Linux 5\.13"),
     ):
-        match_play(match.pk)
+        work_play()
     match.refresh_from_db()
     assert (match.state, match.attempt) == (MatchState.QUEUED, 0)
 
@@ -121,9 +122,9 @@ def test_a_machine_without_a_cage_leaves_the_match_alone() -> None:
 def test_a_match_called_off_while_it_is_played_is_dropped(settings: Any) -> None:
     match = MatchFactory(pace_ms=20)
     settings.LEASE_SECONDS = 0.2
-    with patch("matches.playing.lease_beat", return_value=False):
+    with patch("matches.playing.leases_beat", return_value=frozenset()):
         start = time.monotonic()
-        assert not match_play(match.pk)
+        assert work_play()
     assert time.monotonic() - start < 2
     assert not match.games.exists()
     assert Match.objects.get(pk=match.pk).platform_faults == 0

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
-from matches.leases import lease_beat, leases_expire
+from matches.leases import leases_beat, leases_expire
 from matches.models import WorkerPresence
 from matches.presence import worker_seen
 from tests.matches.factories import MatchFactory, leased
@@ -41,7 +41,7 @@ def test_a_lease_ends_by_the_databases_clock(wrong: timedelta) -> None:
     with patch("django.utils.timezone.now", return_value=off_by(wrong)):
         lease = leased(match)
         assert leases_expire() == 0
-        assert lease_beat(lease)
+        assert leases_beat([lease])
     match.refresh_from_db()
     assert match.lease_until is not None
     assert match.started is not None
@@ -89,7 +89,7 @@ def test_a_worker_with_a_wrong_clock_that_is_killed_leaves_its_match_for_a_lease
         quiet = ("--without-gossip", "--without-mingle", "--concurrency=1")
         site.run("-c", CREATE)
         site.celery("beat", f"--schedule={site.directory / 'beat'}")
-        site.celery("worker", "--queues=default", "--hostname=keeper@%h", *quiet)
+        site.celery("worker", "--queues=housekeeping", "--hostname=keeper@%h", *quiet)
         player = site.celery("worker", "--queues=matches", *quiet, TESTS_CLOCK_AHEAD=str(ahead))
         site.wait_for(lambda: state() == ("running",), 60)
         site.wait_for(

@@ -53,7 +53,11 @@ def test_a_tournament_survives_a_worker_that_is_killed_twice():
 
         def worker():
             return site.celery(
-                "worker", "--concurrency=2", "--queues=default,matches", "--without-gossip", "--without-mingle"
+                "worker",
+                "--concurrency=2",
+                "--queues=housekeeping,books,matches",
+                "--without-gossip",
+                "--without-mingle",
             )
 
         site.run("-c", START)

@@ -2,6 +2,7 @@
 
 from celery import shared_task
 
+from matches.dispatch import news_read
 from matches.live import announce
 from tournaments.league.models import LeagueMatch
 from tournaments.league.services import leagues_refit, leagues_tend, season_schedule
@@ -9,7 +10,8 @@ from tournaments.league.services import leagues_refit, leagues_tend, season_sche
 
 @shared_task(name="leagues.match_finished")
 def match_finished(match_id: int) -> None:
-    """A match has its result: show it, and keep the workers busy."""
+    """This match and perhaps others of its season have their results: show them, and keep the workers busy."""
+    news_read(match_id=match_id)
     for season_id, league_id in LeagueMatch.objects.filter(match=match_id).values_list("season", "season__league"):
         if not season_schedule(season_id=season_id):
             announce(f"league.{league_id}")

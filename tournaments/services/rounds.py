@@ -138,6 +138,7 @@ def _round_create(stage: Stage, number: int, drawn: DrawnRound, versions: Mappin
         held=waits,
         audience=audience_of(played),
         organiser_id=tournament.organiser_id,
+        contest=f"tournament.{tournament.pk}",
     )
     Fixture.objects.bulk_create(
         Fixture(round=played, table=number, match=match, attempt=attempt(number), reasons=table.reasons)

@@ -128,6 +128,7 @@ def _replay(ruling: Ruling, proposal: Proposal) -> None:
             held=tournament.state != TournamentState.RUNNING,
             audience=audience_of(fixture.round),
             organiser_id=tournament.organiser_id,
+            contest=f"tournament.{tournament.pk}",
         )
     except MatchError as error:
         sentence = _("The match cannot be played again: %(reason)s.")

@@ -11,9 +11,10 @@ from django.conf import settings
 
 from arena.embedded.supervisor import Service
 
-BOOKKEEPING: Final = "default"
-CHECKS: Final = "checks"
 MATCHES: Final = "matches"
+CHECKS: Final = "checks"
+BOOKS: Final = "books"
+HOUSEKEEPING: Final = "housekeeping"
 
 
 def player_service(*, logs: Path, processes: int) -> Service:
@@ -21,15 +22,26 @@ def player_service(*, logs: Path, processes: int) -> Service:
     return _worker("match worker", logs / "matches.log", f"--queues={MATCHES}", f"--concurrency={processes}")
 
 
-def clerk_service(*, logs: Path, may_run_bots: bool, address: str) -> Service:
-    """Checks uploads and keeps the books, so that neither waits for a long match to end; keeps the clock too.
+def checker_service(*, logs: Path) -> Service:
+    """Checks uploads, one at a time, so that no verdict waits for a long match to end."""
+    return _worker("checker", logs / "checks.log", f"--queues={CHECKS}", "--concurrency=1")
+
+
+def clerk_service(*, logs: Path, address: str) -> Service:
+    """Keeps the books of tournaments and leagues: while one round takes long to draw, another process keeps the rest.
 
     ``address`` is the site's, for the letters that it writes.
     """
-    queues = f"{BOOKKEEPING},{CHECKS}" if may_run_bots else BOOKKEEPING
-    schedule = f"--schedule={settings.CELERY_BEAT_SCHEDULE_FILENAME}"
-    clerk = _worker("clerk", logs / "clerk.log", f"--queues={queues}", "--concurrency=2", "--beat", schedule)
+    clerk = _worker("clerk", logs / "clerk.log", f"--queues={BOOKS}", "--concurrency=2")
     return replace(clerk, command=("env", f"SITE_URL={address}", *clerk.command))
+
+
+def keeper_service(*, logs: Path) -> Service:
+    """Returns expired leases and wakes workers: one process that nothing else can fill. Keeps the clock too."""
+    schedule = f"--schedule={settings.CELERY_BEAT_SCHEDULE_FILENAME}"
+    return _worker(
+        "housekeeper", logs / "housekeeping.log", f"--queues={HOUSEKEEPING}", "--pool=solo", "--beat", schedule
+    )
 
 
 def web_service(*, logs: Path, host: str, port: int) -> Service:

@@ -93,10 +93,16 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600, **BROKER_TIMEOUTS}
 CELERY_TASK_PUBLISH_RETRY_POLICY = BROKER_RETRIES
-# A match may take minutes: verdicts on uploads and the books do not wait behind it. A worker told nothing serves all.
-CELERY_TASK_QUEUES = [Queue(name, Exchange(name), routing_key=name) for name in ("default", "checks", "matches")]
-CELERY_TASK_DEFAULT_QUEUE = "default"
-CELERY_TASK_ROUTES = {"matches.play*": {"queue": "matches"}, "matches.qualify_version": {"queue": "checks"}}
+# Four kinds of work that never wait for each other: see docs/decisions/0007. A worker told nothing serves all.
+CELERY_TASK_QUEUES = [
+    Queue(name, Exchange(name), routing_key=name) for name in ("matches", "checks", "housekeeping", "books")
+]
+CELERY_TASK_DEFAULT_QUEUE = "books"
+CELERY_TASK_ROUTES = {
+    "matches.play": {"queue": "matches"},
+    "matches.qualify*": {"queue": "checks"},
+    "matches.sweep": {"queue": "housekeeping"},
+}
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {

@@ -74,8 +74,14 @@ LOGGED: Final = ("game", "seed", "actions", "interventions")
 
 
 def _running_games(match_id: int, attempt: int, first: int) -> tuple[GameSoFar, ...]:
+    """The games that were kept of earlier slices, and those of the present one."""
     logs = MatchLog.objects.filter(match=match_id, attempt=attempt, game__gte=first).order_by("-game")
-    return tuple(_from_log(*log) for log in reversed(logs.values_list(*LOGGED)[:GAMES_KEPT]))
+    games = [_from_log(*log) for log in reversed(logs.values_list(*LOGGED)[:GAMES_KEPT])]
+    if games and games[0].index == first:
+        return tuple(games)
+    logged = {game.index for game in games}
+    kept = (game for game in _finished_games(match_id, attempt, first) if game.index not in logged)
+    return tuple(sorted((*kept, *games), key=lambda game: game.index)[-GAMES_KEPT:])
 
 
 def _finished_games(match_id: int, attempt: int, first: int) -> tuple[GameSoFar, ...]:

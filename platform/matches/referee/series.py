@@ -48,18 +48,26 @@ class Order:
     barred: tuple[int, ...] = ()
 
 
-def games_played(order: Order, cage: Cage, watch: Watch) -> Iterator[PlayedGame]:
+def games_played(
+    order: Order, cage: Cage, watch: Watch, kept: Sequence[PlayedGame] = (), enough: Callable[[], bool] = lambda: False
+) -> Iterator[PlayedGame]:
     """Plays the games of ``order``, yielding each as it ends. Equal orders with equal bots give equal records.
+
+    It goes on after the ``kept`` games, which are whole blocks, until the match is over, or after a block there is
+    ``enough``.
 
     Raises:
         PlatformFault: the cage broke; what was played is void. So is it when ``watch`` or anything else raises.
     """
-    course = Course(len(order.entrants), order.blocks, order.stopping, order.barred)
-    for index in count():
+    seats = len(order.entrants)
+    course = Course(seats, order.blocks, order.stopping, order.barred)
+    for game in kept:
+        course.note(game)
+    for index in count(len(kept)):
         game = _play(order, cage, watch, index, course.forfeited)
         course.note(game)
         yield game
-        if course.over:
+        if course.over or ((index + 1) % seats == 0 and enough()):
             return
 
 

@@ -11,6 +11,7 @@ from games.protocol import Verdict
 from games.record import Record
 from games.rulesets import find
 from games.table import Table
+from matches.accounts import account_for
 from matches.models import Game, Match, MatchLog, MatchState, Seat
 from tests.bots.factories import BotVersionFactory
 
@@ -33,6 +34,7 @@ def match_begin(*, players: int = 2, blocks: int = 1, state: str = MatchState.RU
         options=dict(played(players=players).options),
         blocks=blocks,
         secret=b"s" * 32,
+        account=account_for("nobody", paced=False),
         state=state,
         attempt=attempt,
         lease_until=timezone.now() + timedelta(minutes=5) if state == MatchState.RUNNING else None,

@@ -140,4 +140,4 @@ def test_an_announcement_that_cannot_be_made_is_logged_and_never_raised(
 
     monkeypatch.setattr("matches.live.announcement.default_layer", gone)
     announce("match.5")
-    assert "an announcement of match.5 was lost" in caplog.text
+    assert "announcements of match.5 were lost" in caplog.text

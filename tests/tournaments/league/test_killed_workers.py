@@ -71,7 +71,9 @@ def test_a_league_of_thirty_bots_survives_workers_that_are_killed_at_random():
             )  # fmt: skip
 
         site.run("-c", START)
-        site.celery("worker", "--hostname=clerk@%h", "--concurrency=1", "--queues=default", "--without-gossip")
+        site.celery(
+            "worker", "--hostname=clerk@%h", "--concurrency=1", "--queues=housekeeping,books", "--without-gossip"
+        )
         site.celery("beat", f"--schedule={site.directory / 'beat'}")
         workers = [worker("one"), worker("two")]
         finished = "matches_match where state = 'finished'"

@@ -117,11 +117,14 @@ def test_the_ladders_of_others_are_fitted_though_one_cannot_be(monkeypatch):
     assert sound.refits == 1
 
 
-def test_tournaments_play_first():
+def test_a_league_goes_on_whatever_else_waits():
     season = season_of(open_league(bots=4))
     worker_up()
-    MatchFactory()
+    MatchFactory.create_batch(5)
+    assert services.season_schedule(season_id=season.pk) == 2
     assert services.season_schedule(season_id=season.pk) == 0
+    league = Match.objects.filter(league_match__season=season)
+    assert set(league.values_list("account", "contest")) == {(f"league.{season.league_id}", f"season.{season.pk}")}
 
 
 def test_from_the_revealed_secret_anyone_derives_the_secret_of_every_match():

@@ -8,11 +8,12 @@ from django.db import transaction
 from django.db.models import F
 
 from bots.models import BotVersion
+from matches.accounts import queued_of
 from matches.models import Match, MatchState
 from matches.models import Seat as MatchSeat
-from matches.selectors import system_status
+from matches.presence import slots_up
 from matches.services import Pairing, matches_create
-from tournaments.league.models import Contender, LeagueMatch, LeagueState, Season, SeasonState
+from tournaments.league.models import Contender, League, LeagueMatch, LeagueState, Season, SeasonState
 from tournaments.league.pairing import Choice, Recent, tables_choose
 from tournaments.league.seeds import match_secret
 from tournaments.league.selectors.field import candidates_of
@@ -27,8 +28,8 @@ RECENT_MATCHES_EACH: Final = 3  # "lately" reaches back so many matches for each
 def season_schedule(*, season_id: int) -> int:
     """Queue what a running season lacks; how many matches that were.
 
-    As many wait as the workers are about to take, and none while matches of tournaments wait, so that those are played
-    first. Of several callers at once one schedules: the number of matches so far is part of the condition.
+    As many wait as the workers are about to take, whatever else waits: the league has its share of them. Of several
+    callers at once one schedules: the number of matches so far is part of the condition.
     """
     season = Season.objects.select_related("league").get(pk=season_id)
     if not season.is_running or season.league.state != LeagueState.OPEN:
@@ -40,15 +41,19 @@ def season_schedule(*, season_id: int) -> int:
     return len(choices) if choices and _write(season, choices) else 0
 
 
+def account_of(league: League) -> str:
+    """Whose matches those of ``league`` are, among all that wait for workers."""
+    return f"league.{league.pk}"
+
+
 def _wanted(season: Season) -> int:
-    waiting = Match.objects.filter(state=MatchState.QUEUED)
-    workers = system_status().workers
-    if not workers or waiting.filter(league_match__isnull=True).exists():
+    workers = slots_up()
+    if not workers:
         return 0
     running = Season.objects.filter(state=SeasonState.RUNNING, league__state=LeagueState.OPEN).count()
-    playing = Match.objects.filter(state=MatchState.RUNNING).count()
+    playing = Match.objects.filter(state=MatchState.RUNNING, league_match__isnull=False).count()
     room = max(WAITING_PER_WORKER * workers, playing)
-    return -(-room // running) - waiting.filter(league_match__season=season).count()
+    return -(-room // running) - queued_of(account_of(season.league))
 
 
 def _choices(season: Season, count: int) -> list[Choice]:
@@ -101,6 +106,8 @@ def _write(season: Season, choices: Sequence[Choice]) -> bool:
             limits=league.limits,
             pace_ms=league.pace_ms,
             finished_task=FINISHED_TASK,
+            contest=f"season.{season.pk}",
+            account=account_of(league),
         )
         LeagueMatch.objects.bulk_create(
             LeagueMatch(season=season, number=number, match=match, reasons=choice.write())

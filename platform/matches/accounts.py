@@ -1,0 +1,46 @@
+"""Whose work waits. Every account has the same share of the workers, however much of its work waits.
+
+This is fair queueing: each account counts the seconds that workers have spent on it, and the one with the fewest is
+next. An account that comes back after a pause has no claim on what it did not use meanwhile: it begins where the least
+served of the others is. Nor does it pay for long for having had the workers to itself.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from django.db.models import Exists, F, Min, OuterRef, QuerySet, Value
+from django.db.models.functions import Greatest, Least
+
+from matches.models import Account, Match, MatchState
+
+DEBT_AT_MOST: Final = 60.0  # seconds of workers that an account is remembered to have had more than others
+PACED: Final = ".paced"
+
+
+def account_for(owner: str, *, paced: bool) -> Account:
+    """The account of ``owner`` ("organiser.5", "league.3"), ready to get more work."""
+    name = owner + PACED * paced
+    account, _ = Account.objects.get_or_create(name=name, defaults={"paced": paced})
+    accounts_ready([name])
+    return account
+
+
+def accounts_ready(names: Iterable[str]) -> None:
+    """To be called before these accounts get work: those that have none join the others."""
+    for name in names:
+        if Match.objects.filter(account=name, state__in=[MatchState.QUEUED, MatchState.RUNNING]).exists():
+            continue
+        least = accounts_waiting().exclude(pk=name).aggregate(least=Min("spent"))["least"]
+        if least is not None:
+            joined = Least(Greatest(F("spent"), Value(least)), Value(least + DEBT_AT_MOST))
+            Account.objects.filter(pk=name).update(spent=joined)
+
+
+def accounts_waiting() -> QuerySet[Account]:
+    """Those that have matches in the queue."""
+    return Account.objects.filter(Exists(Match.objects.filter(account=OuterRef("pk"), state=MatchState.QUEUED)))
+
+
+def queued_of(owner: str) -> int:
+    """How many matches of ``owner`` wait."""
+    return Match.objects.filter(account__in=[owner, owner + PACED], state=MatchState.QUEUED).count()

@@ -1,0 +1,124 @@
+"""What a worker plays next: the rows of the matches are the queue, and nothing but them says what waits.
+
+A claim is work for some ten seconds. It is taken from the account that has had the least of the workers (see
+``accounts``), the match first that is due first, and it is one of two things: several short matches of one contest, or
+one match, of which a slice is played and the rest left in the queue. A match that a worker has failed with, or of
+which nobody knows how long it takes, is claimed alone.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, QuerySet, prefetch_related_objects
+
+from bots.clock import database_now
+from matches.accounts import accounts_waiting
+from matches.leases import Lease, lease_take
+from matches.models import Account, Match, MatchState
+from matches.persistence import persistent
+from matches.presence import slots_up
+
+LOOKED_AT: Final = 64  # matches at most in a claim
+ACCOUNTS_TRIED: Final = 3  # where other workers are quicker
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Matches to play, in this order, with their leases; ``charged`` seconds are on the account already."""
+
+    account: str
+    work: tuple[tuple[Lease, Match], ...]
+    charged: float
+
+    @property
+    def leases(self) -> tuple[Lease, ...]:
+        return tuple(lease for lease, _ in self.work)
+
+
+def slice_seconds() -> float:
+    """How long a worker stays with a claim before others may have its place; whole blocks are played to their end."""
+    return min(10.0, settings.LEASE_SECONDS / 2)
+
+
+def claim_take(worker: str) -> Claim | None:
+    """The work that is next, the leases taken; None if nothing waits that may be played now."""
+    claim = _take(worker)
+    if claim is not None:
+        prefetch_related_objects([match for _, match in claim.work], "seats__version")
+    return claim
+
+
+@persistent
+def claim_settle(claim: Claim, *, seconds: float) -> None:
+    """Charges the account with the ``seconds`` that the worker really took."""
+    Account.objects.filter(pk=claim.account).update(spent=F("spent") + (seconds - claim.charged))
+
+
+def work_waits() -> bool:
+    """Whether there is anything to claim."""
+    return _due().exists()
+
+
+@persistent
+def _take(worker: str) -> Claim | None:
+    slots = slots_up()
+    with transaction.atomic():
+        for account in _accounts_next(slots):
+            matches = _chosen(list(_waiting(account)), slots)
+            leases = lease_take(match_ids=[match.pk for match in matches], worker=worker)
+            if leases:
+                charged = min(slice_seconds(), sum(_seconds(match) or slice_seconds() for match in matches))
+                Account.objects.filter(pk=account).update(spent=F("spent") + charged)
+                break
+        else:
+            return None
+    by_id = {match.pk: match for match in matches}
+    return Claim(account, tuple((lease, by_id[lease.match_id]) for lease in leases), charged)
+
+
+def _due() -> QuerySet[Match]:
+    return Match.objects.filter(state=MatchState.QUEUED, due__lte=database_now())
+
+
+def _accounts_next(slots: int) -> list[str]:
+    """Slow matches leave one worker to the others: they hold theirs for as long as people like to watch."""
+    accounts = accounts_waiting()
+    if Match.objects.filter(state=MatchState.RUNNING, pace_ms__gt=0).count() >= max(1, slots - 1):
+        accounts = accounts.filter(paced=False)
+    return list(accounts.order_by("spent", "pk").values_list("pk", flat=True)[:ACCOUNTS_TRIED])
+
+
+def _waiting(account: str) -> QuerySet[Match]:
+    waiting = _due().filter(account=account).select_related("contest").order_by("due", "pk")
+    return waiting.select_for_update(skip_locked=True, of=("self",))[:LOOKED_AT]
+
+
+def _chosen(waiting: Sequence[Match], slots: int) -> list[Match]:
+    """From the ``waiting`` matches of an account, first things first: those that one worker takes."""
+    chosen = list(waiting[:1])
+    if not chosen or not _goes_with_others(chosen[0]):
+        return chosen
+    peers = [match for match in waiting if match.contest_id == chosen[0].contest_id and _goes_with_others(match)]
+    share = -(-len(peers) // max(1, slots))  # whoever is idle beside this worker gets as many
+    seconds = _seconds(chosen[0]) or slice_seconds()
+    for match in peers[1:share]:
+        seconds += _seconds(match) or slice_seconds()
+        if seconds > slice_seconds():
+            break
+        chosen.append(match)
+    return chosen
+
+
+def _goes_with_others(match: Match) -> bool:
+    unhurt = not (match.platform_faults or match.workers_lost or match.blocks_kept)
+    return unhurt and not match.pace_ms and _seconds(match) is not None
+
+
+def _seconds(match: Match) -> float | None:
+    """That a worker will need for the match, as far as that is known."""
+    if match.contest is None or match.contest.block_seconds is None:
+        return None
+    return match.contest.block_seconds * (match.blocks - match.blocks_kept)

@@ -1,0 +1,99 @@
+"""Few messages: workers are woken without a flood, and the books are told of many results at once."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from matches.dispatch import news_on_commit, news_read, wake
+from matches.models import Contest, Match, MatchState
+from matches.presence import worker_seen
+from matches.tasks import play, sweep
+from tests.matches.factories import MatchFactory
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def broker(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, float | None]]:
+    """The messages that wait: task and countdown."""
+    messages: list[tuple[str, float | None]] = []
+    send = "matches.dispatch.current_app.send_task"
+    monkeypatch.setattr(send, lambda task, args=(), countdown=None: messages.append((task, countdown)))
+    monkeypatch.setattr("matches.dispatch._messages_waiting", lambda: messages.count(("matches.play", None)))
+    return messages
+
+
+@pytest.fixture
+def away() -> Iterator[None]:
+    with patch("celery.Celery.send_task", side_effect=OperationalError("away")):
+        yield
+
+
+def contest_match(**fields: Any) -> Match:
+    contest, _ = Contest.objects.get_or_create(name="tournament.1")
+    return MatchFactory(contest=contest, finished_task="told", **fields)
+
+
+def test_there_are_never_more_messages_than_workers(broker: list[Any]) -> None:
+    worker_seen(name="w@host", slots=5)
+    assert wake(100_000) == 5
+    assert wake(100_000) == 0
+    assert len(broker) == 5
+
+
+def test_a_sweep_wakes_workers_as_long_as_something_waits(broker: list[Any]) -> None:
+    sweep()
+    assert broker == []
+    MatchFactory(state=MatchState.HELD)
+    MatchFactory(due=timezone.now() + timedelta(minutes=1))
+    sweep()
+    assert broker == []
+    MatchFactory()
+    sweep()
+    sweep()
+    assert broker == [("matches.play", None)] * 2
+
+
+def test_a_worker_whose_time_is_over_sends_itself_the_next_message(broker: list[Any]) -> None:
+    with patch("matches.tasks.work_play", return_value=True), patch("matches.tasks.slice_seconds", return_value=0):
+        play()
+    assert broker == [("matches.play", None)]
+    broker.clear()
+    with patch("matches.tasks.work_play", side_effect=[True, True, False]) as worked:
+        play()
+    assert worked.call_count == 3
+    assert broker == []
+
+
+def test_of_many_results_one_message_is_under_way(broker: list[Any], django_capture_on_commit_callbacks: Any) -> None:
+    matches = [contest_match() for _ in range(5)]
+
+    def news(match: Match) -> list[Any]:
+        broker.clear()
+        with django_capture_on_commit_callbacks(execute=True):
+            news_on_commit(match)
+            assert broker == [], "sent before the commit"
+        return [*broker]
+
+    assert [news(match) for match in matches[:3]] == [[("told", None)], [], []]
+    news_read(match_id=matches[2].pk)
+    assert news(matches[3]) == [("told", 1.0)], "there is one a second"
+    assert news(matches[4]) == []
+    Contest.objects.update(news_since=timezone.now() - timedelta(minutes=1))
+    assert news(matches[0]) == [("told", 1.0)], "the last message was lost"
+    news_read(match_id=matches[0].pk)
+    Contest.objects.update(told=timezone.now() - timedelta(minutes=1))
+    assert news(matches[1]) == [("told", None)]
+
+
+def test_a_broker_that_is_away_is_nobodys_error(away: None, django_capture_on_commit_callbacks: Any) -> None:
+    assert wake(3) == 0
+    with django_capture_on_commit_callbacks(execute=True):
+        news_on_commit(contest_match())
+    MatchFactory()
+    sweep()
