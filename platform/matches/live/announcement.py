@@ -1,17 +1,12 @@
 """Telling every process that something changed."""
 
-import asyncio
 import logging
-from collections.abc import Sequence
 from typing import Any
 
-from asgiref.sync import async_to_sync
-
 from matches.live.hub import default_layer, message_of
+from matches.live.publishing import publish
 
 logger = logging.getLogger(__name__)
-
-PATIENCE_SECONDS = 2.0
 
 
 def announce(*topics: str, **data: Any) -> None:
@@ -24,12 +19,6 @@ def announce(*topics: str, **data: Any) -> None:
     if not topics:
         return
     try:
-        async_to_sync(_send)(topics, data)
+        publish(default_layer(), {topic: message_of(topic, data) for topic in topics})
     except Exception:
         logger.warning("live: announcements of %s were lost", ", ".join(topics), exc_info=True)
-
-
-async def _send(topics: Sequence[str], data: dict[str, Any]) -> None:
-    async with asyncio.timeout(PATIENCE_SECONDS):
-        for topic in topics:
-            await default_layer().group_send(topic, message_of(topic, data))

