@@ -51,4 +51,6 @@ def bot_delete(*, bot: Bot) -> bool:
 
 
 def _delete(versions: QuerySet[BotVersion]) -> int:
-    return versions.exclude(state=VersionState.DELETED).update(state=VersionState.DELETED, report={}, lease_until=None)
+    return versions.exclude(state=VersionState.DELETED).update(
+        state=VersionState.DELETED, report={}, lease_until=None, checked_for=None
+    )

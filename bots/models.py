@@ -72,8 +72,11 @@ class BotVersion(models.Model):
     kept = models.PositiveIntegerField(default=0)
     state = models.CharField(max_length=10, choices=VersionState.choices, default=VersionState.QUEUED)
     check_attempt = models.PositiveIntegerField(default=0)
-    # Checking: when its worker is given up. Queued: when its task is sent again, in case the broker lost it.
+    # Checking: when its worker is given up. Queued: not to be taken before.
     lease_until = models.DateTimeField(null=True, blank=True)
+    begun = models.DateTimeField(null=True, blank=True)  # the last check
+    # Its author, while it is checked: of each author one version is. Nobody for house bots.
+    checked_for = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="+")
     report = models.JSONField(default=dict, blank=True)
     created = models.DateTimeField(auto_now_add=True)
     checked = models.DateTimeField(null=True, blank=True)
@@ -87,6 +90,10 @@ class BotVersion(models.Model):
             models.CheckConstraint(
                 condition=Q(checked__isnull=False) | ~Q(state__in=["accepted", "refused"]),
                 name="version_verdict_has_a_time",
+            ),
+            models.UniqueConstraint("checked_for", name="version_checked_one_per_author"),
+            models.CheckConstraint(
+                condition=Q(checked_for__isnull=True) | Q(state="checking"), name="version_checked_for_while_checked"
             ),
             models.CheckConstraint(
                 condition=Q(lease_until__isnull=True) | Q(state__in=["queued", "checking"]),

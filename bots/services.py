@@ -4,31 +4,28 @@ queued -> checking -> accepted | refused        and, when the platform failed, c
 """
 
 import hashlib
-import logging
 from collections.abc import Mapping
-from datetime import datetime, timedelta
-from functools import partial
+from datetime import timedelta
 from typing import Any, Final
 
-from celery import current_app
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.db import IntegrityError, transaction
-from django.db.models import F, Max, Q
+from django.db.models import Max, Q
+from django.db.models.expressions import Combinable
 from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
-from kombu.exceptions import OperationalError
 
 from bots import archive
+from bots.clock import database_after, database_now
 from bots.models import Bot, BotVersion, VersionState
 from bots.refusal import Problem, UploadError
 from bots.report import clean
 from bots.storage import room_require
+from bots.turns import check_send
 
-logger = logging.getLogger(__name__)
-
-RESEND_AFTER: Final = timedelta(seconds=60)  # a queued version whose task the broker may have lost
+RETRY_AFTER: Final = timedelta(seconds=60)  # for a version whose checks keep failing us
 QUICK_RETRIES: Final = 3  # checks that failed through us and are repeated at once
 MAX_WAITING: Final = 20  # unchecked versions of one author
 RESERVED_SLUGS: Final = frozenset({"", "new", "mine"})
@@ -104,18 +101,10 @@ def version_make_current(*, version: BotVersion) -> bool:
     return bool(Bot.objects.filter(accepted, pk=version.bot_id).update(current=version.pk))
 
 
-def version_check_begin(*, version_id: int) -> int | None:
-    """Take the version for checking: the number of the attempt, or None where it is not waiting."""
-    with transaction.atomic():
-        taken = BotVersion.objects.filter(pk=version_id, state=VersionState.QUEUED).update(
-            state=VersionState.CHECKING, check_attempt=F("check_attempt") + 1, lease_until=_lease_end()
-        )
-        return BotVersion.objects.values_list("check_attempt", flat=True).get(pk=version_id) if taken else None
-
-
 def version_check_beat(*, version_id: int, attempt: int) -> bool:
     """Keep the lease; False when it was lost, and whatever the attempt finds will not count."""
-    return bool(_held(version_id, attempt).update(lease_until=_lease_end()))
+    until = database_after(timedelta(seconds=settings.LEASE_SECONDS))
+    return bool(_held(version_id, attempt).update(lease_until=until))
 
 
 def version_accept(*, version_id: int, attempt: int, report: Mapping[str, Any]) -> bool:
@@ -137,17 +126,17 @@ def version_refuse(*, version_id: int, attempt: int, report: Mapping[str, Any]) 
 def version_requeue(*, version_id: int, attempt: int) -> bool:
     """Return the version to the queue after a fault of the platform. False when the attempt no longer holds it.
 
-    A version whose checks keep failing us is left to the sweeper, so that it costs one check a minute, not a worker.
+    A version whose checks keep failing us waits for a minute before the next, so that it does not cost a worker.
     """
     held = Q(pk=version_id, state=VersionState.CHECKING, check_attempt=attempt)
-    return _requeue(held, version_id, send=attempt <= QUICK_RETRIES)
+    return _requeue(held, None if attempt <= QUICK_RETRIES else database_after(RETRY_AFTER))
 
 
-def versions_requeue_overdue(*, now: datetime) -> int:
-    """Send again what was dropped: checks whose worker fell silent, and tasks that nobody took. How many were."""
-    overdue = Q(state__in=[VersionState.QUEUED, VersionState.CHECKING], lease_until__lt=now)
-    ids = BotVersion.objects.filter(overdue).values_list("pk", flat=True)
-    return sum(_requeue(overdue & Q(pk=version_id), version_id, send=True) for version_id in ids)
+def checks_expire() -> int:
+    """Queue again the versions whose worker fell silent. How many were."""
+    overdue = Q(state=VersionState.CHECKING, lease_until__lt=database_now())
+    ids = list(BotVersion.objects.filter(overdue).values_list("pk", flat=True))
+    return sum(_requeue(overdue & Q(pk=version_id), None) for version_id in ids)
 
 
 def _add_version(bot: Bot, filename: str, data: bytes) -> tuple[BotVersion, bool]:
@@ -167,9 +156,8 @@ def _add_version(bot: Bot, filename: str, data: bytes) -> tuple[BotVersion, bool
         package=data,
         size=len(data),
         kept=len(data),
-        lease_until=timezone.now() + RESEND_AFTER,
     )
-    _send_check(version.pk)
+    check_send()
     return version, True
 
 
@@ -179,32 +167,19 @@ def _held(version_id: int, attempt: int) -> Any:
 
 def _close(version_id: int, attempt: int, state: VersionState, report: Mapping[str, Any]) -> bool:
     return bool(
-        _held(version_id, attempt).update(state=state, report=clean(report), checked=timezone.now(), lease_until=None)
+        _held(version_id, attempt).update(
+            state=state, report=clean(report), checked=timezone.now(), lease_until=None, checked_for=None
+        )
     )
 
 
-def _requeue(which: Q, version_id: int, *, send: bool) -> bool:
+def _requeue(which: Q, not_before: Combinable | None) -> bool:
     with transaction.atomic():
-        until = timezone.now() + RESEND_AFTER
-        changed = BotVersion.objects.filter(which).update(state=VersionState.QUEUED, lease_until=until)
-        if changed and send:
-            _send_check(version_id)
-    return bool(changed)
-
-
-def _send_check(version_id: int) -> None:
-    transaction.on_commit(partial(_send_now, version_id))
-
-
-def _send_now(version_id: int) -> None:
-    try:
-        current_app.send_task(settings.QUALIFY_TASK, [version_id])
-    except (OperationalError, OSError):
-        logger.exception("the broker did not take the check of version %d; a sweep sends it again", version_id)
-
-
-def _lease_end() -> datetime:
-    return timezone.now() + timedelta(seconds=settings.LEASE_SECONDS)
+        waits = {"state": VersionState.QUEUED, "lease_until": not_before, "checked_for": None}
+        changed = bool(BotVersion.objects.filter(which).update(**waits))
+        if changed and not_before is None:
+            check_send()
+    return changed
 
 
 def _check_waiting(bot: Bot) -> None:

@@ -4,12 +4,11 @@ The bot is stopped except while it is its turn. All CPU time since its last answ
 nothing is gained by computing before the stop signal arrives. Time that it sleeps is charged like CPU time.
 """
 
-import os
 import select
 import signal
 import socket
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from signal import pidfd_send_signal
 from time import clock_gettime, monotonic
@@ -27,6 +26,7 @@ from .inside import wire
 from .link import Zygote
 from .overtime import overtime
 from .process import Process
+from .tags import tags
 
 _OFF_TURN: Final = 0.010  # seconds of CPU between an answer and the next turn: an honest bot uses microseconds
 _UNCOUNTED: Final = 0.010  # seconds of an action on the clock that are nobody's: a fast answer asks for no account
@@ -57,11 +57,12 @@ class Box:
         self._bank = min(limits.game_cpu, limits.game_wall)
         self._spent = 0.0  # of it
         self._slept = 0.0  # of what is spent
+        self._slept_at_start = 0.0
         self._starved: float | None = None  # before this action; None while nobody has asked
         self._began = monotonic()
         self._buffer = bytearray(wire.message_cap(action_bytes=limits.action_bytes, output=limits.output))
         self._message = memoryview(self._buffer)
-        self._tags = _tags()
+        self._tags = tags()
         self._answered = b""  # the tag of the turn before
         self._timeout = 0.0  # the socket's
         self.memory = limits.memory
@@ -93,7 +94,7 @@ class Box:
             self._began = monotonic()
             size, _, _ = self._listen(self._limits.start_cpu, self._limits.start_wall, "at the start")
             read_ready(self._message[:size])
-            self._spent = self._slept = 0.0
+            self._slept_at_start, self._spent, self._slept = self._slept, 0.0, 0.0
         except BotFault as fault:
             raise self._condemned(fault) from None
         except BaseException:
@@ -145,6 +146,11 @@ class Box:
         except PlatformFault:
             return self._charged
 
+    @property
+    def slept(self) -> float:
+        """Seconds on the clock in which it neither computed nor waited for a core, its start included."""
+        return self._slept_at_start + self._slept
+
     # --- one turn
 
     def _turn(self, kind: bytes, what: Mapping[str, Any]) -> Reply:
@@ -174,6 +180,8 @@ class Box:
         size, cpu, wall = self._listen(
             min(limits.act_cpu, left), min(limits.act_wall, left + _UNCOUNTED), "for one action"
         )
+        if self._spent > self._bank:
+            raise self._too_slow(Verdict.SLEPT, wall, left, "for one action")
         action, output = read_answer(self._message[:size], tag, self._answered, limits)
         self._answered = tag
         return Reply(action, output, cpu, wall)
@@ -207,8 +215,6 @@ class Box:
         self._charged = now
         self._spent += used + slept
         self._slept += slept
-        if slept and self._spent > self._bank:
-            raise self._too_slow(Verdict.SLEPT, waited, self._bank - self._spent + used + slept, span)
         if size > len(self._buffer):
             raise BotFault(Verdict.OVERSIZE, f"a message of {size} bytes; at most {len(self._buffer)} are read")
         return size, used, waited
@@ -289,11 +295,3 @@ class Box:
             fault.cpu = paid or self._process.cpu - self._charged
         self.close()
         return fault
-
-
-def _tags() -> Iterator[bytes]:
-    """Bytes that nobody can guess. They are fetched for many turns at a time: the kernel is slower to ask."""
-    while True:
-        some = os.urandom(32 * wire.TAG)
-        for at in range(0, len(some), wire.TAG):
-            yield some[at : at + wire.TAG]

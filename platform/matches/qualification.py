@@ -4,19 +4,18 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from django.conf import settings
+
 from bots.house import HOUSE
 from bots.models import BotVersion
-from bots.services import (
-    version_accept,
-    version_check_beat,
-    version_check_begin,
-    version_refuse,
-    version_requeue,
-)
+from bots.services import version_accept, version_check_beat, version_refuse, version_requeue
+from bots.turns import checks_wake, version_claim
 from games.dealer import block_seed
 from games.protocol import Limits
 from games.ruleset import Ruleset
 from games.rulesets import find
+from games.table import Table
+from matches.clocked import ClockedCage, OutOfTime
 from matches.heartbeat import Heartbeat, LeaseLost
 from matches.live import announce
 from matches.playing import stall_seconds
@@ -32,16 +31,17 @@ START: Final = "start"
 Stage = tuple[str, tuple[Mapping[str, bytes], ...]]  # its name, and who sits down
 
 
-def version_qualify(version_id: int) -> bool:
-    """Checks the version if it waits for that; True if this call gave the verdict. A platform fault queues it again.
+def next_version_qualify() -> bool:
+    """Check the version whose turn it is, if any; True if this call gave a verdict. A platform fault queues it again.
 
     Raises:
-        Denied: this machine cannot cage bots; the version has not been touched.
+        Denied: this machine cannot cage bots; no version has been touched.
     """
     cage = worker_cage()
-    attempt = version_check_begin(version_id=version_id)
-    if attempt is None:
+    claim = version_claim()
+    if claim is None:
         return False
+    version_id, attempt = claim
     try:
         closed = _checked(version_id, attempt, cage)
     except LeaseLost:
@@ -52,6 +52,8 @@ def version_qualify(version_id: int) -> bool:
         if attempt == 1:  # later ones wait until the lease runs out: a fault that stays must not spin
             version_requeue(version_id=version_id, attempt=attempt)
         return False
+    finally:
+        checks_wake()  # of this author the next may be taken now
     announce(f"version.{version_id}")
     return closed
 
@@ -72,21 +74,31 @@ def _checked(version_id: int, attempt: int, cage: Cage) -> bool:
 
 def _trial(
     version: BotVersion, ruleset: Ruleset, limits: Limits, cage: Cage, alive: Callable[[], None]
-) -> tuple[SeatFault | None, dict[str, Any]]:
-    """The candidate's first fault, if any, and the report; see ``bots.models.BotVersion``."""
+) -> tuple[bool, dict[str, Any]]:
+    """Whether the candidate is at fault, and the report; see ``bots.models.BotVersion``."""
     games: list[PlayedGame] = []
-    for stage, entrants in _stages(ruleset.name, version.files(), ruleset.seats.start):
+    files = version.files()
+    clocked = ClockedCage(cage, files, settings.CHECK_SECONDS)
+
+    def go_on(_index: int, _table: Table) -> None:
+        alive()
+        clocked.check()
+
+    for stage, entrants in _stages(ruleset.name, files, ruleset.seats.start):
         # The same bytes meet the same luck at every check; one block seats the candidate everywhere.
         secret = block_seed(bytes.fromhex(version.sha256), stage)
         order = Order(ruleset, ruleset.validate(len(entrants), {}), limits, secret, 1, entrants)
         own = range(len(entrants)) if stage == MIRROR else (CANDIDATE,)
-        for played in games_played(order, cage, lambda _index, _table: alive()):
-            games.append(played)
-            faults = [fault for fault in played.faults if fault.seat in own]
-            if faults:
-                first = min(faults, key=lambda fault: fault.action_index)
-                return first, _refusal(stage, first, len(games))
-    return None, _acceptance(games, limits)
+        try:
+            for played in games_played(order, clocked, go_on):
+                games.append(played)
+                faults = [fault for fault in played.faults if fault.seat in own]
+                if faults:
+                    first = min(faults, key=lambda fault: fault.action_index)
+                    return True, _refusal(stage, first, len(games))
+        except OutOfTime as spent:
+            return True, spent.report() | {"stage": stage, "games": len(games)}
+    return False, _acceptance(games, limits)
 
 
 def _stages(game: str, files: Mapping[str, bytes], players: int) -> tuple[Stage, ...]:

@@ -3,16 +3,16 @@
 import time
 
 from celery import shared_task
-from django.utils import timezone
 
-from bots.services import versions_requeue_overdue
+from bots.services import checks_expire
+from bots.turns import checks_wake
 from matches import celery_worker as celery_worker  # its handlers belong to every worker that has these tasks
 from matches.claims import slice_seconds, work_waits
 from matches.dispatch import SLOTS_AT_LEAST, wake
 from matches.leases import leases_expire
 from matches.playing import work_play
 from matches.presence import slots_up, workers_forget
-from matches.qualification import version_qualify
+from matches.qualification import next_version_qualify
 from matches.retention import retention_apply
 
 
@@ -27,8 +27,9 @@ def play() -> None:
 
 
 @shared_task(name="matches.qualify_version")
-def qualify_version(version_id: int) -> None:
-    version_qualify(version_id)
+def qualify_version(*_from_an_older_site: int) -> None:
+    """Check the next version that may be checked, whichever it is."""
+    next_version_qualify()
 
 
 @shared_task(name="matches.sweep")
@@ -37,7 +38,8 @@ def sweep() -> None:
     leases_expire()
     if work_waits():
         wake(max(slots_up(), SLOTS_AT_LEAST))
-    versions_requeue_overdue(now=timezone.now())
+    checks_expire()
+    checks_wake()
     workers_forget()
 
 

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from bots.models import BotVersion, VersionState
-from bots.services import version_accept, version_check_begin, version_refuse
+from bots.services import version_accept, version_refuse
+from bots.turns import version_check_begin
 from games import remote
 from games.cli import main
 from tests.arena.openapi import readings

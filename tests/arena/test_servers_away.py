@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import ExitStack
-from datetime import timedelta
 from time import monotonic
 from typing import Any, Final
 
@@ -13,11 +12,10 @@ from django.core.cache import caches
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from arena.stores import CacheAway
 from bots.models import BotVersion, VersionState
-from bots.services import versions_requeue_overdue
+from bots.turns import checks_wake
 from tests.arena.factories import PASSWORD, UserFactory
 from tests.arena.outages import broker_away, cache_away, database_away, real_cache
 from tests.arena.pages import assert_clean_page
@@ -143,8 +141,8 @@ def test_uploads_are_kept_and_checked_later(away: str, client: Client, monkeypat
     assert list(BotVersion.objects.values_list("state", flat=True)) == [VersionState.QUEUED] * 2
     sent: list[Any] = []
     monkeypatch.setattr(current_app, "send_task", lambda *task, **_: sent.append(task))
-    assert versions_requeue_overdue(now=timezone.now() + timedelta(minutes=2)) == 2
-    assert len(sent) == 2
+    assert checks_wake() == 1  # of one author one version is checked at a time
+    assert sent == [("matches.qualify_version",)]
 
 
 def test_a_cache_that_comes_back_is_used_again_after_its_rest(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,8 @@ from arena.demo.cups import CUPS, Cup, cup_ensure
 from arena.demo.house import Unsettled, house_bots_ensure, house_bots_settle, house_bots_waiting, house_ensure
 from bots.house import HOUSE
 from bots.models import Bot, BotVersion
-from bots.services import version_accept, version_check_begin, version_refuse
+from bots.services import version_accept, version_refuse
+from bots.turns import version_check_begin
 from games.rulesets import RULESETS
 from tournaments.models import Round, Stage, Tournament, TournamentState
 from tournaments.services import tournament_cancel, tournament_create

@@ -5,7 +5,8 @@ from django.test import Client
 
 from arena.demo.house import house_bots_ensure, house_bots_settle, house_ensure
 from arena.demo.ladder import RULESET, ladder_ensure
-from bots.services import version_accept, version_check_begin
+from bots.services import version_accept
+from bots.turns import version_check_begin
 from tests.arena.pages import assert_clean_page
 from tournaments.league.models import League, LeagueState, Membership
 

@@ -39,7 +39,7 @@ class BotVersionFactory(DjangoModelFactory[BotVersion]):
         skip_postgeneration_save = True
 
     class Params:
-        open = factory.Trait(state=VersionState.QUEUED, checked=None, lease_until=factory.LazyFunction(timezone.now))
+        open = factory.Trait(state=VersionState.QUEUED, checked=None, lease_until=None)
         refused = factory.Trait(state=VersionState.REFUSED)
         source = SOURCE
 

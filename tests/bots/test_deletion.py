@@ -15,8 +15,9 @@ from arena.accounts.models import AccessToken, User
 from bots.deletion import NOBODY, bot_delete, version_delete
 from bots.models import Bot, BotVersion, VersionState
 from bots.refusal import Problem, UploadError
-from bots.services import version_accept, version_check_begin, version_upload
+from bots.services import version_accept, version_upload
 from bots.storage import REFUSED_KEPT, bytes_kept
+from bots.turns import version_check_begin
 from games.dealer import block_seed
 from games.proof import prove
 from matches.models import Fault, Seat

@@ -8,7 +8,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from bots import services
+from bots import services, turns
 from bots.models import Bot, BotVersion, VersionState
 from bots.refusal import Problem, UploadError
 from tests.bots.factories import SOURCE, AuthorFactory, BotFactory, BotVersionFactory
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 def begun(version: BotVersion) -> int:
-    attempt = services.version_check_begin(version_id=version.pk)
+    attempt = turns.version_check_begin(version_id=version.pk)
     assert attempt is not None
     return attempt
 
@@ -26,10 +26,10 @@ def test_an_upload_becomes_version_one_and_is_sent_to_be_checked(
     django_capture_on_commit_callbacks: Any,
 ) -> None:
     bot = BotFactory.create()
-    with patch("bots.services.current_app.send_task") as send, django_capture_on_commit_callbacks(execute=True):
+    with patch("bots.turns.current_app.send_task") as send, django_capture_on_commit_callbacks(execute=True):
         version, is_new = services.version_upload(bot=bot, filename="clever.py", data=SOURCE)
     assert (version.number, version.state, is_new) == (1, VersionState.QUEUED, True)
-    send.assert_called_once_with("matches.qualify_version", [version.pk])
+    send.assert_called_once_with("matches.qualify_version", expires=turns.STALE)
     assert version.files() == {"bot.py": SOURCE}
 
 
@@ -71,8 +71,8 @@ def test_an_author_with_too_many_waiting_versions_waits() -> None:
 
 def test_only_one_worker_takes_a_version() -> None:
     version = BotVersionFactory.create(open=True)
-    assert services.version_check_begin(version_id=version.pk) == 1
-    assert services.version_check_begin(version_id=version.pk) is None
+    assert turns.version_check_begin(version_id=version.pk) == 1
+    assert turns.version_check_begin(version_id=version.pk) is None
 
 
 def test_the_first_accepted_version_becomes_current() -> None:
@@ -84,7 +84,7 @@ def test_the_first_accepted_version_becomes_current() -> None:
 
 
 def test_a_newer_accepted_version_becomes_current_and_an_older_one_does_not() -> None:
-    old = BotVersionFactory.create(open=True)
+    old = BotVersionFactory.create(bot=BotFactory.create(is_house=True), open=True)  # two at once
     new = BotVersionFactory.create(bot=old.bot, open=True)
     slow, quick = begun(old), begun(new)
     services.version_accept(version_id=new.pk, attempt=quick, report={})
@@ -113,27 +113,32 @@ def test_an_attempt_that_lost_its_lease_cannot_decide() -> None:
     assert services.version_check_beat(version_id=version.pk, attempt=2)
 
 
-def test_a_version_that_keeps_failing_us_is_left_to_the_sweeper(django_capture_on_commit_callbacks: Any) -> None:
+def test_a_version_that_keeps_failing_us_waits_before_the_next_check(django_capture_on_commit_callbacks: Any) -> None:
     version = BotVersionFactory.create(open=True)
     sent = []
     for _ in range(services.QUICK_RETRIES + 2):
-        with patch("bots.services.current_app.send_task") as send, django_capture_on_commit_callbacks(execute=True):
+        with patch("bots.turns.current_app.send_task") as send, django_capture_on_commit_callbacks(execute=True):
             assert services.version_requeue(version_id=version.pk, attempt=begun(version))
         sent.append(send.call_count)
     assert sent == [1] * services.QUICK_RETRIES + [0, 0]
+    assert turns.version_claim() is None
+    BotVersion.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    assert turns.version_claim() == (version.pk, services.QUICK_RETRIES + 3)
 
 
-def test_an_overdue_check_is_queued_and_sent_again(django_capture_on_commit_callbacks: Any) -> None:
-    silent, waiting = BotVersionFactory.create_batch(2, open=True)
+def test_a_check_whose_worker_fell_silent_is_queued_and_sent_again(django_capture_on_commit_callbacks: Any) -> None:
+    silent, busy = BotVersionFactory.create_batch(2, open=True)
     begun(silent)
+    begun(busy)
     decided = BotVersionFactory.create()
-    now = timezone.now() + timedelta(minutes=5)
-    with patch("bots.services.current_app.send_task") as send, django_capture_on_commit_callbacks(execute=True):
-        assert services.versions_requeue_overdue(now=now) == 2
-    assert {call.args[1][0] for call in send.call_args_list} == {silent.pk, waiting.pk}
-    decided.refresh_from_db()
-    assert decided.state == VersionState.ACCEPTED
-    assert services.versions_requeue_overdue(now=timezone.now()) == 0
+    BotVersion.objects.filter(pk=silent.pk).update(lease_until=timezone.now() - timedelta(minutes=5))
+    with patch("bots.turns.current_app.send_task") as send, django_capture_on_commit_callbacks(execute=True):
+        assert services.checks_expire() == 1
+    assert send.call_count == 1
+    states = dict(BotVersion.objects.values_list("pk", "state"))
+    assert states == {silent.pk: "queued", busy.pk: "checking", decided.pk: "accepted"}
+    assert begun(silent) == 2
+    assert services.checks_expire() == 0
 
 
 def test_only_an_accepted_version_can_be_made_current() -> None:

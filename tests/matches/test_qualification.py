@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from bots.house import HOUSE
 from bots.models import BotVersion, VersionState
-from bots.services import versions_requeue_overdue
+from bots.services import checks_expire
 from games.protocol import Limits
 from matches.tasks import qualify_version
 from matches.worker import worker_close
@@ -49,7 +49,7 @@ def long_lease(settings: Any) -> None:
 def checked(source: bytes) -> BotVersion:
     version = BotVersionFactory(open=True, package=source)  # these very bytes: they decide the luck of the check
     with patch("matches.qualification.announce") as announce:
-        qualify_version(version.pk)
+        qualify_version()
     announce.assert_called_once_with(f"version.{version.pk}")
     version.refresh_from_db()
     return version
@@ -110,10 +110,10 @@ def act(view):
 def test_a_fault_of_the_platform_is_never_a_refusal() -> None:
     version = BotVersionFactory(open=True)
     with patch.object(Cage, "start", side_effect=PlatformFault("the zygote died")):
-        qualify_version(version.pk)
+        qualify_version()
     version.refresh_from_db()
     assert (version.state, version.report) == (VersionState.QUEUED, {})
-    qualify_version(version.pk)
+    qualify_version()
     version.refresh_from_db()
     assert version.state == VersionState.ACCEPTED
 
@@ -121,14 +121,15 @@ def test_a_fault_of_the_platform_is_never_a_refusal() -> None:
 def test_a_fault_of_the_platform_that_stays_does_not_spin() -> None:
     version = BotVersionFactory(open=True)
     with patch.object(Cage, "start", side_effect=PlatformFault("the zygote died")) as start:
-        qualify_version(version.pk)
-        qualify_version(version.pk)
-        qualify_version(version.pk)
+        qualify_version()
+        qualify_version()
+        qualify_version()
     version.refresh_from_db()
     assert start.call_count == 2
     assert version.state == VersionState.CHECKING
-    versions_requeue_overdue(now=timezone.now() + timedelta(seconds=2000))
-    qualify_version(version.pk)
+    BotVersion.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    checks_expire()
+    qualify_version()
     version.refresh_from_db()
     assert version.state == VersionState.ACCEPTED
 
@@ -136,5 +137,5 @@ def test_a_fault_of_the_platform_that_stays_does_not_spin() -> None:
 def test_a_second_delivery_of_the_check_changes_nothing() -> None:
     version = checked(PRINTS)
     before = BotVersion.objects.filter(pk=version.pk).values().get()
-    qualify_version(version.pk)
+    qualify_version()
     assert BotVersion.objects.filter(pk=version.pk).values().get() == before

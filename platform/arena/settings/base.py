@@ -117,6 +117,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
 QUALIFY_TASK = "matches.qualify_version"
 MATCH_ARBITERS = "fixture__round__tournament__arbiters"  # whom a match is shown to beside its organiser
 LEASE_SECONDS = 20
+CHECK_SECONDS = 60  # on the clock, for all games of an upload's check together
 
 # --- people ------------------------------------------------------------------------------------
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]

@@ -1,0 +1,128 @@
+"""Whose upload is checked next: authors take turns, one version of each at a time."""
+
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from bots import services, turns
+from bots.deletion import bot_delete
+from bots.models import BotVersion, VersionState
+from tests.bots.factories import AuthorFactory, BotFactory, BotVersionFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def uploads(owner: Any, count: int, **fields: Any) -> list[BotVersion]:
+    return BotVersionFactory.create_batch(count, bot=BotFactory(owner=owner, **fields), open=True)
+
+
+def owner_of(version_id: int) -> Any:
+    return BotVersion.objects.get(pk=version_id).bot.owner
+
+
+def served(workers: int, most: int) -> Iterable[Any]:
+    """Owners in the order in which their checks begin, so many at a time."""
+    running: list[tuple[int, int]] = []
+    for _ in range(most):
+        if len(running) == workers:
+            version_id, attempt = running.pop(0)
+            assert services.version_accept(version_id=version_id, attempt=attempt, report={})
+        claim = turns.version_claim()
+        if claim is None:
+            return
+        running.append(claim)
+        yield owner_of(claim[0])
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("already", [0, 3, 60])
+def test_of_a_burst_by_five_authors_a_sixth_waits_for_two_checks_at_most(workers: int, already: int) -> None:
+    for author in AuthorFactory.create_batch(5):
+        uploads(author, 20)
+    order = served(workers, 100)
+    assert len([next(iter(order)) for _ in range(already)]) == already
+    sixth = AuthorFactory()
+    uploads(sixth, 1)
+    following = [next(iter(order)) for _ in range(3)]
+    assert sixth in following[:2]
+
+
+def test_authors_take_turns_and_each_ones_uploads_go_in_order() -> None:
+    one, other = AuthorFactory.create_batch(2)
+    firsts = uploads(one, 3)
+    uploads(other, 3)
+    order = list(served(1, 6))
+    assert order[0::2] == [order[0]] * 3
+    assert order[1::2] == [order[1]] * 3
+    assert {order[0], order[1]} == {one, other}
+    begun = sorted(firsts, key=lambda version: BotVersion.objects.get(pk=version.pk).begun)
+    assert begun == firsts
+
+
+def test_of_one_author_one_version_is_checked_at_a_time() -> None:
+    author = AuthorFactory()
+    first, second = uploads(author, 1)[0], uploads(author, 1)[0]
+    claim = turns.version_claim()
+    assert claim == (first.pk, 1)
+    assert turns.version_claim() is None
+    assert turns.version_check_begin(version_id=second.pk) is None
+    assert services.version_refuse(version_id=first.pk, attempt=1, report={})
+    assert turns.version_claim() == (second.pk, 1)
+
+
+def test_house_bots_are_checked_side_by_side_and_hold_up_nobody() -> None:
+    house = AuthorFactory()
+    uploads(house, 3, is_house=True)
+    assert all(turns.version_claim() for _ in range(2))
+    guest = uploads(AuthorFactory(), 1)[0]
+    assert turns.version_claim() == (guest.pk, 1)
+    assert turns.version_claim() is not None
+
+
+def test_the_database_holds_one_check_for_each_author() -> None:
+    author = AuthorFactory()
+    one, other = uploads(author, 2)
+    BotVersion.objects.filter(pk=one.pk).update(state=VersionState.CHECKING, checked_for=author)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        BotVersion.objects.filter(pk=other.pk).update(state=VersionState.CHECKING, checked_for=author)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        BotVersion.objects.filter(pk=one.pk).update(state=VersionState.QUEUED)
+
+
+def test_a_sweep_wakes_a_worker_for_each_author_whose_turn_may_come(django_capture_on_commit_callbacks: Any) -> None:
+    busy, other = AuthorFactory.create_batch(2)
+    uploads(busy, 5)
+    assert turns.version_claim() is not None
+    uploads(other, 5)
+    BotVersionFactory()
+    with patch("bots.turns.current_app.send_task") as send, django_capture_on_commit_callbacks(execute=True):
+        assert turns.checks_wake() == 1
+    send.assert_called_once_with("matches.qualify_version", expires=turns.STALE)
+
+
+def test_an_authors_turn_of_long_ago_is_forgotten() -> None:
+    """Who uploads now and then is not behind those who never did."""
+    regular = AuthorFactory()
+    old = BotVersionFactory(bot=BotFactory(owner=regular))
+    BotVersion.objects.filter(pk=old.pk).update(begun=timezone.now() - timedelta(hours=1))
+    for author in AuthorFactory.create_batch(5):
+        uploads(author, 20)
+    uploads(regular, 1)
+    assert next(iter(served(1, 1))) == regular
+
+
+def test_a_version_that_is_deleted_while_it_is_checked_frees_its_authors_turn() -> None:
+    author = AuthorFactory()
+    first, second = uploads(author, 2)
+    assert turns.version_claim() == (first.pk, 1)
+    assert bot_delete(bot=first.bot)
+    assert turns.version_claim() is None
+    again = uploads(author, 1)[0]
+    assert turns.version_claim() == (again.pk, 1)
+    second.refresh_from_db()
+    assert second.state == VersionState.DELETED
