@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import Any, Final
 
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractUser
 from django.db import IntegrityError, transaction
 from django.db.models import Max, Q
@@ -140,7 +141,9 @@ def checks_expire() -> int:
 
 
 def _add_version(bot: Bot, filename: str, data: bytes) -> tuple[BotVersion, bool]:
-    Bot.objects.select_for_update().get(pk=bot.pk)  # two uploads at once get two numbers
+    # Two uploads at once get two numbers, and those of one author are counted one after the other. Rows that refer to
+    # the author may be written meanwhile.
+    get_user_model().objects.select_for_update(no_key=True).get(pk=bot.owner_id)
     sha256 = hashlib.sha256(data).hexdigest()
     known = BotVersion.objects.filter(bot=bot, sha256=sha256).first()
     if known is not None:

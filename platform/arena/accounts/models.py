@@ -1,18 +1,36 @@
 """People and their access tokens."""
 
+from typing import Any
+
 from django.contrib.auth.models import AbstractUser
-from django.db import models
+from django.db import models, transaction
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
 
 
 class User(AbstractUser):  # type: ignore[django-manager-missing]  # knox is untyped
-    """A person; ``is_organiser`` may create tournaments, ``is_staff`` may administer the site."""
+    """A person; ``is_organiser`` may create tournaments, ``is_staff`` may administer the site.
+
+    A new password ends the person's access tokens, whichever way it was set, unless ``keeps_tokens`` is set before.
+    """
 
     is_organiser = models.BooleanField(_("organiser"), default=False)
+    keeps_tokens = False
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        has_new_password = self._password is not None and not self._state.adding  # set by Django's set_password
+        with transaction.atomic():
+            super().save(*args, **kwargs)
+            if has_new_password and not self.keeps_tokens:
+                AccessToken.objects.filter(user=self).delete()
 
 
 class AccessToken(AbstractAuthToken):  # type: ignore[misc]  # knox is untyped
-    """A personal token for the API: shown once, stored as a digest, named by its owner."""
+    """A personal token for the API: shown once, stored as a digest, named by its owner, good for a time."""
 
     name = models.CharField(_("name"), max_length=60, default="token")
+    last_used = models.DateTimeField(_("last used"), null=True, blank=True)
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=Q(expiry__isnull=False), name="token_ends")]

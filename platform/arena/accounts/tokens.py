@@ -1,13 +1,17 @@
 """Personal tokens for the API: made, listed and revoked by their owner only. The secret itself is never stored."""
 
+from datetime import timedelta
 from typing import Final
 
+from django.db import transaction
 from django.db.models import QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from arena.accounts.models import AccessToken, User
 
 MOST: Final = 20  # a person needs one for each machine, not one for each upload
+YEAR: Final = 365  # days
 
 
 class TooManyTokens(ValueError):
@@ -18,21 +22,24 @@ class TooManyTokens(ValueError):
 
 
 def tokens_of(owner: User) -> QuerySet[AccessToken]:
-    """Newest first."""
-    tokens: QuerySet[AccessToken] = AccessToken.objects.filter(user=owner).order_by("-created")
+    """Those that are still good, newest first."""
+    good = AccessToken.objects.filter(user=owner, expiry__gt=timezone.now())
+    tokens: QuerySet[AccessToken] = good.order_by("-created")
     return tokens
 
 
-def token_create(*, owner: User, name: str) -> str:
-    """The new token's secret: this is the only time that anyone sees it.
+def token_create(*, owner: User, name: str, days: int = YEAR) -> str:
+    """The new token's secret, good for so many days: this is the only time that anyone sees it.
 
     Raises:
         TooManyTokens: revoke one first.
     """
-    if tokens_of(owner).count() >= MOST:
-        raise TooManyTokens
-    secret: str
-    _token, secret = AccessToken.objects.create(owner, name=name)
+    with transaction.atomic():
+        User.objects.select_for_update(no_key=True).get(pk=owner.pk)  # of two at once, the second counts the first
+        if tokens_of(owner).count() >= MOST:
+            raise TooManyTokens
+        secret: str
+        _token, secret = AccessToken.objects.create(owner, name=name, expiry=timedelta(days=days))
     return secret
 
 

@@ -33,7 +33,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
     secret = ""
     if request.method == "POST" and form.is_valid():
         try:
-            secret = token_create(owner=owner, name=form.cleaned_data["name"])
+            secret = token_create(owner=owner, **form.cleaned_data)
             form = TokenForm()
         except TooManyTokens as error:
             form.add_error(None, str(error))

@@ -1,6 +1,7 @@
 """Settings shared by every set-up. The environment is read in this package and nowhere else."""
 
 import os
+from datetime import timedelta
 
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
@@ -140,13 +141,14 @@ ACCOUNT_USERNAME_BLACKLIST = ["admin", "house", "staff", "root", "api"]
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_USERNAME_VALIDATORS = "arena.accounts.names.USERNAME_VALIDATORS"
 ACCOUNT_LOGOUT_ON_GET = False
+ACCOUNT_FORMS = {"change_password": "arena.accounts.forms.ChangePasswordForm"}
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Pecking Order] "
 DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "pecking-order@localhost")
 EMAIL_TIMEOUT = 10  # seconds: a page or a worker waits for the mail server that long at most
 
 # --- API ---------------------------------------------------------------------------------------
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["knox.auth.TokenAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["arena.accounts.authentication.PersonalToken"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
@@ -154,7 +156,7 @@ REST_FRAMEWORK = {
     "PAGE_SIZE": 50,
     "DEFAULT_THROTTLE_RATES": {"upload": "60/hour"},
 }
-REST_KNOX = {"TOKEN_TTL": None, "TOKEN_PREFIX": "peck_"}
+REST_KNOX = {"TOKEN_TTL": timedelta(days=365), "TOKEN_PREFIX": "peck_"}
 KNOX_TOKEN_MODEL = "accounts.AccessToken"  # noqa: S105  a model's name
 SPECTACULAR_SETTINGS = {
     "TITLE": "Pecking Order API",

@@ -1,0 +1,31 @@
+"""Who asks the API, by a personal token; when a token was last used is kept to the minute."""
+
+from datetime import timedelta
+from typing import Any, Final
+
+from django.db.models import Q
+from django.utils import timezone
+from drf_spectacular.contrib.knox_auth_token import KnoxTokenScheme
+from knox.auth import TokenAuthentication
+
+from arena.accounts.models import AccessToken, User
+
+USED_EVERY: Final = timedelta(minutes=1)  # reading the API writes to the database that often at most
+
+
+class PersonalToken(TokenAuthentication):  # type: ignore[misc]  # knox is untyped
+    """As knox has it: ``Authorization: Token peck_...``."""
+
+    def validate_user(self, auth_token: AccessToken) -> tuple[User, AccessToken]:
+        found: tuple[User, AccessToken] = super().validate_user(auth_token)
+        now = timezone.now()
+        rarely = Q(last_used=None) | Q(last_used__lt=now - USED_EVERY)
+        if auth_token.last_used is None or auth_token.last_used < now - USED_EVERY:
+            AccessToken.objects.filter(rarely, pk=auth_token.pk).update(last_used=now)
+        return found
+
+
+class PersonalTokenScheme(KnoxTokenScheme):  # type: ignore[misc]  # drf-spectacular's is untyped
+    """The same for the OpenAPI page."""
+
+    target_class: Any = "arena.accounts.authentication.PersonalToken"

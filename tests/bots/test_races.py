@@ -1,0 +1,56 @@
+"""What one author may have, asked for many times at the same moment, on a database with connections of their own."""
+
+import pytest
+from celery import current_app
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from bots.models import Bot, BotVersion
+from bots.refusal import Problem, UploadError
+from bots.services import MAX_WAITING, version_upload
+from tests.bots.factories import SOURCE, AuthorFactory, BotFactory, BotVersionFactory
+from tests.bots.test_api import a_file
+from tests.bots.test_permissions import token_of
+from tests.racing import at_once, on_postgres
+
+pytestmark = [on_postgres, pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(current_app, "send_task", lambda *_given, **_named: None)
+    cache.clear()
+
+
+def test_no_more_uploads_of_an_author_wait_than_may_though_they_come_at_once_and_for_several_bots() -> None:
+    author = AuthorFactory.create()
+    bots = [BotFactory.create(owner=author) for _ in range(4)]
+    BotVersionFactory.create_batch(MAX_WAITING - 3, bot=bots[0], open=True)
+
+    def upload(number: int) -> str:
+        try:
+            version_upload(bot=bots[number % 4], filename="bot.py", data=SOURCE + b"# %d\n" % number)
+        except UploadError as error:
+            return error.code
+        return "kept"
+
+    outcomes = at_once(upload, 12)
+    assert outcomes.count("kept") == 3
+    assert outcomes.count(Problem.TOO_MANY_WAITING) == 9
+    assert BotVersion.objects.count() == MAX_WAITING
+
+
+def test_uploads_of_one_bot_at_once_get_numbers_of_their_own() -> None:
+    bot = BotFactory.create()
+    at_once(lambda number: version_upload(bot=bot, filename="bot.py", data=SOURCE + b"# %d\n" % number), 8)
+    assert sorted(bot.versions.values_list("number", flat=True)) == list(range(1, 9))
+
+
+def test_the_pace_of_uploads_is_kept_though_they_come_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    bot: Bot = BotFactory.create()
+    headers = {"authorization": f"Token {token_of(bot.owner)}"}
+    monkeypatch.setattr("rest_framework.throttling.ScopedRateThrottle.THROTTLE_RATES", {"upload": "5/hour"})
+    where = reverse("api:versions", args=[bot.slug])
+    answers = at_once(lambda n: Client().post(where, a_file(SOURCE + b"# %d" % n), headers=headers).status_code, 10)
+    assert sorted(answers) == [201] * 5 + [429] * 5
