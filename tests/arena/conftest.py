@@ -1,6 +1,9 @@
 """Shared by the tests of people and site-wide pages."""
 
+from collections.abc import Iterator
+
 import pytest
+from celery import current_app
 from django.core.cache import cache
 
 
@@ -8,3 +11,11 @@ from django.core.cache import cache
 def _fresh_rate_limits() -> None:
     """What one test tried too often is not held against the next."""
     cache.clear()
+
+
+@pytest.fixture
+def worker() -> Iterator[None]:
+    """Tasks are done at once, by whoever sends them."""
+    current_app.conf.update(task_always_eager=True, task_eager_propagates=True)
+    yield
+    current_app.conf.update(task_always_eager=False, task_eager_propagates=False)

@@ -92,6 +92,7 @@ def test_signing_out_takes_a_post(client: Client) -> None:
     assert not page.context["user"].is_authenticated
 
 
+@pytest.mark.usefixtures("worker")
 def test_a_forgotten_password_is_replaced_through_the_mail_in_the_file(
     client: Client, tmp_path: Path, settings: Any
 ) -> None:

@@ -15,7 +15,12 @@ UP = ("manage.py", "up", "--port", "0")
 WORKER = ("-m", "celery", "-A", "arena.celery_app", "worker", "--queues=default")
 BEAT = ("-m", "celery", "-A", "arena.celery_app", "beat")
 WEB = ("-m", "uvicorn", "arena.asgi:application", "--port", "0")
-PROD = {"DJANGO_SETTINGS_MODULE": "arena.settings.prod", "SECRET_KEY": "x" * 50, "ALLOWED_HOSTS": "pecking.example.org"}
+PROD = {
+    "DJANGO_SETTINGS_MODULE": "arena.settings.prod",
+    "SECRET_KEY": "x" * 50,
+    "ALLOWED_HOSTS": "pecking.example.org",
+    "SITE_URL": "https://pecking.example.org",
+}
 NOBODY = "postgres://nobody:its-password@127.0.0.1:1/none"
 
 
@@ -41,6 +46,7 @@ def run(var: Path, command: tuple[str, ...], **environment: str) -> subprocess.C
         (MANAGE, {"REDIS_URL": "http://host"}, "REDIS_URL"),
         (MANAGE, {"CHANNEL_URL": "redis://host:port"}, "CHANNEL_URL"),
         (MANAGE, PROD | {"SECRET_KEY": ""}, "SECRET_KEY"),
+        (MANAGE, PROD | {"SITE_URL": ""}, "SITE_URL"),
         (MANAGE, PROD | {"ALLOWED_HOSTS": "*"}, "ALLOWED_HOSTS"),
         (MANAGE, PROD | {"ALLOWED_HOSTS": "example.org,.example.org"}, "ALLOWED_HOSTS"),
         (MANAGE, PROD | {"EMAIL_PORT": "smtp"}, "EMAIL_PORT"),
@@ -73,7 +79,6 @@ def test_what_is_set_for_production_is_what_django_wants_there(tmp_path: Path) -
 
 MAIL = {
     "SECRET_KEY": "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
-    "SITE_URL": "https://pecking.example.org",
     "DEFAULT_FROM_EMAIL": "hens@pecking.example.org",
 }
 

@@ -3,9 +3,13 @@
 from typing import Any, Final
 
 from allauth.account import forms as theirs
+from allauth.account.adapter import get_adapter
 from django import forms
+from django.http import HttpRequest
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from arena.accounts.tasks import write_reset
 from arena.accounts.tokens import YEAR
 
 LIVES: Final = [(30, _("30 days")), (90, _("90 days")), (YEAR, _("a year"))]
@@ -39,3 +43,16 @@ class ChangePasswordForm(theirs.ChangePasswordForm):  # type: ignore[misc]  # al
         person: Any = self.user
         person.keeps_tokens = not self.cleaned_data["end_tokens"]
         super().save()
+
+
+class ResetPasswordForm(theirs.ResetPasswordForm):  # type: ignore[misc]  # allauth is untyped
+    """An address to send a link to. Whether it has an account is looked up later, by the worker that writes."""
+
+    def clean_email(self) -> str:
+        email: str = get_adapter().clean_email(self.cleaned_data["email"].lower())
+        return email
+
+    def save(self, request: HttpRequest, **kwargs: Any) -> str:
+        email: str = self.cleaned_data["email"]
+        write_reset.delay(email, get_language() or "en")
+        return email

@@ -100,9 +100,10 @@ def _start(plan: Plan, supervisor: Supervisor, sign_in: SignIn, say: Callable[[s
         # A demo match sleeps most of the time, so that it can be watched: the core it would idle on is not lost.
         supervisor.start(services.player_service(logs=logs, processes=plan.workers + plan.demo))
         supervisor.start(services.checker_service(logs=logs))
-    supervisor.start(services.clerk_service(logs=logs, address=settings.SITE_URL or plan.address))
+    address = settings.SITE_URL or plan.address
+    supervisor.start(services.clerk_service(logs=logs, address=address))
     supervisor.start(services.keeper_service(logs=logs))
-    supervisor.start(services.web_service(logs=logs, host=plan.host, port=plan.port))
+    supervisor.start(services.web_service(logs=logs, host=plan.host, port=plan.port, address=address))
     if not _await(lambda: _is_taken(plan), WEB_SECONDS, stop, supervisor.tend):
         if not stop.is_set():
             raise CannotStart(f"The web server does not answer at {plan.address}: see {logs / 'web.log'}.")

@@ -32,8 +32,7 @@ def clerk_service(*, logs: Path, address: str) -> Service:
 
     ``address`` is the site's, for the letters that it writes.
     """
-    clerk = _worker("clerk", logs / "clerk.log", f"--queues={BOOKS}", "--concurrency=2")
-    return replace(clerk, command=("env", f"SITE_URL={address}", *clerk.command))
+    return _at(address, _worker("clerk", logs / "clerk.log", f"--queues={BOOKS}", "--concurrency=2"))
 
 
 def keeper_service(*, logs: Path) -> Service:
@@ -44,8 +43,8 @@ def keeper_service(*, logs: Path) -> Service:
     )
 
 
-def web_service(*, logs: Path, host: str, port: int) -> Service:
-    """Pages and live topics."""
+def web_service(*, logs: Path, host: str, port: int, address: str) -> Service:
+    """Pages and live topics; ``address`` is the site's, for the letters that it writes."""
     options = {
         "host": host,
         "port": port,
@@ -57,7 +56,8 @@ def web_service(*, logs: Path, host: str, port: int) -> Service:
         "timeout-graceful-shutdown": 1,
     }
     arguments = [f"--{name}={value}" for name, value in options.items()]
-    return Service("web server", _python("-m", "uvicorn", "arena.asgi:application", *arguments), log=logs / "web.log")
+    web = Service("web server", _python("-m", "uvicorn", "arena.asgi:application", *arguments), log=logs / "web.log")
+    return _at(address, web)
 
 
 def demo_service(*, address: str) -> Service:
@@ -71,6 +71,10 @@ def _worker(name: str, log: Path, *arguments: str) -> Service:
     command = _python("-m", "celery", "-A", "arena.celery_app", "worker", *common, *arguments)
     # SIGQUIT drops what is being played; its lease runs out and it is played again. Waiting could take minutes.
     return Service(name, command, stop_signal=SIGQUIT, log=log)
+
+
+def _at(address: str, service: Service) -> Service:
+    return replace(service, command=("env", f"SITE_URL={address}", *service.command))
 
 
 def _python(*arguments: str) -> tuple[str, ...]:

@@ -141,7 +141,12 @@ ACCOUNT_USERNAME_BLACKLIST = ["admin", "house", "staff", "root", "api"]
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_USERNAME_VALIDATORS = "arena.accounts.names.USERNAME_VALIDATORS"
 ACCOUNT_LOGOUT_ON_GET = False
-ACCOUNT_FORMS = {"change_password": "arena.accounts.forms.ChangePasswordForm"}
+ACCOUNT_ADAPTER = "arena.accounts.adapter.Adapter"
+ACCOUNT_FORMS = {
+    "change_password": "arena.accounts.forms.ChangePasswordForm",
+    "reset_password": "arena.accounts.forms.ResetPasswordForm",
+}
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # nobody who has no account here hears from us
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Pecking Order] "
 DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "pecking-order@localhost")
 EMAIL_TIMEOUT = 10  # seconds: a page or a worker waits for the mail server that long at most

@@ -6,6 +6,7 @@ from arena.settings.base import *
 from arena.settings.base import EMAIL_VERIFICATION_CHOICES
 from arena.settings.environment import number, one_of, refuse, required
 
+SITE_URL = required("SITE_URL", "give it the address of the site, as in https://pecking.example.org").rstrip("/")
 SECRET_KEY = required("SECRET_KEY", "give it fifty random characters, the same for every process of the site")
 ALLOWED_HOSTS = required("ALLOWED_HOSTS", "name the hosts of the site, with commas between").split(",")
 if any("*" in host or host.startswith(".") for host in ALLOWED_HOSTS):

@@ -15,3 +15,4 @@ CACHES = {name: {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"} for
 CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 CELERY_BROKER_URL = "memory://"
 ALLOWED_HOSTS = ["*"]
+SITE_URL = "http://testserver"

@@ -1,0 +1,31 @@
+"""Letters that nobody waits for: whether an address has an account is not told by how long an answer takes."""
+
+import logging
+
+from celery import shared_task
+from django.utils import translation
+from kombu.exceptions import OperationalError
+
+from arena.accounts import letters
+
+logger = logging.getLogger(__name__)
+
+
+@shared_task(name="accounts.write_reset", autoretry_for=(OSError,), retry_backoff=10, max_retries=5)
+def write_reset(email: str, language: str) -> None:
+    with translation.override(language):
+        letters.write_reset(email)
+
+
+@shared_task(name="accounts.write_lock", autoretry_for=(OSError,), retry_backoff=10, max_retries=5)
+def write_lock(user_id: int, language: str) -> None:
+    with translation.override(language):
+        letters.write_lock(user_id)
+
+
+def lock_told(user_id: int) -> None:
+    """Have the letter written if the broker is there: whoever tries passwords waits for nothing."""
+    try:
+        write_lock.delay(user_id, translation.get_language() or "en")
+    except (OperationalError, OSError):
+        logger.exception("the broker did not take a letter about wrong passwords")

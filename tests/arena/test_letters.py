@@ -1,0 +1,145 @@
+"""Letters to people: to whom, how many, with what links, and that their writing tells nothing to those who wait."""
+
+import re
+from typing import Any
+
+import pytest
+from celery import current_app
+from django.core import mail
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from arena.accounts.letters import mailbox
+from tests.arena.factories import PASSWORD, UserFactory
+
+pytestmark = pytest.mark.django_db
+
+RESET = "account_reset_password"
+SIGN_UP = {"username": "henrietta", "email": "hen@example.org", "password1": PASSWORD, "password2": PASSWORD}
+
+
+@pytest.fixture(autouse=True)
+def _no_limit_by_address_of_the_network(settings: Any) -> None:
+    """What is counted here is counted by mailbox and account."""
+    settings.ACCOUNT_RATE_LIMITS = {"reset_password": "999/m/ip", "login": "999/m/ip", "signup": "999/m/ip"}
+
+
+def ask_for_reset(email: str, **headers: str) -> Any:
+    return Client(headers=headers).post(reverse(RESET), {"email": email})
+
+
+def guess(login: str, address: str, password: str = "wrong") -> Any:
+    return Client(REMOTE_ADDR=address).post(reverse("account_login"), {"login": login, "password": password})
+
+
+def is_held_up(answer: Any) -> bool:
+    return "Too many failed login attempts" in answer.content.decode()
+
+
+@pytest.mark.usefixtures("worker")
+def test_nobody_without_an_account_gets_a_letter() -> None:
+    UserFactory(email="hen@example.org")
+    ask_for_reset("nobody@example.org")
+    assert mail.outbox == []
+    ask_for_reset("hen@example.org")
+    assert [letter.to for letter in mail.outbox] == [["hen@example.org"]]
+
+
+def test_the_answer_comes_before_anybody_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same queries and the same message to the workers, whether there is an account or not."""
+    UserFactory(email="hen@example.org")
+    sent: list[Any] = []
+    monkeypatch.setattr(current_app, "send_task", lambda *given, **_: sent.append(given))
+    monkeypatch.setattr("celery.app.task.Task.apply_async", lambda self, args, *_, **__: sent.append((self.name, args)))
+    queries = []
+    for email in ("hen@example.org", "nobody@example.org"):
+        client = Client()
+        with CaptureQueriesContext(connection) as asked:
+            client.post(reverse(RESET), {"email": email})
+        queries.append([re.sub(r"'[^']*'", "?", query["sql"]) for query in asked])
+    assert queries[0] == queries[1]
+    assert not [sql for sql in queries[0] if "accounts_user" in sql or "emailaddress" in sql]
+    assert sent == [
+        ("accounts.write_reset", ("hen@example.org", "en")),
+        ("accounts.write_reset", ("nobody@example.org", "en")),
+    ]
+    assert mail.outbox == []
+
+
+@pytest.mark.usefixtures("worker")
+def test_links_begin_with_the_address_of_the_settings_whatever_a_request_calls_the_site(settings: Any) -> None:
+    settings.SITE_URL = "https://pecking.example.org"
+    UserFactory(email="hen@example.org")
+    ask_for_reset("hen@example.org", host="evil.example.com")
+    Client(headers={"host": "evil.example.com"}).post(reverse("account_signup"), SIGN_UP | {"email": "new@example.org"})
+    other = SIGN_UP | {"username": "other", "email": "hen@example.org"}
+    Client(headers={"host": "evil.example.com"}).post(reverse("account_signup"), other)
+    assert len(mail.outbox) >= 2
+    for letter in mail.outbox:
+        whole = f"{letter.subject}\n{letter.body}"
+        assert "evil" not in whole
+        assert "https://pecking.example.org/accounts/" in whole
+
+
+@pytest.mark.usefixtures("worker")
+def test_one_mailbox_gets_only_so_many_letters_a_day_however_its_address_is_spelt() -> None:
+    UserFactory(email="hen@example.org")
+    for number in range(8):
+        UserFactory(email=f"hen+{number}@example.org")
+        ask_for_reset(f"Hen+{number}@Example.org")
+        ask_for_reset("hen@example.org")
+    assert len(mail.outbox) == 5
+    ask_for_reset("nobody@example.org")
+    UserFactory(email="fox@example.org")
+    ask_for_reset("fox@example.org")
+    assert mail.outbox[-1].to == ["fox@example.org"]
+
+
+def test_sign_ups_fill_nobodys_mailbox() -> None:
+    for number in range(30):
+        form = SIGN_UP | {"username": f"hen{number}", "email": f"victim+{number}@example.org"}
+        assert Client().post(reverse("account_signup"), form).status_code == 302
+    assert len(mail.outbox) == 20
+
+
+@pytest.mark.parametrize(
+    ("email", "one"),
+    [("Hen+cup@Example.org", "hen@example.org"), ("h.en@example.org", "h.en@example.org"), ("+@x.org", "@x.org")],
+)
+def test_what_stands_after_a_plus_is_not_counted_apart(email: str, one: str) -> None:
+    assert mailbox(email) == one
+
+
+def test_nobody_can_lock_out_another() -> None:
+    UserFactory(username="henrietta")
+    for _attempt in range(6):
+        answer = guess("henrietta", "192.0.2.1")
+    assert is_held_up(answer)
+    assert is_held_up(guess("henrietta", "192.0.2.1", PASSWORD))
+    assert guess("henrietta", "192.0.2.2", PASSWORD).status_code == 302
+
+
+def test_name_and_address_are_one_account_to_a_guesser() -> None:
+    UserFactory(username="henrietta", email="hen@example.org")
+    logins = ["henrietta", "hen@example.org", "HENRIETTA", "Hen@Example.org", "henrietta"]
+    for login in logins:
+        guess(login, "192.0.2.1")
+    assert is_held_up(guess("hen@example.org", "192.0.2.1", PASSWORD))
+
+
+@pytest.mark.usefixtures("worker")
+def test_the_owner_hears_of_it_once() -> None:
+    UserFactory(username="henrietta", email="hen@example.org")
+    for address in ("192.0.2.1", "192.0.2.2"):
+        for _attempt in range(8):
+            guess("henrietta", address)
+    (letter,) = mail.outbox
+    assert letter.to == ["hen@example.org"]
+    assert "Wrong passwords for your account" in letter.subject
+    assert "henrietta" in letter.body
+    assert "http://testserver/accounts/password/reset/" in letter.body
+    for _attempt in range(8):
+        guess("nobody", "192.0.2.3")
+    assert len(mail.outbox) == 1
