@@ -294,3 +294,13 @@ def median_seconds_of_claims() -> float:
         assert claim is not None
         claim_settle(claim, seconds=10)
     return sorted(took)[4]
+
+
+def test_accounts_whose_matches_have_to_wait_stand_in_nobodys_way(bots: list[BotVersion]) -> None:
+    for number in range(5):
+        waiting = queue(bots, f"organiser.{number}", 1)
+        Match.objects.filter(pk=waiting[0].pk).update(due=timezone.now() + timedelta(hours=1))
+    queue(bots, "organiser.9", 1)
+    Account.objects.filter(name="organiser.9").update(spent=1000)
+    assert served(1) == ["organiser.9"]
+    assert claim_take("worker:2") is None
