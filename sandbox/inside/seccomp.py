@@ -7,7 +7,7 @@ import ctypes
 import errno
 import os
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from . import linux, syscalls
@@ -30,7 +30,13 @@ _X32: Final = 0x4000_0000
 _WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | 0o20000000  # the last is __O_TMPFILE
 _F_GETFD, _F_SETFD, _F_GETFL, _F_DUPFD_CLOEXEC = 1, 2, 3, 1030
 _FUTEX_PRIVATE: Final = 128
-_MADV_MERGEABLE: Final = 12
+_FUTEX_CLOCK: Final = 256
+# Wait and wake, with a mask or without: what locks of one thread come down to.
+_FUTEX: Final = tuple(_FUTEX_PRIVATE | clock | operation for clock in (0, _FUTEX_CLOCK) for operation in (0, 1, 9, 10))
+# Normal, random, sequential; not needed, free; huge pages or none: hints about memory of one's own. Others would merge
+# pages with those of other boxes, drop shared ones from memory or fetch them: a writing time of one box then tells of
+# another.
+_MADVICE: Final = (0, 1, 2, 4, 8, 14, 15)
 
 Instruction = tuple[int, int, int, int]  # code, jump if true, jump if false, operand
 
@@ -52,23 +58,21 @@ def _high(argument: int) -> Instruction:
     return (_LOAD, 0, 0, 20 + 8 * argument)
 
 
+def _only(argument: int, values: Sequence[int], error: int) -> list[Instruction]:
+    """Allow the call with these values of the argument; otherwise it fails with this errno."""
+    count = len(values)
+    found = [(_JUMP_EQUAL, count - at, 0, value) for at, value in enumerate(values)]
+    return [_low(argument), *found, _returns(fails(error)), _returns(ALLOW)]
+
+
 # Bodies of the conditional calls: each ends in a return on every path.
 _RULES: Final[dict[str, list[Instruction]]] = {
     "openat": [_low(2), (_JUMP_ANY_BIT, 0, 1, _WRITING), _returns(fails(errno.EROFS)), _returns(ALLOW)],
     "ioctl": [_returns(fails(errno.ENOTTY))],  # Python takes it for "not a terminal"
-    "fcntl": [
-        _low(1),
-        (_JUMP_EQUAL, 4, 0, _F_GETFD),
-        (_JUMP_EQUAL, 3, 0, _F_SETFD),
-        (_JUMP_EQUAL, 2, 0, _F_GETFL),
-        (_JUMP_EQUAL, 1, 0, _F_DUPFD_CLOEXEC),
-        _returns(fails(errno.EPERM)),
-        _returns(ALLOW),
-    ],
+    "fcntl": _only(1, (_F_GETFD, _F_SETFD, _F_GETFL, _F_DUPFD_CLOEXEC), errno.EPERM),
     # One that is not private is known by its place in a file, such as a library's: all boxes of the machine could meet.
-    "futex": [_low(1), (_JUMP_ANY_BIT, 0, 1, _FUTEX_PRIVATE), _returns(ALLOW), _returns(fails(errno.EPERM))],
-    # Merged with equal pages of another box, one would tell by its writing time what is in the other.
-    "madvise": [_low(2), (_JUMP_EQUAL, 0, 1, _MADV_MERGEABLE), _returns(fails(errno.EINVAL)), _returns(ALLOW)],
+    "futex": _only(1, _FUTEX, errno.EPERM),
+    "madvise": _only(2, _MADVICE, errno.EINVAL),
     "prlimit64": [  # reading limits only: no new limit is passed
         _low(2),
         (_JUMP_EQUAL, 0, 3, 0),

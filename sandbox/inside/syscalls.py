@@ -61,7 +61,6 @@ ALLOWED: Final[dict[str, tuple[int | None, int | None]]] = {
     "ppoll": (271, 73),
     "set_robust_list": (273, 99),
     "getrandom": (318, 278),
-    "statx": (332, 291),
     "rseq": (334, 293),
     "faccessat2": (439, 439),
 }

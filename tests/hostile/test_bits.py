@@ -9,7 +9,7 @@ import pytest
 from sandbox import Cage, Way
 from tests.sandbox.ordinary_user import REPOSITORY, command
 
-from .bits import Row, few, hands_guessed
+from .bits import Row, alive, few, hands_guessed
 from .table import SETTINGS
 
 WAYS = [Way.OWN, *([Way.BWRAP] if any(setting.way is Way.BWRAP for setting in SETTINGS) else [])]
@@ -21,6 +21,18 @@ def test_bots_read_no_more_bits_than_by_chance(way: Way) -> None:
         rows = [*few(cage), hands_guessed(cage, 0)]
     assert all(row.ok for row in rows), rows
     assert rows[-1].of == 57  # it has tried
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_no_number_of_the_kernels_is_changed_by_another_box(way: Way) -> None:
+    with Cage.open(way=way) as cage, alive(cage, cage, "x30_counters") as (busy, looking):
+        seen = []
+        for bit in (0, 1, 1):
+            busy.act({"job": ["w", bit], "actions": ["go"]})
+            seen.append(json.loads(looking.act({"job": ["r"], "actions": ["go"]}).output))
+    assert seen[0] == seen[1] == seen[2]
+    refused = ("sysinfo", "statfs", "statx", "getcpu", "mincore", "sched_getattr", "getpriority", "ioprio_get")
+    assert not any(seen[0][name] for name in refused)
 
 
 @pytest.mark.slow

@@ -107,13 +107,17 @@ def test_conditional_calls_look_at_their_arguments(arch: str) -> None:
         assert ask("fcntl", 3, command, arch=arch) == seccomp.ALLOW
     for command in (0, 4, 6, 8, 1024, 1031, 1033):  # dup, set flags, lock, owner, lease, pipe size, seals
         assert ask("fcntl", 3, command, arch=arch) == seccomp.fails(errno.EPERM)
-    for operation in (0, 1, 3, 4, 5, 9, 10):  # wait, wake, requeue and their like, by a place in a file
-        assert ask("futex", 0, operation, arch=arch) == seccomp.fails(errno.EPERM)
-        assert ask("futex", 0, operation | 128, arch=arch) == seccomp.ALLOW
-        assert ask("futex", 0, operation | 128 | 256, arch=arch) == seccomp.ALLOW
-    assert ask("madvise", 0, 4096, 12, arch=arch) == seccomp.fails(errno.EINVAL)
-    for advice in (0, 4, 8, 14):
-        assert ask("madvise", 0, 4096, advice, arch=arch) == seccomp.ALLOW
+    for operation in range(16):
+        of_one_thread = operation in (0, 1, 9, 10)  # wait and wake, with a mask of bits or without
+        assert ask("futex", 0, operation, arch=arch) == seccomp.fails(errno.EPERM)  # by a place in a file
+        for clock in (0, 256):
+            expected = seccomp.ALLOW if of_one_thread else seccomp.fails(errno.EPERM)
+            assert ask("futex", 0, operation | 128 | clock, arch=arch) == expected, operation
+        assert ask("futex", 0, operation | 128 | 512, arch=arch) == seccomp.fails(errno.EPERM)
+    for advice in range(30):
+        own = advice in (0, 1, 2, 4, 8, 14, 15)  # how it will be read, not needed any more, in huge pages or not
+        expected = seccomp.ALLOW if own else seccomp.fails(errno.EINVAL)
+        assert ask("madvise", 0, 4096, advice, arch=arch) == expected, advice
     assert ask("ioctl", 0, 0x5412, arch=arch) == seccomp.fails(errno.ENOTTY)
     assert ask("clone", 0x11, arch=arch) == seccomp.fails(errno.EAGAIN)
     assert ask("clone3", arch=arch) == seccomp.fails(errno.ENOSYS)
