@@ -1,0 +1,90 @@
+"""Thousands of requests made up from the API's own description: none is answered 5xx, or otherwise than described."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import schemathesis
+from django.core.wsgi import get_wsgi_application
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from tests.arena.openapi import description
+from tests.arena.test_api import a_site, headers_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+
+CASES = 5000  # in all, of each role
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+
+
+@pytest.fixture(autouse=True)
+def _no_limits(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
+    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+    monkeypatch.setattr("bots.pace.AuthorThrottle.allow_request", lambda *_args: True)
+    monkeypatch.setattr("bots.services.MAX_WAITING", 10**9)
+    settings.AUTHOR_BYTES_MOST = 10**12
+
+
+def operations(schema: Any) -> Iterator[Any]:
+    for result in schema.get_all_operations():
+        yield result.ok()
+
+
+class Asker:
+    """Somebody with a token, or nobody, who asks for what is there and for what is not."""
+
+    def __init__(self, site: dict[str, Any], role: str) -> None:
+        self._site = site
+        self._headers = headers_of(site["people"].get(role))
+        self.asked = self.granted = 0
+
+    def ask(self, operation: Any, most: int) -> None:
+        """Make up to ``most`` requests of one operation, each answer held against its description."""
+        known = self._site.get(operation.path.split("/")[2], {})
+
+        @settings(
+            max_examples=most,
+            database=None,
+            deadline=None,
+            derandomize=True,
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(case=operation.as_strategy(), there=st.integers(0, 3))
+        def once(case: Any, there: int) -> None:
+            if there and case.path_parameters:  # three times in four what is really there
+                case.path_parameters = {name: known.get(name, value) for name, value in case.path_parameters.items()}
+            self.asked += 1
+            response = case.call(headers=self._headers)
+            case.validate_response(response, checks=CHECKS)
+            self.granted += response.status_code < 300
+
+        once()
+
+
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("role", ["anonymous", "owner", "organiser"])
+def test_whatever_is_asked_is_answered_as_described(role: str) -> None:
+    asker = Asker(a_site(format="swiss", rounds=2), role)
+    schema = schemathesis.openapi.from_dict(description())
+    schema.app = get_wsgi_application()
+    schema.config.update(base_url="http://testserver")
+    every = list(operations(schema))
+    for operation in every:
+        asker.ask(operation, -(-CASES // len(every)))
+    assert asker.granted > asker.asked / 10, "hardly anything was found"
+    print(f"{role}: {asker.asked} requests, {asker.granted} of them granted")
