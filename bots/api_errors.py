@@ -10,9 +10,9 @@ from rest_framework import exceptions, serializers, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
+from bots.names import BadName
 from bots.outage import RETRY_AFTER, is_outage
 from bots.refusal import BusyError, Problem, UploadError
-from bots.services import NameTaken
 
 logger = logging.getLogger(__name__)
 
@@ -54,8 +54,9 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
         case UploadError():
             wait = error.wait if isinstance(error, BusyError) else 0
             error = Refused(error.code, error.message, "file", UPLOAD_STATUS.get(error.code, 400), wait)
-        case NameTaken():
-            error = Refused("name_taken", str(error), "name", status.HTTP_409_CONFLICT)
+        case BadName():
+            taken = error.code == "name_taken"
+            error = Refused(error.code, str(error), "name", status.HTTP_409_CONFLICT if taken else 400)
         case exceptions.NotAuthenticated():
             detail = _("This needs a token: make one under “Access tokens”, and send it in the header “%(header)s”.")
             detail %= {"header": "Authorization: Token …"}

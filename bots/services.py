@@ -21,6 +21,7 @@ from django.utils.translation import gettext as _
 from bots import archive
 from bots.clock import database_after, database_now
 from bots.models import Bot, BotVersion, VersionState
+from bots.names import BadName, name_check
 from bots.refusal import Problem, UploadError
 from bots.report import clean
 from bots.storage import room_require
@@ -32,8 +33,10 @@ MAX_WAITING: Final = 20  # unchecked versions of one author
 RESERVED_SLUGS: Final = frozenset({"", "new", "mine"})
 
 
-class NameTaken(ValueError):
+class NameTaken(BadName):
     """The author has another bot of that name."""
+
+    code = "name_taken"
 
     def __init__(self, name: str) -> None:
         super().__init__(_("You already have a bot named %(name)s. Choose another name.") % {"name": name})
@@ -45,7 +48,10 @@ def bot_create(*, owner: AbstractUser, name: str, ruleset: str, blurb: str = "",
 
     Raises:
         NameTaken: the owner has a bot of that name.
+        BadName: it cannot be read, or can be taken for another's.
     """
+    if not is_house:
+        name_check(name, owner_id=owner.pk)
     if Bot.objects.filter(owner_id=owner.pk, name=name).exists():
         raise NameTaken(name)
     try:
@@ -62,7 +68,11 @@ def bot_update(*, bot: Bot, name: str, blurb: str) -> Bot:
 
     Raises:
         NameTaken: the owner has another bot of that name.
+        BadName: it cannot be read, or can be taken for another's.
     """
+    kept = Bot.objects.filter(pk=bot.pk, name=name).exists()  # from before names were checked, perhaps
+    if not (kept or bot.is_house):
+        name_check(name, owner_id=bot.owner_id)
     bot.name, bot.blurb = name, blurb
     try:
         with transaction.atomic():
@@ -76,7 +86,7 @@ def bot_submit(*, owner: AbstractUser, name: str, ruleset: str, blurb: str, file
     """A new bot with its first version: both, or neither.
 
     Raises:
-        NameTaken, UploadError: see ``bot_create`` and ``version_upload``.
+        BadName, UploadError: see ``bot_create`` and ``version_upload``.
     """
     archive.unpack(filename, data, owner.pk)
     with transaction.atomic():

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from bots import deletion, results, selectors, services
 from bots.forms import BotForm, DeleteForm, NewBotForm, ResultsFilter, UploadForm
 from bots.models import Bot, BotVersion
+from bots.names import BadName
 from bots.pace import upload_note
 from bots.refusal import UploadError
 from bots.verdict_page import verdict_context
@@ -58,7 +59,7 @@ def create(request: HttpRequest) -> HttpResponse:
             upload_note(request)
             author = cast(AbstractUser, request.user)
             new = services.bot_submit(owner=author, **form.described(), **form.upload)
-        except services.NameTaken as error:
+        except BadName as error:
             form.add_error("name", str(error))
         except UploadError as error:
             form.refuse(error)
@@ -91,7 +92,7 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             services.bot_update(bot=bot, name=form.cleaned_data["name"], blurb=form.cleaned_data["blurb"])
-        except services.NameTaken as error:
+        except BadName as error:
             form.add_error("name", str(error))
         else:
             return redirect("bots:detail", slug)

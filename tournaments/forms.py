@@ -9,7 +9,8 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from bots.models import Bot, VersionState, validate_printable
+from bots.models import Bot, VersionState
+from bots.names import validate_name
 from games.rulesets import RULESETS
 from tournaments.calendar_forms import CalendarForm, calendar_of, initial_calendar
 from tournaments.models import BY_STANDINGS, Tournament
@@ -31,7 +32,7 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm):
     name = forms.CharField(
         label=_("Name"),
         max_length=80,
-        validators=[validate_printable],  # it stands in tables, and as the subject of letters
+        validators=[validate_name],  # it stands in tables, and as the subject of letters
         widget=forms.TextInput({"autocomplete": "off"}),
     )
     description = forms.CharField(

@@ -6,7 +6,8 @@ from django import forms
 from django.contrib.auth.models import AbstractBaseUser
 from django.utils.translation import gettext_lazy as _
 
-from bots.models import Bot, validate_printable
+from bots.models import Bot
+from bots.names import validate_name
 from tournaments.league.models import Contender, League, Season
 from tournaments.league.selectors.record import opponents_of
 from tournaments.league.selectors.visible import bots_that_may_join
@@ -25,7 +26,7 @@ class LeagueForm(TermsForm):
     name = forms.CharField(
         label=_("Name"),
         max_length=80,
-        validators=[validate_printable],  # it stands in tables, and as the subject of letters
+        validators=[validate_name],  # it stands in tables, and as the subject of letters
         widget=forms.TextInput({"autocomplete": "off"}),
     )
     description = forms.CharField(

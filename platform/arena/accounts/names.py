@@ -5,6 +5,8 @@ from typing import Final
 from django.core.validators import MaxLengthValidator, RegexValidator
 from django.utils.translation import gettext_lazy as _
 
+from bots.names import validate_name
+
 # A name stands in addresses and in tables: it begins with a letter or digit, and it never looks like an e-mail
 # address, because people may sign in with either.
 USERNAME_VALIDATORS: Final = [
@@ -13,4 +15,5 @@ USERNAME_VALIDATORS: Final = [
         _("Letters, digits and . + - _ only, beginning with a letter or a digit."),
     ),
     MaxLengthValidator(30),
+    validate_name,
 ]

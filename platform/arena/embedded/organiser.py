@@ -3,6 +3,7 @@
 import os
 import secrets
 from dataclasses import dataclass
+from itertools import chain, count
 from pathlib import Path
 from typing import Final
 
@@ -20,10 +21,12 @@ class SignIn:
 
 
 def organiser_ensure(*, kept_in: Path) -> SignIn:
-    """Make the organiser if there is none, with a password of its own that is kept in a file for its owner only."""
-    user, is_new = User.objects.get_or_create(
-        username=NAME, defaults={"is_organiser": True, "is_staff": True, "is_superuser": True}
-    )
+    """Make the organiser if there is none, with a password of its own that is kept in a file for its owner only.
+
+    Somebody else who has the name already, from before it was reserved, keeps it and nothing more: the organiser then
+    gets the name with a number.
+    """
+    user, is_new = _organiser()
     if is_new:
         password = secrets.token_urlsafe(9)
         kept_in.unlink(missing_ok=True)
@@ -31,6 +34,16 @@ def organiser_ensure(*, kept_in: Path) -> SignIn:
             file.write(password + "\n")
         user.set_password(password)
         user.save(update_fields=["password"])
-        return SignIn(NAME, password)
+        return SignIn(user.username, password)
     password = kept_in.read_text().strip() if kept_in.exists() else ""
-    return SignIn(NAME, password if password and user.check_password(password) else None)
+    return SignIn(user.username, password if password and user.check_password(password) else None)
+
+
+def _organiser() -> tuple[User, bool]:
+    for name in chain([NAME], (f"{NAME}-{number}" for number in count(2))):
+        user = User.objects.filter(username__iexact=name).first()
+        if user is None:
+            return User.objects.create(username=name, is_organiser=True, is_staff=True, is_superuser=True), True
+        if user.is_superuser:
+            return user, False
+    raise AssertionError("numbers do not end")

@@ -1,0 +1,163 @@
+"""Names: what can be read, and what would be taken for somebody who has a say here."""
+
+# ruff: noqa: RUF001  letters that look alike are what this is about
+
+from typing import Any
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.test import Client
+from django.urls import reverse
+
+from arena.accounts.models import User
+from arena.demo.house import house_bots_ensure, house_ensure
+from arena.embedded.organiser import organiser_ensure
+from bots.models import Bot
+from bots.names import BadName, name_check, skeletons, validate_name
+from bots.services import bot_create, bot_update
+from tests.arena.factories import PASSWORD, UserFactory
+from tests.bots.factories import AuthorFactory, BotFactory
+from tests.bots.test_permissions import token_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Fat\u200bCrow",
+        "Crow\u00ad",
+        "\u3164",
+        "\uffa0Crow",
+        "Crow\ufe0f",
+        "Cr\U000e0041ow",
+        "\u2800",
+        "Crow\u202e",
+        "Cr\now",
+        "\u115fCrow",
+        "Crow\u034f",
+        "Z\u0300\u0301\u0302algo",
+        "a\u0301\u0301\u0301",
+    ],
+)
+def test_what_cannot_be_seen_or_towers_over_its_line_is_refused(name: str) -> None:
+    with pytest.raises(BadName):
+        name_check(name)
+    with pytest.raises(ValidationError):
+        validate_name(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Rooster",
+        "Hühnerstall 3",
+        "Ёлка",
+        "Việt Ế",
+        "ქათამი",
+        "雞",
+        "דוכיפת",
+        "دجاجة",
+        "नमस्ते",
+        "กุ๊กไก่",
+        "🐔",
+        "Best arbiter bot",
+    ],
+)
+def test_names_of_all_the_world_are_welcome(name: str) -> None:
+    name_check(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "organiser",
+        "ORGANISER",
+        "organlser",  # a small l
+        "оrganiser",  # a Cyrillic o
+        "0rganiser",
+        "Adrninistrator",
+        "ADMlN",
+        "adm1n",
+        "ѕuррort",
+        "a r b i t e r",
+        "mod_erator",
+        "Fat Crow",
+        "FAT CR0W",
+        "Fаt-Crоw",
+        "𝐅𝐚𝐭 𝐂𝐫𝐨𝐰",
+    ],
+)
+def test_what_is_taken_for_a_role_or_a_house_bot_is_refused(name: str) -> None:
+    with pytest.raises(BadName, match="can be taken for"):
+        name_check(name)
+
+
+@pytest.mark.parametrize("standing", ["is_organiser", "is_staff"])
+def test_organisers_and_staff_are_told_from_others_and_may_use_their_own_names(standing: str) -> None:
+    person = UserFactory(username="henrietta", **{standing: True})
+    UserFactory(username="ordinary")
+    with pytest.raises(BadName):
+        name_check("Неnriеttа")  # Cyrillic where it looks the same
+    name_check("Henrietta", owner_id=person.pk)
+    name_check("ordinary")
+
+
+def test_letters_that_look_alike_have_one_skeleton() -> None:
+    alike = ["scope", "ѕсоре", "ꜱᴄᴏᴩᴇ".lower(), "𝓼𝓬𝓸𝓹𝓮"]
+    first = set(skeletons(alike[0]))
+    assert [not first.isdisjoint(skeletons(other)) for other in alike] == [True, True, False, True]  # small capitals
+
+
+@pytest.mark.parametrize("name", ["Fаt Crow", "organiser", "Crow\u200b"])
+def test_bots_are_not_called_so_by_any_way(client: Client, name: str) -> None:
+    author = AuthorFactory.create()
+    with pytest.raises(BadName):
+        bot_create(owner=author, name=name, ruleset="pickomino")
+    bot = BotFactory.create(owner=author)
+    with pytest.raises(BadName):
+        bot_update(bot=bot, name=name, blurb="")
+    client.force_login(author)
+    page = client.post(reverse("bots:edit", args=[bot.slug]), {"name": name, "blurb": ""})
+    assert page.status_code == 422
+    assert 'id="id_name_error"' in page.content.decode()
+    assert not Bot.objects.filter(name=name).exists()
+
+
+def test_the_api_says_so_beside_the_name(client: Client) -> None:
+    headers = {"authorization": f"Token {token_of(AuthorFactory.create())}"}
+    answer = client.post(reverse("api:bots"), {"name": "Fаt Crow", "game": "pickomino"}, headers=headers)
+    assert (answer.status_code, answer.json()["code"], answer.json()["field"]) == (400, "bad_name", "name")
+
+
+@pytest.mark.parametrize("name", ["organiser", "0rganiser", "Arbiter", "fat.crow", "hen\u3164"])
+def test_nobody_signs_up_so(client: Client, name: str) -> None:
+    form = {"username": name, "email": "a@example.org", "password1": PASSWORD, "password2": PASSWORD}
+    page = client.post(reverse("account_signup"), form)
+    assert 'id="id_username_error"' in page.content.decode()
+    assert not User.objects.exists()
+
+
+@pytest.mark.parametrize("room", ["tournaments", "leagues"])
+def test_contests_are_not_called_so_either(client: Client, room: str) -> None:
+    client.force_login(UserFactory(is_organiser=True))
+    page = client.post(reverse(f"{room}:create"), {"name": "Fаt Crow", "ruleset": "pickomino"})
+    assert "can be taken for" in page.content.decode()
+
+
+def test_the_house_keeps_its_names_and_the_first_organiser_gets_its_own(tmp_path: Any) -> None:
+    versions = house_bots_ensure(house=house_ensure())
+    assert "Fat Crow" in {version.bot.name for version in versions}
+    assert organiser_ensure(kept_in=tmp_path / "password").name == "organiser"
+    assert User.objects.get(username="organiser").is_superuser
+
+
+def test_who_had_the_name_before_it_was_reserved_keeps_it_from_nobody(tmp_path: Any) -> None:
+    squatter = UserFactory(username="Organiser")
+    first = organiser_ensure(kept_in=tmp_path / "password")
+    assert first.name == "organiser-2"
+    assert organiser_ensure(kept_in=tmp_path / "password") == first
+    squatter.refresh_from_db()
+    assert not squatter.is_organiser
+    assert not squatter.is_staff
+    assert User.objects.get(username="organiser-2").check_password(first.password or "")
