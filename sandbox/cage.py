@@ -36,7 +36,7 @@ class Cage:
         affinity: set[int] | None,
     ) -> None:
         self.way = way
-        self._library = library
+        self.library = library
         self._interpreter = found
         self._zygote = zygote
         self._group = group
@@ -109,7 +109,7 @@ class Cage:
         worn = self._hatched >= _RENEWAL and not self._boxes
         if worn or not self._zygote.alive:
             self._zygote.close()
-            self._zygote = Zygote.launch(self._interpreter, self.way, self._library, self._group)
+            self._zygote = Zygote.launch(self._interpreter, self.way, self.library, self._group)
             self._hatched = 0
         return self._zygote
 
@@ -119,7 +119,7 @@ class Cage:
             box.close()
         self._boxes.clear()
         self._zygote.close()
-        _release(self._library, self._group, self._affinity)
+        _release(self.library, self._group, self._affinity)
         self._affinity = None
 
     def __enter__(self) -> Self:

@@ -7,6 +7,7 @@ is not what it should be, removed. Its name has the state of all that was copied
 Nobody else may be able to change it: it belongs to root or to us, in a folder where others cannot rename it.
 """
 
+import errno
 import fcntl
 import hashlib
 import os
@@ -118,9 +119,11 @@ class Library:
             folder.chmod(0o755)
             folder = folder.rename(place / f"{start}{secrets.token_hex(8)}")  # whole or not at all
             fcntl.flock(held, fcntl.LOCK_SH)
-        except BaseException:
+        except BaseException as error:
             _remove(folder)
             os.close(held)
+            if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+                return None
             raise
         library = cls(folder, held, manifest)
         status = os.fstat(held)
