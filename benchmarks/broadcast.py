@@ -12,6 +12,7 @@ A message is published when all viewers have the one before, so nothing is merge
 """
 
 import asyncio
+import json
 import os
 import resource
 import statistics
@@ -150,9 +151,10 @@ async def run() -> list[Run]:
     from django.conf import settings
 
     from matches.live.hub import default_layer, message_of
+    from matches.live.topics import topic_ticket
     from matches.models import MatchLog
 
-    client = redis.asyncio.Redis.from_url(settings.REDIS_URL)
+    client = redis.asyncio.Redis.from_url(settings.CHANNEL_URL)
     match, record = await sync_to_async(_running_match)()
     topic = f"match.{match.pk}"
 
@@ -169,7 +171,7 @@ async def run() -> list[Run]:
         await default_layer().group_send(topic, message_of(topic, {}))
 
     site = "arena.asgi:application"
-    follow = b'{"subscribe":["tournament.1"]}'
+    follow = json.dumps({"subscribe": [topic_ticket("tournament.1")]}).encode()
     shows = (
         Show("raw ASGI", "benchmarks.broadcast:raw", "/", publish_raw),
         Show("topic", site, "/ws/live/", publish_topic, greetings=1, first_words=follow),  # "subscribed"
@@ -235,7 +237,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="pecking-order-bench-") as var:
         os.environ["PECKING_ORDER_VAR"] = var
         os.environ["DJANGO_SETTINGS_MODULE"] = "arena.settings.dev"
-        os.environ.pop("REDIS_URL", None)
+        for name in ("REDIS_URL", "BROKER_URL", "CACHE_URL", "CHANNEL_URL"):
+            os.environ.pop(name, None)
         os.environ["SOCKETS_PER_ADDRESS"] = str(2 * VIEWERS)
         with ValkeyServer(data_dir=Path(var) / "valkey", unix_socket_path=Path(var) / "valkey.sock"):
             django.setup()

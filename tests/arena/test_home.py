@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.html import escape
 
 from arena.demo.cups import CUPS
+from matches.live.topics import topic_ticket
 from matches.models import Match, MatchState
 from matches.presence import worker_seen
 from tests.arena.pages import assert_clean_page
@@ -40,7 +41,7 @@ def test_a_running_tournament_shows_how_far_it_is_and_its_latest_matches(client:
     assert re.search(r'<progress value="2" max="6"', html)
     for match in Match.objects.filter(state=MatchState.FINISHED):
         assert f'href="{reverse("matches:detail", args=[match.pk])}"' in html
-    assert f'topic="tournament.{cup.pk}"' in html
+    assert f'topic="{topic_ticket(f"tournament.{cup.pk}")}"' in html
 
 
 def test_all_cups_of_the_demo_are_there_while_they_run(client: Client) -> None:

@@ -7,6 +7,7 @@ from arena.demo.house import house_bots_ensure, house_bots_settle, house_ensure
 from arena.demo.ladder import RULESET, ladder_ensure
 from bots.services import version_accept
 from bots.turns import version_check_begin
+from matches.live.topics import topic_ticket
 from tests.arena.pages import assert_clean_page
 from tournaments.league.models import League, LeagueState, Membership
 
@@ -29,5 +30,5 @@ def test_the_ladder_is_open_with_every_bot_in_it_and_only_once(client: Client) -
     page = client.get("/")
     assert_clean_page(page)
     html = page.content.decode()
-    assert f'topic="league.{league.pk}"' in html
+    assert f'topic="{topic_ticket(f"league.{league.pk}")}"' in html
     assert all(bot.name in html for bot in bots)

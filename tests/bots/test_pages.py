@@ -13,6 +13,7 @@ from bots import services, source, turns, verdicts
 from bots.models import Bot, BotVersion, VersionState
 from bots.templatetags.bots import duration
 from games.protocol import Verdict
+from matches.live.topics import topic_ticket
 from matches.models import Fault, Game, Match, Seat
 from tests.arena.pages import assert_clean_page
 from tests.bots.archives import packed
@@ -163,7 +164,7 @@ def test_a_waiting_version_asks_until_there_is_a_verdict(client: Client) -> None
     version = BotVersionFactory.create(open=True)
     page = client.get(version_page(version)).content.decode()
     url = reverse("bots:verdict", args=[version.bot.slug, version.number])
-    assert f'topic="version.{version.pk}" src="{url}"' in page
+    assert f'topic="{topic_ticket(f"version.{version.pk}")}" src="{url}"' in page
     assert f'hx-get="{url}" hx-trigger="every 3s"' in page
     asked = {"HTTP_HX_REQUEST": "true"}
     assert client.get(url, {"seen": "queued"}, **asked).status_code == 204

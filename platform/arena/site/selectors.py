@@ -14,7 +14,7 @@ from tournaments.league.selectors.ladder import Row, ladder_of
 from tournaments.models import Tournament, TournamentState
 from tournaments.ratings.bars import Bar
 from tournaments.selectors.fixtures import Progress, progress_of
-from tournaments.selectors.visible import tournaments_visible
+from tournaments.selectors.visible import may_see_results, tournaments_visible
 
 TOURNAMENTS: Final = 6  # all cups of the demo, and one more
 MATCHES: Final = 8
@@ -33,8 +33,9 @@ class Glance:
 
     @property
     def live(self) -> bool:
-        """Whether it is worth waiting for news of it."""
-        return self.tournament.state in (TournamentState.RUNNING, TournamentState.PAUSED)
+        """Whether it is worth waiting for news of it, and they are everyone's."""
+        plays = self.tournament.state in (TournamentState.RUNNING, TournamentState.PAUSED)
+        return plays and may_see_results(AnonymousUser(), self.tournament)
 
 
 @dataclass(frozen=True, slots=True)

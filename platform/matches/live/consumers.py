@@ -80,8 +80,9 @@ class SocketConsumer(AsyncWebsocketConsumer):
 class LiveConsumer(SocketConsumer):
     """``/ws/live/``: follows the topics that the page names.
 
-    {"subscribe": ["tournament.5"]} is answered by {"subscribed": ["tournament.5"]}, after which each announcement comes
-    as {"topic": "tournament.5", ...}; {"unsubscribe": [...]} has no answer.
+    {"subscribe": ["tournament.5:SIGNATURE"]}, with the ticket of the page (``topics.topic_ticket``), is answered by
+    {"subscribed": ["tournament.5"]}, after which each announcement comes as {"topic": "tournament.5", ...};
+    {"unsubscribe": [...]} has no answer.
     """
 
     async def connect(self) -> None:

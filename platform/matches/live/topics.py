@@ -1,11 +1,18 @@
-"""What a page may follow, and how it asks."""
+"""What a page may follow, and how it asks.
+
+A topic is followed with the ticket that a page holds for it: sockets look up no session, and of what not everyone may
+see, not even the times at which something happens are everyone's.
+"""
 
 import json
 import re
 from dataclasses import dataclass
 from typing import Final
 
+from django.core import signing
+
 TOPIC: Final = re.compile(r"(match|tournament|league|version)\.[1-9][0-9]{0,17}")
+_SIGNER: Final = signing.Signer(salt="matches.live.topic")
 TOPICS_MAX: Final = 50  # per socket
 TEXT_MAX: Final = 4096  # characters of one request
 
@@ -20,10 +27,19 @@ class RequestError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TopicsRequest:
-    """Topics to follow and to stop following."""
+    """Topics to follow, for which there were tickets, and to stop following."""
 
     subscribe: frozenset[str]
     unsubscribe: frozenset[str]
+
+
+def topic_ticket(topic: str) -> str:
+    """For a page whose reader may see what ``topic`` ("tournament.5") is about: the topic with a signature.
+
+    It does not run out: a page stays open for hours, and says what it follows again when its connection was lost. All
+    that it admits to are hints that something has changed; what has, the page asks for.
+    """
+    return _SIGNER.sign(topic)
 
 
 def read_request(text: str | None) -> TopicsRequest:
@@ -54,14 +70,21 @@ def read_object(text: str | None) -> dict[str, object]:
     except (ValueError, RecursionError) as error:
         raise RequestError("not_json", "the message is not JSON") from error
     if not isinstance(data, dict):
-        raise RequestError("not_an_object", 'send an object such as {"subscribe": ["tournament.5"]}')
+        raise RequestError("not_an_object", 'send an object such as {"subscribe": ["tournament.5:..."]}')
     return data
 
 
 def _topics(names: object) -> frozenset[str]:
     if not isinstance(names, list):
-        raise RequestError("not_a_list", "topics come as a list of names")
-    for name in names:
-        if not isinstance(name, str) or not TOPIC.fullmatch(name):
-            raise RequestError("unknown_topic", f"no such topic: {str(name)[:40]!r}")
-    return frozenset(names)
+        raise RequestError("not_a_list", "topics come as a list of tickets")
+    return frozenset(_topic(name) for name in names)
+
+
+def _topic(ticket: object) -> str:
+    try:
+        topic = _SIGNER.unsign(ticket) if isinstance(ticket, str) else ""
+    except signing.BadSignature:
+        topic = ""
+    if not TOPIC.fullmatch(topic):
+        raise RequestError("unknown_topic", f"a topic is followed with the ticket of its page: {str(ticket)[:40]!r}")
+    return topic

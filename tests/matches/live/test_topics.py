@@ -8,18 +8,20 @@ from asgiref.sync import sync_to_async
 
 from matches.live import announce
 from matches.live.consumers import CLOSE_GARBAGE, REQUESTS_MAX
-from matches.live.topics import TEXT_MAX, TOPICS_MAX
+from matches.live.ticket import ticket_for
+from matches.live.topics import TEXT_MAX, TOPICS_MAX, topic_ticket
+from matches.models import Match
 
 pytestmark = pytest.mark.django_db(transaction=True)  # Channels closes old connections when a socket ends
 
 
 async def test_a_page_hears_of_the_topics_it_follows_until_it_stops(visit: Any) -> None:
     page = await visit("/ws/live/")
-    await page.say({"subscribe": ["tournament.5", "match.7"]})
+    await page.say({"subscribe": [topic_ticket("tournament.5"), topic_ticket("match.7")]})
     assert await page.hear() == {"subscribed": ["match.7", "tournament.5"]}
     await sync_to_async(announce)("tournament.5", round=2)
     assert await page.hear() == {"topic": "tournament.5", "round": 2}
-    await page.say({"unsubscribe": ["tournament.5"]})
+    await page.say({"unsubscribe": [topic_ticket("tournament.5")]})
     assert await page.hears_nothing()
     await sync_to_async(announce)("tournament.5")
     await sync_to_async(announce)("match.7")
@@ -33,11 +35,15 @@ GARBAGE = [
     ('"text"', "not_an_object"),
     (json.dumps({"shout": 1}), "unknown_request"),
     (json.dumps({"subscribe": "match.5"}), "not_a_list"),
-    (json.dumps({"subscribe": ["match.0"]}), "unknown_topic"),
-    (json.dumps({"subscribe": ["match.5\n"]}), "unknown_topic"),
-    (json.dumps({"subscribe": ["secrets.5"]}), "unknown_topic"),
+    (json.dumps({"subscribe": [topic_ticket("match.0")]}), "unknown_topic"),
+    (json.dumps({"subscribe": ["match.5"]}), "unknown_topic"),
+    (json.dumps({"subscribe": [topic_ticket("match.5") + "x"]}), "unknown_topic"),
+    (json.dumps({"subscribe": [topic_ticket("match.5").replace("5:", "6:")]}), "unknown_topic"),
+    (json.dumps({"subscribe": [ticket_for(Match(pk=5, audience="authors"))]}), "unknown_topic"),
+    (json.dumps({"subscribe": [topic_ticket("match.5\n")]}), "unknown_topic"),
+    (json.dumps({"subscribe": [topic_ticket("secrets.5")]}), "unknown_topic"),
     (json.dumps({"subscribe": [{"a": 1}]}), "unknown_topic"),
-    (json.dumps({"subscribe": [f"match.{n}" for n in range(1, TOPICS_MAX + 2)]}), "too_many_topics"),
+    (json.dumps({"subscribe": [topic_ticket(f"match.{n}") for n in range(1, TOPICS_MAX + 2)]}), "too_many_topics"),
 ]
 
 

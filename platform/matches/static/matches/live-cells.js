@@ -1,5 +1,5 @@
 /**
- * <live-cells topic="tournament.5" src="/tournaments/first/cells/">...the page...</live-cells>
+ * <live-cells topic="tournament.5:SIGNATURE" src="/tournaments/first/cells/">...the page...</live-cells>
  *
  * On every announcement of `topic` (at most one request at a time, and one a second) it reads `src`. In the answer
  *  - an element with `id` and `data-live` gives its content to the element of that id in the page;

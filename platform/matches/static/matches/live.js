@@ -2,32 +2,32 @@
 
 import { openSocket } from "./socket.js";
 
-const followers = new Map(); // topic -> Set of callbacks
+const followers = new Map(); // ticket -> Set of callbacks; a ticket is a topic, a colon and a signature
 let socket = null;
 
 /**
  * Calls `onMessage({topic, subscribed: true})` once the topic is followed, again after a lost connection came back, since
  * something may have changed before; and `onMessage({topic, ...})` on every announcement. Returns a function that ends it.
  */
-export function subscribe(topic, onMessage) {
-  const callbacks = followers.get(topic) ?? new Set();
-  followers.set(topic, callbacks.add(onMessage));
+export function subscribe(ticket, onMessage) {
+  const callbacks = followers.get(ticket) ?? new Set();
+  followers.set(ticket, callbacks.add(onMessage));
   if (socket === null) {
     socket = openSocket("/ws/live/", { onOpen: followAll, onMessage: tell });
   } else if (callbacks.size === 1) {
-    socket.send({ subscribe: [topic] });
+    socket.send({ subscribe: [ticket] });
   } else {
-    queueMicrotask(() => onMessage({ topic, subscribed: true }));
+    queueMicrotask(() => onMessage({ topic: topicOf(ticket), subscribed: true }));
   }
-  return () => leave(topic, onMessage);
+  return () => leave(ticket, onMessage);
 }
 
-function leave(topic, onMessage) {
-  const callbacks = followers.get(topic);
+function leave(ticket, onMessage) {
+  const callbacks = followers.get(ticket);
   if (!callbacks?.delete(onMessage) || callbacks.size) return;
-  followers.delete(topic);
+  followers.delete(ticket);
   if (followers.size) {
-    socket.send({ unsubscribe: [topic] });
+    socket.send({ unsubscribe: [ticket] });
   } else {
     socket.close();
     socket = null;
@@ -45,5 +45,11 @@ function tell(message) {
 }
 
 function call(topic, message) {
-  for (const callback of followers.get(topic) ?? []) callback(message);
+  for (const [ticket, callbacks] of followers) {
+    if (topicOf(ticket) === topic) for (const callback of callbacks) callback(message);
+  }
+}
+
+function topicOf(ticket) {
+  return ticket.slice(0, ticket.indexOf(":"));
 }

@@ -1,0 +1,13 @@
+"""What a page follows."""
+
+from django import template
+
+from matches.live.topics import topic_ticket
+
+register = template.Library()
+
+
+@register.simple_tag
+def live_topic(kind: str, pk: int) -> str:
+    """The ticket that lets a reader of this page hear of ``kind`` number ``pk``: only for what the reader may see."""
+    return topic_ticket(f"{kind}.{pk}")
