@@ -1,9 +1,50 @@
-"""Rulings for those who administer the site: to be looked at."""
+"""Tournaments, entries and rulings for those who administer the site: to be looked at, never to be edited by hand."""
 
 from django.contrib import admin
+from django.db.models import Count, Q, QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 
 from bots.admin import ReadOnly
-from tournaments.models import Ruling
+from tournaments.models import Entry, Ruling, Tournament
+from tournaments.workload import workload_now
+
+
+@admin.register(Tournament)
+class TournamentAdmin(ReadOnly):
+    """Its secret is shown to nobody: whoever knows it before the end knows every game's luck."""
+
+    list_display = ("name", "state", "ruleset", "organiser", "playing", "created", "started", "finished")
+    list_filter = ("state", "ruleset", "publication")
+    search_fields = ("name", "slug", "organiser__username")
+    list_select_related = ("organiser",)
+    date_hierarchy = "created"
+    exclude = ("secret",)
+    readonly_fields = ("worker_hours",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Tournament]:
+        found: QuerySet[Tournament] = super().get_queryset(request)
+        return found.annotate(playing=Count("entries", filter=Q(entries__withdrawn=False)))
+
+    @admin.display(description=_("bots"), ordering="playing")
+    def playing(self, tournament: Tournament) -> int:
+        return int(tournament.playing)  # type: ignore[attr-defined]  # annotated
+
+    @admin.display(description=_("worker-hours"))
+    def worker_hours(self, tournament: Tournament) -> str:
+        return f"{workload_now(tournament).usual:.1f}"
+
+    def view_on_site(self, tournament: Tournament) -> str:
+        return reverse("tournaments:detail", args=[tournament.slug])
+
+
+@admin.register(Entry)
+class EntryAdmin(ReadOnly):
+    list_display = ("bot", "tournament", "version", "withdrawn", "withdrawn_because", "forfeits", "created")
+    list_filter = ("withdrawn", "withdrawn_because", "tournament__state")
+    search_fields = ("bot__name", "bot__owner__username", "tournament__name")
+    list_select_related = ("bot", "tournament", "version__bot")
 
 
 @admin.register(Ruling)

@@ -48,6 +48,20 @@ class TooManyGames(TournamentError):
         )
 
 
+class TooMuchWork(TournamentError):
+    """Its organiser would have more worker-hours of unfinished tournaments than they may."""
+
+    def __init__(self, *, wanted: float, taken: float, allowed: float) -> None:
+        self.wanted, self.taken, self.allowed = wanted, taken, allowed
+        super().__init__(
+            _(
+                "This tournament will take about %(wanted).1f worker-hours, your other unfinished ones %(taken).1f; you"
+                " may have %(allowed).1f at a time. Let fewer bots take part, play fewer blocks, or ask staff for more."
+            )
+            % {"wanted": wanted, "taken": taken, "allowed": allowed}
+        )
+
+
 class EntryRefused(TournamentError):
     """A bot may not enter, or not be withdrawn. ``code``: "not_yours", "other_game", "no_version", "already",
     "shut_out", "limit", "full", "withdrawn"."""

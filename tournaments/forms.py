@@ -13,14 +13,16 @@ from bots.models import Bot, VersionState
 from bots.names import validate_name
 from games.rulesets import RULESETS
 from tournaments.calendar_forms import CalendarForm, calendar_of, initial_calendar
+from tournaments.cap_fields import pace_validate
 from tournaments.models import BY_STANDINGS, Tournament
+from tournaments.plan import MAX_ENTRIES
 from tournaments.selectors.corrections import shut_out_of
 from tournaments.selectors.visible import may_own
 from tournaments.stage_forms import StagesForm, initial_stages
 from tournaments.standings import LOT, TIE_BREAKS
 from tournaments.terms import TermsForm, initial_terms
 
-MAX_PACE_MS: Final = 5000
+USUAL_ENTRIES: Final = 32
 BY_MEETING_ALL: Final = ("wins", "direct_encounter", "sonneborn_berger", "margin")
 BY_MEETING_SOME: Final = ("buchholz_cut_1", "buchholz", "direct_encounter", "wins", "margin")
 TIE_BREAK_FIELDS: Final = tuple(f"tie_break_{place}" for place in range(1, len(TIE_BREAKS)))
@@ -38,12 +40,15 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm):
     description = forms.CharField(
         label=_("Description"), max_length=2000, required=False, widget=forms.Textarea({"rows": 4})
     )
+    entrants_most = forms.IntegerField(
+        label=_("Bots at most"), initial=USUAL_ENTRIES, min_value=2, max_value=MAX_ENTRIES
+    )
     entries_per_author = forms.IntegerField(label=_("Bots per author"), initial=1, min_value=1, max_value=20)
     pace_ms = forms.IntegerField(
         label=_("Pace (ms)"),
         initial=0,
         min_value=0,
-        max_value=MAX_PACE_MS,
+        validators=[pace_validate],
         help_text=_("The least time between two actions, for matches meant to be watched live. 0 plays at full speed."),
     )
 
@@ -74,6 +79,7 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm):
             "description": data.get("description"),
             "pace_ms": data.get("pace_ms"),
             "entries_per_author": data.get("entries_per_author"),
+            "entrants_most": data.get("entrants_most"),
             **self.clean_terms(data),
             **calendar_of(data),
         }
@@ -102,6 +108,7 @@ def initial_of(tournament: Tournament) -> dict[str, Any]:
         "name": tournament.name,
         "description": tournament.description,
         "entries_per_author": tournament.entries_per_author,
+        "entrants_most": tournament.entrants_most,
         **initial_stages(tournament),
         **initial_calendar(tournament),
         **_initial_tie_breaks(tournament),

@@ -1,5 +1,6 @@
 """What a number of entries will have to play: known before the start, because it depends on no one's name."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
@@ -10,7 +11,6 @@ from tournaments.formats.knockout import plan_of as plan_of_bracket
 from tournaments.models import Format, Stage, Tournament
 
 MAX_ENTRIES: Final = 100
-MAX_GAMES: Final = 100_000  # of one tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +24,18 @@ class Plan:
     least: int | None = None
     most: int | None = None
     byes: int = 0  # a round
+    seats: int = 2  # of the largest table
 
 
 def plan_of(tournament: Tournament, entries: int) -> Plan | None:
     """What ``entries`` bots will play in all stages, or None while they do not fill a table of the first."""
+    return plan_of_stages(list(tournament.stages.all()), entries)
+
+
+def plan_of_stages(stages: Sequence[Stage], entries: int) -> Plan | None:
+    """The same for stages that need not be saved."""
     plans: list[Plan] = []
-    for stage in tournament.stages.all():
+    for stage in stages:
         plan = stage_plan_of(stage, min(entries, stage.entrants or entries))
         if plan is None:
             break
@@ -41,6 +47,7 @@ def plan_of(tournament: Tournament, entries: int) -> Plan | None:
         rounds=sum(plan.rounds for plan in plans),
         matches=sum(plan.matches for plan in plans),
         games=sum(plan.games for plan in plans),
+        seats=max(stage.players_per_table for stage in stages),
     )
 
 

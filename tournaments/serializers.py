@@ -12,6 +12,7 @@ from tournaments.models import Entry, Format, Publication, RulingKind, Stage, To
 from tournaments.selectors.fixtures import Pairing
 from tournaments.selectors.ruling_log import Line
 from tournaments.selectors.visible import secret_shown
+from tournaments.workload import workload_now
 
 
 class TournamentQuery(Query):
@@ -75,13 +76,21 @@ class TournamentDetailSerializer(TournamentSerializer):
         help_text="Hexadecimal; null until the end, and where results are not published."
     )
 
+    worker_hours = serializers.SerializerMethodField(
+        help_text="How long one worker is busy with it; before the start, if as many bots enter as may."
+    )
+
     class Meta(TournamentSerializer.Meta):
         fields = (
             *TournamentSerializer.Meta.fields,
-            *("description", "options", "limits", "tie_breaks", "entries_per_author", "stages"),
+            *("description", "options", "limits", "tie_breaks", "entries_per_author", "entrants_most", "worker_hours"),
+            *("stages",),
             *("commitment", "secret"),
         )
         read_only_fields = fields
+
+    def get_worker_hours(self, tournament: Tournament) -> float:
+        return round(workload_now(tournament).usual, 3)
 
     def get_commitment(self, tournament: Tournament) -> str | None:
         return tournament.commitment if tournament.state != TournamentState.DRAFT else None

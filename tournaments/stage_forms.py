@@ -11,11 +11,11 @@ from django.utils.translation import gettext_lazy as _
 
 from games.ruleset import Ruleset
 from matches.referee import Sequential
+from tournaments.cap_fields import blocks_validate
 from tournaments.formats import dutch_is_installed
 from tournaments.models import BY_STANDINGS, FOR_TWO, KNOCKOUTS, Format, Tournament
 from tournaments.services import StagePlan
 
-MAX_BLOCKS: Final = 500
 MAX_ROUNDS: Final = 50
 MAX_FINALISTS: Final = 64
 FORMATS_EXPLAINED: Final = {
@@ -60,7 +60,7 @@ class StagesForm(forms.Form):
         label=_("Blocks per match"),
         initial=2,
         min_value=1,
-        max_value=MAX_BLOCKS,
+        validators=[blocks_validate],
         help_text=_("A block is one seed, played once in every rotation of the seats: everyone gets everyone's luck."),
     )
     stop_error = forms.ChoiceField(
@@ -105,7 +105,7 @@ class StagesForm(forms.Form):
         label=_("Bots that go on to it"), initial=8, required=False, min_value=2, max_value=MAX_FINALISTS
     )
     final_blocks = forms.IntegerField(
-        label=_("Blocks per match of it"), initial=4, required=False, min_value=1, max_value=MAX_BLOCKS
+        label=_("Blocks per match of it"), initial=4, required=False, min_value=1, validators=[blocks_validate]
     )
     third_place = forms.BooleanField(
         label=_("A match for the third place"),

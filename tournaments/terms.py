@@ -11,9 +11,10 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.protocol import BYTES, CLOCK_FACTOR, CLOCK_GRACE, MIB, SECONDS, LimitError, Limits
+from games.protocol import CLOCK_FACTOR, CLOCK_GRACE, MIB, SECONDS, LimitError, Limits
 from games.ruleset import Option, OptionError, Ruleset, SeatError
 from games.rulesets import RULESETS
+from tournaments.caps import limit_range
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -196,19 +197,21 @@ def _option_field(option: Option) -> forms.Field:
 def _limit_field(name: str, label: "StrOrPromise") -> forms.Field:
     default = getattr(Limits(), name)
     if name in SECONDS:
-        low, high = SECONDS[name]
+        low, high = limit_range(name)
         span, _wall, kind = name.rpartition("_")
         explained = {"factor": CLOCK_FACTOR, "grace": CLOCK_GRACE[span]}
         return forms.FloatField(
             label=label,
             min_value=low,
             max_value=high,
-            initial=default,
+            initial=min(default, high),
             widget=forms.NumberInput({"step": "any"}),
             help_text=_("At most %(factor)g times the processor time and %(grace)g s.") % explained
             if kind == "wall"
             else "",
         )
-    least, most = BYTES[name]
+    least, most = map(int, limit_range(name))
     scale = MIB if name == "memory" else 1
-    return forms.IntegerField(label=label, min_value=least // scale, max_value=most // scale, initial=default // scale)
+    return forms.IntegerField(
+        label=label, min_value=least // scale, max_value=most // scale, initial=min(default, most) // scale
+    )

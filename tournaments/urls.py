@@ -2,12 +2,26 @@
 
 from django.urls import path, re_path
 
-from tournaments.views import actions, apart, arbiters, brackets, drafts, pages, ratings, reports, rounds, rulings, ties
+from tournaments.views import (
+    actions,
+    apart,
+    arbiters,
+    brackets,
+    drafts,
+    estimates,
+    pages,
+    ratings,
+    reports,
+    rounds,
+    rulings,
+    ties,
+)
 
 app_name = "tournaments"
 urlpatterns = [
     path("", pages.tournament_list, name="list"),
     path("new/", drafts.create, name="create"),
+    path("new/estimate/", estimates.estimate, name="estimate"),
     path("<slug:slug>/", pages.tournament_detail, name="detail"),
     path("<slug:slug>/live/", pages.tournament_live, name="live"),
     path("<slug:slug>/tie-breaks/", ties.tie_breaks, name="tie-breaks"),

@@ -45,9 +45,10 @@ ONES_OWN: Final = """
     bots:create bots:upload bots:edit bots:make-current api:bots api:versions api:make-current accounts:tokens
     accounts:token-revoke accounts:delete bots:delete bots:version-delete organisers:ask set_language theme
 """
-# Pages that are also the answer to what was refused there, and so read a POST like a GET.
+# An estimate; and pages that are also the answer to what was refused there, and so read a POST like a GET.
 ONLY_READ: Final = """
-    leagues:detail tournaments:detail tournaments:export tournaments:list tournaments:live tournaments:pairings
+    tournaments:estimate leagues:detail tournaments:detail tournaments:export tournaments:list tournaments:live
+    tournaments:pairings
 """
 
 

@@ -46,7 +46,7 @@ GET: Final = """
     api-tournaments:detail api-tournaments:entries api-leagues:list api-leagues:detail api-leagues:seasons
     api-leagues:ladder api-leagues:matches
 405 405 405 405 405 405:
-    theme tournaments:round-start tournaments:let-meet tournaments:dismiss tournaments:publish
+    theme tournaments:estimate tournaments:round-start tournaments:let-meet tournaments:dismiss tournaments:publish
     tournaments:enter tournaments:withdraw tournaments:act leagues:join leagues:leave leagues:act
 302 302 302 302 302 302:
     set_language

@@ -52,9 +52,8 @@ def test_an_authors_limit_counts_what_is_in_now():
     services.entry_create(tournament=cup, bot=bot_of(hen), by=hen)
 
 
-def test_a_full_tournament_takes_no_more(monkeypatch):
-    monkeypatch.setattr("tournaments.services.entering.MAX_ENTRIES", 3)
-    cup, hen = TournamentFactory(entries=3), UserFactory()
+def test_a_full_tournament_takes_no_more():
+    cup, hen = TournamentFactory(entrants_most=3, entries=3), UserFactory()
     assert "takes 3 bots" in refused("full", cup, bot_of(hen), hen)
 
 

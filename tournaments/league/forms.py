@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from bots.models import Bot
 from bots.names import validate_name
+from tournaments.cap_fields import blocks_validate, pace_validate
 from tournaments.league.models import Contender, League, Season
 from tournaments.league.selectors.record import opponents_of
 from tournaments.league.selectors.visible import bots_that_may_join
@@ -16,7 +17,6 @@ from tournaments.terms import TermsForm, initial_terms
 MAX_BLOCKS: Final = 50
 MAX_BOTS_PER_AUTHOR: Final = 20
 MAX_SEASON_DAYS: Final = 366
-MAX_PACE_MS: Final = 5000
 OWN_FIELDS: Final = ("name", "description", "players_per_table", "blocks", "pace_ms", "bots_per_author", "season_days")
 
 
@@ -37,6 +37,7 @@ class LeagueForm(TermsForm):
         initial=2,
         min_value=1,
         max_value=MAX_BLOCKS,
+        validators=[blocks_validate],
         help_text=_(
             "A block is one seed, played once in every rotation of the seats."
             " The shorter the matches, the sooner the ladder knows."
@@ -46,7 +47,7 @@ class LeagueForm(TermsForm):
         label=_("Pace (ms)"),
         initial=0,
         min_value=0,
-        max_value=MAX_PACE_MS,
+        validators=[pace_validate],
         help_text=_("The least time between two actions, for matches meant to be watched live. 0 plays at full speed."),
     )
     bots_per_author = forms.IntegerField(

@@ -48,6 +48,7 @@ class Tournament(models.Model):
     limits = models.JSONField(default=dict, blank=True)
     pace_ms = models.PositiveIntegerField(_("pace"), default=0)
     tie_breaks = models.JSONField(default=list)
+    entrants_most = models.PositiveSmallIntegerField(_("bots at most"), default=100)
     entries_per_author = models.PositiveSmallIntegerField(_("bots per author"), default=1)
     publication = models.CharField(
         _("who sees pairings and results"), max_length=12, choices=Publication.choices, default=Publication.EVERYONE
@@ -69,6 +70,7 @@ class Tournament(models.Model):
                 condition=Q(publication__in=Publication.values), name="tournament_publication_known"
             ),
             models.CheckConstraint(condition=Q(entries_per_author__gte=1), name="tournament_lets_authors_enter"),
+            models.CheckConstraint(condition=Q(entrants_most__range=(2, 100)), name="tournament_entrants_most_bounded"),
             models.CheckConstraint(
                 condition=Q(started__isnull=False) | ~Q(state__in=["running", "paused", "finished"]),
                 name="tournament_started_has_a_time",

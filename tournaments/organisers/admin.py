@@ -1,5 +1,7 @@
 """Who asked to become an organiser, and the log of who was made one."""
 
+from typing import TYPE_CHECKING
+
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -7,16 +9,19 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from bots.admin import ReadOnly
-from tournaments.organisers.models import OrganiserChange, OrganiserRequest
+from tournaments.organisers.models import OrganiserAllowance, OrganiserChange, OrganiserRequest
 from tournaments.organisers.services import request_decide
 from tournaments.views.found import signed_in
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 
 class StateFilter(admin.SimpleListFilter):
     title = _("state")
     parameter_name = "state"
 
-    def lookups(self, _request: HttpRequest, _model_admin: object) -> list[tuple[str, object]]:
+    def lookups(self, _request: HttpRequest, _model_admin: object) -> list[tuple[str, "StrOrPromise"]]:
         return [("waiting", _("waiting")), ("granted", _("granted")), ("declined", _("declined"))]
 
     def queryset(self, _request: HttpRequest, queryset: QuerySet[OrganiserRequest]) -> QuerySet[OrganiserRequest]:
@@ -56,3 +61,11 @@ class OrganiserChangeAdmin(ReadOnly):
     list_filter = ("granted",)
     search_fields = ("person__username", "by__username")
     list_select_related = ("person", "by")
+
+
+@admin.register(OrganiserAllowance)
+class OrganiserAllowanceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # no parameters at run time
+    list_display = ("person", "worker_hours")
+    search_fields = ("person__username",)
+    autocomplete_fields = ("person",)
+    list_select_related = ("person",)

@@ -37,6 +37,22 @@ class OrganiserRequest(models.Model):
         return str(self.person)
 
 
+class OrganiserAllowance(models.Model):
+    """How much work one organiser may have at a time, instead of what the settings say for everyone."""
+
+    person = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="organiser_allowance")
+    worker_hours = models.PositiveIntegerField(
+        _("worker-hours"), help_text=_("Of all unfinished tournaments together.")
+    )
+
+    class Meta:
+        verbose_name = _("allowance of an organiser")
+        verbose_name_plural = _("allowances of organisers")
+
+    def __str__(self) -> str:
+        return str(self.person)
+
+
 class OrganiserChange(models.Model):
     """The log: who made whom an organiser, or ended it, and when. Rows are only ever added."""
 

@@ -28,7 +28,9 @@ def organiser_ask(*, person: AbstractUser, reason: str) -> OrganiserRequest:
     """
     if may_organise(person):
         raise RequestRefused(_("You may create tournaments and leagues already."))
-    recent = OrganiserRequest.objects.filter(person=person, granted=False, decided__gt=timezone.now() - ASK_AGAIN_AFTER)
+    recent = OrganiserRequest.objects.filter(
+        person=person.pk, granted=False, decided__gt=timezone.now() - ASK_AGAIN_AFTER
+    )
     if recent.exists():
         raise RequestRefused(_("Your last request was declined less than a week ago."))
     try:

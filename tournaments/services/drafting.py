@@ -12,11 +12,13 @@ from django.utils.text import slugify
 from games.protocol import Limits
 from games.rulesets import find
 from matches.services import stopping_checked
+from tournaments.caps import caps_require
 from tournaments.formats import smallest_table
 from tournaments.models import Format, Stage, Tournament, TournamentState
 from tournaments.organisers.permissions import organiser_require
 from tournaments.services.moves import locked, move
 from tournaments.standings import LOT, TIE_BREAKS, TieBreakError
+from tournaments.workload import work_require
 
 SECRET_BYTES: Final = 32
 RESERVED_SLUGS: Final = frozenset({"", "new"})
@@ -54,6 +56,7 @@ def tournament_create(
         UnknownRuleset, SeatError, OptionError: the game is not known, or not played so.
         MatchError: a stopping rule that cannot be.
         TieBreakError: an unknown tie-break.
+        OverCap, TooMuchWork: more than the site, or its organiser, may ask of the workers.
     """
     organiser_require(organiser)
     tournament = Tournament(organiser_id=organiser.pk, secret=secrets.token_bytes(SECRET_BYTES), **fields)
@@ -61,6 +64,7 @@ def tournament_create(
         _describe(tournament, name, ruleset, stages, options or {}, limits or Limits(), tie_breaks)
         _saved_at_a_free_address(tournament)
         _stages_create(tournament, stages)
+        work_require(tournament)
     return tournament
 
 
@@ -79,7 +83,8 @@ def tournament_update(
 
     Raises:
         WrongState: it is no longer a draft.
-        UnknownRuleset, SeatError, OptionError, MatchError, TieBreakError: see ``tournament_create``.
+        UnknownRuleset, SeatError, OptionError, MatchError, TieBreakError, OverCap, TooMuchWork: see
+            ``tournament_create``.
     """
     with transaction.atomic():
         tournament = locked(tournament.pk, TournamentState.DRAFT)
@@ -89,6 +94,7 @@ def tournament_update(
         tournament.save()
         tournament.stages.all().delete()
         _stages_create(tournament, stages)
+        work_require(tournament)
     return tournament
 
 
@@ -116,6 +122,7 @@ def _describe(
     for code in tie_breaks:
         if code not in TIE_BREAKS:
             raise TieBreakError(code)
+    caps_require(limits=limits, blocks=[stage.blocks for stage in stages], pace_ms=tournament.pace_ms)
     tournament.name = name
     tournament.ruleset = ruleset.id
     tournament.options = {}
@@ -126,14 +133,26 @@ def _describe(
 
 
 def _stages_create(tournament: Tournament, plans: Sequence[StagePlan]) -> None:
+    for stage in stages_of(tournament, plans):
+        stage.save()
+
+
+def stages_of(tournament: Tournament, plans: Sequence[StagePlan]) -> list[Stage]:
+    """The stages of a tournament, not saved.
+
+    Raises:
+        MatchError: a stopping rule that cannot be.
+    """
     least = find(tournament.ruleset).seats.start
+    stages = []
     for number, plan in enumerate(plans, start=1):
         stage = Stage(tournament=tournament, number=number, **asdict(plan))
         stage.stopping = stopping_checked(stopping=plan.stopping, blocks=plan.blocks, seats=plan.players_per_table)
         fewest = max(smallest_table(plan.players_per_table), least)
         stage.smallest_table = fewest if stage.fills_up else plan.players_per_table
         stage.rounds = plan.rounds if stage.is_swiss else 0
-        stage.save()
+        stages.append(stage)
+    return stages
 
 
 def _saved_at_a_free_address(tournament: Tournament) -> None:

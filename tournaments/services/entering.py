@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 from bots.models import Bot, VersionState
 from tournaments.errors import EntryRefused, WrongState
 from tournaments.models import Entry, Tournament, TournamentState
-from tournaments.plan import MAX_ENTRIES
 from tournaments.selectors.corrections import shut_out_of
 from tournaments.selectors.visible import may_own, may_rule
 from tournaments.services.leaving import entries_leave
@@ -84,8 +83,8 @@ def _check_room(tournament: Tournament, bot: Bot) -> None:
     if not bot.is_house and entered.filter(bot__owner=bot.owner_id, bot__is_house=False).count() >= limit:
         sentence = _("Each author may enter %(limit)d here: withdraw another bot of yours first.")
         raise EntryRefused("limit", sentence % {"limit": limit})
-    if entered.count() >= MAX_ENTRIES:
-        raise EntryRefused("full", _("The tournament is full: it takes %(most)d bots.") % {"most": MAX_ENTRIES})
+    if entered.count() >= (most := tournament.entrants_most):
+        raise EntryRefused("full", _("The tournament is full: it takes %(most)d bots.") % {"most": most})
 
 
 def _named(entry: Entry) -> dict[str, str]:

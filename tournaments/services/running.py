@@ -3,6 +3,7 @@
 import logging
 from datetime import datetime
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -12,13 +13,14 @@ from matches.models import Match, MatchState
 from matches.services import match_cancel, match_hold, match_release
 from tournaments.errors import TooFewEntries, TooManyGames
 from tournaments.models import Entry, Tournament, TournamentState
-from tournaments.plan import MAX_GAMES, plan_of
+from tournaments.plan import plan_of
 from tournaments.services.deleting import deleted_withdraw
 from tournaments.services.forfeiting import forfeiters_withdraw
 from tournaments.services.leaving import entries_leave
 from tournaments.services.moves import announce_later, locked, move
 from tournaments.services.rounds import stage_begin, tournament_advance
 from tournaments.services.waiting import rounds_start_due
+from tournaments.workload import work_require
 
 logger = logging.getLogger(__name__)
 
@@ -44,7 +46,7 @@ def tournament_start(*, tournament: Tournament) -> Tournament:
     Raises:
         WrongState: entries are neither open nor closed (or another start was first).
         TooFewEntries: not one table is full.
-        TooManyGames: more than the workers may be asked for.
+        TooManyGames, TooMuchWork: more than the workers may be asked for.
     """
     with transaction.atomic():
         origin = [TournamentState.OPEN, TournamentState.LOCKED]
@@ -59,8 +61,9 @@ def tournament_start(*, tournament: Tournament) -> Tournament:
         plan = plan_of(tournament, playing)
         if plan is None:
             raise TooFewEntries(playing, tournament.stage.smallest_field)
-        if plan.games > MAX_GAMES:
-            raise TooManyGames(plan.games, MAX_GAMES)
+        if plan.games > settings.GAMES_MOST:
+            raise TooManyGames(plan.games, settings.GAMES_MOST)
+        work_require(tournament, playing)
         stage_begin(tournament.stage)
         announce_later(tournament.pk)
     tournament_advance(tournament_id=tournament.pk)

@@ -6,7 +6,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from tournaments.errors import TournamentError
+from tournaments.errors import TooMuchWork, TournamentError
 from tournaments.forms import TournamentForm, initial_like, initial_of
 from tournaments.models import Tournament, TournamentState
 from tournaments.organisers.permissions import may_organise
@@ -28,7 +28,11 @@ def create(request: HttpRequest) -> HttpResponse:
     form = TournamentForm(request.POST)
     if not form.is_valid():
         return _form(request, form, status=422)
-    tournament = tournament_create(organiser=signed_in(request), **form.cleaned_data["settings"])
+    try:
+        tournament = tournament_create(organiser=signed_in(request), **form.cleaned_data["settings"])
+    except TooMuchWork as error:
+        form.add_error(None, str(error))
+        return _form(request, form, status=422)
     return redirect("tournaments:detail", tournament.slug)
 
 
@@ -51,7 +55,11 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
         form = TournamentForm(request.POST)
         if not form.is_valid():
             return _form(request, form, tournament, status=422)
-        tournament_update(tournament=tournament, **form.cleaned_data["settings"])
+        try:
+            tournament_update(tournament=tournament, **form.cleaned_data["settings"])
+        except TooMuchWork as error:
+            form.add_error(None, str(error))
+            return _form(request, form, tournament, status=422)
     except TournamentError as error:
         return refused(request, slug, error)
     return redirect("tournaments:detail", slug)

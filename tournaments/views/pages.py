@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from matches.referee import FAULT_POLICY
 from tournaments.forms import EntryForm
 from tournaments.models import ENTERING, PLAYING, Entry, Publication, Stage, Tournament, TournamentState
-from tournaments.plan import MAX_ENTRIES, plan_of
+from tournaments.plan import plan_of
 from tournaments.selectors.board import board_of, entries_of, tie_breaks_of
 from tournaments.selectors.exports import (
     FIXTURE_COLUMNS,
@@ -30,6 +30,7 @@ from tournaments.terms import game_title, limits_said, options_said
 from tournaments.views.brackets import knockout_round
 from tournaments.views.found import shown_tournament, tournament_or_404
 from tournaments.views.sheets import csv_response, zip_response
+from tournaments.workload import workload_now
 
 PAGE_SIZE: Final = 24
 
@@ -60,7 +61,10 @@ def tournament_detail(
         "playing": entries,
         "withdrawn": [entry for entry in context["entries"] if entry.withdrawn],
         "plan": plan_of(tournament, _counted(tournament, context["entries"])),
-        "most_entries": MAX_ENTRIES,
+        "most_entries": tournament.entrants_most,
+        "workload": workload_now(tournament)
+        if tournament.state in ENTERING and may_own(request.user, tournament)
+        else None,
         "game_title": game_title(tournament.game),
         "options": options_said(tournament.game, tournament.options),
         "limits": limits_said(tournament.limits),

@@ -1,5 +1,7 @@
 """People, for those who administer the site."""
 
+from typing import TYPE_CHECKING
+
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
 from django.db.models import QuerySet
@@ -11,12 +13,15 @@ from arena.accounts.models import User
 from tournaments.organisers.services import organiser_set
 from tournaments.views.found import signed_in
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
 
 class AsksFilter(admin.SimpleListFilter):
     title = _("asks to become an organiser")
     parameter_name = "asks"
 
-    def lookups(self, _request: HttpRequest, _model_admin: object) -> list[tuple[str, object]]:
+    def lookups(self, _request: HttpRequest, _model_admin: object) -> list[tuple[str, "StrOrPromise"]]:
         return [("yes", _("Yes"))]
 
     def queryset(self, _request: HttpRequest, queryset: QuerySet[User]) -> QuerySet[User]:

@@ -7,6 +7,7 @@ from typing import Final
 from django.db.models import QuerySet
 
 from arena.accounts.models import User
+from bots.house import HOUSE
 from bots.models import Bot
 from tournaments.models import Tournament, TournamentState
 from tournaments.services import StagePlan, entry_create, tournament_create, tournament_open, tournament_start
@@ -72,4 +73,5 @@ def _create(cup: Cup, organiser: User) -> Tournament:
         ruleset=cup.ruleset,
         stages=[StagePlan(players_per_table=cup.seats, blocks=1)],
         pace_ms=cup.pace_ms,
+        entrants_most=max(cup.seats, len(HOUSE[cup.ruleset])),
     )

@@ -203,6 +203,15 @@ STATIC_URL = "static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"
 SOCKETS_PER_ADDRESS = number("SOCKETS_PER_ADDRESS", 200)  # in each web process
 SOCKETS_IN_ALL = number("SOCKETS_IN_ALL", 10_000)
+# What one contest may ask of the workers, and what one organiser's unfinished tournaments may together.
+BOT_MEMORY_MIB_MOST = number("BOT_MEMORY_MIB_MOST", 2048)
+BOT_START_SECONDS_MOST = number("BOT_START_SECONDS_MOST", 20)  # of the processor; time on the clock follows
+BOT_ACTION_SECONDS_MOST = number("BOT_ACTION_SECONDS_MOST", 10)
+BOT_GAME_SECONDS_MOST = number("BOT_GAME_SECONDS_MOST", 300)
+BLOCKS_MOST = number("BLOCKS_MOST", 500)  # of a match
+PACE_MS_MOST = number("PACE_MS_MOST", 5000)
+GAMES_MOST = number("GAMES_MOST", 100_000)  # of a tournament
+WORKER_HOURS_MOST = number("WORKER_HOURS_MOST", 100)
 AUTHOR_BYTES_MOST = number("AUTHOR_BYTES_MOST", 50 * 1024 * 1024)  # of one author's uploads
 REQUEST_BODY_MAX = 8 * 1024 * 1024  # of any request, refused at the door
 DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * 1024 * 1024

@@ -9,6 +9,7 @@ from django.utils.text import slugify
 
 from games.protocol import Limits
 from games.rulesets import find
+from tournaments.caps import caps_require
 from tournaments.league.errors import NotADraft
 from tournaments.league.models import League, LeagueState
 from tournaments.organisers.permissions import organiser_require
@@ -31,6 +32,7 @@ def league_create(
     Raises:
         NotAnOrganiser: ``organiser`` may not create any.
         UnknownRuleset, SeatError, OptionError: the game is not known, or not played so.
+        OverCap: more than the site may ask of the workers.
     """
     organiser_require(organiser)
     league = League(organiser_id=organiser.pk, **fields)
@@ -83,6 +85,7 @@ def _describe(
     limits: Limits,
 ) -> None:
     ruleset = find(ruleset_name)
+    caps_require(limits=limits, blocks=[league.blocks], pace_ms=league.pace_ms)
     league.name = name
     league.ruleset = ruleset.id
     league.players_per_table = players_per_table

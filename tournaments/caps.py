@@ -1,0 +1,67 @@
+"""What a contest may ask of the machines at most, whoever organises it: by the site's settings.
+
+Forms show these ranges, services hold everyone to them. What has begun under wider ones goes on.
+"""
+
+from collections.abc import Iterable
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from games.protocol import BYTES, CLOCK_FACTOR, CLOCK_GRACE, MIB, SECONDS, Limits
+
+
+class OverCap(ValueError):
+    """More than the site allows. ``field`` is a limit's name, "blocks" or "pace_ms"; ``allowed`` says the range."""
+
+    def __init__(self, field: str, low: float, high: float) -> None:
+        self.field = field
+        self.allowed = f"{low:g} to {high:g}"
+        super().__init__(_("%(field)s: allowed are %(allowed)s.") % {"field": field, "allowed": self.allowed})
+
+
+def limit_range(name: str) -> tuple[float, float]:
+    """Least and most of the field ``name`` of ``Limits``, in its own unit."""
+    low, high = SECONDS[name] if name in SECONDS else BYTES[name]
+    return low, min(high, max(low, _cap(name)))
+
+
+def blocks_most() -> int:
+    """Blocks of one match at most."""
+    return max(1, settings.BLOCKS_MOST)
+
+
+def pace_most() -> int:
+    """Milliseconds between two actions that may be asked for at most."""
+    return int(settings.PACE_MS_MOST)
+
+
+def caps_require(*, limits: Limits, blocks: Iterable[int], pace_ms: int) -> None:
+    """Refuse what is more than the site allows.
+
+    Raises:
+        OverCap: something is; the first that is found.
+    """
+    for name, value in limits.to_dict().items():
+        low, high = limit_range(name)
+        if value > high:
+            raise OverCap(name, low, high)
+    for number in blocks:
+        if number > blocks_most():
+            raise OverCap("blocks", 1, blocks_most())
+    if pace_ms > pace_most():
+        raise OverCap("pace_ms", 0, pace_most())
+
+
+def _cap(name: str) -> float:
+    seconds = {
+        "start": settings.BOT_START_SECONDS_MOST,
+        "act": settings.BOT_ACTION_SECONDS_MOST,
+        "game": settings.BOT_GAME_SECONDS_MOST,
+    }
+    span, _dash, kind = name.rpartition("_")
+    if kind == "cpu":
+        return float(seconds[span])
+    if kind == "wall":
+        return CLOCK_FACTOR * seconds[span] + CLOCK_GRACE[span]
+    return float(settings.BOT_MEMORY_MIB_MOST * MIB) if name == "memory" else float("inf")

@@ -1,0 +1,98 @@
+"""How long the workers will be busy with a tournament, and how much of that each organiser may ask for at a time."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import AbstractUser
+from django.db.models import Count
+
+from games.protocol import Limits
+from matches.models import Match, MatchState
+from tournaments.errors import TooMuchWork
+from tournaments.models import ENTERING, PLAYING, Tournament
+from tournaments.organisers.models import OrganiserAllowance
+from tournaments.plan import Plan, plan_of
+
+LATELY: Final = 50  # finished matches that say how long a game takes
+UNMEASURED: Final = 2.0  # seconds of a game while none was played here
+TYPICAL_ACTIONS: Final = 250  # of a game: 130 to 350 in those of today
+HOUR: Final = 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """Hours of one worker: ``usual``, if games take as long as they usually do, and ``most``, if every bot uses all
+    its limits. ``entries`` bots take part in ``games`` games."""
+
+    entries: int
+    games: int
+    usual: float
+    most: float
+
+
+def workload_of(tournament: Tournament, entries: int | None = None) -> Workload:
+    """What the workers will have to do for ``entries`` bots, or for as many as may enter."""
+    number = tournament.entrants_most if entries is None else entries
+    return workload_planned(tournament, plan_of(tournament, number), number)
+
+
+def workload_now(tournament: Tournament) -> Workload:
+    """The same for the bots that play; before the start for as many as may enter."""
+    entering = tournament.state in ENTERING
+    return workload_of(tournament, None if entering else tournament.entries.filter(withdrawn=False).count())
+
+
+def workload_planned(tournament: Tournament, plan: Plan | None, entries: int) -> Workload:
+    """The same for a tournament that need not be saved, with its plan."""
+    if plan is None:
+        return Workload(entries, 0, 0.0, 0.0)
+    limits = Limits.from_dict(tournament.limits)
+    pause = TYPICAL_ACTIONS * tournament.pace_ms / 1000
+    longest = plan.seats * (limits.start_wall + limits.game_wall) + pause
+    usual = min(game_seconds(tournament.ruleset) + pause, longest)
+    return Workload(entries, plan.games, plan.games * usual / HOUR, plan.games * longest / HOUR)
+
+
+def game_seconds(ruleset: str) -> float:
+    """Seconds that a game of it takes a worker, by the matches that were played here last at full speed."""
+    played = Match.objects.filter(
+        state=MatchState.FINISHED, ruleset=ruleset, pace_ms=0, duration_ms__isnull=False, blocks_played__isnull=False
+    )
+    last = played.order_by("-finished").annotate(players=Count("seats"))[:LATELY]
+    measured = list(last.values_list("duration_ms", "blocks_played", "players"))
+    games = sum((blocks or 0) * players for _ms, blocks, players in measured)
+    return sum((ms or 0) for ms, _blocks, _players in measured) / 1000 / games if games else UNMEASURED
+
+
+def allowance_of(organiser: AbstractUser) -> float | None:
+    """Worker-hours of unfinished tournaments that ``organiser`` may have at a time; None: any number."""
+    if organiser.is_staff:
+        return None
+    own = OrganiserAllowance.objects.filter(person=organiser.pk).values_list("worker_hours", flat=True).first()
+    return float(settings.WORKER_HOURS_MOST if own is None else own)
+
+
+def workload_taken(organiser: AbstractUser, *, but: str = "") -> float:
+    """Worker-hours of the unfinished tournaments of ``organiser``, all ``but`` the one at that address."""
+    others = Tournament.objects.filter(organiser=organiser.pk, state__in=[*ENTERING, *PLAYING]).exclude(slug=but)
+    return sum(workload_now(other).usual for other in others.prefetch_related("stages"))
+
+
+def work_require(tournament: Tournament, entries: int | None = None) -> None:
+    """Hold its organiser to their worker-hours. Call in a transaction: the organiser's row is locked until its end, so
+    that of two tournaments at once the second is counted with the first.
+
+    Raises:
+        TooMuchWork: with ``tournament`` its organiser would have more unfinished work than they may.
+    """
+    people: Any = get_user_model().objects
+    organiser = people.select_for_update().get(pk=tournament.organiser_id)
+    allowed = allowance_of(organiser)
+    if allowed is None:
+        return
+    taken = workload_taken(organiser, but=tournament.slug)
+    wanted = workload_of(tournament, entries).usual
+    if taken + wanted > allowed:
+        raise TooMuchWork(wanted=wanted, taken=taken, allowed=allowed)
