@@ -33,7 +33,7 @@ def version_claim() -> tuple[int, int] | None:
     """
     for _ in range(TRIES):
         with transaction.atomic():
-            waiting = _claimable().order_by(F("served").asc(nulls_first=True), "crowd", "created", "pk")
+            waiting = _claimable().order_by(F("served").asc(nulls_first=True), F("crowd"), "created", "pk")
             if connection.features.has_select_for_update_skip_locked:
                 waiting = waiting.select_for_update(skip_locked=True, of=("self",))
             version_id = waiting.values_list("pk", flat=True).first()
