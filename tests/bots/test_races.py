@@ -6,7 +6,8 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
-from bots.models import Bot, BotVersion
+from bots import turns
+from bots.models import Bot, BotVersion, VersionState
 from bots.refusal import Problem, UploadError
 from bots.services import MAX_WAITING, version_upload
 from tests.bots.factories import SOURCE, AuthorFactory, BotFactory, BotVersionFactory
@@ -54,3 +55,14 @@ def test_the_pace_of_uploads_is_kept_though_they_come_at_once(monkeypatch: pytes
     where = reverse("api:versions", args=[bot.slug])
     answers = at_once(lambda n: Client().post(where, a_file(SOURCE + b"# %d" % n), headers=headers).status_code, 10)
     assert sorted(answers) == [201] * 5 + [429] * 5
+
+
+def test_workers_that_claim_at_once_take_each_version_once_and_one_of_each_author() -> None:
+    for author in AuthorFactory.create_batch(3):
+        BotVersionFactory.create_batch(4, bot=BotFactory(owner=author), open=True)
+    claims = [claim for claim in at_once(lambda _number: turns.version_claim(), 8) if claim is not None]
+    assert all(attempt == 1 for _version, attempt in claims)
+    checked = BotVersion.objects.filter(state=VersionState.CHECKING)
+    assert sorted(version for version, _attempt in claims) == sorted(checked.values_list("pk", flat=True))
+    owners = list(checked.values_list("bot__owner", flat=True))
+    assert len(owners) == len(set(owners)) >= 1

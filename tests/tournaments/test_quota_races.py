@@ -1,0 +1,33 @@
+"""Tournaments that are created at once share their organiser's quota all the same."""
+
+import pytest
+
+from tests.arena.factories import OrganiserFactory
+from tests.racing import at_once, on_postgres
+from tournaments.errors import TooMuchWork
+from tournaments.models import Tournament
+from tournaments.services import StagePlan, tournament_create
+
+pytestmark = [on_postgres, pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
+
+
+def test_of_tournaments_created_at_once_no_more_than_the_quota_are_there(settings, monkeypatch):
+    settings.WORKER_HOURS_MOST = 12  # each takes 5.6
+    monkeypatch.setattr("tournaments.workload.game_seconds", lambda _ruleset: 100.0)
+    organiser = OrganiserFactory()
+
+    def create(number):
+        try:
+            tournament_create(
+                organiser=organiser,
+                name=f"Cup {number}",
+                ruleset="pickomino",
+                stages=[StagePlan(blocks=10)],
+                entrants_most=5,
+            )
+        except TooMuchWork:
+            return False
+        return True
+
+    assert sorted(at_once(create, 6)) == [False] * 4 + [True] * 2
+    assert Tournament.objects.count() == 2
