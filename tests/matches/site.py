@@ -26,6 +26,7 @@ class Site:
 
     def __init__(self, directory: Path, **environment: str) -> None:
         self.directory = directory
+        self.processes: list[subprocess.Popen[bytes]] = []
         self._processes = ExitStack()
         self._environment = {
             **os.environ,
@@ -66,6 +67,7 @@ class Site:
             stderr=log,
             start_new_session=True,
         )
+        self.processes.append(process)
         self._processes.callback(kill_group, process)
         return process
 
