@@ -12,7 +12,7 @@ from matches import pages
 from matches.models import Fault, Game, Match, Seat
 from matches.records import record_response
 from matches.serializers import GameSerializer, MatchDetailSerializer, MatchQuery, MatchSerializer, RecordSerializer
-from matches.visibility import matches_public, matches_visible
+from matches.visibility import games_shown, matches_public, matches_visible
 
 
 class Matches(Listing):
@@ -52,7 +52,7 @@ class Games(Listing):
     def get_queryset(self) -> QuerySet[Game]:
         match = get_object_or_404(matches_visible(self.request.user), pk=self.kwargs["pk"])
         blames = Fault.objects.select_related("seat").only("game", "verdict", "seat__index").order_by("seat__index")
-        return match.games.defer("record").prefetch_related(Prefetch("faults", blames))
+        return games_shown(match).defer("record").prefetch_related(Prefetch("faults", blames))
 
 
 class GameRecord(API):

@@ -18,6 +18,7 @@ from matches.film import FORMAT
 from matches.live.ticket import ticket_for
 from matches.models import Fault, Game, Match, Seat
 from matches.referee.rotation import block_of, seats_by_position
+from matches.visibility import games_shown
 from matches.words import REASONS, TIE_BREAKS, VERDICTS, word
 
 GAMES_PER_PAGE: Final = 48  # about: a page holds whole blocks
@@ -90,7 +91,7 @@ def match_with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:
 def games_page(match: Match, number: str | None) -> Page[Game]:
     """The finished games, a page of whole blocks at a time."""
     seats = len(match.seats.all())
-    return Paginator(match.games.all(), seats * max(1, GAMES_PER_PAGE // seats)).get_page(number)
+    return Paginator(games_shown(match), seats * max(1, GAMES_PER_PAGE // seats)).get_page(number)
 
 
 def blocks(match: Match, games: Iterable[Game]) -> list[Block]:

@@ -10,7 +10,7 @@ from games.record import Record
 from matches.models import Game, Match
 from matches.pages import match_with_seats
 from matches.referee.rotation import seats_by_position
-from matches.visibility import matches_visible
+from matches.visibility import games_shown, matches_visible
 
 
 def record_response(user: AbstractBaseUser | AnonymousUser, pk: int, index: int, form: str) -> HttpResponse:
@@ -22,7 +22,7 @@ def record_response(user: AbstractBaseUser | AnonymousUser, pk: int, index: int,
     if form not in ("json", "bin"):
         raise Http404
     match = get_object_or_404(match_with_seats(matches_visible(user)), pk=pk)
-    game = get_object_or_404(Game, match=match, index=index)
+    game = get_object_or_404(games_shown(match), index=index)
     response: HttpResponse
     if form == "bin":
         response = HttpResponse(bytes(game.record), content_type="application/octet-stream")

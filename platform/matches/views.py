@@ -19,7 +19,7 @@ from matches.models import Audience, Match, MatchState
 from matches.records import record_response
 from matches.selectors import match_faults
 from matches.series_words import ending_sentence, length_sentence
-from matches.visibility import matches_public, matches_visible
+from matches.visibility import matches_public, matches_visible, runs_match
 
 MATCHES_PER_PAGE = 30
 
@@ -96,6 +96,7 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
     faults = match_faults(match=match, author_id=request.user.pk)
     return {
         "match": match,
+        "runs": runs_match(request.user, match),
         "seats": seats,
         "length": length_sentence(match.stopping, match.blocks),
         "ending": ending_sentence(match, [seat.version.bot.name for seat in seats]),

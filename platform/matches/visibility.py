@@ -4,7 +4,7 @@ from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from matches.models import Audience, Match, Seat
+from matches.models import Audience, Game, Match, MatchState, Seat
 
 
 def matches_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Match]:
@@ -18,6 +18,21 @@ def matches_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Match]:
         ruled = Match.objects.filter(**{settings.MATCH_ARBITERS: user.pk}).values("pk")
         shown |= Q(organiser=user.pk) | Q(pk__in=ruled) | Q(own, audience=Audience.AUTHORS)
     return Match.objects.filter(shown)
+
+
+def runs_match(user: AbstractBaseUser | AnonymousUser, match: Match) -> bool:
+    """Whether ``user`` is staff, organises the match or keeps order there: who is told what went wrong with it."""
+    if getattr(user, "is_staff", False):
+        return True
+    if user.pk is None:
+        return False
+    ruled = Match.objects.filter(pk=match.pk, **{settings.MATCH_ARBITERS: user.pk})
+    return match.organiser_id == user.pk or ruled.exists()
+
+
+def games_shown(match: Match) -> QuerySet[Game]:
+    """The games of a match that is over. Those of slices before are to be followed live, but keep their seeds."""
+    return match.games.filter(match__state=MatchState.FINISHED)
 
 
 def matches_public() -> QuerySet[Match]:

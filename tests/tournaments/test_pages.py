@@ -325,3 +325,13 @@ def test_the_organiser_is_told_why_nothing_is_played_and_that_nothing_is_lost(cl
     assert Match.objects.filter(state="queued").count() == queued
     worker_seen(name="other@host")
     assert "Matches are paused" not in text_of(page(client, name, tournament.slug))
+
+
+def test_the_organiser_reads_why_matches_are_held_and_nobody_else_does(client):
+    tournament = running_tournament(3)
+    held = tournament.fixtures.first().match
+    Match.objects.filter(pk=held.pk).update(state="held", last_platform_fault="the zygote died <b>")
+    assert "zygote" not in text_of(page(client, "detail", tournament.slug))
+    client.force_login(tournament.organiser)
+    html = page(client, "detail", tournament.slug).content.decode()
+    assert f"Match {held.pk}</a>: <code>the zygote died &lt;b&gt;</code>" in html

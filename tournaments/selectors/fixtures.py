@@ -7,13 +7,15 @@ from typing import Any, Final
 
 from django.db.models import Count, Q, QuerySet
 
-from matches.models import MatchState
+from matches.models import Match, MatchState
 from matches.models import Seat as MatchSeat
 from tournaments.formats import Table
 from tournaments.formats.knockout import Bout, Heat
 from tournaments.models import Entry, Fixture, Round, Stage, Tournament
 from tournaments.selectors.corrections import corrections_of
 from tournaments.standings import Corrections
+
+HELD_SHOWN: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,3 +158,9 @@ def _sittings(
         first = score is not None and not forfeited and score >= best[match_id] - 1e-9 and held.counts(match_id)
         sittings[match_id].append(Sitting(by_version[version_id], index, score, game_points, first, forfeited))
     return sittings
+
+
+def held_of(tournament: Tournament) -> list[Match]:
+    """The first matches that are held for faults of the platform, each with the last one."""
+    held = Match.objects.filter(fixture__round__tournament=tournament, state=MatchState.HELD)
+    return list(held.exclude(last_platform_fault="").order_by("pk")[:HELD_SHOWN])

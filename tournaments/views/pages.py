@@ -21,7 +21,7 @@ from tournaments.selectors.exports import (
     standings_rows,
     tournament_data,
 )
-from tournaments.selectors.fixtures import rounds_of
+from tournaments.selectors.fixtures import held_of, rounds_of
 from tournaments.selectors.pairing import bye_stories_of, stories_of
 from tournaments.selectors.proof import proof_of
 from tournaments.selectors.visible import may_own, may_rule, may_see_results, secret_shown, tournaments_visible
@@ -146,6 +146,7 @@ def _live_context(request: HttpRequest, tournament: Tournament) -> dict[str, Any
         "board": board,
         "entering": tournament.state in ENTERING,
         "runs": runs,
+        "held": held_of(tournament) if runs and board.progress.held else (),
         "rules": may_rule(request.user, tournament),
         "publications": Publication.choices,
         "shown": may_see_results(request.user, tournament),
