@@ -37,7 +37,7 @@ urlpatterns = [
     path("api/matches/", include("matches.api_urls")),
     path("api/tournaments/", include("tournaments.api_urls")),
     path("api/leagues/", include("tournaments.league.api_urls")),
-    re_path("^api/(?:.*/)?$", Nowhere.as_view()),
+    re_path(r"^api/(?:[\s\S]*/|[\s\S]*[\r\n][\s\S]*)?\Z", Nowhere.as_view()),  # else Django adds a slash
     path("i18n/", include("django.conf.urls.i18n")),
     path("jsi18n/", JavaScriptCatalog.as_view(), name="javascript-catalog"),
     path("admin/", admin.site.urls),

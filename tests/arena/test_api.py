@@ -132,7 +132,9 @@ def test_nothing_that_is_written_into_a_query_breaks_anything(site: dict[str, An
     "path",
     ["/api/", "/api/nowhere/", "/api/bots/ä/", "/api/matches/x/", "/api/matches/999999999999999999999999/",
      "/api/tournaments/no-cup/standings/", "/api/leagues/no-league/seasons/1/ladder/", "/api/games/chess/",
-     "/api/bots/nobody/results/", "/api/matches/1/games/0/record.exe"],
+     "/api/bots/nobody/results/", "/api/matches/1/games/0/record.exe",
+     "/api/%0A", "/api/games/%0A", "/api/x%0Ay/", "/api/bots/%0D%0A/",
+     "/api/%0Agames"],
 )  # fmt: skip
 def test_an_address_that_is_none_is_answered_like_everything_else(path: str, client: Client) -> None:
     for method in (client.get, client.post):

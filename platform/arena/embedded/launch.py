@@ -116,9 +116,11 @@ def _start(plan: Plan, supervisor: Supervisor, sign_in: SignIn, say: Callable[[s
 
 
 def _password(sign_in: SignIn) -> str:
+    """Shown at the first start alone: what is printed is often kept, by terminals and by those who collect logs."""
     if sign_in.password is None:
         return "the password you chose"
-    return f"the password {sign_in.password} (kept in {settings.VAR_DIR / 'organiser_password'})"
+    kept = settings.VAR_DIR / "organiser_password"
+    return f"the password {sign_in.password} (kept in {kept})" if sign_in.is_new else f"the password kept in {kept}"
 
 
 def _report_cage(say: Callable[[str], None]) -> bool:

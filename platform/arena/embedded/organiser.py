@@ -18,6 +18,7 @@ class SignIn:
 
     name: str
     password: str | None
+    is_new: bool = False
 
 
 def organiser_ensure(*, kept_in: Path) -> SignIn:
@@ -34,7 +35,7 @@ def organiser_ensure(*, kept_in: Path) -> SignIn:
             file.write(password + "\n")
         user.set_password(password)
         user.save(update_fields=["password"])
-        return SignIn(user.username, password)
+        return SignIn(user.username, password, is_new=True)
     password = kept_in.read_text().strip() if kept_in.exists() else ""
     return SignIn(user.username, password if password and user.check_password(password) else None)
 
