@@ -12,7 +12,7 @@ from websockets.frames import Frame
 Scope: TypeAlias = dict[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[Any]]
 Send: TypeAlias = Callable[[Any], Awaitable[None]]
-App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[Any]]
+App: TypeAlias = Callable[[Any, Any, Any], Awaitable[Any]]  # what Channels' own applications take is narrower
 
 FRAGMENTS_MOST: Final = 100  # of one message: empty ones have no bytes that a limit of its size would count
 

@@ -57,7 +57,7 @@ def a_site(size: int = 1, **cup: Any) -> dict[str, Any]:
     matches = [FinishedMatchFactory(seats=[one, BotVersionFactory()], blocks=size) for one in crashers]
     leagues = [open_league(bots=2 * size - 1) for _ in range(size)]
     member_of(leagues[0], bot=version.bot)
-    worker_up()
+    worker_up(slots=size * size)  # the leagues share the workers
     season_schedule(season_id=season_of(leagues[0]).pk)
     return {
         "people": {"owner": version.bot.owner, "organiser": organiser, "staff": UserFactory(is_staff=True)},

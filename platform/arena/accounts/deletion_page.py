@@ -19,7 +19,7 @@ from bots.forms import DeleteForm
 
 @never_cache
 @login_required
-@reauthentication_required
+@reauthentication_required  # type: ignore[untyped-decorator]  # allauth is untyped
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest) -> HttpResponse:
     """Delete one's own account: the password was typed a moment ago, the name is typed now."""

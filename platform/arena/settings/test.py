@@ -16,3 +16,4 @@ CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}
 CELERY_BROKER_URL = "memory://"
 ALLOWED_HOSTS = ["*"]
 SITE_URL = "http://testserver"
+SERVERS = {}  # none is needed: cache, broker and channel layer are in this process

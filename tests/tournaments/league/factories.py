@@ -52,10 +52,10 @@ def season_of(league: League) -> Season:
     return Season.objects.get(league=league, state=SeasonState.RUNNING)
 
 
-def worker_up(name: str = "worker@here") -> None:
-    """Somebody is there to play matches, however slow the test."""
+def worker_up(name: str = "worker@here", slots: int = 1) -> None:
+    """Somebody is there to play so many matches at once, however slow the test."""
     seen = timezone.now() + timedelta(hours=1)
-    WorkerPresence.objects.update_or_create(name=name, defaults={"seen": seen, "denied": ""})
+    WorkerPresence.objects.update_or_create(name=name, defaults={"seen": seen, "denied": "", "slots": slots})
 
 
 def play(
