@@ -47,7 +47,7 @@ def name_check(name: str, *, owner_id: int | None = None) -> None:
     """
     _check_visible(name)
     wanted = set(skeletons(name))
-    others = get_user_model().objects.filter(Q(is_staff=True) | Q(is_organiser=True)).exclude(pk=owner_id)
+    others = get_user_model().objects.filter(Q(is_staff=True) | Q(is_organiser=True)).exclude(pk=owner_id or 0)
     for protected in (*_protected(), *others.values_list("username", flat=True)):
         if not wanted.isdisjoint(skeletons(protected)):
             sentence = _("This name can be taken for %(name)s, which stands for somebody else. Choose another name.")

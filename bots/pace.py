@@ -33,10 +33,10 @@ class AuthorThrottle(ScopedRateThrottle):
         self.key = self.get_cache_key(request, view)
         counts, now = caches["optional"], self.timer()
         counts.add(f"{self.key}/since", now, self.duration)
-        self.ends = counts.get(f"{self.key}/since", now) + self.duration
+        self.ends: float = counts.get(f"{self.key}/since", now) + self.duration
         counts.add(f"{self.key}/count", 0, self.duration)
         try:
-            return counts.incr(f"{self.key}/count") <= self.num_requests
+            return bool(counts.incr(f"{self.key}/count") <= self.num_requests)
         except ValueError:  # the time was over between the two lines above: this is the first of the next
             return True
 

@@ -58,7 +58,8 @@ class _Spared(_Guarded):
             try:
                 return guarded(*args, **kwargs)
             except CacheAway:
-                return EMPTY.get(name, _nothing)(*args, **kwargs)
+                empty: Callable[..., Any] = EMPTY.get(name, _nothing)
+                return empty(*args, **kwargs)
 
         return spared
 
@@ -73,7 +74,7 @@ class NeededCache(RedisCache):
     guard: type[_Guarded] = _Guarded
 
     @cached_property
-    def _cache(self) -> _Guarded:
+    def _cache(self) -> Any:
         return self.guard(self._class(self._servers, **self._options), self._servers[0])  # type: ignore[attr-defined]
 
 

@@ -25,7 +25,7 @@ class PersonalToken(TokenAuthentication):  # type: ignore[misc]  # knox is untyp
         return found
 
 
-class PersonalTokenScheme(KnoxTokenScheme):  # type: ignore[misc]  # drf-spectacular's is untyped
+class PersonalTokenScheme(KnoxTokenScheme):  # type: ignore[no-untyped-call]  # drf-spectacular's is untyped
     """The same for the OpenAPI page."""
 
     target_class: Any = "arena.accounts.authentication.PersonalToken"

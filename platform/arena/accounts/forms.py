@@ -25,7 +25,12 @@ class TokenForm(forms.Form):
         widget=forms.TextInput({"autocomplete": "off", "placeholder": _("laptop")}),
     )
     days = forms.TypedChoiceField(
-        label=_("How long is it good for?"), choices=LIVES, coerce=int, empty_value=YEAR, initial=YEAR, required=False
+        label=_("How long is it good for?"),
+        choices=LIVES,
+        coerce=int,
+        empty_value=YEAR,  # type: ignore[arg-type]  # the stubs know of text only
+        initial=YEAR,
+        required=False,
     )
 
 

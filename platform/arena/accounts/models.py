@@ -19,7 +19,9 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]  # knox is unt
     keeps_tokens = False
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        has_new_password = self._password is not None and not self._state.adding  # set by Django's set_password
+        has_new_password = (
+            getattr(self, "_password", None) is not None and not self._state.adding
+        )  # set by Django's set_password
         with transaction.atomic():
             super().save(*args, **kwargs)
             if has_new_password and not self.keeps_tokens:
