@@ -1,5 +1,7 @@
 """Matches and workers for those who administer the site: to be looked at, and matches to be released or called off."""
 
+from typing import Any
+
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -61,7 +63,7 @@ class ClockFilter(admin.SimpleListFilter):
     title = _("clock")
     parameter_name = "clock"
 
-    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, object]]:
+    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, Any]]:
         return [("wrong", _("off by seconds"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[WorkerPresence]) -> QuerySet[WorkerPresence]:

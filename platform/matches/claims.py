@@ -82,12 +82,12 @@ def _due() -> QuerySet[Match]:
     return Match.objects.filter(state=MatchState.QUEUED, due__lte=database_now())
 
 
-def _accounts_next(slots: int) -> list[str]:
+def _accounts_next(slots: int) -> QuerySet[Account, str]:
     """Slow matches leave one worker to the others: they hold theirs for as long as people like to watch."""
     accounts = Account.objects.filter(Exists(_due().filter(account=OuterRef("pk"))))
     if Match.objects.filter(state=MatchState.RUNNING, pace_ms__gt=0).count() >= max(1, slots - 1):
         accounts = accounts.filter(paced=False)
-    return list(accounts.order_by("spent", "pk").values_list("pk", flat=True)[:ACCOUNTS_TRIED])
+    return accounts.order_by("spent", "pk").values_list("pk", flat=True)[:ACCOUNTS_TRIED]
 
 
 def _waiting(account: str) -> QuerySet[Match]:

@@ -24,7 +24,8 @@ def publish(layer: BaseChannelLayer, messages: Mapping[str, Mapping[str, Any]]) 
     Raises:
         OSError, redis.RedisError: nobody took them.
     """
-    config = settings.CHANNEL_LAYERS["default"].get("CONFIG", {})
+    default: Mapping[str, Any] = settings.CHANNEL_LAYERS["default"]
+    config = default.get("CONFIG", {})
     hosts = config.get("hosts", [])
     if not isinstance(layer, RedisPubSubChannelLayer) or len(hosts) != 1:
         async_to_sync(_group_send)(layer, messages)
