@@ -12,9 +12,10 @@ from typing import Final
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, QuerySet, prefetch_related_objects
+from django.db.models import F, QuerySet, prefetch_related_objects
 
 from bots.clock import database_now
+from matches.accounts import accounts_of
 from matches.leases import Lease, lease_take
 from matches.models import Account, Match, MatchState
 from matches.persistence import persistent
@@ -84,7 +85,7 @@ def _due() -> QuerySet[Match]:
 
 def _accounts_next(slots: int) -> QuerySet[Account, str]:
     """Slow matches leave one worker to the others: they hold theirs for as long as people like to watch."""
-    accounts = Account.objects.filter(Exists(_due().filter(account=OuterRef("pk"))))
+    accounts = accounts_of(_due())
     if Match.objects.filter(state=MatchState.RUNNING, pace_ms__gt=0).count() >= max(1, slots - 1):
         accounts = accounts.filter(paced=False)
     return accounts.order_by("spent", "pk").values_list("pk", flat=True)[:ACCOUNTS_TRIED]
