@@ -24,6 +24,13 @@ def _nothing_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     cache.clear()
 
 
+@pytest.fixture
+def _unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files are parsed one by one, which keeps uploads apart: here all come to the database at the same moment."""
+    monkeypatch.setattr("bots.services.archive.unpack", lambda *_given, **_named: None)
+
+
+@pytest.mark.usefixtures("_unpacked")
 def test_no_more_uploads_of_an_author_wait_than_may_though_they_come_at_once_and_for_several_bots() -> None:
     author = AuthorFactory.create()
     bots = [BotFactory.create(owner=author) for _ in range(4)]
@@ -42,6 +49,7 @@ def test_no_more_uploads_of_an_author_wait_than_may_though_they_come_at_once_and
     assert BotVersion.objects.count() == MAX_WAITING
 
 
+@pytest.mark.usefixtures("_unpacked")
 def test_uploads_of_one_bot_at_once_get_numbers_of_their_own() -> None:
     bot = BotFactory.create()
     at_once(lambda number: version_upload(bot=bot, filename="bot.py", data=SOURCE + b"# %d\n" % number), 8)
