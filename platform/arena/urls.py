@@ -37,7 +37,8 @@ urlpatterns = [
     path("api/matches/", include("matches.api_urls")),
     path("api/tournaments/", include("tournaments.api_urls")),
     path("api/leagues/", include("tournaments.league.api_urls")),
-    re_path(r"^api/(?:[\s\S]*/|[\s\S]*[\r\n][\s\S]*)?\Z", Nowhere.as_view()),  # else Django adds a slash
+    # Else Django adds a slash: to what has a line break, and to a file that is not there.
+    re_path(r"^api/(?:[\s\S]*/|[\s\S]*[\r\n][\s\S]*|[\s\S]*\.[^/]*)?\Z", Nowhere.as_view()),
     path("i18n/", include("django.conf.urls.i18n")),
     path("jsi18n/", JavaScriptCatalog.as_view(), name="javascript-catalog"),
     path("admin/", admin.site.urls),
