@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from billiard.process import current_process
 from celery import Celery
-from celery.signals import beat_init, celeryd_init, worker_process_init
+from celery.signals import beat_embedded_init, beat_init, celeryd_init, worker_process_init
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings.dev")
 
@@ -29,9 +29,10 @@ def refuse_without_stores(**_: Any) -> None:
     refuse_without_servers()
 
 
+@beat_embedded_init.connect
 @worker_process_init.connect
 def end_with_the_worker(**_: Any) -> None:
-    """A process of a worker's pool ends when the worker does: one that was only starting would wait for ever."""
+    """A process of a worker's pool, and its clock, end when the worker does: one only starting would wait for ever."""
     worker = current_process()._parent_pid  # type: ignore[attr-defined]  # billiard's stubs lack it
     if worker is None or sys.platform != "linux":  # a solo pool works in the worker itself
         return

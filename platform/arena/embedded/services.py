@@ -4,7 +4,7 @@ import os
 import sys
 from dataclasses import replace
 from pathlib import Path
-from signal import SIGQUIT
+from signal import SIGKILL, SIGQUIT
 from typing import Final
 
 from django.conf import settings
@@ -70,7 +70,8 @@ def _worker(name: str, log: Path, *arguments: str) -> Service:
     common = ("--hostname", node, "--loglevel=INFO", "--without-gossip", "--without-mingle")
     command = _python("-m", "celery", "-A", "arena.celery_app", "worker", *common, *arguments)
     # SIGQUIT drops what is being played; its lease runs out and it is played again. Waiting could take minutes.
-    return Service(name, command, stop_signal=SIGQUIT, log=log)
+    # An orphan that waits for a broker that is gone as well may hang: it is killed, which costs a slice and no more.
+    return Service(name, command, stop_signal=SIGQUIT, orphan_signal=SIGKILL, log=log)
 
 
 def _at(address: str, service: Service) -> Service:

@@ -29,11 +29,15 @@ PR_SET_PDEATHSIG: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A program to keep running; one that is to run ``once`` is started again only if it fails."""
+    """A program to keep running; one that is to run ``once`` is started again only if it fails.
+
+    The kernel sends it ``orphan_signal`` when the supervisor is killed: nobody is left then to see whether it ends.
+    """
 
     name: str
     command: tuple[str, ...]
     stop_signal: signal.Signals = signal.SIGTERM
+    orphan_signal: signal.Signals = signal.SIGTERM
     log: Path | None = None  # None: it speaks on our own output
     once: bool = False
 
@@ -102,14 +106,14 @@ def _spawn(service: Service) -> subprocess.Popen[bytes]:
             stdout=output,
             stderr=subprocess.STDOUT if output else None,
             start_new_session=True,
-            preexec_fn=_leash(service.stop_signal),  # safe: this process has one thread
+            preexec_fn=_leash(service.orphan_signal),  # safe: this process has one thread
         )
     finally:
         if output:
             output.close()
 
 
-def _leash(stop_signal: signal.Signals) -> Callable[[], None] | None:
+def _leash(orphan_signal: signal.Signals) -> Callable[[], None] | None:
     """What the child does before its program starts: ask the kernel to be told when we die."""
     if sys.platform != "linux":
         return None
@@ -117,7 +121,7 @@ def _leash(stop_signal: signal.Signals) -> Callable[[], None] | None:
     ours = os.getpid()
 
     def put_on() -> None:
-        prctl(PR_SET_PDEATHSIG, int(stop_signal))
+        prctl(PR_SET_PDEATHSIG, int(orphan_signal))
         if os.getppid() != ours:  # we died before the kernel knew whom to tell
             os._exit(1)
 

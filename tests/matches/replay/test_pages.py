@@ -5,6 +5,7 @@ import json
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from games.frames import frames
 from games.record import Record
@@ -74,6 +75,8 @@ def test_a_page_of_games_holds_whole_blocks(client: Client) -> None:
         for index in range(60)
     )
     address = reverse("matches:detail", args=[match.pk])
+    assert len(client.get(address).context["page"]) == 0, "games of a match that goes on were given out"
+    Match.objects.filter(pk=match.pk).update(state="finished", finished=timezone.now(), lease_until=None)
     assert [len(client.get(address, {"page": page}).context["page"]) for page in (1, 2)] == [48, 12]
     assert client.get(address, {"page": "nonsense"}).status_code == 200
 
