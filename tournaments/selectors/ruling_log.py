@@ -1,6 +1,6 @@
 """The log of rulings, for people and for programs."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -71,16 +71,22 @@ def log_of(tournament: Tournament, entries: Sequence[Entry]) -> list[Line]:
         .values_list("match_id", "version_id")
     ):
         players.setdefault(match, []).append(by_version[version])
+    seated = {ruling.pk: tuple(players.get(ruling.match_id or 0, ())) for ruling in rulings}
     return [
         Line(
             ruling=ruling,
-            about=(by_id[ruling.entry_id],) if ruling.entry_id else tuple(players.get(ruling.match_id or 0, ())),
-            scores=tuple((by_id[int(pk)], score) for pk, score in ruling.data.get("scores", {}).items()),
+            about=(by_id[ruling.entry_id],) if ruling.entry_id else seated[ruling.pk],
+            scores=_by_seat(ruling.data.get("scores", {}), seated[ruling.pk]),
             new=ruling.data.get("new"),
             displaced=tuple(one for one in ruling.displaced.all() if one.match_id != ruling.match_id),
         )
         for ruling in rulings
     ]
+
+
+def _by_seat(scores: Mapping[str, float], seated: Sequence[Entry]) -> tuple[tuple[Entry, float], ...]:
+    """PostgreSQL keeps no order of the keys of an object: the seats have it."""
+    return tuple((entry, scores[str(entry.pk)]) for entry in seated if str(entry.pk) in scores)
 
 
 def rulings_rows(tournament: Tournament, entries: Sequence[Entry]) -> Iterator[dict[str, Any]]:
