@@ -28,6 +28,22 @@ for bot in BotFactory.create_batch(2, name="Sleeper"):
 honest = BotFactory(name="Honest")
 version_upload(bot=honest, filename="bot.py", data=b"def act(view): return view['actions'][-1]")
 """
+# A Swiss of two rounds: the second is drawn by the books when the first is played.
+SWISS = """
+import django
+django.setup()
+from bots.house import HOUSE
+from tests.bots.factories import AuthorFactory, BotFactory, BotVersionFactory
+from tests.tournaments.factories import EntryFactory, TournamentFactory
+from tournaments.services import tournament_start
+for factory in (AuthorFactory, BotFactory, BotVersionFactory):
+    factory.reset_sequence(1000, force=True)
+cup = TournamentFactory(format="swiss", rounds=2)
+for house in (HOUSE["pickomino"][1:3] * 2):
+    EntryFactory(tournament=cup, bot=BotVersionFactory(source=house.source()).bot)
+tournament_start(tournament=cup)
+"""
+QUIET = ("--without-gossip", "--without-mingle")
 
 
 @pytest.fixture
@@ -38,7 +54,7 @@ def site() -> Iterator[Site]:
 
 
 @pytest.mark.timeout(300)
-def test_sleepers_are_refused_in_time_and_an_honest_upload_has_its_verdict_within_15_seconds(site: Site) -> None:
+def test_sleepers_are_refused_in_time_and_neither_an_honest_upload_nor_a_tournament_waits(site: Site) -> None:
     def state(name: str) -> list[str]:
         versions = "bots_botversion v join bots_bot b on b.id = v.bot_id"
         return [row[0] for row in site.query(f"select v.state from {versions} where b.name = '{name}'")]
@@ -50,10 +66,16 @@ def test_sleepers_are_refused_in_time_and_an_honest_upload_has_its_verdict_withi
         return [(checked - created).total_seconds() for created, checked in created_and_checked]
 
     site.celery("beat", f"--schedule={site.directory / 'beat'}")
-    site.celery("worker", "--concurrency=1", "--queues=checks,default", "--without-gossip", "--without-mingle")
+    site.celery("worker", "--hostname=checker@%h", "--queues=checks", "--concurrency=1", *QUIET)
+    site.celery("worker", "--hostname=books@%h", "--queues=books", "--concurrency=1", *QUIET)
+    site.celery("worker", "--hostname=keeper@%h", "--queues=housekeeping", "--pool=solo", *QUIET)
+    site.celery("worker", "--hostname=player@%h", "--queues=matches", "--concurrency=1", *QUIET)
     site.wait_for(lambda: bool(site.redis.exists("_kombu.binding.checks")), 60)
     site.run("-c", UPLOAD)
     site.wait_for(lambda: state("Honest") == ["accepted"], 60)
+    site.run("-c", SWISS)
+    site.wait_for(lambda: len(site.query("select 1 from tournaments_round")) == 2, 60)
+    assert "checking" in state("Sleeper"), "the next round was drawn only after the sleepers were gone"
     site.wait_for(lambda: state("Sleeper") == ["refused"] * 4, 120)
     waited = max(waits("Honest"))
     verdicts = {str(row[0]) for row in site.query("select report from bots_botversion where state = 'refused'")}
