@@ -87,6 +87,11 @@ class Stage(models.Model):
         return self.format == Format.DUTCH
 
     @property
+    def has_fide_tie_breaks(self) -> bool:
+        """It is a Swiss for two, for which FIDE has rules."""
+        return self.is_swiss and self.players_per_table == 2
+
+    @property
     def is_knockout(self) -> bool:
         return self.format in KNOCKOUTS
 

@@ -3,30 +3,36 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tournaments.models import Entry, Fixture, Stage
+from tournaments.models import Entry, Stage
 from tournaments.selectors.results import field_of, standings_of
 from tournaments.standings import Field, Row, Tally, TieBreak, Value
-from tournaments.standings.tie_breaks import strength
+from tournaments.standings.tie_breaks import cut_1, of_rounds
+from tournaments.standings.unplayed import Was, adjusted
 
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """``made``: 1 if the entry beat it there, 0.5 if they were level; ``ended``: the points it has itself."""
+    """``made``: 1 if the entry beat it there, 0.5 if they were level; ``ended``: the points it has itself; ``counted``:
+    those that count for tie-breaks."""
 
     entry: Entry
     made: float
     ended: float
+    counted: float
 
 
 @dataclass(frozen=True, slots=True)
 class Sat:
-    """A match of the entry; ``gained``: the points it gave; ``strength``: what its opponents count for Buchholz."""
+    """A round of the entry, whatever it was; ``gained``: the points it gave; ``strength``: what it counts for Buchholz;
+    ``cut``: whether it is the one that Buchholz cut 1 leaves out."""
 
     round: int
-    match_id: int
+    was: Was
+    match_id: int | None
     opponents: tuple[Opponent, ...]
     gained: float
     strength: float
+    cut: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +43,10 @@ class Reckoning:
     row: Row
     tables: tuple[Sat, ...]
     values: tuple[tuple[TieBreak, Value | None], ...]
+
+    @property
+    def by_fide(self) -> bool:
+        return self.stage.has_fide_tie_breaks
 
 
 def reckoning_of(
@@ -57,21 +67,25 @@ def reckoning_of(
 
 
 def _tables(tally: Tally, field: Field, entries: Mapping[int, Entry]) -> tuple[Sat, ...]:
-    rounds = dict(Fixture.objects.filter(match__in=tally.matches).values_list("match", "round__number"))
     meetings = iter(tally.meetings)
-    sat = [
-        Sat(
-            round=rounds[match],
-            match_id=match,
-            opponents=tuple(
-                Opponent(entries[opponent], next(meetings).points, field.tallies[opponent].points) for opponent in table
-            ),
-            gained=float(gained),
-            strength=float(strength(table, field)),
-        )
-        for match, table, gained in zip(tally.matches, tally.tables, tally.gains, strict=True)
-    ]
-    return tuple(sorted(sat, key=lambda one: one.round))
+    at_tables = {
+        number: (match, tuple(_opponent(entries, one, next(meetings).points, field) for one in table))
+        for number, match, table in zip(tally.rounds, tally.matches, tally.tables, strict=True)
+    }
+    rounds = of_rounds(tally, field)
+    kept = {one.round for one in cut_1(rounds)}
+    sat = []
+    for one in rounds:
+        match, opponents = at_tables.get(one.round, (None, ()))
+        gained, strength = float(one.points), float(one.strength)
+        sat.append(Sat(one.round, one.was, match, opponents, gained, strength, one.round not in kept))
+    return tuple(sat)
+
+
+def _opponent(entries: Mapping[int, Entry], entry: int, made: float, field: Field) -> Opponent:
+    tally = field.tallies[entry]
+    counted = tally.exact if field.course is None else adjusted(tally, field.course)
+    return Opponent(entries[entry], made, tally.points, float(counted))
 
 
 def _alone(tie_break: TieBreak, tally: Tally, field: Field) -> Value | None:

@@ -1,5 +1,6 @@
 """What has been played, read in one query, and the standings folded from it and from what was ruled."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
@@ -14,9 +15,23 @@ from tournaments.models import Bye as ByeRow
 from tournaments.models import Entry, Stage
 from tournaments.selectors.corrections import corrections_of, rulings_of
 from tournaments.selectors.knockout import placed
-from tournaments.standings import Bye, Corrections, Field, Result, Row, Seat, corrected, corrections, standings, tallied
+from tournaments.standings import (
+    Bye,
+    Corrections,
+    Course,
+    Drawn,
+    Field,
+    Result,
+    Row,
+    Seat,
+    corrected,
+    corrections,
+    standings,
+    tallied,
+)
 
 CACHED_SECONDS = 3600
+UNDECIDED = (MatchState.HELD, MatchState.QUEUED, MatchState.RUNNING)
 SEAT_FIELDS = ("score", "points", "wins", "faulty_games", "forfeited")
 
 
@@ -41,15 +56,16 @@ def standings_of(stage: Stage, held: Corrections | None = None) -> tuple[Row, ..
 
 
 def _kept(stage: Stage, held: Corrections, ruled: int) -> tuple[Row, ...]:
-    """By points and tie-breaks; kept per number of finished matches, byes and rulings."""
+    """By points and tie-breaks; kept per number of finished matches, rounds, byes and rulings."""
     finished = Match.objects.filter(fixture__round__stage=stage, state=MatchState.FINISHED)
     count = finished.count()
     if not (count or held.given) or stage.started is None:
         return _folded(stage, held)
     entered = Entry.objects.filter(tournament=stage.tournament_id, version__isnull=False).count()
     # The start is part of the key because a cache may outlive the database whose numbers it was filled from.
-    counted = f"{entered}/{count}/{ByeRow.objects.filter(round__stage=stage).count()}/{ruled}"
-    key = f"stage-standings/4/{stage.pk}/{stage.started:%Y%m%d%H%M%S%f}/{counted}"
+    begun = stage.played.filter(started__isnull=False).count()
+    counted = f"{entered}/{count}/{begun}/{ByeRow.objects.filter(round__stage=stage).count()}/{ruled}"
+    key = f"stage-standings/5/{stage.pk}/{stage.started:%Y%m%d%H%M%S%f}/{counted}"
     rows: tuple[Row, ...] | None = caches["optional"].get(key)
     if rows is None:
         rows = _folded(stage, held)
@@ -63,14 +79,33 @@ def _folded(stage: Stage, held: Corrections) -> tuple[Row, ...]:
     tournament, entrants, byes = stage.tournament, entrants_of(stage), byes_of(stage)
     results = results_of(stage, entrants, held) if stage.started else []
     fixed = tournament.tie_breaks, bytes(tournament.secret), byes
-    return standings(list(entrants.values()), results, *fixed, frozenset(held.disqualified))
+    course = course_of(stage, entrants, held)
+    return standings(list(entrants.values()), results, *fixed, frozenset(held.disqualified), course)
 
 
 def field_of(stage: Stage) -> Field:
     """What every tie-break of the stage is reckoned from."""
     entrants = entrants_of(stage)
     results = results_of(stage, entrants) if stage.started else []
-    return Field(tallied(sorted(entrants.values()), results, byes_of(stage)), bytes(stage.tournament.secret))
+    tallies = tallied(sorted(entrants.values()), results, byes_of(stage))
+    return Field(tallies, bytes(stage.tournament.secret), course_of(stage, entrants, corrections_of(stage.tournament)))
+
+
+def course_of(stage: Stage, entrants: Mapping[int, int], held: Corrections) -> Course | None:
+    """Return the rounds that have begun, for FIDE's tie-breaks; None for what is no Swiss for two."""
+    if not stage.has_fide_tie_breaks:
+        return None
+    seats = MatchSeat.objects.filter(match__fixture__round__stage=stage, match__fixture__round__started__isnull=False)
+    seated: defaultdict[int, set[int]] = defaultdict(set)
+    pending: defaultdict[int, set[int]] = defaultdict(set)
+    for number, match, state, version in seats.values_list(
+        "match__fixture__round__number", "match_id", "match__state", "version_id"
+    ):
+        seated[number].add(entrants[version])
+        if state in UNDECIDED and match not in held.given:
+            pending[number].add(entrants[version])
+    rounds = [Drawn(number, frozenset(seated[number]), frozenset(pending[number])) for number in sorted(seated)]
+    return Course(tuple(rounds), stage.rounds)
 
 
 def results_of(stage: Stage, entrants: Mapping[int, int], held: Corrections | None = None) -> list[Result]:
@@ -80,7 +115,7 @@ def results_of(stage: Stage, entrants: Mapping[int, int], held: Corrections | No
     seats = (
         MatchSeat.objects.filter(decided, match__fixture__round__stage=stage)
         .order_by("match_id", "index")
-        .values_list("match_id", "match__blocks_played", "version_id", *SEAT_FIELDS)
+        .values_list("match_id", "match__blocks_played", "match__fixture__round__number", "version_id", *SEAT_FIELDS)
     )
     places = _places(stage, [version for version, entry in entrants.items() if held.annulled(entry)])
     results = []
@@ -95,9 +130,10 @@ def results_of(stage: Stage, entrants: Mapping[int, int], held: Corrections | No
                         *(entrants[version], score or 0, game_points or 0, first or 0, at_fault, forfeited),
                         places=places.get((match, version), ()),
                     )
-                    for _, _, version, score, game_points, first, at_fault, forfeited in table
+                    for _, _, _, version, score, game_points, first, at_fault, forfeited in table
                 ),
                 match=match,
+                round=table[0][2],
             )
         )
     return corrected(results, held)
@@ -116,4 +152,4 @@ def _places(stage: Stage, annulled: Sequence[int]) -> dict[tuple[int, int], tupl
 def byes_of(stage: Stage) -> list[Bye]:
     """Every bye that was given."""
     rows = ByeRow.objects.filter(round__stage=stage).order_by("round__number", "entry")
-    return [Bye(entry, points) for entry, points in rows.values_list("entry_id", "points")]
+    return [Bye(*row) for row in rows.values_list("entry_id", "points", "round__number")]

@@ -4,6 +4,7 @@ from tournaments.standings.fold import DISQUALIFIED, POINTS, Row, TieBreakError,
 from tournaments.standings.results import Bye, Result, Seat, Tally, tallied
 from tournaments.standings.rulings import Corrections, Kind, Ruling, corrected, corrections
 from tournaments.standings.tie_breaks import LOT, TIE_BREAKS, Field, TieBreak, Value
+from tournaments.standings.unplayed import Course, Drawn
 
 __all__ = [
     "DISQUALIFIED",
@@ -12,6 +13,8 @@ __all__ = [
     "TIE_BREAKS",
     "Bye",
     "Corrections",
+    "Course",
+    "Drawn",
     "Field",
     "Kind",
     "Result",

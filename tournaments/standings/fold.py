@@ -7,6 +7,7 @@ from typing import Final
 
 from tournaments.standings.results import Bye, Result, Tally, tallied
 from tournaments.standings.tie_breaks import LOT, TIE_BREAKS, Field, Value
+from tournaments.standings.unplayed import Course
 
 POINTS: Final = "points"
 DISQUALIFIED: Final = "disqualified"
@@ -54,12 +55,13 @@ def standings(
     secret: bytes,
     byes: Iterable[Bye] = (),
     disqualified: Collection[int] = (),
+    course: Course | None = None,
 ) -> tuple[Row, ...]:
     """All entrants in order: points, then each tie-break in turn among those still tied, at last the lot.
 
     Whoever is ``disqualified`` stands below all others with nothing to its name; as an opponent it still is what it
     was, unless its results are annulled. No rank is shared. The order of ``entrants`` and of ``results`` does not
-    matter.
+    matter. ``course``: of a Swiss for two, for FIDE's tie-breaks; results and byes must say their rounds then.
 
     Raises:
         TieBreakError: an unknown code in ``tie_breaks``.
@@ -68,7 +70,7 @@ def standings(
         if code not in TIE_BREAKS:
             raise TieBreakError(code)
     tallies = tallied(sorted(entrants), results, byes)
-    ordering = _Ordering(Field(tallies, secret))
+    ordering = _Ordering(Field(tallies, secret, course))
     codes = (*(code for code in tie_breaks if code != LOT), LOT)
     ordering.place([tally for tally in tallies.values() if tally.entrant not in disqualified], codes)
     if out := [Tally(entrant) for entrant in tallies if entrant in disqualified]:
@@ -100,7 +102,7 @@ class _Ordering:
             entrant=tally.entrant,
             points=tally.points,
             played=tally.played,
-            byes=tally.byes,
+            byes=len(tally.byes),
             won=tally.count(1),
             drawn=tally.count(0.5),
             lost=tally.count(0),

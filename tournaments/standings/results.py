@@ -34,28 +34,35 @@ class Seat:
 @dataclass(frozen=True, slots=True)
 class Result:
     """A finished match of ``games`` games. ``worth``: points for every opponent beaten, more than one at a table that
-    is smaller than the others, so that beating everyone gives the same at each. ``match``: by which rulings name it."""
+    is smaller than the others, so that beating everyone gives the same at each. ``match``: by which rulings name it;
+    ``round``: the one that it was drawn in."""
 
     games: int
     seats: tuple[Seat, ...]
     worth: Fraction = ONE
     match: int = 0
+    round: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Bye:
-    """A round in which an entrant found no seat, and the points it was given for it."""
+    """A round in which an entrant found no seat, and the points it was given for it. ``requested``: it stayed away by
+    its own wish, as FIDE's half-point byes are."""
 
     entrant: int
     points: float
+    round: int = 0
+    requested: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """What one entrant made of one opponent in one match: 1 beaten, 0.5 level, 0 lost."""
+    """What one entrant made of one opponent in one match: 1 beaten, 0.5 level, 0 lost; ``forfeited``: by one of the
+    two, or by both."""
 
     opponent: int
     points: float
+    forfeited: bool = False
 
 
 @dataclass(slots=True)
@@ -66,10 +73,11 @@ class Tally:
     meetings: list[Meeting] = field(default_factory=list)
     tables: list[tuple[int, ...]] = field(default_factory=list)  # its opponents in each match
     matches: list[int] = field(default_factory=list)  # the numbers of these
+    rounds: list[int] = field(default_factory=list)  # in which these were drawn
+    byes: list[Bye] = field(default_factory=list)
     gains: list[Fraction] = field(default_factory=list)  # the points that each gave
     exact: Fraction = Fraction(0)  # points before rounding: sums of thirds that are equal stay equal
     points: float = 0
-    byes: int = 0
     played: int = 0
     games: int = 0
     matches_won: int = 0  # ahead of everyone at the table
@@ -100,9 +108,11 @@ def tallied(entrants: Sequence[int], results: Iterable[Result], byes: Iterable[B
             tally = tallies[seat.entrant]
             points = [_points(whole[seat.entrant], whole[other.entrant]) for other in seats if other != seat]
             others = [other.entrant for other in seats if other != seat]
-            tally.meetings += map(Meeting, others, points)
+            forfeits = [seat.forfeited_match or other.forfeited_match for other in seats if other != seat]
+            tally.meetings += map(Meeting, others, points, forfeits)
             tally.tables.append(tuple(others))
             tally.matches.append(result.match)
+            tally.rounds.append(result.round)
             tally.gains.append(Fraction(sum(points)) * result.worth)
             tally.exact += tally.gains[-1]
             tally.played += 1
@@ -112,7 +122,7 @@ def tallied(entrants: Sequence[int], results: Iterable[Result], byes: Iterable[B
             tally.margin += seat.game_points * len(seats) - game_points
             tally.forfeited += seat.forfeited
     for bye in byes:
-        tallies[bye.entrant].byes += 1
+        tallies[bye.entrant].byes.append(bye)
         tallies[bye.entrant].exact += Fraction(bye.points)
     for tally in tallies.values():
         tally.points = float(tally.exact)

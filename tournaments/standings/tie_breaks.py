@@ -1,4 +1,8 @@
-"""Tie-breaks: what separates entrants with equal points. Each sees only those still tied, and the whole table."""
+"""Tie-breaks: what separates entrants with equal points. Each sees only those still tied, and the whole table.
+
+In a Swiss for two they are FIDE's, Handbook C.07 (see ``standings.unplayed``); FIDE has none for larger tables, where a
+table counts with the mean of its opponents and a round without a seat with the bot's own points.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,16 +13,19 @@ from typing import Final, TypeAlias
 from tournaments.lot import lot
 from tournaments.standings.performance import performances
 from tournaments.standings.results import Tally, meetings_between
+from tournaments.standings.unplayed import Contribution, Course, Was, contributions
+from tournaments.standings.unplayed import direct_encounter as direct_encounter_of_two
 
 Value: TypeAlias = float | str
 
 
 @dataclass(frozen=True)
 class Field:
-    """The whole table that a tie-break may look at."""
+    """The whole table that a tie-break may look at. ``course``: of a Swiss for two, the rounds as FIDE counts them."""
 
     tallies: Mapping[int, Tally]
     secret: bytes
+    course: Course | None = None
 
     @cached_property
     def performances(self) -> Mapping[int, int]:
@@ -34,7 +41,7 @@ class TieBreak:
     """``worth`` gives every entrant of a tied group its value, or None where the criterion does not apply to the group.
 
     The higher value goes first, or the lower where ``lowest_first``. ``name``, ``short`` and ``sentence`` are English,
-    to be translated where they are shown.
+    to be translated where they are shown; ``for_two``: the sentence in a Swiss for two, where it is another.
     """
 
     code: str
@@ -43,6 +50,7 @@ class TieBreak:
     sentence: str
     worth: Worth
     lowest_first: bool = False
+    for_two: str = ""
 
 
 def gettext_noop(text: str) -> str:
@@ -51,10 +59,15 @@ def gettext_noop(text: str) -> str:
 
 
 def wins(group: Sequence[Tally], field: Field) -> Mapping[int, Value]:
+    if field.course is not None:  # FIDE's "WIN" counts the points of a win however they were got (7.1)
+        return {tally.entrant: tally.matches_won + sum(bye.points == 1 for bye in tally.byes) for tally in group}
     return {tally.entrant: tally.matches_won for tally in group}
 
 
 def direct_encounter(group: Sequence[Tally], field: Field) -> Mapping[int, Value] | None:
+    if field.course is not None:
+        ahead = direct_encounter_of_two({tally.entrant: tally for tally in group})
+        return ahead if any(ahead.values()) else None
     counts = set(meetings_between(group).values())
     if len(counts) != 1 or counts == {0}:
         return None
@@ -65,6 +78,10 @@ def direct_encounter(group: Sequence[Tally], field: Field) -> Mapping[int, Value
 
 
 def sonneborn_berger(group: Sequence[Tally], field: Field) -> Mapping[int, Value]:
+    if field.course is not None:
+        return {
+            tally.entrant: float(sum(one.points * one.strength for one in of_rounds(tally, field))) for tally in group
+        }
     return {
         tally.entrant: float(
             sum(Fraction(meeting.points) * field.tallies[meeting.opponent].exact for meeting in tally.meetings)
@@ -74,16 +91,34 @@ def sonneborn_berger(group: Sequence[Tally], field: Field) -> Mapping[int, Value
 
 
 def buchholz(group: Sequence[Tally], field: Field) -> Mapping[int, Value]:
-    return {tally.entrant: float(sum(_opposition(tally, field))) for tally in group}
+    return {tally.entrant: float(sum(one.strength for one in of_rounds(tally, field))) for tally in group}
 
 
 def buchholz_cut_1(group: Sequence[Tally], field: Field) -> Mapping[int, Value]:
-    return {tally.entrant: float(sum(sorted(_opposition(tally, field))[1:])) for tally in group}
+    return {tally.entrant: float(sum(one.strength for one in cut_1(of_rounds(tally, field)))) for tally in group}
 
 
-def _opposition(tally: Tally, field: Field) -> list[Fraction]:
-    """For each table the strength of the opponents there; for each bye its own points, as if it had met its like."""
-    return [strength(table, field) for table in tally.tables] + [tally.exact] * tally.byes
+def of_rounds(tally: Tally, field: Field) -> list[Contribution]:
+    """Return what each round of an entrant counts for Buchholz, one item a round in their order.
+
+    At larger tables: the strength of each table, and for each bye the bot's own points, as if it had met its like.
+    """
+    if field.course is not None:
+        return contributions(tally, field.tallies, field.course)
+    sat = zip(tally.rounds, tally.tables, tally.gains, strict=True)
+    given = [Contribution(at, Was.PLAYED, strength(table, field), gained) for at, table, gained in sat]
+    byes = [Contribution(one.round, Was.BYE, tally.exact, Fraction(one.points)) for one in tally.byes]
+    return sorted([*given, *byes], key=_round)
+
+
+def cut_1(given: Sequence[Contribution]) -> list[Contribution]:
+    """Return all but the least: of the rounds that were not played by the bot's own choice if there are any (16.5)."""
+    least = min(given, key=lambda one: (not one.voluntary, one.strength), default=None)
+    return [one for one in given if one is not least]
+
+
+def _round(one: Contribution) -> int:
+    return one.round
 
 
 def strength(table: Sequence[int], field: Field) -> Fraction:
@@ -113,6 +148,7 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
             gettext_noop("Wins"),
             gettext_noop("More matches in which the bot finished ahead of everyone at its table."),
             wins,
+            for_two=gettext_noop("More matches won; a forfeit of the opponent and a bye count."),
         ),
         TieBreak(
             "direct_encounter",
@@ -122,6 +158,10 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
                 "More points in the matches among the tied bots; it counts only if all of them have met equally often."
             ),
             direct_encounter,
+            for_two=gettext_noop(
+                "Ahead of more of the tied bots by the matches among them. Where not all have met, only a bot that none"
+                " of the others could catch up with goes ahead; a forfeited match is none."
+            ),
         ),
         TieBreak(
             "sonneborn_berger",
@@ -129,6 +169,10 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
             gettext_noop("SB"),
             gettext_noop("A higher sum of the points of the opponents it beat, and half the points of those it drew."),
             sonneborn_berger,
+            for_two=gettext_noop(
+                "A higher sum of the points of the opponents it beat, and half the points of those it drew; what a"
+                " round that was not played counts is said below."
+            ),
         ),
         TieBreak(
             "buchholz",
@@ -139,6 +183,10 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
                 " a bye counts as an opponent with the bot's own points."
             ),
             buchholz,
+            for_two=gettext_noop(
+                "Stronger opposition: the sum of its opponents' points; what a round that was not played counts is"
+                " said below."
+            ),
         ),
         TieBreak(
             "buchholz_cut_1",
@@ -146,6 +194,10 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
             gettext_noop("Cut 1"),
             gettext_noop("As Buchholz, without the table whose opponents ended with the fewest points."),
             buchholz_cut_1,
+            for_two=gettext_noop(
+                "As Buchholz, without the round that counts least; of the rounds that it did not play by its own choice"
+                " or fault, if there are any."
+            ),
         ),
         TieBreak(
             "margin",

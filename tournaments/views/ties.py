@@ -21,7 +21,8 @@ def tie_breaks(request: HttpRequest, slug: str) -> HttpResponse:
     compared = [
         (stage, comparisons(standings_of(stage), announced, entries)) for stage in _stages_with_points(tournament)
     ]
-    context = {"tournament": tournament, "tie_breaks": announced, "stages": compared}
+    by_fide = any(stage.has_fide_tie_breaks for stage in tournament.stages.all())
+    context = {"tournament": tournament, "tie_breaks": announced, "stages": compared, "by_fide": by_fide}
     return render(request, "tournaments/tie_breaks.html", context)
 
 

@@ -1,0 +1,164 @@
+"""Rounds that were not played, in a Swiss for two: article 16 of FIDE's tie-break regulations.
+
+Handbook C.07 as in force since March 2026. One rule is ours: a match without a result, because it was ruled void or
+the other bot's results were annulled, is nobody's choice, and counts as a draw for the tie-breaks of the opponents.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from itertools import chain
+from typing import Final
+
+from tournaments.standings.results import Bye, Meeting, Tally
+
+DRAW: Final = Fraction(1, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A round that was drawn: who was ``seated``, and whose match of these is not decided yet (``pending``). An entrant
+    who is not seated and has no bye was absent, which FIDE calls a zero-point bye."""
+
+    number: int
+    seated: frozenset[int]
+    pending: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """The rounds drawn so far, in order, and how many were announced."""
+
+    rounds: tuple[Drawn, ...]
+    announced: int
+
+
+class Was(StrEnum):
+    """What a round was for an entrant."""
+
+    PLAYED = "played"
+    FORFEIT_WON = "forfeit_won"
+    FORFEIT_LOST = "forfeit_lost"
+    BYE = "bye"
+    REQUESTED_BYE = "requested_bye"
+    ABSENT = "absent"
+    NO_RESULT = "no_result"
+
+
+VOLUNTARY: Final = frozenset({Was.FORFEIT_LOST, Was.REQUESTED_BYE, Was.ABSENT})  # 16.1.2
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What one round gives to an entrant's tie-breaks. ``strength``: the points of the opponent, or of the dummy (16.4)
+    that stands for a round that was not played; ``points``: what the entrant made of it."""
+
+    round: int
+    was: Was
+    strength: Fraction
+    points: Fraction
+
+    @property
+    def voluntary(self) -> bool:
+        """Whether it was not played by the entrant's own choice or fault, so that it is cut first (16.5)."""
+        return self.was in VOLUNTARY
+
+
+def contributions(tally: Tally, tallies: Mapping[int, Tally], course: Course) -> list[Contribution]:
+    """Return what each round gives to the tie-breaks of ``tally``'s entrant; a round that is not decided gives none."""
+    meetings, byes = _by_round(tally)
+    given: list[Contribution] = []
+    for drawn in course.rounds:
+        meeting, bye = meetings.get(drawn.number), byes.get(drawn.number)
+        dummy = min(tally.exact, DRAW * course.announced)
+        if meeting is not None:
+            was, strength = _of(meeting), adjusted(tallies[meeting.opponent], course)
+            strength = strength if was is Was.PLAYED else min(tally.exact, strength)
+            given.append(Contribution(drawn.number, was, strength, Fraction(meeting.points)))
+        elif bye is not None:
+            was = Was.REQUESTED_BYE if bye.requested else Was.BYE
+            given.append(Contribution(drawn.number, was, dummy, Fraction(bye.points)))
+        elif tally.entrant not in drawn.pending:
+            was = Was.NO_RESULT if tally.entrant in drawn.seated else Was.ABSENT
+            given.append(Contribution(drawn.number, was, dummy, Fraction(0)))
+    return given
+
+
+def adjusted(tally: Tally, course: Course) -> Fraction:
+    """Return an entrant's points as they count for its opponents (16.3): of the rounds for which it was absent or had a
+    bye at its own request, those after the last that it was there for count as draws."""
+    meetings, byes = _by_round(tally)
+    points, there_later = tally.exact, False
+    for drawn in reversed(course.rounds):
+        meeting, bye = meetings.get(drawn.number), byes.get(drawn.number)
+        if meeting is not None:
+            there_later |= _of(meeting) is not Was.FORFEIT_LOST
+        elif tally.entrant in drawn.pending or (bye is not None and not bye.requested):
+            there_later = True
+        elif tally.entrant in drawn.seated:  # its match has no result
+            points, there_later = points + DRAW, True
+        elif not there_later:
+            points += DRAW - (Fraction(bye.points) if bye else 0)
+    return points
+
+
+def direct_encounter(group: Mapping[int, Tally]) -> dict[int, int]:
+    """Return for each of a tied ``group`` how many of it the games among them put it ahead of: article 6 of C.07.
+
+    A forfeited match is no encounter; of several with one opponent the mean counts. Where all have met, their points
+    decide, and again among those who are still level. Where not, the one goes first whom nobody could catch up with if
+    all the games that are missing were won; then the next of the others; and again among those who are left.
+    """
+    ahead = dict.fromkeys(group, 0)
+    _order(list(group), group, ahead)
+    return ahead
+
+
+def _order(tied: list[int], group: Mapping[int, Tally], ahead: dict[int, int]) -> None:
+    """Add to ``ahead`` what sets the ``tied`` apart among themselves."""
+    least, most = _within(tied, group)
+    parts: list[list[int]]
+    if least == most:
+        parts = [[one for one in tied if least[one] == points] for points in sorted(set(least.values()), reverse=True)]
+    else:
+        parts, rest = [], list(tied)
+        while len(rest) > 1:
+            best = max(rest, key=lambda one: least[one])
+            if any(most[other] >= least[best] for other in rest if other != best):
+                break
+            parts.append([best])
+            rest.remove(best)
+        parts.append(rest)
+    if len(parts) == 1:
+        return
+    for number, part in enumerate(parts):
+        below = len(list(chain.from_iterable(parts[number + 1 :])))
+        for one in part:
+            ahead[one] += below
+        if len(part) > 1:
+            _order(part, group, ahead)
+
+
+def _within(tied: list[int], group: Mapping[int, Tally]) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
+    """What each has made of the games among ``tied``, and what it would have if it had won all that are missing."""
+    least: dict[int, Fraction] = {}
+    most: dict[int, Fraction] = {}
+    for one in tied:
+        made: dict[int, list[Fraction]] = {}
+        for meeting in group[one].meetings:
+            if meeting.opponent in tied and not meeting.forfeited:
+                made.setdefault(meeting.opponent, []).append(Fraction(meeting.points))
+        least[one] = sum((sum(games, Fraction(0)) / len(games) for games in made.values()), Fraction(0))
+        most[one] = least[one] + len(tied) - 1 - len(made)
+    return least, most
+
+
+def _by_round(tally: Tally) -> tuple[dict[int, Meeting], dict[int, Bye]]:
+    return dict(zip(tally.rounds, tally.meetings, strict=True)), {bye.round: bye for bye in tally.byes}
+
+
+def _of(meeting: Meeting) -> Was:
+    if not meeting.forfeited:
+        return Was.PLAYED
+    return Was.FORFEIT_WON if meeting.points == 1 else Was.FORFEIT_LOST
