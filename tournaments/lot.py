@@ -1,5 +1,6 @@
 """Lots drawn from a tournament's secret: fixed before entries close, open to anyone's check at the end."""
 
+from collections.abc import Iterable
 from hashlib import blake2b
 from typing import Final
 
@@ -12,3 +13,8 @@ def lot(secret: bytes, purpose: str, entrant: int) -> bytes:
     blake2b of ``purpose/entrant`` in ASCII, eight bytes, keyed with the blake2b digest of the secret.
     """
     return blake2b(f"{purpose}/{entrant}".encode(), key=blake2b(secret).digest(), digest_size=LOT_BYTES).digest()
+
+
+def lots_drawn(secret: bytes, purpose: str, entrants: Iterable[int]) -> list[int]:
+    """The ``entrants`` in the order of their lots."""
+    return sorted(entrants, key=lambda entrant: (lot(secret, purpose, entrant), entrant))

@@ -7,10 +7,10 @@ from tests.arena.pages import assert_clean_page
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches, running_tournament
 from tests.tournaments.test_swiss import no_broker, pairs_of, play_round  # noqa: F401  a fixture
 from tournaments import services
+from tournaments.facts import positions
 from tournaments.formats import DutchError, dutch_is_installed
 from tournaments.formats.dutch import Failure
 from tournaments.selectors.results import standings_of
-from tournaments.services import drawing
 from tournaments.services.apart import pair_keep_apart
 
 pytestmark = pytest.mark.django_db
@@ -50,7 +50,7 @@ def test_our_own_swiss_draws_the_round_that_the_library_does_not_and_says_so(cli
     def fails(*_args, **_named):
         raise DutchError(Failure.TOO_SLOW, 6)
 
-    monkeypatch.setattr(drawing, "dutch_round", fails)
+    monkeypatch.setattr(positions, "dutch_round", fails)
     cup = dutch(6, rounds=2)
     for _ in range(2):
         play_round(cup)

@@ -22,8 +22,8 @@ from tournaments.formats import Table
 from tournaments.models import Bye, Fixture, Tournament
 from tournaments.selectors.board import entries_of, tie_breaks_of
 from tournaments.selectors.reckoning import reckoning_of
-from tournaments.selectors.results import byes_of, course_of, results_of, standings_of
-from tournaments.standings import Corrections, standings
+from tournaments.selectors.results import byes_of, field_of, results_of, standings_of
+from tournaments.standings import standings
 from tournaments.tasks import match_finished, sweep
 
 pytestmark = pytest.mark.django_db
@@ -104,8 +104,8 @@ def test_standings_recomputed_from_scratch_agree_with_those_shown():
         play_round(cup)
     entries = entries_of(cup)
     entrants = {entry.version_id: entry.pk for entry in entries}
-    course = course_of(cup.stage, entrants, Corrections())
     fixed = cup.tie_breaks, bytes(cup.secret), byes_of(cup.stage)
+    course = field_of(cup.stage).course
     again = standings(list(entrants.values()), results_of(cup.stage, entrants), *fixed, course=course)
     assert standings_of(cup.stage) == again
 

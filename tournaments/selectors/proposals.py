@@ -4,12 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
-from tournaments.formats.knockout import Place
+from tournaments.facts import misplaced
 from tournaments.models import Entry, Fixture, RulingKind, Seed, Stage, Tournament
 from tournaments.models import Ruling as RulingRow
 from tournaments.selectors.corrections import rulings_of
 from tournaments.selectors.knockout import bracket_as_it_is
 from tournaments.selectors.results import standings_of
+from tournaments.selectors.tables import tables_of
 from tournaments.standings import Corrections, Kind, Row, Ruling, corrections
 
 
@@ -149,26 +150,13 @@ def _fixtures(stage: Stage) -> list[Fixture]:
 
 def _misplaced(stage: Stage, held: Corrections) -> list[Fixture]:
     """The fixtures of a knockout whose players are not those whom its bracket would put there."""
+    fixtures = {one.match_id: one for one in _fixtures(stage)}
     entries = dict(stage.tournament.entries.values_list("version_id", "pk"))
-    lost: list[Fixture] = []
-    rest = _fixtures(stage)
-    while True:
-        bracket = bracket_as_it_is(stage, replace(held, undone=frozenset(one.match_id for one in lost)))
-        players = {bout.place: set(bout.seating) for bout in bracket.bouts if not bout.empty}
-        wrong = [
-            one
-            for one in rest
-            if {entries[seat.version_id] for seat in one.match.seats.all()} != players.get(_place(one), set())
-        ]
-        if not wrong:
-            return sorted(lost, key=lambda one: (one.round.number, one.table))
-        lost += wrong  # what follows from them may be wrong too
-        rest = [one for one in rest if one not in wrong]
-
-
-def _place(fixture: Fixture) -> Place:
-    assert fixture.reasons is not None  # noqa: S101  a knockout says of each match where it stands
-    return Place.read(fixture.reasons["place"])
+    lost = misplaced(
+        tables_of(stage, entries, reasons=True),
+        lambda undone: bracket_as_it_is(stage, replace(held, undone=undone)),
+    )
+    return [fixtures[table.match] for table in lost]
 
 
 def _others_go_on(stage: Stage, was: Sequence[Row], becomes: Sequence[Row], proposal: Proposal) -> bool:

@@ -1,38 +1,19 @@
 """What has been played, read in one query, and the standings folded from it and from what was ruled."""
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from fractions import Fraction
-from itertools import groupby
-from operator import itemgetter
+from collections.abc import Mapping
 
 from django.core.cache import caches
-from django.db.models import Q
 
 from matches.models import Match, MatchState
-from matches.models import Seat as MatchSeat
+from tournaments.facts import course_at, results
 from tournaments.models import Bye as ByeRow
 from tournaments.models import Entry, Stage
 from tournaments.selectors.corrections import corrections_of, rulings_of
-from tournaments.selectors.knockout import placed
-from tournaments.standings import (
-    Bye,
-    Corrections,
-    Course,
-    Drawn,
-    Field,
-    Result,
-    Row,
-    Seat,
-    corrected,
-    corrections,
-    standings,
-    tallied,
-)
+from tournaments.selectors.knockout import placed_of
+from tournaments.selectors.tables import tables_of
+from tournaments.standings import Bye, Corrections, Course, Field, Result, Row, corrections, standings, tallied
 
 CACHED_SECONDS = 3600
-UNDECIDED = (MatchState.HELD, MatchState.QUEUED, MatchState.RUNNING)
-SEAT_FIELDS = ("score", "points", "wins", "faulty_games", "forfeited")
 
 
 def entrants_of(stage: Stage) -> dict[int, int]:
@@ -52,7 +33,7 @@ def standings_of(stage: Stage, held: Corrections | None = None) -> tuple[Row, ..
         rows = _kept(stage, held, ruled)
     else:
         rows = _folded(stage, held)
-    return placed(stage, rows, held) if stage.is_knockout and stage.started else rows
+    return placed_of(stage, rows, held) if stage.is_knockout and stage.started else rows
 
 
 def _kept(stage: Stage, held: Corrections, ruled: int) -> tuple[Row, ...]:
@@ -77,76 +58,33 @@ def _kept(stage: Stage, held: Corrections, ruled: int) -> tuple[Row, ...]:
 def _folded(stage: Stage, held: Corrections) -> tuple[Row, ...]:
     """By points and tie-breaks."""
     tournament, entrants, byes = stage.tournament, entrants_of(stage), byes_of(stage)
-    results = results_of(stage, entrants, held) if stage.started else []
+    played, course = _played(stage, entrants, held)
     fixed = tournament.tie_breaks, bytes(tournament.secret), byes
-    course = course_of(stage, entrants, held)
-    return standings(list(entrants.values()), results, *fixed, frozenset(held.disqualified), course)
+    return standings(list(entrants.values()), played, *fixed, frozenset(held.disqualified), course)
 
 
 def field_of(stage: Stage) -> Field:
     """What every tie-break of the stage is reckoned from."""
     entrants = entrants_of(stage)
-    results = results_of(stage, entrants) if stage.started else []
-    tallies = tallied(sorted(entrants.values()), results, byes_of(stage))
-    return Field(tallies, bytes(stage.tournament.secret), course_of(stage, entrants, corrections_of(stage.tournament)))
-
-
-def course_of(stage: Stage, entrants: Mapping[int, int], held: Corrections) -> Course | None:
-    """Return the rounds that have begun, for FIDE's tie-breaks; None for what is no Swiss for two."""
-    if not stage.has_fide_tie_breaks:
-        return None
-    seats = MatchSeat.objects.filter(match__fixture__round__stage=stage, match__fixture__round__started__isnull=False)
-    seated: defaultdict[int, set[int]] = defaultdict(set)
-    pending: defaultdict[int, set[int]] = defaultdict(set)
-    for number, match, state, version in seats.values_list(
-        "match__fixture__round__number", "match_id", "match__state", "version_id"
-    ):
-        seated[number].add(entrants[version])
-        if state in UNDECIDED and match not in held.given:
-            pending[number].add(entrants[version])
-    rounds = [Drawn(number, frozenset(seated[number]), frozenset(pending[number])) for number in sorted(seated)]
-    return Course(tuple(rounds), stage.rounds)
+    played, course = _played(stage, entrants, corrections_of(stage.tournament))
+    return Field(tallied(sorted(entrants.values()), played, byes_of(stage)), bytes(stage.tournament.secret), course)
 
 
 def results_of(stage: Stage, entrants: Mapping[int, int], held: Corrections | None = None) -> list[Result]:
     """Every match that counts, as it counts; ``entrants`` as by ``entrants_of``, ``held`` as by ``corrections_of``."""
-    held = corrections_of(stage.tournament) if held is None else held
-    decided = Q(match__state=MatchState.FINISHED) | Q(match__in=list(held.given))
-    seats = (
-        MatchSeat.objects.filter(decided, match__fixture__round__stage=stage)
-        .order_by("match_id", "index")
-        .values_list("match_id", "match__blocks_played", "match__fixture__round__number", "version_id", *SEAT_FIELDS)
-    )
-    places = _places(stage, [version for version, entry in entrants.items() if held.annulled(entry)])
-    results = []
-    for match, group in groupby(seats, key=itemgetter(0)):
-        table = list(group)
-        results.append(
-            Result(
-                games=(table[0][1] or 0) * len(table),
-                worth=Fraction(stage.players_per_table - 1, len(table) - 1),
-                seats=tuple(
-                    Seat(
-                        *(entrants[version], score or 0, game_points or 0, first or 0, at_fault, forfeited),
-                        places=places.get((match, version), ()),
-                    )
-                    for _, _, _, version, score, game_points, first, at_fault, forfeited in table
-                ),
-                match=match,
-                round=table[0][2],
-            )
-        )
-    return corrected(results, held)
+    return _played(stage, entrants, corrections_of(stage.tournament) if held is None else held)[0]
 
 
-def _places(stage: Stage, annulled: Sequence[int]) -> dict[tuple[int, int], tuple[int, ...]]:
-    """By match and version, game by game, in the matches at which the ``annulled`` versions sat."""
-    if not annulled:
-        return {}
-    seats = MatchSeat.objects.filter(match__fixture__round__stage=stage)
-    with_them = seats.filter(match__in=seats.filter(version__in=annulled).values("match"))
-    rows = with_them.values_list("match_id", "version_id", "places")
-    return {(match, version): tuple(places) for match, version, places in rows}
+def _played(stage: Stage, entrants: Mapping[int, int], held: Corrections) -> tuple[list[Result], Course | None]:
+    """The results that count, and of a Swiss for two the rounds that have begun."""
+    if not stage.started:
+        return [], None
+    tables = tables_of(stage, entrants, annulled=[one for one in entrants.values() if held.annulled(one)])
+    course = None
+    if stage.has_fide_tie_breaks:
+        begun = stage.played.filter(started__isnull=False).values_list("number", flat=True)
+        course = course_at(list(begun), tables, held, stage.rounds)
+    return results(tables, held, stage.players_per_table), course
 
 
 def byes_of(stage: Stage) -> list[Bye]:

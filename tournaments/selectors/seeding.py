@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from tournaments.lot import lot
+from tournaments.lot import lots_drawn
 from tournaments.models import Entry, Stage
 
 
@@ -17,5 +17,4 @@ def seeding_of(stage: Stage) -> list[int]:
 
 def by_lot(stage: Stage, entries: Iterable[int]) -> list[int]:
     """In the order of the lots for seeding that the tournament's secret gives."""
-    secret = bytes(stage.tournament.secret)
-    return sorted(entries, key=lambda entry: (lot(secret, "seeding", entry), entry))
+    return lots_drawn(bytes(stage.tournament.secret), "seeding", entries)

@@ -9,11 +9,12 @@ from django.utils import timezone
 from bots.models import BotVersion, VersionState
 from matches.models import MatchState
 from matches.services import Pairing, matches_create
+from tournaments.facts.positions import DrawnRound, Position, next_rounds
 from tournaments.models import Bye, Entry, Fixture, Round, Seed, Stage, Tournament, TournamentState
 from tournaments.seeds import attempts_of, match_secret
 from tournaments.selectors.results import standings_of
 from tournaments.selectors.seeding import by_lot
-from tournaments.services.drawing import DrawnRound, Position, next_rounds, position_of
+from tournaments.services.drawing import position_of
 from tournaments.services.moves import announce_later, move
 from tournaments.services.publishing import audience_of
 

@@ -1,0 +1,28 @@
+"""What is known of a stage as plain values, from rows or from the events of a chain, and what follows from it.
+
+Pure functions: the site draws, counts and places by them, and so does whoever checks a proof at home. No Django.
+"""
+
+from tournaments.facts.bracket import bracket, misplaced
+from tournaments.facts.course import course_at
+from tournaments.facts.going import gone, placed
+from tournaments.facts.history import contenders_at, past_rounds
+from tournaments.facts.played import rounds_played
+from tournaments.facts.results import results
+from tournaments.facts.tables import ByeGiven, Seat, State, Table
+
+__all__ = [
+    "ByeGiven",
+    "Seat",
+    "State",
+    "Table",
+    "bracket",
+    "contenders_at",
+    "course_at",
+    "gone",
+    "misplaced",
+    "past_rounds",
+    "placed",
+    "results",
+    "rounds_played",
+]

@@ -1,0 +1,74 @@
+"""A knockout stage as a bracket, from the tables drawn so far."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from tournaments.facts.tables import Seat, State, Table
+from tournaments.formats.knockout import Bracket, Heats, Kind, Place, Share, bracket_of, heats_of, verdict_of
+from tournaments.standings import Corrections
+
+
+def bracket(
+    kind: Kind | None,
+    seeds: Sequence[int],
+    tables: Iterable[Table],
+    gone: Sequence[int],
+    held: Corrections,
+    *,
+    sizes: tuple[int, int],
+    third_place: bool = False,
+) -> Bracket | Heats:
+    """The bracket, or with no ``kind`` the heats at tables of ``sizes`` (a full one, the smallest). ``gone``: who plays
+    on no more, in the order in which they left.
+
+    Raises:
+        EntrantsError: too few have a seed.
+    """
+    numbers = {entry: number for number, entry in enumerate(seeds, start=1)}
+    shares: dict[Place, list[Share]] = {}
+    undecided: set[Place] = set()
+    passed: dict[int, tuple[int, ...]] = {}
+    for table in tables:
+        if table.match in held.undone:
+            continue
+        place = place_of(table)
+        ruled = table.match in held.given or table.match in held.void
+        if table.match in held.open or (table.state is State.OPEN and not ruled):
+            undecided.add(place)
+        passed[place.round] = tuple((table.reasons or {}).get("passing", ()))
+        shares[place] = [_share(table, seat, numbers, held) for seat in table.seats]
+    if kind is None:
+        return heats_of(seeds, *sizes, shares, undecided, passed, gone)
+    results = {place: None if place in undecided else verdict_of(one, other) for place, (one, other) in shares.items()}
+    return bracket_of(kind, seeds, results, gone, third_place)
+
+
+def misplaced(tables: Iterable[Table], bracket_without: Callable[[frozenset[int]], Bracket | Heats]) -> list[Table]:
+    """The tables whose players are not those whom the bracket would put there, in order. ``bracket_without``: as if
+    these matches had never been drawn; what follows from a misplaced one may be misplaced too."""
+    lost: list[Table] = []
+    rest = list(tables)
+    while True:
+        bouts = bracket_without(frozenset(one.match for one in lost)).bouts
+        players = {bout.place: set(bout.seating) for bout in bouts if not bout.empty}
+        wrong = [one for one in rest if set(one.seating) != players.get(place_of(one), set())]
+        if not wrong:
+            return sorted(lost, key=lambda one: (one.round, one.table))
+        lost += wrong
+        rest = [one for one in rest if one not in wrong]
+
+
+def place_of(table: Table) -> Place:
+    """Where in the bracket a table of a knockout stands."""
+    assert table.reasons is not None  # noqa: S101  a knockout says of each match where it stands
+    return Place.read(table.reasons["place"])
+
+
+def _share(table: Table, seat: Seat, numbers: dict[int, int], held: Corrections) -> Share:
+    """A match that was called off or does not count is decided by the seeds."""
+    score, points, forfeited = seat.score, seat.points, seat.forfeited
+    if table.match in held.given:
+        score, points, forfeited = held.given[table.match].get(seat.entrant, 0), 0, False
+    elif table.match in held.void:
+        score, points, forfeited = 0, 0, False
+    out = held.annulled(seat.entrant) or forfeited
+    return Share(seat.entrant, score, points, numbers[seat.entrant], out)

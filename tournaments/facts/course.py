@@ -1,0 +1,19 @@
+"""The rounds of a Swiss for two, as FIDE's tie-breaks count them."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+
+from tournaments.facts.tables import State, Table
+from tournaments.standings import Corrections, Course, Drawn
+
+
+def course_at(begun: Collection[int], tables: Iterable[Table], held: Corrections, announced: int) -> Course:
+    """The rounds that have ``begun``; a match whose result was given by a ruling is decided."""
+    seated: defaultdict[int, set[int]] = defaultdict(set)
+    pending: defaultdict[int, set[int]] = defaultdict(set)
+    for table in tables:
+        seated[table.round].update(table.seating)
+        if table.state is State.OPEN and table.match not in held.given:
+            pending[table.round].update(table.seating)
+    rounds = [Drawn(number, frozenset(seated[number]), frozenset(pending[number])) for number in sorted(begun)]
+    return Course(tuple(rounds), announced)
