@@ -5,18 +5,23 @@ open the game is (p(1-p) for a chance p of winning, largest between equals): the
 that leads a table is the one of which least is known; the others are added one by one, each for the information of its
 games with those already seated.
 
-Two weights keep this bearable. A pair that met lately counts for less, so that there is variety. An author whose bots
-had more than their share of the seats lately counts for much less, so that whoever uploads a version every minute, each
-as unknown as the last, does not keep the workers from everybody else. An author never sits at a table twice.
+Three rules keep this bearable. A pair that met lately counts for less, and one that met in the last two matches of
+either waits while there are others to learn from. An author whose bots had more than their share of the seats lately
+counts for less, and one with twice the share waits while others have something to learn, so that whoever uploads a
+version every minute, each as unknown as the last, does not keep the workers from everybody else. An author never sits
+at a table twice.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from math import exp
 from typing import Any, Final, Self
 
 OVERLOAD: Final = 4.0  # each share of seats beyond the fair one makes an author's bots count so many times less
+MOST_SHARE: Final = 2.0  # fair shares of the seats with which an author's bots wait for the others
+IN_A_ROW: Final = 2  # matches of a bot after which it meets somebody else
 KNOWN: Final = 0.06  # logits: when even equals are known to 10 points each, another game teaches nothing worth its time
 EVEN_GAME: Final = 0.25  # p(1-p) of a game between equals: what a game that is still to be played is thought to teach
 REST: Final = 2 * KNOWN**2 * EVEN_GAME  # information below which a game is not worth playing
@@ -42,28 +47,39 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Recent:
-    """What was played or chosen lately: the seats of each author, and how often two contenders met."""
+    """What was played or chosen lately: the seats of each author, how often two contenders met, whom each met in its
+    last two matches."""
 
     seats: Mapping[int, int] = field(default_factory=dict)
     meetings: Mapping[frozenset[int], int] = field(default_factory=dict)
+    last: Mapping[int, tuple[frozenset[int], ...]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, tables: Iterable[Sequence[int]], authors: Mapping[int, int]) -> Self:
-        """From tables of contenders and the author of each; contenders without an author are left out."""
-        recent = cls({}, {})
+        """From tables of contenders, the latest last, and the author of each; contenders without an author are left
+        out."""
+        recent = cls()
         for table in tables:
             recent = recent.and_table([one for one in table if one in authors], authors)
         return recent
 
     def and_table(self, table: Sequence[int], authors: Mapping[int, int]) -> Self:
         """With one table more."""
-        seats, meetings = dict(self.seats), dict(self.meetings)
+        seats, meetings, last = dict(self.seats), dict(self.meetings), dict(self.last)
         for place, one in enumerate(table):
             seats[authors[one]] = seats.get(authors[one], 0) + 1
+            last[one] = (*last.get(one, ()), frozenset(table) - {one})[-IN_A_ROW:]
             for other in table[:place]:
                 pair = frozenset((one, other))
                 meetings[pair] = meetings.get(pair, 0) + 1
-        return replace(self, seats=seats, meetings=meetings)
+        return replace(self, seats=seats, meetings=meetings, last=last)
+
+    def in_a_row(self, one: int, other: int) -> bool:
+        """Whether the two met in each of the last two matches of either."""
+        return any(
+            len(last) == IN_A_ROW and all(them in table for table in last)
+            for last, them in [(self.last.get(one, ()), other), (self.last.get(other, ()), one)]
+        )
 
     def share(self, author: int, authors: int) -> float:
         """The seats of ``author`` as a multiple of the fair share among so many ``authors``; 1 is fair."""
@@ -174,7 +190,7 @@ def tables_choose(
             return lot(number, candidate.id)
 
         choosing = _Choosing(sorted(known.values(), key=drawn), seats, recent, drawn)
-        choice = choosing.choice() or choosing.unweighed().choice()
+        choice = choosing.in_turn().choice() or choosing.unweighed().choice()
         if choice is None:
             break
         choices.append(choice)
@@ -200,23 +216,28 @@ class _Choosing:
             author: OVERLOAD ** min(1 - share, 0) for author, share in self.shares.items()
         }
 
+    def in_turn(self) -> Self:
+        """The same among the authors who have not had their seats lately, once there was a seat for each."""
+        choosing = copy(self)
+        if sum(self.recent.seats.values()) >= len(self.shares):
+            choosing.candidates = [one for one in self.candidates if self.shares[one.author] < MOST_SHARE]
+        return choosing
+
     def unweighed(self) -> Self:
-        """The same by information alone, for when those whose turn it would be have nothing left to learn."""
-        self.recent = replace(self.recent, meetings={})
-        self.weights = dict.fromkeys(self.weights, 1.0)
-        return self
+        """The same whatever the authors had lately, for when those whose turn it is have nothing left to learn."""
+        choosing = copy(self)
+        choosing.weights = dict.fromkeys(self.weights, 1.0)
+        return choosing
 
     def choice(self) -> Choice | None:
-        """The best table; None if every one teaches too little to be played."""
+        """The best table; None if every one teaches too little to be played, or the authors are too few."""
         lead = next(filter(self._learns, self._by_need()), None)
-        if lead is None:
+        if lead is None or len({one.author for one in self.candidates}) < self.seats:
             return None
         table, rivals = [lead], self._rivals([lead])
         while len(table) < self.seats:
             table.append(self._rivals(table)[0][1])
         seated = sorted(table, key=self.drawn)
-        if all(information(one, other) < REST for one, other in combinations(seated, 2)):
-            return None
         return Choice(
             lead=lead.id,
             chairs=tuple(
@@ -236,10 +257,16 @@ class _Choosing:
         return any(other.author != one.author and information(one, other) >= REST for other in self.candidates)
 
     def _rivals(self, table: Sequence[Candidate]) -> list[tuple[float, Candidate]]:
-        """Who may join the table, by what that is worth, the best first."""
+        """Who may join the table, by what that is worth, the best first. Last come those from whom nobody at the table
+        has anything to learn, and before them those who would meet somebody a third time in a row."""
         taken = {one.author for one in table}
         worths = [(self._worth(table, one), one) for one in self.candidates if one.author not in taken]
-        return sorted(worths, key=lambda pair: -pair[0])
+        return sorted(worths, key=lambda pair: (self._waits(table, pair[1]), -pair[0]))
+
+    def _waits(self, table: Sequence[Candidate], one: Candidate) -> int:
+        if all(information(one, other) < REST for other in table):
+            return 2
+        return int(any(self.recent.in_a_row(one.id, other.id) for other in table))
 
     def _worth(self, table: Sequence[Candidate], one: Candidate) -> float:
         return self.weights[one.author] * sum(information(one, other) / (1 + self._met(one, other)) for other in table)

@@ -4,7 +4,8 @@ import random
 from collections.abc import Mapping
 from datetime import timedelta
 from math import exp
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
 import factory
 from django.utils import timezone
@@ -17,6 +18,8 @@ from tests.arena.factories import OrganiserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tournaments.league.models import League, LeagueMatch, Membership, Season, SeasonState
 from tournaments.league.services import bot_join, league_open
+
+THROWN: Final = -20.0  # the strength of a bot that loses on purpose
 
 
 class LeagueFactory(DjangoModelFactory[League]):
@@ -59,18 +62,32 @@ def worker_up(name: str = "worker@here", slots: int = 1) -> None:
 
 
 def play(
-    season: Season, strengths: Mapping[int, float], rng: random.Random, *, faulty: frozenset[int] = frozenset()
+    season: Season,
+    strengths: Mapping[int, float],
+    rng: random.Random,
+    *,
+    faulty: frozenset[int] = frozenset(),
+    servants: Mapping[int, int] = MappingProxyType({}),
 ) -> list[Match]:
     """End every waiting match of the season as a worker would: places follow Bradley-Terry from the ``strengths`` of
-    the bots in logits, games of a block share some luck, and bots in ``faulty`` fail in every game."""
+    the bots in logits, games of a block share some luck, bots in ``faulty`` fail in every game, and each of
+    ``servants`` loses on purpose to the bot that it serves."""
     waiting = LeagueMatch.objects.filter(season=season, match__state=MatchState.QUEUED).select_related("match")
-    return [_end(one.match, strengths, rng, faulty) for one in waiting.order_by("number")]
+    return [_end(one.match, strengths, rng, faulty, servants) for one in waiting.order_by("number")]
 
 
-def _end(match: Match, strengths: Mapping[int, float], rng: random.Random, faulty: frozenset[int]) -> Match:
+def _end(
+    match: Match,
+    strengths: Mapping[int, float],
+    rng: random.Random,
+    faulty: frozenset[int],
+    servants: Mapping[int, int],
+) -> Match:
     seats = list(match.seats.select_related("version"))
     games = match.blocks * len(seats)
-    orders = [_order([strengths[seat.version.bot_id] for seat in seats], rng) for _ in range(games)]
+    bots = [seat.version.bot_id for seat in seats]
+    shown = [THROWN if servants.get(bot) in bots else strengths[bot] for bot in bots]
+    orders = [_order(shown, rng) for _ in range(games)]
     for number, seat in enumerate(seats):
         seat.places = [order.index(number) + 1 for order in orders]
         seat.score = sum((len(seats) - place) / (len(seats) - 1) for place in seat.places)

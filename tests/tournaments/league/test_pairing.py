@@ -106,7 +106,7 @@ def test_whoever_uploads_all_the_time_does_not_keep_the_workers_from_the_others(
         tables.append(choice.seating)
     seats = [sum(one in table for table in tables) for one in range(20)]
     fair = 600 / 20
-    assert fair < seats[0] < 4 * fair
+    assert fair < seats[0] < 2.2 * fair
     assert min(seats[1:]) > fair / 3
 
 
@@ -134,6 +134,37 @@ def test_nobody_rests_because_it_is_not_their_turn():
     spoilt = Recent.of([(0, other) for other in range(1, 6)] * 9, {number: number for number in range(6)})
     [choice] = chosen(field, recent=spoilt)
     assert choice.lead == 0
+
+
+def test_in_a_league_that_rests_a_new_bot_meets_the_others_by_turns():
+    known = [Candidate(number, number, number / 20, 0.05) for number in range(20)]
+    authors, tables = {number: number for number in range(21)}, []
+    for games in range(0, 200, 4):
+        new = Candidate(20, 20, 0.5, (0.7**-2 + 0.2 * games) ** -0.5)
+        [choice] = chosen([*known, new], recent=Recent.of(tables, authors))
+        tables.append(choice.seating)
+    opponents = [next(one for one in table if one != 20) for table in tables]
+    assert max(opponents.count(one) for one in opponents) <= 5
+    assert all(len({*opponents[at : at + 3]}) > 1 for at in range(48))
+
+
+@examples(60)
+@given(fields(), st.lists(st.tuples(st.integers(0, 11), st.integers(0, 11)), max_size=4))
+def test_nobody_meets_another_a_third_time_while_others_are_free(drawn, pairs):
+    field, recent = drawn
+    authors = {one.id: one.author for one in field}
+    for one, other in pairs:  # twice in a row each
+        table = [field[one % len(field)].id, field[other % len(field)].id]
+        recent = recent.and_table(table, authors).and_table(table, authors) if len({*table}) == 2 else recent
+    known = {one.id: one for one in field}
+    for choice in chosen(field, recent=recent):
+        one, other = (known[contender] for contender in choice.seating)
+        if recent.in_a_row(one.id, other.id):
+            lead, sat = (one, other) if choice.lead == one.id else (other, one)
+            turn = [each for each in field if recent.share(each.author, len({*authors.values()})) < 2]
+            free = [each for each in turn if each.author != lead.author and information(lead, each) >= REST]
+            assert all(recent.in_a_row(lead.id, each.id) for each in free)
+            assert recent.in_a_row(lead.id, sat.id)
 
 
 def test_two_that_met_lately_make_room_for_others():

@@ -8,8 +8,8 @@ from django.db.models import Count, Q
 from bots.models import VersionState
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
-from tournaments.league.models import Contender, ContenderState, Rating, Season
-from tournaments.league.pairing import Candidate
+from tournaments.league.models import Contender, ContenderState, LeagueMatch, Rating, Season
+from tournaments.league.pairing import Candidate, Recent
 from tournaments.ratings.strengths import USUAL_SPREAD
 
 
@@ -25,6 +25,24 @@ def candidates_of(season: Season) -> list[Candidate]:
         mean, se = known(one, rated)
         candidates.append(Candidate(one.pk, author_of(one), mean, se, pending.get(one.version_id, 0)))
     return candidates
+
+
+def recent_of(season: Season, *, matches: int) -> Recent:
+    """What was chosen in the last ``matches``, those called off left out. What any version of a bot played counts as
+    its playing contender's; a bot that plays no more goes by the negative of its membership."""
+    contenders = Contender.objects.filter(season=season)
+    playing = dict(contenders.filter(state=ContenderState.PLAYING).values_list("membership", "pk"))
+    owned = ("version", "membership", "version__bot", "version__bot__owner", "version__bot__is_house")
+    one_of: dict[int, int] = {}
+    authors: dict[int, int] = {}
+    for version, member, bot, owner, is_house in contenders.values_list(*owned):
+        one_of[version] = playing.get(member, -member)
+        authors[one_of[version]] = -bot if is_house else owner
+    rows = LeagueMatch.objects.filter(season=season).exclude(match__state=MatchState.CANCELLED).order_by("-number")
+    tables: dict[int, list[int]] = {match: [] for match in reversed(rows.values_list("match", flat=True)[:matches])}
+    for match, version in MatchSeat.objects.filter(match__in=list(tables)).values_list("match", "version"):
+        tables[match].append(one_of[version])
+    return Recent.of(tables.values(), authors)
 
 
 def author_of(contender: Contender) -> int:

@@ -10,13 +10,12 @@ from django.db.models import F
 from bots.models import BotVersion
 from matches.accounts import queued_of
 from matches.models import Match, MatchState
-from matches.models import Seat as MatchSeat
 from matches.presence import slots_up
 from matches.services import Pairing, matches_create
 from tournaments.league.models import Contender, League, LeagueMatch, LeagueState, Season, SeasonState
-from tournaments.league.pairing import Choice, Recent, tables_choose
+from tournaments.league.pairing import Choice, tables_choose
 from tournaments.league.seeds import match_secret
-from tournaments.league.selectors.field import candidates_of
+from tournaments.league.selectors.field import candidates_of, recent_of
 from tournaments.league.services.announcing import announce_later
 from tournaments.lot import lot
 
@@ -59,30 +58,18 @@ def _wanted(season: Season) -> int:
 def _choices(season: Season, count: int) -> list[Choice]:
     league = season.league
     candidates = candidates_of(season)
-    authors = {candidate.id: candidate.author for candidate in candidates}
     return tables_choose(
         candidates,
         seats=league.players_per_table,
         count=count,
         games=league.blocks * league.players_per_table,
-        recent=Recent.of(_recent_tables(season, len(candidates)), authors),
+        recent=recent_of(season, matches=RECENT_MATCHES_EACH * len(candidates)),
         lot=partial(_lot, season),
     )
 
 
 def _lot(season: Season, place: int, contender: int) -> bytes:
     return lot(bytes(season.secret), f"table/{season.scheduled + place + 1}", contender)
-
-
-def _recent_tables(season: Season, contenders: int) -> list[list[int]]:
-    """The contenders of the matches chosen lately, those called off left out."""
-    recent = LeagueMatch.objects.filter(season=season).exclude(match__state=MatchState.CANCELLED).order_by("-number")
-    matches = recent.values_list("match", flat=True)[: RECENT_MATCHES_EACH * contenders]
-    seats = MatchSeat.objects.filter(match__in=list(matches), version__contenders__season=season)
-    tables: dict[int, list[int]] = {}
-    for match, contender in seats.values_list("match", "version__contenders"):
-        tables.setdefault(match, []).append(contender)
-    return list(tables.values())
 
 
 def _write(season: Season, choices: Sequence[Choice]) -> bool:
