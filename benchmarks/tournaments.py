@@ -32,7 +32,13 @@ class Played:
 
 def main() -> None:
     print("Swiss, a round drawn from its contenders; the slowest of the rounds")
-    for entrants, seats, rounds, aim in [(1000, 4, 9, "50"), (4000, 4, 9, "300"), (1000, 2, 9, ""), (1000, 7, 9, "")]:
+    for entrants, seats, rounds, aim in [
+        (1000, 4, 9, "50"),
+        (4000, 4, 9, "300"),
+        (1000, 2, 9, ""),
+        (350, 7, 10, "1000"),
+        (1000, 7, 9, "1000"),
+    ]:
         event = _play(entrants, seats, rounds)
         print(f" {entrants:,} entrants, tables of {seats}, {rounds} rounds")
         _row("a round drawn", f"{1e3 * event.slowest:.0f}", "ms", aim)

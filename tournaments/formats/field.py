@@ -1,6 +1,6 @@
 """The cost of sitting together: what the search for the tables of a Swiss round makes small."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -29,7 +29,7 @@ class Field:
     seats: int
     repeat: float
     short_seat: float
-    apart: Sequence[Collection[int]]
+    apart: Sequence[Set[int]]
     bar: float
 
     def cost(self, player: int, others: Iterable[int], short: bool) -> float:

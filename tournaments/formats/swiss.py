@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import Final
 
+from tournaments.formats.annealing import FROM, anneal
 from tournaments.formats.contenders import Contender
 from tournaments.formats.demand import cap, level
 from tournaments.formats.draw import Bye, Chair, Draw, Float, Meeting, Table
@@ -28,8 +29,9 @@ def swiss_round(
     """The next round for ``players``, whoever was there before and whoever comes now; their order does not matter.
 
     Score groups, shuffled inside by lots of the secret, are cut into tables from the top down; then players are swapped
-    while this makes score gaps smaller or avoids a rematch or a second short table, which no gap outweighs. Up to
-    ``FEW`` players the result is the best there is. Pairs that are ``forbidden`` meet only if no other round is found,
+    while this makes score gaps smaller or avoids a rematch or a second short table, which no gap outweighs; at tables
+    of five and more these swaps are followed by annealing. Up to ``FEW`` players no tables cost less than those found,
+    and only somebody's seats that would come to be three apart are worth a wider gap than theirs. Pairs that are ``forbidden`` meet only if no other round is found,
     whatever rematches that takes. A bye goes to the fewest byes, then to the lowest score.
 
     How often each has had each seat differs by one at most for whoever finds an equal to change places with (see
@@ -50,6 +52,8 @@ def swiss_round(
         if best.cost < best.field.repeat or len(players) <= FEW:
             break
     assert best is not None  # noqa: S101  DRAWS is positive
+    if seats >= FROM and len(players) > FEW:
+        anneal(best.field, best.tables, lot(secret, f"round/{round_number}/annealing", 0))
     level(best.field, best.tables)
     cap(best.field, best.tables)
     return best.explained()
