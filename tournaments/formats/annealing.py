@@ -4,8 +4,8 @@ Swaps that each gain something stop at tables that no single swap makes better. 
 to the best; at larger ones every player has so many earlier opponents that most swaps are blocked, and some have to
 cost something before others gain.
 
-Whoever knows the lot must come to the same tables on any machine: iterations are counted instead of time, chance is read
-from a stream of SHAKE-256, and costs and temperatures are whole numbers.
+Whoever knows the lot must come to the same tables on any machine: iterations are counted instead of time, chance is
+read from a stream of SHAKE-256, and costs and temperatures are whole numbers.
 """
 
 from hashlib import shake_256

@@ -31,8 +31,9 @@ def swiss_round(
     Score groups, shuffled inside by lots of the secret, are cut into tables from the top down; then players are swapped
     while this makes score gaps smaller or avoids a rematch or a second short table, which no gap outweighs; at tables
     of five and more these swaps are followed by annealing. Up to ``FEW`` players no tables cost less than those found,
-    and only somebody's seats that would come to be three apart are worth a wider gap than theirs. Pairs that are ``forbidden`` meet only if no other round is found,
-    whatever rematches that takes. A bye goes to the fewest byes, then to the lowest score.
+    and only somebody's seats that would come to be three apart are worth a wider gap than theirs. Pairs that are
+    ``forbidden`` meet only if no other round is found, whatever rematches that takes. A bye goes to the fewest byes,
+    then to the lowest score.
 
     How often each has had each seat differs by one at most for whoever finds an equal to change places with (see
     ``demand``, which says how many do not), and by two for everyone else, unless no exchange of two could keep it there

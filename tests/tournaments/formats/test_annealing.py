@@ -1,7 +1,7 @@
 """Tables of five and more: annealed from the swaps' tables, the same on every machine, and nothing but gaps traded."""
 
 from hashlib import sha256
-from itertools import combinations
+from itertools import chain, combinations
 from math import log
 from random import Random
 from statistics import mean
@@ -95,7 +95,7 @@ def test_what_outweighs_gaps_never_comes_to_weigh_more(seed):
     before, weight = [table.copy() for table in tables], heavy(field, tables)
     anneal(field, tables, b"seed")
     assert sorted(map(len, tables)) == sorted(map(len, before))
-    assert sorted(sum(tables, [])) == list(range(count))
+    assert sorted(chain.from_iterable(tables)) == list(range(count))
     assert heavy(field, tables) <= weight
     assert gaps(field, tables) < gaps(field, before)
 
