@@ -159,13 +159,25 @@ def test_buttons_take_posts_with_a_token_only(button):
     assert scene.snapshot() == before
 
 
-@pytest.mark.parametrize(("button", "state"), [("start", "running"), ("pause", "open"), ("resume", "running")])
+@pytest.mark.parametrize(("button", "state"), [("start", "cancelled"), ("pause", "open"), ("resume", "open")])
 def test_a_button_of_another_state_answers_with_the_page_and_the_reason(button, state):
     scene = Scene(state)
     before = scene.snapshot()
     response = scene.press("organiser", button)
     assert response.status_code == 409
     assert "This needs a tournament that is" in response.content.decode()
+    assert scene.snapshot() == before
+
+
+@pytest.mark.parametrize(
+    ("button", "state"), [("start", "running"), ("resume", "running"), ("lock", "locked"), ("pause", "paused")]
+)
+def test_a_second_press_is_shown_the_present_state(button, state):
+    scene = Scene(state)
+    before = scene.snapshot()
+    response = scene.press("organiser", button)
+    assert response.status_code == 302
+    assert response.url == reverse("tournaments:detail", args=[scene.cup.slug])
     assert scene.snapshot() == before
 
 

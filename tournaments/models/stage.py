@@ -96,6 +96,11 @@ class Stage(models.Model):
         return self.format in KNOCKOUTS
 
     @property
+    def is_knockout_begun(self) -> bool:
+        """It has a bracket to show."""
+        return self.is_knockout and self.started is not None
+
+    @property
     def has_large_tables(self) -> bool:
         """For more than two players."""
         return self.players_per_table > 2

@@ -64,6 +64,10 @@ class Board:
     all_rounds: tuple[int, ...]
     round: int | None  # the one shown, or None for all
 
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        return tuple(line.row for line in self.lines)
+
 
 def entries_of(tournament: Tournament) -> list[Entry]:
     """All entries with bot, author and frozen version, the withdrawn ones included."""

@@ -1,6 +1,7 @@
 """Standings: who stands where and why, as pure functions of results. No Django, no games."""
 
 from tournaments.standings.fold import DISQUALIFIED, POINTS, Row, TieBreakError, standings
+from tournaments.standings.ranking import Placed, ranking
 from tournaments.standings.results import Bye, Result, Seat, Tally, tallied
 from tournaments.standings.rulings import Corrections, Kind, Ruling, corrected, corrections
 from tournaments.standings.tie_breaks import LOT, TIE_BREAKS, Field, TieBreak, Value
@@ -17,6 +18,7 @@ __all__ = [
     "Drawn",
     "Field",
     "Kind",
+    "Placed",
     "Result",
     "Row",
     "Ruling",
@@ -27,6 +29,7 @@ __all__ = [
     "Value",
     "corrected",
     "corrections",
+    "ranking",
     "standings",
     "tallied",
 ]

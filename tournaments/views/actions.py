@@ -10,9 +10,9 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from tournaments.errors import EntryRefused, TournamentError
+from tournaments.errors import EntryRefused, TournamentError, WrongState
 from tournaments.forms import EntryForm
-from tournaments.models import Tournament
+from tournaments.models import Tournament, TournamentState
 from tournaments.services import (
     entry_create,
     entry_withdraw,
@@ -47,12 +47,31 @@ ACTIONS: Final[Mapping[str, Action]] = {
 }
 
 
+STATES: Final = TournamentState
+# The states that an act leads to, at once or in the end: who presses twice, or in a second tab, has what was wanted.
+LEADS_TO: Final[Mapping[str, frozenset[str]]] = {
+    "open": frozenset({STATES.OPEN, STATES.LOCKED}),
+    "lock": frozenset({STATES.LOCKED}),
+    "start": frozenset({STATES.RUNNING, STATES.PAUSED, STATES.FINISHED}),
+    "cancel": frozenset({STATES.CANCELLED}),
+    "pause": frozenset({STATES.PAUSED}),
+    "resume": frozenset({STATES.RUNNING, STATES.FINISHED}),
+    "release": frozenset(),
+}
+
+
 @require_POST
 @login_required
 def act(request: HttpRequest, slug: str, action: str) -> HttpResponse:
     tournament = ruled_tournament(request, slug) if action in FOR_ARBITERS else own_tournament(request, slug)
     try:
         ACTIONS[action](tournament=tournament)
+    except WrongState as error:
+        tournament.refresh_from_db()
+        if tournament.state not in LEADS_TO[action]:
+            return refused(request, slug, error)
+        said = _("Nothing to do: the tournament is in this state already (%(state)s).")
+        messages.info(request, said % {"state": tournament.get_state_display()})
     except TournamentError as error:
         return refused(request, slug, error)
     return redirect("tournaments:detail", slug)

@@ -13,7 +13,9 @@ from matches.referee import FAULT_POLICY
 from tournaments.forms import EntryForm
 from tournaments.models import ENTERING, PLAYING, Entry, Publication, Stage, Tournament, TournamentState
 from tournaments.plan import plan_of
+from tournaments.selectors.agenda import ACTS, FOR_ARBITERS, agenda_of
 from tournaments.selectors.board import board_of, entries_of, tie_breaks_of
+from tournaments.selectors.bracket import bracket_shown
 from tournaments.selectors.exports import (
     FIXTURE_COLUMNS,
     STANDINGS_COLUMNS,
@@ -24,6 +26,7 @@ from tournaments.selectors.exports import (
 from tournaments.selectors.fixtures import held_of, rounds_of
 from tournaments.selectors.pairing import bye_stories_of, stories_of
 from tournaments.selectors.proof import proof_of
+from tournaments.selectors.ranking import PODIUM, ranking_of
 from tournaments.selectors.visible import may_own, may_rule, may_see_results, secret_shown, tournaments_visible
 from tournaments.services import FORFEITS_ALLOWED
 from tournaments.terms import game_title, limits_said, options_said
@@ -79,7 +82,9 @@ def tournament_detail(
         ],
         "secret": secret_shown(request.user, tournament),
     }
-    return render(request, "tournaments/detail.html", context, status=status)
+    return render(
+        request, "tournaments/detail.html", context | {"acts": ACTS if context["runs"] else FOR_ARBITERS}, status=status
+    )
 
 
 def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
@@ -139,6 +144,10 @@ def _live_context(request: HttpRequest, tournament: Tournament) -> dict[str, Any
     entries = entries_of(tournament)
     runs = may_own(request.user, tournament)
     board = board_of(tournament, entries, _number(request, "round"), _number(request, "stage"), drafts=runs)
+    rules, shown = may_rule(request.user, tournament), may_see_results(request.user, tournament)
+    playing = sum(not entry.withdrawn for entry in entries)
+    ended = shown and tournament.state == TournamentState.FINISHED
+    ranking = ranking_of(tournament, entries, {board.stage.number: board.rows}) if ended else []
     return {
         "tournament": tournament,
         "stage": board.stage,
@@ -147,9 +156,13 @@ def _live_context(request: HttpRequest, tournament: Tournament) -> dict[str, Any
         "entering": tournament.state in ENTERING,
         "runs": runs,
         "held": held_of(tournament) if runs and board.progress.held else (),
-        "rules": may_rule(request.user, tournament),
+        "rules": rules,
+        "agenda": agenda_of(tournament, playing=playing, held=board.progress.held, owns=runs) if rules else (),
         "publications": Publication.choices,
-        "shown": may_see_results(request.user, tournament),
+        "shown": shown,
+        "bracket": bracket_shown(board.stage, entries) if shown and board.stage.is_knockout_begun else (),
+        "podium": [one for one in ranking if one.placed.rank <= PODIUM and not one.placed.row.disqualified],
+        "ranking": ranking if len(board.stages) > 1 else (),
         "moved_on": _moved_on(request, tournament),
     }
 

@@ -1,0 +1,89 @@
+"""What waits for the organiser or an arbiter of a tournament, in words, with what to press for it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.models import Publication, Tournament, TournamentState
+
+FOR_ARBITERS: Final = ("pause", "resume", "release")  # acts whose forms the page holds
+ACTS: Final = ("open", "lock", "start", *FOR_ARBITERS)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """``acts``: buttons, each an act of ``views.actions`` and its label, the first one the usual; or a link. ``round``
+    begins by itself ``when`` its time comes, where that is set."""
+
+    what: str
+    said: str
+    acts: tuple[tuple[str, str], ...] = ()
+    href: str = ""
+    label: str = ""
+    round: int = 0
+    when: datetime | None = None
+
+
+def agenda_of(tournament: Tournament, *, playing: int, held: int, owns: bool) -> list[Item]:
+    """Return what waits, the most urgent first; nothing where only the workers have something to do.
+
+    ``playing``: the bots that are in; ``held``: matches that are held after faults of the platform; ``owns``: whether
+    the reader is the organiser (or staff), not an arbiter.
+    """
+    if tournament.state == TournamentState.PAUSED:
+        return [Item("paused", _("Paused: no match begins until you resume."), (("resume", _("Resume")),))]
+    return list(_for_organiser(tournament, playing, held)) if owns else []
+
+
+def _for_organiser(tournament: Tournament, playing: int, held: int) -> Iterator[Item]:
+    if tournament.state == TournamentState.DRAFT:
+        yield Item("draft", _("A draft: only you see it, and nobody can enter."), (("open", _("Open entries")),))
+    elif tournament.state in (TournamentState.OPEN, TournamentState.LOCKED):
+        yield _entries(tournament, playing)
+    elif tournament.state == TournamentState.RUNNING:
+        yield from _rounds(tournament)
+        if held:
+            said = ngettext(
+                "%(held)d match is held after faults of the platform.",
+                "%(held)d matches are held after faults of the platform.",
+                held,
+            )
+            yield Item("held", said % {"held": held}, (("release", _("Play them again")),))
+    elif tournament.state == TournamentState.FINISHED and tournament.publication != Publication.EVERYONE:
+        yield Item(
+            "unpublished", _("It is over, and its results are not public: choose under “Results” who sees them.")
+        )
+
+
+def _entries(tournament: Tournament, playing: int) -> Item:
+    closed = tournament.state == TournamentState.LOCKED
+    acts = [("start", _("Start"))] if playing >= tournament.stage.smallest_field else []
+    if not closed:
+        acts.append(("lock", _("Close entries")))
+    if not acts:
+        said = _("Entries are closed with %(bots)d bots, and it takes %(least)d to start.")
+    elif acts[0][0] == "lock":
+        said = _("Entries are open: %(bots)d bots are in, and it takes %(least)d to start.")
+    elif closed:
+        said = _("Entries are closed: %(bots)d bots will play.")
+    else:
+        said = _("Entries are open: %(bots)d bots are in. Start when all are there.")
+    return Item("entries", said % {"bots": playing, "least": tournament.stage.smallest_field}, tuple(acts))
+
+
+def _rounds(tournament: Tournament) -> Iterator[Item]:
+    for number, starts_at in tournament.rounds.filter(started__isnull=True).values_list("number", "starts_at"):
+        said = _("Round %(number)d is drawn, and waits until you let it begin.") % {"number": number}
+        yield Item(
+            "round",
+            said,
+            href=reverse("tournaments:arrange", args=[tournament.slug, number]),
+            label=_("Arrange and let it begin"),
+            round=number,
+            when=None if tournament.review_rounds else starts_at,
+        )

@@ -1,0 +1,31 @@
+"""The final ranking of a tournament, with its bots."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tournaments.models import Entry, Stage, Tournament
+from tournaments.selectors.results import standings_of
+from tournaments.standings import Placed, Row, ranking
+
+PODIUM = 3  # places
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """``stage``: the last that the bot played in."""
+
+    placed: Placed
+    entry: Entry
+    stage: Stage
+
+
+def ranking_of(
+    tournament: Tournament, entries: Sequence[Entry], known: Mapping[int, Sequence[Row]] | None = None
+) -> list[Ranked]:
+    """Everyone who took part, the best first, as the stages that have begun place them; see ``standings.ranking``.
+    ``known``: standings that were read already, by the number of the stage."""
+    begun = [stage for stage in tournament.stages.all() if stage.started]
+    by_id = {entry.pk: entry for entry in entries}
+    known = known or {}
+    placed = ranking([known.get(stage.number) or standings_of(stage) for stage in begun])
+    return [Ranked(one, by_id[one.entrant], begun[one.stage - 1]) for one in placed]
