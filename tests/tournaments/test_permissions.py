@@ -159,7 +159,7 @@ def test_buttons_take_posts_with_a_token_only(button):
     assert scene.snapshot() == before
 
 
-@pytest.mark.parametrize(("button", "state"), [("start", "cancelled"), ("pause", "open"), ("resume", "open")])
+@pytest.mark.parametrize(("button", "state"), [("start", "draft"), ("pause", "open"), ("resume", "open")])
 def test_a_button_of_another_state_answers_with_the_page_and_the_reason(button, state):
     scene = Scene(state)
     before = scene.snapshot()
@@ -170,7 +170,7 @@ def test_a_button_of_another_state_answers_with_the_page_and_the_reason(button, 
 
 
 @pytest.mark.parametrize(
-    ("button", "state"), [("start", "running"), ("resume", "running"), ("lock", "locked"), ("pause", "paused")]
+    ("button", "state"), [("start", "running"), ("resume", "running"), ("open", "open"), ("pause", "paused")]
 )
 def test_a_second_press_is_shown_the_present_state(button, state):
     scene = Scene(state)
