@@ -10,12 +10,15 @@ from matches.models import Audience, Match, MatchState, Seat
 from matches.visibility import matches_visible
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.arena.pages import assert_clean_page
-from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
+from tests.tournaments.factories import TournamentFactory, finish_match, finish_matches, running_tournament
 from tests.tournaments.rulings.rule import rule
 from tests.tournaments.test_forms import typed
+from tests.tournaments.test_pages import text_of
 from tournaments import services
 from tournaments.errors import WrongState
 from tournaments.models import Publication, Tournament
+from tournaments.selectors.fixtures import progress_of
+from tournaments.selectors.results import standings_of
 from tournaments.services.waiting import RoundStarted, SwapRefused
 from tournaments.tasks import match_finished, sweep
 
@@ -116,6 +119,45 @@ def test_two_bots_change_places_and_the_reasons_of_their_tables_are_gone():
     (noted,) = cup.rulings.all()
     assert (noted.kind, noted.by) == ("note", cup.organiser)
     assert f"{entry[a].bot.name} and {entry[d].bot.name} changed places" in noted.reason
+
+
+@pytest.mark.parametrize("entries", [3, 5])
+def test_a_bye_counts_when_its_round_begins_and_not_before(client, entries):
+    cup = swiss(entries, review_rounds=True)
+    waiting = {row.entrant: (row.points, row.byes) for row in standings_of(cup.stage)}
+    assert set(waiting.values()) == {(0, 0)}
+    services.round_start(played=cup.rounds.get())
+    idle = cup.byes.get().entry_id
+    assert {row.entrant: (row.points, row.byes) for row in standings_of(cup.stage)} == waiting | {idle: (1, 1)}
+    for match_id in finish_matches(cup):
+        match_finished(match_id)
+    cup.refresh_from_db()
+    assert cup.byes.count() == 2
+    after = {row.entrant: row.points for row in standings_of(cup.stage)}
+    assert after[idle] == 1
+    assert sum(after.values()) == cup.fixtures.filter(round__number=1).count() + 1
+
+
+@pytest.mark.parametrize("annul", ["keep", "annul"])
+def test_matches_that_were_called_off_are_none_to_be_played(client, annul):
+    cup = swiss(5, review_rounds=True)
+    services.round_start(played=cup.rounds.get())
+    play_round(cup)
+    rule(cup, "disqualify", entry=entry_at(cup, 2, 1), annul=annul, reason="It cheated.")
+    services.round_start(played=cup.rounds.get(number=2))
+    for fixture in cup.fixtures.filter(match__state=MatchState.QUEUED):
+        match_finished(finish_match(fixture.match, [1, 0]).pk)
+    cup.refresh_from_db()
+    called_off = cup.fixtures.filter(match__state=MatchState.CANCELLED).count()
+    progress = progress_of(cup)
+    assert (cup.state, called_off) == ("finished", 1)
+    assert progress.finished == progress.total == cup.fixtures.count() - 1
+    assert "3 of 3 matches finished" in text_of(client.get(reverse("tournaments:detail", args=[cup.slug])))
+
+
+def entry_at(cup, number, table):
+    seat = Seat.objects.filter(match__fixture__round__number=number, match__fixture__table=table).first()
+    return cup.entries.get(version=seat.version_id)
 
 
 def test_a_bot_takes_the_bye_of_another():

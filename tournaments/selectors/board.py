@@ -145,6 +145,7 @@ def _lines(
     # In a round robin everyone sits at equally many tables; of a Swiss everyone plays every round, unless it has a bye.
     tables = sum(tables for _, tables, _ in rounds)
     total = tables * stage.players_per_table // len(rows) if rows else 0
+    swiss_rounds = stage.drawn if stage.finished else stage.rounds  # they may have run out
     announced = () if stage.is_knockout else tie_breaks_of(tournament)
     rated = ratings_of(tournament, entries).by_entry()
     return tuple(
@@ -152,7 +153,7 @@ def _lines(
             row=row,
             entry=by_id[row.entrant],
             values=tuple((one, row.values.get(one.code)) for one in announced),
-            total=row.played if stage.is_knockout else stage.rounds - row.byes if stage.is_swiss else total,
+            total=row.played if stage.is_knockout else swiss_rounds - row.byes if stage.is_swiss else total,
             rated=rated.get(row.entrant),
         )
         for row in rows

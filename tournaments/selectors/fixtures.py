@@ -73,8 +73,9 @@ class Progress:
 
 
 def progress_of(tournament: Tournament) -> Progress:
-    """How many of the tournament's matches there are so far, and in which state."""
-    counts = tournament.fixtures.aggregate(
+    """How many matches there are to play so far, and in which state they are. One that was called off is none of them;
+    one that was ruled void after it was played is."""
+    counts = tournament.fixtures.exclude(match__state=MatchState.CANCELLED).aggregate(
         total=Count("pk"),
         **{
             state: Count("pk", filter=Q(match__state=state, round__started__isnull=False))

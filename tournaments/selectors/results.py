@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 
 from django.core.cache import caches
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from matches.models import Match, MatchState
 from tournaments.facts import course_at, results
 from tournaments.models import Bye as ByeRow
-from tournaments.models import Entry, Stage
+from tournaments.models import Entry, Fixture, Stage
 from tournaments.selectors.corrections import corrections_of, rulings_of
 from tournaments.selectors.knockout import placed_of
 from tournaments.selectors.tables import tables_of
@@ -45,8 +46,8 @@ def _kept(stage: Stage, held: Corrections, ruled: int) -> tuple[Row, ...]:
     entered = Entry.objects.filter(tournament=stage.tournament_id, version__isnull=False).count()
     # The start is part of the key because a cache may outlive the database whose numbers it was filled from.
     begun = stage.played.filter(started__isnull=False).count()
-    counted = f"{entered}/{count}/{begun}/{ByeRow.objects.filter(round__stage=stage).count()}/{ruled}"
-    key = f"stage-standings/5/{stage.pk}/{stage.started:%Y%m%d%H%M%S%f}/{counted}"
+    counted = f"{entered}/{count}/{begun}/{_byes(stage).count()}/{ruled}"
+    key = f"stage-standings/6/{stage.pk}/{stage.started:%Y%m%d%H%M%S%f}/{counted}"
     rows: tuple[Row, ...] | None = caches["optional"].get(key)
     if rows is None:
         rows = _folded(stage, held)
@@ -88,6 +89,13 @@ def _played(stage: Stage, entrants: Mapping[int, int], held: Corrections) -> tup
 
 
 def byes_of(stage: Stage) -> list[Bye]:
-    """Every bye that was given."""
-    rows = ByeRow.objects.filter(round__stage=stage).order_by("round__number", "entry")
+    """Every bye of a round that has begun: one that waits is worth nothing yet, as its matches are."""
+    rows = _byes(stage).order_by("round__number", "entry")
     return [Bye(*row) for row in rows.values_list("entry_id", "points", "round__number")]
+
+
+def _byes(stage: Stage) -> QuerySet[ByeRow]:
+    """Of a round in which no match is left to be let go, because all were called off, they count too."""
+    waits = Fixture.objects.filter(round=OuterRef("round"), match__state=MatchState.HELD)
+    begun = Q(round__started__isnull=False) | ~Exists(waits)
+    return ByeRow.objects.filter(begun, round__stage=stage)
