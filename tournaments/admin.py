@@ -13,14 +13,11 @@ from tournaments.workload import workload_now
 
 @admin.register(Tournament)
 class TournamentAdmin(ReadOnly):
-    """Its secret is shown to nobody: whoever knows it before the end knows every game's luck."""
-
     list_display = ("name", "state", "ruleset", "organiser", "playing", "created", "started", "finished")
     list_filter = ("state", "ruleset", "publication")
     search_fields = ("name", "slug", "organiser__username")
     list_select_related = ("organiser",)
     date_hierarchy = "created"
-    exclude = ("secret",)
     readonly_fields = ("worker_hours",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Tournament]:

@@ -71,6 +71,10 @@ class EntryRefused(TournamentError):
         super().__init__(sentence)
 
 
+class NonceRefused(TournamentError):
+    """Nothing is added to the luck: not now, not by this person, or not this."""
+
+
 class RulingRefused(TournamentError):
     """It cannot be ruled so. ``field``: of the form, beside which the sentence belongs."""
 

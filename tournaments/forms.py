@@ -131,6 +131,16 @@ def _initial_tie_breaks(tournament: Tournament) -> dict[str, str]:
     return {f"tie_break_{place}": code for place, code in enumerate(chosen or [LOT], start=1)}
 
 
+class NonceForm(forms.Form):
+    """What somebody adds to the luck."""
+
+    text = forms.CharField(
+        label=_("Add to the luck"),
+        help_text=_("Anything that nobody could foresee: dice you threw, a headline of today. Everyone sees it."),
+        max_length=100,
+    )
+
+
 class EntryForm(forms.Form):
     """Which of one's bots shall enter; the organiser sees the house bots too."""
 

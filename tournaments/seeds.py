@@ -1,11 +1,11 @@
-"""Which secret each match of a tournament has: known to whoever knows the tournament's, and to nobody before."""
+"""Which secret each match of a tournament has: known to whoever knows the tournament's luck, and to nobody before."""
 
 from collections.abc import Callable
 
 from django.db.models import Max
 
 from games.dealer import block_seed
-from tournaments.models import Displaced, Tournament
+from tournaments.models import Displaced, Luck, Tournament
 
 
 def match_key(round_number: int, table: int, attempt: int = 1) -> tuple[int | str, ...]:
@@ -14,9 +14,14 @@ def match_key(round_number: int, table: int, attempt: int = 1) -> tuple[int | st
     return ("match", round_number, table) if attempt == 1 else ("match", round_number, table, attempt)
 
 
-def match_secret(tournament: Tournament, round_number: int, table: int, attempt: int = 1) -> bytes:
+def luck_of(tournament: Tournament, number: int = 1) -> bytes:
+    """What follows from the luck of that number. Lots of standings and seeding are those of the first, for good."""
+    return Luck.objects.prefetch_related("nonces").get(tournament=tournament, number=number).value
+
+
+def match_secret(luck: bytes, round_number: int, table: int, attempt: int = 1) -> bytes:
     """The secret of a table's match."""
-    return block_seed(bytes(tournament.secret), *match_key(round_number, table, attempt))
+    return block_seed(luck, *match_key(round_number, table, attempt))
 
 
 def attempts_of(tournament: Tournament, round_number: int) -> Callable[[int], int]:

@@ -8,10 +8,11 @@ from rest_framework import serializers
 from bots.api_view import Number, OneOf, Query
 from bots.serializers import GAMES, GameFilter, NamedBotSerializer, address
 from matches.models import MatchState
+from tournaments.luck_serializers import LuckSerializer
 from tournaments.models import Entry, Format, Publication, RulingKind, Stage, Tournament, TournamentState, Withdrawal
 from tournaments.selectors.fixtures import Pairing
+from tournaments.selectors.luck import LuckShown, lucks_shown
 from tournaments.selectors.ruling_log import Line
-from tournaments.selectors.visible import secret_shown
 from tournaments.workload import workload_now
 
 
@@ -75,6 +76,9 @@ class TournamentDetailSerializer(TournamentSerializer):
     secret = serializers.SerializerMethodField(
         help_text="Hexadecimal; null until the end, and where results are not published."
     )
+    luck = serializers.SerializerMethodField(
+        help_text="Where the luck comes from: one for the start, and one more for each re-opening."
+    )
 
     worker_hours = serializers.SerializerMethodField(
         help_text="How long one worker is busy with it; before the start, if as many bots enter as may."
@@ -85,7 +89,7 @@ class TournamentDetailSerializer(TournamentSerializer):
             *TournamentSerializer.Meta.fields,
             *("description", "options", "limits", "tie_breaks", "entries_per_author", "entrants_most", "worker_hours"),
             *("stages",),
-            *("commitment", "secret"),
+            *("commitment", "secret", "luck"),
         )
         read_only_fields = fields
 
@@ -96,7 +100,13 @@ class TournamentDetailSerializer(TournamentSerializer):
         return tournament.commitment if tournament.state != TournamentState.DRAFT else None
 
     def get_secret(self, tournament: Tournament) -> str | None:
-        return secret_shown(self.context["request"].user, tournament) or None
+        lucks = lucks_shown(self.context["request"].user, tournament)
+        return (lucks[0].secret or None) if lucks else None
+
+    @extend_schema_field(LuckSerializer(many=True))
+    def get_luck(self, tournament: Tournament) -> list[dict[str, Any]]:
+        lucks: list[LuckShown] = lucks_shown(self.context["request"].user, tournament)
+        return list(LuckSerializer(lucks, many=True).data)
 
 
 class EntrySerializer(serializers.ModelSerializer[Entry]):

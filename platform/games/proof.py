@@ -5,8 +5,12 @@ A proof is a zip archive: ``proof.json`` and the records it names.
 proof.json: ``format`` ("pecking-order-proof/1"), ``name``, ``commitment`` (SHA-256 of the secret, in hex, as published
 before entries closed), ``secret`` (hex), ``matches``: for each its ``key`` (the match's secret is
 ``block_seed(secret, *key)``), ``title``, ``seats`` (names, in table order), ``blocks`` (seeds played), ``games``: for
-each its ``file``, ``points`` and ``places`` by seat, and ``faulty``, the seats whose bots were at fault there. Game i
-of a match of k seats is of block i // k, and table position p is held by seat (p + i) % k, as in ``matches``.
+each its ``file``, ``points`` and ``places`` by seat, and ``faulty``, the seats whose bots were at fault there. Where
+entries and nonces were mixed in, ``luck`` lists for each epoch ``number``, ``commitment``, ``secret``, ``entries``
+(``[number, sha256]``) and ``nonces``, and a match names its ``luck``: the secret of the match is then
+``block_seed(luck(secret, entries_digest(entries), nonces), *key)``, see ``games.luck``.
+
+Game i of a match of k seats is of block i // k, and table position p is held by seat (p + i) % k, as in ``matches``.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +22,7 @@ from zipfile import ZipFile
 
 from games.dealer import block_seed
 from games.encoding import LONGEST
+from games.luck import entries_digest, luck
 from games.record import Record, RecordError
 from games.state import Outcome
 from games.untrusted import JSON_BYTES, UntrustedError, field, items, open_archive, parse_json, read_member
@@ -55,9 +60,10 @@ def prove(path: Path) -> Proved:
             if field(index, "format", str) != FORMAT:
                 raise ProofError(f"{INDEX}: not of the format {FORMAT}")
             secret, commitment = _secret(index)
+            lucks = dict(_luck(one) for one in items(index, "luck", dict)) if "luck" in index else {}
             matches = items(index, "matches", dict)
             seen: set[str] = set()
-            games = sum(_prove_match(archive, secret, match, seen) for match in matches)
+            games = sum(_prove_match(archive, _luck_of(match, lucks, secret), match, seen) for match in matches)
             return Proved(field(index, "name", str), commitment, len(matches), games)
     except UntrustedError as error:
         raise ProofError(str(error)) from None
@@ -74,6 +80,26 @@ def _secret(index: Mapping[str, Any]) -> tuple[bytes, str]:
     if sha256(secret).hexdigest() != commitment:
         raise ProofError("the secret does not have the hash that was published")
     return secret, commitment
+
+
+def _luck(told: Mapping[str, Any]) -> tuple[int, bytes]:
+    """The number of an epoch, and what its seeds follow from."""
+    secret, _commitment = _secret(told)
+    entries: dict[int, str] = {}
+    for pair in items(told, "entries", list):
+        if len(pair) != 2 or type(pair[0]) is not int or type(pair[1]) is not str or pair[0] in entries:
+            raise ProofError("an entry is not a number of its own with the hash of its package")
+        entries[pair[0]] = pair[1]
+    return field(told, "number", int), luck(secret, entries_digest(entries), items(told, "nonces", str))
+
+
+def _luck_of(match: Mapping[str, Any], lucks: Mapping[int, bytes], secret: bytes) -> bytes:
+    if "luck" not in match:
+        return secret
+    number = field(match, "luck", int)
+    if number not in lucks:
+        raise ProofError(f"{field(match, 'title', str)}: its luck is not in the proof")
+    return lucks[number]
 
 
 def _prove_match(archive: ZipFile, secret: bytes, match: Mapping[str, Any], seen: set[str]) -> int:

@@ -2,7 +2,7 @@
 
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -18,15 +18,20 @@ BATCH = 200  # matches read at once
 
 @dataclass(frozen=True, slots=True)
 class Keyed:
-    """A match, what it is called, and the key under which its secret follows from the common one."""
+    """A match, what it is called, and the key under which its secret follows from the common one, or from the ``luck``
+    of that number."""
 
     match_id: int
     key: tuple[int | str, ...]
     title: str
+    luck: int | None = None
 
 
-def proof_zip(*, name: str, secret: bytes, matches: Sequence[Keyed]) -> bytes:
-    """The archive for ``peck verify``; of ``matches``, those that are not finished are left out."""
+def proof_zip(
+    *, name: str, secret: bytes, matches: Sequence[Keyed], luck: Sequence[Mapping[str, Any]] | None = None
+) -> bytes:
+    """The archive for ``peck verify``; of ``matches``, those that are not finished are left out. ``luck``: the epochs
+    that matches name, as ``games.proof`` reads them."""
     packed, entries = io.BytesIO(), []
     with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
         for start in range(0, len(matches), BATCH):
@@ -38,6 +43,7 @@ def proof_zip(*, name: str, secret: bytes, matches: Sequence[Keyed]) -> bytes:
             "name": name,
             "commitment": sha256(secret).hexdigest(),
             "secret": secret.hex(),
+            **({"luck": list(luck)} if luck else {}),
             "matches": entries,
         }
         archive.writestr(INDEX, json.dumps(index, separators=(",", ":")))
@@ -63,6 +69,7 @@ def _write(archive: ZipFile, keyed: Keyed, match: Match) -> dict[str, Any]:
     seats = [f"{seat.version.bot.name} v{seat.version.number}" for seat in match.seats.all()]
     return {
         "title": keyed.title,
+        **({"luck": keyed.luck} if keyed.luck is not None else {}),
         "key": list(keyed.key),
         "seats": seats,
         "blocks": len(games) // len(seats),

@@ -187,6 +187,14 @@ def seats_assign(*, versions: Mapping[int, int], barred: Collection[int] = ()) -
     return True
 
 
+def matches_reseed(*, secrets: Mapping[int, bytes]) -> None:
+    """Gives those matches, by number, other secrets that nobody has played yet; the others are left alone."""
+    fresh = list(Match.objects.filter(pk__in=secrets, state=MatchState.HELD, attempt=0).only("pk"))
+    for match in fresh:
+        match.secret = secrets[match.pk]
+    Match.objects.bulk_update(fresh, ["secret"])
+
+
 def match_cancel(*, matches: QuerySet[Match]) -> int:
     """Calls off those of ``matches`` that are not finished; a worker playing one drops it at its next heartbeat."""
     with transaction.atomic():

@@ -47,7 +47,7 @@ GET: Final = """
     api-leagues:ladder api-leagues:matches
 405 405 405 405 405 405:
     theme tournaments:estimate tournaments:round-start tournaments:let-meet tournaments:dismiss tournaments:publish
-    tournaments:enter tournaments:withdraw tournaments:act leagues:join leagues:leave leagues:act
+    tournaments:enter tournaments:add-luck tournaments:withdraw tournaments:act leagues:join leagues:leave leagues:act
 302 302 302 302 302 302:
     set_language
 200 302 302 302 302 302:
@@ -99,7 +99,7 @@ login 404 404 404 404 404:
     tournaments:arrange
 405 405 405 405 405 405:
     tournaments:round-start tournaments:let-meet tournaments:dismiss tournaments:publish tournaments:enter
-    tournaments:withdraw tournaments:act leagues:join leagues:leave leagues:act
+    tournaments:add-luck tournaments:withdraw tournaments:act leagues:join leagues:leave leagues:act
 login 404 404 200 404 200:
     tournaments:arbiters tournaments:rule tournaments:edit leagues:edit
 """

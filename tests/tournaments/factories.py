@@ -11,7 +11,7 @@ from games.protocol import Limits
 from matches.models import Match, MatchState
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
-from tournaments.models import Entry, Stage, Tournament, TournamentState
+from tournaments.models import Entry, Luck, Stage, Tournament, TournamentState
 from tournaments.services import (
     tournament_advance,
     tournament_cancel,
@@ -21,6 +21,7 @@ from tournaments.services import (
 )
 
 STAGE_FIELDS = ("format", "rounds", "players_per_table", "smallest_table", "blocks", "third_place")
+SECRET = bytes(range(32))  # of every tournament that is not given another
 Judge = Callable[[Sequence[int]], Sequence[float]]  # scores of the entries at a table, in seat order
 
 
@@ -39,13 +40,14 @@ class TournamentFactory(DjangoModelFactory[Tournament]):
     options = factory.LazyFunction(dict)
     limits = factory.LazyFunction(lambda: Limits().to_dict())
     tie_breaks = ["wins", "direct_encounter", "sonneborn_berger", "margin", "lot"]
-    secret = bytes(range(32))
     state = TournamentState.OPEN
 
     @classmethod
     def _create(cls, model_class: type[Tournament], *args: Any, **fields: Any) -> Tournament:
         stage = {name: fields.pop(name) for name in STAGE_FIELDS if name in fields}
+        secret = fields.pop("secret", SECRET)
         tournament = super()._create(model_class, *args, **fields)
+        Luck.objects.create(tournament=tournament, secret=secret)
         Stage.objects.create(tournament=tournament, **{"blocks": 1, **stage})
         return tournament
 

@@ -128,7 +128,7 @@ def test_a_tournament_says_what_was_announced_and_keeps_its_secret_until_the_end
     (stage,) = answer["stages"]
     assert (stage["format"], stage["rounds"], stage["drawn"], stage["players_per_table"]) == ("swiss", 2, 1, 2)
     Tournament.objects.update(state="finished", finished=cup.started)
-    assert read("detail", cup.slug).json()["secret"] == bytes(cup.secret).hex()
+    assert read("detail", cup.slug).json()["secret"] == bytes(cup.luck.secret).hex()
 
 
 def test_standings_rounds_and_ratings_are_those_of_the_pages() -> None:

@@ -272,7 +272,7 @@ def test_pairings_and_results_are_shown_to_those_they_are_published_to(client, p
 def test_the_secret_which_gives_the_pairings_away_is_told_with_them(client, publication):
     cup = swiss(publication=publication)
     Tournament.objects.filter(pk=cup.pk).update(state="finished", finished=timezone.now())
-    secret = bytes(cup.secret).hex()
+    secret = bytes(cup.luck.secret).hex()
     for kind in ("nobody", "stranger", "entrant", "organiser"):
         client.logout()
         if user := reader_of(cup, kind):

@@ -127,7 +127,7 @@ def test_from_the_revealed_secret_anyone_derives_every_seed_and_every_game(run_t
     proved = prove(taken_home)
     assert (proved.commitment, proved.matches, proved.games) == (cup.commitment, 3, 12)
     for fixture in cup.fixtures.select_related("match"):
-        secret = match_secret(cup, fixture.round.number, fixture.table)
+        secret = match_secret(cup.luck.value, fixture.round.number, fixture.table)
         for game in fixture.match.games.all():
             record = Record.decode(bytes(game.record))
             assert record.seed == block_seed(secret, game.index // 2)

@@ -195,4 +195,8 @@ def test_a_new_tournament_may_be_like_another_but_for_what_is_its_alone(client, 
     twin = Tournament.objects.get(name="Second Harvest Cup")
     same = ("ruleset", "options", "limits", "pace_ms", "tie_breaks", "round_minutes", "publication")
     assert [getattr(twin, name) for name in same] == [getattr(cup, name) for name in same]
-    assert (twin.stage.format, twin.organiser == cup.organiser, twin.secret == cup.secret) == ("heats", False, False)
+    assert (twin.stage.format, twin.organiser == cup.organiser, twin.luck.secret == cup.luck.secret) == (
+        "heats",
+        False,
+        False,
+    )

@@ -35,7 +35,7 @@ cup = Tournament.objects.get()
 entries = entries_of(cup)
 shown = standings_of(cup.stage)
 entrants = {entry.version_id: entry.pk for entry in entries}
-again = standings(list(entrants.values()), results_of(cup.stage, entrants), cup.tie_breaks, bytes(cup.secret))
+again = standings(list(entrants.values()), results_of(cup.stage, entrants), cup.tie_breaks, cup.luck.value)
 print(json.dumps({"agree": shown == again, "points": sum(row.points for row in shown),
                   "played": sorted({row.played for row in shown})}))
 """

@@ -59,8 +59,8 @@ def create(**fields):
 def test_a_new_tournament_is_a_draft_with_a_secret_and_complete_options_and_limits():
     cup, other = create(), create()
     assert (cup.state, cup.ruleset, cup.slug, other.slug) == ("draft", "pickomino/1", "spring-cup", "spring-cup-2")
-    assert len(bytes(cup.secret)) == 32
-    assert bytes(cup.secret) != bytes(other.secret)
+    assert len(bytes(cup.luck.secret)) == 32
+    assert bytes(cup.luck.secret) != bytes(other.luck.secret)
     assert cup.limits == Limits().to_dict()
     assert cup.options["steal"] == "optional"
     assert cup.tie_breaks[-1] == "lot"
@@ -141,7 +141,7 @@ def test_cancelling_is_for_what_has_not_ended(state):
 
 
 def test_the_commitment_is_the_hash_of_the_secret():
-    assert TournamentFactory.build().commitment == "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
+    assert TournamentFactory().commitment == "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
 
 
 # --- the start -------------------------------------------------------------------------------------------------------
@@ -168,9 +168,7 @@ def test_a_start_freezes_versions_and_queues_every_pair_once(sent, django_captur
 def test_every_matchs_secret_derives_from_the_tournaments():
     cup = running_tournament(4)
     for fixture in cup.fixtures.select_related("match"):
-        assert bytes(fixture.match.secret) == block_seed(
-            bytes(cup.secret), "match", fixture.round.number, fixture.table
-        )
+        assert bytes(fixture.match.secret) == block_seed(cup.luck.value, "match", fixture.round.number, fixture.table)
     assert len({bytes(match.secret) for match in Match.objects.all()}) == 6
 
 

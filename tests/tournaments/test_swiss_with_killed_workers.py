@@ -78,7 +78,7 @@ for match in Match.objects.order_by("pk").prefetch_related("seats", "games"):
             wins[seat] += place == 1 and 1 not in others
     seats = tuple(Seat(entrants[n], float(score[n]), points[n], wins[n]) for n in range(size))
     results.append(Result(games=len(games), seats=seats, match=match.pk))
-rows = standings(sorted(entry_of.values()), results, cup.tie_breaks, bytes(cup.secret))
+rows = standings(sorted(entry_of.values()), results, cup.tie_breaks, cup.luck.value)
 print(json.dumps([
     {"rank": row.rank, "entry": row.entrant, "points": row.points, "played": row.played, "won": row.won,
      "drawn": row.drawn, "lost": row.lost, "game_points": row.game_points, "games": row.games,

@@ -102,9 +102,10 @@ class Swiss:
 @dataclass(frozen=True, slots=True)
 class Dutch:
     """``own``: the position as our own Swiss sees it, which draws the round if the library fails; every table says so
-    then. If FIDE's rules allow no further round, the stage is over."""
+    then. If FIDE's rules allow no further round, the stage is over. ``colours``: the luck of the first colour."""
 
     own: Swiss
+    colours: bytes
     order: Sequence[int]
     played: Sequence[RoundPlayed]
     present: Collection[int]
@@ -122,7 +123,7 @@ class Dutch:
 
     def _by_the_rules(self) -> Draw:
         """Who is kept apart meets only if the rules allow no other round."""
-        first_white = lot(self.own.secret, "colour", 1) < lot(self.own.secret, "colour", 2)
+        first_white = lot(self.colours, "colour", 1) < lot(self.colours, "colour", 2)
         draw = partial(dutch_round, self.order, self.played, self.present, self.rounds, first_white)
         apart = [(min(pair), max(pair)) for pair in self.own.apart if pair <= set(self.present)]
         try:

@@ -2,6 +2,7 @@
 
 from tournaments.models.apart import KeptApart
 from tournaments.models.entry import Entry, Withdrawal
+from tournaments.models.luck import Luck, Nonce
 from tournaments.models.ruling import Displaced, Ruling, RulingKind
 from tournaments.models.stage import BY_STANDINGS, FOR_TWO, KNOCKOUTS, Bye, Fixture, Format, Round, Seed, Stage
 from tournaments.models.tournament import ENTERING, PLAYING, Publication, Tournament, TournamentState
@@ -18,6 +19,8 @@ __all__ = [
     "Fixture",
     "Format",
     "KeptApart",
+    "Luck",
+    "Nonce",
     "Publication",
     "Round",
     "Ruling",

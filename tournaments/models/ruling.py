@@ -67,13 +67,15 @@ class Ruling(models.Model):
 
 
 class Displaced(models.Model):
-    """A match that lost its place to a ruling: it was the ``attempt``th of that table, and counts for nobody."""
+    """A match that lost its place to a ruling: it was the ``attempt``th of that table, with seeds of the ``luck`` of
+    that number, and counts for nobody."""
 
     ruling = models.ForeignKey(Ruling, models.CASCADE, related_name="displaced")
     match = models.OneToOneField("matches.Match", models.PROTECT, related_name="displaced")
     round = models.PositiveIntegerField()
     table = models.PositiveIntegerField()
     attempt = models.PositiveSmallIntegerField()
+    luck = models.PositiveSmallIntegerField(default=1)
 
     class Meta:
         ordering = ["round", "table", "attempt"]

@@ -164,11 +164,13 @@ class Seed(models.Model):
 
 class Round(models.Model):
     """Rounds are numbered through all stages. ``started``: when its matches were let go to the workers; until then its
-    tables are the organiser's to look at and its matches are held. ``starts_at``: when that happens by itself."""
+    tables are the organiser's to look at and its matches are held. ``starts_at``: when that happens by itself.
+    ``luck``: the number of the luck that it was drawn from."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="rounds")
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="played")
     number = models.PositiveIntegerField()
+    luck = models.PositiveSmallIntegerField(default=1)
     created = models.DateTimeField(auto_now_add=True)
     starts_at = models.DateTimeField(null=True, blank=True)
     started = models.DateTimeField(null=True, blank=True)
@@ -179,13 +181,15 @@ class Round(models.Model):
 
 
 class Fixture(models.Model):
-    """A table of a round and the match that decides it, the ``attempt``th that was drawn there. ``reasons``: why these
-    bots were put together, as written by ``formats.Table``; none where the organiser arranged them."""
+    """A table of a round and the match that decides it, the ``attempt``th that was drawn there, whose seeds follow from
+    the ``luck`` of that number. ``reasons``: why these bots were put together, as written by ``formats.Table``; none
+    where the organiser arranged them."""
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="fixtures")
     table = models.PositiveIntegerField()
     match = models.OneToOneField("matches.Match", models.PROTECT, related_name="fixture")
     attempt = models.PositiveSmallIntegerField(default=1)
+    luck = models.PositiveSmallIntegerField(default=1)
     reasons = models.JSONField(null=True, blank=True)
 
     class Meta:

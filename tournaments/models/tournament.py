@@ -1,7 +1,6 @@
 """A tournament: what was announced, and how far it has come."""
 
 from datetime import datetime, timedelta
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -10,6 +9,7 @@ from django.db.models import F, Max, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 if TYPE_CHECKING:
+    from tournaments.models.luck import Luck
     from tournaments.models.stage import Bye, Fixture, Stage
 
 
@@ -36,7 +36,7 @@ PLAYING = frozenset({TournamentState.RUNNING, TournamentState.PAUSED})
 
 
 class Tournament(models.Model):
-    """``secret`` seeds every match; its SHA-256 is shown from the opening on, the secret itself once finished."""
+    """What was announced. Its luck follows from ``lucks``, one for the start and one for each re-opening."""
 
     name = models.CharField(_("name"), max_length=80)
     slug = models.SlugField(max_length=90, unique=True)
@@ -56,7 +56,6 @@ class Tournament(models.Model):
     review_rounds = models.BooleanField(_("rounds wait for the organiser"), default=False)
     first_round_at = models.DateTimeField(_("first round at"), null=True, blank=True)
     round_minutes = models.PositiveIntegerField(_("minutes from round to round"), default=0)
-    secret = models.BinaryField(max_length=32)
     state = models.CharField(max_length=10, choices=TournamentState.choices, default=TournamentState.DRAFT)
     created = models.DateTimeField(auto_now_add=True)
     started = models.DateTimeField(null=True, blank=True)
@@ -145,6 +144,16 @@ class Tournament(models.Model):
         return not all(stage.is_knockout for stage in self.stages.all())
 
     @property
+    def is_over(self) -> bool:
+        """Nothing is drawn or played any more."""
+        return self.state in (TournamentState.FINISHED, TournamentState.CANCELLED)
+
+    @property
+    def luck(self) -> "Luck":
+        """What is drawn and played now follows from it: the epoch that was committed last."""
+        return list(self.lucks.all())[-1]
+
+    @property
     def commitment(self) -> str:
-        """SHA-256 of the secret in hexadecimal: may be shown from the opening on, while the secret may not."""
-        return sha256(bytes(self.secret)).hexdigest()
+        """SHA-256 of the first secret in hexadecimal: may be shown from the opening on, while the secret may not."""
+        return self.lucks.all()[0].commitment

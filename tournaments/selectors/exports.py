@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tournaments.formats import Table
-from tournaments.models import Bye, Entry, Stage, Tournament, TournamentState
+from tournaments.models import Bye, Entry, Stage, Tournament
 from tournaments.selectors.fixtures import Pairing, pairings_of
+from tournaments.selectors.luck import LuckShown
 from tournaments.selectors.results import standings_of
 from tournaments.selectors.ruling_log import rulings_rows
 
@@ -30,9 +31,8 @@ FIXTURE_COLUMNS = (
 )
 
 
-def tournament_data(tournament: Tournament, entries: Sequence[Entry]) -> dict[str, Any]:
-    """Everything, ready for JSON; the secret only once the tournament has finished."""
-    revealed = tournament.state == TournamentState.FINISHED
+def tournament_data(tournament: Tournament, entries: Sequence[Entry], lucks: Sequence[LuckShown]) -> dict[str, Any]:
+    """Everything, ready for JSON; ``lucks`` as the reader may be told of them."""
     return {
         "name": tournament.name,
         "state": tournament.state,
@@ -40,8 +40,9 @@ def tournament_data(tournament: Tournament, entries: Sequence[Entry]) -> dict[st
         "options": tournament.options,
         "limits": tournament.limits,
         "tie_breaks": tournament.tie_breaks,
-        "commitment": tournament.commitment if tournament.state != TournamentState.DRAFT else None,
-        "secret": bytes(tournament.secret).hex() if revealed else None,
+        "commitment": lucks[0].commitment if lucks else None,
+        "secret": (lucks[0].secret or None) if lucks else None,
+        "luck": [_luck(luck) for luck in lucks],
         "started": tournament.started,
         "finished": tournament.finished,
         "entries": [
@@ -58,6 +59,21 @@ def tournament_data(tournament: Tournament, entries: Sequence[Entry]) -> dict[st
         ],
         "rulings": list(rulings_rows(tournament, entries)),
         "stages": [_stage_data(stage, entries) for stage in tournament.stages.all()],
+    }
+
+
+def _luck(luck: LuckShown) -> dict[str, Any]:
+    return {
+        "number": luck.number,
+        "commitment": luck.commitment,
+        "secret": luck.secret or None,
+        "entries_digest": luck.entries_digest or None,
+        "nonces": [
+            {"text": nonce.text, "by": nonce.by.get_username() if nonce.by else None, "given": nonce.created}
+            for nonce in luck.nonces
+        ],
+        "frozen": luck.frozen,
+        "begun": luck.begun,
     }
 
 

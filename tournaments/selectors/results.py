@@ -9,6 +9,7 @@ from matches.models import Match, MatchState
 from tournaments.facts import course_at, results
 from tournaments.models import Bye as ByeRow
 from tournaments.models import Entry, Fixture, Stage
+from tournaments.seeds import luck_of
 from tournaments.selectors.corrections import corrections_of, rulings_of
 from tournaments.selectors.knockout import placed_of
 from tournaments.selectors.tables import tables_of
@@ -60,7 +61,7 @@ def _folded(stage: Stage, held: Corrections) -> tuple[Row, ...]:
     """By points and tie-breaks."""
     tournament, entrants, byes = stage.tournament, entrants_of(stage), byes_of(stage)
     played, course = _played(stage, entrants, held)
-    fixed = tournament.tie_breaks, bytes(tournament.secret), byes
+    fixed = tournament.tie_breaks, luck_of(tournament), byes
     return standings(list(entrants.values()), played, *fixed, frozenset(held.disqualified), course)
 
 
@@ -68,7 +69,7 @@ def field_of(stage: Stage) -> Field:
     """What every tie-break of the stage is reckoned from."""
     entrants = entrants_of(stage)
     played, course = _played(stage, entrants, corrections_of(stage.tournament))
-    return Field(tallied(sorted(entrants.values()), played, byes_of(stage)), bytes(stage.tournament.secret), course)
+    return Field(tallied(sorted(entrants.values()), played, byes_of(stage)), luck_of(stage.tournament), course)
 
 
 def results_of(stage: Stage, entrants: Mapping[int, int], held: Corrections | None = None) -> list[Result]:

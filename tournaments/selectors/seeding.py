@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from tournaments.lot import lots_drawn
 from tournaments.models import Entry, Stage
+from tournaments.seeds import luck_of
 
 
 def seeding_of(stage: Stage) -> list[int]:
@@ -16,5 +17,5 @@ def seeding_of(stage: Stage) -> list[int]:
 
 
 def by_lot(stage: Stage, entries: Iterable[int]) -> list[int]:
-    """In the order of the lots for seeding that the tournament's secret gives."""
-    return lots_drawn(bytes(stage.tournament.secret), "seeding", entries)
+    """In the order of the lots for seeding that the tournament's luck gives."""
+    return lots_drawn(luck_of(stage.tournament), "seeding", entries)

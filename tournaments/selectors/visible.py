@@ -29,13 +29,6 @@ def may_see_results(user: AbstractBaseUser | AnonymousUser, tournament: Tourname
     return takes_part and tournament.entries.filter(bot__owner=user.pk).exists()
 
 
-def secret_shown(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> str:
-    """The secret in hexadecimal, "" before the end. From it and the entries anyone can tell the pairings, so it is for
-    those alone who see these."""
-    finished = tournament.state == TournamentState.FINISHED
-    return bytes(tournament.secret).hex() if finished and may_see_results(user, tournament) else ""
-
-
 class _Every:
     """Holds everything."""
 

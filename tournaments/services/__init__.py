@@ -4,6 +4,7 @@ from tournaments.services.apart import pair_keep_apart, pair_let_meet
 from tournaments.services.drafting import StagePlan, tournament_create, tournament_open, tournament_update
 from tournaments.services.entering import entry_create, entry_withdraw
 from tournaments.services.forfeiting import FORFEITS_ALLOWED, forfeiters_withdraw
+from tournaments.services.luck import nonce_add
 from tournaments.services.publishing import tournament_publish
 from tournaments.services.rounds import tournament_advance
 from tournaments.services.ruling import ruling_make
@@ -25,6 +26,7 @@ __all__ = [
     "entry_create",
     "entry_withdraw",
     "forfeiters_withdraw",
+    "nonce_add",
     "pair_keep_apart",
     "pair_let_meet",
     "places_swap",

@@ -1,6 +1,5 @@
 """Writing a tournament until it opens; from then on what was announced stays as it is."""
 
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
@@ -16,11 +15,11 @@ from tournaments.caps import caps_require
 from tournaments.formats import smallest_table
 from tournaments.models import Format, Stage, Tournament, TournamentState
 from tournaments.organisers.permissions import organiser_require
+from tournaments.services.luck import luck_commit
 from tournaments.services.moves import locked, move
 from tournaments.standings import LOT, TIE_BREAKS, TieBreakError
 from tournaments.workload import work_require
 
-SECRET_BYTES: Final = 32
 RESERVED_SLUGS: Final = frozenset({"", "new"})
 ROUND_ROBIN_TIE_BREAKS: Final = ("wins", "direct_encounter", "sonneborn_berger", "margin", LOT)
 
@@ -59,10 +58,11 @@ def tournament_create(
         OverCap, TooMuchWork: more than the site, or its organiser, may ask of the workers.
     """
     organiser_require(organiser)
-    tournament = Tournament(organiser_id=organiser.pk, secret=secrets.token_bytes(SECRET_BYTES), **fields)
+    tournament = Tournament(organiser_id=organiser.pk, **fields)
     with transaction.atomic():
         _describe(tournament, name, ruleset, stages, options or {}, limits or Limits(), tie_breaks)
         _saved_at_a_free_address(tournament)
+        luck_commit(tournament)
         _stages_create(tournament, stages)
         work_require(tournament)
     return tournament

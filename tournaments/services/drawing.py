@@ -9,6 +9,7 @@ from typing import Final
 
 from tournaments.facts.positions import Dutch, Knockout, Over, Position, RoundRobin, Swiss
 from tournaments.models import Format, Stage
+from tournaments.seeds import luck_of
 from tournaments.selectors.history import contenders_of
 from tournaments.selectors.knockout import bracket_for
 from tournaments.selectors.played import rounds_played_of
@@ -24,7 +25,7 @@ def position_of(stage: Stage, present: Sequence[int]) -> Position:
 def _round_robin(stage: Stage, present: Sequence[int]) -> Position:
     if stage.drawn:
         return Over()
-    return RoundRobin(tuple(present), stage.players_per_table, bytes(stage.tournament.secret))
+    return RoundRobin(tuple(present), stage.players_per_table, stage.tournament.luck.value)
 
 
 def _swiss(stage: Stage, present: Sequence[int]) -> Position:
@@ -36,7 +37,7 @@ def _as_swiss(stage: Stage, present: Sequence[int]) -> Swiss:
         contenders_of(stage, set(present)),
         stage.players_per_table,
         stage.smallest_table,
-        bytes(stage.tournament.secret),
+        stage.tournament.luck.value,
         stage.tournament.next_round,
         [frozenset(pair) for pair in stage.tournament.kept_apart.values_list("one", "other")],
     )
@@ -46,7 +47,12 @@ def _dutch(stage: Stage, present: Sequence[int]) -> Position:
     if stage.drawn >= stage.rounds:
         return Over()
     return Dutch(
-        _as_swiss(stage, present), seeding_of(stage), rounds_played_of(stage), frozenset(present), stage.rounds
+        _as_swiss(stage, present),
+        luck_of(stage.tournament),
+        seeding_of(stage),
+        rounds_played_of(stage),
+        frozenset(present),
+        stage.rounds,
     )
 
 

@@ -123,14 +123,20 @@ def _round_create(stage: Stage, number: int, drawn: DrawnRound, versions: Mappin
     tournament = stage.tournament
     now, starts_at = timezone.now(), tournament.round_starts_at(number)
     waits = tournament.review_rounds or (starts_at is not None and starts_at > now)
+    luck = tournament.luck
     played = Round.objects.create(
-        tournament=tournament, stage=stage, number=number, starts_at=starts_at, started=None if waits else now
+        tournament=tournament,
+        stage=stage,
+        number=number,
+        luck=luck.number,
+        starts_at=starts_at,
+        started=None if waits else now,
     )
     attempt = attempts_of(tournament, number)
     matches = matches_create(
         ruleset=tournament.ruleset,
         options=tournament.options,
-        pairings=_pairings(tournament, number, drawn, versions, attempt),
+        pairings=_pairings(luck.value, number, drawn, versions, attempt),
         blocks=stage.blocks,
         stopping=stage.stopping,
         limits=tournament.limits,
@@ -142,7 +148,14 @@ def _round_create(stage: Stage, number: int, drawn: DrawnRound, versions: Mappin
         contest=f"tournament.{tournament.pk}",
     )
     Fixture.objects.bulk_create(
-        Fixture(round=played, table=number, match=match, attempt=attempt(number), reasons=table.reasons)
+        Fixture(
+            round=played,
+            table=number,
+            match=match,
+            attempt=attempt(number),
+            luck=luck.number,
+            reasons=table.reasons,
+        )
         for number, (table, match) in enumerate(zip(drawn.tables, matches, strict=True), start=1)
     )
     Bye.objects.bulk_create(
@@ -151,13 +164,13 @@ def _round_create(stage: Stage, number: int, drawn: DrawnRound, versions: Mappin
 
 
 def _pairings(
-    tournament: Tournament,
+    luck: bytes,
     number: int,
     drawn: DrawnRound,
     versions: Mapping[int, BotVersion],
     attempt: Callable[[int], int],
 ) -> Sequence[Pairing]:
     return [
-        Pairing([versions[entry] for entry in place.seating], match_secret(tournament, number, table, attempt(table)))
+        Pairing([versions[entry] for entry in place.seating], match_secret(luck, number, table, attempt(table)))
         for table, place in enumerate(drawn.tables, start=1)
     ]

@@ -19,6 +19,7 @@ from tournaments.seeds import attempts_of, match_secret
 from tournaments.selectors.corrections import corrections_of, shut_out_of
 from tournaments.selectors.proposals import Consequences, Proposal, consequences_of, plays_again
 from tournaments.services.leaving import entries_leave, entries_return
+from tournaments.services.luck import luck_commit, luck_freeze
 from tournaments.services.moves import announce_later, locked, move
 from tournaments.services.publishing import audience_of
 from tournaments.services.rounds import FINISHED_TASK, tournament_advance
@@ -113,7 +114,8 @@ def _replay(ruling: Ruling, proposal: Proposal) -> None:
     fixture = Fixture.objects.select_related("round__stage", "round__tournament", "match").get(match=ruling.match_id)
     old, stage, tournament = fixture.match, fixture.round.stage, fixture.round.tournament
     fixture_displace(ruling, fixture)
-    fixture.attempt = attempts_of(tournament, fixture.round.number)(fixture.table)
+    luck = tournament.luck
+    fixture.luck, fixture.attempt = luck.number, attempts_of(tournament, fixture.round.number)(fixture.table)
     try:
         fixture.match = match_create(
             ruleset=old.ruleset,
@@ -122,7 +124,7 @@ def _replay(ruling: Ruling, proposal: Proposal) -> None:
             blocks=stage.blocks,
             stopping=old.stopping,
             limits=old.limits,
-            secret=match_secret(tournament, fixture.round.number, fixture.table, fixture.attempt),
+            secret=match_secret(luck.value, fixture.round.number, fixture.table, fixture.attempt),
             pace_ms=old.pace_ms,
             finished_task=FINISHED_TASK,
             held=tournament.state != TournamentState.RUNNING,
@@ -133,7 +135,7 @@ def _replay(ruling: Ruling, proposal: Proposal) -> None:
     except MatchError as error:
         sentence = _("The match cannot be played again: %(reason)s.")
         raise RulingRefused("fixture", sentence % {"reason": error}) from error
-    fixture.save(update_fields=["match", "attempt"])
+    fixture.save(update_fields=["match", "attempt", "luck"])
     ruling.data |= {"new": fixture.match.pk, "attempt": fixture.attempt}
     ruling.save(update_fields=["data"])
 
@@ -180,9 +182,12 @@ def _reinstate(ruling: Ruling, proposal: Proposal) -> None:
 
 
 def _reopen(ruling: Ruling, proposal: Proposal) -> None:
-    """It is paused, because it would otherwise finish again at once."""
+    """It is paused, because it would otherwise finish again at once. Its secret is known: what is still to be played
+    gets another one."""
     move(ruling.tournament_id, [TournamentState.FINISHED], TournamentState.PAUSED, finished=None)
     stage_reopen(ruling.tournament)
+    luck_commit(ruling.tournament)
+    luck_freeze(ruling.tournament)
 
 
 def _nothing(ruling: Ruling, proposal: Proposal) -> None:

@@ -17,6 +17,7 @@ from tournaments.plan import plan_of
 from tournaments.services.deleting import deleted_withdraw
 from tournaments.services.forfeiting import forfeiters_withdraw
 from tournaments.services.leaving import entries_leave
+from tournaments.services.luck import luck_begin, luck_freeze
 from tournaments.services.moves import announce_later, locked, move
 from tournaments.services.rounds import stage_begin, tournament_advance
 from tournaments.services.waiting import rounds_start_due
@@ -55,6 +56,7 @@ def tournament_start(*, tournament: Tournament) -> Tournament:
         tournament.refresh_from_db()
         if was == TournamentState.OPEN:
             _freeze(tournament)
+        luck_begin(tournament)
         # Who left after the freeze took no part, and stands in no standings.
         tournament.entries.filter(withdrawn=True).update(version=None)
         playing = tournament.entries.filter(withdrawn=False).count()
@@ -93,6 +95,7 @@ def tournament_resume(*, tournament: Tournament) -> Tournament:
     """
     with transaction.atomic():
         move(tournament.pk, [TournamentState.PAUSED], TournamentState.RUNNING)
+        luck_begin(tournament)
         match_release(matches=_matches(tournament.pk))
         announce_later(tournament.pk)
     tournament_advance(tournament_id=tournament.pk)
@@ -168,6 +171,7 @@ def _freeze(tournament: Tournament) -> None:
         entry.version = entry.bot.current
         frozen.append(entry)
     Entry.objects.bulk_update(frozen, ["version"])
+    luck_freeze(tournament)
 
 
 def _matches(tournament_id: int) -> QuerySet[Match]:

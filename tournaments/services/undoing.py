@@ -16,6 +16,7 @@ def fixture_displace(ruling: Ruling, fixture: Fixture) -> None:
         round=fixture.round.number,
         table=fixture.table,
         attempt=fixture.attempt,
+        luck=fixture.luck,
     )
     match_cancel(matches=Match.objects.filter(pk=fixture.match_id))
 

@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
 from matches.referee import FAULT_POLICY
-from tournaments.forms import EntryForm
+from tournaments.forms import EntryForm, NonceForm
 from tournaments.models import ENTERING, PLAYING, Entry, Publication, Stage, Tournament, TournamentState
 from tournaments.plan import plan_of
 from tournaments.selectors.agenda import ACTS, FOR_ARBITERS, agenda_of
@@ -24,10 +24,11 @@ from tournaments.selectors.exports import (
     tournament_data,
 )
 from tournaments.selectors.fixtures import held_of, rounds_of
+from tournaments.selectors.luck import adds_luck, lucks_shown
 from tournaments.selectors.pairing import bye_stories_of, stories_of
 from tournaments.selectors.proof import proof_of
 from tournaments.selectors.ranking import PODIUM, ranking_of
-from tournaments.selectors.visible import may_own, may_rule, may_see_results, secret_shown, tournaments_visible
+from tournaments.selectors.visible import may_own, may_rule, may_see_results, tournaments_visible
 from tournaments.services import FORFEITS_ALLOWED
 from tournaments.terms import game_title, limits_said, options_said
 from tournaments.views.brackets import knockout_round
@@ -52,7 +53,12 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
 
 
 def tournament_detail(
-    request: HttpRequest, slug: str, *, entry_form: EntryForm | None = None, status: int = 200
+    request: HttpRequest,
+    slug: str,
+    *,
+    entry_form: EntryForm | None = None,
+    nonce_form: NonceForm | None = None,
+    status: int = 200,
 ) -> HttpResponse:
     """Also rendered, with the reason and another ``status``, for what was refused here."""
     tournament = tournament_or_404(request, slug)
@@ -80,11 +86,12 @@ def tournament_detail(
         "taken_out": [
             entry for entry in context["entries"] if entry.withdrawn_because and entry.bot.owner_id == request.user.pk
         ],
-        "secret": secret_shown(request.user, tournament),
+        "lucks": (lucks := lucks_shown(request.user, tournament)),
+        "adds_luck": adds_luck(request.user, tournament, lucks),
+        "nonce_form": nonce_form or NonceForm(),
+        "acts": ACTS if context["runs"] else FOR_ARBITERS,
     }
-    return render(
-        request, "tournaments/detail.html", context | {"acts": ACTS if context["runs"] else FOR_ARBITERS}, status=status
-    )
+    return render(request, "tournaments/detail.html", context, status=status)
 
 
 def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
@@ -119,7 +126,7 @@ def export(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     tournament = shown_tournament(request, slug)
     entries = entries_of(tournament)
     if name == "tournament.json":
-        return JsonResponse(tournament_data(tournament, entries))
+        return JsonResponse(tournament_data(tournament, entries, lucks_shown(request.user, tournament)))
     if name == "standings.csv":
         codes = [one.code for one in tie_breaks_of(tournament)]
         rows = (
@@ -133,10 +140,10 @@ def export(request: HttpRequest, slug: str, name: str) -> HttpResponse:
             {"stage": stage.number, **row} for stage in tournament.stages.all() for row in fixture_rows(stage, entries)
         )
         return csv_response(f"{slug}-{name}", FIXTURE_COLUMNS, fixtures)
-    if name == "proof.zip" and tournament.state == TournamentState.FINISHED:
+    if name == "proof.zip" and tournament.is_over:
         return zip_response(f"{slug}-{name}", proof_of(tournament))
     raise Http404(
-        _("There is tournament.json, standings.csv and fixtures.csv; and proof.zip once the tournament has finished.")
+        _("There is tournament.json, standings.csv and fixtures.csv; and proof.zip once the tournament is over.")
     )
 
 

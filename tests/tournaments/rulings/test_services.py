@@ -67,13 +67,13 @@ def test_a_replay_is_a_new_match_of_the_same_table_with_a_secret_that_anyone_can
     new = fixture_at(cup, 1, 1)
     assert new.match_id == ruling.data["new"] != old.match_id
     assert new.attempt == 2
-    assert bytes(new.match.secret) == block_seed(bytes(cup.secret), "match", 1, 1, 2)
+    assert bytes(new.match.secret) == block_seed(cup.luck.value, "match", 1, 1, 2)
     assert [s.version_id for s in new.match.seats.all()] == [s.version_id for s in old.match.seats.all()]
     assert new.match.state == MatchState.QUEUED
     assert Displaced.objects.values_list("match", "round", "table", "attempt").get() == (old.match_id, 1, 1, 1)
     assert {row.played for row in standings_of(cup.stage)} == {0}
     again = rule(cup, "replay", fixture=new)
-    assert bytes(fixture_at(cup, 1, 1).match.secret) == block_seed(bytes(cup.secret), "match", 1, 1, 3)
+    assert bytes(fixture_at(cup, 1, 1).match.secret) == block_seed(cup.luck.value, "match", 1, 1, 3)
     assert again.number == 2
     played(cup)
     assert proof_of(cup)
@@ -212,7 +212,7 @@ def test_in_a_knockout_only_what_hangs_on_the_changed_match_is_drawn_again():
     assert cup.fixtures.filter(match=semis[2]).exists()
     redrawn = cup.fixtures.get(match__state="queued")
     assert loser in {entry_of[seat.version_id] for seat in redrawn.match.seats.all()}
-    assert bytes(redrawn.match.secret) == block_seed(bytes(cup.secret), "match", redrawn.round.number, 1, 2)
+    assert bytes(redrawn.match.secret) == block_seed(cup.luck.value, "match", redrawn.round.number, 1, 2)
     played(cup, best_seed_wins(cup))
     assert cup.state == "finished"
     assert {row.rank for row in standings_of(cup.stage) if row.entrant == winner} == {5}

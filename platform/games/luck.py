@@ -1,0 +1,44 @@
+"""Where the luck of a contest comes from: what nobody could choose alone, mixed into the bytes that every seed follows.
+
+Three parts are mixed. The secret is drawn and its SHA-256 published before entries close; the entries are frozen after
+that; the nonces are given after the freeze. Whoever knows the secret before the freeze cannot know the entries, and
+whoever knows both cannot know the nonces.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from hashlib import blake2b, sha256
+from typing import Final
+
+TAG: Final = "pecking-order-luck/1"
+LUCK_BYTES: Final = 32
+
+
+def entries_digest(entries: Mapping[int, str]) -> str:
+    """The digest of frozen entries: by number of the entry, the SHA-256 of the package it plays with, in hexadecimal.
+
+    SHA-256, in hexadecimal, of the JSON list of ``[number, sha256]`` sorted by number, in ASCII without spaces:
+    ``[[1,"ab..."],[2,"cd..."]]``.
+    """
+    return sha256(_json(sorted([number, package] for number, package in entries.items()))).hexdigest()
+
+
+def luck(secret: bytes, entries: str, nonces: Sequence[str] = ()) -> bytes:
+    """The 32 bytes from which all seeds, draws and lots follow.
+
+    blake2b (RFC 7693), 32 bytes, of the JSON list ``["pecking-order-luck/1", entries, [nonce, ...]]`` in ASCII without
+    spaces (other characters as ``\\uXXXX``), keyed with the 64-byte blake2b digest of the secret. ``entries`` is an
+    ``entries_digest``, ``nonces`` are in the order in which they were given. JSON keeps the fields apart: no two
+    different lists have the same text.
+
+    Raises:
+        ValueError: the secret is empty.
+    """
+    if not secret:
+        raise ValueError("a secret must not be empty")
+    told = _json([TAG, entries, list(nonces)])
+    return blake2b(told, key=blake2b(secret).digest(), digest_size=LUCK_BYTES).digest()
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=True).encode("ascii")

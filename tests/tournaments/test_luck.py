@@ -1,0 +1,286 @@
+"""Luck that nobody can know: what it is made of, who adds to it and when, and that no secret is told too early."""
+
+import json
+from hashlib import blake2b, sha256
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from arena.accounts.tokens import token_create
+from games.dealer import block_seed
+from games.luck import entries_digest, luck
+from games.proof import prove
+from matches.models import Match
+from matches.services import matches_reseed
+from tests.arena.factories import OrganiserFactory, UserFactory
+from tests.tournaments.factories import (
+    SECRET,
+    TournamentFactory,
+    finish_matches,
+    running_tournament,
+)
+from tests.tournaments.rulings.rule import fixture_at, rule
+from tournaments import services
+from tournaments.errors import NonceRefused
+from tournaments.lot import lot
+from tournaments.models import Luck, Publication, Tournament
+from tournaments.selectors.luck import lucks_shown
+from tournaments.selectors.proof import proof_of
+from tournaments.selectors.seeding import by_lot
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("sent")]
+
+
+def reloaded(cup):
+    return Tournament.objects.get(pk=cup.pk)
+
+
+def locked_cup(entries=3, **fields):
+    return services.tournament_lock(tournament=TournamentFactory(entries=entries, **fields))
+
+
+def add(cup, text, by=None):
+    return services.nonce_add(tournament=cup, text=text, by=by or cup.organiser)
+
+
+def seeds_of(cup):
+    return [bytes(secret) for secret in cup.fixtures.values_list("match__secret", flat=True)]
+
+
+def refused(cup, text="dice: 4 2 6", by=None):
+    with pytest.raises(NonceRefused) as refusal:
+        add(cup, text, by)
+    return str(refusal.value)
+
+
+# --- the function ----------------------------------------------------------------------------------------------------
+
+
+def test_luck_is_what_the_docstrings_let_anyone_compute():
+    digest = sha256(b'[[1,"ab"],[20,"cd"]]').hexdigest()
+    assert entries_digest({20: "cd", 1: "ab"}) == digest
+    told = f'["pecking-order-luck/1","{digest}",["4 2 6","\\u00e9"]]'.encode()
+    assert (
+        luck(b"secret", digest, ["4 2 6", "é"])
+        == blake2b(told, key=blake2b(b"secret").digest(), digest_size=32).digest()
+    )
+    with pytest.raises(ValueError, match="empty"):
+        luck(b"", digest)
+
+
+def test_every_part_of_it_matters_and_none_runs_into_another():
+    lists = [[], [""], ["a", "b"], ["b", "a"], ["ab"], ['a","b'], ["a,b"], ["a", "b", ""]]
+    made = {luck(secret, entries, nonces) for secret in (b"a", b"b") for entries in ("", "e") for nonces in lists}
+    assert len(made) == 2 * 2 * len(lists)
+
+
+# --- who adds to it, and when -----------------------------------------------------------------------------------------
+
+
+def test_what_several_people_add_is_mixed_in_the_order_in_which_it_came_and_nothing_is_replaced():
+    cup = locked_cup()
+    entrant, arbiter = cup.entries.first().bot.owner, UserFactory()
+    cup.arbiters.add(arbiter)
+    for person, text in ((entrant, "first"), (arbiter, " second "), (cup.organiser, "third")):
+        add(cup, text, person)
+    assert "already" in refused(cup, by=entrant)
+    services.tournament_start(tournament=cup)
+    entries = dict(cup.entries.values_list("pk", "version__sha256"))
+    value = luck(SECRET, entries_digest(entries), ["first", "second", "third"])
+    for fixture in cup.fixtures.select_related("round", "match"):
+        place = "match", fixture.round.number, fixture.table
+        assert bytes(fixture.match.secret) == block_seed(value, *place)
+    assert by_lot(cup.stage, entries) == sorted(entries, key=lambda one: lot(value, "seeding", one))
+
+
+def test_nothing_is_added_before_the_freeze_after_the_start_or_by_strangers():
+    cup = TournamentFactory(entries=3)
+    assert "not closed" in refused(cup)
+    services.tournament_lock(tournament=cup)
+    for text in ("", "  ", "x" * 101, "a\x00b", "a\nb", "\u202e"):
+        assert "printable" in refused(cup, text)
+    assert "Only entrants" in refused(cup, by=UserFactory())
+    assert "Only entrants" in refused(cup, by=OrganiserFactory())
+    services.tournament_start(tournament=cup)
+    assert "begun" in refused(cup)
+    assert cup.luck.nonces.count() == 0
+    cancelled = locked_cup()
+    services.tournament_cancel(tournament=cancelled)
+    assert "begun" in refused(cancelled)
+
+
+def test_the_page_takes_it_shows_who_and_when_and_says_honestly_if_nobody_did():
+    cup = locked_cup()
+    entrant, page, client = cup.entries.first().bot.owner, reverse("tournaments:detail", args=[cup.slug]), Client()
+    assert "Nobody has added anything yet" in client.get(page).content.decode()
+    client.force_login(entrant)
+    assert 'name="text"' in client.get(page).content.decode()
+    wrong = client.post(reverse("tournaments:add-luck", args=[cup.slug]), {"text": "é" * 101})
+    assert (wrong.status_code, "é" * 101 in wrong.content.decode()) == (422, True)
+    assert client.post(reverse("tournaments:add-luck", args=[cup.slug]), {"text": "dice: <6>"}).status_code == 302
+    shown = client.get(page).content.decode()
+    assert "dice: &lt;6&gt;" in shown
+    assert 'name="text"' not in shown
+    assert client.post(reverse("tournaments:add-luck", args=[cup.slug]), {"text": "more"}).status_code == 422
+    told = Client().get(f"/api/tournaments/{cup.slug}/").json()["luck"]
+    assert [(one["number"], one["secret"], one["begun"]) for one in told] == [(1, "", None)]
+    assert [(one["text"], one["by"]) for one in told[0]["nonces"]] == [("dice: <6>", entrant.username)]
+    services.tournament_start(tournament=cup)
+    assert "Nobody added" not in client.get(page).content.decode()
+    alone = running_tournament(3)
+    said = Client().get(reverse("tournaments:detail", args=[alone.slug])).content.decode()
+    assert "Nobody added anything before the start" in said
+
+
+def test_what_a_deleted_account_has_added_still_counts():
+    cup = locked_cup()
+    arbiter = UserFactory()
+    cup.arbiters.add(arbiter)
+    add(cup, "of nobody", arbiter)
+    value = cup.luck.value
+    arbiter.delete()
+    assert reloaded(cup).luck.value == value
+    assert "deleted account" in Client().get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
+
+
+# --- attacks ----------------------------------------------------------------------------------------------------------
+
+
+def test_whoever_has_the_secret_before_the_freeze_cannot_tell_a_seed_of_any_field_but_the_frozen_one():
+    """One field, one secret, another package of one bot: nothing is the same."""
+    one, other = running_tournament(4), running_tournament(4)
+    assert bytes(one.luck.secret) == bytes(other.luck.secret)
+    assert not set(seeds_of(one)) & set(seeds_of(other))
+    known = {block_seed(SECRET, "match", number, table) for number in range(1, 4) for table in range(1, 3)}
+    assert not known & set(seeds_of(one))
+
+
+def test_whoever_has_the_secret_and_the_entries_cannot_tell_a_seed_before_the_last_nonce():
+    cup = locked_cup()
+    without = luck(SECRET, cup.luck.entries_digest)
+    add(cup, "4 2 6")
+    services.tournament_start(tournament=cup)
+    assert block_seed(without, "match", 1, 1) not in seeds_of(cup)
+    assert block_seed(luck(SECRET, cup.luck.entries_digest, ["4 2 6"]), "match", 1, 1) in seeds_of(cup)
+
+
+def test_whoever_leaves_between_the_freeze_and_the_start_changes_nothing():
+    cup = locked_cup(4)
+    digest, value = cup.luck.entries_digest, cup.luck.value
+    entry = cup.entries.last()
+    services.entry_withdraw(entry=entry, by=entry.bot.owner)
+    services.tournament_start(tournament=cup)
+    assert (cup.luck.entries_digest, cup.luck.value) == (digest, value)
+    assert [entry.pk, entry.bot.current.sha256] in cup.luck.entries
+
+
+def addresses_of(cup):
+    names = [("detail",), ("live",), ("rulings",), ("tie-breaks",), ("ratings",), ("rulings-export",)]
+    names += [("export", name) for name in ("tournament.json", "standings.csv", "fixtures.csv", "proof.zip")]
+    api = [("detail",), ("entries",), ("rounds",), ("standings",), ("rulings",), ("matches",), ("round", 1)]
+    return [reverse(f"tournaments:{name}", args=[cup.slug, *more]) for name, *more in names] + [
+        reverse(f"api-tournaments:{name}", args=[cup.slug, *more]) for name, *more in api
+    ]
+
+
+def where_told(cup, secret):
+    """Every address at which a member of staff, who sees all there is, finds the secret."""
+    client = Client()
+    client.force_login(UserFactory(is_staff=True))
+    forms = {bytes(secret), bytes(secret).hex().encode(), json.dumps(list(bytes(secret))).encode()}
+    return {one for one in addresses_of(cup) if any(form in client.get(one).content for form in forms)}
+
+
+def test_a_secret_that_is_still_played_from_is_told_nowhere_and_after_the_end_on_page_api_and_proof():
+    cup = TournamentFactory(entries=3, secret=b"k" * 32)
+    for step in (services.tournament_lock, services.tournament_start, services.tournament_pause):
+        assert where_told(cup, b"k" * 32) == set()
+        step(tournament=cup)
+    assert where_told(cup, b"k" * 32) == set()
+    services.tournament_resume(tournament=cup)
+    finish_matches(cup)
+    services.tournament_advance(tournament_id=cup.pk)
+    told = {one.rpartition("export/")[2] for one in where_told(cup, b"k" * 32)}
+    assert {"tournament.json", f"/tournaments/{cup.slug}/", f"/api/tournaments/{cup.slug}/"} <= told
+
+
+def test_after_a_reopening_what_is_replayed_has_the_luck_of_another_secret_that_nobody_knows():
+    cup = running_tournament(3)
+    finish_matches(cup)
+    services.tournament_advance(tournament_id=cup.pk)
+    order = by_lot(cup.stage, cup.entries.values_list("pk", flat=True))
+    rule(cup, "reopen")
+    cup = reloaded(cup)
+    first, second = cup.lucks.all()
+    assert (bytes(first.secret) != bytes(second.secret), second.begun, len(second.entries)) == (True, None, 3)
+    assert [bool(one.secret) for one in lucks_shown(cup.organiser, cup)] == [True, False]
+    rule(cup, "replay", fixture=fixture_at(cup, 1, 1))
+    before = bytes(fixture_at(cup, 1, 1).match.secret)
+    add(cup, "rain at noon", cup.entries.first().bot.owner)
+    services.tournament_resume(tournament=cup)
+    assert "begun" in refused(cup)
+    again = fixture_at(cup, 1, 1)
+    value = luck(bytes(second.secret), second.entries_digest, ["rain at noon"])
+    assert (again.luck, bytes(again.match.secret)) == (2, block_seed(value, "match", 1, 1, 2))
+    assert bytes(again.match.secret) != before
+    assert block_seed(first.value, "match", 1, 1, 2) != bytes(again.match.secret)
+    assert where_told(cup, second.secret) == set()
+    assert by_lot(reloaded(cup).stage, order) == order
+    services.tournament_pause(tournament=cup)
+    services.tournament_resume(tournament=cup)
+    assert bytes(fixture_at(cup, 1, 1).match.secret) == block_seed(value, "match", 1, 1, 2)
+    finish_matches(cup)
+    services.tournament_advance(tournament_id=cup.pk)
+    cup = reloaded(cup)
+    assert [bool(one.secret) for one in lucks_shown(cup.organiser, cup)] == [True, True]
+    assert proof_of(cup)
+
+
+@pytest.mark.parametrize("publication", Publication.values)
+def test_a_cancelled_tournament_tells_its_secret_to_those_who_may_see_its_results(publication, tmp_path):
+    cup = running_tournament(3, publication=publication, secret=b"q" * 32)
+    services.tournament_cancel(tournament=cup)
+    cup = reloaded(cup)
+    stranger, entrant = UserFactory(), cup.entries.first().bot.owner
+    may = {"everyone": (True, True, True), "participants": (False, True, True), "hidden": (False, False, True)}
+    for person, allowed in zip((stranger, entrant, cup.organiser), may[publication], strict=True):
+        client = Client()
+        client.force_login(person)
+        token = {"authorization": f"Token {token_create(owner=person, name='home')}"}
+        page = client.get(f"/tournaments/{cup.slug}/")
+        told = client.get(f"/api/tournaments/{cup.slug}/", headers=token).json()
+        proof = client.get(reverse("tournaments:export", args=[cup.slug, "proof.zip"]))
+        shown = (b"q" * 32).hex()
+        assert (shown in page.content.decode(), told["luck"][0]["secret"] == shown) == (allowed, allowed)
+        assert (proof.status_code == 200, bool(told["secret"])) == (allowed, allowed)
+    (tmp_path / "proof.zip").write_bytes(proof_of(cup))
+    assert prove(tmp_path / "proof.zip").commitment == sha256(b"q" * 32).hexdigest()
+
+
+def test_what_began_before_this_was_mixed_in_keeps_the_luck_of_its_secret_alone():
+    cup = running_tournament(3)
+    Luck.objects.filter(tournament=cup).update(entries=None, frozen=None)
+    assert reloaded(cup).luck.value == SECRET
+    assert "from the secret alone" in Client().get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
+    finish_matches(cup)
+    services.tournament_advance(tournament_id=cup.pk)
+    assert b'"luck"' not in proof_of(reloaded(cup))
+
+
+def test_matches_that_have_begun_keep_their_seeds():
+    cup = running_tournament(2)
+    match = Match.objects.get()
+    matches_reseed(secrets={match.pk: bytes(32)})
+    assert bytes(Match.objects.get().secret) == bytes(match.secret)
+    services.tournament_pause(tournament=cup)
+    Match.objects.update(attempt=1)
+    matches_reseed(secrets={match.pk: bytes(32)})
+    assert bytes(Match.objects.get().secret) == bytes(match.secret)
+
+
+def test_entrants_are_those_with_a_bot_that_is_in():
+    cup = locked_cup(4)
+    gone = cup.entries.last()
+    services.entry_withdraw(entry=gone, by=gone.bot.owner)
+    assert "Only entrants" in refused(cup, by=gone.bot.owner)

@@ -1,0 +1,26 @@
+"""A tournament's luck as JSON."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+
+class NonceSerializer(serializers.Serializer[Any]):
+    """What somebody added to the luck between the freeze of the entries and the start."""
+
+    text = serializers.CharField()
+    by = serializers.CharField(source="by.username", allow_null=True, default=None, help_text="Null: account deleted.")
+    given = serializers.DateTimeField(source="created")
+
+
+class LuckSerializer(serializers.Serializer[Any]):
+    """What seeds and lots follow from: a secret, the frozen entries, and nonces in the order in which they came."""
+
+    number = serializers.IntegerField()
+    commitment = serializers.CharField(help_text="SHA-256 of the secret, hexadecimal.")
+    secret = serializers.CharField(help_text="Hexadecimal; empty until nothing is played from it any more.")
+    entries_digest = serializers.CharField(help_text="Of the frozen entries; empty before.")
+    nonces = NonceSerializer(many=True)
+    mixed = serializers.BooleanField(help_text="False in an older tournament, whose luck is its secret alone.")
+    frozen = serializers.DateTimeField(allow_null=True)
+    begun = serializers.DateTimeField(allow_null=True)

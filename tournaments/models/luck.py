@@ -1,0 +1,85 @@
+"""Where a tournament's luck comes from: secrets that were committed, the entries they met, and what people added."""
+
+from hashlib import sha256
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from games.luck import entries_digest, luck
+from tournaments.models.tournament import Tournament
+
+
+class Luck(models.Model):
+    """An epoch of a tournament: what is drawn and played between ``begun`` and the next re-opening.
+
+    The SHA-256 of ``secret`` is shown from the opening (the re-opening) on, the secret once the epoch is over.
+    ``entries``: pairs of an entry and its package's SHA-256, by number, as they were ``frozen``. Nonces are taken from
+    then until it has ``begun``. An epoch that has begun without entries is of the time before these were mixed in: its
+    luck is the secret itself.
+    """
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="lucks")
+    number = models.PositiveSmallIntegerField(default=1)
+    secret = models.BinaryField(max_length=32)
+    entries = models.JSONField(null=True, blank=True)
+    created = models.DateTimeField(auto_now_add=True)
+    frozen = models.DateTimeField(null=True, blank=True)
+    begun = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        verbose_name_plural = "lucks"
+        constraints = [
+            models.UniqueConstraint("tournament", "number", name="luck_number_unique_per_tournament"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="luck_numbered_from_one"),
+            models.CheckConstraint(
+                condition=Q(frozen__isnull=True) | Q(entries__isnull=False), name="luck_frozen_has_entries"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament}, luck {self.number}"
+
+    @property
+    def commitment(self) -> str:
+        """SHA-256 of the secret in hexadecimal: may be shown while the secret may not."""
+        return sha256(bytes(self.secret)).hexdigest()
+
+    @property
+    def entries_digest(self) -> str:
+        """See ``games.luck.entries_digest``; "" before the freeze."""
+        return "" if self.entries is None else entries_digest(dict(self.entries))
+
+    @property
+    def takes_nonces(self) -> bool:
+        """After the freeze and before anything is drawn."""
+        return self.frozen is not None and self.begun is None
+
+    @property
+    def value(self) -> bytes:
+        """What all seeds, draws and lots of the epoch follow from; final once it has begun."""
+        if self.begun is not None and self.entries is None:
+            return bytes(self.secret)
+        return luck(bytes(self.secret), self.entries_digest, [nonce.text for nonce in self.nonces.all()])
+
+
+class Nonce(models.Model):
+    """What somebody added to the luck after the freeze, the ``number``th. Without a person: the account is deleted."""
+
+    luck = models.ForeignKey(Luck, models.CASCADE, related_name="nonces")
+    number = models.PositiveSmallIntegerField()
+    text = models.CharField(max_length=100)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="nonces")
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint("luck", "number", name="nonce_number_unique_per_luck"),
+            models.UniqueConstraint("luck", "by", name="one_nonce_of_each_person"),
+            models.CheckConstraint(condition=~Q(text=""), name="nonce_says_something"),
+        ]
+
+    def __str__(self) -> str:
+        return self.text

@@ -1,0 +1,64 @@
+"""Where a tournament's luck comes from, as far as it may be told."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+
+from tournaments.models import Nonce, Tournament, TournamentState
+from tournaments.selectors.visible import may_rule, may_see_results
+
+
+@dataclass(frozen=True, slots=True)
+class LuckShown:
+    """``entries_digest``: "" before the freeze; ``secret``: in hexadecimal, "" while it is not told. ``mixed``: the
+    seeds follow from the secret, the entries and the nonces; otherwise, in an older tournament, from the secret alone.
+    """
+
+    number: int
+    commitment: str
+    entries_digest: str
+    nonces: Sequence[Nonce]
+    frozen: datetime | None
+    begun: datetime | None
+    mixed: bool
+    secret: str
+
+
+def lucks_shown(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> list[LuckShown]:
+    """Every luck, the first one first; none of a draft. A secret is told once nothing is drawn or played from it any
+    more, so when the tournament is over, was cancelled or has been re-opened with another one. From it anyone can tell
+    the pairings, so it is for those alone who see these."""
+    if tournament.state == TournamentState.DRAFT:
+        return []
+    rows = list(tournament.lucks.prefetch_related("nonces__by"))
+    results_shown = may_see_results(user, tournament)
+    return [
+        LuckShown(
+            number=row.number,
+            commitment=row.commitment,
+            entries_digest=row.entries_digest,
+            nonces=list(row.nonces.all()),
+            frozen=row.frozen,
+            begun=row.begun,
+            mixed=row.begun is None or row.entries is not None,
+            secret=bytes(row.secret).hex() if results_shown and (tournament.is_over or row is not rows[-1]) else "",
+        )
+        for row in rows
+    ]
+
+
+def adds_luck(user: AbstractBaseUser | AnonymousUser, tournament: Tournament, lucks: Sequence[LuckShown]) -> bool:
+    """Whether ``user`` may add to the luck now, and has not yet."""
+    if not lucks or lucks[-1].frozen is None or lucks[-1].begun or tournament.is_over:
+        return False
+    given = any(nonce.by_id == user.pk for nonce in lucks[-1].nonces)
+    return not given and may_add(user, tournament)
+
+
+def may_add(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> bool:
+    """Whether ``user`` is one of those who may add to the luck: the authors of bots that are in, and who may rule."""
+    if user.pk is None:
+        return False
+    return may_rule(user, tournament) or tournament.entries.filter(bot__owner=user.pk, withdrawn=False).exists()

@@ -1,0 +1,76 @@
+"""Committing to luck that nobody can know: a secret first, then the entries, then what people add, then the draw."""
+
+import secrets
+from typing import Final
+
+from django.contrib.auth.models import AbstractUser
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from matches.services import matches_reseed
+from tournaments.errors import NonceRefused
+from tournaments.models import Fixture, Luck, Nonce, Tournament
+from tournaments.seeds import match_secret
+from tournaments.selectors.luck import may_add
+from tournaments.services.moves import announce_later
+
+SECRET_BYTES: Final = 32
+NONCE_MOST: Final = 100  # characters of one
+
+
+def luck_commit(tournament: Tournament) -> Luck:
+    """A new secret for what is still to be drawn and played."""
+    last = tournament.lucks.aggregate(last=Max("number"))["last"] or 0
+    return Luck.objects.create(tournament=tournament, number=last + 1, secret=secrets.token_bytes(SECRET_BYTES))
+
+
+def luck_freeze(tournament: Tournament) -> None:
+    """The entries that are in, with the packages they play with, are part of the luck from now on."""
+    playing = tournament.entries.filter(withdrawn=False, version__isnull=False).order_by("pk")
+    entries = [[entry, package] for entry, package in playing.values_list("pk", "version__sha256")]
+    Luck.objects.filter(tournament=tournament, frozen__isnull=True).update(entries=entries, frozen=timezone.now())
+
+
+def luck_begin(tournament: Tournament) -> None:
+    """Nothing is added any more, and what waits to be played gets its seeds. A luck that has begun is left alone."""
+    luck = tournament.lucks.filter(begun__isnull=True).last()
+    if luck is None:
+        return
+    luck.begun = timezone.now()
+    luck.save(update_fields=["begun"])
+    drawn = Fixture.objects.filter(round__tournament=tournament, luck=luck.number)
+    value = luck.value
+    matches_reseed(
+        secrets={
+            match: match_secret(value, number, table, attempt)
+            for match, number, table, attempt in drawn.values_list("match", "round__number", "table", "attempt")
+        }
+    )
+
+
+def nonce_add(*, tournament: Tournament, text: str, by: AbstractUser) -> Nonce:
+    """Mix ``text`` into the luck, after all that was given before.
+
+    Raises:
+        NonceRefused: entries are not frozen yet, or it has begun; neither an entrant nor of those who run it; given
+            once already; empty, too long, or not of printable characters.
+    """
+    text = text.strip()
+    if not (text and len(text) <= NONCE_MOST and text.isprintable()):
+        raise NonceRefused(_("Type 1 to %(most)d printable characters.") % {"most": NONCE_MOST})
+    with transaction.atomic():
+        tournament = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        luck = tournament.luck
+        if luck.frozen is None:
+            raise NonceRefused(_("Entries are not closed yet: what is given before could be known to whoever enters."))
+        if not luck.takes_nonces or tournament.is_over:
+            raise NonceRefused(_("It has begun: its luck is fixed."))
+        if not may_add(by, tournament):
+            raise NonceRefused(_("Only entrants, arbiters and the organiser add to the luck."))
+        if luck.nonces.filter(by=by.pk).exists():
+            raise NonceRefused(_("You have added to the luck already, and that stands."))
+        nonce = Nonce.objects.create(luck=luck, number=luck.nonces.count() + 1, text=text, by_id=by.pk)
+        announce_later(tournament.pk)
+    return nonce
