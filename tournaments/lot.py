@@ -1,4 +1,4 @@
-"""Lots drawn from a tournament's luck (see ``games.luck``): fixed before it begins, open to anyone's check at the end."""
+"""Lots drawn from a tournament's luck (see ``games.luck``): fixed before it begins, open to anyone's check later."""
 
 from collections.abc import Iterable
 from hashlib import blake2b
