@@ -9,7 +9,13 @@ from django.utils import timezone
 from matches.dispatch import news_read
 from matches.live import announce
 from tournaments.models import Fixture
-from tournaments.services import forfeiters_withdraw, tournament_advance, tournaments_tell, tournaments_tend
+from tournaments.services import (
+    forfeiters_withdraw,
+    results_tell,
+    tournament_advance,
+    tournaments_tell,
+    tournaments_tend,
+)
 
 SWEPT_WITHIN: Final = timedelta(seconds=15)  # a sweep comes every ten
 
@@ -20,6 +26,7 @@ def match_finished(match_id: int) -> None:
     after the last of a round the next is drawn."""
     news_read(match_id=match_id)
     for tournament_id in Fixture.objects.filter(match=match_id).values_list("round__tournament", flat=True):
+        results_tell(tournament_id=tournament_id)
         forfeiters_withdraw(tournament_id=tournament_id)
         if not tournament_advance(tournament_id=tournament_id):
             announce(f"tournament.{tournament_id}")

@@ -1,6 +1,7 @@
 """Tournaments, their stages and rounds, and who entered them."""
 
 from tournaments.models.apart import KeptApart
+from tournaments.models.chain import ChainLink, SealedName
 from tournaments.models.entry import Entry, Withdrawal
 from tournaments.models.luck import Luck, Nonce
 from tournaments.models.ruling import Displaced, Ruling, RulingKind
@@ -14,6 +15,7 @@ __all__ = [
     "KNOCKOUTS",
     "PLAYING",
     "Bye",
+    "ChainLink",
     "Displaced",
     "Entry",
     "Fixture",
@@ -25,6 +27,7 @@ __all__ = [
     "Round",
     "Ruling",
     "RulingKind",
+    "SealedName",
     "Seed",
     "Stage",
     "Tournament",

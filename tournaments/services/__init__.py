@@ -18,6 +18,7 @@ from tournaments.services.running import (
     tournaments_tell,
     tournaments_tend,
 )
+from tournaments.services.telling import results_tell
 from tournaments.services.waiting import places_swap, round_start
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "pair_keep_apart",
     "pair_let_meet",
     "places_swap",
+    "results_tell",
     "round_start",
     "ruling_make",
     "tournament_advance",

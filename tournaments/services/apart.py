@@ -5,6 +5,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.errors import TournamentError
 from tournaments.models import Entry, KeptApart, Tournament, TournamentState
+from tournaments.services.chaining import link_append
 from tournaments.services.moves import locked
 
 GOING = tuple(state for state in TournamentState if state not in (TournamentState.FINISHED, TournamentState.CANCELLED))
@@ -40,7 +41,9 @@ def pair_keep_apart(*, tournament: Tournament, one: Entry, other: Entry) -> Kept
             )
             raise PairRefused(sentence % {"one": one.bot.name, "other": other.bot.name})
         first, second = sorted((one, other), key=lambda entry: entry.pk)
-        pair, _created = KeptApart.objects.get_or_create(tournament=tournament, one=first, other=second)
+        pair, created = KeptApart.objects.get_or_create(tournament=tournament, one=first, other=second)
+        if created:
+            link_append(tournament.pk, "apart", {"one": first.pk, "other": second.pk})
     return pair
 
 
@@ -52,4 +55,5 @@ def pair_let_meet(*, pair: KeptApart) -> None:
     """
     with transaction.atomic():
         locked(pair.tournament_id, *GOING)
-        pair.delete()
+        if KeptApart.objects.filter(pk=pair.pk).delete()[0]:
+            link_append(pair.tournament_id, "meet", {"one": pair.one_id, "other": pair.other_id})

@@ -21,11 +21,22 @@ def deleted_withdraw() -> int:
     return sum(_withdraw(entry) for entry in entries)
 
 
+def unfit_leave(*, tournament_id: int) -> int:
+    """Withdraw the entries whose frozen version is no longer accepted, which no draw takes any more, so that the chain
+    tells of it before. Returns how many were withdrawn."""
+    entries = Entry.objects.filter(tournament=tournament_id, withdrawn=False, version__isnull=False)
+    return sum(_withdraw(entry) for entry in entries.exclude(version__state=VersionState.ACCEPTED))
+
+
 def _withdraw(entry: Entry) -> bool:
     with transaction.atomic():
         if Tournament.objects.select_for_update().get(pk=entry.tournament_id).state in OVER:
             return False
-        if not entries_leave(entries=Entry.objects.filter(pk=entry.pk), withdrawn_because=Withdrawal.DELETED):
+        if not entries_leave(
+            entries=Entry.objects.filter(pk=entry.pk),
+            why=Withdrawal.DELETED.value,
+            withdrawn_because=Withdrawal.DELETED,
+        ):
             return False
         drawn = Q(match__fixture__round__tournament=entry.tournament_id)
         seats_bar(seats=MatchSeat.objects.filter(drawn, version=entry.version_id))

@@ -15,6 +15,7 @@ from tournaments.caps import caps_require
 from tournaments.formats import smallest_table
 from tournaments.models import Format, Stage, Tournament, TournamentState
 from tournaments.organisers.permissions import organiser_require
+from tournaments.services.chaining import secret_tell, terms_tell
 from tournaments.services.luck import luck_commit
 from tournaments.services.moves import locked, move
 from tournaments.standings import LOT, TIE_BREAKS, TieBreakError
@@ -104,8 +105,11 @@ def tournament_open(*, tournament: Tournament) -> Tournament:
     Raises:
         WrongState: it is no longer a draft.
     """
-    move(tournament.pk, [TournamentState.DRAFT], TournamentState.OPEN)
-    tournament.refresh_from_db()
+    with transaction.atomic():
+        move(tournament.pk, [TournamentState.DRAFT], TournamentState.OPEN)
+        tournament.refresh_from_db()
+        terms_tell(tournament)
+        secret_tell(tournament.luck)
     return tournament
 
 

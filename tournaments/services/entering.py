@@ -11,6 +11,7 @@ from tournaments.errors import EntryRefused, WrongState
 from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.selectors.corrections import shut_out_of
 from tournaments.selectors.visible import may_own, may_rule
+from tournaments.services.chaining import entered_tell
 from tournaments.services.leaving import entries_leave
 from tournaments.services.moves import locked
 
@@ -39,6 +40,8 @@ def entry_create(*, tournament: Tournament, bot: Bot, by: AbstractUser) -> Entry
         if tournament.started and entry.version is None:
             entry.version = bot.current
         entry.save(update_fields=["withdrawn", "withdrawn_at", "withdrawn_because", "version"])
+        if tournament.started:
+            entered_tell(entry)
     return entry
 
 
@@ -55,7 +58,7 @@ def entry_withdraw(*, entry: Entry, by: AbstractUser) -> Entry:
             raise WrongState(TournamentState(tournament.state), [TournamentState.OPEN])
         if entry.bot.owner_id != by.pk and not may_rule(by, tournament):
             raise EntryRefused("not_yours", _("Only its author or the organiser can withdraw %(bot)s.") % _named(entry))
-        if not entries_leave(entries=Entry.objects.filter(pk=entry.pk)):
+        if not entries_leave(entries=Entry.objects.filter(pk=entry.pk), why="withdrawn"):
             raise EntryRefused("withdrawn", _("%(bot)s has been withdrawn already.") % _named(entry))
     entry.refresh_from_db()
     return entry

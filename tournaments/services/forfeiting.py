@@ -48,7 +48,9 @@ def _withdraw(entry: Entry, forfeits: int) -> bool:
         if Tournament.objects.select_for_update().get(pk=entry.tournament_id).state not in PLAYING:
             return False
         still_in = Entry.objects.filter(pk=entry.pk, forfeits__lt=forfeits)
-        if not entries_leave(entries=still_in, withdrawn_because=Withdrawal.FORFEITS, forfeits=forfeits):
+        if not entries_leave(
+            entries=still_in, why=Withdrawal.FORFEITS.value, withdrawn_because=Withdrawal.FORFEITS, forfeits=forfeits
+        ):
             return False
         drawn = MatchSeat.objects.filter(
             version=entry.version_id, match__fixture__round__tournament=entry.tournament_id

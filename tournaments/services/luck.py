@@ -14,6 +14,7 @@ from tournaments.errors import NonceRefused
 from tournaments.models import Fixture, Luck, Nonce, Tournament
 from tournaments.seeds import match_secret
 from tournaments.selectors.luck import may_add
+from tournaments.services.chaining import frozen_tell, link_append, person_seal, secret_tell
 from tournaments.services.moves import announce_later
 
 SECRET_BYTES: Final = 32
@@ -23,14 +24,19 @@ NONCE_MOST: Final = 100  # characters of one
 def luck_commit(tournament: Tournament) -> Luck:
     """A new secret for what is still to be drawn and played."""
     last = tournament.lucks.aggregate(last=Max("number"))["last"] or 0
-    return Luck.objects.create(tournament=tournament, number=last + 1, secret=secrets.token_bytes(SECRET_BYTES))
+    luck = Luck.objects.create(tournament=tournament, number=last + 1, secret=secrets.token_bytes(SECRET_BYTES))
+    secret_tell(luck)
+    return luck
 
 
 def luck_freeze(tournament: Tournament) -> None:
     """The entries that are in, with the packages they play with, are part of the luck from now on."""
     playing = tournament.entries.filter(withdrawn=False, version__isnull=False).order_by("pk")
     entries = [[entry, package] for entry, package in playing.values_list("pk", "version__sha256")]
-    Luck.objects.filter(tournament=tournament, frozen__isnull=True).update(entries=entries, frozen=timezone.now())
+    for luck in Luck.objects.filter(tournament=tournament, frozen__isnull=True):
+        luck.entries, luck.frozen = entries, timezone.now()
+        luck.save(update_fields=["entries", "frozen"])
+        frozen_tell(tournament, luck)
 
 
 def luck_begin(tournament: Tournament) -> None:
@@ -72,5 +78,7 @@ def nonce_add(*, tournament: Tournament, text: str, by: AbstractUser) -> Nonce:
         if luck.nonces.filter(by=by.pk).exists():
             raise NonceRefused(_("You have added to the luck already, and that stands."))
         nonce = Nonce.objects.create(luck=luck, number=luck.nonces.count() + 1, text=text, by_id=by.pk)
+        told = {"luck": luck.number, "text": text, "by": person_seal(tournament.pk, by)}
+        link_append(tournament.pk, "nonce", told)
         announce_later(tournament.pk)
     return nonce

@@ -14,9 +14,12 @@ from tournaments.models import Bye, Entry, Fixture, Round, Seed, Stage, Tourname
 from tournaments.seeds import attempts_of, match_secret
 from tournaments.selectors.results import standings_of
 from tournaments.selectors.seeding import by_lot
+from tournaments.services.chaining import link_append, rows_told
+from tournaments.services.deleting import unfit_leave
 from tournaments.services.drawing import position_of
 from tournaments.services.moves import announce_later, move
 from tournaments.services.publishing import audience_of
+from tournaments.services.telling import results_tell
 
 FINISHED_TASK: Final = "tournaments.match_finished"
 STEPS: Final = 10  # of one call: the end of a stage, the next one's first round, and draws that were overtaken
@@ -47,6 +50,8 @@ def stage_begin(stage: Stage) -> None:
     stage.save(update_fields=["started"])
     if stage.number == 1 and stage.is_knockout:
         _seed(stage, by_lot(stage, _present(stage)))
+    seeds = list(stage.seeds.values_list("entry_id", flat=True))
+    link_append(stage.tournament_id, "stage", {"stage": stage.number, "seeds": seeds})
 
 
 def _due(tournament_id: int) -> Stage | None:
@@ -64,6 +69,9 @@ def _step(read: Stage, position: Position, rounds: Sequence[DrawnRound]) -> bool
         stage = _due(read.tournament_id)
         if stage is None or stage.pk != read.pk:
             return False
+        results_tell(tournament_id=read.tournament_id)
+        if unfit_leave(tournament_id=stage.tournament_id):
+            return True
         versions = _present(stage)
         if position_of(stage, list(versions)) != position:
             return False
@@ -78,11 +86,14 @@ def _step(read: Stage, position: Position, rounds: Sequence[DrawnRound]) -> bool
 def _stage_finish(stage: Stage) -> None:
     stage.finished = timezone.now()
     stage.save(update_fields=["finished"])
+    rows = rows_told(standings_of(stage))
+    link_append(stage.tournament_id, "stage_end", {"stage": stage.number, "standings": rows})
     following = Stage.objects.filter(tournament=stage.tournament, number=stage.number + 1).first()
     if following is not None and _go_on(stage, following) >= following.smallest_field:
         stage_begin(following)
     else:
         move(stage.tournament_id, [TournamentState.RUNNING], TournamentState.FINISHED, finished=timezone.now())
+        link_append(stage.tournament_id, "end", {})
 
 
 def _go_on(stage: Stage, following: Stage) -> int:
@@ -161,6 +172,13 @@ def _round_create(stage: Stage, number: int, drawn: DrawnRound, versions: Mappin
     Bye.objects.bulk_create(
         Bye(round=played, entry_id=bye.entry, points=stage.bye_points, reasons=bye.reasons) for bye in drawn.byes
     )
+    tables = [
+        {"table": at, "attempt": attempt(at), "seats": list(table.seating), "reasons": table.reasons}
+        for at, table in enumerate(drawn.tables, start=1)
+    ]
+    byes = [{"entry": bye.entry, "points": stage.bye_points, "reasons": bye.reasons} for bye in drawn.byes]
+    told = {"round": number, "stage": stage.number, "luck": luck.number, "waits": waits, "tables": tables, "byes": byes}
+    link_append(tournament.pk, "round", told)
 
 
 def _pairings(

@@ -18,11 +18,14 @@ from tournaments.rulable import require_rulable
 from tournaments.seeds import attempts_of, match_secret
 from tournaments.selectors.corrections import corrections_of, shut_out_of
 from tournaments.selectors.proposals import Consequences, Proposal, consequences_of, plays_again
+from tournaments.services.chaining import link_append, person_seal
+from tournaments.services.effects import effects_tell, in_force, standings_tell
 from tournaments.services.leaving import entries_leave, entries_return
 from tournaments.services.luck import luck_commit, luck_freeze
 from tournaments.services.moves import announce_later, locked, move
 from tournaments.services.publishing import audience_of
 from tournaments.services.rounds import FINISHED_TASK, tournament_advance
+from tournaments.services.telling import results_tell
 from tournaments.services.undoing import fixture_displace, fixtures_undo, stage_reopen, stages_rewind
 from tournaments.standings import Kind
 
@@ -39,6 +42,7 @@ def ruling_make(*, tournament: Tournament, proposal: Proposal, reason: str, by: 
     """
     with transaction.atomic():
         tournament = locked(tournament.pk, *RULED)
+        results_tell(tournament_id=tournament.pk)
         made = Ruling.objects.filter(
             tournament=tournament, basis=basis, kind=proposal.kind, by=by.pk, reason=reason
         ).first()
@@ -52,9 +56,14 @@ def ruling_make(*, tournament: Tournament, proposal: Proposal, reason: str, by: 
             raise RulingRefused(
                 "kind", _("This leaves matches to be played: re-open the tournament first, then rule, then resume it.")
             )
+        before = in_force(tournament)
         ruling = _log(tournament, proposal, reason, by, basis)
+        _tell(ruling, proposal, by)
         ENFORCED[proposal.kind](ruling, proposal)
         _undo(ruling, follows)
+        effects_tell(tournament, before)
+        if tournament.state == TournamentState.FINISHED and proposal.kind not in (Kind.NOTE, Kind.REOPEN):
+            standings_tell(Tournament.objects.get(pk=tournament.pk))
         announce_later(tournament.pk)
         transaction.on_commit(lambda: _go_on(tournament.pk))
     return ruling
@@ -72,6 +81,22 @@ def _log(tournament: Tournament, proposal: Proposal, reason: str, by: AbstractUs
         by_id=by.pk,
         basis=basis,
     )
+
+
+def _tell(ruling: Ruling, proposal: Proposal, by: AbstractUser) -> None:
+    """The line of the log as the chain tells it. The match is named by its place."""
+    fixture = proposal.fixture
+    told = {
+        "number": ruling.number,
+        "kind": ruling.kind,
+        "match": [fixture.round.number, fixture.table, fixture.attempt] if fixture else None,
+        "entry": ruling.entry_id,
+        "scores": ruling.data.get("scores"),
+        "annul": ruling.data.get("annul", False),
+        "reason": ruling.reason,
+        "by": person_seal(ruling.tournament_id, by),
+    }
+    link_append(ruling.tournament_id, "ruling", told)
 
 
 def _data(proposal: Proposal) -> dict[str, Any]:
@@ -141,7 +166,7 @@ def _replay(ruling: Ruling, proposal: Proposal) -> None:
 
 
 def _withdraw(ruling: Ruling, proposal: Proposal) -> None:
-    entries_leave(entries=Entry.objects.filter(rulings=ruling))
+    entries_leave(entries=Entry.objects.filter(rulings=ruling), why="")
 
 
 def _disqualify(ruling: Ruling, proposal: Proposal) -> None:
@@ -149,7 +174,7 @@ def _disqualify(ruling: Ruling, proposal: Proposal) -> None:
     results are annulled; elsewhere the stand-in takes its seat, so that nobody else is without a game."""
     entry = proposal.entry
     assert entry is not None  # noqa: S101  as required
-    entries_leave(entries=Entry.objects.filter(pk=entry.pk))
+    entries_leave(entries=Entry.objects.filter(pk=entry.pk), why="")
     waiting = Match.objects.filter(
         fixture__round__tournament=ruling.tournament_id,
         seats__version=entry.version_id,

@@ -14,12 +14,14 @@ from matches.services import match_cancel, match_hold, match_release
 from tournaments.errors import TooFewEntries, TooManyGames
 from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.plan import plan_of
+from tournaments.services.chaining import link_append, terms_tell
 from tournaments.services.deleting import deleted_withdraw
 from tournaments.services.forfeiting import forfeiters_withdraw
 from tournaments.services.leaving import entries_leave
 from tournaments.services.luck import luck_begin, luck_freeze
 from tournaments.services.moves import announce_later, locked, move
 from tournaments.services.rounds import stage_begin, tournament_advance
+from tournaments.services.telling import results_tell
 from tournaments.services.waiting import rounds_start_due
 from tournaments.workload import work_require
 
@@ -125,7 +127,9 @@ def tournament_cancel(*, tournament: Tournament) -> Tournament:
     going = [state for state in TournamentState if state not in (TournamentState.FINISHED, TournamentState.CANCELLED)]
     with transaction.atomic():
         move(tournament.pk, going, TournamentState.CANCELLED)
+        results_tell(tournament_id=tournament.pk)
         match_cancel(matches=Match.objects.filter(fixture__round__tournament=tournament.pk))
+        link_append(tournament.pk, "cancelled", {})
         announce_later(tournament.pk)
     tournament.refresh_from_db()
     return tournament
@@ -147,6 +151,7 @@ def tournaments_tend() -> int:
 def _tend(tournament_id: int) -> bool:
     """One tournament's trouble is not another's: whatever goes wrong here is written down, and the rest goes on."""
     try:
+        results_tell(tournament_id=tournament_id)
         forfeiters_withdraw(tournament_id=tournament_id)
         return tournament_advance(tournament_id=tournament_id)
     except Exception:
@@ -165,12 +170,13 @@ def _freeze(tournament: Tournament) -> None:
     """The version each entry plays with; an entry whose bot has none any more is withdrawn."""
     entries = Entry.objects.filter(tournament=tournament, withdrawn=False)
     playing = entries.filter(bot__current__state=VersionState.ACCEPTED)
-    entries_leave(entries=entries.exclude(pk__in=playing.values_list("pk", flat=True)))
+    entries_leave(entries=entries.exclude(pk__in=playing.values_list("pk", flat=True)), why="no version")
     frozen: list[Entry] = []
     for entry in playing.select_related("bot__current"):
         entry.version = entry.bot.current
         frozen.append(entry)
     Entry.objects.bulk_update(frozen, ["version"])
+    terms_tell(tournament)
     luck_freeze(tournament)
 
 

@@ -12,6 +12,7 @@ from tournaments.errors import TournamentError, WrongState
 from tournaments.models import Bye, Entry, Fixture, Round, TournamentState
 from tournaments.selectors.corrections import shut_out_of
 from tournaments.selectors.proposals import Proposal, basis_of
+from tournaments.services.chaining import link_append
 from tournaments.services.moves import announce_later, locked
 from tournaments.services.publishing import audience_of
 from tournaments.services.ruling import ruling_make
@@ -41,6 +42,7 @@ def round_start(*, played: Round) -> None:
         if not Round.objects.filter(pk=played.pk, started__isnull=True).update(started=timezone.now()):
             raise RoundStarted(played.number)
         played.refresh_from_db()
+        link_append(played.tournament_id, "begun", {"round": played.number})
         matches = Match.objects.filter(fixture__round=played)
         match_publish(matches=matches, audience=audience_of(played))
         match_release(matches=matches)
@@ -99,6 +101,7 @@ def places_swap(*, played: Round, one: Entry, other: Entry, by: AbstractUser) ->
         for bye in byes:
             bye.entry, bye.reasons = newcomer[bye.entry], {}
             bye.save(update_fields=["entry", "reasons"])
+        link_append(played.tournament_id, "swap", {"round": played.number, "one": one.pk, "other": other.pk})
         matches = [seat.match_id for seat in seats.values() if seat is not None]
         Fixture.objects.filter(round=played, match__in=matches).update(reasons=None)
         tournament, remark = played.tournament, Proposal(Kind.NOTE)

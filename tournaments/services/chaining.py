@@ -1,0 +1,161 @@
+"""The chain grows: in the transaction of what it tells, under the lock of the tournament's row.
+
+A tournament that was there before chains were kept has none, and gets none: one that begins in the middle would prove
+nothing.
+"""
+
+import secrets
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import AbstractUser
+from django.db import transaction
+from django.utils import timezone
+
+from bots.deletion import NOBODY
+from tournaments.models import ChainLink, Entry, Luck, SealedName, Tournament
+from tournaments.proof.chain import FIRST, Link, canonical, name_digest
+from tournaments.standings import Row
+
+SALT_BYTES: Final = 16
+STAGE_TERMS: Final = (
+    *("number", "format", "rounds", "entrants", "players_per_table", "smallest_table", "blocks", "stopping"),
+    "third_place",
+)
+TERMS: Final = ("ruleset", "options", "limits", "pace_ms", "tie_breaks", "entrants_most", "entries_per_author")
+
+
+def link_append(tournament_id: int, kind: str, content: dict[str, Any], *, match_id: int | None = None) -> None:
+    """The next link, if the tournament has a chain."""
+    assert transaction.get_connection().in_atomic_block  # noqa: S101  it stands or falls with what it tells
+    last = ChainLink.objects.filter(tournament=tournament_id).order_by("-number").first()
+    if last is None and kind != "terms":
+        return
+    # A clock that is put back must not make the chain look reordered.
+    at = max(_written(timezone.now()), last.at if last else "")
+    link = Link(
+        number=last.number + 1 if last else 1,
+        kind=kind,
+        at=at,
+        content=canonical(content),
+        previous=last.digest if last else FIRST,
+    )
+    ChainLink.objects.create(
+        tournament_id=tournament_id,
+        number=link.number,
+        kind=kind,
+        at=at,
+        content=link.content,
+        previous=link.previous,
+        digest=link.digest,
+        match_id=match_id,
+    )
+
+
+def has_chain(tournament_id: int) -> bool:
+    return ChainLink.objects.filter(tournament=tournament_id).exists()
+
+
+def terms_tell(tournament: Tournament) -> None:
+    """What was announced; again if it has changed since it was told."""
+    stages = [{name: getattr(stage, name) for name in STAGE_TERMS} for stage in tournament.stages.all()]
+    terms = {"name": tournament.name, **{name: getattr(tournament, name) for name in TERMS}, "stages": stages}
+    told = ChainLink.objects.filter(tournament=tournament, kind="terms").order_by("-number").first()
+    if told is None or told.content != canonical(terms):
+        link_append(tournament.pk, "terms", terms)
+
+
+def secret_tell(luck: Luck) -> None:
+    """The hash of a secret, when it is committed or when the chain begins."""
+    link_append(luck.tournament_id, "secret", {"luck": luck.number, "commitment": luck.commitment})
+
+
+def frozen_tell(tournament: Tournament, luck: Luck) -> None:
+    """Who plays, with what, once entries are closed for a luck."""
+    if not has_chain(tournament.pk):
+        return
+    entries = tournament.entries.filter(withdrawn=False, version__isnull=False).order_by("pk")
+    told = {"luck": luck.number, "entries": [_entered(entry) for entry in _named(entries)]}
+    link_append(tournament.pk, "frozen", told)
+
+
+def entered_tell(entry: Entry) -> None:
+    """Somebody came late, or came back."""
+    if not has_chain(entry.tournament_id):
+        return
+    known = SealedName.objects.filter(tournament=entry.tournament_id, whose=f"entry/{entry.pk}").exists()
+    if known:
+        link_append(entry.tournament_id, "back", {"entry": entry.pk})
+    else:
+        (entry,) = _named([entry])
+        link_append(entry.tournament_id, "late", _entered(entry))
+
+
+def left_tell(entries: Iterable[Entry], why: str) -> None:
+    """Who took part takes part no more; rulings tell of it themselves."""
+    for entry in entries:
+        if SealedName.objects.filter(tournament=entry.tournament_id, whose=f"entry/{entry.pk}").exists():
+            link_append(entry.tournament_id, "left", {"entry": entry.pk, "why": why})
+
+
+def names_tell(tournament: Tournament) -> None:
+    """Those that the pages have shown otherwise since the chain told of them."""
+    for whose, name in _shown(tournament).items():
+        last = SealedName.objects.filter(tournament=tournament, whose=whose).last()
+        if last is not None and name_digest(last.salt, name) != last.digest:
+            link_append(tournament.pk, "renamed", {"whose": whose, "name": name_seal(tournament.pk, whose, name)})
+
+
+def name_seal(tournament_id: int, whose: str, name: str) -> str:
+    """The digest of a name under a salt of its own, kept to be told as long as the name is shown."""
+    for sealed in SealedName.objects.filter(tournament=tournament_id, whose=whose):
+        if name_digest(sealed.salt, name) == sealed.digest:
+            return sealed.digest
+    salt = secrets.token_hex(SALT_BYTES)
+    return SealedName.objects.create(
+        tournament_id=tournament_id, whose=whose, salt=salt, digest=name_digest(salt, name)
+    ).digest
+
+
+def person_seal(tournament_id: int, person: AbstractUser) -> str:
+    return name_seal(tournament_id, f"person/{person.pk}", person.get_username())
+
+
+def rows_told(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """Standings as the chain tells them."""
+    return [_row(row) for row in rows]
+
+
+def _row(row: Row) -> dict[str, Any]:
+    told = asdict(row)
+    told["tied_with"] = {code: list(tied) for code, tied in row.tied_with.items()}
+    return told
+
+
+def _entered(entry: Entry) -> dict[str, Any]:
+    assert entry.version is not None  # noqa: S101  frozen
+    name = name_seal(entry.tournament_id, f"entry/{entry.pk}", entry.bot.name)
+    return {"entry": entry.pk, "package": entry.version.sha256, "name": name}
+
+
+def _named(entries: Iterable[Entry]) -> list[Entry]:
+    chosen = Entry.objects.filter(pk__in=[entry.pk for entry in entries]).select_related("bot", "version")
+    return list(chosen.defer("version__package", "version__report").order_by("pk"))
+
+
+def _shown(tournament: Tournament) -> dict[str, str]:
+    """Every name of which the chain tells, as the pages show it now."""
+    sealed = SealedName.objects.filter(tournament=tournament, whose__startswith="person/").values_list(
+        "whose", flat=True
+    )
+    numbers = {whose: int(whose.partition("/")[2]) for whose in sealed}
+    people = get_user_model().objects.in_bulk(set(numbers.values()))
+    shown = {whose: people[number].get_username() if number in people else NOBODY for whose, number in numbers.items()}
+    return shown | {f"entry/{entry.pk}": entry.bot.name for entry in tournament.entries.select_related("bot")}
+
+
+def _written(moment: datetime) -> str:
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")

@@ -1,0 +1,85 @@
+"""What a ruling has changed of what was drawn, for the chain: the difference of what was in force before and after."""
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import Any
+
+from matches.models import MatchState
+from matches.models import Seat as MatchSeat
+from tournaments.models import Bye, Displaced, Fixture, Round, Stage, Tournament
+from tournaments.selectors.results import standings_of
+from tournaments.services.chaining import has_chain, link_append, rows_told
+
+Place = tuple[int, int, int]  # round, table, attempt
+
+
+@dataclass(frozen=True, slots=True)
+class InForce:
+    """Tables by place with their seats and reasons, which of all matches are called off, byes by round, and the stages
+    that have begun, with whether they are over."""
+
+    tables: dict[Place, dict[str, Any]] = field(default_factory=dict)
+    off: frozenset[Place] = frozenset()
+    byes: dict[int, list[dict[str, Any]]] = field(default_factory=dict)
+    stages: dict[int, bool] = field(default_factory=dict)
+
+
+def in_force(tournament: Tournament) -> InForce:
+    """As it stands in the database."""
+    if not has_chain(tournament.pk):
+        return InForce()
+    entries = dict(tournament.entries.values_list("version", "pk"))
+    seats: defaultdict[int, list[int]] = defaultdict(list)
+    rows = MatchSeat.objects.filter(match__fixture__round__tournament=tournament).order_by("index")
+    for match, version in rows.values_list("match_id", "version_id"):
+        seats[match].append(entries[version])
+    tables, off = {}, set()
+    for fixture in Fixture.objects.filter(round__tournament=tournament).select_related("round", "match"):
+        place = (fixture.round.number, fixture.table, fixture.attempt)
+        tables[place] = {"luck": fixture.luck, "seats": seats[fixture.match_id], "reasons": fixture.reasons}
+        if fixture.match.state == MatchState.CANCELLED:
+            off.add(place)
+    displaced = Displaced.objects.filter(ruling__tournament=tournament, match__state=MatchState.CANCELLED)
+    off |= set(displaced.values_list("round", "table", "attempt"))
+    byes: dict[int, list[dict[str, Any]]] = {
+        number: [] for number in Round.objects.filter(tournament=tournament).values_list("number", flat=True)
+    }
+    for bye in Bye.objects.filter(round__tournament=tournament).select_related("round").order_by("entry"):
+        byes[bye.round.number].append({"entry": bye.entry_id, "points": bye.points, "reasons": bye.reasons})
+    stages = Stage.objects.filter(tournament=tournament, started__isnull=False)
+    return InForce(tables, frozenset(off), byes, {stage.number: stage.finished is not None for stage in stages})
+
+
+def effects_tell(tournament: Tournament, before: InForce) -> None:
+    """What is no longer as it was ``before``, if anything is not."""
+    after = in_force(tournament)
+    gone = [place for place in sorted(before.tables) if place not in after.tables]
+    new = [
+        {"place": list(place), **after.tables[place]}
+        for place in sorted(after.tables)
+        if before.tables.get(place) != after.tables[place]
+    ]
+    told: dict[str, Any] = {
+        "undone": [list(place) for place in gone],
+        "drawn": new,
+        "called_off": [list(place) for place in sorted(after.off - before.off)],
+        "restored": [list(place) for place in sorted(before.off - after.off)],
+        "rounds_undone": sorted(before.byes.keys() - after.byes.keys()),
+        "byes": [
+            {"round": number, "byes": byes}
+            for number, byes in sorted(after.byes.items())
+            if before.byes.get(number) != byes
+        ],
+        "rewound": sorted(before.stages.keys() - after.stages.keys()),
+        "reopened": [number for number, over in after.stages.items() if before.stages.get(number) and not over],
+    }
+    if any(told.values()):
+        link_append(tournament.pk, "effects", told)
+
+
+def standings_tell(tournament: Tournament) -> None:
+    """The standings of every stage that has begun, where a ruling has changed them after the end."""
+    if has_chain(tournament.pk):
+        begun = [stage for stage in tournament.stages.all() if stage.started]
+        told = [{"stage": stage.number, "standings": rows_told(standings_of(stage))} for stage in begun]
+        link_append(tournament.pk, "standings", {"stages": told})

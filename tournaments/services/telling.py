@@ -1,0 +1,92 @@
+"""What workers have finished comes into the chain.
+
+Workers know nothing of tournaments. So the results that the chain does not tell yet are appended whenever a tournament
+is told of some, and before anything is drawn, ruled or ended: whoever is killed on the way leaves them to the next.
+"""
+
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import F, Prefetch, Q, QuerySet
+from django.db.models.functions import Coalesce
+
+from matches.models import Fault, Game, Match, MatchState, Seat
+from tournaments.models import Entry, Tournament
+from tournaments.proof.chain import said_digest
+from tournaments.services.chaining import has_chain, link_append
+
+BATCH: Final = 100  # matches read at once
+
+
+def results_tell(*, tournament_id: int) -> int:
+    """Append the results that the chain does not tell yet, by round, table and attempt. Returns how many."""
+    if not has_chain(tournament_id) or not untold(tournament_id).exists():
+        return 0
+    with transaction.atomic():
+        Tournament.objects.select_for_update().get(pk=tournament_id)
+        entries = dict(Entry.objects.filter(tournament=tournament_id).values_list("version", "pk"))
+        told = 0
+        for match in _finished(tournament_id):
+            link_append(tournament_id, "result", _result(match, entries), match_id=match.pk)
+            told += 1
+    return told
+
+
+def untold(tournament_id: int) -> QuerySet[Match]:
+    """Its finished matches that the chain does not tell of, those that lost their place included."""
+    ours = Q(fixture__round__tournament=tournament_id) | Q(displaced__ruling__tournament=tournament_id)
+    return Match.objects.filter(ours, state=MatchState.FINISHED, link__isnull=True)
+
+
+def _finished(tournament_id: int) -> Iterator[Match]:
+    """By place, the places of those that lost theirs included."""
+    numbers = list(_placed(untold(tournament_id)).values_list("pk", flat=True))
+    faults = Fault.objects.select_related("seat").defer("view", "output").order_by("seat__index")
+    games = Game.objects.order_by("index").prefetch_related(Prefetch("faults", faults))
+    for start in range(0, len(numbers), BATCH):
+        yield from _placed(Match.objects.filter(pk__in=numbers[start : start + BATCH])).prefetch_related(
+            Prefetch("seats", Seat.objects.order_by("index")), Prefetch("games", games)
+        )
+
+
+def _placed(matches: QuerySet[Match]) -> QuerySet[Any]:
+    placed = matches.annotate(
+        at_round=Coalesce(F("fixture__round__number"), F("displaced__round")),
+        at_table=Coalesce(F("fixture__table"), F("displaced__table")),
+        at_attempt=Coalesce(F("fixture__attempt"), F("displaced__attempt")),
+    )
+    return placed.order_by("at_round", "at_table", "at_attempt")
+
+
+def _result(match: Any, entries: dict[int, int]) -> dict[str, Any]:
+    return {
+        "round": match.at_round,
+        "table": match.at_table,
+        "attempt": match.at_attempt,
+        "seats": [entries[seat.version_id] for seat in match.seats.all()],
+        "blocks": match.blocks_played,
+        "ending": match.ending,
+        "forfeited": [seat.forfeited for seat in match.seats.all()],
+        "games": [_game(game) for game in match.games.all()],
+    }
+
+
+def _game(game: Game) -> dict[str, Any]:
+    return {
+        "record": sha256(bytes(game.record)).hexdigest(),
+        "points": game.points,
+        "places": game.places,
+        "faults": [_fault(fault) for fault in game.faults.all()],
+    }
+
+
+def _fault(fault: Fault) -> dict[str, Any]:
+    said = {"exception": fault.exception, "detail": fault.detail, "line": fault.line, "answer": fault.answer}
+    return {
+        "seat": fault.seat.index,
+        "verdict": fault.verdict,
+        "action": fault.action_index,
+        "said": said_digest(said),
+    }
