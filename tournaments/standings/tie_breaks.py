@@ -170,8 +170,8 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
             gettext_noop("A higher sum of the points of the opponents it beat, and half the points of those it drew."),
             sonneborn_berger,
             for_two=gettext_noop(
-                "A higher sum of the points of the opponents it beat, and half the points of those it drew; what a"
-                " round that was not played counts is said below."
+                "A higher sum of the points of the opponents it beat, and half the points of those it drew; rounds that"
+                " were not played count by FIDE's rules."
             ),
         ),
         TieBreak(
@@ -184,8 +184,8 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
             ),
             buchholz,
             for_two=gettext_noop(
-                "Stronger opposition: the sum of its opponents' points; what a round that was not played counts is"
-                " said below."
+                "Stronger opposition: the sum of its opponents' points; rounds that were not played count by FIDE's"
+                " rules."
             ),
         ),
         TieBreak(

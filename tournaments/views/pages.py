@@ -78,6 +78,7 @@ def tournament_detail(
         "options": options_said(tournament.game, tournament.options),
         "limits": limits_said(tournament.limits),
         "tie_breaks": tie_breaks_of(tournament),
+        "by_fide": any(stage.has_fide_tie_breaks for stage in tournament.stages.all()),
         "faults": {
             "percent": int(100 * FAULT_POLICY.share),
             "in_a_row": FAULT_POLICY.in_a_row,
