@@ -4,9 +4,10 @@ import pytest
 from django.test import Client
 
 from arena.demo.house import house_bots_ensure, house_bots_settle, house_ensure
-from arena.demo.ladder import RULESET, ladder_ensure
+from arena.demo.ladder import LADDERS, Ladder, ladder_ensure
 from bots.services import version_accept
 from bots.turns import version_check_begin
+from games.rulesets import RULESETS
 from matches.live.topics import topic_ticket
 from tests.arena.pages import assert_clean_page
 from tournaments.league.models import League, LeagueState, Membership
@@ -14,16 +15,22 @@ from tournaments.league.models import League, LeagueState, Membership
 pytestmark = pytest.mark.django_db
 
 
-def test_the_ladder_is_open_with_every_bot_in_it_and_only_once(client: Client) -> None:
+def test_there_is_a_ladder_for_every_game() -> None:
+    assert sorted(ladder.ruleset for ladder in LADDERS) == sorted(RULESETS)
+    assert len({ladder.name for ladder in LADDERS}) == len(LADDERS)
+
+
+@pytest.mark.parametrize("ladder", LADDERS, ids=lambda ladder: ladder.ruleset)
+def test_a_ladder_is_open_with_every_bot_in_it_and_only_once(client: Client, ladder: Ladder) -> None:
     house = house_ensure()
-    versions = [version for version in house_bots_ensure(house=house) if version.bot.ruleset == RULESET]
+    versions = [version for version in house_bots_ensure(house=house) if version.bot.ruleset == ladder.ruleset]
     for version in versions:
         attempt = version_check_begin(version_id=version.pk)
         assert attempt is not None
         assert version_accept(version_id=version.pk, attempt=attempt, report={})
     bots = house_bots_settle(versions)
-    league = ladder_ensure(organiser=house, bots=bots[:2])
-    assert ladder_ensure(organiser=house, bots=bots) == league
+    league = ladder_ensure(ladder=ladder, organiser=house, bots=bots[:2])
+    assert ladder_ensure(ladder=ladder, organiser=house, bots=bots) == league
     assert League.objects.get().state == LeagueState.OPEN
     assert Membership.objects.count() == len(bots)
 

@@ -1,5 +1,7 @@
 """Rounds that wait, for their time or for the organiser, and results that are shown in steps."""
 
+import html
+import re
 from datetime import timedelta
 
 import pytest
@@ -19,7 +21,8 @@ from tournaments.errors import WrongState
 from tournaments.models import Publication, Tournament
 from tournaments.selectors.fixtures import progress_of
 from tournaments.selectors.results import standings_of
-from tournaments.services.waiting import RoundStarted, SwapRefused
+from tournaments.services.apart import pair_keep_apart
+from tournaments.services.waiting import RoundStarted, SwapBreaksRules, SwapRefused
 from tournaments.tasks import match_finished, sweep
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
@@ -323,8 +326,56 @@ def test_the_organiser_arranges_a_round_and_lets_it_begin(client):
     assert seating(cup)[0][0] == other.version_id
     assert client.post(reverse("tournaments:round-start", args=[cup.slug, 1])).status_code == 302
     assert states_of(cup, 1) == {MatchState.QUEUED}
-    assert client.post(reverse("tournaments:round-start", args=[cup.slug, 1])).status_code == 409
+    before = states_of(cup, 1), Tournament.objects.values().get(pk=cup.pk)
+    assert client.post(reverse("tournaments:round-start", args=[cup.slug, 1])).status_code == 302  # a second tab
+    assert (states_of(cup, 1), Tournament.objects.values().get(pk=cup.pk)) == before
     assert_clean_page(client.get(address))
+
+
+def test_a_swap_that_breaks_a_rule_says_which_and_asks_again(client):
+    cup = swiss(entries=5, review_rounds=True)
+    services.round_start(played=cup.rounds.get())
+    play_round(cup)
+    client.force_login(cup.organiser)
+    second, had_bye = cup.rounds.get(number=2), cup.byes.get(round__number=1).entry
+    idle, seated = cup.byes.get(round__number=2).entry, entry_at(cup, 2, 1)
+    address = reverse("tournaments:arrange", args=[cup.slug, 2])
+    pair_keep_apart(tournament=cup, one=idle, other=beside(cup, second, had_bye))
+    told = client.post(address, {"one": had_bye.pk, "other": idle.pk})
+    text = text_of(told)
+    assert told.status_code == 422
+    assert f"{had_bye.bot.name} has had a bye in round 1." in text
+    assert "are kept apart." in text
+    assert "Change places all the same" in text
+    assert (cup.byes.get(round__number=2).entry, cup.rulings.count()) == (idle, 0)
+    despite = re.findall(r'name="despite" value="([^"]*)"', told.content.decode())
+    stale = client.post(address, {"one": had_bye.pk, "other": idle.pk, "despite": despite[:1]})
+    assert stale.status_code == 422
+    done = client.post(
+        address, {"one": had_bye.pk, "other": idle.pk, "despite": [html.unescape(one) for one in despite]}
+    )
+    assert done.status_code == 302
+    assert cup.byes.get(round__number=2).entry == had_bye
+    assert all(html.unescape(one) in cup.rulings.get().reason for one in despite)
+    assert seated in cup.entries.all()
+
+
+def test_a_swap_that_makes_a_rematch_names_the_round():
+    cup = swiss(entries=4, review_rounds=True)
+    services.round_start(played=cup.rounds.get())
+    play_round(cup)
+    second = cup.rounds.get(number=2)
+    one = entry_at(cup, 2, 1)
+    met = beside(cup, cup.rounds.get(number=1), one)
+    mate = beside(cup, second, one)
+    with pytest.raises(SwapBreaksRules, match="have met in round 1"):
+        services.places_swap(by=cup.organiser, played=second, one=met, other=mate, despite=())
+    assert cup.rulings.count() == 0
+
+
+def beside(cup, played, entry):
+    fixture = cup.fixtures.get(round=played, match__seats__version=entry.version_id)
+    return cup.entries.get(version=fixture.match.seats.exclude(version=entry.version_id).get().version_id)
 
 
 def test_a_bot_that_has_left_gives_its_seat_to_the_one_with_the_bye(client):

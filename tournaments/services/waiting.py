@@ -1,5 +1,7 @@
 """Rounds that wait, for their time or for the organiser, who may meanwhile let bots change places."""
 
+from collections.abc import Collection, Sequence
+
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 from django.utils import timezone
@@ -10,6 +12,7 @@ from matches.models import Seat as MatchSeat
 from matches.services import match_publish, match_release, seats_assign
 from tournaments.errors import TournamentError, WrongState
 from tournaments.models import Bye, Entry, Fixture, Round, TournamentState
+from tournaments.selectors.breaches import breaches_of_swap
 from tournaments.selectors.corrections import shut_out_of
 from tournaments.selectors.proposals import Proposal, basis_of
 from tournaments.services.chaining import link_append
@@ -28,6 +31,14 @@ class RoundStarted(TournamentError):
 
 class SwapRefused(TournamentError):
     """These two cannot change places."""
+
+
+class SwapBreaksRules(TournamentError):
+    """These two can, but not without breaking rules of the draw. ``breaches``: which, a sentence each."""
+
+    def __init__(self, breaches: Sequence[str]) -> None:
+        self.breaches = tuple(breaches)
+        super().__init__(" ".join(breaches))
 
 
 def round_start(*, played: Round) -> None:
@@ -67,14 +78,18 @@ def rounds_start_due() -> int:
     return started
 
 
-def places_swap(*, played: Round, one: Entry, other: Entry, by: AbstractUser) -> None:
+def places_swap(
+    *, played: Round, one: Entry, other: Entry, by: AbstractUser, despite: Collection[str] | None = None
+) -> None:
     """Let two bots change places in a round that waits: two seats, or a seat and a bye. What was said of how these
-    tables were drawn no longer holds, and is no longer said; the log of rulings says who changed them.
+    tables were drawn no longer holds, and is no longer said; the log of rulings says who changed them, and which rules
+    of the draw were broken. ``despite``: the breaches that the organiser was told of and accepts; None accepts all.
 
     Raises:
         WrongState: the tournament is neither running nor paused.
         RoundStarted: the round no longer waits.
         SwapRefused: one and the same, or not in the round, or neither would move; or the seeds give the bracket.
+        SwapBreaksRules: it breaks rules that are not in ``despite``.
     """
     with transaction.atomic():
         locked(played.tournament_id, TournamentState.RUNNING, TournamentState.PAUSED)
@@ -88,6 +103,9 @@ def places_swap(*, played: Round, one: Entry, other: Entry, by: AbstractUser) ->
         byes = Bye.objects.filter(round=played, entry__in=[one, other])
         if sum(seat is not None for seat in seats.values()) + len(byes) < 2:
             raise SwapRefused(_("Both bots must be in this round."))
+        breaches = breaches_of_swap(played, one, other)
+        if despite is not None and not set(breaches) <= set(despite):
+            raise SwapBreaksRules(breaches)
         newcomer = {one: other, other: one}
         versions = {
             seat.pk: version
@@ -109,7 +127,9 @@ def places_swap(*, played: Round, one: Entry, other: Entry, by: AbstractUser) ->
         ruling_make(
             tournament=tournament,
             proposal=remark,
-            reason=sentence % {"number": played.number, "one": one.bot.name, "other": other.bot.name},
+            reason=" ".join(
+                [sentence % {"number": played.number, "one": one.bot.name, "other": other.bot.name}, *breaches]
+            ),
             by=by,
             basis=basis_of(tournament, remark),
         )

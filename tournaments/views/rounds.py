@@ -1,5 +1,7 @@
 """The organiser and a round that waits: let bots change places, let it go; and who may look at it all."""
 
+from typing import Final
+
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -14,9 +16,12 @@ from tournaments.models import Publication, Round
 from tournaments.selectors.board import entries_of
 from tournaments.selectors.fixtures import entries_in, pairings_of
 from tournaments.services import places_swap, round_start, tournament_publish
+from tournaments.services.waiting import RoundStarted, SwapBreaksRules
 from tournaments.views.found import own_tournament, signed_in
 from tournaments.views.pair_form import PairForm
 from tournaments.views.refused import refused
+
+MOST_BREACHES: Final = 50
 
 
 class PublicationForm(forms.Form):
@@ -30,9 +35,13 @@ def arrange(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     tournament = own_tournament(request, slug)
     played = get_object_or_404(Round.objects.select_related("stage"), tournament=tournament, number=number)
     form = PairForm(request.POST or None, entries=entries_in(played), joined=gettext_lazy("changes places with"))
+    breaches: tuple[str, ...] = ()
     if form.is_valid():
         try:
-            places_swap(played=played, by=signed_in(request), **form.pair())
+            accepted = request.POST.getlist("despite")[:MOST_BREACHES]
+            places_swap(played=played, by=signed_in(request), despite=accepted, **form.pair())
+        except SwapBreaksRules as error:
+            breaches = error.breaches
         except TournamentError as error:
             form.add_error(None, str(error))
         else:
@@ -47,8 +56,9 @@ def arrange(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "pairings": pairings_of(played.stage, entries, [number], drafts=True),
         "byes": [by_id[entry] for entry in played.byes.values_list("entry", flat=True)],
         "form": form,
+        "breaches": breaches,
     }
-    return render(request, "tournaments/arrange.html", context, status=422 if form.errors else 200)
+    return render(request, "tournaments/arrange.html", context, status=422 if form.errors or breaches else 200)
 
 
 @require_POST
@@ -57,6 +67,9 @@ def start(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     played = get_object_or_404(Round, tournament=own_tournament(request, slug), number=number)
     try:
         round_start(played=played)
+    except RoundStarted as error:  # pressed twice, or in a second tab: it is as was wanted
+        messages.info(request, str(error))
+        return redirect("tournaments:detail", slug)
     except TournamentError as error:
         return refused(request, slug, error)
     messages.success(request, _("Round %(number)d has begun.") % {"number": number})

@@ -1,6 +1,8 @@
-"""A demo league: the house bots on a standing ladder, which climbs while one looks and rests once it is settled."""
+"""Demo leagues: the house bots of each game on a standing ladder, which climbs while one looks and rests once it is
+settled."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final
 
 from arena.accounts.models import User
@@ -8,14 +10,30 @@ from bots.models import Bot
 from tournaments.league.models import League, LeagueState, MembershipState
 from tournaments.league.services import bot_join, league_create, league_open
 
-NAME: Final = "Yard Ladder"
-RULESET: Final = "pickomino"
-PACE_MS: Final = 20  # brisk enough for the ladder to climb, slow enough to leave the processor to others
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """What a demo league is like; ``pace_ms``: brisk enough for it to climb, slow enough to leave the processor to
+    others."""
+
+    name: str
+    ruleset: str
+    seats: int
+    pace_ms: int
 
 
-def ladder_ensure(*, organiser: User, bots: Iterable[Bot]) -> League:
+LADDERS: Final = (
+    Ladder("Yard Ladder", "pickomino", 2, 20),
+    Ladder("Anniversary Ladder", "heckmeck", 2, 60),
+    Ladder("Card Ladder", "karteneck", 2, 60),
+    Ladder("Lake Ladder", "laghetti", 3, 60),
+)
+
+
+def ladder_ensure(*, ladder: Ladder, organiser: User, bots: Iterable[Bot]) -> League:
     """The league, open, with ``bots`` in it. May be called again after it was interrupted anywhere."""
-    league = League.objects.filter(organiser=organiser, name=NAME).order_by("pk").first() or _create(organiser)
+    own = League.objects.filter(organiser=organiser, name=ladder.name).order_by("pk")
+    league = own.first() or _create(ladder, organiser)
     if league.state == LeagueState.DRAFT:
         league = league_open(league=league)
     if league.state == LeagueState.OPEN:
@@ -26,12 +44,13 @@ def ladder_ensure(*, organiser: User, bots: Iterable[Bot]) -> League:
     return league
 
 
-def _create(organiser: User) -> League:
+def _create(ladder: Ladder, organiser: User) -> League:
     return league_create(
         organiser=organiser,
-        name=NAME,
+        name=ladder.name,
         description="The house bots' standing ladder. Let your bot join: its versions will follow by themselves.",
-        ruleset=RULESET,
+        ruleset=ladder.ruleset,
+        players_per_table=ladder.seats,
         blocks=1,
-        pace_ms=PACE_MS,
+        pace_ms=ladder.pace_ms,
     )

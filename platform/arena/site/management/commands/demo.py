@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from arena.demo.cups import CUPS, cup_ensure
 from arena.demo.house import Unsettled, house_bots_ensure, house_bots_settle, house_bots_waiting, house_ensure
-from arena.demo.ladder import RULESET, ladder_ensure
+from arena.demo.ladder import LADDERS, ladder_ensure
 from bots.models import Bot
 
 POLL_SECONDS = 0.3
@@ -41,6 +41,7 @@ class Command(BaseCommand):
             tournament = cup_ensure(cup=cup, organiser=house, bots=bots)
             link = urljoin(address, reverse("tournaments:detail", args=[tournament.slug]))
             self.stdout.write(f"{tournament.name} is {tournament.get_state_display()}: {link}")
-        league = ladder_ensure(organiser=house, bots=settled[RULESET])
-        link = urljoin(address, reverse("leagues:detail", args=[league.slug]))
-        self.stdout.write(f"{league.name} is {league.get_state_display()}: {link}")
+        for ladder in LADDERS:
+            league = ladder_ensure(ladder=ladder, organiser=house, bots=settled[ladder.ruleset])
+            link = urljoin(address, reverse("leagues:detail", args=[league.slug]))
+            self.stdout.write(f"{league.name} is {league.get_state_display()}: {link}")
