@@ -83,7 +83,8 @@ class Versions(Listing):
 
     @extend_schema(
         summary="Upload a version",
-        description="201 for a new version, 200 when this very content is a version already. The verdict follows.",
+        description="201 for a new version, 200 when this very content is a version already, which is current"
+        " again if it was accepted. The verdict follows.",
         request={"multipart/form-data": UploadSerializer},
         responses={200: VersionSerializer, 201: VersionSerializer, **ERRORS},
     )

@@ -28,6 +28,7 @@ class Bot(models.Model):
     ruleset = models.CharField(_("game"), max_length=20)
     blurb = models.CharField(_("one line about it"), max_length=140, blank=True, validators=[validate_printable])
     current = models.ForeignKey("BotVersion", models.PROTECT, null=True, blank=True, related_name="+")
+    chosen = models.DateTimeField(null=True, blank=True)  # when its author last chose the current one, by hand
     is_house = models.BooleanField(default=False)
     created = models.DateTimeField(auto_now_add=True)
     deleted = models.DateTimeField(null=True, blank=True)  # by its author: what is left is a number and its results

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from bots import deletion, results, selectors, services
 from bots.forms import BotForm, DeleteForm, NewBotForm, ResultsFilter, UploadForm
-from bots.models import Bot, BotVersion
+from bots.models import Bot, BotVersion, VersionState
 from bots.names import BadName
 from bots.pace import upload_note
 from bots.refusal import UploadError
@@ -80,7 +80,13 @@ def upload(request: HttpRequest, slug: str) -> HttpResponse:
             form.refuse(error)
         else:
             if not is_new:
-                messages.info(request, _("This is version %(number)d already.") % {"number": version.number})
+                again = version.state == VersionState.ACCEPTED
+                said = (
+                    _("This is version %(number)d; it is current again.")
+                    if again
+                    else _("This is version %(number)d already.")
+                )
+                messages.info(request, said % {"number": version.number})
             return redirect(_address("bots:version", version))
     return _form_page(request, "bots/upload.html", form, {"bot": bot})
 

@@ -45,7 +45,7 @@ class NoSeason(WrongState):
 
 class JoinRefused(LeagueError):
     """A bot may not join, or not leave. ``code``: "closed", "not_yours", "other_game", "no_version", "already",
-    "limit", "full", "left"."""
+    "limit", "full", "left", "late"."""
 
     def __init__(self, code: str, sentence: str) -> None:
         self.code = code

@@ -62,7 +62,10 @@ class LeagueForm(TermsForm):
         initial=0,
         min_value=0,
         max_value=MAX_SEASON_DAYS,
-        help_text=_("After so many days the ladder is final and the next season begins. 0: when you end it."),
+        help_text=_(
+            "After so many days the ladder is final and the next season begins; in the last tenth of them no bot"
+            " changes its version. 0: when you end it, and versions may change until then."
+        ),
     )
 
     def clean(self) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """What is believed of a contender before it has played."""
 
+from collections.abc import Collection
 from typing import Final
 
 from tournaments.league.models import Contender, Membership, Rating, Season
@@ -21,6 +22,16 @@ def starting_prior(season: Season, member: Membership, parent: Contender | None)
     return Prior() if last is None else Prior(mean=last.mean, sd=max(last.se, CARRIED_SD))
 
 
-def prior_of(contender: Contender) -> Prior:
-    """As the fit takes it."""
-    return Prior(mean=contender.prior_mean, sd=contender.prior_sd, parent=contender.parent_id)
+def priors_of(contenders: Collection[Contender]) -> dict[int, Prior]:
+    """As the fit takes them, by contender. One that came back is two: as it was before, by ``earlier``, and what it has
+    been since, which starts from that like a new version. So luck that made its author choose it counts as much as a
+    parent's rating, and no more."""
+    priors: dict[int, Prior] = {}
+    known = {one.pk: one for one in contenders}
+    for one in contenders:
+        parent = None if one.parent_id is None else known[one.parent_id]
+        came_from = parent and (parent.earlier if parent.returned and one.joined < parent.returned else parent.pk)
+        priors[one.earlier if one.returned else one.pk] = Prior(one.prior_mean, one.prior_sd, came_from)
+        if one.returned:
+            priors[one.pk] = new_version(one.earlier)
+    return priors

@@ -1,6 +1,7 @@
 """Ratings: how strong the bots are and how sure that is, as pure functions of places. No Django, no games."""
 
 from tournaments.ratings.bars import Bar, bars
+from tournaments.ratings.capping import Sides, fit_capped
 from tournaments.ratings.games import Block, BlockError, Games
 from tournaments.ratings.ranks import Rank, ranks
 from tournaments.ratings.rated import Difference, Rating, Ratings
@@ -18,9 +19,11 @@ __all__ = [
     "Rank",
     "Rating",
     "Ratings",
+    "Sides",
     "bars",
     "displayed",
     "fit",
+    "fit_capped",
     "new_version",
     "ranks",
 ]

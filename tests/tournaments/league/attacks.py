@@ -13,6 +13,7 @@ from tests.bots.factories import BotVersionFactory
 from tests.tournaments.league.factories import member_of, open_league, play, season_of, worker_up
 from tournaments.league import services
 from tournaments.league.models import League, Rating, Season
+from tournaments.ratings.scale import PER_LOGIT, Z_95
 
 REFIT_EVERY: Final = 10  # matches
 SPREAD: Final = 0.7  # logits by which honest bots differ
@@ -64,14 +65,20 @@ class Arena:
 
     def gain(self, bot: Bot) -> float:
         """The points by which a bot stands above the truth on the ladder, both counted from the mean of the rest of the
-        field."""
+        field. Where it stands by the lower end of its interval, that counts."""
+        return self.shown(bot) - PER_LOGIT * self._above(self.truth, bot)
+
+    def shown(self, bot: Bot) -> float:
+        """By what the ladder orders a bot, in points above the mean rating of the honest others."""
         services.season_refit(season_id=self.season.pk)
         rows = Rating.objects.filter(refit__season=self.season, refit__number=self.season.refits)
         rated = dict(rows.values_list("contender__version__bot", "mean"))
-        others = [one for one in rated if one != bot.pk and one not in self.servants]
-        shown = rated[bot.pk] - sum(rated[one] for one in others) / len(others)
-        true = self.truth[bot.pk] - sum(self.truth[one] for one in others) / len(others)
-        return 173.72 * (shown - true)
+        own = rows.get(contender__version__bot=bot)
+        return PER_LOGIT * (self._above(rated, bot) - (Z_95 * own.se if own.provisional else 0))
+
+    def _above(self, strengths: Mapping[int, float], bot: Bot) -> float:
+        others = [strengths[one] for one in strengths if one != bot.pk and one not in self.servants]
+        return strengths[bot.pk] - sum(others) / len(others)
 
     def share(self, bot: Bot, since: int = 0) -> float:
         """The seats of the bot as a multiple of the fair share, in the matches after number ``since``."""

@@ -1,12 +1,15 @@
 """Bots join and leave, versions follow by themselves, failing bots are benched."""
 
 import random
+from datetime import timedelta
+from hashlib import sha256
 
 import pytest
 from django.core import mail
 from django.urls import reverse
+from django.utils import timezone
 
-from bots.services import version_make_current
+from bots.services import version_make_current, version_upload
 from matches.models import Match, MatchState, Seat
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
@@ -14,11 +17,13 @@ from tests.tournaments.league.factories import member_of, open_league, play, sea
 from tournaments.league import services
 from tournaments.league.errors import JoinRefused
 from tournaments.league.models import Contender, ContenderState, Membership, MembershipState, Rating
+from tournaments.league.selectors.agreement import Agreement, agreement_of
 from tournaments.league.selectors.field import candidates_of
 from tournaments.league.selectors.ladder import ladder_of
 from tournaments.league.services import joining
 from tournaments.ratings import displayed
 
+FILE = b"def act(view):\n    return view['actions'][-1]\n"
 SITE = "https://pecking.example.org"
 
 pytestmark = pytest.mark.django_db
@@ -108,9 +113,107 @@ def test_two_forfeited_matches_bench_a_bot_until_a_newer_version_is_current(seas
     BotVersionFactory(bot=member.bot, number=2)
     services.contenders_sync(season_id=season.pk)
     assert services.contenders_bench(season_id=season.pk) == 0, "what the old version lost is settled"
+
+
+def test_a_benched_version_plays_again_once_its_author_has_chosen_it_again(season, member, client):
+    version, faulty = member.bot.current, frozenset([member.bot_id])
+    page = reverse("bots:detail", args=[member.bot.slug])
+    while not Contender.objects.filter(membership=member, state=ContenderState.BENCHED):
+        played(season, 1, faulty)
+    client.force_login(member.bot.owner)
+    assert "Let version 1 play again" in client.get(page).content.decode()
+    said = client.post(reverse("bots:make-current", args=[member.bot.slug, 1]), follow=True).content.decode()
+    assert "It was benched and plays again" in said
+    assert services.contenders_sync(season_id=season.pk) == 1
+    assert services.contenders_sync(season_id=season.pk) == 0
+    assert states(member) == [(1, "playing")]
+    assert services.contenders_bench(season_id=season.pk) == 0, "what it lost is settled"
+    while not Contender.objects.filter(membership=member, state=ContenderState.BENCHED):
+        played(season, 1, faulty)
+    assert services.contenders_sync(season_id=season.pk) == 0
+    type(version).objects.filter(pk=version.pk).update(sha256=sha256(FILE).hexdigest())
+    version_upload(bot=member.bot, filename="bot.py", data=FILE)
+    assert services.contenders_sync(season_id=season.pk) == 1
+    assert states(member) == [(1, "playing")]
+
+
+def back(season, member):
+    """The first version, after another was current and did not play."""
+    first = member.bot.current
+    BotVersionFactory(bot=member.bot, number=2)
+    services.contenders_sync(season_id=season.pk)
     version_make_current(version=first)
     services.contenders_sync(season_id=season.pk)
-    assert states(member) == [(1, "replaced"), (2, "playing")], "a benched version does not come back"
+
+
+def test_a_version_that_comes_back_is_provisional_until_it_has_played_again(season, member):
+    played(season, 40)
+    services.season_refit(season_id=season.pk)
+    stood = Rating.objects.get(contender__membership=member)
+    back(season, member)
+    services.season_refit(season_id=season.pk)
+    returned = Rating.objects.get(contender__membership=member, refit__number=2)
+    assert (returned.contender.version.number, returned.games) == (1, stood.games), "what it had counts"
+    assert returned.mean == pytest.approx(stood.mean, abs=0.01)
+    assert returned.blocks == 0
+    assert returned.provisional
+    assert returned.place == 3, "by the lower end"
+    assert returned.se > stood.se + 0.2
+    played(season, 10)
+    services.season_refit(season_id=season.pk)
+    assert Rating.objects.get(contender__membership=member, refit__number=3).blocks >= 5
+    assert agreement_of(season) == Agreement.AGREES
+
+
+def test_provisional_bots_stand_where_the_lower_end_of_their_interval_puts_them():
+    worker_up()
+    season = season_of(open_league(bots=4))
+    played(season, 30)
+    services.season_refit(season_id=season.pk)
+    Contender.objects.filter(season=season).update(prior_mean=0.0)
+    member = member_of(season.league)
+    Contender.objects.filter(membership=member).update(prior_mean=0.8, prior_sd=0.7)
+    services.season_refit(season_id=season.pk)
+    rows = list(Rating.objects.filter(refit__number=2).order_by("place"))
+    assert max(rows, key=lambda row: row.mean).contender.membership == member
+    keys = [displayed(row.mean) - (340.4 * row.se if row.provisional else 0) for row in rows]
+    assert keys == sorted(keys, reverse=True)
+    assert rows[-1].contender.membership == member
+    assert [row.rank for row in rows] == sorted(row.rank for row in rows)
+
+
+def in_the_last_tenth(season):
+    now = timezone.now()
+    type(season).objects.filter(pk=season.pk).update(starts=now - timedelta(days=92), ends=now + timedelta(days=8))
+    season.refresh_from_db()
+
+
+def test_nobody_changes_the_version_in_the_last_tenth_of_a_season_and_is_told(season, member, client):
+    in_the_last_tenth(season)
+    client.force_login(member.bot.owner)
+    upload = client.get(reverse("bots:upload", args=[member.bot.slug])).content.decode()
+    assert "until it ends" in upload
+    second = BotVersionFactory(bot=member.bot, number=2)
+    assert services.contenders_sync(season_id=season.pk) == 0
+    assert states(member) == [(1, "playing")]
+    for page in ("bots:detail", "bots:version"):
+        number = [2] if page == "bots:version" else []
+        text = client.get(reverse(page, args=[member.bot.slug, *number])).content.decode()
+        assert "version 1 plays on until the season ends" in text
+    services.bot_leave(membership=member, by=member.bot.owner)
+    with pytest.raises(JoinRefused) as refused:
+        services.bot_join(league=season.league, bot=member.bot, by=member.bot.owner)
+    assert refused.value.code == "late", "leaving and joining again is no way round it"
+    version_make_current(version=member.bot.versions.get(number=1))
+    services.bot_join(league=season.league, bot=member.bot, by=member.bot.owner)
+    assert states(member) == [(1, "playing")]
+    member_of(season.league)
+    assert Contender.objects.filter(season=season, state="playing").count() == 4, "a new bot may join"
+
+    version_make_current(version=second)
+    services.season_end(league=season.league)
+    following = services.season_start(league=season.league)
+    assert Contender.objects.get(season=following, membership=member).version == second
 
 
 def test_who_leaves_plays_no_more_and_may_come_back_to_where_it_stood(season, member):

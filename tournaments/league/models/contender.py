@@ -33,7 +33,8 @@ class Membership(models.Model):
 
 class ContenderState(models.TextChoices):
     """playing -> replaced (another version of the bot plays) -> playing, if its author goes back to it;
-    playing -> benched (its faults forfeited too many matches) -> replaced, by a newer version only;
+    playing -> benched (its faults forfeited too many matches) -> replaced, by a newer version or one chosen since;
+    benched -> playing, if its author has chosen it again since;
     playing | benched -> left (with the bot)."""
 
     PLAYING = "playing", _("playing")
@@ -58,6 +59,8 @@ class Contender(models.Model):
     state = models.CharField(max_length=10, choices=ContenderState.choices, default=ContenderState.PLAYING)
     benched = models.DateTimeField(null=True, blank=True)  # when; kept, so that no version up to it plays again
     joined = models.DateTimeField(auto_now_add=True)
+    returned = models.DateTimeField(null=True, blank=True)  # when it last took the place of another version again
+    since = models.PositiveIntegerField(default=0)  # matches of the season up to this number were before that
 
     class Meta:
         ordering = ["pk"]
@@ -74,4 +77,12 @@ class Contender(models.Model):
                 condition=~Q(state="benched") | Q(benched__isnull=False), name="contender_benched_has_a_time"
             ),
             models.CheckConstraint(condition=Q(prior_sd__gt=0), name="contender_prior_has_a_spread"),
+            models.CheckConstraint(
+                condition=Q(since=0) | Q(returned__isnull=False), name="contender_since_it_returned"
+            ),
         ]
+
+    @property
+    def earlier(self) -> int:
+        """By what number a fit knows the version as it was before it came back."""
+        return -self.pk

@@ -1,9 +1,11 @@
 """A season: its sealed luck, its beginning and its end."""
 
+from datetime import datetime
 from hashlib import sha256
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.league.models.league import League
@@ -53,6 +55,16 @@ class Season(models.Model):
     @property
     def is_running(self) -> bool:
         return self.state == SeasonState.RUNNING
+
+    @property
+    def switching_ends(self) -> datetime | None:
+        """When the last tenth begins, in which no bot changes its version; None where no end is planned."""
+        return None if self.ends is None else self.ends - (self.ends - self.starts) / 10
+
+    @property
+    def switches(self) -> bool:
+        """Whether another version may take a bot's place."""
+        return self.switching_ends is None or timezone.now() < self.switching_ends
 
     @property
     def commitment(self) -> str:

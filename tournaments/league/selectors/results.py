@@ -29,7 +29,8 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """All finished matches of a season: the places for a fit, and each contender's own totals."""
+    """All finished matches of a season: the places for a fit, which takes a version that came back as another before
+    that (``Contender.earlier``), and each contender's own totals."""
 
     places: list[Places]
     played: dict[int, Played]
@@ -41,20 +42,30 @@ def matches_finished(season: Season) -> int:
 
 def results_of(season: Season) -> Results:
     """In one query for the seats and one for who they are."""
-    contender_of = dict(Contender.objects.filter(season=season).values_list("version", "pk"))
+    found = Contender.objects.filter(season=season).only("pk", "version_id", "since")
+    contenders = {one.version_id: one for one in found}
     seats = list(
         MatchSeat.objects.filter(match__league_match__season=season, match__state=MatchState.FINISHED)
-        .order_by("match_id", "index")
-        .values_list("match_id", "version_id", "places", "score", "forfeited", "faulty_games", "slowest_ms")
+        .order_by("match__league_match__number", "index")
+        .values_list(
+            *("match__league_match__number", "version_id", "places"),
+            *("score", "forfeited", "faulty_games", "slowest_ms"),
+        )
     )
     places: list[Places] = []
-    for _, group in groupby(seats, key=itemgetter(0)):
+    for number, group in groupby(seats, key=itemgetter(0)):
         table = list(group)
-        places.append((tuple(contender_of[seat[1]] for seat in table), tuple(seat[2] for seat in table)))
+        entrants = tuple(_as_it_was(contenders[seat[1]], number) for seat in table)
+        places.append((entrants, tuple(seat[2] for seat in table)))
     own = sorted(seats, key=itemgetter(1))
     return Results(
-        places, {contender_of[version]: _played(list(rows)) for version, rows in groupby(own, itemgetter(1))}
+        places, {contenders[version].pk: _played(list(rows)) for version, rows in groupby(own, itemgetter(1))}
     )
+
+
+def _as_it_was(contender: Contender, number: int) -> int:
+    """By what number a fit knows who played the season's match ``number``."""
+    return contender.pk if number > contender.since else contender.earlier
 
 
 def _played(rows: Sequence[tuple[int, int, Sequence[int], float | None, bool, int, float | None]]) -> Played:

@@ -15,13 +15,13 @@ from tournaments.league.services.announcing import announce_later
 from tournaments.league.services.joining import stand_down
 from tournaments.letters import letter_send, link_to
 
-FORFEITS_ALLOWED: Final = 1  # in a season; one more, and the bot is benched until a newer version is current
+FORFEITS_ALLOWED: Final = 1  # in a season; one more, and the bot is benched until its author has chosen what plays
 
 
 def contenders_bench(*, season_id: int) -> int:
     """Bench every playing contender of a running season whose bot has forfeited too many matches; how many were.
 
-    Forfeits of versions up to one that was benched before are settled and count no more.
+    Forfeits in matches from before the bot was last benched are settled and count no more.
     """
     benched = 0
     for contender, forfeits in _forfeits(season_id):
@@ -34,13 +34,10 @@ def _forfeits(season_id: int) -> list[tuple[Contender, int]]:
     forfeited = MatchSeat.objects.filter(
         match__league_match__season=season_id, match__state=MatchState.FINISHED, forfeited=True
     )
-    lost = Counter(forfeited.values_list("version__bot", "version__number"))
-    contenders = Contender.objects.filter(season=season_id, version__bot__in={bot for bot, _number in lost})
-    barred = dict(contenders.filter(benched__isnull=False).values_list("version__bot").annotate(Max("version__number")))
-    counted: Counter[int] = Counter()
-    for (bot, number), matches in lost.items():
-        if number > barred.get(bot, 0):
-            counted[bot] += matches
+    lost = list(forfeited.values_list("version__bot", "match__created"))
+    contenders = Contender.objects.filter(season=season_id, version__bot__in={bot for bot, _chosen in lost})
+    settled = dict(contenders.filter(benched__isnull=False).values_list("version__bot").annotate(Max("benched")))
+    counted = Counter(bot for bot, chosen in lost if bot not in settled or chosen > settled[bot])
     playing = contenders.filter(state=ContenderState.PLAYING).select_related("version", "season")
     return [(one, counted[one.version.bot_id]) for one in playing.defer("version__package", "version__report")]
 
@@ -76,7 +73,9 @@ def author_tell(*, contender_id: int) -> None:
             "Hello %(author)s,\n\n"
             "your bot %(bot)s (version %(version)s) has forfeited two matches of %(league)s by its faults\n"
             "and is benched.\n"
-            "It plays again as soon as a newer version has been accepted.\n"
+            "It plays again as soon as a newer version has been accepted, or when you make an accepted version\n"
+            "current again or upload its file again. In the last tenth of a season only the benched version can\n"
+            "come back.\n"
             "What it did wrong, with the positions to try again at home, is on your page %(failures)s;\n"
             "its record in the league is on %(page)s.\n"
         )

@@ -1,10 +1,13 @@
 """Bots join a league and leave it; their versions follow by themselves."""
 
+from datetime import datetime
 from typing import Any, Final
 
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 from django.db.models import Max
+from django.db.models.functions import Coalesce
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from bots.models import Bot, BotVersion, VersionState
@@ -35,7 +38,7 @@ def bot_join(*, league: League, bot: Bot, by: AbstractUser) -> Membership:
 
     Raises:
         JoinRefused: the league is not open, somebody else's bot, another game, no accepted version, already in, too
-            many of the author, full.
+            many of the author, full, back with another version in the last tenth of a season.
     """
     with transaction.atomic():
         league = League.objects.select_for_update().get(pk=league.pk)
@@ -45,6 +48,7 @@ def bot_join(*, league: League, bot: Bot, by: AbstractUser) -> Membership:
         Membership.objects.filter(pk=membership.pk).update(state=MembershipState.ACTIVE)
         season = Season.objects.filter(league=league, state=SeasonState.RUNNING).first()
         if season is not None:
+            _check_version(season, membership)
             contenders_sync(season_id=season.pk)
         announce_later(league.pk)
     membership.refresh_from_db()
@@ -102,17 +106,15 @@ def _leave(membership: Membership) -> bool:
 def contenders_sync(*, season_id: int) -> int:
     """Let every member of a running season play with its bot's current version; how many contenders began to play.
 
-    No version plays that is not newer than all the bot's benched ones.
+    After the last bot's benching only a newer version plays, or one that its author has chosen since. In the last tenth
+    of a season nobody changes the version.
     """
     standing = {
         contender.membership_id: contender
         for contender in Contender.objects.filter(season=season_id, state__in=STANDING)
     }
-    barred = dict(
-        Contender.objects.filter(season=season_id, benched__isnull=False)
-        .values_list("membership")
-        .annotate(Max("version__number"))
-    )
+    benched = Contender.objects.filter(season=season_id, benched__isnull=False).values_list("membership")
+    barred = {member: last for member, *last in benched.annotate(Max("version__number"), Max("benched"))}
     members = Membership.objects.filter(
         league__seasons=season_id, state=MembershipState.ACTIVE, bot__current__state=VersionState.ACCEPTED
     ).select_related("bot__current")
@@ -120,9 +122,28 @@ def contenders_sync(*, season_id: int) -> int:
     for member in members.defer("bot__current__package", "bot__current__report"):
         version, present = member.bot.current, standing.get(member.pk)
         assert version is not None  # noqa: S101  the query asked for one
-        if (present is None or present.version_id != version.pk) and version.number > barred.get(member.pk, 0):
+        if member.pk in barred and not _may_play_again(member.bot, version, *barred[member.pk]):
+            continue
+        if present is None or present.version_id != version.pk:
             changed += _replace(season_id, member, version, present)
+        elif present.state == ContenderState.BENCHED:
+            changed += _unbench(season_id, present)
     return changed
+
+
+def _may_play_again(bot: Bot, version: BotVersion, number: int, benched: datetime) -> bool:
+    """After the bot's version ``number`` was the newest that was ``benched``, and then."""
+    return version.number > number or (bot.chosen is not None and bot.chosen > benched)
+
+
+def _unbench(season_id: int, contender: Contender) -> bool:
+    with transaction.atomic():
+        season = Season.objects.select_for_update().get(pk=season_id)
+        back = Contender.objects.filter(pk=contender.pk, state=ContenderState.BENCHED)
+        if season.state != SeasonState.RUNNING or not back.update(state=ContenderState.PLAYING):
+            return False
+        announce_later(season.league_id)
+    return True
 
 
 def _replace(season_id: int, member: Membership, version: BotVersion, present: Contender | None) -> bool:
@@ -133,11 +154,16 @@ def _replace(season_id: int, member: Membership, version: BotVersion, present: C
             return False
         if not Membership.objects.filter(pk=member.pk, state=MembershipState.ACTIVE).exists():
             return False
+        last = last_version_of(season, member)
+        if last is not None and last.version_id != version.pk and not season.switches:
+            return False
         if present is not None and not stand_down(present, ContenderState.REPLACED):
             return False
         if Contender.objects.filter(season=season, membership=member, state__in=STANDING).exists():
             return False
         back = Contender.objects.filter(season=season, version=version)
+        if last is not None and last.version_id != version.pk:
+            back.update(returned=timezone.now(), since=season.scheduled)
         if not back.update(state=ContenderState.PLAYING):
             prior = starting_prior(season, member, present)
             Contender.objects.create(
@@ -150,6 +176,12 @@ def _replace(season_id: int, member: Membership, version: BotVersion, present: C
             )
         announce_later(season.league_id)
     return True
+
+
+def last_version_of(season: Season, member: Membership) -> Contender | None:
+    """The bot's version that stands on the season's ladder, or that stood there last."""
+    found = Contender.objects.filter(season=season, membership=member)
+    return found.order_by(Coalesce("returned", "joined").desc(), "-pk").first()
 
 
 def stand_down(contender: Contender, state: ContenderState, **fields: Any) -> bool:
@@ -178,6 +210,17 @@ def _check_bot(league: League, bot: Bot, by: AbstractUser) -> None:
     if bot.current is None or bot.current.state != VersionState.ACCEPTED:
         sentence = _("%(bot)s has no accepted version yet: upload one, and let it join once it has passed its check.")
         raise JoinRefused("no_version", sentence % named)
+
+
+def _check_version(season: Season, membership: Membership) -> None:
+    last = last_version_of(season, membership)
+    if last is None or season.switches or last.version_id == membership.bot.current_id:
+        return
+    sentence = _(
+        "In the last tenth of a season no bot changes its version: %(bot)s can come back with version %(number)d,"
+        " or join when the next season has begun."
+    )
+    raise JoinRefused("late", sentence % {"bot": membership.bot.name, "number": last.version.number})
 
 
 def _check_room(league: League, bot: Bot) -> None:

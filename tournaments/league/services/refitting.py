@@ -46,8 +46,10 @@ def _has_news(season: Season, matches: int) -> bool:
         return Contender.objects.filter(season=season, state__in=STANDING).exists()
     if last.matches != matches:
         return True
-    standing = Contender.objects.filter(season=season, state__in=STANDING).values_list("pk", flat=True)
-    return set(standing) != set(last.ratings.values_list("contender", flat=True))
+    standing = Contender.objects.filter(season=season, state__in=STANDING)
+    if standing.filter(returned__gt=last.created).exists():
+        return True
+    return set(standing.values_list("pk", flat=True)) != set(last.ratings.values_list("contender", flat=True))
 
 
 def _thin_history(season_id: int) -> None:
