@@ -3,7 +3,7 @@
 import importlib
 import sys
 
-ROOMS = ("engine", "cage", "orchestration", "broadcast", "tournaments", "ratings", "variance")
+ROOMS = ("engine", "cage", "orchestration", "broadcast", "tournaments", "ratings", "intervals", "variance")
 
 
 def main() -> int:

@@ -238,9 +238,16 @@ class RatingSerializer(serializers.Serializer[Any]):
     bot = NamedBotSerializer(source="entry.bot")
     version = serializers.IntegerField(source="entry.version.number")
     rating = serializers.FloatField(source="rated.rating.points")
-    rating_low = serializers.FloatField(source="rated.rating.low", help_text="With 95 % certainty from here")
-    rating_high = serializers.FloatField(source="rated.rating.high", help_text="to here.")
+    rating_low = serializers.FloatField(
+        source="rated.rating.floor", allow_null=True, help_text="With 95 % certainty from here"
+    )
+    rating_high = serializers.FloatField(
+        source="rated.rating.ceiling", allow_null=True, help_text="to here; null where it is open."
+    )
     provisional = serializers.SerializerMethodField()
+    group = serializers.IntegerField(
+        source="rated.group", help_text="Ratings of bots that no chain of games connects cannot be compared."
+    )
     blocks = serializers.IntegerField(source="rated.rating.blocks")
     games = serializers.IntegerField(source="rated.rating.games")
     faulty_games = serializers.IntegerField(source="rated.faulty_games")

@@ -12,6 +12,7 @@ from tests.tournaments.factories import TournamentFactory, finish_matches, runni
 from tournaments.models import Entry, Ruling
 from tournaments.selectors import ratings
 from tournaments.selectors.board import entries_of
+from tournaments.services import tournament_advance
 
 pytestmark = pytest.mark.django_db
 
@@ -120,6 +121,25 @@ def test_before_the_first_match_the_page_says_so(client):
     assert "Nothing to rate yet" in response.content.decode()
 
 
+def test_the_page_names_groups_that_no_chain_of_games_connects(client):
+    cup = played(running_tournament(4, format="swiss", rounds=2))
+    response = page(client, "ratings", cup.slug)
+    assert_clean_page(response)
+    text = response.content.decode()
+    assert "No chain of games connects all bots" in text
+    assert text.count("Group 1:") == text.count("Group 2:") == 1
+    assert text.count("group 1<") == text.count("group 2<") == 2
+    tournament_advance(tournament_id=cup.pk)
+    played(cup)
+    assert "No chain of games" not in page(client, "ratings", cup.slug).content.decode()
+
+
+def test_the_rank_by_rating_is_named_beside_the_rank_by_points(client):
+    text = page(client, "detail", played(running_tournament(4)).slug).content.decode()
+    assert text.count("rated 1") >= 1
+    assert "Rank by points and tie-breaks" in text
+
+
 def test_a_draft_shows_its_ratings_to_nobody_else(client):
     assert page(client, "ratings", TournamentFactory(state="draft").slug).status_code == 404
 
@@ -130,7 +150,12 @@ def test_ratings_can_be_taken_home(client):
     data = page(client, "ratings-export", cup.slug, "ratings.json").json()
     assert [row["rank"] for row in rows] == [str(row["rank"]) for row in data["ratings"]]
     assert [float(row["rating"]) for row in rows] == [row["rating"] for row in data["ratings"]]
-    assert all(row["low"] < row["rating"] < row["high"] for row in data["ratings"])
+    best, middle, worst = data["ratings"]  # the best has won all its games: nothing bounds it above
+    assert best["low"] < best["rating"]
+    assert best["high"] is None
+    assert middle["low"] < middle["rating"] < middle["high"]
+    assert worst["low"] is None
+    assert {row["group"] for row in data["ratings"]} == {1}
     assert data["matches"] == 3
     assert page(client, "ratings-export", cup.slug, "passwords.csv").status_code == 404
 

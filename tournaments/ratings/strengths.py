@@ -18,6 +18,8 @@ from typing import Final
 import numpy as np
 
 from tournaments.ratings.games import Floats, Games, Ints, Tables
+from tournaments.ratings.pairs import Pairs, curvature, height, pairs_of, slope, summed
+from tournaments.ratings.profiles import Evidence
 from tournaments.ratings.rated import Ratings
 from tournaments.ratings.scale import chance
 
@@ -44,6 +46,9 @@ NEWCOMER: Final = Prior()
 VERSION_SD: Final = 0.7  # logits: a new version of a bot is seldom more than 240 points from its parent
 USUAL_SPREAD: Final = 1.0  # logits by which newcomers differ, before anything is known of them, counted as
 USUAL_WEIGHT: Final = 5  # so many entrants
+USUAL_TRIALS: Final = (
+    10  # variance of independent games, added to what was seen when it is asked how games of a block go
+)
 
 
 class ParentError(ValueError):
@@ -73,55 +78,26 @@ def fit(games: Games, priors: Mapping[int, Prior] | None = None) -> Ratings:
     entrants = np.unique(np.concatenate([np.array(list(priors), dtype=np.int64), *played]))
     tables = [Tables(np.searchsorted(entrants, one.entrants), one.beaten) for one in games.tables]
     weighed = [Tables(one.entrants, one.beaten * 3 / (one.entrants.shape[1] + 1)) for one in tables]
-    pairs = _pairs(weighed, len(entrants))
+    pairs = pairs_of(weighed, len(entrants))
     believed = [priors.get(entrant, NEWCOMER) for entrant in entrants.tolist()]
     spread = USUAL_SPREAD
     strength: Floats = np.zeros(len(entrants))
     for _ in range(MOST_STEPS):
         precision, pull = _prior(entrants, believed, spread)
         strength = _strongest(pairs, precision, pull, strength)
-        inverse = np.linalg.inv(_curvature(pairs, strength, precision))
+        inverse = np.linalg.inv(curvature(pairs, strength, precision))
         used, spread = spread, _spread_of(believed, strength + _skew(pairs, strength, inverse), inverse)
         if abs(spread / used - 1) < 0.01:
             break
-    scatter = precision + sum((_scatter(one, strength, inverse) for one in weighed), np.zeros_like(precision))
+    judged = [_judged(one, strength, inverse) for one in weighed]
+    scatter = precision + sum((one.scatter(len(entrants)) for one in judged), np.zeros_like(precision))
     return Ratings(
         entrants=entrants,
         mean=strength,
         covariance=inverse @ scatter @ inverse,
         blocks=_count(tables, len(entrants), lambda games: np.sign(games)),
         games=_count(tables, len(entrants), lambda games: games),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _Pairs:
-    """What every two entrants who met made of each other, over all games: ``one[i]`` beat ``other[i]`` in ``won[i]``
-    of ``met[i]``, ties half."""
-
-    one: Ints
-    other: Ints
-    won: Floats
-    met: Floats
-
-
-def _pairs(tables: list[Tables], size: int) -> _Pairs:
-    keys, won, met = [], [], []
-    for table in tables:
-        first, second = np.triu_indices(table.entrants.shape[1], 1)
-        mine, theirs = table.entrants[:, first], table.entrants[:, second]
-        beat, lost = table.beaten[:, first, second], table.beaten[:, second, first]
-        keys.append((np.minimum(mine, theirs) * size + np.maximum(mine, theirs)).ravel())
-        won.append(np.where(mine < theirs, beat, lost).ravel())
-        met.append((beat + lost).ravel())
-    if not keys:
-        return _Pairs(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0), np.empty(0))
-    distinct, place = np.unique(np.concatenate(keys), return_inverse=True)
-    return _Pairs(
-        distinct // size,
-        distinct % size,
-        _summed(place, np.concatenate(won), len(distinct)),
-        _summed(place, np.concatenate(met), len(distinct)),
+        evidence=_evidence(entrants, strength, pairs, judged),
     )
 
 
@@ -145,14 +121,14 @@ def _prior(entrants: Ints, believed: Sequence[Prior], spread: float) -> tuple[Fl
     return precision, pull
 
 
-def _skew(pairs: _Pairs, strength: Floats, inverse: Floats) -> Floats:
+def _skew(pairs: Pairs, strength: Floats, inverse: Floats) -> Floats:
     """How far the mean of what is believed lies beyond its summit, to the first order of Laplace's expansion: who has
     won nearly everything may be far stronger than is likeliest. Without it few games make the field seem narrow."""
     p = chance(strength[pairs.one] - strength[pairs.other])
     own = np.diag(inverse)
     variance = own[pairs.one] + own[pairs.other] - 2 * inverse[pairs.one, pairs.other]
     push = pairs.met * p * (1 - p) * (2 * p - 1) * variance / 2
-    return np.asarray(inverse @ (_summed(pairs.one, push, len(own)) - _summed(pairs.other, push, len(own))))
+    return np.asarray(inverse @ (summed(pairs.one, push, len(own)) - summed(pairs.other, push, len(own))))
 
 
 def _spread_of(believed: Sequence[Prior], expected: Floats, inverse: Floats) -> float:
@@ -163,64 +139,68 @@ def _spread_of(believed: Sequence[Prior], expected: Floats, inverse: Floats) -> 
     return float(np.sqrt((USUAL_WEIGHT * USUAL_SPREAD**2 + squares.sum()) / (USUAL_WEIGHT + len(squares))))
 
 
-def _strongest(pairs: _Pairs, precision: Floats, pull: Floats, strength: Floats) -> Floats:
+def _strongest(pairs: Pairs, precision: Floats, pull: Floats, strength: Floats) -> Floats:
     """The strengths of the highest posterior density: Newton's method, its steps halved until they gain. The density is
     strictly log-concave, so there is one summit and it is found."""
-    height = _height(pairs, strength, precision, pull)
+    now = height(pairs, strength, precision, pull)
     for _ in range(MOST_STEPS):
-        surplus = pairs.won - pairs.met * chance(strength[pairs.one] - strength[pairs.other])
-        slope = pull - precision @ strength
-        slope += _summed(pairs.one, surplus, len(slope)) - _summed(pairs.other, surplus, len(slope))
-        step = np.linalg.solve(_curvature(pairs, strength, precision), slope)
-        least = height - ROUNDING * abs(height)
-        while (higher := _height(pairs, strength + step, precision, pull)) < least:
+        step = np.linalg.solve(curvature(pairs, strength, precision), slope(pairs, strength, precision, pull))
+        least = now - ROUNDING * abs(now)
+        while (higher := height(pairs, strength + step, precision, pull)) < least:
             step /= 2
-        strength, height = strength + step, higher
+        strength, now = strength + step, higher
         if np.abs(step).max(initial=0) <= CLOSE:
             break
     return strength
 
 
-def _height(pairs: _Pairs, strength: Floats, precision: Floats, pull: Floats) -> float:
-    lead = strength[pairs.one] - strength[pairs.other]
-    likelihood = pairs.won @ lead - pairs.met @ np.logaddexp(0, lead)
-    return float(likelihood - strength @ precision @ strength / 2 + pull @ strength)
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """Blocks at tables of k: ``surplus`` (blocks, k), what each entrant won beyond what it was expected to; ``own``,
+    the same beyond what strengths fitted without the block would expect (one Newton step away from it): a block must
+    not vouch for itself; ``trials`` (blocks), the variance that the surpluses of independent games would have, summed.
+    """
+
+    entrants: Ints
+    surplus: Floats
+    own: Floats
+    trials: Floats
+
+    def scatter(self, size: int) -> Floats:
+        """The sum over blocks of u u', where u is ``own``."""
+        cells = self.entrants[:, :, None] * size + self.entrants[:, None, :]
+        products = self.own[:, :, None] * self.own[:, None, :]
+        return summed(cells.ravel(), products.ravel(), size * size).reshape(size, size)
 
 
-def _curvature(pairs: _Pairs, strength: Floats, precision: Floats) -> Floats:
-    p = chance(strength[pairs.one] - strength[pairs.other])
-    weight = pairs.met * p * (1 - p)
-    curvature = precision.copy()
-    curvature[pairs.one, pairs.other] -= weight  # every pair is there once
-    curvature[pairs.other, pairs.one] -= weight
-    own = _summed(pairs.one, weight, len(strength)) + _summed(pairs.other, weight, len(strength))
-    curvature[np.diag_indices_from(curvature)] += own
-    return curvature
-
-
-def _scatter(tables: Tables, strength: Floats, inverse: Floats) -> Floats:
-    """The sum over blocks of u u', where u is what each entrant of the block won beyond what strengths fitted without
-    the block would expect (one Newton step away from it): a block must not vouch for itself."""
-    size, seats = len(strength), np.arange(tables.entrants.shape[1])
+def _judged(tables: Tables, strength: Floats, inverse: Floats) -> _Judged:
+    seats = np.arange(tables.entrants.shape[1])
     mine = strength[tables.entrants]
     p = chance(mine[:, :, None] - mine[:, None, :])
     met = tables.beaten + tables.beaten.swapaxes(1, 2)
     surplus = (tables.beaten - met * p).sum(axis=2)
-    curvature = -met * p * (1 - p)
-    curvature[:, seats, seats] = -curvature.sum(axis=2)
+    curved = -met * p * (1 - p)
+    curved[:, seats, seats] = -curved.sum(axis=2)
     cells = tables.entrants[:, :, None], tables.entrants[:, None, :]
-    own = np.linalg.solve(np.eye(len(seats)) - curvature @ inverse[cells], surplus[:, :, None])
-    products = own @ own.swapaxes(1, 2)
-    return _summed((cells[0] * size + cells[1]).ravel(), products.ravel(), size * size).reshape(size, size)
+    own = np.linalg.solve(np.eye(len(seats)) - curved @ inverse[cells], surplus[:, :, None])[:, :, 0]
+    return _Judged(tables.entrants, surplus, own, np.trace(curved, axis1=1, axis2=2))
 
 
-def _summed(places: Ints, weights: Floats, size: int) -> Floats:
-    return np.asarray(np.bincount(places, weights, size), dtype=np.float64)
+def _evidence(entrants: Ints, strength: Floats, pairs: Pairs, judged: Sequence[_Judged]) -> Evidence:
+    trials = sum(float(one.trials.sum()) for one in judged) / 2
+    spread = sum(float((one.surplus * one.own).sum()) for one in judged) / 2
+    return Evidence(
+        entrants=entrants,
+        mean=strength,
+        pairs=pairs,
+        dispersion=(spread + USUAL_TRIALS) / (trials + USUAL_TRIALS),
+        degrees=max(2 * trials - len(entrants) + 1, 5) + 2 * USUAL_TRIALS,
+    )
 
 
 def _count(tables: list[Tables], size: int, worth: Callable[[Floats], Floats]) -> Floats:
     """What the games of each block are worth, summed for each entrant."""
     total = np.zeros(size)
     for one in tables:
-        total += _summed(one.entrants.ravel(), worth(one.games()).ravel(), size)
+        total += summed(one.entrants.ravel(), worth(one.games()).ravel(), size)
     return total

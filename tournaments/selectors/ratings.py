@@ -24,7 +24,7 @@ REST: Final = 50  # a fit is kept for so many times as long as it took, whatever
 INSTANT: Final = 0.1  # seconds: below, it is made anew at once
 RATINGS_COLUMNS: Final = (
     *("rank", "rank_low", "rank_high", "bot", "version", "author", "rating", "low", "high", "error", "provisional"),
-    *("blocks", "games", "faulty_games", "slowest_ms"),
+    *("group", "blocks", "games", "faulty_games", "slowest_ms"),
 )
 
 
@@ -40,6 +40,11 @@ class Rated:
     faulty_games: int
     slowest_ms: float | None
 
+    @property
+    def group(self) -> int:
+        """From 1."""
+        return self.rating.group + 1
+
 
 @dataclass(frozen=True, slots=True)
 class RatingTable:
@@ -47,6 +52,14 @@ class RatingTable:
 
     lines: tuple[Rated, ...]
     matches: int
+
+    def groups(self) -> list[tuple[int, list[int]]]:
+        """The entries of each group that no chain of games connects with the others, by its number; none if there is
+        but one."""
+        numbers = sorted({line.group for line in self.lines})
+        if len(numbers) < 2:
+            return []
+        return [(number, [line.entry for line in self.lines if line.group == number]) for number in numbers]
 
     def by_entry(self) -> dict[int, Rated]:
         return {line.entry: line for line in self.lines}
@@ -82,7 +95,7 @@ def ratings_of(tournament: Tournament, entries: Sequence[Entry]) -> RatingTable:
         return RatingTable((), 0)
     rulings = rulings_of(tournament)
     # The start is part of the key because a cache may outlive the database whose numbers it was filled from.
-    key = f"tournament-ratings/2/{tournament.pk}/{tournament.started:%Y%m%d%H%M%S%f}/{len(rulings)}"
+    key = f"tournament-ratings/3/{tournament.pk}/{tournament.started:%Y%m%d%H%M%S%f}/{len(rulings)}"
     kept: _Kept | None = caches["optional"].get(key)
     known = finished["count"], finished["latest"]
     if kept and (kept.known == known or time() < kept.until):
@@ -95,7 +108,8 @@ def ratings_of(tournament: Tournament, entries: Sequence[Entry]) -> RatingTable:
 
 
 def ratings_rows(table: RatingTable, entries: Sequence[Entry]) -> Iterator[dict[str, Any]]:
-    """A dictionary per line, in order; its columns are ``RATINGS_COLUMNS``. Ratings are on the displayed scale."""
+    """A dictionary per line, in order; its columns are ``RATINGS_COLUMNS``. Ratings are on the displayed scale; the end
+    of an interval that is open is None. Ratings of different groups cannot be compared."""
     by_id = {entry.pk: entry for entry in entries}
     for line in table.lines:
         entry = by_id[line.entry]
@@ -107,10 +121,11 @@ def ratings_rows(table: RatingTable, entries: Sequence[Entry]) -> Iterator[dict[
             "version": entry.version.number if entry.version else None,
             "author": entry.bot.owner.get_username(),
             "rating": round(line.rating.points, 1),
-            "low": round(line.rating.low, 1),
-            "high": round(line.rating.high, 1),
+            "low": _tenth(line.rating.floor),
+            "high": _tenth(line.rating.ceiling),
             "error": round(line.rating.error, 1),
             "provisional": not line.rating.settled,
+            "group": line.group,
             "blocks": line.rating.blocks,
             "games": line.rating.games,
             "faulty_games": line.faulty_games,
@@ -158,6 +173,10 @@ def _lines(ratings: Ratings, seats: Sequence[_Seat]) -> tuple[Rated, ...]:
         )
         for rank, bar in zip(order, drawn, strict=True)
     )
+
+
+def _tenth(points: float | None) -> float | None:
+    return None if points is None else round(points, 1)
 
 
 def _slowest(times: Sequence[float]) -> float | None:

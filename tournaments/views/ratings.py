@@ -22,6 +22,9 @@ def ratings(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "tournament": tournament,
         "table": table,
+        "groups": [
+            {"number": number, "entries": [by_id[entry] for entry in group]} for number, group in table.groups()
+        ],
         "lines": [(line, by_id[line.entry], official.get(line.entry)) for line in table.lines],
     }
     return render(request, "tournaments/ratings.html", context)

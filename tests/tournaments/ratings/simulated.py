@@ -1,6 +1,7 @@
 """Bots of known strength, and games between them."""
 
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
@@ -49,3 +50,16 @@ def covered(ratings, strength):
     off = (ratings.mean[:, None] - ratings.mean) - (strength[:, None] - strength)
     pairs = np.triu_indices(len(strength), 1)
     return float((np.abs(off[pairs]) <= 1.96 * error[pairs]).mean())
+
+
+def round_robin(seed, bots, blocks, *, most=3.0, shared_luck=0.0):
+    """``blocks`` of two games for each pair of ``bots``, whose strengths are spread evenly between minus and plus
+    ``most``."""
+    chance = np.random.default_rng(seed)
+    strength = chance.uniform(-most, most, bots)
+    entrants = np.repeat(np.array(list(combinations(range(bots), 2))), blocks, axis=0)
+    luck = chance.gumbel(size=(len(entrants), 2, 2))
+    if shared_luck:
+        of_seat = chance.gumbel(size=(len(entrants), 2))[:, [[0, 1], [1, 0]]]
+        luck = np.where(chance.random(luck.shape) < shared_luck, of_seat, luck)
+    return Field(strength, entrants, places_of(strength[entrants][:, None, :] + luck))

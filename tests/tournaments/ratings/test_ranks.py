@@ -54,7 +54,24 @@ def test_the_intervals_hold_the_true_rank_and_are_the_same_every_time():
         true = np.argsort(np.argsort(-simulated.strength)) + 1
         inside += [one.low <= true[one.entrant] <= one.high for one in ranks(ratings)]
         assert ranks(ratings) == ranks(fit(simulated.games))
-    assert 0.92 <= np.mean(inside) <= 0.98
+        assert all(one.low <= one.shared <= one.high for one in ranks(ratings))
+    assert np.mean(inside) >= 0.95
+
+
+@pytest.mark.parametrize("blocks", [1, 3, 10])
+def test_the_rank_that_is_shown_lies_in_its_own_interval(blocks):
+    for seed in range(20):
+        for one in ranks(fit(field(seed, 26, 2, blocks, sd=1.3).games)):
+            assert one.low <= one.shared <= one.high
+
+
+def test_nobody_leads_a_bot_with_which_no_chain_of_games_connects_it():
+    wins = [Block((1, 2), ((1, 2), (1, 2)))] * 200
+    ratings = fit(Games.from_blocks(wins + [Block((3, 4), ((1, 2), (1, 2)))] * 200))
+    assert ratings.groups().tolist() == [0, 0, 1, 1]
+    assert {one.entrant: (one.low, one.high) for one in ranks(ratings)} == {1: (1, 3), 2: (2, 4), 3: (1, 3), 4: (2, 4)}
+    assert [one.group for one in ratings.all()] == [0, 0, 1, 1]
+    assert (ratings.difference(1, 3).low, ratings.difference(1, 3).high) == (-np.inf, np.inf)
 
 
 def test_nobody_has_no_rank():
@@ -68,11 +85,11 @@ def test_400_points_are_odds_of_ten_to_one():
 
 
 def test_a_rating_is_provisional_until_ten_blocks_were_played_and_it_is_sure_to_a_hundred_points():
-    even = Block((1, 2), ((1, 2), (2, 1)))
+    even = Block((1, 2), ((1, 2), (2, 1)) * 2)
     few = fit(Games.from_blocks([even] * 9))
     assert all(one.high - one.points < 100 and not one.settled for one in few.all())
     enough = fit(Games.from_blocks([even] * 10))
-    assert all(one.settled and (one.blocks, one.games) == (10, 20) for one in enough.all())
+    assert all(one.settled and (one.blocks, one.games) == (10, 40) for one in enough.all())
     lopsided = fit(Games.from_blocks([Block((1, 2), ((1, 2), (1, 2)))] * 10), {1: Prior(), 2: Prior()})
     assert not any(one.settled for one in lopsided.all())
 
