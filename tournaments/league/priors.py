@@ -30,7 +30,9 @@ def priors_of(contenders: Collection[Contender]) -> dict[int, Prior]:
     known = {one.pk: one for one in contenders}
     for one in contenders:
         parent = None if one.parent_id is None else known[one.parent_id]
-        came_from = parent and (parent.earlier if parent.returned and one.joined < parent.returned else parent.pk)
+        came_from = None if parent is None else parent.pk
+        if parent is not None and parent.returned and one.joined < parent.returned:
+            came_from = parent.earlier
         priors[one.earlier if one.returned else one.pk] = Prior(one.prior_mean, one.prior_sd, came_from)
         if one.returned:
             priors[one.pk] = new_version(one.earlier)
