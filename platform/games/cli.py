@@ -7,13 +7,11 @@ import sys
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
-from zipfile import is_zipfile
+from typing import Any, TypeAlias
 
 from games.dealer import block_seed
 from games.encoding import LONGEST
 from games.local import LocalBot, LocalBotError, play_game, replay_action
-from games.proof import ProofError, prove
 from games.record import Record, RecordError
 from games.remote import Site, SiteError, failure_lines, result_line, verdict_lines
 from games.ruleset import OptionError, Ruleset, SeatError
@@ -22,9 +20,24 @@ from games.state import IllegalAction, Outcome
 from games.untrusted import JSON_BYTES, UntrustedError, one_line, parse_json, read_file
 from games.vectors import VectorError, run_vector, vectors_of
 
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs ``peck``; the exit code is 0 if all went well, 1 if something did not hold, 2 for a wrong call."""
+    """Runs the engine's part of ``peck``; the exit code is 0 if all went well, 1 if something did not hold, 2 for a
+    wrong call."""
+    return run(engine_parser()[0], argv)
+
+
+def run(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> int:
+    """Runs the command that ``argv`` gives; its exit code."""
+    given = parser.parse_args(argv)
+    code: int = given.run(given)
+    return code
+
+
+def engine_parser() -> tuple[argparse.ArgumentParser, Commands]:
+    """The parser and its commands, for a room above to add its own to."""
     parser = argparse.ArgumentParser(prog="peck", description="The engine of Pecking Order from the command line.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
@@ -49,8 +62,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     replay.add_argument("--seed", type=int, default=0, help="of the bot's random")
     replay.set_defaults(run=run_replay)
 
-    verify = commands.add_parser("verify", help="play a record, or every record of a tournament, again: does it hold?")
-    verify.add_argument("file", type=Path, metavar="FILE", help="a game's record, or a tournament's proof (a zip)")
+    verify = commands.add_parser("verify", help="play a game's record again, or all of a tournament: does it hold?")
+    verify.add_argument("file", type=Path, metavar="FILE", help="a game's record")
     verify.set_defaults(run=run_verify)
 
     on_site = "on the site named by PECK_SITE, with the token in PECK_TOKEN"
@@ -70,9 +83,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     failure.add_argument("--view", type=Path, default=Path("view.json"), help="where to write the view")
     failure.set_defaults(run=run_failure)
 
-    given = parser.parse_args(argv)
-    code: int = given.run(given)
-    return code
+    return parser, commands
 
 
 def run_vectors(given: argparse.Namespace) -> int:
@@ -81,13 +92,13 @@ def run_vectors(given: argparse.Namespace) -> int:
         try:
             vectors = vectors_of(parse_json(read_file(path, JSON_BYTES)))
         except (OSError, ValueError) as error:
-            _say(f"FAIL  {path}: {error}")
+            say(f"FAIL  {path}: {error}")
             failed += 1
             continue
         for vector in vectors:
             trouble = _trouble(vector)
             name = vector.get("id", "?") if isinstance(vector, dict) else "?"
-            _say(f"FAIL  {name}: {trouble}" if trouble else f"ok    {name}")
+            say(f"FAIL  {name}: {trouble}" if trouble else f"ok    {name}")
             passed, failed = passed + (not trouble), failed + bool(trouble)
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
@@ -145,20 +156,20 @@ def run_replay(given: argparse.Namespace) -> int:
 
 def run_verify(given: argparse.Namespace) -> int:
     try:
-        lines = _proved(given.file) if is_zipfile(given.file) else _verified(given.file)
-    except (OSError, RecordError, ProofError, UntrustedError) as error:
-        _complain(f"does not hold: {error}")
+        lines = _verified(given.file)
+    except (OSError, RecordError, UntrustedError) as error:
+        complain(f"does not hold: {error}")
         return 1
-    _say(*lines)
+    say(*lines)
     return 0
 
 
 def run_upload(given: argparse.Namespace) -> int:
     try:
         version = _site().upload(given.bot, given.file)
-        _say(*verdict_lines(version))
+        say(*verdict_lines(version))
     except (OSError, SiteError, UntrustedError) as error:
-        _complain(error)
+        complain(error)
         return 1
     return 0 if version["state"] == "accepted" else 1
 
@@ -166,9 +177,9 @@ def run_upload(given: argparse.Namespace) -> int:
 def run_results(given: argparse.Namespace) -> int:
     try:
         results = _site().results(given.bot, given.most)
-        _say(*(map(result_line, results) if results else ["no finished match that everyone may look at yet"]))
+        say(*(map(result_line, results) if results else ["no finished match that everyone may look at yet"]))
     except (SiteError, UntrustedError) as error:
-        _complain(error)
+        complain(error)
         return 1
     return 0
 
@@ -177,14 +188,14 @@ def run_failure(given: argparse.Namespace) -> int:
     try:
         failure = _site().failure(given.bot, given.match)
         if failure is None:
-            _say("no failure")
+            say("no failure")
             return 0
-        _say(*failure_lines(failure))
+        say(*failure_lines(failure))
         if failure.get("view") is not None:
             given.view.write_text(json.dumps(failure["view"], indent=1), encoding="utf-8")
-            _say(f"the view is in {given.view}: peck replay bot.py {given.view}")
+            say(f"the view is in {given.view}: peck replay bot.py {given.view}")
     except (OSError, SiteError, UntrustedError) as error:
-        _complain(error)
+        complain(error)
         return 1
     return 0
 
@@ -192,16 +203,16 @@ def run_failure(given: argparse.Namespace) -> int:
 def _site() -> Site:
     site = Site.named(os.environ)
     if site.sends_token_in_the_clear:
-        _complain(f"warning: {site.address} is not https: the token in PECK_TOKEN can be read on the way")
+        complain(f"warning: {site.address} is not https: the token in PECK_TOKEN can be read on the way")
     return site
 
 
-def _say(*lines: object) -> None:
+def say(*lines: object) -> None:
     """Print each as one line; whoever wrote parts of it, nothing in it steers the terminal."""
     print("\n".join(map(one_line, lines)))
 
 
-def _complain(error: object) -> None:
+def complain(error: object) -> None:
     print(one_line(error), file=sys.stderr)
 
 
@@ -210,16 +221,6 @@ def _verified(path: Path) -> list[str]:
     outcome = record.verify()
     seats = [f"seat {seat}" for seat in range(record.players)]
     return [f"holds: {record.ruleset}, {len(record.actions)} actions; {_result(seats, outcome)}"]
-
-
-def _proved(path: Path) -> list[str]:
-    proved = prove(path)
-    return [
-        f"holds: {proved.matches} matches, {proved.games} games: every seed follows from the secret,"
-        f" every record plays to its result; it calls itself {one_line(proved.name, 100)!r}",
-        f"the secret's SHA-256 is {proved.commitment}: compare it with the one that was published before entries"
-        " closed",
-    ]
 
 
 def _positive(text: str) -> int:

@@ -23,7 +23,7 @@ from games.dealer import SEED_BYTES
 from games.protocol import Verdict
 from games.replay import DIGEST_BYTES, Intervention, RecordError, Replay, opened
 from games.ruleset import Ruleset
-from games.state import CHANCE
+from games.state import CHANCE, State
 
 if TYPE_CHECKING:
     from games.record import Record
@@ -75,6 +75,15 @@ def decode(data: bytes) -> dict[str, Any]:
     Raises:
         RecordError: it holds none, or one of a game that is not played here.
     """
+    return played(data)[0]
+
+
+def played(data: bytes) -> tuple[dict[str, Any], State, tuple[int, ...]]:
+    """The fields of the record in ``data``, the state in which its actions end, and who made each of them.
+
+    Raises:
+        RecordError: see ``decode``.
+    """
     if len(data) > LONGEST:
         raise RecordError("bytes", f"{len(data)} bytes; a record has at most {LONGEST}")
     reader = _Reader(data)
@@ -96,16 +105,17 @@ def decode(data: bytes) -> dict[str, Any]:
     packed, digest = reader.rest(DIGEST_BYTES)
     replay = Replay(name, players, options, seed)
     steps = replay.play(_unpacked(replay, packed, count), interventions)
-    actions = tuple(action for before, action, _, _ in steps if before.actor != CHANCE)
-    return {
+    made = [(before.actor, action) for before, action, _, _ in steps if before.actor != CHANCE]
+    fields = {
         "ruleset": name,
         "players": players,
         "options": options,
         "seed": seed,
-        "actions": actions,
+        "actions": tuple(action for _, action in made),
         "interventions": interventions,
         "digest": digest,
     }
+    return fields, replay.state, tuple(actor for actor, _ in made)
 
 
 def _unpacked(replay: Replay, packed: bytes, count: int) -> Iterator[str]:

@@ -52,6 +52,18 @@ class Record:
         """
         return cls(**encoding.decode(data))
 
+    @classmethod
+    def proved(cls, data: bytes) -> tuple[Self, Outcome, tuple[int, ...]]:
+        """The record in ``data``, played once: how its game ends, and who made each action.
+
+        Raises:
+            RecordError: see ``decode`` and ``verify``.
+        """
+        fields, last, actors = encoding.played(data)
+        record = cls(**fields)
+        record._check_interventions()
+        return record, record._ended(last), actors
+
     def replay(self) -> Iterator[Step]:
         """Every action in order, chance dealt from the seed.
 
@@ -69,14 +81,20 @@ class Record:
         replay = self._replay()
         for _ in replay.play(self.actions, self.interventions):
             pass
-        outcome = replay.state.outcome()
+        return self._ended(replay.state)
+
+    def _ended(self, last: State) -> Outcome:
+        outcome = last.outcome()
         if outcome is None:
             raise RecordError("unfinished", f"the game goes on after its {len(self.actions)} actions")
-        if self.sealed(replay.state) != self:
+        if self.sealed(last) != self:
             raise RecordError("digest", "the game does not end where the record says")
         return outcome
 
     def _replay(self) -> Replay:
+        self._check_interventions()
+        return Replay(self.ruleset, self.players, self.options, self.seed)
+
+    def _check_interventions(self) -> None:
         if len({one.at for one in self.interventions}) < len(self.interventions):
             raise RecordError("intervention", "two begin at the same action")
-        return Replay(self.ruleset, self.players, self.options, self.seed)

@@ -2,11 +2,12 @@
 
 import json
 import struct
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NoReturn, TypeVar, overload
-from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 T = TypeVar("T")
 
@@ -125,13 +126,7 @@ def read_member(archive: ZipFile, name: str, most: int) -> bytes:
     Raises:
         UntrustedError: there is none, it is packed otherwise, encrypted, damaged or larger.
     """
-    try:
-        info = archive.getinfo(name)
-    except KeyError:
-        raise UntrustedError(f"{name:.100} is missing") from None
-    # Other methods are refused before a byte is unpacked: LZMA takes as much memory as the archive asks for.
-    if info.compress_type not in (ZIP_STORED, ZIP_DEFLATED) or info.flag_bits & 1:
-        raise UntrustedError(f"{name:.100} is neither stored nor deflated, or is encrypted")
+    info = _member(archive, name)
     try:
         with archive.open(info) as file:
             data = file.read(most + 1)
@@ -140,6 +135,41 @@ def read_member(archive: ZipFile, name: str, most: int) -> bytes:
     if len(data) > most:
         raise UntrustedError(f"{name:.100} is larger than {most} bytes")
     return data
+
+
+def read_lines(archive: ZipFile, name: str, most: int, total: int) -> Iterator[bytes]:
+    """Unpack one file of at most ``total`` bytes line by line, each ended by a line feed, of at most ``most`` bytes.
+
+    Raises:
+        UntrustedError: see ``read_member``; or a line is longer, or the last one is not ended.
+    """
+    info = _member(archive, name)
+    taken = 0
+    try:
+        with archive.open(info) as file:
+            while line := file.readline(most + 1):
+                taken += len(line)
+                if taken > total:
+                    raise UntrustedError(f"{name:.100} is larger than {total} bytes")
+                if not line.endswith(b"\n"):
+                    what = f"longer than {most} bytes" if len(line) > most else "cut short"
+                    raise UntrustedError(f"{name:.100} has a line that is {what}")
+                yield line[:-1]
+    except (UntrustedError, GeneratorExit):
+        raise
+    except (BadZipFile, EOFError, OSError, RuntimeError, NotImplementedError, zlib.error) as error:
+        raise UntrustedError(f"{name:.100} cannot be unpacked: {error}") from None
+
+
+def _member(archive: ZipFile, name: str) -> ZipInfo:
+    try:
+        info = archive.getinfo(name)
+    except KeyError:
+        raise UntrustedError(f"{name:.100} is missing") from None
+    # Other methods are refused before a byte is unpacked: LZMA takes as much memory as the archive asks for.
+    if info.compress_type not in (ZIP_STORED, ZIP_DEFLATED) or info.flag_bits & 1:
+        raise UntrustedError(f"{name:.100} is neither stored nor deflated, or is encrypted")
+    return info
 
 
 def _directory_bytes(path: Path) -> int:

@@ -1,6 +1,5 @@
 """Deleting versions, bots and accounts; what is kept, and for how long."""
 
-import io
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -18,10 +17,7 @@ from bots.refusal import Problem, UploadError
 from bots.services import version_accept, version_upload
 from bots.storage import REFUSED_KEPT, bytes_kept
 from bots.turns import version_check_begin
-from games.dealer import block_seed
-from games.proof import prove
 from matches.models import Fault, Seat
-from matches.proofs import Keyed, proof_zip
 from matches.retention import FAULTS_KEPT_PER_VERSION, retention_apply
 from tests.arena.factories import OrganiserFactory
 from tests.bots.factories import SOURCE, AuthorFactory, BotFactory, BotVersionFactory
@@ -29,10 +25,13 @@ from tests.bots.test_permissions import token_of
 from tests.matches.factories import CRASHES, FinishedMatchFactory
 from tests.tournaments.factories import TournamentFactory, finish_matches
 from tests.tournaments.league.factories import member_of, open_league
+from tests.tournaments.proof.events import LAST, cup_of, play_out
 from tournaments.league.models import MembershipState
 from tournaments.league.services import leagues_tend
 from tournaments.models import Tournament, TournamentState, Withdrawal
-from tournaments.services import tournament_cancel, tournament_start, tournaments_tend
+from tournaments.proof.verify import prove
+from tournaments.selectors.proof import proof_of
+from tournaments.services import chain_settle, tournament_cancel, tournament_start, tournaments_tend
 
 pytestmark = pytest.mark.django_db
 
@@ -69,17 +68,19 @@ def test_a_deleted_bot_leaves_a_number_and_its_results(client: Client) -> None:
     assert not bot_delete(bot=bot)
 
 
-def test_results_of_a_deleted_bot_are_still_verifiable(tmp_path: Path) -> None:
-    crashing = BotVersionFactory(source=CRASHES)
-    secret = bytes(range(32))
-    match = FinishedMatchFactory(seats=[crashing, BotVersionFactory()], secret=block_seed(secret, "match", 1))
-    bot_delete(bot=crashing.bot)
+def test_results_of_a_deleted_bot_are_still_verifiable_and_do_not_name_it(tmp_path: Path) -> None:
+    cup = play_out(cup_of([CRASHES, LAST, LAST]))
+    entry = cup.entries.get(bot__name="Bot 1")
+    entry.bot.refresh_from_db()
+    bot_delete(bot=entry.bot)
     retention_apply()
     assert not Fault.objects.exclude(detail="", exception="", output="", view=None).exists()
-    proof = proof_zip(name="Cup", secret=secret, matches=[Keyed(match.pk, ("match", 1), "round 1, table 1")])
-    (tmp_path / "proof.zip").write_bytes(proof)
-    assert prove(tmp_path / "proof.zip").games == len(match.games.all()) > 0
-    assert crashing.bot.name.encode() not in b"".join(ZipFile(io.BytesIO(proof)).read("proof.json").split())
+    chain_settle(tournament=cup)
+    (tmp_path / "proof.zip").write_bytes(b"".join(proof_of(cup)))
+    proved = prove(tmp_path / "proof.zip")
+    assert (proved.matches, f"deleted bot {entry.bot_id}") == (3, proved.places[-1][1])
+    with ZipFile(tmp_path / "proof.zip") as archive:
+        assert not any(b"Bot 1" in archive.read(part) for part in archive.namelist())
 
 
 def test_a_bot_in_a_running_tournament_withdraws_by_being_deleted() -> None:

@@ -17,8 +17,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games import remote
-from games.cli import main
-from games.proof import FORMAT
 from games.untrusted import (
     DIRECTORY_BYTES,
     JSON_BYTES,
@@ -29,15 +27,17 @@ from games.untrusted import (
     open_archive,
     parse_json,
 )
+from tournaments.peck import main
+from tournaments.proof.archive import FORMAT, PARTS
+from tournaments.proof.chain import Link, canonical
 
 PEAK_KB = 300 * 1024
 SECRET = bytes(32)
-COMMITMENT = "66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925"  # SHA-256 of 32 zero bytes
 # VmHWM, not ru_maxrss: that one counts what the process had before it began to run another program.
 RUN = """
 import sys
 from pathlib import Path
-from games.cli import main
+from tournaments.peck import main
 code = main(sys.argv[1:])
 (peak,) = [line.split()[1] for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM")]
 print("peak", peak, file=sys.stderr)
@@ -61,7 +61,8 @@ def peck(*arguments: str, timeout: float = 120, **environment: str) -> tuple[int
 
 
 def index(**changed: Any) -> dict[str, Any]:
-    return {"format": FORMAT, "name": "Cup", "secret": SECRET.hex(), "commitment": COMMITMENT, "matches": []} | changed
+    head = {"number": 1, "digest": "0" * 64}
+    return {"format": FORMAT, "name": "Cup", "head": head, "secrets": [SECRET.hex()]} | changed
 
 
 def proof(path: Path, data: bytes, method: int = zipfile.ZIP_DEFLATED) -> Path:
@@ -162,19 +163,30 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=8,
 )
-GAME = {"file": "g", "points": [1, 2], "places": [1, 2], "faulty": []}
-MATCH = {"title": "t", "key": [1], "seats": ["a", "b"], "blocks": 1, "games": [GAME, GAME]}
+LINK = {"number": 1, "kind": "terms", "at": "2026-01-01T00:00:00.000000Z", "content": {}, "previous": "0" * 64}
+KINDS = ["terms", "secret", "frozen", "late", "left", "apart", "renamed", "stage", "round", "swap", "result", "ruling"]
 
 
-@given(st.sampled_from(sorted(index()) + sorted(MATCH) + sorted(GAME)), JSON)
+def parts(path: Path, told: dict[str, Any], link: dict[str, Any]) -> Path:
+    """A proof whose chain is one link, its digest right where it can be."""
+    try:
+        digest = Link(link["number"], link["kind"], link["at"], canonical(link["content"]), link["previous"]).digest
+    except (TypeError, ValueError, UnicodeEncodeError):
+        digest = "0" * 64
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in PARTS:
+            chained = canonical(link | {"digest": digest}) + "\n"
+            archive.writestr(name, {"proof.json": json.dumps(told), "chain.jsonl": chained}.get(name, "{}"))
+    return path
+
+
+@given(st.sampled_from(sorted(index()) + sorted(LINK)), JSON, st.sampled_from(KINDS))
 def test_a_proof_with_values_of_any_kind_is_answered_in_a_sentence(
-    tmp_path_factory: pytest.TempPathFactory, name: str, value: Any
+    tmp_path_factory: pytest.TempPathFactory, name: str, value: Any, kind: str
 ) -> None:
-    game = GAME | ({name: value} if name in GAME else {})
-    match = MATCH | {"games": [game, game]} | ({name: value} if name in MATCH else {})
-    told = index(matches=[match]) | ({name: value} if name in index() else {})
-    code = main(["verify", str(proof(tmp_path_factory.mktemp("proof") / "p.zip", json.dumps(told).encode()))])
-    assert code == 1 or (code == 0 and name in ("matches", "name"))
+    told = index() | ({name: value} if name in index() else {})
+    link = LINK | {"kind": kind} | ({name: value} if name in LINK else {})
+    assert main(["verify", str(parts(tmp_path_factory.mktemp("proof") / "p.zip", told, link))]) == 1
 
 
 def test_an_archive_that_lies_about_its_size_is_refused(tmp_path: Path) -> None:
@@ -186,29 +198,16 @@ def test_an_archive_that_lies_about_its_size_is_refused(tmp_path: Path) -> None:
         pass
 
 
-def test_a_record_stands_for_one_game_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "p.zip"
-    told = index(matches=[MATCH | {"games": [GAME, GAME]}])
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("proof.json", json.dumps(told))
-        archive.writestr("g", b"")
-    assert main(["verify", str(path)]) == 1
-    assert "game 1" in capsys.readouterr().err  # the empty record comes first; the second would be refused by its name
-
-
 FALSE = "Cup\nholds: 9 matches\r\x1b[2J\x1b]0;x\x07\N{RIGHT-TO-LEFT OVERRIDE}\N{LINE SEPARATOR}holds"
 
 
 def test_the_names_in_a_proof_draw_no_line_of_their_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["verify", str(proof(tmp_path / "p.zip", json.dumps(index(name=FALSE)).encode()))]) == 0
-    told = capsys.readouterr().out
-    assert len(told.splitlines()) == 2
-    assert all(one.isprintable() or one == "\n" for one in told)
-    bad = index(matches=[MATCH | {"title": FALSE}])
-    assert main(["verify", str(proof(tmp_path / "bad.zip", json.dumps(bad).encode()))]) == 1
-    told = capsys.readouterr().err
-    assert told.startswith("does not hold: Cup")
-    assert len(told.splitlines()) == 1
+    for link in (LINK | {"kind": FALSE}, LINK | {"content": {FALSE: 1}}):
+        assert main(["verify", str(parts(tmp_path / "bad.zip", index(), link))]) == 1
+        told = capsys.readouterr().err
+        assert told.startswith("does not hold: ")
+        assert len(told.splitlines()) == 1
+        assert all(one.isprintable() or one == "\n" for one in told)
 
 
 class Site(BaseHTTPRequestHandler):
@@ -344,8 +343,8 @@ def test_fields_and_lines_are_what_they_are_asked_to_be() -> None:
     assert one_line("a" * 9, 3) == "aaa ..."
 
 
-def test_the_index_of_the_largest_tournament_is_read() -> None:
-    game = {"file": "match-1234567/game-100.bin", "points": [12] * 7, "places": [1] * 7, "faulty": [1]}
-    match = MATCH | {"seats": ["A name of forty characters, at the most"] * 7, "games": [game] * 70}
-    told = json.dumps(index(matches=[match] * 1429), separators=(",", ":")).encode()  # 100,030 games of seven
-    assert len(parse_json(told)["matches"]) == 1429
+def test_the_line_of_the_longest_match_is_read() -> None:
+    fault = {"action": 100, "said": "0" * 64, "seat": 6, "verdict": "illegal_action"}
+    game = {"faults": [fault] * 2, "places": [1] * 7, "points": [12] * 7, "record": "0" * 64}
+    told = json.dumps({"games": [game] * 20_000}, separators=(",", ":")).encode()
+    assert len(parse_json(told)["games"]) == 20_000

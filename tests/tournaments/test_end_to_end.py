@@ -8,7 +8,6 @@ from django.urls import reverse
 
 from bots.house import HOUSE
 from games.dealer import block_seed
-from games.proof import prove
 from games.record import Record
 from games.rulesets import find
 from matches.models import Fault, Match, MatchState
@@ -17,6 +16,7 @@ from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tournaments.formats import smallest_table
 from tournaments.models import Stage, TournamentState
+from tournaments.proof.verify import prove
 from tournaments.seeds import match_secret
 from tournaments.selectors.knockout import bracket_as_it_is
 from tournaments.selectors.results import standings_of
@@ -123,9 +123,9 @@ def test_from_the_revealed_secret_anyone_derives_every_seed_and_every_game(run_t
     assert client.get(address).status_code == 404
     run_tasks(tournament_start, tournament=cup)
     taken_home = tmp_path / "proof.zip"
-    taken_home.write_bytes(client.get(address).content)
+    taken_home.write_bytes(client.get(address).getvalue())
     proved = prove(taken_home)
-    assert (proved.commitment, proved.matches, proved.games) == (cup.commitment, 3, 12)
+    assert (proved.commitments, proved.matches, proved.games) == ((cup.commitment,), 3, 12)
     for fixture in cup.fixtures.select_related("match"):
         secret = match_secret(cup.luck.value, fixture.round.number, fixture.table)
         for game in fixture.match.games.all():

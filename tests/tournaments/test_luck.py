@@ -6,11 +6,11 @@ from hashlib import blake2b, sha256
 import pytest
 from django.test import Client
 from django.urls import reverse
+from games.proof import prove
 
 from arena.accounts.tokens import token_create
 from games.dealer import block_seed
 from games.luck import entries_digest, luck
-from games.proof import prove
 from matches.models import Match
 from matches.services import matches_reseed
 from tests.arena.factories import OrganiserFactory, UserFactory

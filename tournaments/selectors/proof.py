@@ -1,37 +1,82 @@
-"""Every record of a tournament, with the secrets, entries and nonces that its luck came from."""
+"""The proof of a tournament: its chain, the names as they are shown, and the records."""
 
-from operator import itemgetter
+import json
+from collections.abc import Iterator
+from typing import Final
 
-from matches.proofs import Keyed, proof_zip
-from tournaments.models import Displaced, Luck, Tournament
-from tournaments.seeds import match_key
+from django.contrib.auth import get_user_model
 
+from bots.deletion import NOBODY
+from matches.models import Game
+from tournaments.models import ChainLink, SealedName, Tournament
+from tournaments.proof.chain import Link, name_digest
+from tournaments.selectors.packing import packed
 
-def proof_of(tournament: Tournament) -> bytes:
-    """A zip for ``peck verify``. It holds the secrets: only for a tournament that is over."""
-    fixtures = tournament.fixtures.values_list("match", "round__number", "table", "attempt", "luck")
-    displaced = Displaced.objects.filter(ruling__tournament=tournament)
-    drawn = [*fixtures, *displaced.values_list("match", "round", "table", "attempt", "luck")]
-    lucks = {luck.number: luck for luck in tournament.lucks.prefetch_related("nonces")}
-    mixed = {number: luck for number, luck in lucks.items() if luck.entries is not None}
-    matches = [
-        Keyed(match, match_key(number, table, attempt), _title(number, table, attempt), luck if luck in mixed else None)
-        for match, number, table, attempt, luck in sorted(drawn, key=itemgetter(1, 2, 3))
-    ]
-    told = [_told(luck) for luck in mixed.values()]
-    return proof_zip(name=tournament.name, secret=bytes(lucks[1].secret), matches=matches, luck=told)
+BATCH: Final = 100  # links, or matches, read at once
 
 
-def _told(luck: Luck) -> dict[str, object]:
+def head_of(tournament: Tournament) -> ChainLink | None:
+    """The last link of its chain; None for a tournament from before there were chains."""
+    return ChainLink.objects.filter(tournament=tournament).order_by("-number").first()
+
+
+def proof_of(tournament: Tournament) -> Iterator[bytes]:
+    """A zip for ``peck verify``, piece by piece. It holds the secrets: only for a tournament that is over."""
+    head = head_of(tournament)
+    assert head is not None  # noqa: S101  the page offers none without
+    return packed(
+        name=_announced(tournament),
+        head=link_of(head),
+        secrets=[bytes(luck.secret) for luck in tournament.lucks.all()],
+        names=_names(tournament),
+        links=_links(head),
+        records=_records(head),
+    )
+
+
+def names_shown(tournament: Tournament) -> dict[str, str]:
+    """Every name of which the chain tells, as the pages show it now."""
+    sealed = SealedName.objects.filter(tournament=tournament, whose__startswith="person/")
+    numbers = {whose: int(whose.partition("/")[2]) for whose in sealed.values_list("whose", flat=True)}
+    people = get_user_model().objects.in_bulk(set(numbers.values()))
+    shown = {whose: people[one].get_username() if one in people else NOBODY for whose, one in numbers.items()}
+    return shown | {f"entry/{entry.pk}": entry.bot.name for entry in tournament.entries.select_related("bot")}
+
+
+def link_of(row: ChainLink) -> Link:
+    return Link(row.number, row.kind, row.at, row.content, row.previous)
+
+
+def records_of(matches: list[int]) -> Iterator[bytes]:
+    """The records of all games, match by match."""
+    for start in range(0, len(matches), BATCH):
+        batch = matches[start : start + BATCH]
+        order = {match: at for at, match in enumerate(batch)}
+        games = Game.objects.filter(match__in=batch).values_list("match", "index", "record")
+        for _, _, record in sorted(games, key=lambda game: (order[game[0]], game[1])):
+            yield bytes(record)
+
+
+def _announced(tournament: Tournament) -> str:
+    terms = tournament.chain.filter(kind="terms").order_by("-number").values_list("content", flat=True).first()
+    return str(json.loads(terms)["name"]) if terms else tournament.name
+
+
+def _names(tournament: Tournament) -> dict[str, object]:
+    shown = names_shown(tournament)
+    # In the order in which they were sealed: of each the last holds.
     return {
-        "number": luck.number,
-        "commitment": luck.commitment,
-        "secret": bytes(luck.secret).hex(),
-        "entries": luck.entries,
-        "nonces": [nonce.text for nonce in luck.nonces.all()],
+        sealed.whose: {"salt": sealed.salt, "name": shown[sealed.whose]}
+        for sealed in SealedName.objects.filter(tournament=tournament)
+        if name_digest(sealed.salt, shown[sealed.whose]) == sealed.digest
     }
 
 
-def _title(round_number: int, table: int, attempt: int) -> str:
-    place = f"round {round_number}, table {table}"
-    return place if attempt == 1 else f"{place}, attempt {attempt}"
+def _links(head: ChainLink) -> Iterator[Link]:
+    links = ChainLink.objects.filter(tournament=head.tournament_id, number__lte=head.number).order_by("number")
+    yield from map(link_of, links.iterator(BATCH))
+
+
+def _records(head: ChainLink) -> Iterator[bytes]:
+    links = ChainLink.objects.filter(tournament=head.tournament_id, number__lte=head.number, match__isnull=False)
+    return records_of(list(links.order_by("number").values_list("match", flat=True)))

@@ -1,6 +1,7 @@
 """Everything that writes tournaments."""
 
 from tournaments.services.apart import pair_keep_apart, pair_let_meet
+from tournaments.services.chaining import chain_settle
 from tournaments.services.drafting import StagePlan, tournament_create, tournament_open, tournament_update
 from tournaments.services.entering import entry_create, entry_withdraw
 from tournaments.services.forfeiting import FORFEITS_ALLOWED, forfeiters_withdraw
@@ -24,6 +25,7 @@ from tournaments.services.waiting import places_swap, round_start
 __all__ = [
     "FORFEITS_ALLOWED",
     "StagePlan",
+    "chain_settle",
     "entry_create",
     "entry_withdraw",
     "forfeiters_withdraw",

@@ -10,14 +10,13 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 from django.utils import timezone
 
-from bots.deletion import NOBODY
 from tournaments.models import ChainLink, Entry, Luck, SealedName, Tournament
 from tournaments.proof.chain import FIRST, Link, canonical, name_digest
+from tournaments.selectors.proof import names_shown
 from tournaments.standings import Row
 
 SALT_BYTES: Final = 16
@@ -69,8 +68,10 @@ def terms_tell(tournament: Tournament) -> None:
 
 
 def secret_tell(luck: Luck) -> None:
-    """The hash of a secret, when it is committed or when the chain begins."""
-    link_append(luck.tournament_id, "secret", {"luck": luck.number, "commitment": luck.commitment})
+    """The hash of a secret, when it is committed or when the chain begins; once."""
+    content = {"luck": luck.number, "commitment": luck.commitment}
+    if not ChainLink.objects.filter(tournament=luck.tournament_id, kind="secret", content=canonical(content)).exists():
+        link_append(luck.tournament_id, "secret", content)
 
 
 def frozen_tell(tournament: Tournament, luck: Luck) -> None:
@@ -82,14 +83,11 @@ def frozen_tell(tournament: Tournament, luck: Luck) -> None:
     link_append(tournament.pk, "frozen", told)
 
 
-def entered_tell(entry: Entry) -> None:
-    """Somebody came late, or came back."""
-    if not has_chain(entry.tournament_id):
-        return
-    known = SealedName.objects.filter(tournament=entry.tournament_id, whose=f"entry/{entry.pk}").exists()
-    if known:
+def entered_tell(entry: Entry, *, late: bool) -> None:
+    """Somebody came ``late``, or came back."""
+    if not late:
         link_append(entry.tournament_id, "back", {"entry": entry.pk})
-    else:
+    elif has_chain(entry.tournament_id):
         (entry,) = _named([entry])
         link_append(entry.tournament_id, "late", _entered(entry))
 
@@ -103,21 +101,28 @@ def left_tell(entries: Iterable[Entry], why: str) -> None:
 
 def names_tell(tournament: Tournament) -> None:
     """Those that the pages have shown otherwise since the chain told of them."""
-    for whose, name in _shown(tournament).items():
-        last = SealedName.objects.filter(tournament=tournament, whose=whose).last()
-        if last is not None and name_digest(last.salt, name) != last.digest:
-            link_append(tournament.pk, "renamed", {"whose": whose, "name": name_seal(tournament.pk, whose, name)})
+    for whose, name in names_shown(tournament).items():
+        if SealedName.objects.filter(tournament=tournament, whose=whose).exists():
+            name_seal(tournament.pk, whose, name)
 
 
 def name_seal(tournament_id: int, whose: str, name: str) -> str:
     """The digest of a name under a salt of its own, kept to be told as long as the name is shown."""
-    for sealed in SealedName.objects.filter(tournament=tournament_id, whose=whose):
-        if name_digest(sealed.salt, name) == sealed.digest:
-            return sealed.digest
+    last = SealedName.objects.filter(tournament=tournament_id, whose=whose).last()
+    if last is not None and name_digest(last.salt, name) == last.digest:
+        return last.digest
     salt = secrets.token_hex(SALT_BYTES)
-    return SealedName.objects.create(
-        tournament_id=tournament_id, whose=whose, salt=salt, digest=name_digest(salt, name)
-    ).digest
+    known = SealedName.objects.filter(tournament=tournament_id, whose=whose).exists()
+    sealed = name_digest(salt, name)
+    SealedName.objects.create(tournament_id=tournament_id, whose=whose, salt=salt, digest=sealed)
+    if known:
+        link_append(tournament_id, "renamed", {"whose": whose, "name": sealed})
+    return sealed
+
+
+def person_told(tournament_id: int, person: AbstractUser) -> dict[str, str]:
+    """Somebody, as the chain tells of people."""
+    return {"whose": f"person/{person.pk}", "name": person_seal(tournament_id, person)}
 
 
 def person_seal(tournament_id: int, person: AbstractUser) -> str:
@@ -146,16 +151,13 @@ def _named(entries: Iterable[Entry]) -> list[Entry]:
     return list(chosen.defer("version__package", "version__report").order_by("pk"))
 
 
-def _shown(tournament: Tournament) -> dict[str, str]:
-    """Every name of which the chain tells, as the pages show it now."""
-    sealed = SealedName.objects.filter(tournament=tournament, whose__startswith="person/").values_list(
-        "whose", flat=True
-    )
-    numbers = {whose: int(whose.partition("/")[2]) for whose in sealed}
-    people = get_user_model().objects.in_bulk(set(numbers.values()))
-    shown = {whose: people[number].get_username() if number in people else NOBODY for whose, number in numbers.items()}
-    return shown | {f"entry/{entry.pk}": entry.bot.name for entry in tournament.entries.select_related("bot")}
-
-
 def _written(moment: datetime) -> str:
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def chain_settle(*, tournament: Tournament) -> None:
+    """Before a proof is made of a tournament that is over: what the chain has still to tell."""
+    with transaction.atomic():
+        Tournament.objects.select_for_update().get(pk=tournament.pk)
+        if has_chain(tournament.pk):
+            names_tell(tournament)

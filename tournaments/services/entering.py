@@ -37,11 +37,12 @@ def entry_create(*, tournament: Tournament, bot: Bot, by: AbstractUser) -> Entry
         _check_room(tournament, bot)
         entry, _created = Entry.objects.get_or_create(tournament=tournament, bot=bot)
         entry.withdrawn, entry.withdrawn_at, entry.withdrawn_because = False, None, ""
-        if tournament.started and entry.version is None:
+        late = tournament.started is not None and entry.version is None
+        if late:
             entry.version = bot.current
         entry.save(update_fields=["withdrawn", "withdrawn_at", "withdrawn_because", "version"])
         if tournament.started:
-            entered_tell(entry)
+            entered_tell(entry, late=late)
     return entry
 
 

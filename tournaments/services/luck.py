@@ -14,7 +14,7 @@ from tournaments.errors import NonceRefused
 from tournaments.models import Fixture, Luck, Nonce, Tournament
 from tournaments.seeds import match_secret
 from tournaments.selectors.luck import may_add
-from tournaments.services.chaining import frozen_tell, link_append, person_seal, secret_tell
+from tournaments.services.chaining import frozen_tell, link_append, person_told, secret_tell
 from tournaments.services.moves import announce_later
 
 SECRET_BYTES: Final = 32
@@ -78,7 +78,7 @@ def nonce_add(*, tournament: Tournament, text: str, by: AbstractUser) -> Nonce:
         if luck.nonces.filter(by=by.pk).exists():
             raise NonceRefused(_("You have added to the luck already, and that stands."))
         nonce = Nonce.objects.create(luck=luck, number=luck.nonces.count() + 1, text=text, by_id=by.pk)
-        told = {"luck": luck.number, "text": text, "by": person_seal(tournament.pk, by)}
+        told = {"luck": luck.number, "text": text, "by": person_told(tournament.pk, by)}
         link_append(tournament.pk, "nonce", told)
         announce_later(tournament.pk)
     return nonce

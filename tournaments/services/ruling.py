@@ -18,7 +18,7 @@ from tournaments.rulable import require_rulable
 from tournaments.seeds import attempts_of, match_secret
 from tournaments.selectors.corrections import corrections_of, shut_out_of
 from tournaments.selectors.proposals import Consequences, Proposal, consequences_of, plays_again
-from tournaments.services.chaining import link_append, person_seal
+from tournaments.services.chaining import link_append, person_told
 from tournaments.services.effects import effects_tell, in_force, standings_tell
 from tournaments.services.leaving import entries_leave, entries_return
 from tournaments.services.luck import luck_commit, luck_freeze
@@ -94,7 +94,7 @@ def _tell(ruling: Ruling, proposal: Proposal, by: AbstractUser) -> None:
         "scores": ruling.data.get("scores"),
         "annul": ruling.data.get("annul", False),
         "reason": ruling.reason,
-        "by": person_seal(ruling.tournament_id, by),
+        "by": person_told(ruling.tournament_id, by),
     }
     link_append(ruling.tournament_id, "ruling", told)
 

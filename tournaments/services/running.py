@@ -14,7 +14,7 @@ from matches.services import match_cancel, match_hold, match_release
 from tournaments.errors import TooFewEntries, TooManyGames
 from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.plan import plan_of
-from tournaments.services.chaining import link_append, terms_tell
+from tournaments.services.chaining import link_append, secret_tell, terms_tell
 from tournaments.services.deleting import deleted_withdraw
 from tournaments.services.forfeiting import forfeiters_withdraw
 from tournaments.services.leaving import entries_leave
@@ -177,6 +177,7 @@ def _freeze(tournament: Tournament) -> None:
         frozen.append(entry)
     Entry.objects.bulk_update(frozen, ["version"])
     terms_tell(tournament)
+    secret_tell(tournament.luck)
     luck_freeze(tournament)
 
 

@@ -4,8 +4,7 @@ Workers know nothing of tournaments. So the results that the chain does not tell
 is told of some, and before anything is drawn, ruled or ended: whoever is killed on the way leaves them to the next.
 """
 
-from collections.abc import Iterator
-from hashlib import sha256
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from django.db import transaction
@@ -14,7 +13,7 @@ from django.db.models.functions import Coalesce
 
 from matches.models import Fault, Game, Match, MatchState, Seat
 from tournaments.models import Entry, Tournament
-from tournaments.proof.chain import said_digest
+from tournaments.selectors.told import result_told
 from tournaments.services.chaining import has_chain, link_append
 
 BATCH: Final = 100  # matches read at once
@@ -60,33 +59,6 @@ def _placed(matches: QuerySet[Match]) -> QuerySet[Any]:
     return placed.order_by("at_round", "at_table", "at_attempt")
 
 
-def _result(match: Any, entries: dict[int, int]) -> dict[str, Any]:
-    return {
-        "round": match.at_round,
-        "table": match.at_table,
-        "attempt": match.at_attempt,
-        "seats": [entries[seat.version_id] for seat in match.seats.all()],
-        "blocks": match.blocks_played,
-        "ending": match.ending,
-        "forfeited": [seat.forfeited for seat in match.seats.all()],
-        "games": [_game(game) for game in match.games.all()],
-    }
-
-
-def _game(game: Game) -> dict[str, Any]:
-    return {
-        "record": sha256(bytes(game.record)).hexdigest(),
-        "points": game.points,
-        "places": game.places,
-        "faults": [_fault(fault) for fault in game.faults.all()],
-    }
-
-
-def _fault(fault: Fault) -> dict[str, Any]:
-    said = {"exception": fault.exception, "detail": fault.detail, "line": fault.line, "answer": fault.answer}
-    return {
-        "seat": fault.seat.index,
-        "verdict": fault.verdict,
-        "action": fault.action_index,
-        "said": said_digest(said),
-    }
+def _result(match: Any, entries: Mapping[int, int]) -> dict[str, Any]:
+    place = {"round": match.at_round, "table": match.at_table, "attempt": match.at_attempt}
+    return place | result_told(match, entries)

@@ -6,6 +6,7 @@ from typing import Any, Final
 from django.core.paginator import Paginator
 from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
@@ -26,10 +27,10 @@ from tournaments.selectors.exports import (
 from tournaments.selectors.fixtures import held_of, rounds_of
 from tournaments.selectors.luck import adds_luck, lucks_shown
 from tournaments.selectors.pairing import bye_stories_of, stories_of
-from tournaments.selectors.proof import proof_of
+from tournaments.selectors.proof import head_of, proof_of
 from tournaments.selectors.ranking import PODIUM, ranking_of
 from tournaments.selectors.visible import may_own, may_rule, may_see_results, tournaments_visible
-from tournaments.services import FORFEITS_ALLOWED
+from tournaments.services import FORFEITS_ALLOWED, chain_settle
 from tournaments.terms import game_title, limits_said, options_said
 from tournaments.views.brackets import knockout_round
 from tournaments.views.found import shown_tournament, tournament_or_404
@@ -123,7 +124,7 @@ def pairings(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     return render(request, "tournaments/pairings.html", context)
 
 
-def export(request: HttpRequest, slug: str, name: str) -> HttpResponse:
+def export(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
     tournament = shown_tournament(request, slug)
     entries = entries_of(tournament)
     if name == "tournament.json":
@@ -141,7 +142,8 @@ def export(request: HttpRequest, slug: str, name: str) -> HttpResponse:
             {"stage": stage.number, **row} for stage in tournament.stages.all() for row in fixture_rows(stage, entries)
         )
         return csv_response(f"{slug}-{name}", FIXTURE_COLUMNS, fixtures)
-    if name == "proof.zip" and tournament.is_over:
+    if name == "proof.zip" and tournament.is_over and head_of(tournament) is not None:
+        chain_settle(tournament=tournament)
         return zip_response(f"{slug}-{name}", proof_of(tournament))
     raise Http404(
         _("There is tournament.json, standings.csv and fixtures.csv; and proof.zip once the tournament is over.")

@@ -4,7 +4,7 @@ import csv
 from collections.abc import Iterable
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 
 
 def csv_response(filename: str, columns: Iterable[str], rows: Iterable[dict[str, Any]]) -> HttpResponse:
@@ -19,9 +19,9 @@ def csv_response(filename: str, columns: Iterable[str], rows: Iterable[dict[str,
     return response
 
 
-def zip_response(filename: str, data: bytes) -> HttpResponse:
-    """A download."""
-    response = HttpResponse(data, content_type="application/zip")
+def zip_response(filename: str, data: Iterable[bytes]) -> StreamingHttpResponse:
+    """A download, sent as it is made."""
+    response = StreamingHttpResponse(data, content_type="application/zip")
     response["Content-Disposition"] = f'attachment; filename="{filename}"'
     return response
 

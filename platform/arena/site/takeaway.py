@@ -18,7 +18,7 @@ MAIN: Final = b"""import sys
 if sys.version_info < (3, 11):
     sys.exit("peck needs Python 3.11 or later")
 
-from games.cli import main
+from tournaments.peck import main
 
 sys.exit(main())
 """

@@ -37,14 +37,14 @@ SHOWN = """
 import django, json, pathlib, tempfile
 django.setup()
 from django.db.models import Sum
-from games.proof import prove
+from tournaments.proof.verify import prove
 from tournaments.league.models import Rating, Season
 from tournaments.league.selectors.agreement import agreement_of
 from tournaments.league.selectors.proof import proof_of
 season = Season.objects.get()
 with tempfile.TemporaryDirectory() as home:
     taken = pathlib.Path(home, "proof.zip")
-    taken.write_bytes(proof_of(season))
+    taken.write_bytes(b"".join(proof_of(season)))
     proved = prove(taken)
 last = Rating.objects.filter(refit__season=season, refit__number=season.refits)
 print(json.dumps({"agreement": agreement_of(season), "state": season.state, "bots": last.count(),

@@ -152,8 +152,8 @@ def test_the_secret_is_shown_once_the_season_is_over_and_its_hash_before():
     assert scene.client("staff").get(proof).status_code == 404
     services.season_end(league=scene.league)
     assert all(season.commitment in page and secret in page for page in pages())
-    with ZipFile(BytesIO(scene.client("anonymous").get(proof).content)) as archive:
-        assert json.loads(archive.read("proof.json"))["secret"] == secret
+    with ZipFile(BytesIO(scene.client("anonymous").get(proof).getvalue())) as archive:
+        assert json.loads(archive.read("proof.json"))["secrets"] == [secret]
 
 
 def test_a_form_that_comes_back_keeps_what_was_typed_and_says_what_was_wrong():

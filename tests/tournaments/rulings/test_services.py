@@ -76,7 +76,7 @@ def test_a_replay_is_a_new_match_of_the_same_table_with_a_secret_that_anyone_can
     assert bytes(fixture_at(cup, 1, 1).match.secret) == block_seed(cup.luck.value, "match", 1, 1, 3)
     assert again.number == 2
     played(cup)
-    assert proof_of(cup)
+    assert b"".join(proof_of(cup))
 
 
 def test_a_replay_is_held_while_the_tournament_is_paused():

@@ -1,6 +1,7 @@
 """A season's data to keep."""
 
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, JsonResponse
+from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -18,7 +19,7 @@ from tournaments.views.sheets import csv_response, zip_response
 
 
 @require_safe
-def export(request: HttpRequest, slug: str, number: int, name: str) -> HttpResponse:
+def export(request: HttpRequest, slug: str, number: int, name: str) -> HttpResponseBase:
     season = season_or_404(request, slug, number)
     if name == "season.json":
         return JsonResponse(season_data(season, ladder_of(season)))

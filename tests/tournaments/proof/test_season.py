@@ -1,0 +1,50 @@
+"""The proof of a season holds, and an altered one does not."""
+
+import pytest
+
+from matches.models import Match, MatchState
+from tests.tournaments.league.factories import open_league, worker_up
+from tests.tournaments.proof.events import play
+from tests.tournaments.proof.forging import Parts, alterations, altered
+from tournaments.league.selectors.proof import proof_of
+from tournaments.league.services import leagues_tend, season_end
+from tournaments.peck import main
+from tournaments.proof.reading import ProofError
+from tournaments.proof.verify import prove
+
+pytestmark = pytest.mark.django_db
+# Nothing that the proof claims follows from these: see ``proof.season``.
+FREE = {"link.at", "member.package"}
+
+
+@pytest.fixture
+def proof(tmp_path):
+    league = open_league(bots=3)
+    worker_up()
+    leagues_tend()
+    for match in Match.objects.filter(state=MatchState.QUEUED).order_by("pk")[:2]:
+        play(match)
+    season_end(league=league)
+    path = tmp_path / "proof.zip"
+    path.write_bytes(b"".join(proof_of(league.seasons.get())))
+    return path
+
+
+def test_a_season_is_proved_with_its_smaller_claims(proof, capsys):
+    assert main(["verify", str(proof)]) == 0
+    said = capsys.readouterr().out
+    assert "2 matches" in said
+    assert "neither who was chosen to meet whom nor the ratings are checked" in said
+
+
+def test_every_alteration_of_a_season_is_found_but_of_what_it_does_not_claim(proof, tmp_path):
+    parts = Parts.of(proof)
+    every = list(alterations(parts))
+    unfound = set()
+    for how in every[:: max(1, len(every) // 250)]:
+        try:
+            prove(altered(parts, how).write(tmp_path / "forged.zip"))
+        except ProofError:
+            continue
+        unfound.add(how.general)
+    assert unfound <= FREE

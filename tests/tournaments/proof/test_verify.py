@@ -1,0 +1,116 @@
+"""The proof of a tournament that was played as it was announced holds, whatever its format and its rulings."""
+
+import pytest
+
+from tests.tournaments.proof.events import (
+    CRASHES,
+    FIRST,
+    LAST,
+    MIDDLE,
+    cup_of,
+    entrant,
+    play_out,
+    play_round,
+    with_stage,
+)
+from tests.tournaments.rulings.rule import fixture_at, rule
+from tournaments.proof.verify import prove
+from tournaments.selectors.proof import proof_of
+from tournaments.services import (
+    entry_create,
+    entry_withdraw,
+    places_swap,
+    round_start,
+    tournament_resume,
+    tournament_start,
+)
+from tournaments.services.chaining import chain_settle
+
+pytestmark = pytest.mark.django_db
+FIVE = [FIRST, LAST, MIDDLE, LAST, FIRST]
+
+
+def proof_file(cup, path):
+    chain_settle(tournament=cup)
+    with path.open("wb") as file:
+        for piece in proof_of(cup):
+            file.write(piece)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("sources", "terms"),
+    [
+        (FIVE[:4], {"blocks": 2}),
+        (FIVE[:4], {"players_per_table": 3}),
+        (FIVE, {"format": "swiss", "rounds": 3}),
+        ([*FIVE, LAST], {"format": "swiss", "rounds": 2, "players_per_table": 4, "smallest_table": 3}),
+        (FIVE, {"format": "dutch", "rounds": 3}),
+        (FIVE, {"format": "single_elimination", "third_place": True}),
+        (FIVE, {"format": "double_elimination"}),
+        ([*FIVE, *FIVE], {"format": "heats", "players_per_table": 4, "smallest_table": 3}),
+        ([CRASHES, *FIVE[:3]], {"format": "swiss", "rounds": 3}),
+        ([CRASHES, *FIVE[:3]], {"blocks": 2}),
+    ],
+    ids=lambda one: one.get("format", "round_robin") if isinstance(one, dict) else "",
+)
+def test_what_was_played_as_announced_holds(tmp_path, sources, terms):
+    cup = play_out(cup_of(sources, **terms))
+    proved = prove(proof_file(cup, tmp_path / "proof.zip"))
+    assert (proved.name, proved.entries, proved.ended) == (cup.name, len(sources), True)
+    assert proved.matches == cup.fixtures.count()
+    assert proved.head == cup.chain.last().digest
+
+
+def test_a_swiss_whose_field_and_rounds_change_and_a_knockout_of_the_best_hold(tmp_path):
+    cup = cup_of([*FIVE, MIDDLE, LAST], format="swiss", rounds=4, review_rounds=True)
+    with_stage(cup, format="single_elimination", entrants=4)
+    tournament_start(tournament=cup)
+    cup.refresh_from_db()
+    waiting = cup.rounds.get()
+    one, other = (fixture_at(cup, 1, table).match.seats.first().version.entries.get() for table in (1, 2))
+    places_swap(played=waiting, one=one, other=other, by=cup.organiser)
+    round_start(played=waiting)
+    gone = cup.entries.last()
+    entry_withdraw(entry=gone, by=gone.bot.owner)
+    newcomer = entrant("Newcomer").bot
+    entry_create(tournament=cup, bot=newcomer, by=newcomer.owner)
+    play_out(cup)
+    assert prove(proof_file(cup, tmp_path / "proof.zip")).entries == 8
+
+
+def ruled(cup):
+    """A Swiss with byes, a withdrawal, a void, a replay, a disqualification taken back; then a knockout."""
+    with_stage(cup, format="single_elimination", entrants=4)
+    tournament_start(tournament=cup)
+    play_round(cup, most=1)
+    rule(cup, "void", fixture=fixture_at(cup, 1, 2), reason="The power failed.")
+    play_round(cup)
+    rule(cup, "replay", fixture=fixture_at(cup, 1, 1), reason="A cable was loose.")
+    out = cup.entries.order_by("pk")[2]
+    rule(cup, "disqualify", entry=out, annul=True, reason="It read the clock.")
+    rule(cup, "reinstate", entry=out, reason="It did not.")
+    gone = cup.entries.order_by("pk")[0]
+    entry_withdraw(entry=gone, by=gone.bot.owner)
+    play_out(cup)
+    return cup
+
+
+def test_rulings_hold_and_what_followed_from_them(tmp_path):
+    cup = ruled(cup_of([*FIVE, MIDDLE, LAST], format="swiss", rounds=3))
+    proved = prove(proof_file(cup, tmp_path / "proof.zip"))
+    assert proved.rulings == 4
+
+
+def test_rulings_after_the_end_hold(tmp_path):
+    cup = cup_of([*FIVE, LAST], format="swiss", rounds=2)
+    play_out(with_stage(cup, format="double_elimination", entrants=4))
+    rule(cup, "note", reason="Well played.")
+    rule(cup, "reopen", reason="A result was wrong.")
+    rule(cup, "replay", fixture=fixture_at(cup, 3, 1), reason="Once more.")
+    tournament_resume(tournament=cup)
+    cup.refresh_from_db()
+    play_out(cup)
+    rule(cup, "disqualify", entry=cup.entries.last(), reason="Too late, but still.")
+    proved = prove(proof_file(cup, tmp_path / "proof.zip"))
+    assert proved.rulings == 4

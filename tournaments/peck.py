@@ -1,0 +1,98 @@
+"""``peck``: the engine's commands, and the proof of a whole tournament. It starts without a framework, and fast."""
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from games.cli import complain, engine_parser, run, run_verify, say
+from games.untrusted import one_line
+
+if TYPE_CHECKING:
+    from tournaments.proof.verify import Proved
+
+ZIP: bytes = b"PK"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs ``peck``; the exit code is 0 if all went well, 1 if something did not hold, 2 for a wrong call."""
+    parser, commands = engine_parser()
+    verify = commands.choices["verify"]
+    (file,) = (action for action in verify._actions if action.dest == "file")
+    file.help = "a game's record, or the proof of a tournament or a season (a zip)"
+    verify.add_argument(
+        "--head", metavar="DIGEST", help="of a tournament: noted earlier, and so to be found in its chain"
+    )
+    verify.set_defaults(run=run_proof)
+    return run(parser, argv)
+
+
+def run_proof(given: argparse.Namespace) -> int:
+    """A proof, or else a record."""
+    try:
+        with given.file.open("rb") as file:
+            archive = file.read(len(ZIP)) == ZIP
+    except OSError as error:
+        complain(f"does not hold: {error}")
+        return 1
+    if not archive:
+        return run_verify(given)
+    # Only now: the other commands need none of it.
+    from tournaments.proof.reading import ProofError
+
+    try:
+        for line in _proved(given.file, given.head):
+            say(line)
+    except (OSError, ProofError) as error:
+        complain(f"does not hold: {error}")
+        return 1
+    return 0
+
+
+def _proved(path: Path, noted: str | None) -> Iterator[str]:
+    from tournaments.proof.verify import prove
+
+    proved = prove(path, noted=noted.strip().lower() if noted else None)
+    if proved.season:
+        yield from _of_season(proved)
+        return
+    yield (
+        f"holds: {proved.entries} entries, {proved.rounds} rounds, {proved.matches} matches, {proved.games} games,"
+        f" {proved.rulings} rulings; it calls itself {one_line(proved.name, 100)!r}"
+    )
+    yield (
+        "every seed follows from the secret, every round is drawn again as it was, every record plays to its result,"
+        " and every ruling and the standings follow"
+    )
+    if not proved.ended:
+        yield "it was called off before its end"
+    for rank, name in proved.places[:3]:
+        yield f"place {rank}: {one_line(name, 100)}"
+    if proved.own_rules:
+        yield f"{proved.own_rules} rounds are drawn by the site's own rules: it says that FIDE's library failed there"
+    for commitment in proved.commitments:
+        yield f"the secret's SHA-256 is {commitment}: compare it with the one that was published before entries closed"
+    yield f"the head of its chain is {proved.head} (link {proved.number}): compare it with the one on the site"
+    if proved.noted is not None:
+        yield f"the digest that you noted is that of link {proved.noted}: nothing up to it was changed since"
+    yield (
+        "no file can prove that the caged bots chose these actions, what the clock showed, or who typed a ruling:"
+        " for these there is only a head that somebody noted in time"
+    )
+
+
+def _of_season(proved: "Proved") -> Iterator[str]:
+    yield (
+        f"holds: {proved.matches} matches, {proved.games} games of {proved.entries} versions: every seed follows from"
+        f" the secret, every record plays to its result; it calls itself {one_line(proved.name, 100)!r}"
+    )
+    yield f"the secret's SHA-256 is {proved.commitments[0]}: compare it with the one that was published at the start"
+    yield (
+        "of a season neither who was chosen to meet whom nor the ratings are checked, and there is no head to note: its"
+        " chain was written when the proof was taken"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,221 @@
+"""Links about who plays and by which terms."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from games.ruleset import OptionError, SeatError
+from games.rulesets import UnknownRuleset, find
+from tournaments.facts import State
+from tournaments.proof.reading import ProofError, digest, read
+from tournaments.proof.state import FORMATS, Entered, Epoch, Fold, StageTerms
+from tournaments.standings import TIE_BREAKS
+
+ENTRIES_MOST: Final = 5000
+STAGES_MOST: Final = 20
+FORFEITS_ALLOWED: Final = 1  # in a tournament; one more, and the bot is withdrawn
+TERMS: Final = {
+    "name": str,
+    "ruleset": str,
+    "options": dict,
+    "limits": dict,
+    "pace_ms": int,
+    "tie_breaks": list,
+    "entrants_most": int,
+    "entries_per_author": int,
+    "stages": list,
+}
+STAGE: Final = {
+    "number": int,
+    "format": str,
+    "rounds": int,
+    "entrants": int,
+    "players_per_table": int,
+    "smallest_table": int,
+    "blocks": int,
+    "stopping": dict,
+    "third_place": bool,
+}
+WHY: Final = frozenset({"withdrawn", "forfeits", "deleted"})
+
+
+def terms(fold: Fold, number: int, content: object) -> None:
+    if fold.frozen:
+        raise ProofError("the terms were changed after entries were frozen")
+    found = read(content, TERMS, "the terms")
+    if found == fold.terms:
+        raise ProofError("the same terms are told twice")
+    if not 0 < len(found["stages"]) <= STAGES_MOST:
+        raise ProofError("the terms announce no stage, or too many")
+    stages = [StageTerms(**read(one, STAGE, f"stage {at}")) for at, one in enumerate(found["stages"], start=1)]
+    for at, stage in enumerate(stages, start=1):
+        if stage.number != at or stage.format not in FORMATS:
+            raise ProofError(f"stage {at} is announced as another one, or of an unknown format")
+        try:
+            find(found["ruleset"]).validate(stage.players_per_table, found["options"])
+        except (UnknownRuleset, OptionError, SeatError) as error:
+            raise ProofError(f"the terms: {error}") from None
+    if not all(isinstance(code, str) and code in TIE_BREAKS for code in found["tie_breaks"]):
+        raise ProofError("the terms name a tie-break that does not exist")
+    fold.terms, fold.stages = found, {stage.number: stage for stage in stages}
+
+
+def secret(fold: Fold, number: int, content: object) -> None:
+    """Its hash; the secret itself is told beside the chain."""
+    found = read(content, {"luck": int, "commitment": str}, "a secret's hash")
+    if found["luck"] != len(fold.lucks) + 1 or (fold.lucks and not fold.reopening):
+        raise ProofError("a secret was committed when none is: before entries close, or when all is re-opened")
+    fold.lucks.append(Epoch(digest(found["commitment"], "a secret's hash"), b""))
+
+
+def frozen(fold: Fold, number: int, content: object) -> None:
+    """Who plays, with what; again for the luck of a re-opening, where nobody new may come."""
+    found = read(content, {"luck": int, "entries": list}, "the entries")
+    if not fold.stages or found["luck"] != len(fold.lucks) or fold.lucks[-1].entries is not None:
+        raise ProofError("entries were frozen twice, or before the terms and a secret's hash")
+    if len(fold.lucks) == 1:
+        for one in found["entries"]:
+            _enter(fold, one)
+    there = [
+        {"entry": entry, "package": one.package, "name": one.name}
+        for entry, one in sorted(fold.entries.items())
+        if one.out is None
+    ]
+    if found["entries"] != there:
+        raise ProofError("the entries are not those that are there, in the order of their numbers")
+    fold.lucks[-1].entries = {one["entry"]: one["package"] for one in there}
+
+
+def nonce(fold: Fold, number: int, content: object) -> None:
+    """What somebody added to the luck."""
+    found = read(content, {"luck": int, "text": str, "by": dict}, "what was added to the luck")
+    if found["luck"] != len(fold.lucks) or fold.lucks[-1].entries is None or fold.lucks[-1].used:
+        raise ProofError("something was added to the luck before the entries were frozen, or after a draw from it")
+    if not found["text"]:
+        raise ProofError("nothing was added to the luck")
+    fold.person(found["by"], "what was added to the luck")
+    fold.lucks[-1].nonces.append(found["text"])
+
+
+def late(fold: Fold, number: int, content: object) -> None:
+    stage = fold.stage
+    if stage.terms.number != 1 or not stage.terms.draws_by_standings or 2 * stage.drawn > stage.terms.rounds:
+        raise ProofError("an entry came late where none is taken")
+    _enter(fold, content)
+
+
+def back(fold: Fold, number: int, content: object) -> None:
+    found = read(content, {"entry": int}, "an entry that came back")
+    one = entered(fold, found["entry"])
+    if one.out is None or one.barred:
+        raise ProofError(f"entry {found['entry']} came back, but was there, or was shut out")
+    one.out = None
+
+
+def left(fold: Fold, number: int, content: object) -> None:
+    found = read(content, {"entry": int, "why": str}, "an entry that left")
+    one = entered(fold, found["entry"])
+    if one.out is not None or found["why"] not in WHY:
+        raise ProofError(f"entry {found['entry']} left twice, or for no known reason")
+    if found["why"] == "forfeits" and _forfeits(fold, found["entry"]) <= FORFEITS_ALLOWED:
+        raise ProofError(f"entry {found['entry']} was withdrawn for forfeits that it does not have")
+    if not fold.playing:
+        # Who left after the freeze took no part, and stands in no standings.
+        del fold.entries[found["entry"]]
+        fold.people[f"entry/{found['entry']}"] = one.name
+        return
+    one.out = number
+    if found["why"] != "withdrawn":
+        one.barred = True
+        shut(fold, found["entry"])
+
+
+def apart(fold: Fold, number: int, content: object) -> None:
+    pair = _pair(fold, content)
+    if pair in fold.apart:
+        raise ProofError("two entries were put apart twice")
+    fold.apart.append(pair)
+
+
+def meet(fold: Fold, number: int, content: object) -> None:
+    pair = _pair(fold, content)
+    if pair not in fold.apart:
+        raise ProofError("two entries were let meet that were not apart")
+    fold.apart.remove(pair)
+
+
+def renamed(fold: Fold, number: int, content: object) -> None:
+    found = read(content, {"whose": str, "name": str}, "a name")
+    name, whose = digest(found["name"], "a name's digest"), found["whose"]
+    entry = fold.entries.get(_entry_number(whose))
+    if entry is not None:
+        entry.name = name
+    elif whose in fold.people:
+        fold.people[whose] = name
+    else:
+        raise ProofError(f"{whose!r:.40} was named otherwise, but nobody is called that")
+
+
+def shut(fold: Fold, entry: int) -> None:
+    """What was drawn for it and has not begun is lost: the stand-in may play its seat."""
+    open_ = {one.match for one in fold.tables.values() if one.state is State.OPEN and entry in one.seating}
+    fold.shut_out.setdefault(entry, set()).update(open_)
+
+
+def entered(fold: Fold, number: int) -> Entered:
+    """The entry ``number``.
+
+    Raises:
+        ProofError: there is none.
+    """
+    if number not in fold.entries:
+        raise ProofError(f"entry {number} is foreign: it never entered")
+    return fold.entries[number]
+
+
+def _enter(fold: Fold, content: object) -> None:
+    found = read(content, {"entry": int, "package": str, "name": str}, "an entry")
+    if found["entry"] in fold.entries or len(fold.entries) >= ENTRIES_MOST:
+        raise ProofError(f"entry {found['entry']} entered twice, or there are too many")
+    fold.people.pop(f"entry/{found['entry']}", None)
+    package, name = digest(found["package"], "an entry's package"), digest(found["name"], "an entry's name")
+    fold.entries[found["entry"]] = Entered(package, name)
+
+
+def _pair(fold: Fold, content: object) -> frozenset[int]:
+    found = read(content, {"one": int, "other": int}, "a pair")
+    if found["one"] >= found["other"]:
+        raise ProofError("a pair is not given in order")
+    for one in found.values():
+        if fold.playing:
+            entered(fold, one)
+    return frozenset(found.values())
+
+
+def _entry_number(whose: str) -> int:
+    kind, _, number = whose.partition("/")
+    return int(number) if kind == "entry" and number.isdecimal() and len(number) < 16 else -1
+
+
+def _forfeits(fold: Fold, entry: int) -> int:
+    """Matches forfeited by faults of its own and not ruled upon."""
+    held = fold.held
+    return sum(
+        seat.entrant == entry and seat.forfeited and entry in fold.at_fault.get(table.match, ())
+        for table in fold.tables.values()
+        if table.state is State.FINISHED and table.match not in held.void and table.match not in held.given
+        for seat in table.seats
+    )
+
+
+HANDLERS: Final[Mapping[str, Callable[[Fold, int, object], None]]] = {
+    "terms": terms,
+    "secret": secret,
+    "frozen": frozen,
+    "nonce": nonce,
+    "late": late,
+    "back": back,
+    "left": left,
+    "apart": apart,
+    "meet": meet,
+    "renamed": renamed,
+}

@@ -1,0 +1,75 @@
+"""Contents of links, written by anyone: every field there, of its kind, and none besides."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from games.untrusted import UntrustedError, field
+
+HEX: Final = re.compile(r"[0-9a-f]{64}")
+NUMBER_MOST: Final = 2**53
+OPTIONAL: Final = type(None)
+Kind = type[Any] | tuple[type[Any], ...]
+
+
+class ProofError(ValueError):
+    """Something does not hold; the text says what, and where."""
+
+
+def read(content: object, fields: Mapping[str, Kind], what: str) -> dict[str, Any]:
+    """``content`` with exactly these fields.
+
+    Raises:
+        ProofError: one is missing, foreign, or of another kind.
+    """
+    try:
+        found = {name: field(content, name, kind) for name, kind in fields.items()}
+    except UntrustedError as error:
+        raise ProofError(f"{what}: {error}") from None
+    assert isinstance(content, dict)  # noqa: S101  ``field`` has looked
+    if foreign := sorted(content.keys() - fields.keys()):
+        raise ProofError(f"{what}: {foreign[0]!r:.60} does not belong here")
+    for name, value in found.items():
+        if isinstance(value, int) and not isinstance(value, bool) and abs(value) > NUMBER_MOST:
+            raise ProofError(f"{what}: {name!r} is a number too large")
+    return found
+
+
+def digest(value: object, what: str) -> str:
+    """A SHA-256 in hexadecimal.
+
+    Raises:
+        ProofError: it is none.
+    """
+    if not isinstance(value, str) or not HEX.fullmatch(value):
+        raise ProofError(f"{what} is no SHA-256 in hexadecimal")
+    return value
+
+
+def numbers(value: object, what: str) -> list[int]:
+    """A list of whole numbers.
+
+    Raises:
+        ProofError: it is none.
+    """
+    if not isinstance(value, list) or not all(type(one) is int and abs(one) <= NUMBER_MOST for one in value):
+        raise ProofError(f"{what} is no list of whole numbers")
+    return value
+
+
+def place(value: object, what: str) -> tuple[int, int, int]:
+    """Round, table, attempt.
+
+    Raises:
+        ProofError: it is none.
+    """
+    found = numbers(value, what)
+    if len(found) != 3:
+        raise ProofError(f"{what} is not a round, a table and an attempt")
+    return found[0], found[1], found[2]
+
+
+def at(where: tuple[int, int, int]) -> str:
+    """A match in words."""
+    said = f"round {where[0]}, table {where[1]}"
+    return said if where[2] == 1 else f"{said}, attempt {where[2]}"

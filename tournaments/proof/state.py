@@ -1,0 +1,315 @@
+"""A tournament as far as its chain has been folded, and the facts of it that draws, standings and brackets follow."""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from tournaments.facts import (
+    ByeGiven,
+    State,
+    Table,
+    bracket,
+    contenders_at,
+    course_at,
+    gone,
+    past_rounds,
+    placed,
+    results,
+    rounds_played,
+)
+from tournaments.facts.positions import DrawnRound, Dutch, Knockout, Over, Position, RoundRobin, Swiss
+from tournaments.formats.knockout import Bracket, Heats, Kind
+from tournaments.lot import entries_digest, lots_drawn, luck
+from tournaments.proof.reading import ProofError, digest, read
+from tournaments.standings import Bye, Corrections, Row, Ruling, corrections, standings, tallied
+
+Place = tuple[int, int, int]  # round, table, attempt
+PERSON: Final = re.compile(r"person/[0-9]{1,15}")
+KINDS: Final = {"single_elimination": Kind.SINGLE, "double_elimination": Kind.DOUBLE}
+KNOCKOUTS: Final = frozenset({*KINDS, "heats"})
+BY_STANDINGS: Final = frozenset({"swiss", "dutch"})
+FORMATS: Final = KNOCKOUTS | BY_STANDINGS | {"round_robin"}
+
+
+@dataclass(slots=True)
+class Entered:
+    """An entry. ``out``: the number of the link since which it is, None while it is in. ``barred``: it lost what had
+    not begun. ``had_left``: before it was disqualified."""
+
+    package: str
+    name: str
+    out: int | None = None
+    barred: bool = False
+    had_left: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StageTerms:
+    """As announced; see ``models.Stage``."""
+
+    number: int
+    format: str
+    rounds: int
+    entrants: int
+    players_per_table: int
+    smallest_table: int
+    blocks: int
+    stopping: Mapping[str, Any]
+    third_place: bool
+
+    @property
+    def is_knockout(self) -> bool:
+        return self.format in KNOCKOUTS
+
+    @property
+    def draws_by_standings(self) -> bool:
+        return self.format in BY_STANDINGS
+
+    @property
+    def bye_points(self) -> int:
+        return self.players_per_table - 1
+
+
+@dataclass(slots=True)
+class Playing:
+    """A stage that has begun. ``drawn``: rounds that count as drawn; ``finished``: the number of the link that ended
+    it."""
+
+    terms: StageTerms
+    seeds: tuple[int, ...]
+    drawn: int = 0
+    finished: int | None = None
+    told: tuple[Row, ...] = ()
+
+
+@dataclass(slots=True)
+class Round:
+    stage: int
+    begun: bool
+    byes: list[ByeGiven] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Epoch:
+    """Where luck comes from: a secret, the packages of the frozen entries, and the nonces. ``used``: something was
+    drawn from it."""
+
+    commitment: str
+    secret: bytes
+    entries: dict[int, str] | None = None
+    nonces: list[str] = field(default_factory=list)
+    used: bool = False
+
+
+@dataclass(slots=True)
+class Fold:
+    """``tables`` are those in force by round and table; ``lost`` those that lost their place, by place. ``expected``:
+    the kind of link that has to come next, "" for any."""
+
+    terms: dict[str, Any] = field(default_factory=dict)
+    stages: dict[int, StageTerms] = field(default_factory=dict)
+    lucks: list[Epoch] = field(default_factory=list)
+    entries: dict[int, Entered] = field(default_factory=dict)
+    people: dict[str, str] = field(default_factory=dict)
+    apart: list[frozenset[int]] = field(default_factory=list)
+    playing: dict[int, Playing] = field(default_factory=dict)
+    rounds: dict[int, Round] = field(default_factory=dict)
+    tables: dict[tuple[int, int], Table] = field(default_factory=dict)
+    lost: dict[Place, Table] = field(default_factory=dict)
+    luck_of: dict[int, int] = field(default_factory=dict)  # by match: which luck its seeds follow from
+    stage_of: dict[int, int] = field(default_factory=dict)  # by match
+    at_fault: dict[int, frozenset[int]] = field(default_factory=dict)  # by match: whose faults were their own
+    made: Any = None  # a ruling whose effects are still to be told
+    reopening: bool = False  # that ruling re-opens all
+    shut_out: dict[int, set[int]] = field(default_factory=dict)  # by entry: the matches that it lost before they began
+    pending: list[DrawnRound] = field(default_factory=list)  # drawn at once, still to be told
+    rulings: list[Ruling] = field(default_factory=list)
+    own_rules: int = 0
+    drawn: int = 0
+    matches: int = 0
+    games: int = 0
+    over: str = ""
+    expected: str = ""
+    ends_next: bool = False
+
+    @property
+    def frozen(self) -> bool:
+        """Entries are closed."""
+        return bool(self.lucks) and self.lucks[0].entries is not None
+
+    @property
+    def luck(self) -> bytes:
+        """What is drawn now follows from it."""
+        return self.luck_numbered(len(self.lucks))
+
+    @property
+    def first_luck(self) -> bytes:
+        """Lots of standings and seeding follow from it, for good."""
+        return self.luck_numbered(1)
+
+    def luck_numbered(self, number: int) -> bytes:
+        """What follows from a luck; from now on nothing can be added to it.
+
+        Raises:
+            ProofError: it was never committed, or no entries were frozen for it.
+        """
+        epoch = self.lucks[number - 1] if 0 < number <= len(self.lucks) else None
+        if epoch is None or epoch.entries is None:
+            raise ProofError("something was drawn before a secret was committed and entries were frozen")
+        epoch.used = True
+        return luck(epoch.secret, entries_digest(epoch.entries), epoch.nonces)
+
+    def person(self, told: object, said: str) -> None:
+        """Somebody did something; of one name, until that is told to be another.
+
+        Raises:
+            ProofError: it is nobody, or somebody of another name.
+        """
+        found = read(told, {"whose": str, "name": str}, said)
+        if not PERSON.fullmatch(found["whose"]):
+            raise ProofError(f"{said}: it is nobody")
+        if self.people.setdefault(found["whose"], digest(found["name"], said)) != found["name"]:
+            raise ProofError(f"{said}: {found['whose']} is named otherwise than before")
+
+    @property
+    def stage(self) -> Playing:
+        """The one that began last."""
+        if not self.playing:
+            raise ProofError("no stage has begun")
+        return self.playing[max(self.playing)]
+
+    @property
+    def held(self) -> Corrections:
+        return corrections(self.rulings)
+
+    def table_at(self, where: Place) -> Table | None:
+        """The match of a place, in force or not."""
+        table = self.tables.get(where[:2])
+        return table if table is not None and table.attempt == where[2] else self.lost.get(where)
+
+    def table_set(self, table: Table) -> None:
+        """With what has become of it."""
+        where = (table.round, table.table, table.attempt)
+        if where in self.lost:
+            self.lost[where] = table
+        else:
+            self.tables[where[:2]] = table
+
+    def of_stage(self, number: int) -> list[Table]:
+        """The tables in force, in the order in which they were drawn."""
+        chosen = [table for table in self.tables.values() if self.rounds[table.round].stage == number]
+        return sorted(chosen, key=lambda table: table.match)
+
+    def rounds_of(self, number: int) -> list[int]:
+        return sorted(at for at, one in self.rounds.items() if one.stage == number)
+
+    def byes_of(self, number: int) -> list[ByeGiven]:
+        byes = [bye for one in self.rounds.values() if one.stage == number for bye in one.byes]
+        return sorted(byes, key=lambda bye: (bye.round, bye.entrant))
+
+    def undecided(self) -> Table | None:
+        """A match in force that is still to be played."""
+        return next((table for table in self.tables.values() if table.state is State.OPEN), None)
+
+    def entrants_of(self, number: int) -> list[int]:
+        return sorted(self.playing[number].seeds if number > 1 else self.entries)
+
+    def present(self, number: int) -> list[int]:
+        """Who plays on in the stage, the best seed first in a later one."""
+        order = self.playing[number].seeds if number > 1 else sorted(self.entries)
+        return [entry for entry in order if self.entries[entry].out is None]
+
+
+def standings_of(fold: Fold, number: int, held: Corrections | None = None) -> tuple[Row, ...]:
+    """As the site has them."""
+    held = fold.held if held is None else held
+    playing, tables = fold.playing[number], fold.of_stage(number)
+    terms, entrants = playing.terms, fold.entrants_of(number)
+    course = None
+    if terms.draws_by_standings and terms.players_per_table == 2:
+        begun = [at for at in fold.rounds_of(number) if fold.rounds[at].begun]
+        course = course_at(begun, tables, held, terms.rounds)
+    rows = standings(
+        entrants,
+        results(tables, held, terms.players_per_table),
+        fold.terms["tie_breaks"],
+        fold.first_luck,
+        _byes(fold, number),
+        frozenset(held.disqualified),
+        course,
+    )
+    return placed(rows, bracket_of(fold, number, held).placings, held) if terms.is_knockout else rows
+
+
+def bracket_of(fold: Fold, number: int, held: Corrections | None = None) -> Bracket | Heats:
+    """The knockout ``number``, or its heats."""
+    held = fold.held if held is None else held
+    playing = fold.playing[number]
+    terms = playing.terms
+    out = set(playing.seeds) - {entry for entry, one in fold.entries.items() if one.out is None} - held.back
+    times = {entry: float(fold.entries[entry].out or 0) for entry in out}
+    left = gone(playing.seeds, times, playing.finished, held)
+    sizes = (terms.players_per_table, terms.smallest_table)
+    tables = fold.of_stage(number)
+    return bracket(
+        KINDS.get(terms.format), playing.seeds, tables, left, held, sizes=sizes, third_place=terms.third_place
+    )
+
+
+def position_of(fold: Fold, number: int) -> Position:
+    """What the next rounds of the stage follow from."""
+    playing = fold.playing[number]
+    terms, present = playing.terms, fold.present(number)
+    if terms.is_knockout:
+        return Knockout(bracket_of(fold, number).next_round)
+    if terms.format == "round_robin":
+        return Over() if playing.drawn else RoundRobin(tuple(present), terms.players_per_table, fold.luck)
+    if playing.drawn >= terms.rounds:
+        return Over()
+    own = _swiss(fold, number, present)
+    if terms.format == "swiss":
+        return own
+    order = playing.seeds or lots_drawn(fold.first_luck, "seeding", fold.entries)
+    played = rounds_played(fold.rounds_of(number), fold.of_stage(number), fold.byes_of(number), fold.held)
+    return Dutch(own, fold.first_luck, list(order), played, frozenset(present), terms.rounds)
+
+
+def seeds_of(fold: Fold, number: int) -> list[int]:
+    """With which seeds the stage begins, by everything before it."""
+    terms = fold.stages[number]
+    if number == 1:
+        return lots_drawn(fold.first_luck, "seeding", fold.present(1)) if terms.is_knockout else []
+    there = set(fold.present(number - 1))
+    best = [row.entrant for row in standings_of(fold, number - 1) if row.entrant in there]
+    return best[: terms.entrants or None]
+
+
+def _swiss(fold: Fold, number: int, present: Collection[int]) -> Swiss:
+    terms, tables = fold.playing[number].terms, fold.of_stage(number)
+    played = results(tables, fold.held, terms.players_per_table)
+    tallies = tallied(fold.entrants_of(number), played, _byes(fold, number))
+    points = {entry: tally.points for entry, tally in tallies.items()}
+    rounds = past_rounds(fold.rounds_of(number), tables, fold.byes_of(number))
+    return Swiss(
+        contenders_at(points, rounds, set(present), terms.players_per_table),
+        terms.players_per_table,
+        terms.smallest_table,
+        fold.luck,
+        max(fold.rounds, default=0) + 1,
+        fold.apart,
+    )
+
+
+def _byes(fold: Fold, number: int) -> Sequence[Bye]:
+    """Those that count: of a round that waits none does, unless nothing of it is left to be let go."""
+    held = {table.round for table in fold.tables.values() if table.state is State.OPEN}
+    return [
+        Bye(bye.entrant, bye.points, bye.round)
+        for bye in fold.byes_of(number)
+        if fold.rounds[bye.round].begun or bye.round not in held
+    ]
+
+
+def moved(table: Table, state: State) -> Table:
+    return replace(table, state=state)

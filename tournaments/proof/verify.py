@@ -1,0 +1,126 @@
+"""A whole proof: does it hold?"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from zipfile import ZipFile
+
+from games.untrusted import UntrustedError, open_archive
+from tournaments.proof.archive import Index, check_names, index_of, links_of, records_of
+from tournaments.proof.chain import Link
+from tournaments.proof.fold import folded
+from tournaments.proof.reading import ProofError
+from tournaments.proof.season import season_folded
+from tournaments.proof.state import standings_of
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """What was found to hold. ``places``: of the last stage that was played, ranks and names from the best down.
+    ``noted``: the number of the link whose digest was noted, None if none was asked for. ``own_rules``: rounds for
+    which the site's library of FIDE's rules is said to have failed. Of a ``season`` neither draws nor places are
+    claimed."""
+
+    name: str
+    commitments: tuple[str, ...]
+    number: int
+    head: str
+    entries: int
+    matches: int
+    games: int
+    rounds: int = 0
+    rulings: int = 0
+    ended: bool = True
+    own_rules: int = 0
+    places: tuple[tuple[int, str], ...] = ()
+    noted: int | None = None
+    season: bool = False
+
+
+def prove(path: Path, *, noted: str | None = None) -> Proved:
+    """Fold the chain in the archive at ``path`` and check every part of it. ``noted``: the digest of a link that must
+    be in it.
+
+    Raises:
+        ProofError: the first thing that does not hold.
+        OSError: the file cannot be read.
+    """
+    try:
+        with open_archive(path) as archive:
+            index = index_of(archive)
+            links = _Watched(links_of(archive), noted)
+            first = next(links, None)
+            if first is None:
+                raise ProofError("its chain is empty")
+            prove_ = _season if first[0].kind == "season" else _tournament
+            proved = prove_(archive, index, links, chain([first], links))
+            if noted is not None and links.noted is None:
+                raise ProofError("the digest that was noted is not in its chain: something before it was changed")
+            return proved
+    except UntrustedError as error:
+        raise ProofError(str(error)) from None
+
+
+class _Watched(Iterator[tuple[Link, object]]):
+    """The links as they are read; the last of them, and the number of the one that was ``wanted``."""
+
+    def __init__(self, links: Iterator[tuple[Link, object]], wanted: str | None) -> None:
+        self._links = links
+        self._wanted = wanted
+        self.noted: int | None = None
+        self.last: Link | None = None
+
+    def __next__(self) -> tuple[Link, object]:
+        link, content = next(self._links)
+        self.last = link
+        if self._wanted is not None and link.digest == self._wanted:
+            self.noted = link.number
+        return link, content
+
+    def check_head(self, index: Index, name: str) -> None:
+        """What the archive says of itself is what its chain says."""
+        if self.last is None or (index.number, index.digest) != (self.last.number, self.last.digest):
+            raise ProofError("its head is not the digest of its last link")
+        if index.name != name:
+            raise ProofError("it calls itself otherwise than it was announced")
+
+
+def _tournament(archive: ZipFile, index: Index, watched: _Watched, links: Iterable[tuple[Link, object]]) -> Proved:
+    fold = folded(links, index.secrets, records_of(archive))
+    watched.check_head(index, fold.terms["name"])
+    digests = {f"entry/{number}": one.name for number, one in fold.entries.items()} | fold.people
+    names = check_names(archive, digests)
+    final = max(fold.playing, default=0)
+    return Proved(
+        name=index.name,
+        commitments=tuple(luck.commitment for luck in fold.lucks),
+        number=index.number,
+        head=index.digest,
+        entries=len(fold.entries),
+        matches=fold.matches,
+        games=fold.games,
+        rounds=len(fold.rounds),
+        rulings=len(fold.rulings),
+        ended=fold.over == "end",
+        own_rules=fold.own_rules,
+        places=tuple((row.rank, names[f"entry/{row.entrant}"]) for row in (standings_of(fold, final) if final else ())),
+        noted=watched.noted,
+    )
+
+
+def _season(archive: ZipFile, index: Index, watched: _Watched, links: Iterable[tuple[Link, object]]) -> Proved:
+    season = season_folded(links, index.secrets, records_of(archive))
+    watched.check_head(index, season.terms["name"])
+    names = check_names(archive, season.names)
+    return Proved(
+        name=index.name,
+        commitments=(season.terms["commitment"],),
+        number=index.number,
+        head=index.digest,
+        entries=len(names),
+        matches=season.matches,
+        games=season.games,
+        noted=watched.noted,
+        season=True,
+    )
