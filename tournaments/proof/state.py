@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from games.luck import entries_digest, luck
 from tournaments.facts import (
     ByeGiven,
     State,
@@ -20,7 +21,7 @@ from tournaments.facts import (
 )
 from tournaments.facts.positions import DrawnRound, Dutch, Knockout, Over, Position, RoundRobin, Swiss
 from tournaments.formats.knockout import Bracket, Heats, Kind
-from tournaments.lot import entries_digest, lots_drawn, luck
+from tournaments.lot import lots_drawn
 from tournaments.proof.reading import ProofError, digest, read
 from tournaments.standings import Bye, Corrections, Row, Ruling, corrections, standings, tallied
 
