@@ -11,6 +11,8 @@ from django.urls import reverse
 from arena.site.handbook import house_files
 from arena.site.samples import FIRST_BOT
 from arena.site.takeaway import peck_file
+from tests.tournaments.proof.events import FIRST, LAST, cup_of, play_out
+from tournaments.selectors.proof import proof_of
 
 
 def test_the_command_plays_the_first_bot_against_a_house_bot_with_python_alone(client: Client, tmp_path: Path) -> None:
@@ -44,3 +46,15 @@ def test_no_two_house_bots_of_a_game_share_a_file_and_none_hides_a_module() -> N
         names = [Path(file).stem for _, file, _ in bots]
         assert len(set(names)) == len(names)
         assert not set(names) & sys.stdlib_module_names
+
+
+@pytest.mark.django_db
+def test_the_file_verifies_a_proof_with_python_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+    cup = play_out(cup_of([FIRST, LAST, LAST], format="swiss", rounds=2))
+    (tmp_path / "peck.pyz").write_bytes(peck_file())
+    (tmp_path / "proof.zip").write_bytes(b"".join(proof_of(cup)))
+    command = [sys.executable, "-I", "-S", "peck.pyz", "verify", "proof.zip"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "holds: 3 entries, 2 rounds" in done.stdout

@@ -60,6 +60,8 @@ def prove(path: Path, *, noted: str | None = None) -> Proved:
             return proved
     except UntrustedError as error:
         raise ProofError(str(error)) from None
+    except ModuleNotFoundError as error:
+        raise ProofError(f"a part of it cannot be checked here: install the package {error.name}") from None
 
 
 class _Watched(Iterator[tuple[Link, object]]):

@@ -1,14 +1,14 @@
 """Rating performance: how strong an entrant played in this tournament, whatever it did before."""
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from tournaments.ratings import Block, Games, Prior, displayed, fit
 from tournaments.standings.results import Tally
 
-BEFORE: Final = Prior(
-    sd=1.0
-)  # keeps the rating of who won or lost everything finite; the same for all, known in advance
+if TYPE_CHECKING:
+    from tournaments.ratings import Block
+
+SD: Final = 1.0  # in logits: keeps the rating of who won or lost everything finite; the same for all, known in advance
 PLACES: Final = {1: ((1, 2),), 0.5: ((1, 1),), 0: ((2, 1),)}
 
 
@@ -18,15 +18,20 @@ def performances(tallies: Mapping[int, Tally]) -> dict[int, int]:
     The ratings that make the outcomes of all meetings likeliest (Bradley-Terry, a draw being half a win), each
     starting at 1500 with a standard deviation of one logit, 174 points. Byes are no meetings.
     """
-    ratings = fit(Games.from_blocks(_meetings(tallies)), dict.fromkeys(tallies, BEFORE))
+    # They need numpy, which whoever checks a proof without this tie-break may not have.
+    from tournaments.ratings import Games, Prior, displayed, fit
+
+    ratings = fit(Games.from_blocks(_meetings(tallies)), dict.fromkeys(tallies, Prior(sd=SD)))
     return {
         entrant: round(displayed(mean))
         for entrant, mean in zip(ratings.entrants.tolist(), ratings.mean.tolist(), strict=True)
     }
 
 
-def _meetings(tallies: Mapping[int, Tally]) -> Iterator[Block]:
+def _meetings(tallies: Mapping[int, Tally]) -> "Iterator[Block]":
     """Each meeting once, from its entrant of lower number."""
+    from tournaments.ratings import Block
+
     for entrant, tally in tallies.items():
         for meeting in tally.meetings:
             if entrant < meeting.opponent:

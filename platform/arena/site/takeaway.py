@@ -11,7 +11,14 @@ from django.utils.text import slugify
 
 from bots.house import HOUSE, HouseBot
 
-ENGINE: Final = "games"
+# What the command imports, all of it without a framework.
+PACKED: Final = {
+    "games": ("",),
+    "bots": ("house",),
+    "matches": ("referee",),
+    "tournaments": ("facts", "formats", "proof", "ratings", "standings", "trf"),
+}
+SINGLE: Final = {"tournaments": ("lot.py", "peck.py")}
 SHIPPED: Final = (".py", ".json")
 MAIN: Final = b"""import sys
 
@@ -35,11 +42,20 @@ class UnknownHouseBot(LookupError):
 
 @cache
 def peck_file() -> bytes:
-    """The engine that plays here as a Python zip application, which needs nothing but Python: always the same bytes."""
+    """The engine that plays here, and what checks its proofs, as a Python zip application, which needs nothing but
+    Python, but for two things: rounds by FIDE's rules are drawn with py4swiss, rating performance needs numpy. Always
+    the same bytes."""
     buffer = BytesIO()
     with ZipFile(buffer, "w") as archive:
         _pack(archive, "__main__.py", MAIN)
-        _pack_folder(archive, ENGINE, files(ENGINE))
+        for package, folders in PACKED.items():
+            root = files(package)
+            if folders != ("",):
+                for name in ("__init__.py", *SINGLE.get(package, ())):
+                    _pack(archive, f"{package}/{name}", root.joinpath(name).read_bytes())
+            for folder in folders:
+                path = f"{package}/{folder}".rstrip("/")
+                _pack_folder(archive, path, root.joinpath(folder) if folder else root)
     return buffer.getvalue()
 
 

@@ -5,14 +5,19 @@ on for the rest of that game, the others notice nothing, and the seat shares the
 match. Anything else that goes wrong is the platform's fault: it is raised, and the whole attempt is void.
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from matches.referee.blame import SeatFault
-from matches.referee.chair import Cage
 from matches.referee.course import Conclusion, Course, concluded
 from matches.referee.forfeits import FAULT_POLICY, FaultPolicy
 from matches.referee.played import PlayedGame
 from matches.referee.scoring import SeatTotal, seat_totals
-from matches.referee.series import Order, Watch, games_played
 from matches.referee.stopping import Ending, Sequential, StoppingError, rule_of
+
+if TYPE_CHECKING:
+    from matches.referee.chair import Cage
+    from matches.referee.series import Order, Watch, games_played
 
 __all__ = [
     "FAULT_POLICY",
@@ -33,3 +38,12 @@ __all__ = [
     "rule_of",
     "seat_totals",
 ]
+
+# Whoever judges what was played needs no cage, which is for Linux only: these come when they are asked for.
+_PLAYING = {"Cage": "chair", "Order": "series", "Watch": "series", "games_played": "series"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PLAYING:
+        raise AttributeError(name)
+    return getattr(import_module(f"{__name__}.{_PLAYING[name]}"), name)
