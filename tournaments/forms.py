@@ -16,7 +16,7 @@ from tournaments.calendar_forms import CalendarForm, calendar_of, initial_calend
 from tournaments.cap_fields import pace_validate
 from tournaments.models import BY_STANDINGS, Tournament
 from tournaments.plan import MAX_ENTRIES
-from tournaments.selectors.corrections import shut_out_of
+from tournaments.selectors.corrections import kept_out_of
 from tournaments.selectors.visible import may_own
 from tournaments.stage_forms import StagesForm, initial_stages
 from tournaments.standings import LOT, TIE_BREAKS
@@ -162,7 +162,7 @@ def bots_that_may_enter(tournament: Tournament, user: AbstractBaseUser) -> Query
     allowed = Q(owner=user.pk)
     if may_own(user, tournament):
         allowed |= Q(is_house=True)
-    taken = tournament.entries.filter(Q(withdrawn=False) | Q(pk__in=shut_out_of(tournament))).values("bot")
+    taken = tournament.entries.filter(Q(withdrawn=False) | Q(pk__in=kept_out_of(tournament))).values("bot")
     return (
         Bot.objects.filter(allowed, ruleset=tournament.game, current__state=VersionState.ACCEPTED)
         .exclude(pk__in=taken)

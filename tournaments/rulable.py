@@ -6,12 +6,11 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from bots.models import VersionState
-from matches.models import MatchState
 from tournaments.errors import RulingRefused, WrongState
-from tournaments.models import Fixture, Tournament, TournamentState
-from tournaments.selectors.corrections import corrections_of, shut_out_of
+from tournaments.models import Fixture, Ruling, Tournament, TournamentState
+from tournaments.selectors.corrections import corrections_of, rulings_of
 from tournaments.selectors.proposals import Proposal
-from tournaments.standings import Kind
+from tournaments.standings import Kind, holding
 
 OF_MATCHES: Final = frozenset({Kind.VOID, Kind.REPLAY, Kind.REPLACE})
 OF_BOTS: Final = frozenset({Kind.WITHDRAW, Kind.DISQUALIFY})
@@ -26,7 +25,9 @@ def require_rulable(tournament: Tournament, proposal: Proposal) -> None:
     allowed = [TournamentState.FINISHED] if proposal.kind is Kind.REOPEN else _BEGUN
     if state not in allowed:
         raise WrongState(state, allowed)
-    if proposal.kind in OF_MATCHES or (proposal.kind is Kind.REINSTATE and proposal.fixture):
+    if proposal.kind is Kind.TAKE_BACK:
+        _require_ruling(tournament, proposal)
+    elif proposal.kind in OF_MATCHES:
         _require_match(tournament, proposal)
     elif proposal.kind in OF_BOTS or proposal.kind is Kind.REINSTATE:
         _require_bot(tournament, proposal)
@@ -44,15 +45,32 @@ def _require_match(tournament: Tournament, proposal: Proposal) -> None:
     held = corrections_of(tournament)
     if proposal.kind is Kind.VOID and fixture.match_id in held.void:
         raise RulingRefused("fixture", _("This match is void already."))
-    if proposal.kind is Kind.REINSTATE:
-        if fixture.match_id not in held.void and fixture.match_id not in held.given:
-            raise RulingRefused("fixture", _("Nothing was ruled on this match that could be taken back."))
-        if fixture.match.state != MatchState.FINISHED:
-            raise RulingRefused("fixture", _("It was called off before it was played out: have it replayed instead."))
     if proposal.kind is Kind.REPLAY:
         _require_players(fixture, set(held.disqualified))
     if proposal.kind is Kind.REPLACE:
         _require_scores(fixture, proposal)
+
+
+def takes_back(tournament: Tournament) -> list[Ruling]:
+    """The rulings that hold and can be taken back, the last one first. A remark changes nothing."""
+    numbers = {one.number for one in holding(rulings_of(tournament))}
+    found = tournament.rulings.exclude(kind=Kind.NOTE.value).select_related("names").order_by("-number")
+    return [ruling for ruling in found if ruling.number in numbers]
+
+
+def _require_ruling(tournament: Tournament, proposal: Proposal) -> None:
+    ruling = proposal.ruling
+    if ruling is None or ruling not in takes_back(tournament):
+        raise RulingRefused("ruling", _("Choose a ruling of this tournament that holds."))
+    if ruling.kind == Kind.REOPEN and not _is_as_reopened(tournament, ruling):
+        raise RulingRefused("ruling", _("The tournament has gone on since: it finishes when all is decided."))
+    if ruling.kind == Kind.TAKE_BACK and ruling.names is not None and ruling.names.kind == Kind.REOPEN:
+        raise RulingRefused("ruling", _("Re-open the tournament instead."))
+
+
+def _is_as_reopened(tournament: Tournament, ruling: Ruling) -> bool:
+    later = [one for one in takes_back(tournament) if one.number > ruling.number]
+    return tournament.state == TournamentState.PAUSED and not later and tournament.luck.begun is None
 
 
 def _require_players(fixture: Fixture, out: set[int]) -> None:
@@ -89,8 +107,8 @@ def _require_bot(tournament: Tournament, proposal: Proposal) -> None:
     if entry is None or entry.tournament_id != tournament.pk:
         raise RulingRefused("entry", _("Choose a bot of this tournament."))
     out = entry.pk in corrections_of(tournament).disqualified
-    if proposal.kind is Kind.REINSTATE and entry.pk not in shut_out_of(tournament):
-        sentence = _("%(bot)s is neither disqualified nor withdrawn for its faults.")
+    if proposal.kind is Kind.REINSTATE and not entry.withdrawn_because:
+        sentence = _("The rules have not withdrawn %(bot)s.")
         raise RulingRefused("entry", sentence % {"bot": entry.bot.name})
     if proposal.kind in OF_BOTS and out:
         raise RulingRefused("entry", _("%(bot)s is disqualified already.") % {"bot": entry.bot.name})

@@ -1,4 +1,4 @@
-"""What an arbiter types: which match or bot, and why. One form for every kind of ruling."""
+"""What an arbiter chooses: which match, bot or ruling, and why. One form for every kind of ruling."""
 
 from typing import Any
 
@@ -6,9 +6,10 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from matches.models import Seat as MatchSeat
 from tournaments.errors import RulingRefused, WrongState
-from tournaments.models import Entry, Fixture, Tournament
-from tournaments.rulable import OF_BOTS, OF_MATCHES, require_rulable
+from tournaments.models import Entry, Fixture, Ruling, Tournament
+from tournaments.rulable import OF_BOTS, OF_MATCHES, require_rulable, takes_back
 from tournaments.selectors.proposals import Proposal
 from tournaments.standings import Kind
 
@@ -22,10 +23,10 @@ class ProposalForm(forms.Form):
         self.tournament = tournament
         self.proposal = Proposal(kind)
         self.fixture: Fixture | None = None
-        if kind in OF_MATCHES or (kind is Kind.REINSTATE and not self._asked("entry")):
-            self.fields["round"] = forms.IntegerField(label=_("Round"), min_value=1, max_value=100_000)
-            self.fields["table"] = forms.IntegerField(label=_("Table"), min_value=1, max_value=100_000)
-            self.fixture = self._fixture()
+        if kind in OF_MATCHES:
+            self._add_match()
+        elif kind is Kind.TAKE_BACK:
+            self._add_ruling()
         elif kind in OF_BOTS or kind is Kind.REINSTATE:
             entries = tournament.entries.filter(version__isnull=False).select_related("bot").order_by("bot__name")
             field = forms.ModelChoiceField(entries, label=_("Bot"))
@@ -44,6 +45,47 @@ class ProposalForm(forms.Form):
         if kind is Kind.REPLACE and self.fixture is not None:
             self._add_scores(self.fixture)
 
+    def _add_match(self) -> None:
+        """A round, and its tables by name; unless one is asked for, of the round that began last."""
+        rounds = self.tournament.rounds.filter(started__isnull=False, fixtures__isnull=False).distinct()
+        numbers = list(rounds.order_by("-number").values_list("number", flat=True))
+        asked = str(self._asked("round") or "")
+        number = int(asked) if asked.isdecimal() and len(asked) < 7 else next(iter(numbers), 0)
+        self.fields["round"] = forms.ChoiceField(
+            label=_("Round"),
+            choices=[(one, gettext("Round %(number)d") % {"number": one}) for one in numbers],
+            initial=number,
+            error_messages={"invalid_choice": _("There is no such round.")},
+        )
+        nowhere = gettext("Round %(round)s has no such table: choose one from the list.") % {"round": number}
+        self.fields["table"] = forms.ChoiceField(
+            label=_("Table"),
+            choices=self._tables(number),
+            error_messages={"invalid_choice": nowhere},
+        )
+        self.fixture = self._fixture()
+
+    def _tables(self, number: int) -> list[tuple[int, str]]:
+        fixtures = self.tournament.fixtures.filter(round__number=number).order_by("table")
+        names: dict[int, list[str]] = {}
+        seats = MatchSeat.objects.filter(match__fixture__in=fixtures).order_by("match", "index")
+        for match, name in seats.values_list("match_id", "version__bot__name"):
+            names.setdefault(match, []).append(name)
+        return [
+            (table, gettext("Table %(number)d: %(bots)s") % {"number": table, "bots": ", ".join(names.get(match, []))})
+            for table, match in fixtures.values_list("table", "match")
+        ]
+
+    def _add_ruling(self) -> None:
+        field = forms.ModelChoiceField(
+            self.tournament.rulings.filter(pk__in=[ruling.pk for ruling in takes_back(self.tournament)]),
+            label=_("Ruling"),
+            to_field_name="number",
+            error_messages={"invalid_choice": _("This ruling does not hold any more, or cannot be taken back.")},
+        )
+        field.label_from_instance = ruling_named  # type: ignore[method-assign, assignment]
+        self.fields["ruling"] = field
+
     def hidden(self) -> list[tuple[str, str]]:
         """What was typed, to be sent along when it is confirmed."""
         return [(name, self.data.get(name, "")) for name in self.fields]
@@ -52,14 +94,11 @@ class ProposalForm(forms.Form):
         data = self.cleaned_data
         if self.errors:
             return data
-        if "round" in self.fields and self.fixture is None:
-            sentence = gettext("Round %(round)s has no table %(table)s: look at the list of matches.")
-            self.add_error("table", sentence % data)
-            return data
         self.proposal = Proposal(
             kind=self.kind,
             fixture=self.fixture,
             entry=data.get("entry"),
+            ruling=data.get("ruling"),
             scores=self._scores(data),
             annul=data.get("annul") == "annul",
         )
@@ -103,6 +142,16 @@ class ProposalForm(forms.Form):
         return {
             entries[seat.version_id]: data[f"score_{seat.index}"] for seat in seats if f"score_{seat.index}" in data
         }
+
+
+def ruling_named(ruling: Ruling) -> str:
+    """What a list calls a ruling."""
+    about = ruling.entry.bot.name if ruling.entry else ""
+    if ruling.entry is None and "table" in ruling.data:
+        place = {"round": ruling.data.get("round"), "table": ruling.data["table"]}
+        about = gettext("round %(round)s, table %(table)s") % place
+    told = {"number": ruling.number, "kind": ruling.get_kind_display(), "about": about}
+    return (gettext("%(number)d: %(kind)s, %(about)s") if about else gettext("%(number)d: %(kind)s")) % told
 
 
 class ReasonForm(forms.Form):

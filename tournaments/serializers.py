@@ -280,10 +280,17 @@ class RulingSerializer(serializers.Serializer[Any]):
     scores = serializers.SerializerMethodField(help_text="Those that count instead of what was played.")
     replayed_as = serializers.IntegerField(source="new", allow_null=True, help_text="The match played in its place.")
     displaced = serializers.SerializerMethodField(help_text="Other matches that lost their place by it.")
+    takes_back = serializers.IntegerField(
+        source="ruling.names.number", default=None, read_only=True, allow_null=True, help_text="A ruling, by number."
+    )
+    holds = serializers.SerializerMethodField(help_text="No later ruling has taken it back.")
 
     @extend_schema_field(GivenScoreSerializer(many=True))
     def get_scores(self, line: Line) -> list[dict[str, float]]:
         return [{"entry": entry.pk, "score": score} for entry, score in line.scores]
+
+    def get_holds(self, line: Line) -> bool:
+        return not line.taken_back
 
     def get_displaced(self, line: Line) -> list[int]:
         return [one.match_id for one in line.displaced]

@@ -195,6 +195,44 @@ def matches_reseed(*, secrets: Mapping[int, bytes]) -> None:
     Match.objects.bulk_update(fresh, ["secret"])
 
 
+def match_reseat(*, match_id: int, versions: Sequence[int], options: Mapping[str, Any]) -> bool:
+    """Lets those versions, in order, sit in a match that nobody has been given to play, which may have been called off;
+    it is held then. ``options`` may be partial. False, and no change, if it has been let go to the workers."""
+    with transaction.atomic():
+        match = Match.objects.select_for_update().get(pk=match_id)
+        if match.state not in (MatchState.HELD, MatchState.CANCELLED) or match.attempt:
+            return False
+        match.state, match.options = MatchState.HELD, find(match.ruleset).validate(len(versions), options)
+        match.save(update_fields=["state", "options"])
+        match.seats.filter(index__gte=len(versions)).delete()
+        for index, version in enumerate(versions):
+            Seat.objects.update_or_create(
+                match=match, index=index, defaults={"version_id": version, "forfeited": False}
+            )
+    return True
+
+
+def match_restore(*, matches: QuerySet[Match]) -> int:
+    """Holds those of ``matches`` that were called off, to be played from their start. Returns how many."""
+    with transaction.atomic():
+        called_off = list(matches.filter(state=MatchState.CANCELLED).values_list("pk", flat=True))
+        restored = Match.objects.filter(pk__in=called_off)
+        Seat.objects.filter(match__in=called_off).update(forfeited=False, cpu_ms=None, slowest_ms=None)
+        return restored.update(
+            state=MatchState.HELD,
+            blocks_kept=0,
+            duration_ms=None,
+            platform_faults=0,
+            workers_lost=0,
+            last_platform_fault="",
+        )
+
+
+def matches_drop(*, matches: QuerySet[Match]) -> None:
+    """Deletes those that were called off before anybody was given them to play."""
+    matches.filter(state=MatchState.CANCELLED, attempt=0).delete()
+
+
 def match_cancel(*, matches: QuerySet[Match]) -> int:
     """Calls off those of ``matches`` that are not finished; a worker playing one drops it at its next heartbeat."""
     with transaction.atomic():

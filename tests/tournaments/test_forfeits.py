@@ -10,7 +10,7 @@ from matches.models import Fault, Game, Match, MatchState, Seat
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.tournaments.factories import EntryFactory, TournamentFactory, finish_match
-from tests.tournaments.rulings.rule import rule
+from tests.tournaments.rulings.rule import rule, take_back
 from tournaments import services
 from tournaments.errors import EntryRefused
 from tournaments.models import Entry, Tournament
@@ -149,7 +149,7 @@ def test_what_was_ruled_void_or_replaced_is_not_counted_against_it(cup, django_c
     rule(cup, "void", fixture=one)
     tell(forfeited[0], django_capture_on_commit_callbacks)
     assert not victim(cup).withdrawn
-    rule(cup, "reinstate", fixture=one)
+    take_back(cup)
     rule(cup, "replace", fixture=other, scores={entry_of[seat.version_id]: 1.0 for seat in other.match.seats.all()})
     tell(forfeited[1], django_capture_on_commit_callbacks)
     assert not victim(cup).withdrawn
@@ -164,7 +164,7 @@ def test_only_a_ruling_takes_it_back_in_and_what_has_not_begun_is_its_own_again(
     seats = Seat.objects.filter(version=victim(cup).version_id, match__state=MatchState.QUEUED)
     assert set(seats.values_list("forfeited", flat=True)) == {True}
     ruling = rule(cup, "reinstate", entry=victim(cup))
-    assert said(ruling) == "No longer withdrawn for its faults."
+    assert said(ruling) == "No longer withdrawn by the rules."
     assert (victim(cup).withdrawn, victim(cup).withdrawn_because) == (False, "")
     assert set(seats.values_list("forfeited", flat=True)) == {False}
 

@@ -8,15 +8,18 @@ from tournaments.facts.course import course_at
 from tournaments.facts.going import gone, placed
 from tournaments.facts.history import contenders_at, past_rounds
 from tournaments.facts.played import rounds_played
+from tournaments.facts.replacing import Replaced, bracket_replaced, tables_replaced
 from tournaments.facts.results import results
 from tournaments.facts.tables import ByeGiven, Seat, State, Table
 
 __all__ = [
     "ByeGiven",
+    "Replaced",
     "Seat",
     "State",
     "Table",
     "bracket",
+    "bracket_replaced",
     "contenders_at",
     "course_at",
     "gone",
@@ -25,4 +28,5 @@ __all__ = [
     "placed",
     "results",
     "rounds_played",
+    "tables_replaced",
 ]

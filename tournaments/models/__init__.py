@@ -4,7 +4,7 @@ from tournaments.models.apart import KeptApart
 from tournaments.models.chain import ChainLink, SealedName
 from tournaments.models.entry import Entry, Withdrawal
 from tournaments.models.luck import Luck, Nonce
-from tournaments.models.ruling import Displaced, Ruling, RulingKind
+from tournaments.models.ruling import Displaced, Rewound, Ruling, RulingKind
 from tournaments.models.stage import BY_STANDINGS, FOR_TWO, KNOCKOUTS, Bye, Fixture, Format, Round, Seed, Stage
 from tournaments.models.tournament import ENTERING, PLAYING, Publication, Tournament, TournamentState
 
@@ -24,6 +24,7 @@ __all__ = [
     "Luck",
     "Nonce",
     "Publication",
+    "Rewound",
     "Round",
     "Ruling",
     "RulingKind",

@@ -15,8 +15,10 @@ class Withdrawal(models.TextChoices):
 class Entry(models.Model):
     """A bot in a tournament; ``version`` is frozen when entries close so that every round meets the same code.
 
-    ``withdrawn_at`` says since when it is out (none: from the start), ``withdrawn_because`` why if the rules withdrew
-    it, ``forfeits`` how many matches it had then forfeited.
+    Whether it takes part follows from ``left_at``, since when its author or the organiser has taken it out;
+    ``struck_at``, since when the rules have, and ``withdrawn_because``, why; and the rulings that hold. From these are
+    kept ``withdrawn`` and ``withdrawn_at``, since when (none: from the start). ``forfeits``: how many matches it had
+    forfeited when the rules withdrew it.
     """
 
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="entries")
@@ -24,6 +26,8 @@ class Entry(models.Model):
     version = models.ForeignKey("bots.BotVersion", models.PROTECT, null=True, blank=True, related_name="entries")
     withdrawn = models.BooleanField(default=False)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
+    left_at = models.DateTimeField(null=True, blank=True)
+    struck_at = models.DateTimeField(null=True, blank=True)
     withdrawn_because = models.CharField(max_length=20, blank=True, choices=Withdrawal.choices)
     forfeits = models.PositiveSmallIntegerField(default=0)
     created = models.DateTimeField(auto_now_add=True)
@@ -39,5 +43,9 @@ class Entry(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(withdrawn=True) | Q(withdrawn_at__isnull=True), name="entry_that_is_in_has_not_left"
+            ),
+            models.CheckConstraint(
+                condition=Q(withdrawn=True) | Q(left_at__isnull=True, struck_at__isnull=True),
+                name="entry_out_for_any_reason_is_withdrawn",
             ),
         ]

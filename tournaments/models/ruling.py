@@ -6,6 +6,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.entry import Entry
+from tournaments.models.stage import Stage
 from tournaments.models.tournament import Tournament
 
 
@@ -16,16 +17,18 @@ class RulingKind(models.TextChoices):
     REPLAY = "replay", _("match replayed")
     REPLACE = "replace", _("result replaced")
     DISQUALIFY = "disqualify", _("bot disqualified")
-    REINSTATE = "reinstate", _("ruling taken back")
+    REINSTATE = "reinstate", _("bot taken back in")
     WITHDRAW = "withdraw", _("bot withdrawn")
+    TAKE_BACK = "take_back", _("ruling taken back")
     REOPEN = "reopen", _("tournament re-opened")
     NOTE = "note", _("note")
 
 
 class Ruling(models.Model):
-    """``data`` holds what belongs to the kind: the "round" and "table" of the match; of a replay the "new" match; of a
-    replacement the "scores" by entry; of a disqualification whether to "annul", and whether the bot "had_left" before;
-    where a bot is taken back, whether it was "disqualified" and whether it plays "again". ``basis``: a digest of what
+    """``names``: the ruling that this one takes back; it is about the same match or bot. ``data`` holds what belongs to
+    the kind: the "round" and "table" of the match; of a replay the "new" match; of a replacement the "scores" by
+    entry; of a disqualification whether to "annul"; where a bot is taken back in that the rules had withdrawn, why
+    ("because") and "since" when. ``basis``: a digest of what
     is ruled and of the state it was ruled on; on each state at most one is made, so a form sent twice rules once."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="rulings")
@@ -33,6 +36,7 @@ class Ruling(models.Model):
     kind = models.CharField(max_length=12, choices=RulingKind.choices)
     match = models.ForeignKey("matches.Match", models.PROTECT, null=True, blank=True, related_name="rulings")
     entry = models.ForeignKey(Entry, models.CASCADE, null=True, blank=True, related_name="rulings")
+    names = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="taken_back_by")
     data = models.JSONField(default=dict, blank=True)
     reason = models.TextField(_("reason"), max_length=1000)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="rulings")
@@ -60,6 +64,10 @@ class Ruling(models.Model):
                 | Q(match__isnull=True, entry__isnull=False),
                 name="ruling_taken_back_names_one",
             ),
+            models.CheckConstraint(
+                condition=Q(kind="take_back", names__isnull=False) | (~Q(kind="take_back") & Q(names__isnull=True)),
+                name="ruling_names_what_it_takes_back",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -68,7 +76,8 @@ class Ruling(models.Model):
 
 class Displaced(models.Model):
     """A match that lost its place to a ruling: it was the ``attempt``th of that table, with seeds of the ``luck`` of
-    that number, and counts for nobody."""
+    that number, and counts for nobody. It may come back if what took its place away no longer holds: to ``stage``, to a
+    round that ``started`` or ``starts_at`` then, with its ``reasons``; with a whole stage that was ``rewound``."""
 
     ruling = models.ForeignKey(Ruling, models.CASCADE, related_name="displaced")
     match = models.OneToOneField("matches.Match", models.PROTECT, related_name="displaced")
@@ -76,8 +85,28 @@ class Displaced(models.Model):
     table = models.PositiveIntegerField()
     attempt = models.PositiveSmallIntegerField()
     luck = models.PositiveSmallIntegerField(default=1)
+    stage = models.ForeignKey(Stage, models.CASCADE, null=True, blank=True, related_name="displaced")
+    reasons = models.JSONField(null=True, blank=True)
+    starts_at = models.DateTimeField(null=True, blank=True)
+    started = models.DateTimeField(null=True, blank=True)
+    rewound = models.ForeignKey("Rewound", models.SET_NULL, null=True, blank=True, related_name="displaced")
 
     class Meta:
         ordering = ["round", "table", "attempt"]
         verbose_name_plural = "displaced"
         constraints = [models.CheckConstraint(condition=Q(attempt__gte=1), name="displaced_was_an_attempt")]
+
+
+class Rewound(models.Model):
+    """A stage that began anew by a ruling, as it was: ``seeds`` are entries, the best first; ``byes`` lists of round,
+    entry, points and reasons; ``times`` of every stage of the tournament its number, start, end and rounds drawn."""
+
+    ruling = models.ForeignKey(Ruling, models.CASCADE, related_name="rewound")
+    stage = models.ForeignKey(Stage, models.CASCADE, related_name="rewound")
+    seeds = models.JSONField(default=list)
+    byes = models.JSONField(default=list)
+    times = models.JSONField(default=list)
+
+    class Meta:
+        ordering = ["pk"]
+        verbose_name_plural = "rewound"

@@ -165,7 +165,9 @@ class Seed(models.Model):
 class Round(models.Model):
     """Rounds are numbered through all stages. ``started``: when its matches were let go to the workers; until then its
     tables are the organiser's to look at and its matches are held. ``starts_at``: when that happens by itself.
-    ``luck``: the number of the luck that it was drawn from."""
+    ``luck``: the number of the luck that it was drawn from. ``arrangements``: how its tables stood before somebody
+    left or came back while it waited, the last one last, see ``selectors.waiting``; ``spare``: by table, matches that
+    have no bots for the moment."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="rounds")
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="played")
@@ -174,6 +176,8 @@ class Round(models.Model):
     created = models.DateTimeField(auto_now_add=True)
     starts_at = models.DateTimeField(null=True, blank=True)
     started = models.DateTimeField(null=True, blank=True)
+    arrangements = models.JSONField(default=list, blank=True)
+    spare = models.JSONField(default=dict, blank=True)
 
     class Meta:
         ordering = ["number"]

@@ -7,7 +7,7 @@ from tournaments.standings import Corrections, Kind, Ruling, corrections
 
 def rulings_of(tournament: Tournament) -> list[Ruling]:
     """All of them, in order."""
-    return [fact_of(row) for row in tournament.rulings.all()]
+    return [fact_of(row) for row in tournament.rulings.select_related("names")]
 
 
 def fact_of(row: RulingRow) -> Ruling:
@@ -18,14 +18,22 @@ def fact_of(row: RulingRow) -> Ruling:
         entrant=row.entry_id,
         scores={int(entry): score for entry, score in row.data.get("scores", {}).items()},
         annul=row.data.get("annul", False),
+        new=row.data.get("new"),
+        names=row.names.number if row.names else None,
     )
 
 
-def shut_out_of(tournament: Tournament) -> frozenset[int]:
-    """The entries that are out until somebody rules otherwise: disqualified, or withdrawn by the rules. What they have
-    not begun to play is lost."""
+def shut_out_of(tournament: Tournament, held: Corrections | None = None) -> frozenset[int]:
+    """The entries that play nothing more until somebody rules otherwise: disqualified, or withdrawn by the rules. What
+    they have not begun to play is lost. ``held``: as if the rulings were these instead of those that were made."""
+    held = corrections_of(tournament) if held is None else held
     by_rules = tournament.entries.exclude(withdrawn_because="").values_list("pk", flat=True)
-    return frozenset(corrections_of(tournament).disqualified) | frozenset(by_rules)
+    return frozenset(held.disqualified) | frozenset(by_rules)
+
+
+def kept_out_of(tournament: Tournament) -> frozenset[int]:
+    """The entries that cannot enter again by themselves: those that are shut out, or withdrawn by a ruling."""
+    return shut_out_of(tournament) | frozenset(corrections_of(tournament).out)
 
 
 def corrections_of(tournament: Tournament) -> Corrections:

@@ -35,7 +35,7 @@ def bracket_for(stage: Stage, present: Collection[int], held: Corrections | None
     return bracket(
         KINDS.get(Format(stage.format)),
         seeds,
-        tables_of(stage, entrants, reasons=True),
+        tables_of(stage, entrants, reasons=True, held=held),
         _gone(stage, seeds, present, held),
         held,
         sizes=(stage.players_per_table, stage.smallest_table),

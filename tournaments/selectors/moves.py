@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from tournaments.models import Entry
 from tournaments.selectors.proposals import Change
+from tournaments.selectors.waiting import Redraw
 from tournaments.standings import Row
 
 
@@ -27,8 +28,54 @@ class Moved:
 
 
 def moved(change: Change, entries: Mapping[int, Entry]) -> list[Moved]:
-    """Every entry, in the order in which they would stand."""
+    """The entries whose row changes, in the order in which they would stand."""
     before = {row.entrant: row for row in change.before}
     after = {row.entrant: row for row in change.after}
     order = change.after or change.before
-    return [Moved(entries[row.entrant], before[row.entrant], after.get(row.entrant)) for row in order]
+    return [
+        Moved(entries[row.entrant], before[row.entrant], after.get(row.entrant))
+        for row in order
+        if change.anew or _said(before[row.entrant]) != _said(after[row.entrant])
+    ]
+
+
+def _said(row: Row) -> tuple[object, ...]:
+    """What a reader of the standings would see change."""
+    counted = row.played, row.byes, row.won, row.drawn, row.lost, row.game_points
+    return row.rank, row.points, row.disqualified, *counted
+
+
+@dataclass(frozen=True, slots=True)
+class TableMoved:
+    """A table of a round that is drawn again, before and after; nobody where there is none."""
+
+    table: int
+    before: tuple[Entry, ...]
+    after: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Redrawn:
+    """The tables and byes of a round that change. ``stay``: how many tables do not."""
+
+    round: int
+    tables: tuple[TableMoved, ...]
+    byes_before: tuple[Entry, ...]
+    byes_after: tuple[Entry, ...]
+    stay: int
+
+
+def redrawn(redraw: Redraw, entries: Mapping[int, Entry]) -> Redrawn:
+    """For people."""
+    before, after = (dict(enumerate(one.tables, start=1)) for one in (redraw.before, redraw.after))
+    sitting = {
+        table: tuple(tuple(entries[entry] for entry in one.get(table, ((), None))[0]) for one in (before, after))
+        for table in sorted(before.keys() | after.keys())
+    }
+    byes = [tuple(entries[entry] for entry, _, _ in one.byes) for one in (redraw.before, redraw.after)]
+    return Redrawn(
+        redraw.played.number,
+        tuple(TableMoved(table, *both) for table, both in sitting.items() if both[0] != both[1]),
+        *(byes if byes[0] != byes[1] else ((), ())),
+        stay=sum(one == other for one, other in sitting.values()),
+    )

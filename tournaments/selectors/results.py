@@ -81,7 +81,9 @@ def _played(stage: Stage, entrants: Mapping[int, int], held: Corrections) -> tup
     """The results that count, and of a Swiss for two the rounds that have begun."""
     if not stage.started:
         return [], None
-    tables = tables_of(stage, entrants, annulled=[one for one in entrants.values() if held.annulled(one)])
+    annulled = [one for one in entrants.values() if held.annulled(one)]
+    tables = tables_of(stage, entrants, annulled=annulled, held=held)
+    tables = [table for table in tables if table.match not in held.undone]
     course = None
     if stage.has_fide_tie_breaks:
         begun = stage.played.filter(started__isnull=False).values_list("number", flat=True)

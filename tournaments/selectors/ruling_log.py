@@ -11,23 +11,27 @@ from django.utils.translation import gettext_noop
 from matches.models import Match
 from matches.models import Seat as MatchSeat
 from tournaments.models import Displaced, Entry, Fixture, Ruling, RulingKind, Tournament
+from tournaments.selectors.corrections import rulings_of
+from tournaments.standings import holding
 
 RULINGS_COLUMNS: Final = (
     *("number", "kind", "created", "by", "round", "table", "match", "bot", "annulled", "scores", "replayed_as"),
-    *("displaced", "reason"),
+    *("displaced", "takes_back", "holds", "reason"),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
     """A ruling as people read it. ``about``: the bots of its match, or its bot; ``scores``: those that were given;
-    ``new``: the match played instead; ``displaced``: the matches that lost their place to it."""
+    ``new``: the match played instead; ``displaced``: the matches that lost their place to it. ``taken_back``: it no
+    longer holds."""
 
     ruling: Ruling
     about: tuple[Entry, ...]
     scores: tuple[tuple[Entry, float], ...]
     new: int | None
     displaced: tuple[Displaced, ...]
+    taken_back: bool
 
     @property
     def sentence(self) -> str:
@@ -40,10 +44,10 @@ def said(ruling: Ruling) -> str:
     if ruling.kind == RulingKind.DISQUALIFY:
         annul = ruling.data.get("annul", False)
         return _("Disqualified; its results count for nobody.") if annul else _("Disqualified; its results stand.")
-    if ruling.kind == RulingKind.REINSTATE and ruling.match_id is not None:
+    if ruling.kind == RulingKind.REINSTATE and ruling.match_id is not None:  # of the time before TAKE_BACK
         return _("The match counts again as it was played.")
-    if ruling.kind == RulingKind.REINSTATE and not ruling.data.get("disqualified", True):
-        return _("No longer withdrawn for its faults.")
+    if ruling.kind == RulingKind.TAKE_BACK and ruling.names is not None:
+        return _("Ruling %(number)d no longer holds.") % {"number": ruling.names.number}
     return str(_(SENTENCES[RulingKind(ruling.kind)]))
 
 
@@ -51,7 +55,7 @@ SENTENCES: Final = {
     RulingKind.VOID: gettext_noop("The match does not count."),
     RulingKind.REPLAY: gettext_noop("The match does not count, another is played in its place."),
     RulingKind.REPLACE: gettext_noop("The match counts with these scores, whatever was played."),
-    RulingKind.REINSTATE: gettext_noop("No longer disqualified."),
+    RulingKind.REINSTATE: gettext_noop("No longer withdrawn by the rules."),
     RulingKind.WITHDRAW: gettext_noop("Withdrawn; its results stand."),
     RulingKind.REOPEN: gettext_noop("The tournament goes on."),
     RulingKind.NOTE: gettext_noop("A remark; nothing changes."),
@@ -62,7 +66,8 @@ def log_of(tournament: Tournament, entries: Sequence[Entry]) -> list[Line]:
     """Every ruling, the last one first."""
     by_version = {entry.version_id: entry for entry in entries}
     by_id = {entry.pk: entry for entry in entries}
-    rulings = tournament.rulings.select_related("by").prefetch_related("displaced").order_by("-number")
+    held = {one.number for one in holding(rulings_of(tournament))}
+    rulings = tournament.rulings.select_related("by", "names").prefetch_related("displaced").order_by("-number")
     players: dict[int, list[Entry]] = {}
     for match, version in (
         MatchSeat.objects.filter(match__rulings__tournament=tournament)
@@ -79,6 +84,7 @@ def log_of(tournament: Tournament, entries: Sequence[Entry]) -> list[Line]:
             scores=_by_seat(ruling.data.get("scores", {}), seated[ruling.pk]),
             new=ruling.data.get("new"),
             displaced=tuple(one for one in ruling.displaced.all() if one.match_id != ruling.match_id),
+            taken_back=ruling.number not in held,
         )
         for ruling in rulings
     ]
@@ -106,6 +112,8 @@ def rulings_rows(tournament: Tournament, entries: Sequence[Entry]) -> Iterator[d
             "scores": {entry.bot.name: score for entry, score in line.scores} or None,
             "replayed_as": line.new,
             "displaced": [one.match_id for one in line.displaced] or None,
+            "takes_back": ruling.names.number if ruling.names else None,
+            "holds": not line.taken_back,
             "reason": ruling.reason,
         }
 
@@ -134,8 +142,13 @@ def whereabouts_of(match: Match) -> Whereabouts | None:
         tournament, number, table = gone.ruling.tournament, gone.round, gone.table
     else:
         return None
-    about = Ruling.objects.filter(Q(match=match) | Q(displaced__match=match)).distinct().order_by("number")
-    rulings = tuple((one, _said_of(one, match)) for one in about)
+    about = (
+        Ruling.objects.select_related("names")
+        .filter(Q(match=match) | Q(displaced__match=match))
+        .distinct()
+        .order_by("number")
+    )
+    rulings = tuple((one, _said_of(one, match)) for one in about.distinct().order_by("number"))
     return Whereabouts(
         tournament=tournament,
         round=number,

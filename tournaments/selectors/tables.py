@@ -4,29 +4,61 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 
+from django.db.models import Q
+
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
 from tournaments.facts import ByeGiven, Seat, State, Table
-from tournaments.models import Bye, Stage
+from tournaments.models import Bye, Displaced, Stage
+from tournaments.standings import Corrections
 
 STATES = {MatchState.FINISHED: State.FINISHED, MatchState.CANCELLED: State.CANCELLED}
-PLACE = ("match__fixture__round__number", "match__fixture__table", "match__fixture__attempt")
 MADE = ("score", "points", "wins", "faulty_games", "forfeited")
 
 
 def tables_of(
-    stage: Stage, entrants: Mapping[int, int], *, annulled: Sequence[int] = (), reasons: bool = False
+    stage: Stage,
+    entrants: Mapping[int, int],
+    *,
+    annulled: Sequence[int] = (),
+    reasons: bool = False,
+    held: Corrections | None = None,
 ) -> list[Table]:
-    """In the order of their matches; ``entrants`` as by ``results.entrants_of``. Places are read where one of the
-    ``annulled`` entries sat, reasons if asked for."""
-    match = ("match_id", *PLACE, "match__state", "match__blocks_played")
-    more = ("match__fixture__reasons",) if reasons else ()
-    rows = (
-        MatchSeat.objects.filter(match__fixture__round__stage=stage)
-        .order_by("match_id", "index")
-        .values_list(*match, "version_id", *MADE, *more)
-    )
+    """Those in force, in the order of their matches; ``entrants`` as by ``results.entrants_of``. Places are read where
+    one of the ``annulled`` entries sat, reasons if asked for. ``held``: as if its ``restored`` matches were in force
+    too, and its ``released`` ones still to be played."""
     places = _places(stage, [version for version, entry in entrants.items() if entry in annulled])
+    held = held or Corrections()
+    found = _read("fixture", Q(match__fixture__round__stage=stage), entrants, places, reasons, held.released)
+    if held.restored:
+        gone = Q(match__displaced__stage=stage, match__in=held.restored)
+        found += _read("displaced", gone, entrants, places, reasons, held.restored)
+    return sorted(found, key=lambda one: one.match)
+
+
+def tables_gone(stage: Stage, entrants: Mapping[int, int]) -> list[Table]:
+    """Those that have lost their place by a ruling and can come back, in the order in which they did."""
+    found = {
+        one.match: one for one in _read("displaced", Q(match__displaced__stage=stage), entrants, {}, True, frozenset())
+    }
+    rows = Displaced.objects.filter(stage=stage, match__in=found).order_by("pk")
+    return [found[match] for match in rows.values_list("match", flat=True)]
+
+
+def _read(
+    where: str,
+    which: Q,
+    entrants: Mapping[int, int],
+    places: Mapping[tuple[int, int], tuple[int, ...]],
+    reasons: bool,
+    to_play: frozenset[int],
+) -> list[Table]:
+    """From the rows of "fixture" or "displaced"; called-off matches that are ``to_play`` count as open."""
+    at = f"match__{where}__"
+    place = (f"{at}round__number" if where == "fixture" else f"{at}round", f"{at}table", f"{at}attempt")
+    match = ("match_id", *place, "match__state", "match__blocks_played")
+    more = (f"{at}reasons",) if reasons else ()
+    rows = MatchSeat.objects.filter(which).order_by("match_id", "index").values_list(*match, "version_id", *MADE, *more)
     tables = []
     for number, group in groupby(rows, key=itemgetter(0)):
         seats = list(group)
@@ -37,7 +69,7 @@ def tables_of(
                 round=round_,
                 table=table,
                 attempt=attempt,
-                state=STATES.get(state, State.OPEN),
+                state=_state(state, number in to_play),
                 blocks=blocks or 0,
                 seats=tuple(
                     Seat(
@@ -50,6 +82,11 @@ def tables_of(
             )
         )
     return tables
+
+
+def _state(state: str, to_play: bool) -> State:
+    known = STATES.get(MatchState(state), State.OPEN)
+    return State.OPEN if to_play and known is State.CANCELLED else known
 
 
 def byes_given(stage: Stage) -> list[ByeGiven]:

@@ -9,6 +9,7 @@ from matches.services import seats_bar
 from tournaments.models import Entry, Tournament, TournamentState, Withdrawal
 from tournaments.services.leaving import entries_leave
 from tournaments.services.moves import announce_later
+from tournaments.services.redrawing import waiting_redraw
 
 OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
 
@@ -40,5 +41,6 @@ def _withdraw(entry: Entry) -> bool:
             return False
         drawn = Q(match__fixture__round__tournament=entry.tournament_id)
         seats_bar(seats=MatchSeat.objects.filter(drawn, version=entry.version_id))
+        waiting_redraw(entry.tournament)
         announce_later(entry.tournament_id)
     return True

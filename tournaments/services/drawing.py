@@ -7,13 +7,11 @@ the second, made under the lock under which the rounds are written, equals the f
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from tournaments.facts.positions import Dutch, Knockout, Over, Position, RoundRobin, Swiss
+from tournaments.facts.positions import Knockout, Over, Position, RoundRobin, Swiss
 from tournaments.models import Format, Stage
-from tournaments.seeds import luck_of
-from tournaments.selectors.history import contenders_of
 from tournaments.selectors.knockout import bracket_for
 from tournaments.selectors.played import rounds_played_of
-from tournaments.selectors.seeding import seeding_of
+from tournaments.selectors.positions import dutch_at, swiss_at
 
 
 def position_of(stage: Stage, present: Sequence[int]) -> Position:
@@ -33,27 +31,13 @@ def _swiss(stage: Stage, present: Sequence[int]) -> Position:
 
 
 def _as_swiss(stage: Stage, present: Sequence[int]) -> Swiss:
-    return Swiss(
-        contenders_of(stage, set(present)),
-        stage.players_per_table,
-        stage.smallest_table,
-        stage.tournament.luck.value,
-        stage.tournament.next_round,
-        [frozenset(pair) for pair in stage.tournament.kept_apart.values_list("one", "other")],
-    )
+    return swiss_at(stage, present, stage.tournament.next_round, stage.tournament.luck.value)
 
 
 def _dutch(stage: Stage, present: Sequence[int]) -> Position:
     if stage.drawn >= stage.rounds:
         return Over()
-    return Dutch(
-        _as_swiss(stage, present),
-        luck_of(stage.tournament),
-        seeding_of(stage),
-        rounds_played_of(stage),
-        frozenset(present),
-        stage.rounds,
-    )
+    return dutch_at(stage, _as_swiss(stage, present), present, rounds_played_of(stage))
 
 
 def _knockout(stage: Stage, present: Sequence[int]) -> Position:

@@ -50,8 +50,9 @@ def in_force(tournament: Tournament) -> InForce:
     return InForce(tables, frozenset(off), byes, {stage.number: stage.finished is not None for stage in stages})
 
 
-def effects_tell(tournament: Tournament, before: InForce) -> None:
-    """What is no longer as it was ``before``, if anything is not."""
+def effects_tell(tournament: Tournament, before: InForce, kind: str = "effects") -> None:
+    """What is no longer as it was ``before``, if anything is not: by a ruling, or of another ``kind``: "redrawn", a
+    round that waits, or "mended", stages that begin anew after a replay."""
     after = in_force(tournament)
     gone = [place for place in sorted(before.tables) if place not in after.tables]
     new = [
@@ -74,7 +75,7 @@ def effects_tell(tournament: Tournament, before: InForce) -> None:
         "reopened": [number for number, over in after.stages.items() if before.stages.get(number) and not over],
     }
     if any(told.values()):
-        link_append(tournament.pk, "effects", told)
+        link_append(tournament.pk, kind, told)
 
 
 def standings_tell(tournament: Tournament) -> None:

@@ -9,11 +9,12 @@ from django.utils.translation import gettext as _
 from bots.models import Bot, VersionState
 from tournaments.errors import EntryRefused, WrongState
 from tournaments.models import Entry, Tournament, TournamentState
-from tournaments.selectors.corrections import shut_out_of
+from tournaments.selectors.corrections import kept_out_of
 from tournaments.selectors.visible import may_own, may_rule
 from tournaments.services.chaining import entered_tell
 from tournaments.services.leaving import entries_leave
 from tournaments.services.moves import locked
+from tournaments.services.redrawing import waiting_redraw
 
 TAKING: Final = (TournamentState.OPEN, TournamentState.LOCKED, TournamentState.RUNNING, TournamentState.PAUSED)
 
@@ -36,13 +37,14 @@ def entry_create(*, tournament: Tournament, bot: Bot, by: AbstractUser) -> Entry
         _check_bot(tournament, bot, by)
         _check_room(tournament, bot)
         entry, _created = Entry.objects.get_or_create(tournament=tournament, bot=bot)
-        entry.withdrawn, entry.withdrawn_at, entry.withdrawn_because = False, None, ""
+        entry.withdrawn, entry.withdrawn_at, entry.left_at = False, None, None
         late = tournament.started is not None and entry.version is None
         if late:
             entry.version = bot.current
-        entry.save(update_fields=["withdrawn", "withdrawn_at", "withdrawn_because", "version"])
+        entry.save(update_fields=["withdrawn", "withdrawn_at", "left_at", "version"])
         if tournament.started:
             entered_tell(entry, late=late)
+        waiting_redraw(tournament)
     return entry
 
 
@@ -61,6 +63,7 @@ def entry_withdraw(*, entry: Entry, by: AbstractUser) -> Entry:
             raise EntryRefused("not_yours", _("Only its author or the organiser can withdraw %(bot)s.") % _named(entry))
         if not entries_leave(entries=Entry.objects.filter(pk=entry.pk), why="withdrawn"):
             raise EntryRefused("withdrawn", _("%(bot)s has been withdrawn already.") % _named(entry))
+        waiting_redraw(tournament)
     entry.refresh_from_db()
     return entry
 
@@ -80,7 +83,7 @@ def _check_room(tournament: Tournament, bot: Bot) -> None:
     entered = Entry.objects.filter(tournament=tournament, withdrawn=False)
     if entered.filter(bot=bot).exists():
         raise EntryRefused("already", _("%(bot)s has entered already.") % {"bot": bot.name})
-    if tournament.entries.filter(bot=bot, pk__in=shut_out_of(tournament)).exists():
+    if tournament.entries.filter(bot=bot, pk__in=kept_out_of(tournament)).exists():
         sentence = _("%(bot)s is out by a ruling or by its faults: ask the organiser to take that back.")
         raise EntryRefused("shut_out", sentence % {"bot": bot.name})
     limit = tournament.entries_per_author

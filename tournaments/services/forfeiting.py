@@ -15,6 +15,7 @@ from tournaments.models import PLAYING, Entry, Tournament, Withdrawal
 from tournaments.selectors.corrections import corrections_of
 from tournaments.services.leaving import entries_leave
 from tournaments.services.moves import announce_later
+from tournaments.services.redrawing import waiting_redraw
 
 FORFEITS_ALLOWED: Final = 1  # in a tournament; one more, and the bot is withdrawn
 
@@ -56,6 +57,7 @@ def _withdraw(entry: Entry, forfeits: int) -> bool:
             version=entry.version_id, match__fixture__round__tournament=entry.tournament_id
         )
         seats_bar(seats=drawn)
+        waiting_redraw(entry.tournament)
         announce_later(entry.tournament_id)
         # Mail that cannot be sent is logged, and holds up nothing: the author's pages say it too.
         transaction.on_commit(lambda: author_tell(entry_id=entry.pk), robust=True)

@@ -1,24 +1,42 @@
-"""Who is out, and since when: what a knockout decides between two who have left is who left first."""
+"""Who is out, and since when: what a knockout decides between two who have left is who left first.
+
+An entry may be out for several reasons at once, and each can end by itself: its author took it out, the rules did, a
+ruling does. It takes part if none is left, see ``standings.taking_part``.
+"""
 
 from typing import Any
 
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from tournaments.models import Entry
+from tournaments.models import Entry, Tournament
+from tournaments.selectors.consequences import stay_of
+from tournaments.selectors.corrections import corrections_of
 from tournaments.services.chaining import left_tell
+from tournaments.standings import taking_part
 
 
 def entries_leave(*, entries: QuerySet[Entry], why: str, **fields: Any) -> int:
-    """Those of ``entries`` that are still in are out from now on, with ``fields`` set; how many. ``why`` is for the
-    chain, "" where a ruling tells of it."""
+    """Those of ``entries`` that are still in are out from now on, with ``fields`` set; how many. Without a reason of
+    the rules (``withdrawn_because``) they have left by themselves. ``why`` is for the chain."""
+    now = timezone.now()
+    since = {"struck_at": now} if fields.get("withdrawn_because") else {"left_at": now}
     leaving = list(entries.filter(withdrawn=False).order_by("pk"))
-    left = entries.filter(withdrawn=False).update(withdrawn=True, withdrawn_at=timezone.now(), **fields)
-    if why:
-        left_tell(leaving, why)
+    left = entries.filter(withdrawn=False).update(withdrawn=True, withdrawn_at=now, **since, **fields)
+    left_tell(leaving, why)
     return left
 
 
-def entries_return(*, entries: QuerySet[Entry]) -> int:
-    """They are in again, whatever they were taken out for; how many."""
-    return entries.update(withdrawn=False, withdrawn_at=None, withdrawn_because="")
+def entries_settle(tournament: Tournament) -> None:
+    """In are those whom nothing keeps out, the rulings that hold included."""
+    held = corrections_of(tournament)
+    ruled = dict(tournament.rulings.values_list("number", "created"))
+    entries = list(tournament.entries.all())
+    present = taking_part([stay_of(entry) for entry in entries], held)
+    for entry in entries:
+        out = entry.pk not in present
+        times = [entry.left_at, entry.struck_at, ruled.get(held.out.get(entry.pk, 0))]
+        known = [time for time in times if time is not None]
+        since = min(known, default=None) if out else None
+        if (entry.withdrawn, entry.withdrawn_at) != (out, since):
+            Entry.objects.filter(pk=entry.pk).update(withdrawn=out, withdrawn_at=since)

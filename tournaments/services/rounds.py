@@ -17,8 +17,10 @@ from tournaments.selectors.seeding import by_lot
 from tournaments.services.chaining import link_append, rows_told
 from tournaments.services.deleting import unfit_leave
 from tournaments.services.drawing import position_of
+from tournaments.services.effects import effects_tell, in_force
 from tournaments.services.moves import announce_later, move
 from tournaments.services.publishing import audience_of
+from tournaments.services.settling import stages_mend
 from tournaments.services.telling import results_tell
 
 FINISHED_TASK: Final = "tournaments.match_finished"
@@ -70,6 +72,11 @@ def _step(read: Stage, position: Position, rounds: Sequence[DrawnRound]) -> bool
         if stage is None or stage.pk != read.pk:
             return False
         results_tell(tournament_id=read.tournament_id)
+        before = in_force(stage.tournament)
+        if stages_mend(stage):
+            effects_tell(stage.tournament, before, "mended")
+            announce_later(stage.tournament_id)
+            return True
         if unfit_leave(tournament_id=stage.tournament_id):
             return True
         versions = _present(stage)

@@ -1,32 +1,34 @@
-"""An arbiter rules: the log gets a line, and what follows from it follows, in one transaction or not at all."""
+"""An arbiter rules: the log gets a line, and what follows from it follows, in one transaction or not at all.
+
+What follows is not a list of deeds for each kind: it is the state that all rulings that now hold lead to, which
+``selectors.consequences`` compares with the one that is. Only what a ruling adds to the world by itself is done here.
+"""
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any, Final
 
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from matches.errors import MatchError
-from matches.models import Match, MatchState
-from matches.models import Seat as MatchSeat
-from matches.services import match_cancel, match_create, seats_admit, seats_bar
+from matches.services import match_create
 from tournaments.errors import RulingRefused, RulingStale
-from tournaments.models import Entry, Fixture, Ruling, Tournament, TournamentState
+from tournaments.models import Entry, Fixture, Ruling, RulingKind, Stage, Tournament, TournamentState
 from tournaments.rulable import require_rulable
 from tournaments.seeds import attempts_of, match_secret
-from tournaments.selectors.corrections import corrections_of, shut_out_of
-from tournaments.selectors.proposals import Consequences, Proposal, consequences_of, plays_again
+from tournaments.selectors.consequences import consequences_of
+from tournaments.selectors.proposals import Proposal
 from tournaments.services.chaining import link_append, person_told
 from tournaments.services.effects import effects_tell, in_force, standings_tell
-from tournaments.services.leaving import entries_leave, entries_return
 from tournaments.services.luck import luck_commit, luck_freeze
 from tournaments.services.moves import announce_later, locked, move
 from tournaments.services.publishing import audience_of
 from tournaments.services.rounds import FINISHED_TASK, tournament_advance
+from tournaments.services.settling import rulings_settle
 from tournaments.services.telling import results_tell
-from tournaments.services.undoing import fixture_displace, fixtures_undo, stage_reopen, stages_rewind
+from tournaments.services.undoing import fixture_displace, stage_reopen
 from tournaments.standings import Kind
 
 RULED: Final = (TournamentState.RUNNING, TournamentState.PAUSED, TournamentState.FINISHED)
@@ -59,8 +61,10 @@ def ruling_make(*, tournament: Tournament, proposal: Proposal, reason: str, by: 
         before = in_force(tournament)
         ruling = _log(tournament, proposal, reason, by, basis)
         _tell(ruling, proposal, by)
-        ENFORCED[proposal.kind](ruling, proposal)
-        _undo(ruling, follows)
+        enforce = ENFORCED.get(proposal.kind)
+        if enforce is not None:
+            enforce(ruling, proposal)
+        rulings_settle(ruling, follows)
         effects_tell(tournament, before)
         if tournament.state == TournamentState.FINISHED and proposal.kind not in (Kind.NOTE, Kind.REOPEN):
             standings_tell(Tournament.objects.get(pk=tournament.pk))
@@ -70,13 +74,15 @@ def ruling_make(*, tournament: Tournament, proposal: Proposal, reason: str, by: 
 
 
 def _log(tournament: Tournament, proposal: Proposal, reason: str, by: AbstractUser, basis: str) -> Ruling:
+    named = proposal.ruling
     return Ruling.objects.create(
         tournament=tournament,
         number=tournament.rulings.count() + 1,
         kind=proposal.kind,
-        match_id=proposal.fixture.match_id if proposal.fixture else None,
-        entry=proposal.entry,
-        data=_data(proposal),
+        match_id=named.match_id if named else proposal.fixture.match_id if proposal.fixture else None,
+        entry_id=named.entry_id if named else proposal.entry.pk if proposal.entry else None,
+        names=named,
+        data=_data(tournament, proposal),
         reason=reason,
         by_id=by.pk,
         basis=basis,
@@ -84,13 +90,14 @@ def _log(tournament: Tournament, proposal: Proposal, reason: str, by: AbstractUs
 
 
 def _tell(ruling: Ruling, proposal: Proposal, by: AbstractUser) -> None:
-    """The line of the log as the chain tells it. The match is named by its place."""
-    fixture = proposal.fixture
+    """The line of the log as the chain tells it. The match is named by its place, as is that of a ruling taken back."""
+    fixture, named = proposal.fixture, proposal.ruling
     told = {
         "number": ruling.number,
         "kind": ruling.kind,
         "match": [fixture.round.number, fixture.table, fixture.attempt] if fixture else None,
-        "entry": ruling.entry_id,
+        "entry": ruling.entry_id if named is None else None,
+        "names": named.number if named else None,
         "scores": ruling.data.get("scores"),
         "annul": ruling.data.get("annul", False),
         "reason": ruling.reason,
@@ -99,40 +106,28 @@ def _tell(ruling: Ruling, proposal: Proposal, by: AbstractUser) -> None:
     link_append(ruling.tournament_id, "ruling", told)
 
 
-def _data(proposal: Proposal) -> dict[str, Any]:
+def _data(tournament: Tournament, proposal: Proposal) -> dict[str, Any]:
     data: dict[str, Any] = {}
     if proposal.fixture is not None:
         data |= {"round": proposal.fixture.round.number, "table": proposal.fixture.table}
     if proposal.kind is Kind.REPLACE:
         data["scores"] = {str(entry): score for entry, score in proposal.scores.items()}
     if proposal.kind is Kind.DISQUALIFY:
-        data |= {"annul": proposal.annul, "had_left": not _takes_part(proposal.entry)}
+        data["annul"] = proposal.annul
     if proposal.kind is Kind.REINSTATE and proposal.entry is not None:
-        disqualified = proposal.entry.pk in corrections_of(proposal.entry.tournament).disqualified
-        data |= {"disqualified": disqualified, "again": plays_again(proposal.entry)}
+        struck = proposal.entry.struck_at
+        data |= {"because": proposal.entry.withdrawn_because, "since": struck.isoformat() if struck else None}
+    if proposal.kind is Kind.REOPEN:
+        stage, ended = tournament.stage, tournament.finished
+        data |= {"finished": ended.isoformat() if ended else None, "stage": stage.number}
+        data["stage_finished"] = stage.finished.isoformat() if stage.finished else None
+    if proposal.ruling is not None:
+        data |= {name: proposal.ruling.data[name] for name in ("round", "table") if name in proposal.ruling.data}
     return data
-
-
-def _takes_part(entry: Entry | None) -> bool:
-    return entry is not None and Entry.objects.filter(pk=entry.pk, withdrawn=False).exists()
-
-
-def _undo(ruling: Ruling, follows: Consequences) -> None:
-    """What was drawn from what no longer holds."""
-    fixtures_undo(ruling, follows.undone)
-    if follows.rewound:
-        stages_rewind(follows.rewound)
-    if follows.to_play:
-        stage_reopen(ruling.tournament)
 
 
 def _go_on(tournament_id: int) -> None:
     tournament_advance(tournament_id=tournament_id)
-
-
-def _cancel_match(ruling: Ruling, proposal: Proposal) -> None:
-    """Whatever of it has not been played is called off."""
-    match_cancel(matches=Match.objects.filter(rulings=ruling))
 
 
 def _replay(ruling: Ruling, proposal: Proposal) -> None:
@@ -165,45 +160,25 @@ def _replay(ruling: Ruling, proposal: Proposal) -> None:
     ruling.save(update_fields=["data"])
 
 
-def _withdraw(ruling: Ruling, proposal: Proposal) -> None:
-    entries_leave(entries=Entry.objects.filter(rulings=ruling), why="")
-
-
-def _disqualify(ruling: Ruling, proposal: Proposal) -> None:
-    """It is out, and of what was drawn for it and has not begun it plays nothing: at a table of two nobody does if its
-    results are annulled; elsewhere the stand-in takes its seat, so that nobody else is without a game."""
-    entry = proposal.entry
-    assert entry is not None  # noqa: S101  as required
-    entries_leave(entries=Entry.objects.filter(pk=entry.pk), why="")
-    waiting = Match.objects.filter(
-        fixture__round__tournament=ruling.tournament_id,
-        seats__version=entry.version_id,
-        state__in=[MatchState.HELD, MatchState.QUEUED],
-    )
-    if proposal.annul:
-        duels = waiting.filter(fixture__round__stage__players_per_table=2, fixture__round__stage__in=_by_points(ruling))
-        match_cancel(matches=Match.objects.filter(pk__in=list(duels.values_list("pk", flat=True))))
-    seats_bar(seats=_seats(entry))
-
-
-def _seats(entry: Entry) -> QuerySet[MatchSeat]:
-    return MatchSeat.objects.filter(version=entry.version_id, match__fixture__round__tournament=entry.tournament_id)
-
-
-def _by_points(ruling: Ruling) -> list[int]:
-    return [stage.pk for stage in ruling.tournament.stages.all() if not stage.is_knockout]
-
-
 def _reinstate(ruling: Ruling, proposal: Proposal) -> None:
-    """A bot takes part again, unless it had left before it was disqualified, and plays itself what was drawn for it and
-    has not begun, unless the rules had withdrawn it. Matches that were called off stay so: they can be replayed."""
-    entry = proposal.entry
-    if entry is None:
+    """What the rules have done is forgiven."""
+    Entry.objects.filter(pk=ruling.entry_id).update(withdrawn_because="", struck_at=None)
+
+
+def _take_back(ruling: Ruling, proposal: Proposal) -> None:
+    """What is kept beside the rulings is as it was before the one that is named."""
+    named = ruling.names
+    if named is None:
         return
-    if ruling.data["again"]:
-        entries_return(entries=Entry.objects.filter(pk=entry.pk))
-    if entry.pk not in shut_out_of(ruling.tournament):
-        seats_admit(seats=_seats(entry))
+    if named.kind == RulingKind.REINSTATE and named.data.get("because"):
+        since = _moment(named.data.get("since")) or named.created
+        entries = Entry.objects.filter(pk=named.entry_id)
+        entries.update(withdrawn=True, withdrawn_because=named.data["because"], struck_at=since)
+    if named.kind == RulingKind.REOPEN:
+        ended = _moment(named.data.get("finished"))
+        move(ruling.tournament_id, [TournamentState.PAUSED], TournamentState.FINISHED, finished=ended)
+        stages = Stage.objects.filter(tournament=ruling.tournament_id, number=named.data["stage"])
+        stages.update(finished=_moment(named.data["stage_finished"]))
 
 
 def _reopen(ruling: Ruling, proposal: Proposal) -> None:
@@ -215,17 +190,13 @@ def _reopen(ruling: Ruling, proposal: Proposal) -> None:
     luck_freeze(ruling.tournament)
 
 
-def _nothing(ruling: Ruling, proposal: Proposal) -> None:
-    """The line in the log is all."""
+def _moment(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None
 
 
 ENFORCED: Final[Mapping[Kind, Callable[[Ruling, Proposal], None]]] = {
-    Kind.VOID: _cancel_match,
     Kind.REPLAY: _replay,
-    Kind.REPLACE: _cancel_match,
-    Kind.DISQUALIFY: _disqualify,
     Kind.REINSTATE: _reinstate,
-    Kind.WITHDRAW: _withdraw,
+    Kind.TAKE_BACK: _take_back,
     Kind.REOPEN: _reopen,
-    Kind.NOTE: _nothing,
 }

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from matches.models import Match
 from matches.models import Seat as MatchSeat
-from matches.services import match_publish, match_release, seats_assign
+from matches.services import match_publish, match_release, matches_drop, seats_assign
 from tournaments.errors import TournamentError, WrongState
 from tournaments.models import Bye, Entry, Fixture, Round, TournamentState
 from tournaments.selectors.breaches import breaches_of_swap
@@ -54,6 +54,8 @@ def round_start(*, played: Round) -> None:
             raise RoundStarted(played.number)
         played.refresh_from_db()
         link_append(played.tournament_id, "begun", {"round": played.number})
+        matches_drop(matches=Match.objects.filter(pk__in=[match for match, _, _ in played.spare.values()]))
+        Round.objects.filter(pk=played.pk).update(spare={}, arrangements=[])
         matches = Match.objects.filter(fixture__round=played)
         match_publish(matches=matches, audience=audience_of(played))
         match_release(matches=matches)

@@ -11,12 +11,15 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from matches.models import Seat as MatchSeat
 from tournaments.errors import RulingRefused, RulingStale, TournamentError
 from tournaments.models import PLAYING, Entry, RulingKind, Tournament, TournamentState
+from tournaments.rulable import takes_back
 from tournaments.ruling_forms import ProposalForm, ReasonForm
 from tournaments.selectors.board import entries_of
-from tournaments.selectors.moves import moved
-from tournaments.selectors.proposals import Proposal, consequences_of
+from tournaments.selectors.consequences import consequences_of
+from tournaments.selectors.moves import moved, redrawn
+from tournaments.selectors.proposals import Proposal
 from tournaments.selectors.ruling_log import RULINGS_COLUMNS, log_of, rulings_rows
 from tournaments.selectors.visible import may_rule
 from tournaments.services import ruling_make
@@ -33,7 +36,8 @@ def rulings(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "tournament": tournament,
         "log": log_of(tournament, entries_of(tournament)),
-        "rules": begun and may_rule(request.user, tournament),
+        "rules": (rules := begun and may_rule(request.user, tournament)),
+        "takes_back": {ruling.number for ruling in takes_back(tournament)} if rules else (),
         "arbiters": tournament.arbiters.order_by("username"),
     }
     return render(request, "tournaments/rulings.html", context)
@@ -91,10 +95,12 @@ def _confirm(request: HttpRequest, tournament: Tournament, form: ProposalForm, r
 
 def _about(proposal: Proposal, entries: Mapping[int, Entry]) -> list[Entry]:
     """The bots that meet in the match that is to be ruled on, or the bot."""
-    if proposal.fixture is None:
-        return [] if proposal.entry is None else [entries[proposal.entry.pk]]
+    about = proposal.ruling or proposal
+    match = proposal.fixture.match_id if proposal.fixture else proposal.ruling.match_id if proposal.ruling else None
+    if match is None:
+        return [] if about.entry is None else [entries[about.entry.pk]]
     by_version = {entry.version_id: entry for entry in entries.values()}
-    return [by_version[seat.version_id] for seat in proposal.fixture.match.seats.order_by("index")]
+    return [by_version[seat.version_id] for seat in MatchSeat.objects.filter(match=match).order_by("index")]
 
 
 def _page(
@@ -112,9 +118,10 @@ def _page(
         follows = consequences_of(tournament, form.proposal)
         context |= {
             "follows": follows,
+            "redrawn": redrawn(follows.redraw, entries) if follows.redraw else None,
             "about": _about(form.proposal, entries),
             "basis": follows.basis,
-            "changes": [(one, moved(one, entries)) for one in follows.changes if not one.nothing],
+            "changes": [(one, lines) for one in follows.changes if (lines := moved(one, entries))],
             "reopen_first": follows.to_play and tournament.state == TournamentState.FINISHED,
         }
     return render(request, "tournaments/rule.html", context, status=status)

@@ -4,7 +4,8 @@ from typing import Any
 
 from tournaments.models import Fixture, Ruling, Tournament
 from tournaments.rulable import require_rulable
-from tournaments.selectors.proposals import Consequences, Proposal, consequences_of
+from tournaments.selectors.consequences import consequences_of
+from tournaments.selectors.proposals import Consequences, Proposal
 from tournaments.services import ruling_make
 from tournaments.standings import Kind
 
@@ -29,3 +30,9 @@ def rule(cup: Tournament, kind: str, *, by: Any = None, reason: str = "It was ag
     return ruling_make(
         tournament=cup, proposal=shown.proposal, reason=reason, by=by or cup.organiser, basis=shown.basis
     )
+
+
+def take_back(cup: Tournament, ruling: Ruling | None = None, **about: Any) -> Ruling:
+    """Take a ruling back, the last one if no other is named."""
+    named = ruling or cup.rulings.order_by("-number").first()
+    return rule(cup, "take_back", ruling=named, **about)

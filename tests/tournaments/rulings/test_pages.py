@@ -73,9 +73,9 @@ def test_every_kind_has_a_clean_page_that_keeps_what_was_typed(client):
     entry = cup.entries.first()
     for kind, typed in [
         ("replace", {**HERE, "score_0": "0.5", "score_1": "1.5"}),
-        ("reinstate", HERE),
+        ("take_back", {"ruling": 1}),
         ("disqualify", {"entry": entry.pk, "annul": "annul"}),
-        ("reinstate", {"entry": entry.pk}),
+        ("take_back", {"ruling": 3}),
         ("note", {}),
         ("reopen", {}),
         ("replay", HERE),
@@ -100,12 +100,13 @@ def test_every_kind_has_a_clean_page_that_keeps_what_was_typed(client):
 @pytest.mark.parametrize(
     ("kind", "typed", "field", "words"),
     [
-        ("void", {"round": 9, "table": 1}, "table", "Round 9 has no table 1"),
-        ("void", {"round": "<b>", "table": 1}, "round", "whole number"),
+        ("void", {"round": 9, "table": 1}, "table", "Round 9 has no such table"),
+        ("void", {"round": "<b>", "table": 1}, "round", "no such round"),
         ("replace", {**HERE, "score_0": "7", "score_1": "0"}, "score_0", "from 0 to 2"),
         ("replace", {**HERE, "score_0": "", "score_1": "0"}, "score_0", "required"),
         ("replace", {**HERE, "score_0": "nan", "score_1": "0"}, "score_0", "number"),
-        ("reinstate", HERE, "table", "Nothing was ruled"),
+        ("take_back", {"ruling": 1}, "ruling", "does not hold"),
+        ("reinstate", {"entry": 0}, "entry", "valid choice"),
         ("disqualify", {"entry": 0, "annul": "keep"}, "entry", "valid choice"),
         ("disqualify", {"entry": 1, "annul": "both"}, "annul", "valid choice"),
     ],

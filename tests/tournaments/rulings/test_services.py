@@ -6,7 +6,7 @@ from games.dealer import block_seed
 from matches.models import Match, MatchState, Seat
 from tests.arena.factories import UserFactory
 from tests.tournaments.factories import TournamentFactory, finish_match, finish_matches, running_tournament
-from tests.tournaments.rulings.rule import fixture_at, preview, rule
+from tests.tournaments.rulings.rule import fixture_at, preview, rule, take_back
 from tournaments import services
 from tournaments.errors import EntryRefused, RulingRefused, RulingStale, WrongState
 from tournaments.forms import bots_that_may_enter
@@ -98,7 +98,7 @@ def test_given_scores_count_instead_of_the_played_ones_and_can_be_taken_back():
     assert [row.entrant for row in standings_of(cup.stage)] == [loser, winner]
     (shown,) = pairings_of(cup.stage, entries_of(cup))
     assert {s.entry.pk: s.score for s in shown.sittings} == {winner: 0.5, loser: 1.5}
-    rule(cup, "reinstate", fixture=fixture)
+    take_back(cup)
     assert standings_of(cup.stage) == before
 
 
@@ -120,7 +120,7 @@ def test_a_disqualified_bot_is_last_without_points_and_its_results_stand_for_its
     assert (rows[second].points, rows[second].played, rows[second].disqualified) == (0, 0, True)
     assert rows[first].points == (2 if annul else 3)
     assert cup.entries.get(pk=second).withdrawn
-    rule(cup, "reinstate", entry=cup.entries.get(pk=second))
+    take_back(cup)
     assert [row.entrant for row in standings_of(cup.stage)] == [first, second, third, fourth]
 
 
@@ -273,7 +273,7 @@ def test_who_is_no_longer_disqualified_plays_its_next_match_itself():
     cup = running_tournament(4)
     entry = cup.entries.first()
     rule(cup, "disqualify", entry=entry)
-    rule(cup, "reinstate", entry=cup.entries.get(pk=entry.pk))
+    take_back(cup)
     assert not Seat.objects.filter(version=entry.version_id, forfeited=True).exists()
     assert not cup.entries.get(pk=entry.pk).withdrawn
 
@@ -283,7 +283,7 @@ def test_who_had_left_before_it_was_disqualified_has_still_left_when_that_is_tak
     entry = cup.entries.first()
     services.entry_withdraw(entry=entry, by=entry.bot.owner)
     rule(cup, "disqualify", entry=cup.entries.get(pk=entry.pk))
-    rule(cup, "reinstate", entry=cup.entries.get(pk=entry.pk))
+    take_back(cup)
     assert cup.entries.get(pk=entry.pk).withdrawn
     assert not rows_of(cup)[entry.pk].disqualified
     assert not seat_of(cup, entry, 1).forfeited, "it plays the round that was drawn"
@@ -297,7 +297,7 @@ def test_a_disqualified_bot_cannot_enter_again():
         services.entry_create(tournament=cup, bot=entry.bot, by=entry.bot.owner)
     assert refused.value.code == "shut_out"
     assert entry.bot not in bots_that_may_enter(cup, entry.bot.owner)
-    rule(cup, "reinstate", entry=cup.entries.get(pk=entry.pk))
+    take_back(cup)
     services.entry_withdraw(entry=entry, by=entry.bot.owner)
     assert entry.bot in bots_that_may_enter(cup, entry.bot.owner)
     assert not services.entry_create(tournament=cup, bot=entry.bot, by=entry.bot.owner).withdrawn
@@ -311,9 +311,9 @@ def test_when_a_walkover_is_taken_back_what_hung_on_it_is_drawn_again():
     finish_matches(cup, best_seed_wins(cup))
     services.tournament_advance(tournament_id=cup.pk)
     final = fixture_at(cup, 3, 1)
-    shown = preview(cup, "reinstate", entry=cup.entries.get(pk=seeds[0]))
+    shown = preview(cup, "take_back", ruling=cup.rulings.get())
     assert [one.match_id for one in shown.undone] == [final.match_id]
-    rule(cup, "reinstate", entry=cup.entries.get(pk=seeds[0]))
+    take_back(cup)
     drawn = cup.fixtures.get(match__state="queued")
     entry_of = dict(cup.entries.values_list("version_id", "pk"))
     assert seeds[0] in {entry_of[seat.version_id] for seat in drawn.match.seats.all()}
@@ -366,13 +366,13 @@ def test_what_cannot_be_ruled_is_refused_with_a_sentence():
     one, two = (cup.entries.get(version=seat.version_id).pk for seat in mine.match.seats.all())
     for field, words, kind, about in [
         ("fixture", "of this tournament", "void", {"fixture": fixture_at(other, 1, 1)}),
-        ("fixture", "Nothing was ruled", "reinstate", {"fixture": mine}),
+        ("ruling", "that holds", "take_back", {}),
         ("score_0", "from 0 to 2", "replace", {"fixture": mine, "scores": {one: 3, two: 0}}),
         ("score_1", "from 0 to 2", "replace", {"fixture": mine, "scores": {one: 1}}),
         ("score_0", "shared in parts", "replace", {"fixture": mine, "scores": {one: 0.7, two: 0}}),
         ("score_0", "Together", "replace", {"fixture": mine, "scores": {one: 2, two: 1}}),
         ("entry", "of this tournament", "disqualify", {"entry": other.entries.first()}),
-        ("entry", "neither disqualified", "reinstate", {"entry": cup.entries.first()}),
+        ("entry", "have not withdrawn", "reinstate", {"entry": cup.entries.first()}),
     ]:
         with pytest.raises(RulingRefused, match=words) as refused:
             rule(cup, kind, **about)

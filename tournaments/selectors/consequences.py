@@ -1,0 +1,257 @@
+"""What would follow from a ruling: the state that the rulings that then hold lead to, beside the one that is."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from math import inf
+
+from matches.models import MatchState
+from tournaments.facts import Replaced, State, Table, bracket_replaced, tables_replaced
+from tournaments.formats.knockout import Bracket
+from tournaments.models import Displaced, Entry, Fixture, Rewound, Seed, Stage, Tournament
+from tournaments.selectors.corrections import rulings_of
+from tournaments.selectors.knockout import bracket_as_it_is
+from tournaments.selectors.proposals import Change, Consequences, Proposal, basis_of
+from tournaments.selectors.results import standings_of
+from tournaments.selectors.seats import Seats
+from tournaments.selectors.tables import tables_gone, tables_of
+from tournaments.selectors.waiting import redraw_of
+from tournaments.standings import Corrections, Kind, Row, Ruling, Stay, corrections, taking_part
+
+
+def consequences_of(tournament: Tournament, proposal: Proposal) -> Consequences:
+    """What would follow from a ruling that may be made."""
+    made = rulings_of(tournament)
+    before = corrections(made)
+    after, present = _with_people(tournament, proposal, before, corrections([*made, _fact(len(made) + 1, proposal)]))
+    seats = Seats(tournament, proposal, after)
+    after = replace(after, released=frozenset(one.match_id for one in seats.released))
+    plan = _Plan(proposal)
+    for stage in tournament.stages.all():
+        plan.settle(stage, before, after)
+    redraw = redraw_of(tournament, present, after, after.back)
+    elsewhere = {one.match_id for one in plan.undone}
+    if redraw is not None:
+        elsewhere |= set(redraw.played.fixtures.values_list("match", flat=True))
+    return Consequences(
+        proposal=proposal,
+        basis=basis_of(tournament, proposal),
+        changes=tuple(plan.changes),
+        undone=tuple(plan.undone),
+        restored=tuple(plan.restored),
+        again=proposal.fixture if proposal.kind is Kind.REPLAY else None,
+        called_off=_but(seats.called_off, elsewhere),
+        released=_but(seats.released, elsewhere),
+        barred=_but(seats.barred, elsewhere),
+        admitted=_but(seats.admitted, elsewhere),
+        redraw=redraw,
+        standing=tuple(_rounds_standing(proposal)),
+        rewound=tuple(plan.rewound),
+        revived=tuple(plan.revived),
+        pending=plan.pending,
+        to_play=plan.to_play or bool(seats.released),
+    )
+
+
+def _but(fixtures: Sequence[Fixture], elsewhere: set[int]) -> tuple[Fixture, ...]:
+    return tuple(one for one in fixtures if one.match_id not in elsewhere)
+
+
+def stage_outdated(stage: Stage) -> Consequences | None:
+    """What follows for a later ``stage``, as in ``Consequences``, if others go on to it now than when it began, because
+    a match of the stage before has been replayed since; None if it goes on."""
+    tournament = stage.tournament
+    held = corrections(rulings_of(tournament))
+    proposal = Proposal(Kind.NOTE)
+    before = Stage.objects.get(tournament=tournament, number=stage.number - 1)
+    seeds = list(stage.seeds.values_list("entry_id", flat=True))
+    there = _there(stage, held)
+    if _best(standings_of(before, _as_played(held)), there, stage) == seeds:
+        return None
+    plan = _Plan(proposal)
+    for later in tournament.stages.filter(number__gte=stage.number):
+        plan.rewind(later, held)
+    return Consequences(
+        proposal=proposal, basis="", undone=tuple(plan.undone), rewound=tuple(plan.rewound), to_play=True
+    )
+
+
+def _fact(number: int, proposal: Proposal) -> Ruling:
+    return Ruling(
+        number=number,
+        kind=proposal.kind,
+        match=proposal.fixture.match_id if proposal.fixture else None,
+        entrant=proposal.entry.pk if proposal.entry else None,
+        scores=proposal.scores,
+        annul=proposal.annul,
+        names=proposal.ruling.number if proposal.ruling else None,
+    )
+
+
+def stay_of(entry: Entry) -> Stay:
+    """What keeps an entry out beside the rulings."""
+    return Stay(entry.pk, left=entry.left_at is not None, struck=bool(entry.withdrawn_because))
+
+
+def _with_people(
+    tournament: Tournament, proposal: Proposal, before: Corrections, after: Corrections
+) -> tuple[Corrections, frozenset[int]]:
+    """``after`` with who leaves and who comes back, and who then takes part."""
+    stays = [stay_of(entry) for entry in tournament.entries.all()]
+    there = taking_part(stays, before)
+    named = proposal.ruling
+    if proposal.kind is Kind.REINSTATE and proposal.entry is not None:
+        stays = [replace(one, struck=False) if one.entrant == proposal.entry.pk else one for one in stays]
+    elif named is not None and named.kind == Kind.REINSTATE and named.data.get("because"):
+        stays = [replace(one, struck=True) if one.entrant == named.entry_id else one for one in stays]
+    present = taking_part(stays, after)
+    return replace(after, left=there - present, back=present - there), present
+
+
+@dataclass(slots=True)
+class _Plan:
+    """Stage by stage, the first one first."""
+
+    proposal: Proposal
+    changes: list[Change] = field(default_factory=list)
+    undone: list[Fixture] = field(default_factory=list)
+    restored: list[Displaced] = field(default_factory=list)
+    rewound: list[Stage] = field(default_factory=list)
+    revived: list[Rewound] = field(default_factory=list)
+    pending: Stage | None = None
+    to_play: bool = False
+    anew: bool = False  # whether the stages that follow begin anew
+
+    def settle(self, stage: Stage, before: Corrections, after: Corrections) -> None:
+        if not stage.started:
+            return
+        if self.anew:
+            self.rewind(stage, before)
+            return
+        replaced = _replaced(stage, after)
+        self.undone += _fixtures(stage, replaced.lost)
+        self.restored += _displaced(replaced.back)
+        then = replace(after, undone=_matches(replaced.lost), restored=_matches(replaced.back))
+        was, becomes = standings_of(stage, before), standings_of(stage, then)
+        self.changes.append(Change(stage, was, becomes))
+        open_ = self._open(stage, then)
+        self.to_play |= open_ and (bool(replaced.lost or replaced.back) or self._replays(stage))
+        following = Stage.objects.filter(tournament=stage.tournament_id, number=stage.number + 1).first()
+        if following is not None:
+            self._go_on(stage, following, before, then, open_)
+
+    def rewind(self, stage: Stage, before: Corrections) -> None:
+        """It begins anew, and all that follow it."""
+        if stage.started:
+            self.undone += _fixtures(stage)
+            self.rewound.append(stage)
+            self.changes.append(Change(stage, standings_of(stage, before), ()))
+            self.to_play = True
+
+    def _replays(self, stage: Stage) -> bool:
+        fixture = self.proposal.fixture
+        return self.proposal.kind is Kind.REPLAY and fixture is not None and fixture.round.stage_id == stage.pk
+
+    def _open(self, stage: Stage, then: Corrections) -> bool:
+        """Whether something of the stage is still to be played."""
+        if self._replays(stage):
+            return True
+        if stage.is_knockout:
+            bracket = bracket_as_it_is(stage, then)
+            return not (bracket.finished if isinstance(bracket, Bracket) else all(heat.order for heat in bracket.bouts))
+        ruled = then.void | frozenset(then.given) | then.undone
+        return any(one.state is State.OPEN and one.match not in ruled for one in _tables(stage, then))
+
+    def _go_on(self, stage: Stage, following: Stage, before: Corrections, then: Corrections, open_: bool) -> None:
+        """Whether ``following`` began, or begins, with those who go on from ``stage``. Who is disqualified while its
+        results stand has gone on: it only leaves."""
+        if open_ and stage.is_knockout:
+            self.anew = following.started is not None
+            return
+        if open_:
+            self.pending = following if following.started and self.to_play else None
+            return
+        there = _there(following, before)
+        old = _best(standings_of(stage, _as_played(before)), there, following)
+        back = then.back if self.proposal.kind is Kind.TAKE_BACK else frozenset()
+        new = _best(standings_of(stage, _as_played(then)), there | back, following)
+        if following.started and old == new:
+            return
+        self.anew = following.started is not None
+        kept = Rewound.objects.filter(stage=following).order_by("-pk")
+        again = next((one for one in kept if one.seeds == new), None)
+        if again is not None and self.proposal.kind is Kind.TAKE_BACK:
+            self.revived.append(again)
+            rows = Displaced.objects.filter(rewound=again).select_related("stage", "match")
+            self.restored += rows
+            self.to_play |= any(one.match.state != MatchState.FINISHED for one in rows)
+
+
+def _replaced(stage: Stage, after: Corrections) -> Replaced:
+    in_force, lost = _tables(stage, after), tables_gone(stage, _entrants(stage))
+    lost = [one for one in lost if not Displaced.objects.filter(match=one.match, rewound__isnull=False).exists()]
+    if not stage.is_knockout:
+        return tables_replaced(in_force, lost, after)
+    waiting = set(
+        Fixture.objects.filter(round__stage=stage, round__started__isnull=True).values_list("match", flat=True)
+    )
+    leaving = [one.match for one in in_force if one.match in waiting and after.left & set(one.seating)]
+    return bracket_replaced(
+        in_force,
+        lost,
+        after,
+        lambda undone, restored: bracket_as_it_is(stage, replace(after, undone=undone, restored=restored)),
+        leaving,
+    )
+
+
+def _entrants(stage: Stage) -> dict[int, int]:
+    return dict(stage.tournament.entries.filter(version__isnull=False).values_list("version_id", "pk"))
+
+
+def _tables(stage: Stage, held: Corrections) -> list[Table]:
+    return tables_of(stage, _entrants(stage), reasons=stage.is_knockout, held=held)
+
+
+def _matches(tables: Sequence[Table]) -> frozenset[int]:
+    return frozenset(one.match for one in tables)
+
+
+def _fixtures(stage: Stage, tables: Sequence[Table] | None = None) -> list[Fixture]:
+    """Those of the ``tables``, or all."""
+    fixtures = Fixture.objects.filter(round__stage=stage).select_related("round__stage", "match")
+    if tables is not None:
+        fixtures = fixtures.filter(match__in=_matches(tables))
+    return list(fixtures.order_by("round__number", "table"))
+
+
+def _displaced(tables: Sequence[Table]) -> list[Displaced]:
+    found = Displaced.objects.filter(match__in=_matches(tables)).select_related("stage", "match")
+    return list(found.order_by("round", "table"))
+
+
+def _there(following: Stage, held: Corrections) -> frozenset[int]:
+    """Who may have gone on to ``following``."""
+    stayed = Entry.objects.filter(tournament=following.tournament_id, withdrawn=False).values_list("pk", flat=True)
+    return frozenset(stayed) | frozenset(Seed.objects.filter(stage=following).values_list("entry", flat=True))
+
+
+def _as_played(held: Corrections) -> Corrections:
+    """As if nobody were disqualified whose results stand."""
+    return replace(held, disqualified={entry: annul for entry, annul in held.disqualified.items() if annul})
+
+
+def _best(rows: Sequence[Row], there: frozenset[int], following: Stage) -> list[int]:
+    return [row.entrant for row in rows if row.entrant in there][: following.entrants or None]
+
+
+def _rounds_standing(proposal: Proposal) -> Iterator[int]:
+    """Rounds of a Swiss that were drawn from results which change."""
+    if proposal.ruling is not None and proposal.ruling.match_id is not None:
+        number = proposal.ruling.data.get("round", inf)
+        stage = Stage.objects.filter(tournament=proposal.ruling.tournament_id, played__number=number).first()
+    elif proposal.fixture is not None:
+        number, stage = proposal.fixture.round.number, proposal.fixture.round.stage
+    else:
+        return
+    if stage is not None and stage.is_swiss:
+        yield from stage.played.filter(number__gt=number).values_list("number", flat=True)

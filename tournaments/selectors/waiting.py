@@ -1,0 +1,112 @@
+"""A round of a Swiss that is drawn and waits, drawn again because somebody has left or come back.
+
+What it is drawn from names no number of tries: the results before it, the luck of the round, and who is there. So of
+the same field the same round is drawn however often it changed in between, and nobody gains by taking bots out and
+back. If exactly these bots were arranged before, by the draw or by the organiser, that arrangement holds.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bots.models import VersionState
+from matches.models import Seat as MatchSeat
+from tournaments.facts.positions import DrawnRound, next_rounds
+from tournaments.models import PLAYING, Round, Tournament
+from tournaments.seeds import luck_of
+from tournaments.selectors.played import rounds_played_of
+from tournaments.selectors.positions import dutch_at, swiss_at
+from tournaments.standings import Corrections
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """The tables of a round, entries in seat order with the reasons, and its byes: entry, points and reasons."""
+
+    tables: tuple[tuple[tuple[int, ...], dict[str, Any] | None], ...] = ()
+    byes: tuple[tuple[int, int, dict[str, Any]], ...] = ()
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> "Seated":
+        """The tables of which ``write`` gave ``data``."""
+        tables = tuple((tuple(seating), reasons) for seating, reasons in data["tables"])
+        return cls(tables, tuple((entry, points, reasons) for entry, points, reasons in data["byes"]))
+
+    def write(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        tables = [[list(seating), reasons] for seating, reasons in self.tables]
+        return {"tables": tables, "byes": [list(bye) for bye in self.byes]}
+
+    @property
+    def field(self) -> frozenset[int]:
+        """Everyone with a seat or a bye."""
+        return frozenset(one for seating, _ in self.tables for one in seating) | {entry for entry, _, _ in self.byes}
+
+
+@dataclass(frozen=True, slots=True)
+class Redraw:
+    """The round as it stands, and as it would."""
+
+    played: Round
+    before: Seated
+    after: Seated
+
+
+def waiting_round(tournament: Tournament) -> Round | None:
+    """The round that is drawn from standings and has not begun."""
+    stage = tournament.stage
+    if tournament.state not in PLAYING or not stage.draws_by_standings:
+        return None
+    waiting: Round | None = stage.played.filter(started__isnull=True).order_by("number").last()
+    return waiting
+
+
+def redraw_of(
+    tournament: Tournament, present: Collection[int], held: Corrections, returned: Collection[int] = ()
+) -> Redraw | None:
+    """None if no round waits, or if those ``present`` are those in it. Whoever enters while it waits comes in with the
+    next round, unless a ruling has ``returned`` it. ``held``: as if the rulings were these."""
+    played = waiting_round(tournament)
+    if played is None:
+        return None
+    before = seated_in(played)
+    kept = [Seated.read(one) for one in played.arrangements]
+    known = before.field.union(*(one.field for one in kept)) | frozenset(returned)
+    field = known & frozenset(_fit(tournament, present))
+    if field == before.field:
+        return None
+    arranged = next((one for one in reversed(kept) if one.field == field), None)
+    return Redraw(played, before, arranged or _drawn(played, field, held))
+
+
+def seated_in(played: Round) -> Seated:
+    """As it stands."""
+    entries = dict(played.tournament.entries.values_list("version_id", "pk"))
+    fixtures = list(played.fixtures.order_by("table"))
+    seats: dict[int, list[int]] = {fixture.match_id: [] for fixture in fixtures}
+    rows = MatchSeat.objects.filter(match__in=seats).order_by("index")
+    for match, version in rows.values_list("match_id", "version_id"):
+        seats[match].append(entries[version])
+    byes = played.byes.order_by("entry").values_list("entry_id", "points", "reasons")
+    return Seated(tuple((tuple(seats[one.match_id]), one.reasons) for one in fixtures), tuple(byes))
+
+
+def _fit(tournament: Tournament, present: Collection[int]) -> list[int]:
+    entries = tournament.entries.filter(pk__in=present, version__state=VersionState.ACCEPTED)
+    return list(entries.values_list("pk", flat=True))
+
+
+def _drawn(played: Round, field: frozenset[int], held: Corrections) -> Seated:
+    """Nobody, if too few are left for a table."""
+    stage, luck = played.stage, luck_of(played.tournament, played.luck)
+    own = swiss_at(stage, field, played.number, luck, played.number, held)
+    rounds: Sequence[DrawnRound]
+    if stage.is_dutch:
+        rounds = next_rounds(dutch_at(stage, own, field, rounds_played_of(stage, played.number, held)))
+    else:
+        rounds = next_rounds(own)
+    if not rounds:
+        return Seated()
+    (drawn,) = rounds
+    byes = tuple((bye.entry, stage.bye_points, bye.reasons) for bye in drawn.byes)
+    return Seated(tuple((tuple(table.seating), table.reasons) for table in drawn.tables), byes)

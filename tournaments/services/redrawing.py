@@ -1,0 +1,98 @@
+"""A round that waits is given other tables: the matches stay where they are, with their seeds, and others sit there.
+
+No match of it has begun, so nothing was seen that a second draw could be weighed against: the ``attempt`` stays the
+first, and the seeds of a table do not depend on how often its round was drawn.
+"""
+
+from django.db import transaction
+
+from bots.models import BotVersion
+from matches.models import Match
+from matches.services import Pairing as MatchPairing
+from matches.services import match_cancel, match_reseat, matches_create
+from tournaments.errors import WrongState
+from tournaments.models import Bye, Entry, Fixture, Luck, Round, Tournament, TournamentState
+from tournaments.seeds import attempts_of, match_secret
+from tournaments.selectors.corrections import corrections_of
+from tournaments.selectors.waiting import Redraw, redraw_of
+from tournaments.services.effects import effects_tell, in_force
+from tournaments.services.publishing import audience_of
+
+FINISHED_TASK = "tournaments.match_finished"
+
+
+def waiting_redraw(tournament: Tournament) -> bool:
+    """Draw the round that waits again if somebody of it has left; whether that was so. Within a transaction that holds
+    the tournament's lock."""
+    present = tournament.entries.filter(withdrawn=False).values_list("pk", flat=True)
+    redraw = redraw_of(tournament, list(present), corrections_of(tournament))
+    if redraw is None:
+        return False
+    before = in_force(tournament)
+    round_reseat(redraw)
+    effects_tell(tournament, before, "redrawn")
+    return True
+
+
+def round_reseat(redraw: Redraw) -> None:
+    """Write what was drawn; how it stood before is kept, for when the same bots are there again.
+
+    Raises:
+        WrongState: the round has begun.
+    """
+    with transaction.atomic():
+        played = Round.objects.select_for_update().get(pk=redraw.played.pk)
+        if played.started is not None:
+            raise WrongState(TournamentState(played.tournament.state), [])
+        seating = [tables for tables, _ in redraw.after.tables]
+        fixtures = {fixture.table: fixture for fixture in played.fixtures.all()}
+        versions = dict(Entry.objects.filter(pk__in=redraw.after.field).values_list("pk", "version_id"))
+        for table, (entries, reasons) in enumerate(redraw.after.tables, start=1):
+            sitting = [versions[entry] for entry in entries]
+            fixture = fixtures.get(table) or _fixture_at(played, table, sitting)
+            match_reseat(match_id=fixture.match_id, versions=sitting, options=played.tournament.options)
+            fixture.reasons = reasons
+            fixture.save(update_fields=["reasons"])
+        for table, fixture in fixtures.items():
+            if table > len(seating):
+                match_cancel(matches=Match.objects.filter(pk=fixture.match_id))
+                played.spare[str(table)] = [fixture.match_id, fixture.attempt, fixture.luck]
+                fixture.delete()
+        played.byes.all().delete()
+        Bye.objects.bulk_create(
+            Bye(round=played, entry_id=entry, points=points, reasons=reasons)
+            for entry, points, reasons in redraw.after.byes
+        )
+        kept = [one for one in played.arrangements if one != redraw.before.write()]
+        played.arrangements = [*kept, redraw.before.write()]
+        played.save(update_fields=["arrangements", "spare"])
+
+
+def _fixture_at(played: Round, table: int, versions: list[int]) -> Fixture:
+    """With the match that waited there before, or with a new one."""
+    if str(table) in played.spare:
+        match, attempt, luck = played.spare.pop(str(table))
+        return Fixture.objects.create(round=played, table=table, match_id=match, attempt=attempt, luck=luck)
+    tournament, stage = played.tournament, played.stage
+    luck = Luck.objects.prefetch_related("nonces").get(tournament=tournament, number=played.luck)
+    attempt = attempts_of(tournament, played.number)(table)
+    found = BotVersion.objects.defer("package", "report").in_bulk(versions)
+    (match,) = matches_create(
+        ruleset=tournament.ruleset,
+        options=tournament.options,
+        pairings=[
+            MatchPairing(
+                [found[version] for version in versions], match_secret(luck.value, played.number, table, attempt)
+            )
+        ],
+        blocks=stage.blocks,
+        stopping=stage.stopping,
+        limits=tournament.limits,
+        pace_ms=tournament.pace_ms,
+        finished_task=FINISHED_TASK,
+        held=True,
+        audience=audience_of(played),
+        organiser_id=tournament.organiser_id,
+        contest=f"tournament.{tournament.pk}",
+    )
+    return Fixture.objects.create(round=played, table=table, match=match, attempt=attempt, luck=played.luck)
