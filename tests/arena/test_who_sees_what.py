@@ -71,9 +71,9 @@ login 200 404 404 404 404:
     tournaments:tie-breaks tournaments:reckoning tournaments:pairings tournaments:rulings tournaments:rulings-export
     tournaments:ratings tournaments:ratings-export tournaments:report tournaments:export api-tournaments:rounds
     api-tournaments:round api-tournaments:rulings
-    api-tournaments:standings api-tournaments:ratings api-tournaments:matches
+    api-tournaments:standings api-tournaments:ratings api-tournaments:matches api-leagues:pairs
 login 403 403 200 403 200:
-    tournaments:arrange tournaments:arbiters tournaments:rule
+    tournaments:arrange tournaments:arbiters tournaments:rule leagues:pairs
 403 403 403 404 403 404:
     tournaments:bracket
 login 403 403 409 403 409:
@@ -94,9 +94,9 @@ DRAFTS: Final = """
     api-tournaments:ratings api-tournaments:matches api-leagues:detail api-leagues:seasons
 404 404 404 404 404 404:
     tournaments:reckoning tournaments:pairings tournaments:bracket tournaments:report leagues:bot leagues:season
-    leagues:match leagues:export api-tournaments:round api-leagues:ladder api-leagues:matches
+    leagues:match leagues:export api-tournaments:round api-leagues:ladder api-leagues:matches api-leagues:pairs
 login 404 404 404 404 404:
-    tournaments:arrange
+    tournaments:arrange leagues:pairs
 405 405 405 405 405 405:
     tournaments:round-start tournaments:let-meet tournaments:dismiss tournaments:publish tournaments:enter
     tournaments:add-luck tournaments:withdraw tournaments:act leagues:join leagues:leave leagues:act

@@ -10,15 +10,17 @@ from matches.models import Match
 from matches.visibility import matches_visible
 from tournaments.league.models import League, Season
 from tournaments.league.selectors.ladder import Row, ladder_of
+from tournaments.league.selectors.pairs import PairRow, pairs_of
 from tournaments.league.selectors.visible import leagues_visible
 from tournaments.league.serializers import (
     LadderSerializer,
     LeagueDetailSerializer,
     LeagueQuery,
     LeagueSerializer,
+    PairSerializer,
     SeasonSerializer,
 )
-from tournaments.league.views.found import league_or_404, season_or_404
+from tournaments.league.views.found import league_or_404, own_league, season_or_404
 
 
 class Leagues(Listing):
@@ -56,6 +58,16 @@ class SeasonLadder(Listing):
 
     def get_queryset(self) -> Sequence[Row]:  # type: ignore[override]  # any sequence, see ``Listing``
         return ladder_of(season_or_404(self.request, self.kwargs["slug"], self.kwargs["number"])).rows
+
+
+class SeasonPairs(Listing):
+    """Every two bots that met in a season, the farthest from what their ratings expect first; for the organiser."""
+
+    serializer_class = PairSerializer
+
+    def get_queryset(self) -> Sequence[PairRow]:  # type: ignore[override]  # any sequence, see ``Listing``
+        own_league(self.request, self.kwargs["slug"])
+        return pairs_of(season_or_404(self.request, self.kwargs["slug"], self.kwargs["number"]))
 
 
 class SeasonMatches(Matches):

@@ -10,5 +10,6 @@ urlpatterns = [
     path("<slug:slug>/", api.OneLeague.as_view(), name="detail"),
     path("<slug:slug>/seasons/", api.Seasons.as_view(), name="seasons"),
     path("<slug:slug>/seasons/<int:number>/ladder/", api.SeasonLadder.as_view(), name="ladder"),
+    path("<slug:slug>/seasons/<int:number>/pairs/", api.SeasonPairs.as_view(), name="pairs"),
     path("<slug:slug>/seasons/<int:number>/matches/", api.SeasonMatches.as_view(), name="matches"),
 ]

@@ -95,3 +95,16 @@ class LadderSerializer(serializers.Serializer[Any]):
     slowest_ms = serializers.FloatField(
         source="played.slowest_ms", allow_null=True, help_text="In 95 of 100 of its matches every action was as fast."
     )
+
+
+class PairSerializer(serializers.Serializer[Any]):
+    """Two bots, whichever their versions; ``one`` won more than the ratings expect."""
+
+    one = NamedBotSerializer()
+    other = NamedBotSerializer()
+    games = serializers.IntegerField(help_text="Of the two, a game counting once.")
+    expected = serializers.FloatField(help_text="Games that one should have won, ties half.")
+    observed = serializers.FloatField(help_text="Games that it won.")
+    z = serializers.FloatField(help_text="The difference in standard deviations.")
+    p = serializers.FloatField(help_text="The chance of as large a one in any of so many honest pairs (Holm).")
+    stands_out = serializers.BooleanField(help_text="p is below 0.05: a reason to look, and no proof.")

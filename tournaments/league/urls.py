@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from tournaments.league.views import actions, bots, drafts, exports, pages
+from tournaments.league.views import actions, bots, drafts, exports, pages, pairs
 
 app_name = "leagues"
 urlpatterns = [
@@ -15,6 +15,7 @@ urlpatterns = [
     path("<slug:slug>/leave/<int:membership_id>/", actions.leave, name="leave"),
     path("<slug:slug>/bots/<slug:bot>/", bots.bot, name="bot"),
     path("<slug:slug>/seasons/<int:number>/", pages.season, name="season"),
+    path("<slug:slug>/seasons/<int:number>/pairs/", pairs.pairs, name="pairs"),
     path("<slug:slug>/seasons/<int:number>/matches/<int:match_number>/", pages.match, name="match"),
     path("<slug:slug>/seasons/<int:number>/export/<str:name>", exports.export, name="export"),
     re_path(rf"^(?P<slug>[-\w]+)/(?P<action>{'|'.join(actions.ACTIONS)})/$", actions.act, name="act"),

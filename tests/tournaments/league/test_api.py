@@ -11,6 +11,7 @@ from matches.models import Audience, Match
 from tests.arena.factories import UserFactory
 from tests.arena.openapi import as_described
 from tests.bots.test_permissions import token_of
+from tests.tournaments.league.attacks import arena_of, is_served
 from tests.tournaments.league.factories import LeagueFactory, open_league, play, season_of, worker_up
 from tournaments.league.selectors.exports import ladder_rows
 from tournaments.league.selectors.ladder import ladder_of
@@ -52,6 +53,30 @@ def test_a_ladder_is_that_of_the_page_with_its_intervals() -> None:
     assert {one["id"] for one in listed} == {match.pk for match in played}
     Match.objects.filter(pk=played[0].pk).update(audience=Audience.ORGANISER)
     assert read("matches", league.slug, season.number).json()["count"] == Match.objects.count() - 1
+
+
+@pytest.mark.parametrize("who", ["anonymous", "stranger", "organiser", "staff"])
+def test_the_pairs_of_a_season_are_its_organisers_to_look_at(who: str) -> None:
+    arena = arena_of(5, 2)
+    _gain, served = is_served(arena, servants=1, matches=60)
+    season, [clone] = arena.season, arena.servants
+    people = {"stranger": UserFactory(), "organiser": arena.league.organiser, "staff": UserFactory(is_staff=True)}
+    answer = read("pairs", arena.league.slug, season.number, reader=people.get(who))
+    browser = Client()
+    if who in people:
+        browser.force_login(people[who])
+    page = browser.get(reverse("leagues:pairs", args=[arena.league.slug, season.number]))
+    if who not in ("organiser", "staff"):
+        assert answer.status_code == 403
+        assert page.status_code == (403 if who in people else 302)
+        return
+    first, *others = answer.json()["results"]
+    names = dict(arena.league.memberships.values_list("bot", "bot__name"))
+    assert (first["one"]["name"], first["other"]["name"]) == (names[served.pk], names[clone])
+    assert first["observed"] == first["games"] > first["expected"]
+    assert first["z"] >= max(row["z"] for row in others)
+    assert f">{names[served.pk]}</a>" in page.content.decode()
+    assert "Pairs against their ratings" in page.content.decode()
 
 
 def test_a_season_keeps_its_secret_until_it_is_over() -> None:

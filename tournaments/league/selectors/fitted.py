@@ -7,8 +7,8 @@ from itertools import accumulate
 from tournaments.league.models import STANDING, Contender, Season
 from tournaments.league.priors import priors_of
 from tournaments.league.selectors.field import author_of
-from tournaments.league.selectors.results import Played, results_of
-from tournaments.ratings import Games, Rank, Rating, Sides, fit_capped, ranks
+from tournaments.league.selectors.results import Played, Results, results_of
+from tournaments.ratings import Games, Rank, Rating, Ratings, Sides, fit_capped, ranks
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +31,32 @@ class Line:
     played: Played
 
 
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """All versions of a season, what they played, and what follows from it; see ``Contender.earlier``."""
+
+    contenders: list[Contender]
+    results: Results
+    games: Games
+    sides: Sides
+    ratings: Ratings
+
+
+def fitted_season(season: Season) -> Fitted:
+    """From scratch."""
+    found = Contender.objects.filter(season=season).select_related("version__bot")
+    contenders = list(found.defer("version__package", "version__report"))
+    results, sides = results_of(season), sides_of(contenders)
+    games = Games.from_matches(results.places)
+    return Fitted(contenders, results, games, sides, fit_capped(games, priors_of(contenders), sides))
+
+
 def fitted_ladder(season: Season) -> list[Line]:
     """Those who stand on the ladder, the strongest first; the provisional where the lower ends of their intervals put
     them. Versions that were replaced are fitted too: what their
     opponents and their successors are thought to be rests on their games."""
-    found = Contender.objects.filter(season=season).select_related("version__bot")
-    contenders = list(found.defer("version__package", "version__report"))
-    results = results_of(season)
-    everyone = fit_capped(Games.from_matches(results.places), priors_of(contenders), sides_of(contenders))
+    fitted = fitted_season(season)
+    contenders, results, everyone = fitted.contenders, fitted.results, fitted.ratings
     shown = everyone.among(one.pk for one in contenders if one.state in STANDING)
     rated = {one.entrant: one for one in shown.all()}
     errors = dict(zip(shown.entrants.tolist(), shown.errors().tolist(), strict=True))
