@@ -12,6 +12,7 @@ from tournaments.luck_serializers import LuckSerializer
 from tournaments.models import Entry, Format, Publication, RulingKind, Stage, Tournament, TournamentState, Withdrawal
 from tournaments.selectors.fixtures import Pairing
 from tournaments.selectors.luck import LuckShown, lucks_shown
+from tournaments.selectors.proof import head_shown
 from tournaments.selectors.ruling_log import Line
 from tournaments.workload import workload_now
 
@@ -63,6 +64,13 @@ class StageSerializer(serializers.ModelSerializer[Stage]):
         read_only_fields = fields
 
 
+class HeadSerializer(serializers.Serializer[Any]):
+    """The last link of a tournament's chain."""
+
+    number = serializers.IntegerField(help_text="How many links there are.")
+    digest = serializers.CharField(help_text="SHA-256, hexadecimal, of that link and so of all before it.")
+
+
 class TournamentDetailSerializer(TournamentSerializer):
     """A tournament with all that was announced."""
 
@@ -80,6 +88,10 @@ class TournamentDetailSerializer(TournamentSerializer):
         help_text="Where the luck comes from: one for the start, and one more for each re-opening."
     )
 
+    head = serializers.SerializerMethodField(
+        help_text="The last link of the chain of all that the results follow from; null where there is none, and where"
+        " results are not published. Who notes it can tell later that nothing up to it was changed."
+    )
     worker_hours = serializers.SerializerMethodField(
         help_text="How long one worker is busy with it; before the start, if as many bots enter as may."
     )
@@ -89,7 +101,7 @@ class TournamentDetailSerializer(TournamentSerializer):
             *TournamentSerializer.Meta.fields,
             *("description", "options", "limits", "tie_breaks", "entries_per_author", "entrants_most", "worker_hours"),
             *("stages",),
-            *("commitment", "secret", "luck"),
+            *("commitment", "secret", "luck", "head"),
         )
         read_only_fields = fields
 
@@ -102,6 +114,11 @@ class TournamentDetailSerializer(TournamentSerializer):
     def get_secret(self, tournament: Tournament) -> str | None:
         lucks = lucks_shown(self.context["request"].user, tournament)
         return (lucks[0].secret or None) if lucks else None
+
+    @extend_schema_field(HeadSerializer(allow_null=True))
+    def get_head(self, tournament: Tournament) -> dict[str, Any] | None:
+        head = head_shown(self.context["request"].user, tournament)
+        return {"number": head.number, "digest": head.digest} if head else None
 
     @extend_schema_field(LuckSerializer(many=True))
     def get_luck(self, tournament: Tournament) -> list[dict[str, Any]]:

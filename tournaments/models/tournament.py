@@ -144,6 +144,11 @@ class Tournament(models.Model):
         return not all(stage.is_knockout for stage in self.stages.all())
 
     @property
+    def has_chain(self) -> bool:
+        """It is not from before there were chains."""
+        return self.chain.exists()
+
+    @property
     def is_over(self) -> bool:
         """Nothing is drawn or played any more."""
         return self.state in (TournamentState.FINISHED, TournamentState.CANCELLED)

@@ -5,12 +5,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from django.contrib.auth import get_user_model
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 
 from bots.deletion import NOBODY
 from matches.models import Game
-from tournaments.models import ChainLink, SealedName, Tournament
+from tournaments.models import ENTERING, ChainLink, SealedName, Tournament
 from tournaments.proof.chain import Link, name_digest
 from tournaments.selectors.packing import packed
+from tournaments.selectors.visible import may_see_results
 
 BATCH: Final = 100  # links, or matches, read at once
 
@@ -18,6 +20,13 @@ BATCH: Final = 100  # links, or matches, read at once
 def head_of(tournament: Tournament) -> ChainLink | None:
     """The last link of its chain; None for a tournament from before there were chains."""
     return ChainLink.objects.filter(tournament=tournament).order_by("-number").first()
+
+
+def head_shown(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> ChainLink | None:
+    """The head for whoever may see the results: it changes with each of them."""
+    if tournament.state in ENTERING or may_see_results(user, tournament):
+        return head_of(tournament)
+    return None
 
 
 def proof_of(tournament: Tournament) -> Iterator[bytes]:

@@ -10,7 +10,7 @@ from games.protocol import Verdict
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
 from matches.services import seats_bar
-from tournaments.letters import letter_send, link_to
+from tournaments.letters import head_line, letter_send, link_to
 from tournaments.models import PLAYING, Entry, Tournament, Withdrawal
 from tournaments.selectors.corrections import corrections_of
 from tournaments.services.leaving import entries_leave
@@ -84,5 +84,6 @@ def author_tell(*, entry_id: int) -> None:
             "What it did wrong, with the positions to try again at home, is on your page %(failures)s;\n"
             "the tournament is on %(page)s.\n"
         )
-        % said,
+        % said
+        + head_line(entry.tournament),
     )

@@ -27,7 +27,7 @@ from tournaments.selectors.exports import (
 from tournaments.selectors.fixtures import held_of, rounds_of
 from tournaments.selectors.luck import adds_luck, lucks_shown
 from tournaments.selectors.pairing import bye_stories_of, stories_of
-from tournaments.selectors.proof import head_of, proof_of
+from tournaments.selectors.proof import head_of, head_shown, proof_of
 from tournaments.selectors.ranking import PODIUM, ranking_of
 from tournaments.selectors.visible import may_own, may_rule, may_see_results, tournaments_visible
 from tournaments.services import FORFEITS_ALLOWED, chain_settle
@@ -90,6 +90,7 @@ def tournament_detail(
         ],
         "lucks": (lucks := lucks_shown(request.user, tournament)),
         "adds_luck": adds_luck(request.user, tournament, lucks),
+        "head": head_shown(request.user, tournament),
         "nonce_form": nonce_form or NonceForm(),
         "acts": ACTS if context["runs"] else FOR_ARBITERS,
     }
@@ -128,7 +129,7 @@ def export(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
     tournament = shown_tournament(request, slug)
     entries = entries_of(tournament)
     if name == "tournament.json":
-        return JsonResponse(tournament_data(tournament, entries, lucks_shown(request.user, tournament)))
+        return JsonResponse(_data(request, tournament, entries))
     if name == "standings.csv":
         codes = [one.code for one in tie_breaks_of(tournament)]
         rows = (
@@ -148,6 +149,13 @@ def export(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
     raise Http404(
         _("There is tournament.json, standings.csv and fixtures.csv; and proof.zip once the tournament is over.")
     )
+
+
+def _data(request: HttpRequest, tournament: Tournament, entries: Sequence[Entry]) -> dict[str, Any]:
+    head = head_shown(request.user, tournament)
+    return tournament_data(tournament, entries, lucks_shown(request.user, tournament)) | {
+        "head": {"number": head.number, "digest": head.digest} if head else None
+    }
 
 
 def _live_context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
