@@ -11,6 +11,7 @@ from games.untrusted import one_line
 
 if TYPE_CHECKING:
     from tournaments.proof.verify import Proved
+    from tournaments.proof.witness import Witness
 
 ZIP: bytes = b"PK"
 
@@ -24,6 +25,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     verify.add_argument(
         "--head", metavar="DIGEST", help="of a tournament: noted earlier, and so to be found in its chain"
     )
+    verify.add_argument(
+        "--bot", type=Path, metavar="BOT.py", help="your bot: run again on every view it was given, unguarded, here"
+    )
+    verify.add_argument("--entry", type=int, help="as this entry, where its package is not that file")
     verify.set_defaults(run=run_proof)
     return run(parser, argv)
 
@@ -40,20 +45,35 @@ def run_proof(given: argparse.Namespace) -> int:
         return run_verify(given)
     # Only now: the other commands need none of it.
     from tournaments.proof.reading import ProofError
+    from tournaments.proof.witness import Witness
 
+    witness = Witness(given.bot, given.entry) if given.bot else None
     try:
-        for line in _proved(given.file, given.head):
+        for line in _proved(given.file, given.head, witness):
             say(line)
     except (OSError, ProofError) as error:
         complain(f"does not hold: {error}")
         return 1
+    return _testimony(witness) if witness else 0
+
+
+def _testimony(witness: "Witness") -> int:
+    """What one's own bot says of it; the exit code."""
+    if not witness.found:
+        complain("no entry of a tournament plays with just this file: say which is yours by --entry")
+        return 1
+    if witness.differs:
+        complain(f"your bot differs: {witness.differs}")
+        return 1
+    entries = ", ".join(map(str, sorted(witness.found)))
+    say(f"your bot, as entry {entries}, chose the same in all {witness.games} games: {witness.asked} actions")
     return 0
 
 
-def _proved(path: Path, noted: str | None) -> Iterator[str]:
+def _proved(path: Path, noted: str | None, witness: "Witness | None") -> Iterator[str]:
     from tournaments.proof.verify import prove
 
-    proved = prove(path, noted=noted.strip().lower() if noted else None)
+    proved = prove(path, noted=noted.strip().lower() if noted else None, witness=witness)
     if proved.season:
         yield from _of_season(proved)
         return

@@ -10,6 +10,7 @@ from tournaments.proof.links import check_link
 from tournaments.proof.matches import result
 from tournaments.proof.reading import ProofError
 from tournaments.proof.state import Fold
+from tournaments.proof.witness import Witness
 
 HANDLERS: Final = entering.HANDLERS | draws.HANDLERS | ruled.HANDLERS
 KINDS: Final = frozenset({*HANDLERS, "result"})
@@ -17,13 +18,18 @@ OF_A_REOPENING: Final = frozenset({"secret", "frozen"})
 AFTER_THE_END: Final = frozenset({"ruling", "effects", "standings", "renamed"})
 
 
-def folded(links: Iterable[tuple[Link, object]], secrets: Sequence[bytes], records: Iterator[bytes]) -> Fold:
+def folded(
+    links: Iterable[tuple[Link, object]],
+    secrets: Sequence[bytes],
+    records: Iterator[bytes],
+    witness: Witness | None = None,
+) -> Fold:
     """The tournament that the links tell, each with its content as parsed.
 
     Raises:
         ProofError: the first thing that does not hold, with the number of its link.
     """
-    fold, last = Fold(), Link(0, "", "", "", "")
+    fold, last = Fold(witness=witness), Link(0, "", "", "", "")
     for link, content in links:
         try:
             check_link(link, last, KINDS)

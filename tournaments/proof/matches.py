@@ -1,6 +1,6 @@
 """A result: every seed derived, every record played again, the series ended where its rule ends it."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any, Final
@@ -36,7 +36,7 @@ GAMES_MOST: Final = 100_000  # of one match
 @dataclass(frozen=True, slots=True)
 class Match:
     """What was to be played: who sat there, and all that the games follow from. ``may_bar``: the seats that may have
-    lost before the match began."""
+    lost before the match began. ``watch`` is shown each record that holds."""
 
     said: str
     seating: tuple[int, ...]
@@ -46,6 +46,7 @@ class Match:
     stopping: Mapping[str, Any]
     secret: bytes
     may_bar: Collection[int] = ()
+    watch: Callable[[int, Record], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,7 @@ def result(fold: Fold, number: int, content: object, records: Iterator[bytes]) -
         stopping=terms.stopping,
         secret=block_seed(fold.luck_numbered(fold.luck_of[table.match]), *key),
         may_bar=[seat for seat, one in enumerate(table.seating) if table.match in fold.shut_out.get(one, ())],
+        watch=fold.watch(at(where), table.seating),
     )
     judged = match_judged(match, {name: found[name] for name in RESULT}, records)
     fold.table_set(replace(table, state=State.FINISHED, seats=judged.seats, blocks=judged.blocks))
@@ -139,7 +141,11 @@ def _games(match: Match, told: Sequence[object], records: Iterator[bytes]) -> li
     for index, one in enumerate(told):
         try:
             seed = block_seed(match.secret, index // seats)
-            games.append(_game(rules, options, seats, index, seed, one, next(records, b"")))
+            game = _game(rules, options, seats, index, seed, one, next(records, b""))
+            if match.watch is not None:
+                match.watch(index, game.record)
+            # The record is done with: a match keeps what its score follows from.
+            games.append(replace(game, record=replace(game.record, actions=())))
         except (ProofError, RecordError) as error:
             raise ProofError(f"{match.said}, game {index + 1}: {error}") from None
     return games
@@ -170,10 +176,8 @@ def _game(
     if found["places"] != list(places):
         raise ProofError(f"the places that were told are not the {list(places)} of its record and faults")
     nothing = (0.0,) * seats
-    # The record is done with: a match keeps what its score follows from.
-    bare = replace(record, actions=())
     return PlayedGame(
-        index, bare, points, places, outcome.reason, outcome.tie_break, faults, nothing, nothing, ("",) * seats
+        index, record, points, places, outcome.reason, outcome.tie_break, faults, nothing, nothing, ("",) * seats
     )
 
 

@@ -1,11 +1,13 @@
 """A tournament as far as its chain has been folded, and the facts of it that draws, standings and brackets follow."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Final
 
 from games.luck import entries_digest, luck
+from games.record import Record
 from tournaments.facts import (
     ByeGiven,
     State,
@@ -23,6 +25,7 @@ from tournaments.facts.positions import DrawnRound, Dutch, Knockout, Over, Posit
 from tournaments.formats.knockout import Bracket, Heats, Kind
 from tournaments.lot import lots_drawn
 from tournaments.proof.reading import ProofError, digest, read
+from tournaments.proof.witness import Witness
 from tournaments.standings import Bye, Corrections, Row, Ruling, corrections, standings, tallied
 
 Place = tuple[int, int, int]  # round, table, attempt
@@ -122,6 +125,7 @@ class Fold:
     stage_of: dict[int, int] = field(default_factory=dict)  # by match
     at_fault: dict[int, frozenset[int]] = field(default_factory=dict)  # by match: whose faults were their own
     made: Any = None  # a ruling whose effects are still to be told
+    witness: Witness | None = None
     reopening: bool = False  # that ruling re-opens all
     shut_out: dict[int, set[int]] = field(default_factory=dict)  # by entry: the matches that it lost before they began
     pending: list[DrawnRound] = field(default_factory=list)  # drawn at once, still to be told
@@ -133,6 +137,13 @@ class Fold:
     over: str = ""
     expected: str = ""
     ends_next: bool = False
+
+    def watch(self, said: str, seating: Sequence[int]) -> Callable[[int, Record], None] | None:
+        """Who looks at the records of a match."""
+        if self.witness is None:
+            return None
+        packages = {entry: self.entries[entry].package for entry in seating}
+        return partial(self.witness.look, said, seating, packages)
 
     @property
     def frozen(self) -> bool:

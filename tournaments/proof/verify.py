@@ -13,6 +13,7 @@ from tournaments.proof.fold import folded
 from tournaments.proof.reading import ProofError
 from tournaments.proof.season import season_folded
 from tournaments.proof.state import standings_of
+from tournaments.proof.witness import Witness
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +39,9 @@ class Proved:
     season: bool = False
 
 
-def prove(path: Path, *, noted: str | None = None) -> Proved:
+def prove(path: Path, *, noted: str | None = None, witness: Witness | None = None) -> Proved:
     """Fold the chain in the archive at ``path`` and check every part of it. ``noted``: the digest of a link that must
-    be in it.
+    be in it. ``witness``: a bot of a tournament that is run again.
 
     Raises:
         ProofError: the first thing that does not hold.
@@ -53,8 +54,10 @@ def prove(path: Path, *, noted: str | None = None) -> Proved:
             first = next(links, None)
             if first is None:
                 raise ProofError("its chain is empty")
-            prove_ = _season if first[0].kind == "season" else _tournament
-            proved = prove_(archive, index, links, chain([first], links))
+            if first[0].kind == "season":
+                proved = _season(archive, index, links, chain([first], links))
+            else:
+                proved = _tournament(archive, index, links, chain([first], links), witness)
             if noted is not None and links.noted is None:
                 raise ProofError("the digest that was noted is not in its chain: something before it was changed")
             return proved
@@ -88,8 +91,14 @@ class _Watched(Iterator[tuple[Link, object]]):
             raise ProofError("it calls itself otherwise than it was announced")
 
 
-def _tournament(archive: ZipFile, index: Index, watched: _Watched, links: Iterable[tuple[Link, object]]) -> Proved:
-    fold = folded(links, index.secrets, records_of(archive))
+def _tournament(
+    archive: ZipFile,
+    index: Index,
+    watched: _Watched,
+    links: Iterable[tuple[Link, object]],
+    witness: Witness | None,
+) -> Proved:
+    fold = folded(links, index.secrets, records_of(archive), witness)
     watched.check_head(index, fold.terms["name"])
     digests = {f"entry/{number}": one.name for number, one in fold.entries.items()} | fold.people
     names = check_names(archive, digests)

@@ -1,7 +1,7 @@
 """Proofs made by the pure functions alone, for tournaments larger than a site would play in a test."""
 
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
@@ -21,12 +21,23 @@ from tournaments.proof.state import Fold, position_of, standings_of
 
 SECRET = bytes(range(32))
 STAGE = {
-    **{"number": 1, "format": "swiss", "entrants": 0, "players_per_table": 2, "smallest_table": 2, "blocks": 1},
-    **{"stopping": {}, "third_place": False},
+    "number": 1,
+    "format": "swiss",
+    "entrants": 0,
+    "players_per_table": 2,
+    "smallest_table": 2,
+    "blocks": 1,
+    "stopping": {},
+    "third_place": False,
 }
 TERMS = {
-    **{"name": "Large", "ruleset": "pickomino/1", "limits": {}, "pace_ms": 0, "tie_breaks": ["buchholz", "wins"]},
-    **{"entrants_most": 100, "entries_per_author": 1},
+    "name": "Large",
+    "ruleset": "pickomino/1",
+    "limits": {},
+    "pace_ms": 0,
+    "tie_breaks": ["buchholz", "wins"],
+    "entrants_most": 100,
+    "entries_per_author": 1,
 }
 
 
@@ -37,12 +48,12 @@ class Writer:
         self.fold, self.lines, self.records = Fold(), [], []
         self.last = Link(0, "", "", "", "")
 
-    def link(self, kind: str, content: dict, records: Iterator[bytes] = iter(())) -> None:
+    def link(self, kind: str, content: dict, records: Iterable[bytes] = ()) -> None:
         previous = self.last.digest if self.last.number else FIRST
         self.last = Link(self.last.number + 1, kind, "2026-01-01T00:00:00.000000Z", canonical(content), previous)
         self.lines.append(line_of(self.last) + "\n")
         if kind == "result":
-            result(self.fold, self.last.number, content, records)
+            result(self.fold, self.last.number, content, iter(records))
             return
         HANDLERS[kind](self.fold, self.last.number, content)
         if kind == "secret":
@@ -104,4 +115,4 @@ def _play(writer: Writer, secret: bytes, number: int, table: dict, options: dict
     writer.records += records
     told = {"seats": table["seats"], "blocks": 1, "ending": "", "forfeited": [False, False], "games": games}
     where = {"round": number, "table": table["table"], "attempt": 1}
-    writer.link("result", where | told, iter(records))
+    writer.link("result", where | told, records)
