@@ -17,6 +17,7 @@ from matches.models import Match
 from matches.visibility import matches_visible
 from tournaments.models import Bye, Entry, Round, Stage, Tournament
 from tournaments.selectors.board import entries_of
+from tournaments.selectors.corrections import corrections_of
 from tournaments.selectors.fixtures import Pairing, pairings_of, rounds_of
 from tournaments.selectors.ratings import Rated, ratings_of
 from tournaments.selectors.results import standings_of
@@ -72,7 +73,8 @@ class Entries(Listing):
 
     def get_serializer_context(self) -> dict[str, Any]:
         shown = may_see_results(self.request.user, self.tournament)
-        return {**super().get_serializer_context(), "results_shown": shown}
+        out = corrections_of(self.tournament).disqualified if shown else ()
+        return {**super().get_serializer_context(), "results_shown": shown, "disqualified": out}
 
 
 class _Shown(API):

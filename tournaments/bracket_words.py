@@ -25,6 +25,7 @@ REASONS: Final[dict[By, "StrOrPromise"]] = {
     By.SEED: gettext_lazy("level in games and in the game's own points; the better seed"),
     By.WALKOVER: gettext_lazy("the other bot had left"),
 }
+DISQUALIFIED = gettext_lazy("the other bot is disqualified")
 HEAT_REASONS: Final[dict[By, "StrOrPromise"]] = REASONS | {
     By.FORFEIT: gettext_lazy("the next bot forfeited the match by its faults"),
     By.SCORE: gettext_lazy("more opponents beaten in its games"),

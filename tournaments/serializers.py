@@ -132,14 +132,22 @@ class EntrySerializer(serializers.ModelSerializer[Entry]):
     entry = serializers.IntegerField(source="pk")
     bot = NamedBotSerializer()
     version = serializers.IntegerField(source="version.number", allow_null=True, default=None, read_only=True)
+    withdrawn = serializers.SerializerMethodField(help_text="Out, but not by a disqualification that is published.")
+    disqualified = serializers.SerializerMethodField(help_text="False too where results are not published.")
     withdrawn_because = serializers.SerializerMethodField(
         help_text="Why the rules took it out; empty if they did not, and where results are not published."
     )
 
     class Meta:
         model = Entry
-        fields = ("entry", "bot", "version", "withdrawn", "withdrawn_because", "created")
+        fields = ("entry", "bot", "version", "withdrawn", "disqualified", "withdrawn_because", "created")
         read_only_fields = fields
+
+    def get_withdrawn(self, entry: Entry) -> bool:
+        return entry.withdrawn and not self.get_disqualified(entry)
+
+    def get_disqualified(self, entry: Entry) -> bool:
+        return entry.pk in self.context["disqualified"]
 
     @extend_schema_field(serializers.ChoiceField(choices=[("", ""), *Withdrawal.choices]))
     def get_withdrawn_because(self, entry: Entry) -> str:

@@ -155,11 +155,11 @@ def game_title(game: str) -> str:
 
 
 def options_said(game: str, options: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """(label, value) of each option, for people."""
+    """(label, value) of each option, for people, in the order of the game: PostgreSQL keeps none of the keys."""
     known = RULESETS[game].options if game in RULESETS else {}
     return [
-        (gettext(known[name].label), _said(known[name], value)) if name in known else (name, str(value))
-        for name, value in options.items()
+        *((gettext(option.label), _said(option, options[name])) for name, option in known.items() if name in options),
+        *((name, str(options[name])) for name in sorted(options.keys() - known.keys())),
     ]
 
 

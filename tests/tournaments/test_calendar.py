@@ -155,7 +155,9 @@ def test_matches_that_were_called_off_are_none_to_be_played(client, annul, gone)
     progress = progress_of(cup)
     assert (cup.state, called_off) == ("finished", gone)
     assert progress.finished == progress.total == cup.fixtures.count() - gone
-    assert f"{4 - gone} of {4 - gone} matches finished" in text_of(client.get(reverse("tournaments:detail", args=[cup.slug])))
+    assert f"{4 - gone} of {4 - gone} matches finished" in text_of(
+        client.get(reverse("tournaments:detail", args=[cup.slug]))
+    )
 
 
 def entry_at(cup, number, table):

@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 
 from games.protocol import MIB, Limits
+from games.rulesets import RULESETS
 from matches.models import Match
 from tests.arena.factories import OrganiserFactory
 from tests.arena.pages import assert_clean_page
@@ -11,6 +12,7 @@ from tests.tournaments.factories import TournamentFactory
 from tournaments.forms import TournamentForm
 from tournaments.models import Tournament
 from tournaments.services import tournament_open, tournament_start
+from tournaments.terms import options_said
 
 pytestmark = pytest.mark.django_db
 NEW = "/tournaments/new/"
@@ -200,3 +202,11 @@ def test_a_new_tournament_may_be_like_another_but_for_what_is_its_alone(client, 
         False,
         False,
     )
+
+
+def test_options_are_said_in_the_order_of_the_game_whatever_the_order_of_their_keys():
+    """PostgreSQL sorts the keys of an object."""
+    options = {name: one.default for name, one in RULESETS["karteneck"].options.items()}
+    assert len(options) > 1
+    mixed = {**dict(sorted(options.items(), reverse=True)), "unknown": 1}
+    assert options_said("karteneck", mixed) == [*options_said("karteneck", options), ("unknown", "1")]

@@ -19,6 +19,7 @@ class SideShown:
     score: float | None
     wins: bool
     loses: bool
+    disqualified: bool = False
 
 
 @dataclass(frozen=True, slots=True)

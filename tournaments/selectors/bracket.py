@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from tournaments.bracket_words import REASONS, feed_said, part_said, place_said, round_said
-from tournaments.formats.knockout import Bout, Heats, Part, Side
+from tournaments.bracket_words import DISQUALIFIED, REASONS, feed_said, part_said, place_said, round_said
+from tournaments.formats.knockout import Bout, By, Heats, Part, Side
 from tournaments.models import Entry, Format, Stage
 from tournaments.selectors.bouts import BoutShown, Column, PartShown, SideShown
+from tournaments.selectors.corrections import corrections_of
 from tournaments.selectors.fixtures import Pairing, pairings_of
 from tournaments.selectors.heats import heats_shown
 from tournaments.selectors.knockout import bracket_as_it_is
@@ -16,7 +17,7 @@ def bracket_shown(stage: Stage, entries: Sequence[Entry]) -> list[PartShown]:
     """The parts of a knockout that has begun, the winners' first."""
     bracket = bracket_as_it_is(stage)
     if isinstance(bracket, Heats):
-        return heats_shown(bracket, entries, pairings_of(stage, entries))
+        return heats_shown(bracket, entries, pairings_of(stage, entries), corrections_of(stage.tournament).disqualified)
     double = stage.format == Format.DOUBLE_ELIMINATION
     shown = _Showing(stage, entries, double)
     bouts = bracket.bouts
@@ -33,7 +34,8 @@ def round_shown(stage: Stage, entries: Sequence[Entry], number: int) -> list[Bou
     bracket = bracket_as_it_is(stage)
     drawn = pairings_of(stage, entries, [number])
     if isinstance(bracket, Heats):
-        columns = [column for part in heats_shown(bracket, entries, drawn) for column in part.columns]
+        out = corrections_of(stage.tournament).disqualified
+        columns = [column for part in heats_shown(bracket, entries, drawn, out) for column in part.columns]
         return [bout for column in columns for bout in column.bouts if bout.pairing]
     shown = _Showing(stage, entries, stage.format == Format.DOUBLE_ELIMINATION)
     decided = {bout.place: bout for bout in bracket.bouts}
@@ -54,6 +56,7 @@ class _Showing:
         self.by_id: Mapping[int, Entry] = {entry.pk: entry for entry in entries}
         self.pairings = {pairing.bout.place: pairing for pairing in pairings_of(stage, entries) if pairing.bout}
         self.round_names: dict[str, str] = {}
+        self.disqualified = frozenset(corrections_of(stage.tournament).disqualified)
 
     def bout(self, bout: Bout) -> BoutShown:
         place = bout.place
@@ -65,10 +68,17 @@ class _Showing:
             name=place_said(place, self.double),
             sides=(self._side(bout, bout.first, pairing), self._side(bout, bout.second, pairing)),
             pairing=pairing,
-            reason=str(REASONS[bout.verdict.by]) if bout.verdict else "",
+            reason=self._reason(bout),
             bye=bout.empty and bool(bout.seating),
             void=bout.first.empty and bout.second.empty,
         )
+
+    def _reason(self, bout: Bout) -> str:
+        if bout.verdict is None:
+            return ""
+        if bout.verdict.by is By.WALKOVER and bout.verdict.loser in self.disqualified:
+            return str(DISQUALIFIED)
+        return str(REASONS[bout.verdict.by])
 
     def _side(self, bout: Bout, side: Side, pairing: Pairing | None) -> SideShown:
         sitting = next((one for one in pairing.sittings if one.entry.pk == side.entrant), None) if pairing else None
@@ -80,4 +90,5 @@ class _Showing:
             score=sitting.score if sitting else None,
             wins=bout.verdict is not None and bout.verdict.winner == side.entrant,
             loses=bout.verdict is not None and bout.verdict.loser == side.entrant,
+            disqualified=side.entrant in self.disqualified,
         )

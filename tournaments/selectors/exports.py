@@ -5,6 +5,7 @@ from typing import Any
 
 from tournaments.formats import Table
 from tournaments.models import Bye, Entry, Stage, Tournament
+from tournaments.selectors.corrections import corrections_of
 from tournaments.selectors.fixtures import Pairing, pairings_of
 from tournaments.selectors.luck import LuckShown
 from tournaments.selectors.results import standings_of
@@ -33,6 +34,7 @@ FIXTURE_COLUMNS = (
 
 def tournament_data(tournament: Tournament, entries: Sequence[Entry], lucks: Sequence[LuckShown]) -> dict[str, Any]:
     """Everything, ready for JSON; ``lucks`` as the reader may be told of them."""
+    disqualified = corrections_of(tournament).disqualified
     return {
         "name": tournament.name,
         "state": tournament.state,
@@ -52,7 +54,8 @@ def tournament_data(tournament: Tournament, entries: Sequence[Entry], lucks: Seq
                 "author": entry.bot.owner.get_username(),
                 "version": entry.version.number if entry.version else None,
                 "sha256": entry.version.sha256 if entry.version else None,
-                "withdrawn": entry.withdrawn,
+                "withdrawn": entry.withdrawn and entry.pk not in disqualified,
+                "disqualified": entry.pk in disqualified,
                 "withdrawn_because": entry.withdrawn_because or None,
             }
             for entry in entries

@@ -1,6 +1,6 @@
 """A knockout in heats for a page: one column for each round, and in it every heat and who passes."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from tournaments.bracket_words import HEAT_REASONS, came_said, heat_round_said, heat_said, part_said
@@ -10,24 +10,32 @@ from tournaments.selectors.bouts import BoutShown, Column, PartShown, SideShown
 from tournaments.selectors.fixtures import Pairing
 
 
-def heats_shown(heats: Heats, entries: Sequence[Entry], pairings: Sequence[Pairing]) -> list[PartShown]:
+def heats_shown(
+    heats: Heats, entries: Sequence[Entry], pairings: Sequence[Pairing], disqualified: Collection[int] = ()
+) -> list[PartShown]:
     """The rounds so far, with the results of those heats that are among ``pairings``."""
     by_id = {entry.pk: entry for entry in entries}
     played = {pairing.heat.place: pairing for pairing in pairings if pairing.heat}
     seeds = {one.entrant: one.seed for one in heats.placings}
+    out = frozenset(disqualified)
     columns: list[Column] = []
     before: tuple[Heat, ...] = ()
     for number, group in groupby(heats.bouts, key=lambda heat: heat.place.round):
         of_round = tuple(group)
         last = len(of_round) == 1 and not of_round[0].passing
-        bouts = [_heat(heat, before, last, by_id, played.get(heat.place)) for heat in of_round]
+        bouts = [_heat(heat, before, last, by_id, played.get(heat.place), out) for heat in of_round]
         columns.append(Column(heat_round_said(number, last), (*_passing(of_round[0], before, by_id, seeds), *bouts)))
         before = of_round
     return [PartShown(Part.HEATS, part_said(Part.HEATS, double=False), tuple(columns))]
 
 
 def _heat(
-    heat: Heat, before: Sequence[Heat], last: bool, by_id: Mapping[int, Entry], pairing: Pairing | None
+    heat: Heat,
+    before: Sequence[Heat],
+    last: bool,
+    by_id: Mapping[int, Entry],
+    pairing: Pairing | None,
+    out: frozenset[int],
 ) -> BoutShown:
     scores = {one.entry.pk: one.score for one in pairing.sittings} if pairing else {}
     return BoutShown(
@@ -42,6 +50,7 @@ def _heat(
                 score=scores.get(entrant),
                 wins=entrant in heat.goes_on,
                 loses=entrant in heat.order[heat.going :],
+                disqualified=entrant in out,
             )
             for entrant, seed in zip(heat.entrants, heat.seeds, strict=True)
         ),

@@ -41,6 +41,7 @@ def rulings_settle(ruling: Ruling, follows: Consequences) -> None:
     fixtures_undo(ruling, follows.undone, kept)
     if follows.rewound:
         stages_rewind(follows.rewound)
+    rounds_tidy(tournament)  # what comes back comes back to its own round, not to one drawn in its place
     fixtures_restore(follows.restored)
     for one in follows.revived:
         stage_revive(one)

@@ -17,6 +17,7 @@ from tournaments.plan import plan_of
 from tournaments.selectors.agenda import ACTS, FOR_ARBITERS, agenda_of
 from tournaments.selectors.board import board_of, entries_of, tie_breaks_of
 from tournaments.selectors.bracket import bracket_shown
+from tournaments.selectors.corrections import corrections_of
 from tournaments.selectors.exports import (
     FIXTURE_COLUMNS,
     STANDINGS_COLUMNS,
@@ -65,11 +66,13 @@ def tournament_detail(
     tournament = tournament_or_404(request, slug)
     context = _live_context(request, tournament)
     entries = [entry for entry in context["entries"] if not entry.withdrawn]
+    out = corrections_of(tournament).disqualified
     if tournament.takes_entries and request.user.is_authenticated:
         context["entry_form"] = entry_form or EntryForm(tournament=tournament, user=request.user)
     context |= {
         "playing": entries,
-        "withdrawn": [entry for entry in context["entries"] if entry.withdrawn],
+        "withdrawn": [entry for entry in context["entries"] if entry.withdrawn and entry.pk not in out],
+        "disqualified": [entry for entry in context["entries"] if entry.pk in out] if context["shown"] else (),
         "plan": plan_of(tournament, _counted(tournament, context["entries"])),
         "most_entries": tournament.entrants_most,
         "workload": workload_now(tournament)

@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments.selectors.board import entries_of
+from tournaments.selectors.corrections import corrections_of
 from tournaments.selectors.ratings import RATINGS_COLUMNS, ratings_of, ratings_rows
 from tournaments.selectors.results import standings_of
 from tournaments.views.found import shown_tournament
@@ -25,6 +26,7 @@ def ratings(request: HttpRequest, slug: str) -> HttpResponse:
         "groups": [
             {"number": number, "entries": [by_id[entry] for entry in group]} for number, group in table.groups()
         ],
+        "disqualified": corrections_of(tournament).disqualified,
         "lines": [(line, by_id[line.entry], official.get(line.entry)) for line in table.lines],
     }
     return render(request, "tournaments/ratings.html", context)

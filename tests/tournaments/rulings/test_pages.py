@@ -245,3 +245,65 @@ def test_once_it_runs_who_rules_withdraws_by_a_ruling_and_an_author_is_asked_fir
     assert re.search(rf'popover [^>]*id="withdraw{entry.pk}".*?action="{at_once}"', shown.content.decode(), re.DOTALL)
     assert shown.content.decode().count('action="' + at_once) == 1
     assert by_ruling not in shown.content.decode()
+
+
+def test_a_disqualified_bot_is_called_that_and_never_withdrawn(client):
+    cup = running_tournament(4, format="single_elimination")
+    fixture = fixture_at(cup, 1, 1)
+    out, other = (cup.entries.get(version=seat.version_id) for seat in fixture.match.seats.order_by("index"))
+    finish_matches(cup, lambda table: [float(entry == out.pk or out.pk not in table) for entry in table])
+    rule(cup, "disqualify", entry=out)
+    name = out.bot.name
+    for address in (
+        reverse("tournaments:detail", args=[cup.slug]),
+        reverse("tournaments:bracket", args=[cup.slug, 1]),
+    ):
+        text = text_of(client.get(address))
+        assert re.search(rf"{name}( v\d+)? disqualified|Disqualified: {name}", text), address
+        assert "withdrawn" not in text.replace("it is withdrawn, and its author told", "").casefold(), address
+    told = {one["entry"]: one for one in client.get(f"/api/tournaments/{cup.slug}/entries/").json()["results"]}
+    assert (told[out.pk]["withdrawn"], told[out.pk]["disqualified"]) == (False, True)
+    assert (told[other.pk]["withdrawn"], told[other.pk]["disqualified"]) == (False, False)
+    data = page(client, "export", cup.slug, "tournament.json").json()
+    assert {one["entry"]: one["disqualified"] for one in data["entries"]}[out.pk]
+    assert "withdrawn" not in client.get(reverse("tournaments:report", args=[cup.slug, 1])).content.decode()
+
+
+def test_take_back_stands_beside_each_ruling_that_holds_and_shows_first_what_it_does(client):
+    cup = running_tournament(4, format="swiss", rounds=3, review_rounds=True)
+    client.force_login(cup.organiser)
+    entry = cup.entries.first()
+    shown = client.get(at(cup, "disqualify"), {"entry": entry.pk, "annul": "annul", "look": 1})
+    assert_clean_page(shown)
+    text = text_of(shown)
+    assert "Round 1, which waits, is drawn again" in text
+    assert entry.bot.name in text
+    assert "Bye:" in text
+    confirmed(client, cup, "disqualify", entry=entry.pk, annul="annul")
+    log = page(client, "rulings", cup.slug)
+    link = f"{at(cup, 'take_back')}?ruling=1&amp;look=1"
+    assert link in log.content.decode()
+    preview_page = client.get(link.replace("&amp;", "&"))
+    assert_clean_page(preview_page)
+    assert "drawn again" in text_of(preview_page)
+    assert confirmed(client, cup, "take_back", ruling=1).status_code == 302
+    log = page(client, "rulings", cup.slug)
+    assert link not in log.content.decode()
+    assert "taken back" in text_of(log)
+    again = client.get(at(cup, "take_back"), {"ruling": 1, "look": 1})
+    assert again.status_code == 422
+    client.logout()
+    assert "?ruling=" not in page(client, "rulings", cup.slug).content.decode()
+
+
+def test_round_and_table_are_chosen_from_lists_with_the_names_of_the_bots(client):
+    cup = running_tournament(4)
+    client.force_login(cup.organiser)
+    shown = client.get(at(cup, "void"), {"round": 2})
+    assert_clean_page(shown)
+    form = shown.context["form"]
+    assert [value for value, _ in form.fields["round"].choices] == [3, 2, 1]
+    fixture = fixture_at(cup, 2, 1)
+    names = [seat.version.bot.name for seat in fixture.match.seats.order_by("index")]
+    assert form.fields["table"].choices[0] == (1, f"Table 1: {', '.join(names)}")
+    assert b'type="number"' not in shown.content
