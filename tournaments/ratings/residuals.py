@@ -55,8 +55,8 @@ def residuals(games: Games, ratings: Ratings, bots: Mapping[int, int]) -> tuple[
     )
     z = (won - due) / np.sqrt(np.maximum(spread * dispersion, 1e-12))
     rows = [
-        Residual(*who, games=each, expected=should, observed=did, z=far, p=p)
-        for who, each, should, did, far, p in zip(
+        Residual(one, other, games=each, expected=should, observed=did, z=far, p=p)
+        for (one, other), each, should, did, far, p in zip(
             distinct.tolist(), played.tolist(), due.tolist(), won.tolist(), z.tolist(), _holm(z), strict=True
         )
     ]

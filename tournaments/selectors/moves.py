@@ -72,10 +72,11 @@ def redrawn(redraw: Redraw, entries: Mapping[int, Entry]) -> Redrawn:
         table: tuple(tuple(entries[entry] for entry in one.get(table, ((), None))[0]) for one in (before, after))
         for table in sorted(before.keys() | after.keys())
     }
-    byes = [tuple(entries[entry] for entry, _, _ in one.byes) for one in (redraw.before, redraw.after)]
+    idle, then = (tuple(entries[entry] for entry, _, _ in one.byes) for one in (redraw.before, redraw.after))
     return Redrawn(
-        redraw.played.number,
-        tuple(TableMoved(table, *both) for table, both in sitting.items() if both[0] != both[1]),
-        *(byes if byes[0] != byes[1] else ((), ())),
+        round=redraw.played.number,
+        tables=tuple(TableMoved(table, *both) for table, both in sitting.items() if both[0] != both[1]),
+        byes_before=idle if idle != then else (),
+        byes_after=then if idle != then else (),
         stay=sum(one == other for one, other in sitting.values()),
     )

@@ -162,7 +162,7 @@ def _replay(ruling: Ruling, proposal: Proposal) -> None:
 
 def _reinstate(ruling: Ruling, proposal: Proposal) -> None:
     """What the rules have done is forgiven."""
-    Entry.objects.filter(pk=ruling.entry_id).update(withdrawn_because="", struck_at=None)
+    Entry.objects.filter(rulings=ruling).update(withdrawn_because="", struck_at=None)
 
 
 def _take_back(ruling: Ruling, proposal: Proposal) -> None:
@@ -172,7 +172,7 @@ def _take_back(ruling: Ruling, proposal: Proposal) -> None:
         return
     if named.kind == RulingKind.REINSTATE and named.data.get("because"):
         since = _moment(named.data.get("since")) or named.created
-        entries = Entry.objects.filter(pk=named.entry_id)
+        entries = Entry.objects.filter(rulings=named)
         entries.update(withdrawn=True, withdrawn_because=named.data["because"], struck_at=since)
     if named.kind == RulingKind.REOPEN:
         ended = _moment(named.data.get("finished"))
