@@ -16,6 +16,7 @@ from matches.api import Matches
 from matches.models import Match
 from matches.visibility import matches_visible
 from tournaments.models import Bye, Entry, Round, Stage, Tournament
+from tournaments.ruling_serializers import RulingSerializer
 from tournaments.selectors.board import entries_of
 from tournaments.selectors.corrections import corrections_of
 from tournaments.selectors.fixtures import Pairing, pairings_of, rounds_of
@@ -29,7 +30,6 @@ from tournaments.serializers import (
     RoundLineSerializer,
     RoundQuery,
     RoundSerializer,
-    RulingSerializer,
     StageQuery,
     StandingSerializer,
     TournamentDetailSerializer,

@@ -9,11 +9,10 @@ from bots.api_view import Number, OneOf, Query
 from bots.serializers import GAMES, GameFilter, NamedBotSerializer, address
 from matches.models import MatchState
 from tournaments.luck_serializers import LuckSerializer
-from tournaments.models import Entry, Format, Publication, RulingKind, Stage, Tournament, TournamentState, Withdrawal
+from tournaments.models import Entry, Format, Publication, Stage, Tournament, TournamentState, Withdrawal
 from tournaments.selectors.fixtures import Pairing
 from tournaments.selectors.luck import LuckShown, lucks_shown
 from tournaments.selectors.proof import head_shown
-from tournaments.selectors.ruling_log import Line
 from tournaments.workload import workload_now
 
 
@@ -280,42 +279,3 @@ class RatingSerializer(serializers.Serializer[Any]):
 
     def get_provisional(self, line: Any) -> bool:
         return not line.rated.rating.settled
-
-
-class GivenScoreSerializer(serializers.Serializer[Any]):
-    """What a ruling gave an entry."""
-
-    entry = serializers.IntegerField()
-    score = serializers.FloatField()
-
-
-class RulingSerializer(serializers.Serializer[Any]):
-    """A decision of the organiser or an arbiter, about a match or about an entry."""
-
-    number = serializers.IntegerField(source="ruling.number")
-    kind = serializers.ChoiceField(source="ruling.kind", choices=RulingKind.choices)
-    sentence = serializers.CharField(help_text="What it says.")
-    reason = serializers.CharField(source="ruling.reason")
-    by = serializers.CharField(source="ruling.by.username")
-    created = serializers.DateTimeField(source="ruling.created")
-    match = serializers.IntegerField(source="ruling.match_id", allow_null=True)
-    round = serializers.IntegerField(source="ruling.data.round", default=None, read_only=True, allow_null=True)
-    table = serializers.IntegerField(source="ruling.data.table", default=None, read_only=True, allow_null=True)
-    entry = serializers.IntegerField(source="ruling.entry_id", allow_null=True)
-    scores = serializers.SerializerMethodField(help_text="Those that count instead of what was played.")
-    replayed_as = serializers.IntegerField(source="new", allow_null=True, help_text="The match played in its place.")
-    displaced = serializers.SerializerMethodField(help_text="Other matches that lost their place by it.")
-    takes_back = serializers.IntegerField(
-        source="ruling.names.number", default=None, read_only=True, allow_null=True, help_text="A ruling, by number."
-    )
-    holds = serializers.SerializerMethodField(help_text="No later ruling has taken it back.")
-
-    @extend_schema_field(GivenScoreSerializer(many=True))
-    def get_scores(self, line: Line) -> list[dict[str, float]]:
-        return [{"entry": entry.pk, "score": score} for entry, score in line.scores]
-
-    def get_holds(self, line: Line) -> bool:
-        return not line.taken_back
-
-    def get_displaced(self, line: Line) -> list[int]:
-        return [one.match_id for one in line.displaced]
