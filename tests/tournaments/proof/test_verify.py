@@ -25,6 +25,7 @@ from tournaments.services import (
     tournament_start,
 )
 from tournaments.services.chaining import chain_settle
+from tournaments.services.luck import nonce_add
 
 pytestmark = pytest.mark.django_db
 FIVE = [FIRST, LAST, MIDDLE, LAST, FIRST]
@@ -108,6 +109,7 @@ def test_rulings_after_the_end_hold(tmp_path):
     rule(cup, "note", reason="Well played.")
     rule(cup, "reopen", reason="A result was wrong.")
     rule(cup, "replay", fixture=fixture_at(cup, 3, 1), reason="Once more.")
+    nonce_add(tournament=cup, text="rain at noon", by=cup.organiser)
     tournament_resume(tournament=cup)
     cup.refresh_from_db()
     play_out(cup)
