@@ -53,6 +53,8 @@ def round_(fold: Fold, number: int, content: object) -> None:
     for one in found["tables"]:
         table_drawn(fold, (at_, one["table"], one["attempt"]), found["luck"], one["seats"], one["reasons"])
     fold.rounds[at_].byes = [ByeGiven(at_, bye["entry"], bye["points"]) for bye in found["byes"]]
+    if found["waits"]:
+        fold.arrange(at_)
 
 
 def begun(fold: Fold, number: int, content: object) -> None:
@@ -80,9 +82,11 @@ def swap(fold: Fold, number: int, content: object) -> None:
         seats = tuple(Seat(newcomer.get(entry, entry)) for entry in table.seating)
         fold.table_set(replace(table, seats=seats, reasons=None))
         for seat in seats:
-            if fold.entries[seat.entrant].barred or seat.entrant in fold.held.disqualified:
+            if fold.entries[seat.entrant].struck is not None or seat.entrant in fold.held.disqualified:
                 fold.shut_out.setdefault(seat.entrant, set()).add(table.match)
+    fold.arrange(at_)
     waiting.byes = [replace(bye, entrant=newcomer.get(bye.entrant, bye.entrant)) for bye in waiting.byes]
+    fold.arrange(at_)
 
 
 def stage_end(fold: Fold, number: int, content: object) -> None:

@@ -106,9 +106,10 @@ def late(fold: Fold, number: int, content: object) -> None:
 def back(fold: Fold, number: int, content: object) -> None:
     found = read(content, {"entry": int}, "an entry that came back")
     one = entered(fold, found["entry"])
-    if one.out is None or one.barred:
+    if one.left is None or one.struck is not None or found["entry"] in fold.held.out:
         raise ProofError(f"entry {found['entry']} came back, but was there, or was shut out")
-    one.out = None
+    one.left = None
+    fold.settle_people()
 
 
 def left(fold: Fold, number: int, content: object) -> None:
@@ -123,10 +124,12 @@ def left(fold: Fold, number: int, content: object) -> None:
         del fold.entries[found["entry"]]
         fold.people[f"entry/{found['entry']}"] = one.name
         return
-    one.out = number
-    if found["why"] != "withdrawn":
-        one.barred = True
+    if found["why"] == "withdrawn":
+        one.left = number
+    else:
+        one.struck = number
         shut(fold, found["entry"])
+    fold.settle_people()
 
 
 def apart(fold: Fold, number: int, content: object) -> None:

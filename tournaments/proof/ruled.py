@@ -4,18 +4,22 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from tournaments.facts import State, Table, misplaced
-from tournaments.proof.draws import attempt_at, table_drawn
+from tournaments.facts import ByeGiven, State, Table, misplaced
+from tournaments.facts.positions import next_rounds
+from tournaments.proof.chain import canonical
+from tournaments.proof.draws import BYE, attempt_at, table_drawn
 from tournaments.proof.entering import entered, shut
 from tournaments.proof.reading import OPTIONAL, ProofError, at, numbers, place, read
-from tournaments.proof.state import Fold, Place, bracket_of, standings_of
-from tournaments.standings import Corrections, Kind, Row, Ruling
+from tournaments.proof.state import Fold, Place, bracket_of, position_of, standings_of
+from tournaments.standings import Corrections, Kind, Ruling
+from tournaments.standings.rulings import holding
 
 RULING: Final = {
     "number": int,
     "kind": str,
     "match": (list, OPTIONAL),
     "entry": (int, OPTIONAL),
+    "names": (int, OPTIONAL),
     "scores": (dict, OPTIONAL),
     "annul": bool,
     "reason": str,
@@ -38,12 +42,10 @@ SCORE_MOST: Final = 1_000_000
 
 @dataclass(slots=True)
 class Made:
-    """A ruling whose effects are still to be told: the match it is about, and the standings before it."""
+    """A ruling whose effects are still to be told, and the match it is about."""
 
     ruling: Ruling
     table: Table | None
-    before: dict[int, tuple[Row, ...]]
-    out: int  # the number of its link
 
 
 def ruling(fold: Fold, number: int, content: object) -> None:
@@ -55,48 +57,69 @@ def ruling(fold: Fold, number: int, content: object) -> None:
         kind = Kind(found["kind"])
     except ValueError:
         raise ProofError(f"{said} is of an unknown kind") from None
-    if not fold.playing or (fold.over and kind in (Kind.WITHDRAW,)) or fold.over == "cancelled":
+    if not fold.playing or fold.over == "cancelled":
         raise ProofError(f"{said} is made when nothing can be ruled")
     if not found["reason"]:
         raise ProofError(f"{said} has no reason")
     fold.person(found["by"], f"{said}: who ruled")
     table = _table(fold, found, kind, said)
+    named = _named(fold, found, kind, said)
     made = Ruling(
         number=found["number"],
         kind=kind,
-        match=table.match if table else None,
-        entrant=found["entry"],
+        match=named.match if named else table.match if table else None,
+        entrant=named.entrant if named else found["entry"],
         scores=_scores(found, kind, table, said),
         annul=found["annul"],
+        names=found["names"],
     )
-    before = {stage: standings_of(fold, stage) for stage in fold.playing}
-    _check_entry(fold, made, said)
+    if named is None:
+        _check_entry(fold, made, said)
     fold.rulings.append(made)
-    _enforce(fold, made, number)
-    fold.made = Made(made, table, before, number)
+    fold.ruled_at[made.number] = number
+    _enforce(fold, made, named)
+    fold.settle_people()
+    for entry in fold.held.disqualified:
+        shut(fold, entry)
+    fold.made = Made(made, table)
 
 
 def effects(fold: Fold, number: int, content: object) -> None:
-    """What a ruling has changed; ``{}`` of everything where no such link follows it."""
+    """What a ruling has changed of what was drawn."""
     made, fold.made, fold.reopening = fold.made, None, False
     if made is None:
         raise ProofError("something drawn was undone, and no ruling says why")
     found = read(content, EFFECTS, "what a ruling changed")
     if not any(found.values()):
         raise ProofError("a ruling is said to have changed nothing")
-    _apply(fold, made, found)
+    _apply(fold, made, found, f"ruling {made.ruling.number}")
+
+
+def redrawn(fold: Fold, number: int, content: object) -> None:
+    """A round that waits is drawn again, because somebody left or came back."""
+    found = read(content, EFFECTS, "a round drawn again")
+    if any(found[name] for name in ("rewound", "reopened", "rounds_undone")):
+        raise ProofError("a round drawn again is said to have undone more than itself")
+    _apply(fold, None, found, "a round drawn again")
+
+
+def mended(fold: Fold, number: int, content: object) -> None:
+    """A stage begins anew, because by a replay others go on to it."""
+    found = read(content, EFFECTS, "a stage that begins anew")
+    if not found["rewound"] or any(found[name] for name in ("drawn", "restored")):
+        raise ProofError("no stage is said to begin anew, or something else")
+    _apply(fold, None, found, "a stage that begins anew")
 
 
 def settle(fold: Fold) -> None:
     """The last ruling changed nothing that was drawn: let it be so, or say what is missing."""
     made, fold.made, fold.reopening = fold.made, None, False
     if made is not None:
-        _apply(fold, made, {name: [] for name in EFFECTS})
+        _apply(fold, made, {name: [] for name in EFFECTS}, f"ruling {made.ruling.number}")
 
 
 def _table(fold: Fold, found: Mapping[str, Any], kind: Kind, said: str) -> Table | None:
-    about_match = kind in OF_MATCHES or (kind is Kind.REINSTATE and found["entry"] is None)
-    if not about_match:
+    if kind not in OF_MATCHES:
         if found["match"] is not None:
             raise ProofError(f"{said} names a match that it cannot be about")
         return None
@@ -106,10 +129,18 @@ def _table(fold: Fold, found: Mapping[str, Any], kind: Kind, said: str) -> Table
         raise ProofError(f"{said} is about {at(where)}, which is not in force")
     if not fold.rounds[table.round].begun:
         raise ProofError(f"{said} is about {at(where)}, which had not begun")
-    held = fold.held
-    if kind is Kind.REINSTATE and table.match not in held.void and table.match not in held.given:
-        raise ProofError(f"{said} takes back what was not ruled")
     return table
+
+
+def _named(fold: Fold, found: Mapping[str, Any], kind: Kind, said: str) -> Ruling | None:
+    if (kind is Kind.TAKE_BACK) != (found["names"] is not None):
+        raise ProofError(f"{said} names a ruling that it cannot be about, or none")
+    if found["names"] is None:
+        return None
+    named = next((one for one in holding(fold.rulings) if one.number == found["names"]), None)
+    if named is None or found["entry"] is not None or found["annul"]:
+        raise ProofError(f"{said} takes back what does not hold")
+    return named
 
 
 def _scores(found: Mapping[str, Any], kind: Kind, table: Table | None, said: str) -> dict[int, float]:
@@ -128,7 +159,7 @@ def _scores(found: Mapping[str, Any], kind: Kind, table: Table | None, said: str
 
 
 def _check_entry(fold: Fold, made: Ruling, said: str) -> None:
-    about_entry = made.kind in (Kind.DISQUALIFY, Kind.WITHDRAW) or (made.kind is Kind.REINSTATE and made.match is None)
+    about_entry = made.kind in (Kind.DISQUALIFY, Kind.WITHDRAW, Kind.REINSTATE)
     if about_entry != (made.entrant is not None):
         raise ProofError(f"{said} names no entry, or one that it cannot be about")
     if made.annul and made.kind is not Kind.DISQUALIFY:
@@ -136,98 +167,218 @@ def _check_entry(fold: Fold, made: Ruling, said: str) -> None:
     if made.entrant is None:
         return
     one, disqualified = entered(fold, made.entrant), made.entrant in fold.held.disqualified
-    if made.kind is Kind.REINSTATE and not disqualified and not one.barred:
-        raise ProofError(f"{said} takes back in an entry that was not shut out")
+    if made.kind is Kind.REINSTATE and one.struck is None:
+        raise ProofError(f"{said} takes back in an entry that was not shut out by the rules")
     if made.kind is not Kind.REINSTATE and disqualified:
         raise ProofError(f"{said} shuts out an entry that is disqualified already")
     if made.kind is Kind.WITHDRAW and one.out is not None:
         raise ProofError(f"{said} withdraws an entry that had left")
 
 
-def _enforce(fold: Fold, made: Ruling, number: int) -> None:
+def _enforce(fold: Fold, made: Ruling, named: Ruling | None) -> None:
+    """What a ruling adds to the world by itself."""
     if made.kind is Kind.REOPEN:
         if fold.over != "end":
             raise ProofError(f"ruling {made.number} re-opens what had not ended")
+        fold.kept[made.number] = fold.stage.finished
         fold.over, fold.reopening = "", True
         fold.stage.finished = None
-    if made.entrant is None:
+    if made.kind is Kind.REINSTATE and made.entrant is not None:
+        fold.kept[made.number] = fold.entries[made.entrant].struck
+        fold.entries[made.entrant].struck = None
+    if named is None:
         return
-    one = fold.entries[made.entrant]
-    if made.kind is Kind.DISQUALIFY:
-        one.had_left = one.out is not None
-        shut(fold, made.entrant)
-    if made.kind in (Kind.DISQUALIFY, Kind.WITHDRAW):
-        one.out = number if one.out is None else one.out
-    elif made.kind is Kind.REINSTATE:
-        # By whoever was disqualified after it had left nothing changes but its name.
-        if not one.had_left:
-            one.out = None
-        one.had_left, one.barred = False, False
+    if named.kind is Kind.REINSTATE and named.entrant is not None:
+        fold.entries[named.entrant].struck = fold.kept[named.number]
+    if named.kind is Kind.REOPEN:
+        fold.over = "end"
+        fold.stage.finished = fold.kept[named.number]
 
 
-def _apply(fold: Fold, made: Made, found: Mapping[str, Any]) -> None:
-    said = f"ruling {made.ruling.number}"
+def _apply(fold: Fold, made: Made | None, found: Mapping[str, Any], said: str) -> None:
     undone = [place(one, f"{said}: what it undid") for one in found["undone"]]
-    expected, rewound = _undone(fold, made)
-    if undone != sorted(expected):
-        wrong = sorted(set(undone) ^ set(expected))
-        raise ProofError(f"{said} undid other matches than follow from it" + (f": {at(wrong[0])}" if wrong else ""))
-    replayed = made.table if made.ruling.kind is Kind.REPLAY else None
-    _check_drawn(fold, replayed, found["drawn"], said)
-    rounds = set(numbers(found["rounds_undone"], f"{said}: rounds"))
+    rewound = numbers(found["rewound"], f"{said}: stages")
+    for where in undone:
+        _check_undone(fold, made, where, rewound, said)
     for where in undone:
         fold.lost[where] = fold.tables.pop(where[:2])
-    if replayed is not None:
-        where = (replayed.round, replayed.table, attempt_at(fold, replayed.round, replayed.table))
-        table_drawn(fold, where, len(fold.lucks), replayed.seating, replayed.reasons)
-    if numbers(found["rewound"], f"{said}: stages") != sorted(rewound):
-        raise ProofError(f"{said} let other stages begin anew than follow from it")
-    empty = {
-        number
-        for number, one in fold.rounds.items()
-        if one.stage in rewound or (_loses(fold, undone, number) and not any(key[0] == number for key in fold.tables))
-    }
-    if rounds != empty:
-        raise ProofError(f"{said} undid other rounds than follow from it")
-    for number in empty:
-        del fold.rounds[number]
-    for stage in rewound:
-        del fold.playing[stage]
+    _rewind(fold, rewound, said)
+    for number in numbers(found["rounds_undone"], f"{said}: rounds"):
+        if number not in fold.rounds or any(key[0] == number for key in fold.tables):
+            raise ProofError(f"{said} undid round {number}, in which matches hold, or which was not there")
+        fold.rounds_gone[number] = fold.rounds.pop(number)
+    redrawn_rounds = {number for number in _rounds_in(found) if number in fold.rounds and not fold.rounds[number].begun}
+    for one in found["drawn"]:
+        _draw(fold, made, read(one, DRAWN, f"{said}: a match drawn"), said)
+    _byes_given(fold, found["byes"], said)
+    for one in found["called_off"]:
+        _call_off(fold, place(one, f"{said}: a match called off"), said)
+    for one in found["restored"]:
+        _restore(fold, made, place(one, f"{said}: a match that is played after all"), said)
+    for number in sorted(redrawn_rounds):
+        _check_redrawn(fold, number, said)
     for stage, playing in fold.playing.items():
         if playing.terms.is_knockout:
             playing.drawn = len(fold.rounds_of(stage))
-    if found["restored"] or found["byes"]:
-        raise ProofError(f"{said} restored a match or changed a bye, which none can")
-    _call_off(fold, made, found["called_off"], said)
-    _reopen(fold, made, found, bool(expected or rewound or replayed), said)
+            tables = fold.of_stage(stage)
+            wrong = misplaced(tables, lambda gone, stage=stage: _bracket(fold, stage, gone))  # type: ignore[misc]
+            if wrong:
+                raise ProofError(f"{said} leaves {_said(wrong[0])} though others meet there")
+    replayed = made is not None and made.ruling.kind is Kind.REPLAY
+    if replayed and not found["drawn"]:
+        raise ProofError(f"{said} has a match played again that was never drawn")
+    _reopen(fold, made, numbers(found["reopened"], f"{said}: stages"), said)
 
 
-def _loses(fold: Fold, undone: Sequence[Place], number: int) -> bool:
-    return any(where[0] == number for where in undone)
+def _check_undone(fold: Fold, made: Made | None, where: Place, rewound: Sequence[int], said: str) -> None:
+    table = fold.tables.get(where[:2])
+    if table is None or table.attempt != where[2]:
+        raise ProofError(f"{said} undid {at(where)}, which was not in force")
+    stage = fold.stage_of[table.match]
+    if stage in rewound or not fold.rounds[table.round].begun or table.match in fold.held.orphans:
+        return
+    if made is not None and made.ruling.kind is Kind.REPLAY and made.table == table:
+        return
+    if fold.playing[stage].terms.is_knockout:
+        wrong = misplaced(fold.of_stage(stage), lambda gone: _bracket(fold, stage, gone))
+        if table in wrong:
+            return
+    raise ProofError(f"{said} undid {at(where)}, which does not follow from it")
 
 
-def _undone(fold: Fold, made: Made) -> tuple[set[Place], list[int]]:
-    """The matches that lose their place, and the stages that begin anew, as ``selectors.proposals`` has them."""
-    undone: set[Place] = set()
-    rewound: list[int] = []
-    anew = False
-    for number in sorted(fold.playing):
-        tables = fold.of_stage(number)
-        if anew:
-            undone |= {(one.round, one.table, one.attempt) for one in tables}
-            rewound.append(number)
-            continue
-        lost: list[Table] = []
-        if fold.playing[number].terms.is_knockout:
-            lost = misplaced(tables, lambda gone, stage=number: _bracket(fold, stage, gone))  # type: ignore[misc]
-        undone |= {(one.round, one.table, one.attempt) for one in lost}
-        held = replace(fold.held, undone=frozenset(one.match for one in lost))
-        becomes = standings_of(fold, number, held)
-        replayed = made.ruling.kind is Kind.REPLAY and made.table in tables
-        if replayed and made.table is not None:
-            undone.add((made.table.round, made.table.table, made.table.attempt))
-        anew = bool(lost) or replayed or _others_go_on(fold, number, made, becomes)
-    return undone, rewound
+def _rewind(fold: Fold, rewound: Sequence[int], said: str) -> None:
+    for stage in sorted(rewound):
+        playing = fold.playing.get(stage)
+        if playing is None or stage == 1 or any(table for table in fold.of_stage(stage)):
+            raise ProofError(f"{said} lets stage {stage} begin anew, which does not follow")
+    if rewound and sorted(rewound) != [stage for stage in sorted(fold.playing) if stage >= min(rewound)]:
+        raise ProofError(f"{said} lets a stage begin anew, and not those after it")
+    if rewound and not _others_go_on(fold, min(rewound)):
+        raise ProofError(f"{said} lets stage {min(rewound)} begin anew though the same go on to it")
+    for stage in rewound:
+        fold.stages_gone.setdefault(stage, []).append(fold.playing.pop(stage))
+
+
+def _others_go_on(fold: Fold, stage: int) -> bool:
+    """Whether others go on to the stage by now, or that is open again."""
+    if any(table.state is State.OPEN or table.match in fold.held.open for table in fold.of_stage(stage - 1)):
+        return True
+    playing = fold.playing[stage]
+    there = {entry for entry, one in fold.entries.items() if one.out is None} | set(playing.seeds)
+    held = fold.held
+    as_played = replace(held, disqualified={one: annul for one, annul in held.disqualified.items() if annul})
+    best = [row.entrant for row in standings_of(fold, stage - 1, as_played) if row.entrant in there]
+    tables = fold.of_stage(stage - 1)
+    wrong = []
+    if fold.playing[stage - 1].terms.is_knockout:
+        wrong = misplaced(tables, lambda gone: _bracket(fold, stage - 1, gone))
+    return bool(wrong) or best[: playing.terms.entrants or None] != list(playing.seeds)
+
+
+def _draw(fold: Fold, made: Made | None, one: Mapping[str, Any], said: str) -> None:
+    """A match comes into force: one that is played again, one that lost its place, or one of a round that waits."""
+    where = place(one["place"], f"{said}: a match drawn")
+    seats = numbers(one["seats"], f"{said}: its seats")
+    if not 0 < one["luck"] <= len(fold.lucks) or any(entry not in fold.entries for entry in seats):
+        raise ProofError(f"{said} drew {at(where)} for nobody, or from a luck that is none")
+    lost = fold.lost.get(where)
+    if where[0] not in fold.rounds:
+        _revive(fold, where[0], said)
+    if lost is not None and fold.rounds[where[0]].begun:
+        if list(lost.seating) != seats or lost.reasons != one["reasons"] or where[:2] in fold.tables:
+            raise ProofError(f"{said} gave {at(where)} its place again with other players")
+        fold.tables[where[:2]] = fold.lost.pop(where)
+        fold.luck_of[lost.match] = one["luck"]
+        return
+    if not fold.rounds[where[0]].begun:
+        fold.lost.pop(where, None)
+        table_drawn(fold, where, one["luck"], seats, one["reasons"])
+        return
+    replayed = made.table if made is not None and made.ruling.kind is Kind.REPLAY else None
+    right = replayed is not None and (replayed.round, replayed.table) == where[:2] and list(replayed.seating) == seats
+    if not right or replayed is None or one["reasons"] != replayed.reasons or one["luck"] != len(fold.lucks):
+        raise ProofError(f"{said} had {at(where)} drawn, which does not follow from it")
+    if where[2] != attempt_at(fold, *where[:2]) or where[:2] in fold.tables:
+        raise ProofError(f"{said} had {at(where)} drawn as another attempt than it is")
+    table_drawn(fold, where, one["luck"], seats, one["reasons"])
+    fold.rulings[-1] = replace(fold.rulings[-1], new=fold.drawn)
+
+
+def _revive(fold: Fold, number: int, said: str) -> None:
+    """A round that was undone is there again, and with it its stage."""
+    gone = fold.rounds_gone.pop(number, None)
+    if gone is None:
+        raise ProofError(f"{said} drew in round {number}, which was never there")
+    fold.rounds[number] = gone
+    if gone.stage not in fold.playing:
+        if not fold.stages_gone.get(gone.stage):
+            raise ProofError(f"{said} drew in stage {gone.stage}, which was never there")
+        fold.playing[gone.stage] = fold.stages_gone[gone.stage].pop()
+
+
+def _byes_given(fold: Fold, told: Sequence[object], said: str) -> None:
+    for one in told:
+        found = read(one, {"round": int, "byes": list}, f"{said}: byes")
+        byes = [read(bye, BYE, f"{said}: a bye") for bye in found["byes"]]
+        number = found["round"]
+        if number not in fold.rounds:
+            _revive(fold, number, said)
+        given = [ByeGiven(number, bye["entry"], bye["points"]) for bye in byes]
+        if fold.rounds[number].begun and given != fold.rounds[number].byes:
+            raise ProofError(f"{said} changed the byes of round {number}, which had begun")
+        fold.rounds[number].byes = given
+        fold.bye_reasons[number] = [[bye["entry"], bye["reasons"]] for bye in byes]
+
+
+def _rounds_in(found: Mapping[str, Any]) -> set[int]:
+    told = [one.get("place", [0]) for one in found["drawn"] if isinstance(one, dict)] + list(found["undone"])
+    rounds = {one[0] for one in told if isinstance(one, list) and one and isinstance(one[0], int)}
+    return rounds | {one["round"] for one in found["byes"] if isinstance(one, dict) and type(one.get("round")) is int}
+
+
+def _check_redrawn(fold: Fold, number: int, said: str) -> None:
+    """A round that waits is as it is drawn from what holds now, or as it stood when the same were there."""
+    tables = sorted((one for one in fold.tables.values() if one.round == number), key=lambda one: one.table)
+    now = canonical([[list(one.seating) for one in tables], [bye.entrant for bye in fold.rounds[number].byes]])
+    played = fold.playing[fold.rounds[number].stage]
+    kept = fold.rounds.pop(number)
+    for one in tables:
+        del fold.tables[(one.round, one.table)]
+    played.drawn -= 1
+    drawn = next_rounds(position_of(fold, played.terms.number))
+    played.drawn += 1
+    fold.rounds[number] = kept
+    for one in tables:
+        fold.tables[(one.round, one.table)] = one
+    fresh = [[[list(one.seating) for one in it.tables], [bye.entry for bye in it.byes]] for it in drawn]
+    if now not in map(canonical, fresh) and now not in fold.arrangements.get(number, ()):
+        raise ProofError(f"{said}: round {number} is another one than is drawn from everything before")
+    fold.arrange(number)
+
+
+def _call_off(fold: Fold, where: Place, said: str) -> None:
+    """A match without a result that is not played (to the end)."""
+    table = fold.table_at(where)
+    if table is None or table.state is not State.OPEN or not _may_call_off(fold, table, where):
+        raise ProofError(f"{said} called off {at(where)}, which does not follow from it")
+    fold.table_set(replace(table, state=State.CANCELLED))
+
+
+def _may_call_off(fold: Fold, table: Table, where: Place) -> bool:
+    held = fold.held
+    if where in fold.lost or table.match in held.void or table.match in held.given:
+        return True
+    terms = fold.stages[fold.stage_of[table.match]]
+    duel = terms.players_per_table == 2 and not terms.is_knockout
+    return duel and any(held.annulled(entry) for entry in table.seating)
+
+
+def _restore(fold: Fold, made: Made | None, where: Place, said: str) -> None:
+    """A match that was called off, and is played after all."""
+    table = fold.tables.get(where[:2])
+    if table is None or table.attempt != where[2] or table.state is not State.CANCELLED or made is None:
+        raise ProofError(f"{said} lets {at(where)} be played after all, which does not follow from it")
+    fold.table_set(replace(table, state=State.OPEN))
 
 
 def _bracket(fold: Fold, number: int, gone: frozenset[int]) -> Any:
@@ -235,64 +386,29 @@ def _bracket(fold: Fold, number: int, gone: frozenset[int]) -> Any:
     return bracket_of(fold, number, held)
 
 
-def _others_go_on(fold: Fold, number: int, made: Made, becomes: Sequence[Row]) -> bool:
-    following = fold.playing.get(number + 1)
-    if following is None or (made.ruling.kind is Kind.DISQUALIFY and not made.ruling.annul):
-        return False
-    stayed = {entry for entry, one in fold.entries.items() if one.out is None or one.out == made.out}
-    if made.ruling.kind is Kind.REINSTATE:
-        stayed.discard(made.ruling.entrant or 0)
-    there = stayed | set(following.seeds)
-    most = following.terms.entrants or None
-    old = [row.entrant for row in made.before[number] if row.entrant in there][:most]
-    return old != [row.entrant for row in becomes if row.entrant in there][:most]
+def _reopen(fold: Fold, made: Made | None, reopened: Sequence[int], said: str) -> None:
+    last = max(fold.playing)
+    if any(number != last for number in reopened):
+        raise ProofError(f"{said} re-opened other stages than follow from it")
+    if reopened or any(table.state is State.OPEN for table in fold.of_stage(last)):
+        fold.playing[last].finished = None
+    ruled = made.ruling.kind if made is not None else Kind.NOTE
+    silent = (Kind.NOTE, Kind.REOPEN)
+    took_back_reopening = ruled is Kind.TAKE_BACK and made is not None and _was_reopening(fold, made.ruling)
+    fold.expected = "standings" if fold.over and ruled not in silent and not took_back_reopening else ""
 
 
-def _check_drawn(fold: Fold, replayed: Table | None, told: Sequence[object], said: str) -> None:
-    expected = []
-    if replayed is not None:
-        again = max(replayed.attempt, attempt_at(fold, replayed.round, replayed.table) - 1) + 1
-        expected = [([replayed.round, replayed.table, again], list(replayed.seating))]
-    found = [read(one, DRAWN, f"{said}: a match drawn") for one in told]
-    if any(one["luck"] != len(fold.lucks) for one in found):
-        raise ProofError(f"{said} had a match drawn from another luck than was in force")
-    if [(one["place"], one["seats"]) for one in found] != expected or any(
-        replayed is None or one["reasons"] != replayed.reasons for one in found
-    ):
-        raise ProofError(f"{said} had other matches drawn than follow from it")
+def _was_reopening(fold: Fold, made: Ruling) -> bool:
+    return any(one.number == made.names and one.kind is Kind.REOPEN for one in fold.rulings)
 
 
-def _call_off(fold: Fold, made: Made, told: Sequence[object], said: str) -> None:
-    """Matches without a result that the ruling, or what it undid, called off."""
-    for one in told:
-        where = place(one, f"{said}: a match called off")
-        table = fold.table_at(where)
-        if table is None or table.state is not State.OPEN or not _may_call_off(fold, made, table, where):
-            raise ProofError(f"{said} called off {at(where)}, which does not follow from it")
-        fold.table_set(replace(table, state=State.CANCELLED))
+def _said(table: Table) -> str:
+    return at((table.round, table.table, table.attempt))
 
 
-def _may_call_off(fold: Fold, made: Made, table: Table, where: Place) -> bool:
-    if where in fold.lost or (made.table is not None and made.table.match == table.match):
-        return True
-    terms = fold.stages[fold.stage_of[table.match]]
-    duel = terms.players_per_table == 2 and not terms.is_knockout
-    return made.ruling.annul and duel and made.ruling.entrant in table.seating
-
-
-def _reopen(fold: Fold, made: Made, found: Mapping[str, Any], to_play: bool, said: str) -> None:
-    reopened = numbers(found["reopened"], f"{said}: stages")
-    number = max(fold.playing)
-    playing = fold.playing[number]
-    if to_play or made.ruling.kind is Kind.REOPEN:
-        was = playing.finished is not None or made.ruling.kind is Kind.REOPEN
-        playing.finished = None
-        if reopened != ([number] if was else []):
-            raise ProofError(f"{said} re-opened other stages than follow from it")
-    elif reopened:
-        raise ProofError(f"{said} re-opened a stage, which does not follow from it")
-    ruled = made.ruling.kind
-    fold.expected = "standings" if fold.over and ruled not in (Kind.NOTE, Kind.REOPEN) else ""
-
-
-HANDLERS: Final[Mapping[str, Callable[[Fold, int, object], None]]] = {"ruling": ruling, "effects": effects}
+HANDLERS: Final[Mapping[str, Callable[[Fold, int, object], None]]] = {
+    "ruling": ruling,
+    "effects": effects,
+    "redrawn": redrawn,
+    "mended": mended,
+}

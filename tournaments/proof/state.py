@@ -24,6 +24,7 @@ from tournaments.facts import (
 from tournaments.facts.positions import DrawnRound, Dutch, Knockout, Over, Position, RoundRobin, Swiss
 from tournaments.formats.knockout import Bracket, Heats, Kind
 from tournaments.lot import lots_drawn
+from tournaments.proof.chain import canonical
 from tournaments.proof.reading import ProofError, digest, read
 from tournaments.proof.witness import Witness
 from tournaments.standings import Bye, Corrections, Row, Ruling, corrections, standings, tallied
@@ -38,14 +39,14 @@ FORMATS: Final = KNOCKOUTS | BY_STANDINGS | {"round_robin"}
 
 @dataclass(slots=True)
 class Entered:
-    """An entry. ``out``: the number of the link since which it is, None while it is in. ``barred``: it lost what had
-    not begun. ``had_left``: before it was disqualified."""
+    """An entry. ``out``: the number of the link since which it is, None while it is in; ``left`` by itself, ``struck``
+    out by the rules."""
 
     package: str
     name: str
     out: int | None = None
-    barred: bool = False
-    had_left: bool = False
+    left: int | None = None
+    struck: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +127,12 @@ class Fold:
     at_fault: dict[int, frozenset[int]] = field(default_factory=dict)  # by match: whose faults were their own
     made: Any = None  # a ruling whose effects are still to be told
     witness: Witness | None = None
+    ruled_at: dict[int, int] = field(default_factory=dict)  # by ruling: the number of its link
+    kept: dict[int, int | None] = field(default_factory=dict)  # by ruling: what it ended, for when it is taken back
+    rounds_gone: dict[int, Round] = field(default_factory=dict)
+    stages_gone: dict[int, list[Playing]] = field(default_factory=dict)
+    arrangements: dict[int, set[str]] = field(default_factory=dict)  # of rounds that waited
+    bye_reasons: dict[int, Any] = field(default_factory=dict)
     reopening: bool = False  # that ruling re-opens all
     shut_out: dict[int, set[int]] = field(default_factory=dict)  # by entry: the matches that it lost before they began
     pending: list[DrawnRound] = field(default_factory=list)  # drawn at once, still to be told
@@ -137,6 +144,20 @@ class Fold:
     over: str = ""
     expected: str = ""
     ends_next: bool = False
+
+    def settle_people(self) -> None:
+        """In are those whom nothing keeps out: neither themselves, nor the rules, nor a ruling that holds."""
+        held = self.held
+        for number, one in self.entries.items():
+            ruled = self.ruled_at.get(held.out.get(number, 0))
+            one.out = min((since for since in (one.left, one.struck, ruled) if since is not None), default=None)
+
+    def arrange(self, number: int) -> None:
+        """Remember how a round that waits is arranged."""
+        tables = sorted((one for one in self.tables.values() if one.round == number), key=lambda one: one.table)
+        byes = [bye.entrant for bye in self.rounds[number].byes]
+        told = canonical([[list(one.seating) for one in tables], byes])
+        self.arrangements.setdefault(number, set()).add(told)
 
     def watch(self, said: str, seating: Sequence[int]) -> Callable[[int, Record], None] | None:
         """Who looks at the records of a match."""

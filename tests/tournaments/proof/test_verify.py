@@ -13,7 +13,7 @@ from tests.tournaments.proof.events import (
     play_round,
     with_stage,
 )
-from tests.tournaments.rulings.rule import fixture_at, rule
+from tests.tournaments.rulings.rule import fixture_at, rule, take_back
 from tournaments.proof.verify import prove
 from tournaments.selectors.proof import proof_of
 from tournaments.services import (
@@ -90,7 +90,7 @@ def ruled(cup):
     rule(cup, "replay", fixture=fixture_at(cup, 1, 1), reason="A cable was loose.")
     out = cup.entries.order_by("pk")[2]
     rule(cup, "disqualify", entry=out, annul=True, reason="It read the clock.")
-    rule(cup, "reinstate", entry=out, reason="It did not.")
+    take_back(cup, reason="It did not.")
     gone = cup.entries.order_by("pk")[0]
     entry_withdraw(entry=gone, by=gone.bot.owner)
     play_out(cup)
