@@ -36,6 +36,21 @@ class TooFewEntries(TournamentError):
         )
 
 
+class TooManyForFormat(TournamentError):
+    """The library that knows the rules would not finish a round in its time."""
+
+    def __init__(self, entries: int, most: int) -> None:
+        self.entries = entries
+        self.most = most
+        super().__init__(
+            _(
+                "By these rules of FIDE rounds can be drawn for %(most)d bots at most, and %(entries)d entered. Choose"
+                " the Swiss, or FIDE's rules before 2026 for up to 256."
+            )
+            % {"most": most, "entries": entries}
+        )
+
+
 class TooManyGames(TournamentError):
     """More games than one tournament may ask of the workers."""
 

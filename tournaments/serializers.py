@@ -13,6 +13,7 @@ from tournaments.models import Entry, Format, Publication, Stage, Tournament, To
 from tournaments.selectors.fixtures import Pairing
 from tournaments.selectors.luck import LuckShown, lucks_shown
 from tournaments.selectors.proof import head_shown
+from tournaments.stage_words import ended_early
 from tournaments.workload import workload_now
 
 
@@ -54,13 +55,18 @@ class StageSerializer(serializers.ModelSerializer[Stage]):
     entrants = serializers.IntegerField(help_text="How many go on to it from the stage before; 0: all.")
     blocks = serializers.IntegerField(help_text="Seeds for each match, at most.")
 
+    ended_early = serializers.SerializerMethodField(help_text="Why there were fewer rounds than announced, if so.")
+
     class Meta:
         model = Stage
         fields = (
             *("number", "format", "rounds", "drawn", "entrants", "players_per_table", "smallest_table", "blocks"),
-            *("stopping", "third_place", "started", "finished"),
+            *("stopping", "third_place", "started", "finished", "ended_early"),
         )
         read_only_fields = fields
+
+    def get_ended_early(self, stage: Stage) -> str:
+        return ended_early(stage)
 
 
 class HeadSerializer(serializers.Serializer[Any]):

@@ -13,7 +13,7 @@ from games.ruleset import Ruleset
 from matches.referee import Sequential
 from tournaments.cap_fields import blocks_validate
 from tournaments.formats import dutch_is_installed
-from tournaments.models import BY_STANDINGS, FOR_TWO, KNOCKOUTS, Format, Tournament
+from tournaments.models import BY_STANDINGS, EDITIONS, FOR_TWO, KNOCKOUTS, Format, Tournament
 from tournaments.services import StagePlan
 
 MAX_ROUNDS: Final = 50
@@ -23,11 +23,18 @@ FORMATS_EXPLAINED: Final = {
     Format.SWISS: _(
         "Each round brings together bots that stand level; nobody meets the same bot twice while that can be avoided."
     ),
-    Format.DUTCH: _("The Swiss of chess, by FIDE's rules and at tables of two."),
+    Format.DUTCH_2026: _(
+        "The Swiss of chess at tables of two, by FIDE's rules in force since 1 February 2026, for up to 80 bots."
+    ),
+    Format.DUTCH: _("The same by the rules in force until then, for up to 256 bots."),
     Format.SINGLE_ELIMINATION: _("Two at a table, and only winners go on."),
     Format.DOUBLE_ELIMINATION: _("Two at a table, and it takes two defeats to be out."),
     Format.HEATS: _("At larger tables: the best of each go on until one table is left."),
 }
+
+
+def _is_offered(one: Format) -> bool:
+    return one not in EDITIONS or dutch_is_installed(EDITIONS[one])
 
 
 def _explained(one: Format) -> SafeString:
@@ -43,7 +50,7 @@ class StagesForm(forms.Form):
 
     format = forms.ChoiceField(
         label=_("Format"),
-        choices=[(one.value, _said_later(one)) for one in Format if one != Format.DUTCH or dutch_is_installed()],
+        choices=[(one.value, _said_later(one)) for one in Format if _is_offered(one)],
         initial=Format.ROUND_ROBIN,
         widget=forms.RadioSelect,
     )

@@ -7,9 +7,11 @@ from tests.arena.pages import assert_clean_page
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches, running_tournament
 from tests.tournaments.test_swiss import no_broker, pairs_of, play_round  # noqa: F401  a fixture
 from tournaments import services
+from tournaments.errors import TooManyForFormat
 from tournaments.facts import positions
 from tournaments.formats import DutchError, dutch_is_installed
-from tournaments.formats.dutch import Failure
+from tournaments.formats.dutch import MOST, Edition, Failure
+from tournaments.models import EDITIONS, Format
 from tournaments.selectors.results import standings_of
 from tournaments.services.apart import pair_keep_apart
 
@@ -37,6 +39,52 @@ def test_a_stage_by_fides_rules_is_played_to_the_end_with_byes_late_comers_and_l
     shown = client.get(reverse("tournaments:pairings", args=[cup.slug, 2]))
     assert_clean_page(shown)
     assert "FIDE's Dutch system drew this round" in shown.content.decode()
+
+
+@pytest.mark.parametrize("kind", ["dutch", "dutch_2026"])
+def test_four_bots_with_five_announced_rounds_are_told_why_there_were_three(client, kind):
+    if not dutch_is_installed(EDITIONS[Format(kind)]):
+        pytest.skip("no wheel for this machine")
+    cup = running_tournament(4, format=kind, rounds=5)
+    for _ in range(3):
+        assert "allow no further round" not in client.get(reverse("tournaments:detail", args=[cup.slug])).text
+        play_round(cup)
+    assert (cup.state, cup.stage.drawn) == ("finished", 3)
+    text = client.get(reverse("tournaments:detail", args=[cup.slug])).text
+    assert "It ended after round 3 of 5: FIDE&#x27;s rules allow no further round" in text
+    (stage,) = client.get(f"/api/tournaments/{cup.slug}/").json()["stages"]
+    assert stage["ended_early"].startswith("It ended after round 3 of 5: FIDE's rules allow no further round")
+
+
+def test_a_swiss_that_was_left_by_nearly_all_says_so(client):
+    cup = running_tournament(3, format="swiss", rounds=3)
+    for entry in cup.entries.all()[:2]:
+        services.entry_withdraw(entry=entry, by=cup.organiser)
+    play_round(cup)
+    assert cup.state == "finished"
+    assert "fewer bots were left than a table needs" in client.get(reverse("tournaments:detail", args=[cup.slug])).text
+
+
+@pytest.mark.skipif(not dutch_is_installed(Edition.OF_2026), reason="the library is not installed")
+def test_the_edition_of_the_rules_is_chosen_and_on_the_page(client):
+    cup = running_tournament(7, format="dutch_2026", rounds=2)
+    for _ in range(2):
+        assert not any("failure" in fixture.reasons for fixture in cup.fixtures.all())
+        play_round(cup)
+    assert cup.state == "finished"
+    text = client.get(reverse("tournaments:detail", args=[cup.slug])).text
+    assert "FIDE Dutch, rules of 2026" in text
+    assert "in force since 1 February 2026" in text
+    assert "until 31 January 2026" not in text
+
+
+def test_more_bots_than_the_rules_can_be_applied_to_in_time_are_refused(monkeypatch):
+    monkeypatch.setitem(MOST, Edition.OF_2026, 4)
+    cup = TournamentFactory(entries=5, format="dutch_2026", rounds=2)
+    with pytest.raises(TooManyForFormat, match="4 bots at most, and 5 entered"):
+        services.tournament_start(tournament=cup)
+    cup.refresh_from_db()
+    assert cup.state == "open"
 
 
 @needs_library

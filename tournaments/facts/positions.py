@@ -15,7 +15,7 @@ from tournaments.formats import (
     round_robin,
     swiss_round,
 )
-from tournaments.formats.dutch import Failure
+from tournaments.formats.dutch import Edition, Failure
 from tournaments.formats.knockout import Bout, Heat
 from tournaments.lot import lot
 from tournaments.trf import RoundPlayed
@@ -110,6 +110,7 @@ class Dutch:
     played: Sequence[RoundPlayed]
     present: Collection[int]
     rounds: int
+    edition: Edition = Edition.UNTIL_2026
 
     def draw(self) -> Drawn:
         try:
@@ -124,7 +125,8 @@ class Dutch:
     def _by_the_rules(self) -> Draw:
         """Who is kept apart meets only if the rules allow no other round."""
         first_white = lot(self.colours, "colour", 1) < lot(self.colours, "colour", 2)
-        draw = partial(dutch_round, self.order, self.played, self.present, self.rounds, first_white)
+        position = self.order, self.played, self.present, self.rounds, first_white
+        draw = partial(dutch_round, *position, edition=self.edition)
         apart = [(min(pair), max(pair)) for pair in self.own.apart if pair <= set(self.present)]
         try:
             return draw(apart, seconds=DUTCH_SECONDS)

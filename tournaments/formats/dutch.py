@@ -1,8 +1,9 @@
 """FIDE's Dutch system for two players, by a library in a process of its own.
 
-The rules are those of chapter C.04.3 of the FIDE Handbook that were in force until 31 January 2026, as py4swiss knows
-them. It is cubic in the number of entrants and not ours: it gets a report of the tournament, a bounded time and a
-bounded memory, and what it answers is checked before anybody plays.
+Of chapter C.04.3 of the FIDE Handbook there are two editions: py4swiss knows the rules that were in force until 31
+January 2026, caissify-pairings those since. Both take long for many entrants and are not ours: they get what was
+played, a bounded time and a bounded memory, and what they answer is checked before anybody plays. Of caissify-pairings
+we take the pairs; who has white follows from article 5 in ``colours``.
 """
 
 import json
@@ -18,13 +19,30 @@ from pathlib import Path
 from typing import Final
 
 from tournaments.formats.draw import Bye, Chair, Draw, Float, Meeting, Table
+from tournaments.formats.dutch_2026 import position, with_colours
 from tournaments.formats.schedule import EntrantsError
 from tournaments.trf import Cell, Colour, Mark, Player, Report, RoundPlayed, crosstable, worth, written
 
-MOST: Final = 256  # entrants
 SECONDS: Final = 60  # of the processor; and twice as many on the wall
 IMPOSSIBLE: Final = 3  # exit status of the engine
-ENGINE: Final = Path(__file__).with_name("dutch_engine.py")
+
+
+class Edition(StrEnum):
+    """Of the rules."""
+
+    UNTIL_2026 = "until_2026"
+    OF_2026 = "2026"
+
+
+MOST: Final[Mapping[Edition, int]] = {Edition.UNTIL_2026: 256, Edition.OF_2026: 80}  # entrants
+ENGINES: Final[Mapping[Edition, Path]] = {
+    Edition.UNTIL_2026: Path(__file__).with_name("dutch_engine.py"),
+    Edition.OF_2026: Path(__file__).with_name("dutch_2026_engine.py"),
+}
+LIBRARIES: Final[Mapping[Edition, str]] = {
+    Edition.UNTIL_2026: "py4swiss",
+    Edition.OF_2026: "caissify_pairings",
+}
 
 
 class Failure(StrEnum):
@@ -37,7 +55,7 @@ class Failure(StrEnum):
 
 _SENTENCES: Final[Mapping[Failure, str]] = {
     Failure.MISSING: "the library for it is not installed on this machine",
-    Failure.TOO_MANY: f"it takes at most {MOST} entrants",
+    Failure.TOO_MANY: "it takes at most {most} entrants",
     Failure.TOO_SLOW: "it did not finish in its time",
     Failure.IMPOSSIBLE: "its rules allow no further round: every pairing would repeat a meeting or a bye",
     Failure.BROKEN: "the library failed",
@@ -47,18 +65,21 @@ _SENTENCES: Final[Mapping[Failure, str]] = {
 class DutchError(Exception):
     """No round was drawn; the text says why, and that the Swiss of our own draws one in its stead."""
 
-    def __init__(self, failure: Failure, entrants: int, detail: str = "") -> None:
+    def __init__(
+        self, failure: Failure, entrants: int, detail: str = "", edition: Edition = Edition.UNTIL_2026
+    ) -> None:
         self.failure = failure
         self.entrants = entrants
         self.detail = detail
+        why = _SENTENCES[failure].format(most=MOST[edition])
         super().__init__(
-            f"FIDE Dutch drew no round for {entrants} entrants: {_SENTENCES[failure]}. Choose the Swiss instead."
+            f"FIDE Dutch drew no round for {entrants} entrants: {why}. Choose the Swiss instead."
             + (f" ({detail})" if detail else "")
         )
 
 
-def dutch_is_installed() -> bool:
-    return find_spec("py4swiss") is not None
+def dutch_is_installed(edition: Edition = Edition.UNTIL_2026) -> bool:
+    return find_spec(LIBRARIES[edition]) is not None
 
 
 def dutch_round(
@@ -69,6 +90,7 @@ def dutch_round(
     first_white: bool,
     forbidden: Iterable[tuple[int, int]] = (),
     seconds: int = SECONDS,
+    edition: Edition = Edition.UNTIL_2026,
 ) -> Draw:
     """The next of ``rounds`` rounds for those ``present``.
 
@@ -81,9 +103,9 @@ def dutch_round(
     """
     if len(present) < 2:
         raise EntrantsError(len(present), 2)
-    if len(order) > MOST:
-        raise DutchError(Failure.TOO_MANY, len(order))
-    if not dutch_is_installed():
+    if len(order) > MOST[edition]:
+        raise DutchError(Failure.TOO_MANY, len(order), edition=edition)
+    if not dutch_is_installed(edition):
         raise DutchError(Failure.MISSING, len(order))
     rows = crosstable(order, played)
     numbers = {entrant: number for number, entrant in enumerate(order, start=1)}
@@ -98,7 +120,10 @@ def dutch_round(
         forbidden=tuple((numbers[one], numbers[other]) for one, other in forbidden),
         first_white=first_white,
     )
-    pairs = _pairs(written(report), len(order), seconds)
+    if edition is Edition.UNTIL_2026:
+        pairs = _pairs(written(report), len(order), seconds, edition)
+    else:
+        pairs = with_colours(report, _pairs(json.dumps(position(report)), len(order), seconds, edition))
     if sorted(number for number in chain(*pairs) if number) != sorted(numbers[entrant] for entrant in present):
         raise DutchError(Failure.BROKEN, len(order), "somebody has no seat, or two")
     return _explained(
@@ -106,12 +131,12 @@ def dutch_round(
     )
 
 
-def _pairs(report: str, entrants: int, seconds: int) -> list[tuple[int, int]]:
-    """White and black by number; 0 is the bye."""
+def _pairs(told: str, entrants: int, seconds: int, edition: Edition) -> list[tuple[int, int]]:
+    """Two by number; 0 is the bye. ``told``: what the engine reads."""
     try:
         engine = subprocess.run(  # noqa: S603  our own program, and text for its stdin
-            [sys.executable, "-I", str(ENGINE), str(seconds)],
-            input=report.encode(),
+            [sys.executable, "-I", str(ENGINES[edition]), str(seconds)],
+            input=told.encode(),
             capture_output=True,
             env={},
             timeout=2 * seconds,

@@ -5,11 +5,23 @@ from tournaments.models.chain import ChainLink, SealedName
 from tournaments.models.entry import Entry, Withdrawal
 from tournaments.models.luck import Luck, Nonce
 from tournaments.models.ruling import Displaced, Rewound, Ruling, RulingKind
-from tournaments.models.stage import BY_STANDINGS, FOR_TWO, KNOCKOUTS, Bye, Fixture, Format, Round, Seed, Stage
+from tournaments.models.stage import (
+    BY_STANDINGS,
+    EDITIONS,
+    FOR_TWO,
+    KNOCKOUTS,
+    Bye,
+    Fixture,
+    Format,
+    Round,
+    Seed,
+    Stage,
+)
 from tournaments.models.tournament import ENTERING, PLAYING, Publication, Tournament, TournamentState
 
 __all__ = [
     "BY_STANDINGS",
+    "EDITIONS",
     "ENTERING",
     "FOR_TWO",
     "KNOCKOUTS",

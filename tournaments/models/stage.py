@@ -1,9 +1,12 @@
 """A tournament is played in stages, a stage in rounds, a round at tables: who met whom, and why."""
 
+from typing import Final
+
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.formats.dutch import Edition
 from tournaments.formats.knockout import going_on
 from tournaments.models.entry import Entry
 from tournaments.models.tournament import Tournament
@@ -12,15 +15,18 @@ from tournaments.models.tournament import Tournament
 class Format(models.TextChoices):
     ROUND_ROBIN = "round_robin", _("Round robin")
     SWISS = "swiss", _("Swiss")
-    DUTCH = "dutch", _("FIDE Dutch")
+    DUTCH_2026 = "dutch_2026", _("FIDE Dutch, rules of 2026")
+    DUTCH = "dutch", _("FIDE Dutch, rules before 2026")
     SINGLE_ELIMINATION = "single_elimination", _("Single elimination")
     DOUBLE_ELIMINATION = "double_elimination", _("Double elimination")
     HEATS = "heats", _("Knockout in heats")
 
 
-BY_STANDINGS = frozenset({Format.SWISS, Format.DUTCH})
+EDITIONS: Final = {Format.DUTCH: Edition.UNTIL_2026, Format.DUTCH_2026: Edition.OF_2026}
+DUTCH = frozenset(EDITIONS)
+BY_STANDINGS = DUTCH | {Format.SWISS}
 KNOCKOUTS = frozenset({Format.SINGLE_ELIMINATION, Format.DOUBLE_ELIMINATION, Format.HEATS})
-FOR_TWO = KNOCKOUTS - {Format.HEATS} | {Format.DUTCH}
+FOR_TWO = KNOCKOUTS - {Format.HEATS} | DUTCH
 
 
 class Stage(models.Model):
@@ -55,10 +61,12 @@ class Stage(models.Model):
                 condition=Q(rounds=0) | Q(drawn__lte=F("rounds")), name="stage_draws_no_more_rounds"
             ),
             models.CheckConstraint(
-                condition=~Q(format__in=["swiss", "dutch"]) | Q(rounds__gte=1), name="stage_swiss_has_a_round"
+                condition=~Q(format__in=["swiss", "dutch", "dutch_2026"]) | Q(rounds__gte=1),
+                name="stage_swiss_has_a_round",
             ),
             models.CheckConstraint(
-                condition=~Q(format__in=["dutch", "single_elimination", "double_elimination"]) | Q(players_per_table=2),
+                condition=~Q(format__in=["dutch", "dutch_2026", "single_elimination", "double_elimination"])
+                | Q(players_per_table=2),
                 name="stage_for_two_has_tables_of_two",
             ),
             models.CheckConstraint(
@@ -84,7 +92,13 @@ class Stage(models.Model):
 
     @property
     def is_dutch(self) -> bool:
-        return self.format == Format.DUTCH
+        """By FIDE's rules, of either edition."""
+        return self.edition is not None
+
+    @property
+    def edition(self) -> Edition | None:
+        """Of FIDE's rules by which it is drawn; None if by others."""
+        return EDITIONS.get(Format(self.format))
 
     @property
     def has_fide_tie_breaks(self) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from math import inf
 
 from tournaments.facts.positions import Dutch, Swiss
+from tournaments.formats.dutch import Edition
 from tournaments.models import Stage
 from tournaments.seeds import luck_of
 from tournaments.selectors.history import contenders_of
@@ -33,4 +34,5 @@ def swiss_at(
 
 def dutch_at(stage: Stage, own: Swiss, present: Collection[int], played: Sequence[RoundPlayed]) -> Dutch:
     """The same round by FIDE's rules, after those that were ``played``."""
-    return Dutch(own, luck_of(stage.tournament), seeding_of(stage), played, frozenset(present), stage.rounds)
+    fixed = stage.rounds, stage.edition or Edition.UNTIL_2026
+    return Dutch(own, luck_of(stage.tournament), seeding_of(stage), played, frozenset(present), *fixed)

@@ -48,6 +48,7 @@ POSITIONS: Final[Mapping[Format, Callable[[Stage, Sequence[int]], Position]]] = 
     Format.ROUND_ROBIN: _round_robin,
     Format.SWISS: _swiss,
     Format.DUTCH: _dutch,
+    Format.DUTCH_2026: _dutch,
     Format.SINGLE_ELIMINATION: _knockout,
     Format.DOUBLE_ELIMINATION: _knockout,
     Format.HEATS: _knockout,

@@ -11,7 +11,8 @@ from django.utils import timezone
 from bots.models import VersionState
 from matches.models import Match, MatchState
 from matches.services import match_cancel, match_hold, match_release
-from tournaments.errors import TooFewEntries, TooManyGames
+from tournaments.errors import TooFewEntries, TooManyForFormat, TooManyGames
+from tournaments.formats.dutch import MOST
 from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.plan import plan_of
 from tournaments.services.chaining import link_append, secret_tell, terms_tell
@@ -49,6 +50,7 @@ def tournament_start(*, tournament: Tournament) -> Tournament:
     Raises:
         WrongState: entries are neither open nor closed (or another start was first).
         TooFewEntries: not one table is full.
+        TooManyForFormat: more than FIDE's rules can be applied to in time.
         TooManyGames, TooMuchWork: more than the workers may be asked for.
     """
     with transaction.atomic():
@@ -65,6 +67,8 @@ def tournament_start(*, tournament: Tournament) -> Tournament:
         plan = plan_of(tournament, playing)
         if plan is None:
             raise TooFewEntries(playing, tournament.stage.smallest_field)
+        if tournament.stage.edition is not None and playing > (most := MOST[tournament.stage.edition]):
+            raise TooManyForFormat(playing, most)
         if plan.games > settings.GAMES_MOST:
             raise TooManyGames(plan.games, settings.GAMES_MOST)
         work_require(tournament, playing)

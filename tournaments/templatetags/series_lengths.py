@@ -1,10 +1,12 @@
-"""How long the matches of a stage, or of anything else with blocks and a stopping rule, last."""
+"""How long the matches of a stage, or of anything else with blocks and a stopping rule, last, and how long it did."""
 
 from typing import Protocol
 
 from django import template
 
 from matches.series_words import length_sentence
+from tournaments import stage_words
+from tournaments.models import Stage
 
 register = template.Library()
 
@@ -18,3 +20,9 @@ class HasLength(Protocol):
 def series_length(played: HasLength) -> str:
     """The announced length of each match."""
     return length_sentence(played.stopping, played.blocks)
+
+
+@register.filter
+def ended_early(stage: Stage) -> str:
+    """Why it had fewer rounds than were announced; "" if it had not."""
+    return stage_words.ended_early(stage)

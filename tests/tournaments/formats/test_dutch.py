@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from tournaments.formats import EntrantsError, Float, contenders, dutch
-from tournaments.formats.dutch import DutchError, Failure, dutch_is_installed, dutch_round
+from tournaments.formats.dutch import DutchError, Edition, Failure, dutch_is_installed, dutch_round
 from tournaments.trf import Game, RoundPlayed
 
 needs_library = pytest.mark.skipif(not dutch_is_installed(), reason="no wheel for this machine")
@@ -130,7 +130,7 @@ def test_a_library_that_hangs_breaks_or_forgets_somebody_draws_nothing(program, 
     engine = tmp_path / "engine.py"
     limits = "import resource, sys; resource.setrlimit(resource.RLIMIT_CPU, (int(sys.argv[1]),) * 2)\n"
     engine.write_text(limits + program)
-    monkeypatch.setattr(dutch, "ENGINE", engine)
+    monkeypatch.setitem(dutch.ENGINES, Edition.UNTIL_2026, engine)
     with pytest.raises(DutchError, match="Choose the Swiss") as refused:
         dutch_round([1, 2, 3, 4], [], {1, 2, 3, 4}, 3, True, seconds=1)
     assert refused.value.failure is failure

@@ -1,0 +1,24 @@
+"""Why a stage ended before the rounds that were announced for it, in the reader's language."""
+
+from django.utils.translation import gettext as _
+
+from tournaments.models import Stage
+
+
+def ended_early(stage: Stage) -> str:
+    """A sentence; "" for a stage that goes on, or had all its rounds."""
+    if stage.finished is None or stage.drawn >= stage.rounds:
+        return ""
+    told = {"drawn": stage.drawn, "rounds": stage.rounds}
+    left = stage.tournament.entries.filter(withdrawn=False, version__isnull=False)
+    if stage.number > 1:
+        left = left.filter(seeds__stage=stage)
+    if left.count() < stage.smallest_field:
+        return _("It ended after round %(drawn)s of %(rounds)s: fewer bots were left than a table needs.") % told
+    return (
+        _(
+            "It ended after round %(drawn)s of %(rounds)s: FIDE's rules allow no further round, because every pairing"
+            " would repeat a meeting or give somebody a second bye."
+        )
+        % told
+    )
