@@ -4,39 +4,84 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tournaments', '0022_rulings_reverse_filled'),
+        ("tournaments", "0022_rulings_reverse_filled"),
     ]
 
     operations = [
         migrations.RemoveConstraint(
-            model_name='stage',
-            name='stage_swiss_has_a_round',
+            model_name="stage",
+            name="stage_swiss_has_a_round",
         ),
         migrations.RemoveConstraint(
-            model_name='stage',
-            name='stage_for_two_has_tables_of_two',
+            model_name="stage",
+            name="stage_for_two_has_tables_of_two",
         ),
         migrations.RemoveConstraint(
-            model_name='stage',
-            name='stage_format_known',
+            model_name="stage",
+            name="stage_format_known",
         ),
         migrations.AlterField(
-            model_name='stage',
-            name='format',
-            field=models.CharField(choices=[('round_robin', 'Round robin'), ('swiss', 'Swiss'), ('dutch_2026', 'FIDE Dutch, rules of 2026'), ('dutch', 'FIDE Dutch, rules before 2026'), ('single_elimination', 'Single elimination'), ('double_elimination', 'Double elimination'), ('heats', 'Knockout in heats')], default='round_robin', max_length=20, verbose_name='format'),
+            model_name="stage",
+            name="format",
+            field=models.CharField(
+                choices=[
+                    ("round_robin", "Round robin"),
+                    ("swiss", "Swiss"),
+                    ("dutch_2026", "FIDE Dutch, rules of 2026"),
+                    ("dutch", "FIDE Dutch, rules before 2026"),
+                    ("single_elimination", "Single elimination"),
+                    ("double_elimination", "Double elimination"),
+                    ("heats", "Knockout in heats"),
+                ],
+                default="round_robin",
+                max_length=20,
+                verbose_name="format",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='stage',
-            constraint=models.CheckConstraint(condition=models.Q(('format__in', ['round_robin', 'swiss', 'dutch_2026', 'dutch', 'single_elimination', 'double_elimination', 'heats'])), name='stage_format_known'),
+            model_name="stage",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "format__in",
+                        [
+                            "round_robin",
+                            "swiss",
+                            "dutch_2026",
+                            "dutch",
+                            "single_elimination",
+                            "double_elimination",
+                            "heats",
+                        ],
+                    )
+                ),
+                name="stage_format_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='stage',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('format__in', ['swiss', 'dutch', 'dutch_2026']), _negated=True), ('rounds__gte', 1), _connector='OR'), name='stage_swiss_has_a_round'),
+            model_name="stage",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("format__in", ["swiss", "dutch", "dutch_2026"]), _negated=True),
+                    ("rounds__gte", 1),
+                    _connector="OR",
+                ),
+                name="stage_swiss_has_a_round",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='stage',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('format__in', ['dutch', 'dutch_2026', 'single_elimination', 'double_elimination']), _negated=True), ('players_per_table', 2), _connector='OR'), name='stage_for_two_has_tables_of_two'),
+            model_name="stage",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(
+                        ("format__in", ["dutch", "dutch_2026", "single_elimination", "double_elimination"]),
+                        _negated=True,
+                    ),
+                    ("players_per_table", 2),
+                    _connector="OR",
+                ),
+                name="stage_for_two_has_tables_of_two",
+            ),
         ),
     ]

@@ -7,7 +7,7 @@ from typing import Any, Final
 from tournaments.facts import ByeGiven, Seat, State, Table
 from tournaments.facts.positions import DrawnRound, Dutch, Over, Position, next_rounds
 from tournaments.formats import dutch_is_installed
-from tournaments.formats.dutch import Failure
+from tournaments.formats.dutch import LIBRARIES, Failure
 from tournaments.proof.chain import canonical
 from tournaments.proof.reading import OPTIONAL, ProofError, at, numbers, read
 from tournaments.proof.state import Fold, Playing, Round, position_of, seeds_of, standings_of
@@ -170,8 +170,9 @@ def attempt_at(fold: Fold, round_number: int, table: int) -> int:
 def _drawn(fold: Fold, playing: Playing, told: Sequence[object] | None) -> Sequence[DrawnRound]:
     position: Position = position_of(fold, playing.terms.number)
     if isinstance(position, Dutch):
-        if not dutch_is_installed():
-            raise ProofError("rounds drawn by FIDE's rules cannot be checked here: install the package py4swiss")
+        if not dutch_is_installed(position.edition):
+            package = LIBRARIES[position.edition].replace("_", "-")
+            raise ProofError(f"rounds drawn by FIDE's rules cannot be checked here: install the package {package}")
         failure = _failure(told)
         if failure is not None:
             fold.own_rules += 1

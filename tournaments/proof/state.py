@@ -22,6 +22,7 @@ from tournaments.facts import (
     rounds_played,
 )
 from tournaments.facts.positions import DrawnRound, Dutch, Knockout, Over, Position, RoundRobin, Swiss
+from tournaments.formats.dutch import Edition
 from tournaments.formats.knockout import Bracket, Heats, Kind
 from tournaments.lot import lots_drawn
 from tournaments.proof.chain import canonical
@@ -33,7 +34,8 @@ Place = tuple[int, int, int]  # round, table, attempt
 PERSON: Final = re.compile(r"person/[0-9]{1,15}")
 KINDS: Final = {"single_elimination": Kind.SINGLE, "double_elimination": Kind.DOUBLE}
 KNOCKOUTS: Final = frozenset({*KINDS, "heats"})
-BY_STANDINGS: Final = frozenset({"swiss", "dutch"})
+EDITIONS: Final = {"dutch": Edition.UNTIL_2026, "dutch_2026": Edition.OF_2026}  # of FIDE's rules
+BY_STANDINGS: Final = EDITIONS.keys() | {"swiss"}
 FORMATS: Final = KNOCKOUTS | BY_STANDINGS | {"round_robin"}
 
 
@@ -305,7 +307,8 @@ def position_of(fold: Fold, number: int) -> Position:
         return own
     order = playing.seeds or lots_drawn(fold.first_luck, "seeding", fold.entries)
     played = rounds_played(fold.rounds_of(number), fold.of_stage(number), fold.byes_of(number), fold.held)
-    return Dutch(own, fold.first_luck, list(order), played, frozenset(present), terms.rounds)
+    edition = EDITIONS[terms.format]
+    return Dutch(own, fold.first_luck, list(order), played, frozenset(present), terms.rounds, edition)
 
 
 def seeds_of(fold: Fold, number: int) -> list[int]:

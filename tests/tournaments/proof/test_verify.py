@@ -47,6 +47,7 @@ def proof_file(cup, path):
         (FIVE, {"format": "swiss", "rounds": 3}),
         ([*FIVE, LAST], {"format": "swiss", "rounds": 2, "players_per_table": 4, "smallest_table": 3}),
         (FIVE, {"format": "dutch", "rounds": 3}),
+        (FIVE, {"format": "dutch_2026", "rounds": 3}),
         (FIVE, {"format": "single_elimination", "third_place": True}),
         (FIVE, {"format": "double_elimination"}),
         ([*FIVE, *FIVE], {"format": "heats", "players_per_table": 4, "smallest_table": 3}),
