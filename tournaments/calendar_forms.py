@@ -1,20 +1,29 @@
 """The part of the organiser's form that says when rounds begin, and who sees what comes of them."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any, Final
 
 from django import forms
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Publication, Tournament
 
 MAX_MINUTES: Final = 60 * 24 * 14
-FIELDS: Final = ("first_round_at", "round_minutes", "review_rounds", "publication")
+FIELDS: Final = ("entries_close_at", "first_round_at", "round_minutes", "review_rounds", "publication")
 
 
 class CalendarForm(forms.Form):
     """A form made of it hands ``calendar_of`` on to the services."""
 
+    entries_close_at = forms.DateTimeField(
+        label=_("Entries close at (UTC)"),
+        required=False,
+        widget=forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        help_text=_("They close by themselves then. Empty: when you close them, or start."),
+    )
     first_round_at = forms.DateTimeField(
         label=_("First round at (UTC)"),
         required=False,
@@ -39,6 +48,19 @@ class CalendarForm(forms.Form):
         initial=Publication.EVERYONE,
         help_text=_("You can change this at any time."),
     )
+
+    def clean_first_round_at(self) -> datetime | None:
+        return self._to_come("first_round_at")
+
+    def clean_entries_close_at(self) -> datetime | None:
+        return self._to_come("entries_close_at")
+
+    def _to_come(self, field: str) -> datetime | None:
+        when: datetime | None = self.cleaned_data[field]
+        if when is not None and when <= (now := timezone.now()):
+            sentence = _("This time is over: it is %(now)s UTC now. Choose a later one, or none.")
+            raise forms.ValidationError(sentence % {"now": date_format(now, "DATETIME_FORMAT")}, code="over")
+        return when
 
     def calendar_fields(self) -> list[forms.BoundField]:
         return [self[name] for name in FIELDS]

@@ -121,7 +121,7 @@ def initial_like(tournament: Tournament) -> dict[str, Any]:
     """What the form shows for a new one like it: all but what is its alone. A game is played by the rules of today."""
     if tournament.game not in RULESETS:
         return {}
-    return initial_of(tournament) | {"name": "", "first_round_at": None}
+    return initial_of(tournament) | {"name": "", "first_round_at": None, "entries_close_at": None}
 
 
 def _initial_tie_breaks(tournament: Tournament) -> dict[str, str]:

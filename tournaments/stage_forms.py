@@ -60,7 +60,7 @@ class StagesForm(forms.Form):
         required=False,
         min_value=1,
         max_value=MAX_ROUNDS,
-        help_text=_("The next round is drawn as soon as the last one is finished. Other formats need no number."),
+        help_text=_("The next round is drawn as soon as the last one is finished."),
     )
     players_per_table = forms.IntegerField(label=_("Players per table"), initial=2)
     blocks = forms.IntegerField(
@@ -122,7 +122,8 @@ class StagesForm(forms.Form):
 
     def clean_stages(self, data: Mapping[str, Any], ruleset: Ruleset) -> list[StagePlan]:
         """What is wrong stands beside its field."""
-        first, final = data.get("format", ""), data.get("final", "")
+        first = data.get("format", "")
+        final = "" if first in KNOCKOUTS else data.get("final", "")  # its fields are not shown then
         players = data.get("players_per_table", 0)
         if first in BY_STANDINGS and data.get("rounds") is None and "rounds" not in self.errors:
             self.add_error("rounds", _("A Swiss needs a number of rounds."))
@@ -145,7 +146,7 @@ class StagesForm(forms.Form):
                 stopping=self._enough(stopping, data, "blocks") if players == 2 else {},
             )
         ]
-        return [*stages, self._clean_final(data, first, ruleset, stopping)] if final else stages
+        return [*stages, self._clean_final(data, ruleset, stopping)] if final else stages
 
     def _clean_stopping(self, data: Mapping[str, Any]) -> dict[str, Any]:
         if not data.get("stop_error"):
@@ -160,13 +161,9 @@ class StagesForm(forms.Form):
             self.add_error(blocks, sentence % {"least": least})
         return stopping
 
-    def _clean_final(
-        self, data: Mapping[str, Any], first: str, ruleset: Ruleset, stopping: dict[str, Any]
-    ) -> StagePlan:
+    def _clean_final(self, data: Mapping[str, Any], ruleset: Ruleset, stopping: dict[str, Any]) -> StagePlan:
         final, in_heats = data["final"], data["final"] == Format.HEATS
         players = data.get("players_per_table", 0) if in_heats else 2
-        if first in KNOCKOUTS:
-            self.add_error("final", _("A knockout ends with a winner already: nothing follows it."))
         if not in_heats and 2 not in ruleset.seats:
             self.add_error("final", _("This knockout is played at tables of two, which this game does not have."))
         if in_heats and 0 < (data.get("final_entrants") or 0) < players:

@@ -1,6 +1,10 @@
 """Who enters a tournament and who leaves it, and what each is told who may not."""
 
+from datetime import timedelta
+
 import pytest
+from django.urls import reverse
+from django.utils import timezone
 
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
@@ -98,3 +102,45 @@ def test_what_is_uploaded_after_entries_closed_does_not_play():
     services.tournament_start(tournament=cup)
     entry.refresh_from_db()
     assert entry.version == frozen
+
+
+def test_entries_close_by_themselves_at_their_deadline_and_late_ones_are_told():
+    soon = timezone.now() + timedelta(hours=1)
+    cup, hen = TournamentFactory(entries=2, entries_close_at=soon), UserFactory()
+    assert services.tournaments_tend() == 0
+    services.entry_create(tournament=cup, bot=bot_of(hen), by=hen)
+    type(cup).objects.filter(pk=cup.pk).update(entries_close_at=timezone.now())
+    fox = UserFactory()
+    assert "deadline" in refused("late", cup, bot_of(fox), fox)
+    for _ in range(2):
+        services.tournaments_tend()
+        cup.refresh_from_db()
+        assert cup.state == State.LOCKED
+    assert not cup.entries.filter(version=None).exists()
+    assert cup.chain.filter(kind="frozen").count() == 1
+
+
+def test_closed_entries_open_again_and_the_next_closing_freezes_what_is_current_then(client):
+    cup = services.tournament_lock(tournament=TournamentFactory(entries=3, entries_close_at=None))
+    entry, before = cup.entries.first(), cup.luck
+    services.nonce_add(tournament=cup, text="given too early", by=cup.organiser)
+    client.force_login(cup.organiser)
+    address = reverse("tournaments:act", args=[cup.slug, "reopen"])
+    page = client.get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
+    assert "Open entries again" in page
+    for _ in range(2):  # pressed twice
+        assert client.post(address).status_code == 302
+    cup.refresh_from_db()
+    assert (cup.state, cup.entries.exclude(version=None).count()) == (State.OPEN, 0)
+    second = BotVersionFactory(bot=entry.bot, number=2)
+    late = UserFactory()
+    services.entry_create(tournament=cup, bot=bot_of(late), by=late)
+    services.tournament_start(tournament=cup)
+    entry.refresh_from_db()
+    assert entry.version == second
+    assert cup.entries.exclude(version=None).count() == 4
+    assert cup.luck.number == before.number + 1
+    assert not cup.luck.nonces.exists(), "what was given to other entries"
+    assert len(cup.luck.entries) == 4
+    with pytest.raises(WrongState):
+        services.tournament_reopen(tournament=cup)

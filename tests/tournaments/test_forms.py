@@ -11,6 +11,7 @@ from tests.arena.pages import assert_clean_page
 from tests.tournaments.factories import TournamentFactory
 from tournaments.forms import TournamentForm
 from tournaments.models import Tournament
+from tournaments.presets import PRESETS
 from tournaments.services import tournament_open, tournament_start
 from tournaments.terms import options_said
 
@@ -181,7 +182,7 @@ def test_the_top_of_a_form_with_errors_names_and_leads_to_each_field(client, org
 def test_a_new_tournament_may_be_like_another_but_for_what_is_its_alone(client, organiser):
     client.post(
         NEW,
-        typed(players_per_table=3, format="heats", pace_ms=40, first_round_at="2026-12-24T18:00", round_minutes=9),
+        typed(players_per_table=3, format="heats", pace_ms=40, first_round_at="2126-12-24T18:00", round_minutes=9),
     )
     cup = Tournament.objects.get()
     client.force_login(OrganiserFactory())
@@ -210,3 +211,36 @@ def test_options_are_said_in_the_order_of_the_game_whatever_the_order_of_their_k
     assert len(options) > 1
     mixed = {**dict(sorted(options.items(), reverse=True)), "unknown": 1}
     assert options_said("karteneck", mixed) == [*options_said("karteneck", options), ("unknown", "1")]
+
+
+@pytest.mark.parametrize("game", ["pickomino", "laghetti"])
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda one: one.code)
+def test_a_preset_only_needs_a_name(client, organiser, preset, game):
+    response = client.get(NEW, {"preset": preset.code, "game": game})
+    assert_clean_page(response)
+    form = response.context["form"]
+    shown = {name: value for name in form.fields if (value := form[name].value()) is not None and value is not False}
+    saved = client.post(NEW, shown | {"name": "Preset Cup"})
+    assert saved.status_code == 302, saved.context["form"].errors
+    cup = Tournament.objects.get()
+    assert (cup.game, cup.entrants_most) == (game, preset.fields["entrants_most"])
+    assert cup.stages.count() == 1 + ("final" in preset.fields)
+    assert cup.stage.players_per_table == (2 if game == "pickomino" else 3)
+
+
+def test_a_first_round_in_the_past_is_refused_and_what_was_typed_stays(client, organiser):
+    response = client.post(NEW, typed(first_round_at="2020-01-02T03:04"))
+    assert response.status_code == 422
+    assert 'value="2020-01-02T03:04"' in response.content.decode()
+    assert "This time is over" in str(response.context["form"].errors["first_round_at"])
+    assert not Tournament.objects.exists()
+
+
+def test_a_final_chosen_before_the_format_became_a_knockout_is_left_out(client, organiser):
+    assert client.post(NEW, typed(format="single_elimination", final="single_elimination")).status_code == 302
+    assert Tournament.objects.get().stages.count() == 1
+
+
+def test_the_sum_of_rounds_games_and_time_follows_the_form(client, organiser):
+    text = client.post(reverse("tournaments:estimate"), typed(format="swiss", rounds=3, blocks=2)).content.decode()
+    assert "3 rounds, 24 matches, 96 games" in text

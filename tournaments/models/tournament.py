@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Max, Q, QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ class Tournament(models.Model):
         _("who sees pairings and results"), max_length=12, choices=Publication.choices, default=Publication.EVERYONE
     )
     review_rounds = models.BooleanField(_("rounds wait for the organiser"), default=False)
+    entries_close_at = models.DateTimeField(_("entries close at"), null=True, blank=True)
     first_round_at = models.DateTimeField(_("first round at"), null=True, blank=True)
     round_minutes = models.PositiveIntegerField(_("minutes from round to round"), default=0)
     state = models.CharField(max_length=10, choices=TournamentState.choices, default=TournamentState.DRAFT)
@@ -125,9 +127,10 @@ class Tournament(models.Model):
 
     @property
     def takes_entries(self) -> bool:
-        """While open; a Swiss with which the tournament begins also takes bots until half of its rounds are drawn."""
+        """While open, until its deadline; a Swiss with which the tournament begins also takes bots until half of its
+        rounds are drawn."""
         if self.state == TournamentState.OPEN:
-            return True
+            return self.entries_close_at is None or timezone.now() < self.entries_close_at
         stage = self.stage
         return self.state in PLAYING and stage.number == 1 and stage.draws_by_standings and stage.is_young
 

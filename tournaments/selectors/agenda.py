@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from tournaments.models import Publication, Tournament, TournamentState
 
 FOR_ARBITERS: Final = ("pause", "resume", "release")  # acts whose forms the page holds
-ACTS: Final = ("open", "lock", "start", *FOR_ARBITERS)
+ACTS: Final = ("open", "lock", "reopen", "start", *FOR_ARBITERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +63,8 @@ def _for_organiser(tournament: Tournament, playing: int, held: int) -> Iterator[
 def _entries(tournament: Tournament, playing: int) -> Item:
     closed = tournament.state == TournamentState.LOCKED
     acts = [("start", _("Start"))] if playing >= tournament.stage.smallest_field else []
-    if not closed:
-        acts.append(("lock", _("Close entries")))
-    if not acts:
+    acts.append(("reopen", _("Open entries again")) if closed else ("lock", _("Close entries")))
+    if closed and len(acts) == 1:
         said = _("Entries are closed with %(bots)d bots, and it takes %(least)d to start.")
     elif acts[0][0] == "lock":
         said = _("Entries are open: %(bots)d bots are in, and it takes %(least)d to start.")

@@ -28,11 +28,13 @@ def entry_create(*, tournament: Tournament, bot: Bot, by: AbstractUser) -> Entry
     Raises:
         WrongState: no entries are taken.
         EntryRefused: somebody else's bot, another game, no accepted version, already in, shut out, too many of the
-            author, full.
+            author, full, after the deadline.
     """
     with transaction.atomic():
         tournament = locked(tournament.pk, *TAKING)
         if not tournament.takes_entries:
+            if tournament.state == TournamentState.OPEN:
+                raise EntryRefused("late", _("The deadline is over: no entries are taken any more."))
             raise WrongState(TournamentState(tournament.state), [TournamentState.OPEN])
         _check_bot(tournament, bot, by)
         _check_room(tournament, bot)

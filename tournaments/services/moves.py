@@ -1,6 +1,6 @@
 """A tournament's states change here and nowhere else, each by one conditional update.
 
-draft -> open (-> locked) -> running <-> paused        running -> finished        any but finished -> cancelled
+draft -> open (<-> locked) -> running <-> paused        running -> finished        any but finished -> cancelled
 """
 
 from collections.abc import Collection

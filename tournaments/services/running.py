@@ -11,7 +11,7 @@ from django.utils import timezone
 from bots.models import VersionState
 from matches.models import Match, MatchState
 from matches.services import match_cancel, match_hold, match_release
-from tournaments.errors import TooFewEntries, TooManyForFormat, TooManyGames
+from tournaments.errors import TooFewEntries, TooManyForFormat, TooManyGames, WrongState
 from tournaments.formats.dutch import MOST
 from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.plan import plan_of
@@ -19,7 +19,7 @@ from tournaments.services.chaining import link_append, secret_tell, terms_tell
 from tournaments.services.deleting import deleted_withdraw
 from tournaments.services.forfeiting import forfeiters_withdraw
 from tournaments.services.leaving import entries_leave
-from tournaments.services.luck import luck_begin, luck_freeze
+from tournaments.services.luck import luck_begin, luck_commit, luck_freeze
 from tournaments.services.moves import announce_later, locked, move
 from tournaments.services.rounds import stage_begin, tournament_advance
 from tournaments.services.telling import results_tell
@@ -41,6 +41,39 @@ def tournament_lock(*, tournament: Tournament) -> Tournament:
         announce_later(tournament.pk)
     tournament.refresh_from_db()
     return tournament
+
+
+def tournament_reopen(*, tournament: Tournament) -> Tournament:
+    """Take entries again, without a deadline; when they close the next time, each bot's current version is frozen anew.
+    What was added to the luck since they closed was added to entries that change, so new luck is committed to.
+
+    Raises:
+        WrongState: entries are not closed, or it has started.
+    """
+    with transaction.atomic():
+        move(tournament.pk, [TournamentState.LOCKED], TournamentState.OPEN, entries_close_at=None)
+        Entry.objects.filter(tournament=tournament).update(version=None)
+        luck_commit(tournament)
+        announce_later(tournament.pk)
+    tournament.refresh_from_db()
+    return tournament
+
+
+def entries_close_due() -> int:
+    """Close the entries whose deadline is over; how many were."""
+    due = Tournament.objects.filter(state=TournamentState.OPEN, entries_close_at__lte=timezone.now())
+    return sum(_close(tournament) for tournament in due)
+
+
+def _close(tournament: Tournament) -> bool:
+    try:
+        tournament_lock(tournament=tournament)
+    except WrongState:  # somebody else was first
+        return False
+    except Exception:
+        logger.exception("the entries of tournament %d were not closed", tournament.pk)
+        return False
+    return True
 
 
 def tournament_start(*, tournament: Tournament) -> Tournament:
@@ -140,9 +173,10 @@ def tournament_cancel(*, tournament: Tournament) -> Tournament:
 
 
 def tournaments_tend() -> int:
-    """Let the rounds go whose time has come. Beside it the safety net for lost messages: draw the rounds and finish the
-    tournaments that are due, withdraw who forfeited too many matches or was deleted, and hold again what a platform
-    fault has queued during a pause. Returns how many moved on."""
+    """Close the entries and let the rounds go whose time has come. Beside it the safety net for lost messages: draw the
+    rounds and finish the tournaments that are due, withdraw who forfeited too many matches or was deleted, and hold
+    again what a platform fault has queued during a pause. Returns how many moved on."""
+    entries_close_due()
     rounds_start_due()
     deleted_withdraw()
     for tournament_id in _ids(TournamentState.PAUSED):

@@ -21,6 +21,7 @@ from tournaments.services import (
     tournament_open,
     tournament_pause,
     tournament_release,
+    tournament_reopen,
     tournament_resume,
     tournament_start,
 )
@@ -41,6 +42,7 @@ FOR_ARBITERS: Final[Mapping[str, Action]] = {
 ACTIONS: Final[Mapping[str, Action]] = {
     "open": tournament_open,
     "lock": tournament_lock,
+    "reopen": tournament_reopen,
     "start": tournament_start,
     "cancel": tournament_cancel,
     **FOR_ARBITERS,
@@ -52,6 +54,7 @@ STATES: Final = TournamentState
 LEADS_TO: Final[Mapping[str, frozenset[str]]] = {
     "open": frozenset({STATES.OPEN, STATES.LOCKED}),
     "lock": frozenset({STATES.LOCKED}),
+    "reopen": frozenset({STATES.OPEN}),
     "start": frozenset({STATES.RUNNING, STATES.PAUSED, STATES.FINISHED}),
     "cancel": frozenset({STATES.CANCELLED}),
     "pause": frozenset({STATES.PAUSED}),

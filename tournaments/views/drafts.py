@@ -11,6 +11,7 @@ from tournaments.forms import TournamentForm, initial_like, initial_of
 from tournaments.models import Tournament, TournamentState
 from tournaments.organisers.permissions import may_organise
 from tournaments.organisers.views import ask_page
+from tournaments.presets import PRESETS, preset_named
 from tournaments.services import tournament_create, tournament_update
 from tournaments.services.moves import require
 from tournaments.views.found import own_tournament, signed_in, tournament_or_404
@@ -37,10 +38,13 @@ def create(request: HttpRequest) -> HttpResponse:
 
 
 def _asked(request: HttpRequest) -> dict[str, Any]:
-    """What the address asks for: ?game=laghetti&format=swiss, or ?like= another tournament's name in addresses."""
+    """What the address asks for: ?game=laghetti&format=swiss, ?preset=quick, or ?like= another tournament's name in
+    addresses."""
     if "like" in request.GET:
         return initial_like(tournament_or_404(request, request.GET["like"]))
-    return {name: request.GET[name] for name in ("game", "format") if name in request.GET}
+    asked = {name: request.GET[name] for name in ("game", "format") if name in request.GET}
+    preset = preset_named(request.GET.get("preset", ""))
+    return preset.initial(TournamentForm(initial=asked).ruleset) | asked if preset else asked
 
 
 @login_required
@@ -68,4 +72,7 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
 def _form(
     request: HttpRequest, form: TournamentForm, tournament: Tournament | None = None, status: int = 200
 ) -> HttpResponse:
-    return render(request, "tournaments/form.html", {"form": form, "tournament": tournament}, status=status)
+    context: dict[str, Any] = {"form": form, "tournament": tournament}
+    if tournament is None:
+        context |= {"presets": PRESETS, "preset": request.GET.get("preset", "")}
+    return render(request, "tournaments/form.html", context, status=status)

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_POST
 from tournaments.forms import TournamentForm
 from tournaments.models import Tournament
 from tournaments.organisers.permissions import organiser_require
-from tournaments.plan import plan_of_stages
+from tournaments.plan import Plan, plan_of_stages
 from tournaments.services.drafting import stages_of
 from tournaments.views.found import signed_in
 from tournaments.workload import Workload, allowance_of, workload_planned, workload_taken
@@ -20,19 +20,22 @@ def estimate(request: HttpRequest) -> HttpResponse:
     """A part of the form's page; what cannot be read yet is estimated when it can."""
     organiser_require(request.user)
     organiser = signed_in(request)
+    plan, workload = _planned(TournamentForm(request.POST))
     context = {
-        "workload": _workload(TournamentForm(request.POST)),
+        "plan": plan,
+        "workload": workload,
         "allowed": allowance_of(organiser),
         "taken": workload_taken(organiser, but=request.POST.get("slug", "")),
     }
     return render(request, "tournaments/parts/workload.html", context)
 
 
-def _workload(form: TournamentForm) -> Workload | None:
+def _planned(form: TournamentForm) -> tuple[Plan | None, Workload | None]:
     form.full_clean()
     if set(form.errors) - {"name"}:  # it may come last
-        return None
+        return None, None
     typed = form.cleaned_data["settings"]
     tournament = Tournament(ruleset=form.ruleset.id, pace_ms=typed["pace_ms"], limits=typed["limits"].to_dict())
     entries = typed["entrants_most"]
-    return workload_planned(tournament, plan_of_stages(stages_of(tournament, typed["stages"]), entries), entries)
+    plan = plan_of_stages(stages_of(tournament, typed["stages"]), entries)
+    return plan, workload_planned(tournament, plan, entries)

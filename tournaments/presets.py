@@ -1,0 +1,67 @@
+"""Three tournaments to begin a form with, for any game: a quick cup, a serious Swiss, a championship."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from games.ruleset import Ruleset
+from tournaments.models import Format
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """``fields`` of the form; those of ``at_larger_tables`` instead for a game that two do not play."""
+
+    code: str
+    title: str | Promise
+    sentence: str | Promise
+    fields: Mapping[str, Any]
+    at_larger_tables: Mapping[str, Any]
+
+    def initial(self, ruleset: Ruleset) -> dict[str, Any]:
+        """What the form shows."""
+        if 2 in ruleset.seats:
+            return {"players_per_table": 2, **self.fields}
+        return {"players_per_table": ruleset.seats.start, **self.fields, **self.at_larger_tables}
+
+
+PRESETS: Final = (
+    Preset(
+        "quick",
+        _("A quick cup"),
+        _("A knockout of up to 16 bots, over within the hour: whoever loses is out."),
+        {"format": Format.SINGLE_ELIMINATION, "entrants_most": 16, "blocks": 4, "third_place": True},
+        {"format": Format.HEATS, "third_place": False},
+    ),
+    Preset(
+        "swiss",
+        _("A serious Swiss"),
+        _("Nine rounds for up to 64 bots, and nobody is out: each meets its equals, and late entries are taken."),
+        {"format": Format.SWISS, "rounds": 9, "entrants_most": 64, "blocks": 8},
+        {},
+    ),
+    Preset(
+        "championship",
+        _("A championship"),
+        _("Seven rounds of a Swiss, then a knockout of the best eight with a match for the third place."),
+        {
+            "format": Format.SWISS,
+            "rounds": 7,
+            "entrants_most": 64,
+            "blocks": 8,
+            "final": Format.SINGLE_ELIMINATION,
+            "final_entrants": 8,
+            "final_blocks": 16,
+            "third_place": True,
+        },
+        {"final": Format.HEATS, "third_place": False},
+    ),
+)
+
+
+def preset_named(code: str) -> Preset | None:
+    """None: there is none of that code."""
+    return next((one for one in PRESETS if one.code == code), None)
