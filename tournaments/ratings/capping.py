@@ -1,9 +1,10 @@
 """What one opponent may add to a rating: no more than luck explains. Against bots that lose to one on purpose.
 
 Between a bot and everything that one author let play against it, the surplus is what it won beyond what the ratings
-expect. Where that is more than 0.7 standard deviations of luck, the games of the two count for less, all alike, until
+expect. Where that is more than 0.5 standard deviations of luck, the games of the two count for less, all alike, until
 what they add is as much (Huber's weights, Robust Statistics, 1981). Where all are honest the ratings lose by it about
-as much as if a fifth of the games had not been played, and their intervals hold the truth as often as before.
+as much as if a quarter of the games had not been played, early in a season more than a third; their intervals hold
+the truth in 94 of 100 cases.
 """
 
 from collections.abc import Mapping
@@ -17,7 +18,7 @@ from tournaments.ratings.rated import Ratings
 from tournaments.ratings.scale import chance
 from tournaments.ratings.strengths import Prior, fit
 
-MOST_DEVIATIONS: Final = 0.7  # standard deviations of luck: what all games against one author may add
+MOST_DEVIATIONS: Final = 0.5  # standard deviations of luck: what all games against one author may add
 ROUNDS: Final = 4  # fits after the first; from then on no rating moves by more than a few points
 
 

@@ -48,7 +48,7 @@ def test_every_six_matches_a_version_gets_nobody_more_than_twice_the_fair_share(
 @pytest.mark.parametrize("servants", [3, 8])
 def test_clones_under_other_accounts_give_half_of_what_they_gave(servants, monkeypatch):
     capped, uncapped = [], []
-    for seed in SEEDS:
+    for seed in SEEDS[:4]:
         arena = arena_of(19, seed)
         gain, bot = is_served(arena, servants=servants, matches=500)
         capped.append(gain)
