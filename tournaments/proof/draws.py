@@ -9,12 +9,13 @@ from tournaments.facts.positions import DrawnRound, Dutch, Over, Position, next_
 from tournaments.formats import dutch_is_installed
 from tournaments.formats.dutch import LIBRARIES, Failure
 from tournaments.proof.chain import canonical
-from tournaments.proof.reading import OPTIONAL, ProofError, at, numbers, read
-from tournaments.proof.state import Fold, Playing, Round, position_of, seeds_of, standings_of
+from tournaments.proof.following import position_of, seeds_of, standings_of
+from tournaments.proof.reading import OPTIONAL, Fields, ProofError, at, numbers, read
+from tournaments.proof.state import Fold, Playing, Round
 from tournaments.standings import Row
 
 ROUND: Final = {"round": int, "stage": int, "luck": int, "waits": bool, "tables": list, "byes": list}
-TABLE: Final = {"table": int, "attempt": int, "seats": list, "reasons": (dict, OPTIONAL)}
+TABLE: Final[Fields] = {"table": int, "attempt": int, "seats": list, "reasons": (dict, OPTIONAL)}
 BYE: Final = {"entry": int, "points": int, "reasons": dict}
 
 

@@ -82,7 +82,7 @@ def frozen(fold: Fold, number: int, content: object) -> None:
     ]
     if found["entries"] != there:
         raise ProofError("the entries are not those that are there, in the order of their numbers")
-    fold.lucks[-1].entries = {one["entry"]: one["package"] for one in there}
+    fold.lucks[-1].entries = {number: one.package for number, one in sorted(fold.entries.items()) if one.out is None}
 
 
 def nonce(fold: Fold, number: int, content: object) -> None:

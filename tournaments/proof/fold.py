@@ -12,7 +12,7 @@ from tournaments.proof.reading import ProofError
 from tournaments.proof.state import Fold
 from tournaments.proof.witness import Witness
 
-HANDLERS: Final = entering.HANDLERS | draws.HANDLERS | ruled.HANDLERS
+HANDLERS: Final = {**entering.HANDLERS, **draws.HANDLERS, **ruled.HANDLERS}
 KINDS: Final = frozenset({*HANDLERS, "result"})
 OF_A_REOPENING: Final = frozenset({"secret", "frozen"})
 AFTER_THE_END: Final = frozenset({"ruling", "effects", "standings", "renamed"})

@@ -17,11 +17,11 @@ from matches.referee.rotation import by_seat, seats_by_position
 from matches.referee.scoring import places_after_forfeits, seat_totals
 from matches.referee.stopping import StoppingError, rule_of
 from tournaments.facts import Seat, State
-from tournaments.proof.reading import ProofError, at, digest, numbers, read
+from tournaments.proof.reading import Fields, ProofError, at, digest, numbers, read
 from tournaments.proof.state import Fold, Place
 
-PLACE: Final = {"round": int, "table": int, "attempt": int}
-RESULT: Final = {
+PLACE: Final[Fields] = {"round": int, "table": int, "attempt": int}
+RESULT: Final[Fields] = {
     "seats": list,
     "blocks": int,
     "ending": str,
@@ -61,7 +61,7 @@ class Judged:
 
 def result(fold: Fold, number: int, content: object, records: Iterator[bytes]) -> None:
     """The result of a match that was drawn; ``records`` gives those of its games."""
-    found = read(content, PLACE | RESULT, "a result")
+    found = read(content, {**PLACE, **RESULT}, "a result")
     where: Place = (found["round"], found["table"], found["attempt"])
     table = fold.table_at(where)
     if table is None:

@@ -10,13 +10,14 @@ HEX: Final = re.compile(r"[0-9a-f]{64}")
 NUMBER_MOST: Final = 2**53
 OPTIONAL: Final = type(None)
 Kind = type[Any] | tuple[type[Any], ...]
+Fields = Mapping[str, Kind]
 
 
 class ProofError(ValueError):
     """Something does not hold; the text says what, and where."""
 
 
-def read(content: object, fields: Mapping[str, Kind], what: str) -> dict[str, Any]:
+def read(content: object, fields: Fields, what: str) -> dict[str, Any]:
     """``content`` with exactly these fields.
 
     Raises:

@@ -126,7 +126,7 @@ def _is_drawn(season: Season, found: dict[str, Any]) -> dict[str, Any]:
 
 
 def _result(season: Season, content: object, secret: bytes, records: Iterator[bytes]) -> None:
-    found = read(content, {"number": int} | RESULT, "a result")
+    found = read(content, {"number": int, **RESULT}, "a result")
     drawn = _is_drawn(season, found)
     match = Match(
         said=f"match {drawn['number']}",

@@ -10,9 +10,9 @@ from games.untrusted import UntrustedError, open_archive
 from tournaments.proof.archive import Index, check_names, index_of, links_of, records_of
 from tournaments.proof.chain import Link
 from tournaments.proof.fold import folded
+from tournaments.proof.following import standings_of
 from tournaments.proof.reading import ProofError
 from tournaments.proof.season import season_folded
-from tournaments.proof.state import standings_of
 from tournaments.proof.witness import Witness
 
 

@@ -2,7 +2,7 @@
 
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
+from typing import IO, Final, cast
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from tournaments.proof.archive import CHAIN, INDEX, NAMES, RECORDS, index_text, line_of
@@ -22,7 +22,7 @@ def packed(
 ) -> Iterator[bytes]:
     """The pieces of the zip; see ``proof.archive``."""
     sent = _Sent()
-    with ZipFile(sent, "w", ZIP_DEFLATED) as archive:
+    with ZipFile(cast("IO[bytes]", sent), "w", ZIP_DEFLATED) as archive:
         archive.writestr(_info(INDEX), index_text(name, head, secrets))
         archive.writestr(_info(NAMES), canonical(names))
         for part, lines in ((CHAIN, _lines(links)), (RECORDS, map(b64encode, records))):

@@ -16,8 +16,9 @@ from tournaments.facts.positions import next_rounds
 from tournaments.proof.archive import CHAIN, INDEX, NAMES, RECORDS, index_text, line_of
 from tournaments.proof.chain import FIRST, Link, canonical, name_digest
 from tournaments.proof.fold import HANDLERS
+from tournaments.proof.following import position_of, standings_of
 from tournaments.proof.matches import result
-from tournaments.proof.state import Fold, position_of, standings_of
+from tournaments.proof.state import Fold
 
 SECRET = bytes(range(32))
 STAGE = {
