@@ -26,6 +26,8 @@ def stage(fold: Fold, number: int, content: object) -> None:
         raise ProofError(f"stage {at_} begins out of order, or was not announced")
     if at_ > 1 and fold.playing[at_ - 1].finished is None:
         raise ProofError(f"stage {at_} begins before the one before it has ended")
+    if at_ == 1:
+        fold.begun_with = len(fold.lucks)
     seeds = seeds_of(fold, at_) if at_ > 1 or fold.stages[1].is_knockout else []
     if numbers(found["seeds"], f"the seeds of stage {at_}") != seeds:
         raise ProofError(f"stage {at_} begins with other seeds than follow from the results")

@@ -62,9 +62,20 @@ def terms(fold: Fold, number: int, content: object) -> None:
 def secret(fold: Fold, number: int, content: object) -> None:
     """Its hash; the secret itself is told beside the chain."""
     found = read(content, {"luck": int, "commitment": str}, "a secret's hash")
-    if found["luck"] != len(fold.lucks) + 1 or (fold.lucks and not fold.reopening):
+    if found["luck"] != len(fold.lucks) + 1 or (fold.lucks and not (fold.reopening or fold.unlocked)):
         raise ProofError("a secret was committed when none is: before entries close, or when all is re-opened")
     fold.lucks.append(Epoch(digest(found["commitment"], "a secret's hash"), b""))
+    fold.unlocked = False
+
+
+def unlocked(fold: Fold, number: int, content: object) -> None:
+    """Entries are open again: who plays is frozen anew, for a new luck."""
+    read(content, {}, "the re-opening of entries")
+    if not fold.frozen or fold.playing:
+        raise ProofError("entries were opened again that were not closed, or after the start")
+    fold.people |= {f"entry/{entry}": one.name for entry, one in fold.entries.items()}
+    fold.entries.clear()
+    fold.unlocked, fold.expected = True, "secret"
 
 
 def frozen(fold: Fold, number: int, content: object) -> None:
@@ -72,7 +83,7 @@ def frozen(fold: Fold, number: int, content: object) -> None:
     found = read(content, {"luck": int, "entries": list}, "the entries")
     if not fold.stages or found["luck"] != len(fold.lucks) or fold.lucks[-1].entries is not None:
         raise ProofError("entries were frozen twice, or before the terms and a secret's hash")
-    if len(fold.lucks) == 1:
+    if not fold.playing:
         for one in found["entries"]:
             _enter(fold, one)
     there = [
@@ -213,6 +224,7 @@ def _forfeits(fold: Fold, entry: int) -> int:
 HANDLERS: Final[Mapping[str, Callable[[Fold, int, object], None]]] = {
     "terms": terms,
     "secret": secret,
+    "unlocked": unlocked,
     "frozen": frozen,
     "nonce": nonce,
     "late": late,

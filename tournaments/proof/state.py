@@ -126,6 +126,8 @@ class Fold:
     stages_gone: dict[int, list[Playing]] = field(default_factory=dict)
     arrangements: dict[int, set[str]] = field(default_factory=dict)  # of rounds that waited
     reopening: bool = False  # that ruling re-opens all
+    unlocked: bool = False  # entries were opened again, and no luck is committed yet
+    begun_with: int = 1  # the number of the luck that was in force when it began
     shut_out: dict[int, set[int]] = field(default_factory=dict)  # by entry: the matches that it lost before they began
     pending: list[DrawnRound] = field(default_factory=list)  # drawn at once, still to be told
     rulings: list[Ruling] = field(default_factory=list)
@@ -161,7 +163,7 @@ class Fold:
     @property
     def frozen(self) -> bool:
         """Entries are closed."""
-        return bool(self.lucks) and self.lucks[0].entries is not None
+        return bool(self.playing) or (bool(self.lucks) and self.lucks[-1].entries is not None)
 
     @property
     def luck(self) -> bytes:
@@ -171,7 +173,7 @@ class Fold:
     @property
     def first_luck(self) -> bytes:
         """Lots of standings and seeding follow from it, for good."""
-        return self.luck_numbered(1)
+        return self.luck_numbered(self.begun_with)
 
     def luck_numbered(self, number: int) -> bytes:
         """What follows from a luck; from now on nothing can be added to it.

@@ -93,9 +93,11 @@ def entered_tell(entry: Entry, *, late: bool) -> None:
 
 
 def left_tell(entries: Iterable[Entry], why: str) -> None:
-    """Who took part takes part no more; rulings tell of it themselves."""
+    """Who took part takes part no more; rulings tell of it themselves, and while entries are open nobody does yet."""
     for entry in entries:
-        if SealedName.objects.filter(tournament=entry.tournament_id, whose=f"entry/{entry.pk}").exists():
+        known = SealedName.objects.filter(tournament=entry.tournament_id, whose=f"entry/{entry.pk}").exists()
+        open_ = Luck.objects.filter(tournament=entry.tournament_id, frozen__isnull=True, begun__isnull=True).exists()
+        if known and not open_:
             link_append(entry.tournament_id, "left", {"entry": entry.pk, "why": why})
 
 

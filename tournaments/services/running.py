@@ -53,6 +53,7 @@ def tournament_reopen(*, tournament: Tournament) -> Tournament:
     with transaction.atomic():
         move(tournament.pk, [TournamentState.LOCKED], TournamentState.OPEN, entries_close_at=None)
         Entry.objects.filter(tournament=tournament).update(version=None)
+        link_append(tournament.pk, "unlocked", {})
         luck_commit(tournament)
         announce_later(tournament.pk)
     tournament.refresh_from_db()

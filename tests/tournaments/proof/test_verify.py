@@ -21,6 +21,8 @@ from tournaments.services import (
     entry_withdraw,
     places_swap,
     round_start,
+    tournament_lock,
+    tournament_reopen,
     tournament_resume,
     tournament_start,
 )
@@ -62,6 +64,27 @@ def test_what_was_played_as_announced_holds(tmp_path, sources, terms):
     assert (proved.name, proved.entries, proved.ended) == (cup.name, len(sources), True)
     assert proved.matches == cup.fixtures.count()
     assert proved.head == cup.chain.last().digest
+
+
+def test_entries_that_were_opened_again_are_frozen_anew_with_another_luck(tmp_path):
+    cup = cup_of(FIVE, format="single_elimination")
+    tournament_lock(tournament=cup)
+    nonce_add(tournament=cup, text="rain", by=cup.organiser)
+    left, stays = cup.entries.all()[:2]
+    entry_withdraw(entry=left, by=left.bot.owner)
+    tournament_reopen(tournament=cup)
+    newcomer = entrant("Newcomer").bot
+    entry_create(tournament=cup, bot=newcomer, by=newcomer.owner)
+    entry_withdraw(entry=stays, by=stays.bot.owner)
+    tournament_lock(tournament=cup)
+    nonce_add(tournament=cup, text="snow", by=cup.organiser)
+    tournament_start(tournament=cup)
+    cup.refresh_from_db()
+    proved = prove(proof_file(play_out(cup), tmp_path / "proof.zip"))
+    assert (proved.entries, len(proved.commitments)) == (4, 2)
+    assert cup.chain.filter(kind="unlocked").count() == 1
+    played = set(cup.fixtures.values_list("match__seats__version__bot__name", flat=True))
+    assert played == {"Bot 3", "Bot 4", "Bot 5", "Newcomer"}
 
 
 def test_a_swiss_whose_field_and_rounds_change_and_a_knockout_of_the_best_hold(tmp_path):

@@ -22,7 +22,7 @@ from tournaments.models import Fixture, Ruling, Seed, Stage, Tournament
 pytestmark = pytest.mark.django_db(transaction=True)
 
 KINDS = ("void", "replay", "replace", "disqualify", "annul", "withdraw")
-LOG = ("rulings",)  # of tournament.json: the log and what is kept beside it
+LOG = ("rulings", "head")  # of tournament.json: the log and the chain, which are only added to
 
 
 def cup_of(shape: str) -> Tournament:
