@@ -101,12 +101,13 @@ def test_every_answer_is_as_it_is_described(who: str, site: dict[str, Any], clie
         if answer.status_code != 200:
             refused.add((path, answer.status_code))
     assert found == {}
-    failures = "/api/bots/{slug}/failures/"
+    failures, pairs = "/api/bots/{slug}/failures/", ("/api/leagues/{slug}/seasons/{number}/pairs/", 403)
     expected = {
-        "anonymous": {("/api/bots/", 401), (failures, 401)},
-        "owner": set(),
+        "anonymous": {("/api/bots/", 401), (failures, 401), pairs},
+        "owner": {pairs},
+        "staff": {(failures, 404)},
     }
-    assert refused == expected.get(who, {(failures, 404)})
+    assert refused == expected.get(who, {(failures, 404), pairs})  # nobody here runs the league
 
 
 def test_nothing_that_is_written_into_a_query_breaks_anything(site: dict[str, Any], client: Client) -> None:
@@ -152,6 +153,7 @@ def test_a_number_that_no_database_knows_is_not_found(site: dict[str, Any], clie
             if f"{{{number}}}" in path:
                 room = {**site[path.split("/")[2]], number: 10**24}
                 answers[path, number] = client.get(path.format(**room), headers=owner).status_code
+    assert answers.pop(("/api/leagues/{slug}/seasons/{number}/pairs/", "number")) == 403  # only its organiser may ask
     assert set(answers.values()) == {404}, answers
 
 
