@@ -17,11 +17,11 @@ def match_key(round_number: int, table: int, attempt: int = 1) -> tuple[int | st
 def luck_of(tournament: Tournament, number: int | None = None) -> bytes:
     """What follows from the luck of that number, or else from the first that anything was drawn from: lots of standings
     and seeding are those of it, for good."""
-    lucks = Luck.objects.filter(tournament=tournament).prefetch_related("nonces")
+    lucks = Luck.objects.filter(tournament=tournament).prefetch_related("nonces").order_by("number")
     if number is not None:
         return lucks.get(number=number).value
     # Entries that were re-opened before the start leave a luck from which nothing was drawn.
-    return (lucks.filter(begun__isnull=False).order_by("number").first() or lucks.order_by("number")[0]).value
+    return (lucks.filter(begun__isnull=False).first() or lucks[0]).value
 
 
 def match_secret(luck: bytes, round_number: int, table: int, attempt: int = 1) -> bytes:

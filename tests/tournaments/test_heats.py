@@ -134,7 +134,6 @@ def test_the_best_of_a_round_robin_play_heats_in_a_game_without_tables_of_two(cl
         ({"format": "heats", "players_per_table": 2}, "players_per_table"),
         ({"players_per_table": 2, "final": "heats"}, "players_per_table"),
         ({"players_per_table": 4, "final": "heats", "final_entrants": 3}, "final_entrants"),
-        ({"format": "heats", "players_per_table": 4, "final": "heats"}, "final"),
         ({"players_per_table": 4, "final": "heats", "stop_error": "0.05"}, "stop_error"),
     ],
 )

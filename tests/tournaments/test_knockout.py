@@ -234,7 +234,6 @@ def test_the_form_makes_a_swiss_and_a_knockout_of_the_best(client):
         ({"format": "dutch", "rounds": 3, "players_per_table": 4}, "players_per_table"),
         ({"format": "single_elimination", "players_per_table": 3}, "players_per_table"),
         ({"format": "dutch", "rounds": ""}, "rounds"),
-        ({"format": "single_elimination", "final": "single_elimination"}, "final"),
         ({"format": "swiss", "rounds": 3, "final": "single_elimination", "final_entrants": ""}, "final_entrants"),
         ({"format": "swiss", "rounds": 3, "final": "single_elimination", "final_entrants": 1}, "final_entrants"),
     ],

@@ -247,7 +247,7 @@ def test_queries_do_not_grow_with_the_tournament(client, django_assert_max_num_q
         finish_matches(cup)
         client.force_login(cup.organiser)
         args = [cup.slug, "tournament.json"] if name == "export" else [cup.slug]
-        with django_assert_max_num_queries(30):
+        with django_assert_max_num_queries(34):
             page(client, name, *args)
 
 

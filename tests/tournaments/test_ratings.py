@@ -164,5 +164,5 @@ def test_ratings_can_be_taken_home(client):
 def test_queries_do_not_grow_with_the_tournament(client, django_assert_max_num_queries, name):
     for entries in (4, 12):
         cup = played(running_tournament(entries))
-        with django_assert_max_num_queries(18):
+        with django_assert_max_num_queries(21):
             assert page(client, name, cup.slug, *(["ratings.csv"] if "export" in name else [])).status_code == 200

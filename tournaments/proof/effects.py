@@ -37,6 +37,9 @@ class Made:
 def effects_apply(fold: Fold, made: Made | None, found: Mapping[str, Any], said: str) -> None:
     undone = [place(one, f"{said}: what it undid") for one in found["undone"]]
     rewound = numbers(found["rewound"], f"{said}: stages")
+    drawn = [place(one.get("place") if isinstance(one, dict) else None, said) for one in found["drawn"]]
+    if any(len(set(told)) < len(told) for told in (undone, drawn, rewound)):
+        raise ProofError(f"{said} tells the same change twice")
     for where in undone:
         _check_undone(fold, made, where, rewound, said)
     for where in undone:

@@ -14,6 +14,8 @@ from tournaments.proof.witness import Witness
 
 HANDLERS: Final = {**entering.HANDLERS, **draws.HANDLERS, **ruled.HANDLERS}
 KINDS: Final = frozenset({*HANDLERS, "result"})
+# What a content of the right form may run into that tells of what was never there: a sentence, never a traceback.
+UNFIT: Final = (LookupError, TypeError, ValueError, AssertionError, AttributeError, ArithmeticError)
 OF_A_REOPENING: Final = frozenset({"secret", "frozen"})
 AFTER_THE_END: Final = frozenset({"ruling", "effects", "standings", "renamed"})
 
@@ -36,6 +38,9 @@ def folded(
             _apply(fold, link, content, secrets, records)
         except ProofError as error:
             raise ProofError(f"link {link.number} ({link.kind:.20}): {error}") from None
+        except UNFIT as error:
+            kind = type(error).__name__
+            raise ProofError(f"link {link.number} ({link.kind:.20}): it fits nothing told before it ({kind})") from None
         last = link
     _check_end(fold, secrets, records)
     return fold

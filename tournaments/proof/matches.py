@@ -68,6 +68,8 @@ def result(fold: Fold, number: int, content: object, records: Iterator[bytes]) -
         raise ProofError(f"{at(where)}: a foreign result, nothing was drawn there")
     if table.state is State.FINISHED:
         raise ProofError(f"{at(where)}: its result is told twice")
+    if table.state is State.CANCELLED:
+        raise ProofError(f"{at(where)}: it has a result though it was called off")
     # A match that had lost its place may end later, its round gone.
     played = fold.rounds.get(table.round)
     if where not in fold.lost and (played is None or not played.begun):

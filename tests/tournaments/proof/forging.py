@@ -21,16 +21,19 @@ class Parts:
     links: list[dict[str, Any]]
     names: dict[str, Any]
     records: list[bytes] = field(default_factory=list)
+    honest_head: dict[str, Any] = field(default_factory=dict)  # as it was before anything was altered
 
     @classmethod
     def of(cls, path: Path) -> "Parts":
         with ZipFile(path) as archive:
             links = [json.loads(line) for line in archive.read(CHAIN).splitlines()]
+            index = json.loads(archive.read(INDEX))
             return cls(
-                json.loads(archive.read(INDEX)),
+                index,
                 [{name: link[name] for name in ("number", "kind", "at", "content")} for link in links],
                 json.loads(archive.read(NAMES)),
                 [b64decode(line) for line in archive.read(RECORDS).splitlines()],
+                copy.deepcopy(index["head"]),
             )
 
     def copy(self) -> "Parts":
@@ -58,10 +61,6 @@ class Parts:
             archive.writestr(RECORDS, b"".join(b64encode(record) + b"\n" for record in self.records))
         return path
 
-    @property
-    def honest_head(self) -> dict[str, Any]:
-        return self.__dict__.setdefault("_honest", copy.deepcopy(self.index["head"]))
-
 
 @dataclass(frozen=True)
 class Alteration:
@@ -77,7 +76,6 @@ class Alteration:
 
 def alterations(parts: Parts) -> Iterator[Alteration]:
     """Every leaf altered, every list item dropped, doubled and swapped with the next."""
-    parts.honest_head  # noqa: B018  remembered before anything is altered
     yield from _of(parts.index, ("index",), "proof.json")
     yield from _of(parts.names, ("names",), "names.json")
     yield from _of_list(parts.records, ("records",), "records")
