@@ -7,17 +7,11 @@ from arena.demo.house import house_bots_ensure, house_bots_settle, house_ensure
 from arena.demo.ladder import LADDERS, Ladder, ladder_ensure
 from bots.services import version_accept
 from bots.turns import version_check_begin
-from games.rulesets import RULESETS
 from matches.live.topics import topic_ticket
 from tests.arena.pages import assert_clean_page
 from tournaments.league.models import League, LeagueState, Membership
 
 pytestmark = pytest.mark.django_db
-
-
-def test_there_is_a_ladder_for_every_game() -> None:
-    assert sorted(ladder.ruleset for ladder in LADDERS) == sorted(RULESETS)
-    assert len({ladder.name for ladder in LADDERS}) == len(LADDERS)
 
 
 @pytest.mark.parametrize("ladder", LADDERS, ids=lambda ladder: ladder.ruleset)

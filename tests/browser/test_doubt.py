@@ -186,7 +186,7 @@ def take_the_proof(stranger: Page, cup: str, into: Path) -> Path:
     stranger.goto(cup)
     expect(stranger.get_by_role("heading", name="Standings")).to_be_visible()
     with stranger.expect_download() as download:
-        stranger.get_by_role("link", name="Proof").click()
+        stranger.get_by_role("link", name="Proof", exact=True).click()
     file = into / "proof.zip"
     download.value.save_as(file)
     return file

@@ -1,5 +1,8 @@
-"""Demo leagues: the house bots of each game on a standing ladder, which climbs while one looks and rests once it is
-settled."""
+"""Demo leagues: house bots on a standing ladder, which climbs while one looks and rests once it is settled.
+
+One game has a ladder: each league is an account with a share of the workers of its own, and with one for every game the
+cups of a new site waited for minutes.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -22,12 +25,7 @@ class Ladder:
     pace_ms: int
 
 
-LADDERS: Final = (
-    Ladder("Yard Ladder", "pickomino", 2, 20),
-    Ladder("Anniversary Ladder", "heckmeck", 2, 60),
-    Ladder("Card Ladder", "karteneck", 2, 60),
-    Ladder("Lake Ladder", "laghetti", 3, 60),
-)
+LADDERS: Final = (Ladder("Yard Ladder", "pickomino", 2, 20),)
 
 
 def ladder_ensure(*, ladder: Ladder, organiser: User, bots: Iterable[Bot]) -> League:
