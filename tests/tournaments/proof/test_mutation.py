@@ -33,6 +33,8 @@ FREE = {
     "terms.tie_breaks[]",
 }
 FREE_BELOW = "terms.limits."
+# Which matches a ruling had to call off or release is not derived (docs/proofs.md): often nothing follows from one.
+NOT_DERIVED = {"effects.called_off[]", "effects.restored[]"}
 EVENT = ([FIRST, LAST, MIDDLE, LAST, FIRST, MIDDLE, LAST], {"format": "swiss", "rounds": 3})
 SAMPLED = 23  # of so many alterations one is tried in every run
 
@@ -75,7 +77,7 @@ def test_a_sample_of_all_alterations_is_found(proof):
     every = list(alterations(Parts.of(proof)))
     counts, free = tried(proof, every[::SAMPLED])
     print(f"{counts.total()} of {len(every)} alterations: {dict(counts)}")
-    assert {one for one in free if not one.startswith(FREE_BELOW)} <= FREE
+    assert {one for one in free if not one.startswith(FREE_BELOW)} <= FREE | NOT_DERIVED
     assert counts["at once"] > 100
 
 
@@ -84,7 +86,7 @@ def test_a_sample_of_all_alterations_is_found(proof):
 def test_every_alteration_is_found_and_these_by_a_noted_head_alone(proof):
     counts, free = tried(proof, alterations(Parts.of(proof)))
     print(f"{counts.total()} alterations: {dict(counts)}")
-    assert {one for one in free if not one.startswith(FREE_BELOW)} == FREE
+    assert {one for one in free if not one.startswith(FREE_BELOW)} - NOT_DERIVED == FREE
     assert counts["at once"] > 2500
 
 
