@@ -8,17 +8,14 @@ from django.db import transaction
 
 from bots.models import BotVersion
 from matches.models import Match
-from matches.services import Pairing as MatchPairing
-from matches.services import match_cancel, match_reseat, matches_create
+from matches.services import Pairing, match_cancel, match_reseat
 from tournaments.errors import WrongState
 from tournaments.models import Bye, Entry, Fixture, Luck, Round, Tournament, TournamentState
 from tournaments.seeds import attempts_of, match_secret
 from tournaments.selectors.corrections import corrections_of
 from tournaments.selectors.waiting import Redraw, redraw_of
 from tournaments.services.effects import effects_tell, in_force
-from tournaments.services.publishing import audience_of
-
-FINISHED_TASK = "tournaments.match_finished"
+from tournaments.services.matching import round_matches_create
 
 
 def waiting_redraw(tournament: Tournament) -> bool:
@@ -73,26 +70,11 @@ def _fixture_at(played: Round, table: int, versions: list[int]) -> Fixture:
     if str(table) in played.spare:
         match, attempt, luck = played.spare.pop(str(table))
         return Fixture.objects.create(round=played, table=table, match_id=match, attempt=attempt, luck=luck)
-    tournament, stage = played.tournament, played.stage
+    tournament = played.tournament
     luck = Luck.objects.prefetch_related("nonces").get(tournament=tournament, number=played.luck)
     attempt = attempts_of(tournament, played.number)(table)
     found = BotVersion.objects.defer("package", "report").in_bulk(versions)
-    (match,) = matches_create(
-        ruleset=tournament.ruleset,
-        options=tournament.options,
-        pairings=[
-            MatchPairing(
-                [found[version] for version in versions], match_secret(luck.value, played.number, table, attempt)
-            )
-        ],
-        blocks=stage.blocks,
-        stopping=stage.stopping,
-        limits=tournament.limits,
-        pace_ms=tournament.pace_ms,
-        finished_task=FINISHED_TASK,
-        held=True,
-        audience=audience_of(played),
-        organiser_id=tournament.organiser_id,
-        contest=f"tournament.{tournament.pk}",
-    )
+    secret = match_secret(luck.value, played.number, table, attempt)
+    pairing = Pairing([found[version] for version in versions], secret)
+    (match,) = round_matches_create(played, [pairing], held=True)
     return Fixture.objects.create(round=played, table=table, match=match, attempt=attempt, luck=played.luck)

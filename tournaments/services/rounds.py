@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from bots.models import BotVersion, VersionState
 from matches.models import MatchState
-from matches.services import Pairing, matches_create
+from matches.services import Pairing
 from tournaments.facts.positions import DrawnRound, Position, next_rounds
 from tournaments.models import Bye, Entry, Fixture, Round, Seed, Stage, Tournament, TournamentState
 from tournaments.seeds import attempts_of, match_secret
@@ -18,12 +18,11 @@ from tournaments.services.chaining import link_append, rows_told
 from tournaments.services.deleting import unfit_leave
 from tournaments.services.drawing import position_of
 from tournaments.services.effects import effects_tell, in_force
+from tournaments.services.matching import round_matches_create
 from tournaments.services.moves import announce_later, move
-from tournaments.services.publishing import audience_of
 from tournaments.services.settling import stages_mend
 from tournaments.services.telling import results_tell
 
-FINISHED_TASK: Final = "tournaments.match_finished"
 STEPS: Final = 10  # of one call: the end of a stage, the next one's first round, and draws that were overtaken
 UNDECIDED: Final = (MatchState.HELD, MatchState.QUEUED, MatchState.RUNNING)
 
@@ -151,20 +150,7 @@ def _round_create(stage: Stage, number: int, drawn: DrawnRound, versions: Mappin
         started=None if waits else now,
     )
     attempt = attempts_of(tournament, number)
-    matches = matches_create(
-        ruleset=tournament.ruleset,
-        options=tournament.options,
-        pairings=_pairings(luck.value, number, drawn, versions, attempt),
-        blocks=stage.blocks,
-        stopping=stage.stopping,
-        limits=tournament.limits,
-        pace_ms=tournament.pace_ms,
-        finished_task=FINISHED_TASK,
-        held=waits,
-        audience=audience_of(played),
-        organiser_id=tournament.organiser_id,
-        contest=f"tournament.{tournament.pk}",
-    )
+    matches = round_matches_create(played, _pairings(luck.value, number, drawn, versions, attempt), held=waits)
     Fixture.objects.bulk_create(
         Fixture(
             round=played,

@@ -23,9 +23,10 @@ from tournaments.selectors.proposals import Proposal
 from tournaments.services.chaining import link_append, person_told
 from tournaments.services.effects import effects_tell, in_force, standings_tell
 from tournaments.services.luck import luck_commit, luck_freeze
+from tournaments.services.matching import FINISHED_TASK
 from tournaments.services.moves import announce_later, locked, move
 from tournaments.services.publishing import audience_of
-from tournaments.services.rounds import FINISHED_TASK, tournament_advance
+from tournaments.services.rounds import tournament_advance
 from tournaments.services.settling import rulings_settle
 from tournaments.services.telling import results_tell
 from tournaments.services.undoing import fixture_displace, stage_reopen

@@ -1,0 +1,32 @@
+"""The matches of a round, made by the terms of its tournament and stage."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from matches.models import Match
+from matches.services import Pairing, matches_create
+from tournaments.models import Round
+from tournaments.services.publishing import audience_of
+
+FINISHED_TASK: Final = "tournaments.match_finished"
+
+
+def round_matches_create(played: Round, pairings: Sequence[Pairing], *, held: bool) -> list[Match]:
+    """One for each pairing, in their order; ``held``: they wait until the round begins."""
+    tournament, stage = played.tournament, played.stage
+    return list(
+        matches_create(
+            ruleset=tournament.ruleset,
+            options=tournament.options,
+            pairings=pairings,
+            blocks=stage.blocks,
+            stopping=stage.stopping,
+            limits=tournament.limits,
+            pace_ms=tournament.pace_ms,
+            finished_task=FINISHED_TASK,
+            held=held,
+            audience=audience_of(played),
+            organiser_id=tournament.organiser_id,
+            contest=f"tournament.{tournament.pk}",
+        )
+    )
