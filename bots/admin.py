@@ -1,24 +1,9 @@
 """Bots and versions for those who administer the site: to be looked at, without sources and reports."""
 
-from typing import Any
-
 from django.contrib import admin
-from django.http import HttpRequest
 
 from bots.models import Bot, BotVersion
-
-
-class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # no parameters at run time
-    """What the services wrote, nothing to write."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+from web.admin import ReadOnly
 
 
 @admin.register(Bot)

@@ -14,9 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from bots import results, selectors, services
-from bots.api_errors import ErrorSerializer, Refused
-from bots.api_view import API, HeavyPages, Item, Listing
-from bots.archive import take
+from bots.archive import KIB, MAX_UPLOAD, take
 from bots.deletion import bot_delete, version_delete
 from bots.models import Bot, BotVersion
 from bots.serializers import (
@@ -29,6 +27,8 @@ from bots.serializers import (
     VersionLineSerializer,
     VersionSerializer,
 )
+from web.api_errors import ErrorSerializer, Refused
+from web.api_view import API, HeavyPages, Item, Listing
 
 ERRORS: Final = dict.fromkeys((400, 401, 404, 409, 413, 429, 503), ErrorSerializer)
 
@@ -75,6 +75,7 @@ class Versions(Listing):
 
     serializer_class = VersionLineSerializer
     parser_classes = (MultiPartParser,)
+    max_body = MAX_UPLOAD + 64 * KIB  # the file and the form around it
     throttle_scope = "upload"
 
     def get_queryset(self) -> QuerySet[BotVersion]:

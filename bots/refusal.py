@@ -1,8 +1,11 @@
 """Why an upload is turned away before it becomes a version."""
 
 from enum import StrEnum
+from typing import Final
 
 from django.utils.translation import ngettext
+
+from web.errors import RequestRefused
 
 
 class Problem(StrEnum):
@@ -33,13 +36,19 @@ class Problem(StrEnum):
     BUSY = "busy"
 
 
-class UploadError(ValueError):
+STATUS: Final = {Problem.TOO_LARGE: 413, Problem.TOO_MANY_WAITING: 429, Problem.BUSY: 503}  # 400 of the others
+
+
+class UploadError(RequestRefused):
     """An upload that is refused; ``message`` is translated and says what to do."""
+
+    field = "file"
 
     def __init__(self, code: Problem, message: str) -> None:
         super().__init__(message)
-        self.code = code
+        self.code: Problem = code
         self.message = message
+        self.status = STATUS.get(code, 400)
 
 
 class BusyError(UploadError):

@@ -2,16 +2,14 @@
 
 from typing import Any, Final
 
-from django.urls import reverse
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from bots.api_view import Number, OneOf, Query
 from bots.models import Bot, BotVersion, VersionState
 from games.protocol import Verdict
-from games.rulesets import RULESETS
+from web.api_view import Number, OneOf, Query
+from web.serializers import GAMES, address
 
-GAMES: Final = [(name, name) for name in RULESETS]
 VERDICTS: Final = [(one.value, one.value) for one in Verdict]
 
 
@@ -105,16 +103,6 @@ class UploadSerializer(serializers.Serializer[Any]):
     file = serializers.FileField()
 
 
-class GameFilter(OneOf):
-    """A game in a query. Checked, it is a filter for whatever has a ``ruleset``: all queries here name fields so."""
-
-    def __init__(self) -> None:
-        super().__init__(choices=GAMES, source="ruleset__startswith", required=False, help_text="Of this game.")
-
-    def to_internal_value(self, data: Any) -> str:
-        return f"{super().to_internal_value(data)}/"
-
-
 class ResultQuery(Query):
     version = Number(help_text="Of this version of the bot alone.")
     opponent = serializers.SlugField(required=False, help_text="Against this bot alone, by its slug.")
@@ -179,8 +167,3 @@ class FailureSerializer(serializers.Serializer[Any]):
     cpu = serializers.FloatField(source="failure.cpu", allow_null=True)
     wall = serializers.FloatField(source="failure.wall", allow_null=True)
     limit = serializers.FloatField(source="failure.limit", allow_null=True)
-
-
-def address(serializer: serializers.BaseSerializer[Any], name: str, *args: Any) -> str:
-    """The whole address of a page or of another part of the API."""
-    return str(serializer.context["request"].build_absolute_uri(reverse(name, args=args)))

@@ -19,13 +19,13 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from bots import archive
-from bots.clock import database_after, database_now
 from bots.models import Bot, BotVersion, VersionState
 from bots.names import BadName, name_check
 from bots.refusal import Problem, UploadError
-from bots.report import clean
 from bots.storage import room_require
 from bots.turns import check_send
+from web.clock import database_after, database_now
+from web.sanitize import clean
 
 RETRY_AFTER: Final = timedelta(seconds=60)  # for a version whose checks keep failing us
 QUICK_RETRIES: Final = 3  # checks that failed through us and are repeated at once
@@ -37,6 +37,7 @@ class NameTaken(BadName):
     """The author has another bot of that name."""
 
     code = "name_taken"
+    status = 409
 
     def __init__(self, name: str) -> None:
         super().__init__(_("You already have a bot named %(name)s. Choose another name.") % {"name": name})

@@ -14,8 +14,8 @@ from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subqu
 from django.db.models.functions import Coalesce
 from kombu.exceptions import OperationalError
 
-from bots.clock import database_after, database_now
 from bots.models import BotVersion, VersionState
+from web.clock import database_after, database_now
 
 logger = logging.getLogger(__name__)
 

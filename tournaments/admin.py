@@ -6,9 +6,9 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from bots.admin import ReadOnly
 from tournaments.models import Entry, Ruling, Tournament
 from tournaments.workload import workload_now
+from web.admin import ReadOnly
 
 
 @admin.register(Tournament)

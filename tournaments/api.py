@@ -10,8 +10,6 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework import status
 
-from bots.api_errors import Refused
-from bots.api_view import API, Item, Listing
 from matches.api import Matches
 from matches.models import Match
 from matches.visibility import matches_visible
@@ -38,6 +36,8 @@ from tournaments.serializers import (
 )
 from tournaments.standings import Row
 from tournaments.views.found import shown_tournament, tournament_or_404
+from web.api_errors import Refused
+from web.api_view import API, Item, Listing
 
 
 class Tournaments(Listing):

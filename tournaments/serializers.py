@@ -5,8 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from bots.api_view import Number, OneOf, Query
-from bots.serializers import GAMES, GameFilter, NamedBotSerializer, address
+from bots.serializers import NamedBotSerializer
 from matches.models import MatchState
 from tournaments.luck_serializers import LuckSerializer
 from tournaments.models import Entry, Format, Publication, Stage, Tournament, TournamentState, Withdrawal
@@ -15,6 +14,8 @@ from tournaments.selectors.luck import LuckShown, lucks_shown
 from tournaments.selectors.proof import head_shown
 from tournaments.stage_words import ended_early
 from tournaments.workload import workload_now
+from web.api_view import Number, OneOf, Query
+from web.serializers import GAMES, GameFilter, address
 
 
 class TournamentQuery(Query):

@@ -8,10 +8,10 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from bots.admin import ReadOnly
 from matches.models import Match, WorkerPresence
 from matches.presence import CLOCK_OFF_AT_MOST
 from matches.services import match_cancel, match_release
+from web.admin import ReadOnly
 
 
 @admin.register(Match)

@@ -7,12 +7,12 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
-from bots.api_view import API, READ_ERRORS, Item, Listing
 from matches import pages
 from matches.models import Fault, Game, Match, Seat
 from matches.records import record_response
 from matches.serializers import GameSerializer, MatchDetailSerializer, MatchQuery, MatchSerializer, RecordSerializer
 from matches.visibility import games_shown, matches_public, matches_visible
+from web.api_view import API, READ_ERRORS, Item, Listing
 
 
 class Matches(Listing):

@@ -14,12 +14,12 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F, QuerySet, prefetch_related_objects
 
-from bots.clock import database_now
 from matches.accounts import accounts_of
 from matches.leases import Lease, lease_take
 from matches.models import Account, Match, MatchState
-from matches.persistence import persistent
 from matches.presence import slots_up
+from web.clock import database_now
+from web.db_retry import persistent
 
 LOOKED_AT: Final = 64  # matches at most in a claim
 ACCOUNTS_TRIED: Final = 3  # where other workers are quicker

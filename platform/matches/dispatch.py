@@ -16,9 +16,9 @@ from django.db.models import Q
 from kombu import Queue
 from kombu.exceptions import ChannelError, OperationalError
 
-from bots.clock import database_after, database_now
 from matches.models import Contest, Match
 from matches.presence import slots_up
+from web.clock import database_after, database_now
 
 logger = logging.getLogger(__name__)
 

@@ -23,11 +23,11 @@ from django.db.models import Case, F, QuerySet, Value, When
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Greatest
 
-from bots.clock import database_after, database_now
 from matches.dispatch import wake_on_commit
 from matches.live import announce
 from matches.models import Match, MatchState
-from matches.persistence import persistent
+from web.clock import database_after, database_now
+from web.db_retry import persistent
 
 logger = logging.getLogger(__name__)
 

@@ -8,9 +8,9 @@ from typing import Final
 from django.db.models import QuerySet, Sum
 from django.utils import timezone
 
-from bots.clock import database_after, database_now
 from matches.models import WorkerPresence
-from matches.persistence import persistent
+from web.clock import database_after, database_now
+from web.db_retry import persistent
 
 logger = logging.getLogger(__name__)
 

@@ -12,15 +12,15 @@ from django.db import transaction
 from django.db.models import F, Value
 from django.db.models.functions import Coalesce
 
-from bots.clock import database_now
 from games.protocol import Verdict
 from games.record import Record
 from matches.dispatch import news_on_commit
 from matches.leases import Lease
 from matches.live import announce
 from matches.models import Contest, Fault, Game, Match, MatchLog, MatchState, Seat
-from matches.persistence import persistent
 from matches.referee import Course, PlayedGame, SeatFault, rule_of, seat_totals
+from web.clock import database_now
+from web.db_retry import persistent
 
 MEMORY: float = 0.5  # of the time that blocks of a contest take: the share of the last match
 

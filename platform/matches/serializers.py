@@ -5,11 +5,12 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from bots.api_view import OneOf, Query
-from bots.serializers import GAMES, VERDICTS, GameFilter, NamedBotSerializer, address
+from bots.serializers import VERDICTS, NamedBotSerializer
 from matches.models import Fault, Game, Match, MatchState, Seat
 from matches.referee import Ending
 from matches.referee.rotation import seats_by_position
+from web.api_view import OneOf, Query
+from web.serializers import GAMES, GameFilter, address
 
 
 class SeatSerializer(serializers.ModelSerializer[Seat]):

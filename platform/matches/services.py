@@ -11,7 +11,6 @@ from typing import Any, Final
 from django.db import transaction
 from django.db.models import QuerySet
 
-from bots.clock import database_now
 from bots.models import BotVersion, VersionState
 from games.protocol import Limits
 from games.rulesets import find
@@ -21,6 +20,7 @@ from matches.errors import MatchError
 from matches.live import announce
 from matches.models import Audience, Contest, Game, Match, MatchLog, MatchState, Seat
 from matches.referee import StoppingError, rule_of
+from web.clock import database_now
 
 SECRET_BYTES: Final = range(16, 33)
 BLOCKS_MOST: Final = 1000

@@ -34,7 +34,7 @@ CHECKS = [
 @pytest.fixture(autouse=True)
 def _no_limits(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
-    monkeypatch.setattr("bots.pace.AuthorThrottle.allow_request", lambda *_args: True)
+    monkeypatch.setattr("web.throttle.AuthorThrottle.allow_request", lambda *_args: True)
     monkeypatch.setattr("bots.services.MAX_WAITING", 10**9)
     settings.AUTHOR_BYTES_MOST = 10**12
 

@@ -108,7 +108,7 @@ def test_mail_that_cannot_be_sent_holds_up_nothing(cup, monkeypatch, django_capt
     def refuse(*args, **kwargs):
         raise OSError("no mail server here")
 
-    monkeypatch.setattr("tournaments.letters.send_mail", refuse)
+    monkeypatch.setattr("web.email.send_mail", refuse)
     for _ in range(2):
         last = forfeit(cup)
     tell(last, django_capture_on_commit_callbacks)

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from arena.accounts.tokens import token_create
 from games.dealer import block_seed
+from games.lots import lot
 from games.luck import entries_digest, luck
 from matches.models import Match
 from matches.services import matches_reseed
@@ -22,7 +23,6 @@ from tests.tournaments.factories import (
 from tests.tournaments.rulings.rule import fixture_at, rule
 from tournaments import services
 from tournaments.errors import NonceRefused
-from tournaments.lot import lot
 from tournaments.models import Luck, Publication, Tournament
 from tournaments.proof.verify import prove
 from tournaments.selectors.luck import lucks_shown

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final, Protocol, TypeAlias
 
+from games.lots import lot
 from tournaments.formats import (
     Contender,
     Draw,
@@ -17,7 +18,6 @@ from tournaments.formats import (
 )
 from tournaments.formats.dutch import Edition, Failure
 from tournaments.formats.knockout import Bout, Heat
-from tournaments.lot import lot
 from tournaments.trf import RoundPlayed
 
 DUTCH_SECONDS: Final = 10  # of the processor: a round of a hundred entrants takes one

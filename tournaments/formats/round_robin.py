@@ -5,12 +5,12 @@ from itertools import combinations
 from math import comb
 from typing import Final
 
+from games.lots import lot
 from tournaments.formats.circle import circle
 from tournaments.formats.differences import develop, family
 from tournaments.formats.rounds import packed
 from tournaments.formats.schedule import Design, EntrantsError, Schedule, Seating
 from tournaments.formats.seating import balanced
-from tournaments.lot import lot
 
 SMALL: Final = 60  # tables: up to here every possible table is played
 

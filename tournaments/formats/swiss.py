@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import Final
 
+from games.lots import lot
 from tournaments.formats.annealing import FROM, anneal
 from tournaments.formats.contenders import Contender
 from tournaments.formats.demand import cap, level
@@ -13,7 +14,6 @@ from tournaments.formats.schedule import EntrantsError
 from tournaments.formats.sizes import Sizes, table_sizes
 from tournaments.formats.swaps import cut, improve
 from tournaments.formats.turns import seated
-from tournaments.lot import lot
 
 DRAWS: Final = 12  # shuffles tried while a round has rematches
 

@@ -3,8 +3,8 @@
 from django.contrib import admin
 from django.urls import reverse
 
-from bots.admin import ReadOnly
 from tournaments.league.models import League, Membership, Season
+from web.admin import ReadOnly
 
 
 @admin.register(League)

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from django.db.models import QuerySet
 
-from bots.api_view import Item, Listing
 from matches.api import Matches
 from matches.models import Match
 from matches.visibility import matches_visible
@@ -21,6 +20,7 @@ from tournaments.league.serializers import (
     SeasonSerializer,
 )
 from tournaments.league.views.found import league_or_404, own_league, season_or_404
+from web.api_view import Item, Listing
 
 
 class Leagues(Listing):

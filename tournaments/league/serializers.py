@@ -4,10 +4,11 @@ from typing import Any
 
 from rest_framework import serializers
 
-from bots.api_view import OneOf, Query
-from bots.serializers import GAMES, GameFilter, NamedBotSerializer, address
+from bots.serializers import NamedBotSerializer
 from tournaments.league.models import League, LeagueState, Season, SeasonState
 from tournaments.league.selectors.visible import current_season
+from web.api_view import OneOf, Query
+from web.serializers import GAMES, GameFilter, address
 
 
 class LeagueQuery(Query):

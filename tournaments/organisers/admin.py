@@ -8,10 +8,10 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from bots.admin import ReadOnly
 from tournaments.organisers.models import OrganiserAllowance, OrganiserChange, OrganiserRequest
 from tournaments.organisers.services import request_decide
 from tournaments.views.found import signed_in
+from web.admin import ReadOnly
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise

@@ -9,9 +9,9 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from tournaments.letters import letter_send, link_to
 from tournaments.organisers.models import OrganiserChange, OrganiserRequest
 from tournaments.organisers.permissions import may_organise
+from web.email import email_send, link_to
 
 ASK_AGAIN_AFTER: Final = timedelta(days=7)
 
@@ -96,7 +96,7 @@ def person_tell(*, person_id: int, granted: bool, asked: bool = True) -> None:
             "staff has ended that you may create tournaments and leagues. Those you have created stay yours to run.\n"
             "You may ask on %(page)s.\n"
         )
-    letter_send(to=person, subject=subject, text=text % said)
+    email_send(to=person, subject=subject, text=text % said)
 
 
 def _set(person_id: int, organiser: bool, by: AbstractUser) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
+from games.lots import lots_drawn
 from tournaments.facts import (
     State,
     bracket,
@@ -15,7 +16,6 @@ from tournaments.facts import (
 )
 from tournaments.facts.positions import Dutch, Knockout, Over, Position, RoundRobin, Swiss
 from tournaments.formats.knockout import Bracket, Heats
-from tournaments.lot import lots_drawn
 from tournaments.proof.state import EDITIONS, KINDS, Fold
 from tournaments.standings import Bye, Corrections, Row, standings, tallied
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from tournaments.lot import lots_drawn
+from games.lots import lots_drawn
 from tournaments.models import Entry, Stage
 from tournaments.seeds import luck_of
 

@@ -10,12 +10,13 @@ from games.protocol import Verdict
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
 from matches.services import seats_bar
-from tournaments.letters import head_line, letter_send, link_to
 from tournaments.models import PLAYING, Entry, Tournament, Withdrawal
 from tournaments.selectors.corrections import corrections_of
+from tournaments.selectors.proof import head_of
 from tournaments.services.leaving import entries_leave
 from tournaments.services.moves import announce_later
 from tournaments.services.redrawing import waiting_redraw
+from web.email import email_send, link_to
 
 FORFEITS_ALLOWED: Final = 1  # in a tournament; one more, and the bot is withdrawn
 
@@ -75,7 +76,7 @@ def author_tell(*, entry_id: int) -> None:
         "failures": link_to("bots:failures", entry.bot.slug),
         "page": link_to("tournaments:detail", entry.tournament.slug),
     }
-    letter_send(
+    email_send(
         to=entry.bot.owner,
         subject=_("%(bot)s was withdrawn from %(tournament)s") % said,
         text=_(
@@ -85,5 +86,17 @@ def author_tell(*, entry_id: int) -> None:
             "the tournament is on %(page)s.\n"
         )
         % said
-        + head_line(entry.tournament),
+        + _head_line(entry.tournament),
     )
+
+
+def _head_line(tournament: Tournament) -> str:
+    """The head of its chain, to be kept with the letter; "" if it has none."""
+    head = head_of(tournament)
+    if head is None:
+        return ""
+    sentence = _(
+        "\nIts chain has %(number)d links now, the last with the digest %(digest)s:\n"
+        "with this letter you can tell later that nothing up to it was changed.\n"
+    )
+    return sentence % {"number": head.number, "digest": head.digest}

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Final, TypeAlias
 
-from tournaments.lot import lot
+from games.lots import lot
 from tournaments.standings.performance import performances
 from tournaments.standings.results import Tally, meetings_between
 from tournaments.standings.unplayed import Contribution, Course, Was, contributions

@@ -35,8 +35,8 @@ from tournaments.services import FORFEITS_ALLOWED, chain_settle
 from tournaments.terms import game_title, limits_said, options_said
 from tournaments.views.brackets import knockout_round
 from tournaments.views.found import shown_tournament, tournament_or_404
-from tournaments.views.sheets import csv_response, zip_response
 from tournaments.workload import workload_now
+from web.downloads import csv_response, zip_response
 
 PAGE_SIZE: Final = 24
 

@@ -10,7 +10,7 @@ from tournaments.selectors.corrections import corrections_of
 from tournaments.selectors.ratings import RATINGS_COLUMNS, ratings_of, ratings_rows
 from tournaments.selectors.results import standings_of
 from tournaments.views.found import shown_tournament
-from tournaments.views.sheets import csv_response
+from web.downloads import csv_response
 
 
 @require_safe

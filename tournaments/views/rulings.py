@@ -26,7 +26,7 @@ from tournaments.services import ruling_make
 from tournaments.standings import Kind
 from tournaments.views.found import ruled_tournament, shown_tournament, signed_in
 from tournaments.views.refused import refused
-from tournaments.views.sheets import csv_response
+from web.downloads import csv_response
 
 
 @require_safe

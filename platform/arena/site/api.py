@@ -6,9 +6,9 @@ from django.http import Http404
 from rest_framework.request import Request
 
 from arena.site.serializers import GameDetailSerializer, GameSummarySerializer
-from bots.api_view import API, Item, Listing
 from games.ruleset import Ruleset
 from games.rulesets import RULESETS
+from web.api_view import API, Item, Listing
 
 
 class Games(Listing):

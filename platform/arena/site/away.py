@@ -9,8 +9,8 @@ from django.template import loader
 from django.views.decorators.csrf import requires_csrf_token
 
 from arena.stores import CacheAway
-from bots.api_errors import UNAVAILABLE
-from bots.outage import RETRY_AFTER, is_outage
+from web.api_errors import UNAVAILABLE
+from web.outage import RETRY_AFTER, is_outage
 
 logger = logging.getLogger(__name__)
 

@@ -8,8 +8,8 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from arena.site.handbook import GISTS
-from bots.serializers import GAMES, address
 from games.ruleset import Ruleset
+from web.serializers import GAMES, address
 
 
 class GameSummarySerializer(serializers.Serializer[Any]):

@@ -18,7 +18,7 @@ PACKED: Final = {
     "matches": ("referee",),
     "tournaments": ("facts", "formats", "proof", "ratings", "standings", "trf"),
 }
-SINGLE: Final = {"tournaments": ("lot.py", "peck.py")}
+SINGLE: Final = {"tournaments": ("peck.py",)}
 SHIPPED: Final = (".py", ".json")
 MAIN: Final = b"""import sys
 

@@ -2,7 +2,7 @@
 
 from hashlib import blake2b
 
-from tournaments.lot import lot
+from games.lots import lot
 
 
 def test_a_lot_is_what_the_docstring_lets_anyone_compute():

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.lots import lot
 from tests.examples import examples
-from tournaments.lot import lot
 from tournaments.standings import POINTS, TIE_BREAKS, Bye, Result, Seat, TieBreakError, standings
 
 A, B, C, D = 1, 2, 3, 4

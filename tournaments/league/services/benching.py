@@ -13,7 +13,7 @@ from matches.models import Seat as MatchSeat
 from tournaments.league.models import Contender, ContenderState, Season
 from tournaments.league.services.announcing import announce_later
 from tournaments.league.services.joining import stand_down
-from tournaments.letters import letter_send, link_to
+from web.email import email_send, link_to
 
 FORFEITS_ALLOWED: Final = 1  # in a season; one more, and the bot is benched until its author has chosen what plays
 
@@ -66,7 +66,7 @@ def author_tell(*, contender_id: int) -> None:
         "failures": link_to("bots:failures", bot.slug),
         "page": link_to("leagues:bot", league.slug, bot.slug),
     }
-    letter_send(
+    email_send(
         to=bot.owner,
         subject=_("%(bot)s is benched in %(league)s") % said,
         text=_(

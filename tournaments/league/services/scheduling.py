@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import F
 
 from bots.models import BotVersion
+from games.lots import lot
 from matches.accounts import queued_of
 from matches.models import Match, MatchState
 from matches.presence import slots_up
@@ -17,7 +18,6 @@ from tournaments.league.pairing import Choice, tables_choose
 from tournaments.league.seeds import match_secret
 from tournaments.league.selectors.field import candidates_of, recent_of
 from tournaments.league.services.announcing import announce_later
-from tournaments.lot import lot
 
 FINISHED_TASK: Final = "leagues.match_finished"
 WAITING_PER_WORKER: Final = 2

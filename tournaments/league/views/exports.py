@@ -15,7 +15,7 @@ from tournaments.league.selectors.exports import (
 from tournaments.league.selectors.ladder import ladder_of
 from tournaments.league.selectors.proof import proof_of
 from tournaments.league.views.found import season_or_404
-from tournaments.views.sheets import csv_response, zip_response
+from web.downloads import csv_response, zip_response
 
 
 @require_safe

@@ -20,11 +20,10 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
-from bots.api_errors import ErrorSerializer, Refused, answer_error
-from bots.archive import KIB, MAX_UPLOAD
-from bots.pace import AuthorThrottle
+from web.api_errors import ErrorSerializer, Refused, answer_error
+from web.throttle import AuthorThrottle
 
-MAX_BODY: Final = MAX_UPLOAD + 64 * KIB  # the file and the form around it
+KIB: Final = 1024
 READ_ERRORS: Final = dict.fromkeys((400, 401, 403, 404, 503), ErrorSerializer)
 
 
@@ -120,19 +119,21 @@ PAGING: Final = (Pages.page_query_param, Pages.page_size_query_param)
 class API(APIView):
     """Answers errors in our one shape, weighs a body before reading it, and slows down only those who write.
 
-    ``query`` says what an address that reads may be asked for; ``asked`` is what it was, checked.
+    ``query`` says what an address that reads may be asked for; ``asked`` is what it was, checked. ``max_body`` is in
+    bytes.
     """
 
     schema = Described()
     query: type[Query] = Query
+    max_body: int = 64 * KIB
     throttle_classes = (AuthorThrottle,)
 
     def get_exception_handler(self) -> Callable[[Exception, dict[str, Any]], Response | None]:
         return answer_error
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        if int(request.META.get("CONTENT_LENGTH") or 0) > MAX_BODY:
-            detail = _("The request is larger than %(limit)d KiB.") % {"limit": MAX_BODY // KIB}
+        if int(request.META.get("CONTENT_LENGTH") or 0) > self.max_body:
+            detail = _("The request is larger than %(limit)d KiB.") % {"limit": self.max_body // KIB}
             raise Refused("too_large", detail, "file", status.HTTP_413_REQUEST_ENTITY_TOO_LARGE)
         super().initial(request, *args, **kwargs)
         if request.method in SAFE_METHODS:

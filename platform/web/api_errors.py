@@ -10,9 +10,8 @@ from rest_framework import exceptions, serializers, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from bots.names import BadName
-from bots.outage import RETRY_AFTER, is_outage
-from bots.refusal import BusyError, Problem, UploadError
+from web.errors import RequestRefused
+from web.outage import RETRY_AFTER, is_outage
 
 logger = logging.getLogger(__name__)
 
@@ -38,11 +37,6 @@ class ErrorSerializer(serializers.Serializer[Any]):
 
 
 UNAVAILABLE: Final = gettext_lazy("A part of the site does not answer at the moment. Try again in a minute.")
-UPLOAD_STATUS: Final = {
-    Problem.TOO_LARGE: status.HTTP_413_REQUEST_ENTITY_TOO_LARGE,
-    Problem.TOO_MANY_WAITING: status.HTTP_429_TOO_MANY_REQUESTS,
-    Problem.BUSY: status.HTTP_503_SERVICE_UNAVAILABLE,
-}
 
 
 def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -51,12 +45,8 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
         logger.error("503 for %s: %s: %s", context["request"].path, type(error).__name__, error)
         error = Refused("unavailable", str(UNAVAILABLE), status_code=503, wait=RETRY_AFTER)
     match error:
-        case UploadError():
-            wait = error.wait if isinstance(error, BusyError) else 0
-            error = Refused(error.code, error.message, "file", UPLOAD_STATUS.get(error.code, 400), wait)
-        case BadName():
-            taken = error.code == "name_taken"
-            error = Refused(error.code, str(error), "name", status.HTTP_409_CONFLICT if taken else 400)
+        case RequestRefused():
+            error = Refused(error.code, str(error), error.field, error.status, error.wait)
         case exceptions.NotAuthenticated():
             detail = _("This needs a token: make one under “Access tokens”, and send it in the header “%(header)s”.")
             detail %= {"header": "Authorization: Token …"}

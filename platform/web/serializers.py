@@ -1,0 +1,26 @@
+"""What serializers of several rooms share: whole addresses, and games as choices."""
+
+from typing import Any, Final
+
+from django.urls import reverse
+from rest_framework import serializers
+
+from games.rulesets import RULESETS
+from web.api_view import OneOf
+
+GAMES: Final = [(name, name) for name in RULESETS]
+
+
+class GameFilter(OneOf):
+    """A game in a query. Checked, it is a filter for whatever has a ``ruleset``: all queries here name fields so."""
+
+    def __init__(self) -> None:
+        super().__init__(choices=GAMES, source="ruleset__startswith", required=False, help_text="Of this game.")
+
+    def to_internal_value(self, data: Any) -> str:
+        return f"{super().to_internal_value(data)}/"
+
+
+def address(serializer: serializers.BaseSerializer[Any], name: str, *args: Any) -> str:
+    """The whole address of a page or of another part of the API."""
+    return str(serializer.context["request"].build_absolute_uri(reverse(name, args=args)))
