@@ -41,7 +41,7 @@ bench: $(VENV)/dev.stamp
 
 # Tournaments and leagues whose workers are killed at random, each on a site of its own.
 KILLED = tests/tournaments/test_swiss_with_killed_workers.py tests/tournaments/test_killed_worker.py \
-  tests/tournaments/league/test_killed_workers.py
+  tests/leagues/test_killed_workers.py
 test-slow: $(VENV)/dev.stamp
 	$(BIN)/pytest -m slow $(KILLED:%=--ignore %)
 	$(BIN)/pytest -m slow $(KILLED)

@@ -11,8 +11,8 @@ from itertools import combinations
 
 import numpy as np
 
-from tournaments.ratings import Games, Prior, fit, ranks
-from tournaments.ratings.scale import PER_LOGIT
+from ratings import Games, Prior, fit, ranks
+from ratings.scale import PER_LOGIT
 
 BOTS = 8
 MOST = 3.0  # logits from the middle

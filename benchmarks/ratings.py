@@ -24,7 +24,7 @@ import trueskill
 from numpy.random import Generator
 from openskill.models import PlackettLuce
 
-from tournaments.ratings import Games, fit, ranks
+from ratings import Games, fit, ranks
 
 T = TypeVar("T")
 

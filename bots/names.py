@@ -16,7 +16,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from bots.house import HOUSE
-from web.errors import RequestRefused
+from web.errors import Refusal
 
 MOST_MARKS: Final = 2  # one upon the other; no orthography needs more
 # Default_Ignorable_Code_Point of Unicode, which Python's own data lack, and a letter of Braille that has no dots.
@@ -32,7 +32,7 @@ ROLES: Final = (
 )
 
 
-class BadName(RequestRefused):
+class BadName(Refusal):
     """A name that cannot be had. The text says why, ``code`` says it to programs."""
 
     code = "bad_name"

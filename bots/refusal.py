@@ -5,7 +5,7 @@ from typing import Final
 
 from django.utils.translation import ngettext
 
-from web.errors import RequestRefused
+from web.errors import Refusal
 
 
 class Problem(StrEnum):
@@ -39,7 +39,7 @@ class Problem(StrEnum):
 STATUS: Final = {Problem.TOO_LARGE: 413, Problem.TOO_MANY_WAITING: 429, Problem.BUSY: 503}  # 400 of the others
 
 
-class UploadError(RequestRefused):
+class UploadError(Refusal):
     """An upload that is refused; ``message`` is translated and says what to do."""
 
     field = "file"

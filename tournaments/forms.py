@@ -12,15 +12,15 @@ from django.utils.translation import gettext_lazy as _
 from bots.models import Bot, VersionState
 from bots.names import validate_name
 from games.rulesets import RULESETS
+from organisers.cap_fields import pace_validate
+from organisers.game_settings_form import TermsForm, initial_terms
 from tournaments.calendar_forms import CalendarForm, calendar_of, initial_calendar
-from tournaments.cap_fields import pace_validate
 from tournaments.models import BY_STANDINGS, Tournament
 from tournaments.plan import MAX_ENTRIES
 from tournaments.selectors.corrections import kept_out_of
 from tournaments.selectors.visible import may_own
 from tournaments.stage_forms import StagesForm, initial_stages
 from tournaments.standings import LOT, TIE_BREAKS
-from tournaments.terms import TermsForm, initial_terms
 
 USUAL_ENTRIES: Final = 32
 BY_MEETING_ALL: Final = ("wins", "direct_encounter", "sonneborn_berger", "margin")

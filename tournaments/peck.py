@@ -10,8 +10,8 @@ from games.cli import complain, engine_parser, run, run_verify, say
 from games.untrusted import one_line
 
 if TYPE_CHECKING:
+    from matches.proof.witness import Witness
     from tournaments.proof.verify import Proved
-    from tournaments.proof.witness import Witness
 
 ZIP: bytes = b"PK"
 
@@ -44,8 +44,8 @@ def run_proof(given: argparse.Namespace) -> int:
     if not archive:
         return run_verify(given)
     # Only now: the other commands need none of it.
-    from tournaments.proof.reading import ProofError
-    from tournaments.proof.witness import Witness
+    from matches.proof.reading import ProofError
+    from matches.proof.witness import Witness
 
     witness = Witness(given.bot, given.entry) if given.bot else None
     try:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.ruleset import Ruleset
 from matches.referee import Sequential
-from tournaments.cap_fields import blocks_validate
+from organisers.cap_fields import blocks_validate
 from tournaments.formats import dutch_is_installed
 from tournaments.models import BY_STANDINGS, EDITIONS, FOR_TWO, KNOCKOUTS, Format, Tournament
 from tournaments.services import StagePlan

@@ -10,9 +10,9 @@ from django.db.models import Count
 
 from games.protocol import Limits
 from matches.models import Match, MatchState
+from organisers.models import OrganiserAllowance
 from tournaments.errors import TooMuchWork
 from tournaments.models import ENTERING, PLAYING, Tournament
-from tournaments.organisers.models import OrganiserAllowance
 from tournaments.plan import Plan, plan_of
 
 LATELY: Final = 50  # finished matches that say how long a game takes

@@ -10,7 +10,7 @@ from rest_framework import exceptions, serializers, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from web.errors import RequestRefused
+from web.errors import Refusal
 from web.outage import RETRY_AFTER, is_outage
 
 logger = logging.getLogger(__name__)
@@ -45,7 +45,7 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
         logger.error("503 for %s: %s: %s", context["request"].path, type(error).__name__, error)
         error = Refused("unavailable", str(UNAVAILABLE), status_code=503, wait=RETRY_AFTER)
     match error:
-        case RequestRefused():
+        case Refusal():
             error = Refused(error.code, str(error), error.field, error.status, error.wait)
         case exceptions.NotAuthenticated():
             detail = _("This needs a token: make one under “Access tokens”, and send it in the header “%(header)s”.")

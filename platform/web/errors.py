@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 
-class RequestRefused(ValueError):
+class Refusal(ValueError):
     """Refuse what a person asked for; the text is translated and says what to do instead.
 
     ``code`` is for programs, ``field`` names the form field concerned, ``status`` is the HTTP status of the API's

@@ -8,14 +8,14 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from leagues.services import season_schedule
 from tests.arena.factories import UserFactory
 from tests.arena.openapi import broken_promises, description, parameters, readings
 from tests.bots.factories import BotVersionFactory
 from tests.bots.test_permissions import token_of
+from tests.leagues.factories import member_of, open_league, season_of, worker_up
 from tests.matches.factories import CRASHES, FinishedMatchFactory
 from tests.tournaments.factories import finish_matches, running_tournament
-from tests.tournaments.league.factories import member_of, open_league, season_of, worker_up
-from tournaments.league.services import season_schedule
 
 pytestmark = pytest.mark.django_db
 

@@ -15,12 +15,12 @@ from bots.services import version_accept, version_refuse
 from bots.turns import version_check_begin
 from games import remote
 from games.cli import main
+from leagues.services import season_refit, season_schedule
 from tests.arena.openapi import readings
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.bots.test_permissions import token_of
+from tests.leagues.factories import open_league, play, season_of, worker_up
 from tests.matches.factories import CRASHES, FinishedMatchFactory
-from tests.tournaments.league.factories import open_league, play, season_of, worker_up
-from tournaments.league.services import season_refit, season_schedule
 
 pytestmark = pytest.mark.django_db
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "api.md"

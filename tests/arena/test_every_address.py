@@ -8,13 +8,13 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from arena.accounts.models import User
+from leagues.services import season_schedule
 from tests.arena.factories import UserFactory
 from tests.arena.pages import complaints
 from tests.arena.test_pages import POLICY, policy_of
+from tests.leagues.factories import member_of, open_league, season_of, worker_up
 from tests.matches.factories import FinishedMatchFactory
 from tests.tournaments.factories import finish_matches, running_tournament
-from tests.tournaments.league.factories import member_of, open_league, season_of, worker_up
-from tournaments.league.services import season_schedule
 from tournaments.services import pair_keep_apart
 
 pytestmark = pytest.mark.django_db

@@ -7,9 +7,9 @@ from arena.demo.house import house_bots_ensure, house_bots_settle, house_ensure
 from arena.demo.ladder import LADDERS, Ladder, ladder_ensure
 from bots.services import version_accept
 from bots.turns import version_check_begin
+from leagues.models import League, LeagueState, Membership
 from matches.live.topics import topic_ticket
 from tests.arena.pages import assert_clean_page
-from tournaments.league.models import League, LeagueState, Membership
 
 pytestmark = pytest.mark.django_db
 

@@ -8,14 +8,14 @@ from typing import Any, Final
 import pytest
 from django.test import Client
 
+from leagues.models import League, Season
+from leagues.services import season_end
 from tests.arena.factories import UserFactory
 from tests.arena.test_every_address import NAMES
 from tests.arena.test_who_sees_what import World, _alone, answer_of, snapshot
+from tests.leagues.test_permissions import typed as league_typed
 from tests.tournaments.factories import TournamentFactory, bot_of
-from tests.tournaments.league.test_permissions import typed as league_typed
 from tests.tournaments.test_forms import typed as tournament_typed
-from tournaments.league.models import League, Season
-from tournaments.league.services import season_end
 from tournaments.models import Tournament
 
 __all__ = ["_alone"]

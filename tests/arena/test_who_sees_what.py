@@ -16,16 +16,16 @@ from django.test import Client
 from django.urls import reverse
 
 from bots.models import Bot, BotVersion
+from leagues.models import League, Membership, Season
+from leagues.services import season_schedule
 from matches.models import Audience, Fault, Match
 from tests.arena.factories import UserFactory
 from tests.arena.test_every_address import NAMES
 from tests.bots.factories import BotVersionFactory
 from tests.bots.test_permissions import token_of
+from tests.leagues.factories import LeagueFactory, member_of, open_league, season_of, worker_up
 from tests.matches.factories import CRASHES, FinishedMatchFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches
-from tests.tournaments.league.factories import LeagueFactory, member_of, open_league, season_of, worker_up
-from tournaments.league.models import League, Membership, Season
-from tournaments.league.services import season_schedule
 from tournaments.models import Entry, KeptApart, Publication, Round, Ruling, Tournament
 from tournaments.services import pair_keep_apart, tournament_start
 

@@ -17,17 +17,17 @@ from bots.refusal import Problem, UploadError
 from bots.services import version_accept, version_upload
 from bots.storage import REFUSED_KEPT, bytes_kept
 from bots.turns import version_check_begin
+from leagues.models import MembershipState
+from leagues.services import leagues_tend
 from matches.models import Fault, Seat
 from matches.retention import FAULTS_KEPT_PER_VERSION, retention_apply
 from tests.arena.factories import OrganiserFactory
 from tests.bots.factories import SOURCE, AuthorFactory, BotFactory, BotVersionFactory
 from tests.bots.test_permissions import token_of
+from tests.leagues.factories import member_of, open_league
 from tests.matches.factories import CRASHES, FinishedMatchFactory
 from tests.tournaments.factories import TournamentFactory, finish_matches
-from tests.tournaments.league.factories import member_of, open_league
 from tests.tournaments.proof.events import LAST, cup_of, play_out
-from tournaments.league.models import MembershipState
-from tournaments.league.services import leagues_tend
 from tournaments.models import Tournament, TournamentState, Withdrawal
 from tournaments.proof.verify import prove
 from tournaments.selectors.proof import proof_of

@@ -27,9 +27,9 @@ from games.untrusted import (
     open_archive,
     parse_json,
 )
+from matches.proof.archive import FORMAT, PARTS
+from matches.proof.chain import Link, canonical
 from tournaments.peck import main
-from tournaments.proof.archive import FORMAT, PARTS
-from tournaments.proof.chain import Link, canonical
 
 PEAK_KB = 300 * 1024
 SECRET = bytes(32)

@@ -37,7 +37,7 @@ from matches.models import Match, Seat
 from matches.services import match_create
 from tests.arena.factories import UserFactory
 from tests.bots.factories import AuthorFactory, BotFactory, BotVersionFactory
-from tests.tournaments.league.factories import LeagueFactory, open_league
+from tests.leagues.factories import LeagueFactory, open_league
 for factory in (UserFactory, AuthorFactory, BotFactory, BotVersionFactory, LeagueFactory):
     factory.reset_sequence(5000, force=True)
 bots = [BotVersionFactory(source=house.source()) for house in HOUSE["pickomino"][1:3]]
@@ -59,7 +59,7 @@ open_league(bots=4)
 
 
 def test_a_backlog_of_a_hundred_thousand_halts_nobody(capsys: pytest.CaptureFixture[str]) -> None:
-    environment = {"DJANGO_SETTINGS_MODULE": "tests.tournaments.league.worker_settings"}
+    environment = {"DJANGO_SETTINGS_MODULE": "tests.leagues.worker_settings"}
     with tempfile.TemporaryDirectory(prefix="peck-") as directory, Site(Path(directory), **environment) as site:
 
         def count(sql: str) -> int:

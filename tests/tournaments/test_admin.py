@@ -7,12 +7,12 @@ from django.contrib import admin
 from django.urls import reverse
 
 from bots.admin import ReadOnly
+from leagues.models import League, Membership, Season
+from organisers.models import OrganiserAllowance, OrganiserChange, OrganiserRequest
 from tests.arena.factories import UserFactory
+from tests.leagues.factories import open_league
 from tests.tournaments.factories import running_tournament
-from tests.tournaments.league.factories import open_league
-from tournaments.league.models import League, Membership, Season
 from tournaments.models import Entry, Ruling, Tournament
-from tournaments.organisers.models import OrganiserAllowance, OrganiserChange, OrganiserRequest
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 MODELS = (Tournament, Entry, League, Season, Membership)

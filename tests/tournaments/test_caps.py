@@ -7,19 +7,19 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.protocol import MIB, Limits
+from leagues.models import League
+from leagues.services import league_create
 from matches.models import Match, MatchState
+from organisers.caps import OverCap
+from organisers.models import OrganiserAllowance
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.arena.pages import assert_clean_page
+from tests.leagues.test_permissions import typed as league_typed
 from tests.matches.factories import MatchFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory
-from tests.tournaments.league.test_permissions import typed as league_typed
 from tests.tournaments.test_forms import typed
-from tournaments.caps import OverCap
 from tournaments.errors import EntryRefused, TooManyGames, TooMuchWork
-from tournaments.league.models import League
-from tournaments.league.services import league_create
 from tournaments.models import Tournament, TournamentState
-from tournaments.organisers.models import OrganiserAllowance
 from tournaments.services import (
     StagePlan,
     entry_create,

@@ -6,6 +6,7 @@ from django.urls import reverse
 from games.protocol import MIB, Limits
 from games.rulesets import RULESETS
 from matches.models import Match
+from organisers.game_settings_form import options_said
 from tests.arena.factories import OrganiserFactory
 from tests.arena.pages import assert_clean_page
 from tests.tournaments.factories import TournamentFactory
@@ -13,7 +14,6 @@ from tournaments.forms import TournamentForm
 from tournaments.models import Tournament
 from tournaments.presets import PRESETS
 from tournaments.services import tournament_open, tournament_start
-from tournaments.terms import options_said
 
 pytestmark = pytest.mark.django_db
 NEW = "/tournaments/new/"

@@ -11,12 +11,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from leagues.services import season_refit, season_schedule
 from tests.arena.factories import UserFactory
+from tests.leagues.factories import open_league, play, season_of, worker_up
 from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
-from tests.tournaments.league.factories import open_league, play, season_of, worker_up
 from tests.tournaments.rulings.rule import fixture_at, rule
 from tournaments import services
-from tournaments.league.services import season_refit, season_schedule
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db

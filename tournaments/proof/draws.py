@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any, Final
 
+from matches.proof.chain import canonical
+from matches.proof.reading import OPTIONAL, Fields, ProofError, at, numbers, read
 from tournaments.facts import ByeGiven, Seat, State, Table
 from tournaments.facts.positions import DrawnRound, Dutch, Over, Position, next_rounds
 from tournaments.formats import dutch_is_installed
 from tournaments.formats.dutch import LIBRARIES, Failure
-from tournaments.proof.chain import canonical
 from tournaments.proof.following import position_of, seeds_of, standings_of
-from tournaments.proof.reading import OPTIONAL, Fields, ProofError, at, numbers, read
 from tournaments.proof.state import Fold, Playing, Round
 from tournaments.standings import Row
 

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from matches.proof.chain import canonical
+from matches.proof.reading import OPTIONAL, Fields, ProofError, at, numbers, place, read
 from tournaments.facts import ByeGiven, State, Table, misplaced
 from tournaments.facts.positions import next_rounds
-from tournaments.proof.chain import canonical
 from tournaments.proof.draws import BYE, attempt_at, table_drawn
 from tournaments.proof.following import bracket_of, position_of, standings_of
-from tournaments.proof.reading import OPTIONAL, Fields, ProofError, at, numbers, place, read
 from tournaments.proof.state import Fold, Place
 from tournaments.standings import Corrections, Kind, Ruling
 

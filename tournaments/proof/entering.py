@@ -5,8 +5,8 @@ from typing import Final
 
 from games.ruleset import OptionError, SeatError
 from games.rulesets import UnknownRuleset, find
+from matches.proof.reading import ProofError, digest, read
 from tournaments.facts import State
-from tournaments.proof.reading import ProofError, digest, read
 from tournaments.proof.state import FORMATS, Entered, Epoch, Fold, StageTerms
 from tournaments.standings import TIE_BREAKS
 

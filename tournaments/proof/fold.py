@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import Final
 
+from matches.proof.chain import Link
+from matches.proof.links import check_link
+from matches.proof.reading import ProofError
+from matches.proof.witness import Witness
 from tournaments.proof import draws, entering, ruled
-from tournaments.proof.chain import Link
-from tournaments.proof.links import check_link
-from tournaments.proof.matches import result
-from tournaments.proof.reading import ProofError
+from tournaments.proof.results import result
 from tournaments.proof.state import Fold
-from tournaments.proof.witness import Witness
 
 HANDLERS: Final = {**entering.HANDLERS, **draws.HANDLERS, **ruled.HANDLERS}
 KINDS: Final = frozenset({*HANDLERS, "result"})

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from matches.proof.reading import OPTIONAL, Fields, ProofError, at, place, read
 from tournaments.facts import Table
 from tournaments.proof.effects import EFFECTS, Made, effects_apply
 from tournaments.proof.entering import entered, shut
-from tournaments.proof.reading import OPTIONAL, Fields, ProofError, at, place, read
 from tournaments.proof.state import Fold
 from tournaments.standings import Kind, Ruling
 from tournaments.standings.rulings import holding

@@ -8,6 +8,9 @@ from typing import Any, Final
 
 from games.luck import entries_digest, luck
 from games.record import Record
+from matches.proof.chain import canonical
+from matches.proof.reading import ProofError, digest, read
+from matches.proof.witness import Witness
 from tournaments.facts import (
     ByeGiven,
     State,
@@ -16,9 +19,6 @@ from tournaments.facts import (
 from tournaments.facts.positions import DrawnRound
 from tournaments.formats.dutch import Edition
 from tournaments.formats.knockout import Kind
-from tournaments.proof.chain import canonical
-from tournaments.proof.reading import ProofError, digest, read
-from tournaments.proof.witness import Witness
 from tournaments.standings import Corrections, Row, Ruling, corrections
 
 Place = tuple[int, int, int]  # round, table, attempt

@@ -7,13 +7,13 @@ from pathlib import Path
 from zipfile import ZipFile
 
 from games.untrusted import UntrustedError, open_archive
-from tournaments.proof.archive import Index, check_names, index_of, links_of, records_of
-from tournaments.proof.chain import Link
+from leagues.proof import season_folded
+from matches.proof.archive import Index, check_names, index_of, links_of, records_of
+from matches.proof.chain import Link
+from matches.proof.reading import ProofError
+from matches.proof.witness import Witness
 from tournaments.proof.fold import folded
 from tournaments.proof.following import standings_of
-from tournaments.proof.reading import ProofError
-from tournaments.proof.season import season_folded
-from tournaments.proof.witness import Witness
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 
 from bots.deletion import NOBODY
-from matches.models import Game
+from matches.proof.chain import Link, name_digest
+from matches.proof.packing import packed
+from matches.told import records_of
 from tournaments.models import ENTERING, ChainLink, SealedName, Tournament
-from tournaments.proof.chain import Link, name_digest
-from tournaments.selectors.packing import packed
 from tournaments.selectors.visible import may_see_results
 
 BATCH: Final = 100  # links, or matches, read at once
@@ -54,16 +54,6 @@ def names_shown(tournament: Tournament) -> dict[str, str]:
 
 def link_of(row: ChainLink) -> Link:
     return Link(row.number, row.kind, row.at, row.content, row.previous)
-
-
-def records_of(matches: list[int]) -> Iterator[bytes]:
-    """The records of all games, match by match."""
-    for start in range(0, len(matches), BATCH):
-        batch = matches[start : start + BATCH]
-        order = {match: at for at, match in enumerate(batch)}
-        games = Game.objects.filter(match__in=batch).values_list("match", "index", "record")
-        for _, _, record in sorted(games, key=lambda game: (order[game[0]], game[1])):
-            yield bytes(record)
 
 
 def _announced(tournament: Tournament) -> str:

@@ -14,8 +14,8 @@ from django.db.models import Count, Max
 
 from matches.models import Match, MatchState
 from matches.models import Seat as MatchSeat
+from ratings import Bar, Games, Prior, Rank, Rating, Ratings, bars, fit, ranks
 from tournaments.models import Entry, Tournament
-from tournaments.ratings import Bar, Games, Prior, Rank, Rating, Ratings, bars, fit, ranks
 from tournaments.selectors.corrections import rulings_of
 from tournaments.standings import Corrections, corrections
 

@@ -14,8 +14,8 @@ from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 from django.utils import timezone
 
+from matches.proof.chain import FIRST, Link, canonical, name_digest
 from tournaments.models import ChainLink, Entry, Luck, SealedName, Tournament
-from tournaments.proof.chain import FIRST, Link, canonical, name_digest
 from tournaments.selectors.proof import names_shown
 from tournaments.standings import Row
 

@@ -11,10 +11,10 @@ from django.utils.text import slugify
 from games.protocol import Limits
 from games.rulesets import find
 from matches.services import stopping_checked
-from tournaments.caps import caps_require
+from organisers.caps import caps_require
+from organisers.permissions import organiser_require
 from tournaments.formats import smallest_table
 from tournaments.models import Format, Stage, Tournament, TournamentState
-from tournaments.organisers.permissions import organiser_require
 from tournaments.services.chaining import secret_tell, terms_tell
 from tournaments.services.luck import luck_commit
 from tournaments.services.moves import locked, move

@@ -12,8 +12,8 @@ from django.db.models import F, Prefetch, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from matches.models import Fault, Game, Match, MatchState, Seat
+from matches.told import result_told
 from tournaments.models import Entry, Tournament
-from tournaments.selectors.told import result_told
 from tournaments.services.chaining import has_chain, link_append
 
 BATCH: Final = 100  # matches read at once

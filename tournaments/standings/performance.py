@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 from tournaments.standings.results import Tally
 
 if TYPE_CHECKING:
-    from tournaments.ratings import Block
+    from ratings import Block
 
 SD: Final = 1.0  # in logits: keeps the rating of who won or lost everything finite; the same for all, known in advance
 PLACES: Final = {1: ((1, 2),), 0.5: ((1, 1),), 0: ((2, 1),)}
@@ -19,7 +19,7 @@ def performances(tallies: Mapping[int, Tally]) -> dict[int, int]:
     starting at 1500 with a standard deviation of one logit, 174 points. Byes are no meetings.
     """
     # They need numpy, which whoever checks a proof without this tie-break may not have.
-    from tournaments.ratings import Games, Prior, displayed, fit
+    from ratings import Games, Prior, displayed, fit
 
     ratings = fit(Games.from_blocks(_meetings(tallies)), dict.fromkeys(tallies, Prior(sd=SD)))
     return {
@@ -30,7 +30,7 @@ def performances(tallies: Mapping[int, Tally]) -> dict[int, int]:
 
 def _meetings(tallies: Mapping[int, Tally]) -> "Iterator[Block]":
     """Each meeting once, from its entrant of lower number."""
-    from tournaments.ratings import Block
+    from ratings import Block
 
     for entrant, tally in tallies.items():
         for meeting in tally.meetings:

@@ -9,7 +9,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from tournaments.ratings.bars import Interval
+from ratings.bars import Interval
 from tournaments.standings import LOT, Value
 
 register = template.Library()

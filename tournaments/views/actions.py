@@ -25,9 +25,10 @@ from tournaments.services import (
     tournament_resume,
     tournament_start,
 )
-from tournaments.views.found import own_tournament, ruled_tournament, signed_in, tournament_or_404
+from tournaments.views.found import own_tournament, ruled_tournament, tournament_or_404
 from tournaments.views.pages import tournament_detail
 from tournaments.views.refused import refused
+from web.requests import signed_in
 
 
 class Action(Protocol):

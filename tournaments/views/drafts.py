@@ -6,16 +6,17 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
+from organisers.permissions import may_organise
+from organisers.views import ask_page
 from tournaments.errors import TooMuchWork, TournamentError
 from tournaments.forms import TournamentForm, initial_like, initial_of
 from tournaments.models import Tournament, TournamentState
-from tournaments.organisers.permissions import may_organise
-from tournaments.organisers.views import ask_page
 from tournaments.presets import PRESETS, preset_named
 from tournaments.services import tournament_create, tournament_update
 from tournaments.services.moves import require
-from tournaments.views.found import own_tournament, signed_in, tournament_or_404
+from tournaments.views.found import own_tournament, tournament_or_404
 from tournaments.views.refused import refused
+from web.requests import signed_in
 
 
 @login_required

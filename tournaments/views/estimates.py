@@ -5,13 +5,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
+from organisers.permissions import organiser_require
 from tournaments.forms import TournamentForm
 from tournaments.models import Tournament
-from tournaments.organisers.permissions import organiser_require
 from tournaments.plan import Plan, plan_of_stages
 from tournaments.services.drafting import stages_of
-from tournaments.views.found import signed_in
 from tournaments.workload import Workload, allowance_of, workload_planned, workload_taken
+from web.requests import signed_in
 
 
 @require_POST

@@ -1,8 +1,5 @@
 """The tournament an address names, for who may see it."""
 
-from typing import cast
-
-from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
@@ -39,8 +36,3 @@ def ruled_tournament(request: HttpRequest, slug: str) -> Tournament:
     if not may_rule(request.user, tournament):
         raise PermissionDenied(_("Only the organiser and the arbiters of this tournament may do this."))
     return tournament
-
-
-def signed_in(request: HttpRequest) -> AbstractUser:
-    """The user of a view behind ``login_required``."""
-    return cast(AbstractUser, request.user)

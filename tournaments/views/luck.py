@@ -10,8 +10,9 @@ from django.views.decorators.http import require_POST
 from tournaments.errors import NonceRefused
 from tournaments.forms import NonceForm
 from tournaments.services import nonce_add
-from tournaments.views.found import signed_in, tournament_or_404
+from tournaments.views.found import tournament_or_404
 from tournaments.views.pages import tournament_detail
+from web.requests import signed_in
 
 
 @require_POST

@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
 from matches.referee import FAULT_POLICY
+from organisers.game_settings_form import game_title, limits_said, options_said
 from tournaments.forms import EntryForm, NonceForm
 from tournaments.models import ENTERING, PLAYING, Entry, Publication, Stage, Tournament, TournamentState
 from tournaments.plan import plan_of
@@ -32,7 +33,6 @@ from tournaments.selectors.proof import head_of, head_shown, proof_of
 from tournaments.selectors.ranking import PODIUM, ranking_of
 from tournaments.selectors.visible import may_own, may_rule, may_see_results, tournaments_visible
 from tournaments.services import FORFEITS_ALLOWED, chain_settle
-from tournaments.terms import game_title, limits_said, options_said
 from tournaments.views.brackets import knockout_round
 from tournaments.views.found import shown_tournament, tournament_or_404
 from tournaments.workload import workload_now

@@ -17,9 +17,10 @@ from tournaments.selectors.board import entries_of
 from tournaments.selectors.fixtures import entries_in, pairings_of
 from tournaments.services import places_swap, round_start, tournament_publish
 from tournaments.services.waiting import RoundStarted, SwapBreaksRules
-from tournaments.views.found import own_tournament, signed_in
+from tournaments.views.found import own_tournament
 from tournaments.views.pair_form import PairForm
 from tournaments.views.refused import refused
+from web.requests import signed_in
 
 MOST_BREACHES: Final = 50
 

@@ -24,9 +24,10 @@ from tournaments.selectors.ruling_log import RULINGS_COLUMNS, log_of, rulings_ro
 from tournaments.selectors.visible import may_rule
 from tournaments.services import ruling_make
 from tournaments.standings import Kind
-from tournaments.views.found import ruled_tournament, shown_tournament, signed_in
+from tournaments.views.found import ruled_tournament, shown_tournament
 from tournaments.views.refused import refused
 from web.downloads import csv_response
+from web.requests import signed_in
 
 
 @require_safe

@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from arena.accounts.models import User
-from tournaments.organisers.services import organiser_set
-from tournaments.views.found import signed_in
+from organisers.services import organiser_set
+from web.requests import signed_in
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from arena.accounts.models import User
 from bots.deletion import bot_delete, nobody
 from bots.models import Bot
-from tournaments.league.models import League, LeagueState
+from leagues.models import League, LeagueState
 from tournaments.models import Ruling, Tournament, TournamentState
 
 GOING_ON = (TournamentState.OPEN, TournamentState.LOCKED, TournamentState.RUNNING, TournamentState.PAUSED)

@@ -10,8 +10,8 @@ from typing import Final
 
 from arena.accounts.models import User
 from bots.models import Bot
-from tournaments.league.models import League, LeagueState, MembershipState
-from tournaments.league.services import bot_join, league_create, league_open
+from leagues.models import League, LeagueState, MembershipState
+from leagues.services import bot_join, league_create, league_open
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,8 +28,8 @@ INSTALLED_APPS = [
     "arena.accounts",
     "arena.site",
     "tournaments",
-    "tournaments.league",
-    "tournaments.organisers",
+    "leagues",
+    "organisers",
     "matches",
     "bots",
     "channels",
@@ -179,8 +179,8 @@ SPECTACULAR_SETTINGS = {
         "Verdict": "bots.serializers.VERDICTS",
         "MatchState": "matches.models.MatchState",
         "TournamentState": "tournaments.models.TournamentState",
-        "LeagueState": "tournaments.league.models.LeagueState",
-        "SeasonState": "tournaments.league.models.SeasonState",
+        "LeagueState": "leagues.models.LeagueState",
+        "SeasonState": "leagues.models.SeasonState",
     },
 }
 

@@ -7,12 +7,12 @@ from typing import Final
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count
 
+from leagues.models import League, LeagueState, Season, SeasonState
+from leagues.selectors.ladder import Row, ladder_of
 from matches.models import Match, MatchState, Seat
 from matches.selectors import matches_recent, matches_running
-from tournaments.league.models import League, LeagueState, Season, SeasonState
-from tournaments.league.selectors.ladder import Row, ladder_of
+from ratings.bars import Bar
 from tournaments.models import Tournament, TournamentState
-from tournaments.ratings.bars import Bar
 from tournaments.selectors.fixtures import Progress, progress_of
 from tournaments.selectors.visible import may_see_results, tournaments_visible
 

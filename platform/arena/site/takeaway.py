@@ -15,10 +15,12 @@ from bots.house import HOUSE, HouseBot
 PACKED: Final = {
     "games": ("",),
     "bots": ("house",),
-    "matches": ("referee",),
-    "tournaments": ("facts", "formats", "proof", "ratings", "standings", "trf"),
+    "ratings": ("",),
+    "matches": ("proof", "referee"),
+    "leagues": (),
+    "tournaments": ("facts", "formats", "proof", "standings", "trf"),
 }
-SINGLE: Final = {"tournaments": ("peck.py",)}
+SINGLE: Final = {"leagues": ("proof.py",), "tournaments": ("peck.py",)}
 SHIPPED: Final = (".py", ".json")
 MAIN: Final = b"""import sys
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from tournaments.proof.archive import CHAIN, INDEX, NAMES, RECORDS, line_of
-from tournaments.proof.chain import FIRST, Link, canonical
+from matches.proof.archive import CHAIN, INDEX, NAMES, RECORDS, line_of
+from matches.proof.chain import FIRST, Link, canonical
 
 
 @dataclass

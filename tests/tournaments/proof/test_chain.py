@@ -6,12 +6,12 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from matches.models import Match
+from matches.proof.chain import FIRST as BEGINNING
+from matches.proof.chain import Link, canonical, name_digest
 from tests.tournaments.factories import EntryFactory, TournamentFactory, running_tournament
 from tests.tournaments.proof.events import CRASHES, FIRST, LAST, MIDDLE, cup_of, play, play_out, play_round, with_stage
 from tests.tournaments.rulings.rule import fixture_at, rule
 from tournaments.models import ChainLink, Entry, SealedName
-from tournaments.proof.chain import FIRST as BEGINNING
-from tournaments.proof.chain import Link, canonical, name_digest
 from tournaments.services import (
     entry_withdraw,
     pair_keep_apart,

@@ -14,11 +14,11 @@ from bots.house import stand_in
 from games.dealer import block_seed
 from games.rulesets import find
 from games.table import Table
+from matches.proof.archive import CHAIN, INDEX, NAMES, RECORDS
 from tests.tournaments.proof.events import CRASHES, FIRST, LAST, MIDDLE, cup_of, play_out
 from tests.tournaments.proof.forging import Parts
 from tests.tournaments.proof.test_verify import proof_file
 from tournaments.peck import main
-from tournaments.proof.archive import CHAIN, INDEX, NAMES, RECORDS
 from tournaments.proof.verify import prove
 
 pytestmark = pytest.mark.django_db

@@ -2,14 +2,14 @@
 
 import pytest
 
+from leagues.selectors.proof import proof_of
+from leagues.services import leagues_tend, season_end
 from matches.models import Match, MatchState
-from tests.tournaments.league.factories import open_league, worker_up
+from matches.proof.reading import ProofError
+from tests.leagues.factories import open_league, worker_up
 from tests.tournaments.proof.events import play
 from tests.tournaments.proof.forging import Parts, alterations, altered
-from tournaments.league.selectors.proof import proof_of
-from tournaments.league.services import leagues_tend, season_end
 from tournaments.peck import main
-from tournaments.proof.reading import ProofError
 from tournaments.proof.verify import prove
 
 pytestmark = pytest.mark.django_db

@@ -1,0 +1,78 @@
+"""Leagues in the API: read only, and shown to whom their pages are shown."""
+
+from collections.abc import Sequence
+
+from django.db.models import QuerySet
+
+from leagues.models import League, Season
+from leagues.selectors.ladder import Row, ladder_of
+from leagues.selectors.pairs import PairRow, pairs_of
+from leagues.selectors.visible import leagues_visible
+from leagues.serializers import (
+    LadderSerializer,
+    LeagueDetailSerializer,
+    LeagueQuery,
+    LeagueSerializer,
+    PairSerializer,
+    SeasonSerializer,
+)
+from leagues.views.found import league_or_404, own_league, season_or_404
+from matches.api import Matches
+from matches.models import Match
+from matches.visibility import matches_visible
+from web.api_view import Item, Listing
+
+
+class Leagues(Listing):
+    """The leagues, newest first; drafts to their organiser alone."""
+
+    serializer_class = LeagueSerializer
+    query = LeagueQuery
+
+    def get_queryset(self) -> QuerySet[League]:
+        return leagues_visible(self.request.user).filter(**self.asked)
+
+
+class OneLeague(Item):
+    """A league with its terms."""
+
+    serializer_class = LeagueDetailSerializer
+
+    def get_object(self) -> League:
+        return league_or_404(self.request, self.kwargs["slug"])
+
+
+class Seasons(Listing):
+    """The seasons of a league, newest first."""
+
+    serializer_class = SeasonSerializer
+
+    def get_queryset(self) -> QuerySet[Season]:
+        return league_or_404(self.request, self.kwargs["slug"]).seasons.order_by("-number")
+
+
+class SeasonLadder(Listing):
+    """The ladder of a season as it stands or ended, the strongest first."""
+
+    serializer_class = LadderSerializer
+
+    def get_queryset(self) -> Sequence[Row]:  # type: ignore[override]  # any sequence, see ``Listing``
+        return ladder_of(season_or_404(self.request, self.kwargs["slug"], self.kwargs["number"])).rows
+
+
+class SeasonPairs(Listing):
+    """Every two bots that met in a season, the farthest from what their ratings expect first; for the organiser."""
+
+    serializer_class = PairSerializer
+
+    def get_queryset(self) -> Sequence[PairRow]:  # type: ignore[override]  # any sequence, see ``Listing``
+        own_league(self.request, self.kwargs["slug"])
+        return pairs_of(season_or_404(self.request, self.kwargs["slug"], self.kwargs["number"]))
+
+
+class SeasonMatches(Matches):
+    """The matches of a season that the reader may look at, newest first."""
+
+    def matches(self) -> QuerySet[Match]:
+        season = season_or_404(self.request, self.kwargs["slug"], self.kwargs["number"])
+        return matches_visible(self.request.user).filter(league_match__season=season)

@@ -1,0 +1,15 @@
+"""Addresses of leagues in the API, below ``/api/leagues/``."""
+
+from django.urls import path
+
+from leagues import api
+
+app_name = "api-leagues"
+urlpatterns = [
+    path("", api.Leagues.as_view(), name="list"),
+    path("<slug:slug>/", api.OneLeague.as_view(), name="detail"),
+    path("<slug:slug>/seasons/", api.Seasons.as_view(), name="seasons"),
+    path("<slug:slug>/seasons/<int:number>/ladder/", api.SeasonLadder.as_view(), name="ladder"),
+    path("<slug:slug>/seasons/<int:number>/pairs/", api.SeasonPairs.as_view(), name="pairs"),
+    path("<slug:slug>/seasons/<int:number>/matches/", api.SeasonMatches.as_view(), name="matches"),
+]

@@ -1,0 +1,117 @@
+"""The organiser's form and the authors': what is typed becomes typed values, and each error stands beside its field."""
+
+from typing import Any, Final
+
+from django import forms
+from django.contrib.auth.models import AbstractBaseUser
+from django.utils.translation import gettext_lazy as _
+
+from bots.models import Bot
+from bots.names import validate_name
+from leagues.models import Contender, League, Season
+from leagues.selectors.record import opponents_of
+from leagues.selectors.visible import bots_that_may_join
+from organisers.cap_fields import blocks_validate, pace_validate
+from organisers.game_settings_form import TermsForm, initial_terms
+
+MAX_BLOCKS: Final = 50
+MAX_BOTS_PER_AUTHOR: Final = 20
+MAX_SEASON_DAYS: Final = 366
+OWN_FIELDS: Final = ("name", "description", "players_per_table", "blocks", "pace_ms", "bots_per_author", "season_days")
+
+
+class LeagueForm(TermsForm):
+    """Everything an organiser decides. ``cleaned_data["settings"]`` is what the services take."""
+
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=80,
+        validators=[validate_name],  # it stands in tables, and as the subject of letters
+        widget=forms.TextInput({"autocomplete": "off"}),
+    )
+    description = forms.CharField(
+        label=_("Description"), max_length=2000, required=False, widget=forms.Textarea({"rows": 4})
+    )
+    blocks = forms.IntegerField(
+        label=_("Blocks per match"),
+        initial=2,
+        min_value=1,
+        max_value=MAX_BLOCKS,
+        validators=[blocks_validate],
+        help_text=_(
+            "A block is one seed, played once in every rotation of the seats."
+            " The shorter the matches, the sooner the ladder knows."
+        ),
+    )
+    pace_ms = forms.IntegerField(
+        label=_("Pace (ms)"),
+        initial=0,
+        min_value=0,
+        validators=[pace_validate],
+        help_text=_("The least time between two actions, for matches meant to be watched live. 0 plays at full speed."),
+    )
+    bots_per_author = forms.IntegerField(
+        label=_("Bots per author"),
+        initial=3,
+        min_value=1,
+        max_value=MAX_BOTS_PER_AUTHOR,
+        help_text=_("Bots of one author never meet each other."),
+    )
+    season_days = forms.IntegerField(
+        label=_("Days per season"),
+        initial=0,
+        min_value=0,
+        max_value=MAX_SEASON_DAYS,
+        help_text=_(
+            "After so many days the ladder is final and the next season begins; in the last tenth of them no bot"
+            " changes its version. 0: when you end it, and versions may change until then."
+        ),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        data["settings"] = {name: data.get(name) for name in OWN_FIELDS} | self.clean_terms(data)
+        return data
+
+
+def initial_of(league: League) -> dict[str, Any]:
+    """What the form shows for an existing draft."""
+    return {
+        **{name: getattr(league, name) for name in OWN_FIELDS},
+        **initial_terms(game=league.game, options=league.options, limits=league.limits),
+    }
+
+
+class JoinForm(forms.Form):
+    """Which of one's bots shall join; the organiser sees the house bots too."""
+
+    bot = forms.ModelChoiceField(
+        Bot.objects.none(),
+        label=_("Bot"),
+        empty_label=None,
+        error_messages={"invalid_choice": _("This bot cannot join: it is not yours, plays another game or is in.")},
+    )
+
+    def __init__(self, *args: Any, league: League, user: AbstractBaseUser, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["bot"].queryset = bots_that_may_join(league, user)  # type: ignore[attr-defined]
+
+
+class RecordFilter(forms.Form):
+    """Which of a bot's matches of a season to list; what makes no sense is left out rather than complained about."""
+
+    season = forms.IntegerField(required=False, widget=forms.HiddenInput)
+    version = forms.TypedChoiceField(label=_("Version"), required=False, coerce=int, empty_value=None)
+    opponent = forms.ChoiceField(label=_("Opponent"), required=False)
+
+    def __init__(self, data: Any, *, season: Season, bot: Bot) -> None:
+        super().__init__(data)
+        played = Contender.objects.filter(season=season, version__bot=bot)
+        numbers = played.order_by("-version__number").values_list("version__number", flat=True)
+        self.fields["version"].choices = [("", _("all")), *((number, f"v{number}") for number in numbers)]  # type: ignore[attr-defined]
+        self.fields["opponent"].choices = [("", _("all")), *opponents_of(season, bot)]  # type: ignore[attr-defined]
+
+    def picked(self) -> dict[str, Any]:
+        """Arguments for ``selectors.record.matches_of``."""
+        self.full_clean()
+        return {"version": self.cleaned_data.get("version"), "opponent": self.cleaned_data.get("opponent", "")}

@@ -1,0 +1,88 @@
+"""Who takes part: bots as members of a league, and their versions as contenders of a season."""
+
+from typing import Final
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from leagues.models.league import League
+from leagues.models.season import Season
+
+
+class MembershipState(models.TextChoices):
+    ACTIVE = "active", _("active")
+    LEFT = "left", _("left")
+
+
+class Membership(models.Model):
+    """A bot in a league, season after season, until it leaves; it may come back."""
+
+    league = models.ForeignKey(League, models.CASCADE, related_name="memberships")
+    bot = models.ForeignKey("bots.Bot", models.PROTECT, related_name="leagues")
+    state = models.CharField(max_length=10, choices=MembershipState.choices, default=MembershipState.ACTIVE)
+    joined = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["joined", "pk"]
+        constraints = [
+            models.UniqueConstraint("league", "bot", name="bot_joins_a_league_once"),
+            models.CheckConstraint(condition=Q(state__in=MembershipState.values), name="membership_state_known"),
+        ]
+
+
+class ContenderState(models.TextChoices):
+    """playing -> replaced (another version of the bot plays) -> playing, if its author goes back to it;
+    playing -> benched (its faults forfeited too many matches) -> replaced, by a newer version or one chosen since;
+    benched -> playing, if its author has chosen it again since;
+    playing | benched -> left (with the bot)."""
+
+    PLAYING = "playing", _("playing")
+    BENCHED = "benched", _("benched")
+    REPLACED = "replaced", _("replaced")
+    LEFT = "left", _("left")
+
+
+STANDING: Final = (ContenderState.PLAYING, ContenderState.BENCHED)  # on the ladder
+
+
+class Contender(models.Model):
+    """A version in a season. Before its games its strength, in logits, is believed to be ``prior_mean`` give or take
+    ``prior_sd`` (null: as much as the newcomers of the season differ), with a parent counted from the parent's."""
+
+    season = models.ForeignKey(Season, models.CASCADE, related_name="contenders")
+    membership = models.ForeignKey(Membership, models.PROTECT, related_name="contenders")
+    version = models.ForeignKey("bots.BotVersion", models.PROTECT, related_name="contenders")
+    parent = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="children")
+    prior_mean = models.FloatField(default=0)
+    prior_sd = models.FloatField(null=True, blank=True)
+    state = models.CharField(max_length=10, choices=ContenderState.choices, default=ContenderState.PLAYING)
+    benched = models.DateTimeField(null=True, blank=True)  # when; kept, so that no version up to it plays again
+    joined = models.DateTimeField(auto_now_add=True)
+    returned = models.DateTimeField(null=True, blank=True)  # when it last took the place of another version again
+    since = models.PositiveIntegerField(default=0)  # matches of the season up to this number were before that
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint("season", "version", name="version_contends_once_per_season"),
+            models.UniqueConstraint(
+                "season",
+                "membership",
+                condition=Q(state__in=["playing", "benched"]),
+                name="one_standing_version_per_bot_and_season",
+            ),
+            models.CheckConstraint(condition=Q(state__in=ContenderState.values), name="contender_state_known"),
+            models.CheckConstraint(
+                condition=~Q(state="benched") | Q(benched__isnull=False), name="contender_benched_has_a_time"
+            ),
+            models.CheckConstraint(condition=Q(prior_sd__gt=0), name="contender_prior_has_a_spread"),
+            models.CheckConstraint(
+                condition=Q(since=0) | Q(returned__isnull=False), name="contender_since_it_returned"
+            ),
+        ]
+
+    @property
+    def earlier(self) -> int:
+        """By what number a fit knows the version as it was before it came back."""
+        return -self.pk

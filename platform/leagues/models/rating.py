@@ -1,0 +1,57 @@
+"""The ladder after each refit, kept so that its history can be drawn."""
+
+from django.db import models
+from django.db.models import F, Q
+
+from leagues.models.contender import Contender
+from leagues.models.season import Season
+
+
+class Refit(models.Model):
+    """One fit of all results of a season: those of ``matches`` finished matches."""
+
+    season = models.ForeignKey(Season, models.CASCADE, related_name="snapshots")
+    number = models.PositiveIntegerField()
+    matches = models.PositiveIntegerField()
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["season", "number"]
+        constraints = [models.UniqueConstraint("season", "number", name="refit_number_unique_per_season")]
+
+
+class Rating(models.Model):
+    """A contender on the ladder of a refit. ``mean`` and ``se`` are in logits.
+
+    ``place`` orders the ladder; its rank lies between ``rank_low`` and ``rank_high`` in 95 of 100 cases, and contenders
+    with the same ``rank`` are not separable. Counts are those of the games that the refit knew; ``slowest_ms`` is the
+    95th percentile, over its matches, of the slowest action of the match.
+    """
+
+    refit = models.ForeignKey(Refit, models.CASCADE, related_name="ratings")
+    contender = models.ForeignKey(Contender, models.CASCADE, related_name="ratings")
+    mean = models.FloatField()
+    se = models.FloatField()
+    place = models.PositiveIntegerField()
+    rank = models.PositiveIntegerField()
+    rank_low = models.PositiveIntegerField()
+    rank_high = models.PositiveIntegerField()
+    blocks = models.PositiveIntegerField(default=0)
+    provisional = models.BooleanField()
+    matches = models.PositiveIntegerField(default=0)
+    games = models.PositiveIntegerField(default=0)
+    score = models.FloatField(default=0)  # summed share of opponents beaten, 0 to games
+    forfeits = models.PositiveIntegerField(default=0)  # matches
+    faulty_games = models.PositiveIntegerField(default=0)
+    slowest_ms = models.FloatField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["refit", "place"]
+        constraints = [
+            models.UniqueConstraint("refit", "contender", name="rating_once_per_refit_and_contender"),
+            models.UniqueConstraint("refit", "place", name="place_unique_per_refit"),
+            models.CheckConstraint(
+                condition=Q(rank_low__gte=1, rank_low__lte=F("rank_high")), name="rating_rank_range"
+            ),
+            models.CheckConstraint(condition=Q(se__gte=0), name="rating_has_a_spread"),
+        ]

@@ -1,0 +1,144 @@
+"""The proof of a league's season: smaller claims than a tournament's.
+
+Every match of the season is told, with its seats, its result or that it was called off; seeds, records, series and
+faults are checked as a tournament's are. Which bots met is the scheduler's choice from ratings, which is not checked,
+and neither are the ratings. The chain is written when the proof is taken: nobody can have noted a head before.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any, Final
+
+from games.dealer import block_seed
+from games.ruleset import OptionError, SeatError
+from games.rulesets import UnknownRuleset, find
+from matches.proof.chain import Link
+from matches.proof.links import check_link
+from matches.proof.played import RESULT, Match, match_judged
+from matches.proof.reading import ProofError, digest, numbers, read
+
+SEASON: Final = {"name": str, "ruleset": str, "options": dict, "commitment": str}
+MEMBER: Final = {"entry": int, "package": str, "name": str}
+MATCH: Final = {"number": int, "seats": list, "blocks": int, "stopping": dict}
+KINDS: Final = frozenset({"season", "member", "match", "result", "called_off", "season_end"})
+MEMBERS_MOST: Final = 100_000
+
+
+@dataclass(slots=True)
+class Season:
+    """As far as it has been folded. ``drawn``: the match whose result, or calling off, has to come next."""
+
+    terms: dict[str, Any] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+    new: list[int] = field(default_factory=list)  # versions told since the last match: they sit in the next one
+    told: int = 0
+    drawn: dict[str, Any] | None = None
+    matches: int = 0
+    games: int = 0
+    over: bool = False
+
+
+def season_folded(links: Iterable[tuple[Link, object]], secrets: Sequence[bytes], records: Iterator[bytes]) -> Season:
+    """The season that the links tell.
+
+    Raises:
+        ProofError: the first thing that does not hold, with the number of its link.
+    """
+    season, last = Season(), Link(0, "", "", "", "")
+    for link, content in links:
+        try:
+            check_link(link, last, KINDS)
+            _apply(season, link, content, secrets, records)
+        except ProofError as error:
+            raise ProofError(f"link {link.number} ({link.kind:.20}): {error}") from None
+        last = link
+    if not season.over:
+        raise ProofError("the chain is cut short: the season does not end")
+    if next(records, None) is not None:
+        raise ProofError("there are records that no result tells of")
+    return season
+
+
+def _apply(season: Season, link: Link, content: object, secrets: Sequence[bytes], records: Iterator[bytes]) -> None:
+    if season.over or (link.kind == "season") != (link.number == 1):
+        raise ProofError("it stands before the season's beginning, or after its end")
+    if (season.drawn is not None) != (link.kind in ("result", "called_off")):
+        raise ProofError("each match is followed by its result, or by that it was called off")
+    match link.kind:
+        case "season":
+            _begin(season, content, secrets)
+        case "member":
+            _member(season, content)
+        case "match":
+            season.drawn = _match(season, content)
+        case "result":
+            _result(season, content, secrets[0], records)
+        case "called_off":
+            _is_drawn(season, read(content, {"number": int}, "a match called off"))
+            season.drawn = None
+        case "season_end":
+            if read(content, {"matches": int}, "the end")["matches"] != season.told:
+                raise ProofError("matches are missing: there were more")
+            if season.new:
+                raise ProofError("a version was told that never sat anywhere")
+            season.over = True
+
+
+def _begin(season: Season, content: object, secrets: Sequence[bytes]) -> None:
+    season.terms = read(content, SEASON, "the season")
+    if len(secrets) != 1 or sha256(secrets[0]).hexdigest() != digest(season.terms["commitment"], "the secret's hash"):
+        raise ProofError("the secret does not have the hash that was published")
+
+
+def _member(season: Season, content: object) -> None:
+    found = read(content, MEMBER, "a version that played")
+    digest(found["package"], "a version's package")
+    whose = f"entry/{found['entry']}"
+    if whose in season.names or len(season.names) >= MEMBERS_MOST:
+        raise ProofError("a version is told twice, or there are too many")
+    season.names[whose] = digest(found["name"], "a version's name")
+    season.new.append(found["entry"])
+
+
+def _match(season: Season, content: object) -> dict[str, Any]:
+    found = read(content, MATCH, "a match")
+    seats = numbers(found["seats"], "its seats")
+    if found["number"] != season.told + 1:
+        raise ProofError(f"match {season.told + 1} is missing, or moved")
+    if len(set(seats)) != len(seats) or any(f"entry/{one}" not in season.names for one in seats):
+        raise ProofError(f"match {found['number']}: somebody foreign sits there, or somebody twice")
+    if [one for one in seats if one in season.new] != season.new:
+        raise ProofError(f"match {found['number']}: a version was told that does not sit there, or out of order")
+    season.new = []
+    try:
+        find(season.terms["ruleset"]).validate(len(seats), season.terms["options"])
+    except (UnknownRuleset, OptionError, SeatError) as error:
+        raise ProofError(f"match {found['number']}: {error}") from None
+    season.told += 1
+    return found
+
+
+def _is_drawn(season: Season, found: dict[str, Any]) -> dict[str, Any]:
+    if season.drawn is None or found["number"] != season.drawn["number"]:
+        raise ProofError("it is of another match than the one before")
+    return season.drawn
+
+
+def _result(season: Season, content: object, secret: bytes, records: Iterator[bytes]) -> None:
+    found = read(content, {"number": int, **RESULT}, "a result")
+    drawn = _is_drawn(season, found)
+    match = Match(
+        said=f"match {drawn['number']}",
+        seating=tuple(drawn["seats"]),
+        ruleset=season.terms["ruleset"],
+        options=season.terms["options"],
+        blocks=drawn["blocks"],
+        stopping=drawn["stopping"],
+        secret=block_seed(secret, "match", drawn["number"]),
+        may_bar=range(len(drawn["seats"])),
+    )
+    judged = match_judged(match, found, records)
+    season.drawn = None
+    season.matches += 1
+    season.games += judged.games

@@ -1,0 +1,45 @@
+"""Whether the ladder that is shown is the one that follows from the results."""
+
+from enum import StrEnum
+from math import isclose
+from typing import Final
+
+from leagues.models import Rating, Refit, Season
+from leagues.selectors.fitted import Line, fitted_ladder
+from leagues.selectors.results import matches_finished
+
+CLOSE: Final = 1e-6  # logits: another order of the same sums
+
+
+class Agreement(StrEnum):
+    AGREES = "agrees"
+    DIFFERS = "differs"
+    BEHIND = "behind"  # results or contenders came since the last refit: the next one will show them
+    EMPTY = "empty"  # never fitted
+
+
+def agreement_of(season: Season) -> Agreement:
+    """Of the last refit that was kept with a fit from scratch."""
+    refit = Refit.objects.filter(season=season).order_by("-number").first()
+    if refit is None:
+        return Agreement.EMPTY
+    if refit.matches != matches_finished(season):
+        return Agreement.BEHIND
+    shown = list(refit.ratings.order_by("place"))
+    fitted = fitted_ladder(season)
+    if {rating.contender_id for rating in shown} != {line.contender for line in fitted}:
+        return Agreement.BEHIND if season.is_running else Agreement.DIFFERS
+    same = all(_same(rating, line) for rating, line in zip(shown, fitted, strict=True))
+    return Agreement.AGREES if same else Agreement.DIFFERS
+
+
+def _same(rating: Rating, line: Line) -> bool:
+    standing, played = line.standing, line.played
+    return (
+        rating.contender_id == line.contender
+        and isclose(rating.mean, standing.mean, abs_tol=CLOSE)
+        and isclose(rating.se, standing.se, abs_tol=CLOSE)
+        and (rating.rank, rating.rank_low, rating.rank_high) == (standing.rank, standing.rank_low, standing.rank_high)
+        and (rating.matches, rating.games, rating.forfeits) == (played.matches, played.games, played.forfeits)
+        and isclose(rating.score, played.score, abs_tol=CLOSE)
+    )

@@ -1,0 +1,100 @@
+"""A season as data: what pages show, for programs."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from leagues.models import LeagueMatch, LeagueState, Season
+from leagues.selectors.ladder import Ladder, Row
+from leagues.selectors.matches import with_seats
+
+LADDER_COLUMNS: Final = (
+    "rank", "rank_low", "rank_high", "bot", "version", "author", "house", "rating", "rating_low", "rating_high",
+    "provisional", "benched", "matches", "games", "score", "forfeits", "faulty_games", "slowest_ms",
+)  # fmt: skip
+MATCH_COLUMNS: Final = (
+    "number",
+    "match",
+    "state",
+    "finished",
+    "seat",
+    "bot",
+    "version",
+    "score",
+    "games",
+    "faulty_games",
+    "forfeited",
+)
+
+
+def ladder_rows(ladder: Ladder) -> list[dict[str, Any]]:
+    """One for each bot, in the order of the ladder; ratings on the displayed scale."""
+    return [_ladder_row(row) for row in ladder.rows]
+
+
+def match_rows(season: Season) -> Iterator[dict[str, Any]]:
+    """One for each seat of each match that was not called off, in the order in which they were chosen."""
+    rows = LeagueMatch.objects.filter(season=season).exclude(match__state="cancelled").select_related("match")
+    for fixture in with_seats(list(rows.order_by("number"))):
+        match = fixture.row.match
+        for seat in fixture.seats:
+            yield {
+                "number": fixture.row.number,
+                "match": match.pk,
+                "state": match.state,
+                "finished": match.finished.isoformat() if match.finished else None,
+                "seat": seat.index,
+                "bot": seat.version.bot.name,
+                "version": seat.version.number,
+                "score": seat.score,
+                "games": len(seat.places),
+                "faulty_games": seat.faulty_games,
+                "forfeited": seat.forfeited,
+            }
+
+
+def season_data(season: Season, ladder: Ladder) -> dict[str, Any]:
+    """The season, its ladder and its matches. The secret is there once the season is finished."""
+    league = season.league
+    return {
+        "league": league.name,
+        "slug": league.slug,
+        "open": league.state == LeagueState.OPEN,
+        "season": season.number,
+        "state": season.state,
+        "starts": season.starts.isoformat(),
+        "finished": season.finished.isoformat() if season.finished else None,
+        "ruleset": league.ruleset,
+        "options": league.options,
+        "limits": league.limits,
+        "players_per_table": league.players_per_table,
+        "blocks": league.blocks,
+        "secret_sha256": season.commitment,
+        "secret": season.revealed or None,
+        "refit": {"number": ladder.refit.number, "matches": ladder.refit.matches} if ladder.refit else None,
+        "ladder": ladder_rows(ladder),
+        "matches": list(match_rows(season)),
+    }
+
+
+def _ladder_row(row: Row) -> dict[str, Any]:
+    version = row.contender.version
+    return {
+        "rank": row.rank,
+        "rank_low": row.rank_low,
+        "rank_high": row.rank_high,
+        "bot": version.bot.name,
+        "version": version.number,
+        "author": version.bot.owner.username,
+        "house": version.bot.is_house,
+        "rating": round(row.points, 1),
+        "rating_low": round(row.low, 1),
+        "rating_high": round(row.high, 1),
+        "provisional": row.provisional,
+        "benched": row.benched,
+        "matches": row.played.matches,
+        "games": row.played.games,
+        "score": row.played.score,
+        "forfeits": row.played.forfeits,
+        "faulty_games": row.played.faulty_games,
+        "slowest_ms": row.played.slowest_ms,
+    }

@@ -1,0 +1,77 @@
+"""The contenders of a season as the scheduler sees them."""
+
+from collections.abc import Mapping
+from math import hypot
+
+from django.db.models import Count, Q
+
+from bots.models import VersionState
+from leagues.models import Contender, ContenderState, LeagueMatch, Rating, Season
+from leagues.pairing import Candidate, Recent
+from matches.models import MatchState
+from matches.models import Seat as MatchSeat
+from ratings.strengths import USUAL_SPREAD
+
+
+def candidates_of(season: Season) -> list[Candidate]:
+    """Who may be seated: every playing contender, with what the last refit knew of it, or what is believed before."""
+    playing = Contender.objects.filter(
+        season=season, state=ContenderState.PLAYING, version__state=VersionState.ACCEPTED
+    ).select_related("version__bot", "parent")
+    rated = latest_ratings(season)
+    pending = _pending_games(season)
+    candidates = []
+    for one in playing.defer("version__package", "version__report"):
+        mean, se = known(one, rated)
+        candidates.append(Candidate(one.pk, author_of(one), mean, se, pending.get(one.version_id, 0)))
+    return candidates
+
+
+def recent_of(season: Season, *, matches: int) -> Recent:
+    """What was chosen in the last ``matches``, those called off left out. What any version of a bot played counts as
+    its playing contender's; a bot that plays no more goes by the negative of its membership."""
+    contenders = Contender.objects.filter(season=season)
+    playing = dict(contenders.filter(state=ContenderState.PLAYING).values_list("membership", "pk"))
+    owned = ("version", "membership", "version__bot", "version__bot__owner", "version__bot__is_house")
+    one_of: dict[int, int] = {}
+    authors: dict[int, int] = {}
+    for version, member, bot, owner, is_house in contenders.values_list(*owned):
+        one_of[version] = playing.get(member, -member)
+        authors[one_of[version]] = -bot if is_house else owner
+    rows = LeagueMatch.objects.filter(season=season).exclude(match__state=MatchState.CANCELLED).order_by("-number")
+    tables: dict[int, list[int]] = {match: [] for match in reversed(rows.values_list("match", flat=True)[:matches])}
+    for match, version in MatchSeat.objects.filter(match__in=list(tables)).values_list("match", "version"):
+        tables[match].append(one_of[version])
+    return Recent.of(tables.values(), authors)
+
+
+def author_of(contender: Contender) -> int:
+    """Who may sit at a table only once. House bots all belong to one account: each is an author of its own, by the
+    negative of its number."""
+    bot = contender.version.bot
+    return -bot.pk if bot.is_house else bot.owner_id
+
+
+def latest_ratings(season: Season) -> dict[int, tuple[float, float]]:
+    """(mean, standard error) in logits of each contender that the last refit knew."""
+    rows = Rating.objects.filter(refit__season=season, refit__number=season.refits)
+    return {contender: (mean, se) for contender, mean, se in rows.values_list("contender", "mean", "se")}
+
+
+def known(contender: Contender, rated: Mapping[int, tuple[float, float]]) -> tuple[float, float]:
+    """(mean, standard error) of a contender; before its first refit those of its prior."""
+    if contender.pk in rated:
+        return rated[contender.pk]
+    if contender.parent is None:
+        return contender.prior_mean, contender.prior_sd or USUAL_SPREAD
+    mean, se = known(contender.parent, rated)
+    return mean + contender.prior_mean, hypot(se, contender.prior_sd or USUAL_SPREAD)
+
+
+def _pending_games(season: Season) -> dict[int, int]:
+    """By version: how many games, each against one opponent, the waiting and running matches will add."""
+    waiting = Q(match__league_match__season=season, match__state__in=[MatchState.QUEUED, MatchState.RUNNING])
+    seats = MatchSeat.objects.filter(waiting).values_list("version").annotate(matches=Count("pk"))
+    league = season.league
+    games = league.blocks * league.players_per_table * (league.players_per_table - 1)
+    return {version: matches * games for version, matches in seats}

@@ -1,0 +1,96 @@
+"""The ladder as it follows from the results alone: fitted from scratch, whatever was kept before."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from itertools import accumulate
+
+from leagues.models import STANDING, Contender, Season
+from leagues.priors import priors_of
+from leagues.selectors.field import author_of
+from leagues.selectors.results import Played, Results, results_of
+from ratings import Games, Rank, Rating, Ratings, Sides, fit_capped, ranks
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A place on the ladder; see ``models.Rating``."""
+
+    mean: float
+    se: float
+    rank: int
+    rank_low: int
+    rank_high: int
+    blocks: int
+    provisional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    contender: int
+    standing: Standing
+    played: Played
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """All versions of a season, what they played, and what follows from it; see ``Contender.earlier``."""
+
+    contenders: list[Contender]
+    results: Results
+    games: Games
+    sides: Sides
+    ratings: Ratings
+
+
+def fitted_season(season: Season) -> Fitted:
+    """From scratch."""
+    found = Contender.objects.filter(season=season).select_related("version__bot")
+    contenders = list(found.defer("version__package", "version__report"))
+    results, sides = results_of(season), sides_of(contenders)
+    games = Games.from_matches(results.places)
+    return Fitted(contenders, results, games, sides, fit_capped(games, priors_of(contenders), sides))
+
+
+def fitted_ladder(season: Season) -> list[Line]:
+    """Those who stand on the ladder, the strongest first; the provisional where the lower ends of their intervals put
+    them. Versions that were replaced are fitted too: what their
+    opponents and their successors are thought to be rests on their games."""
+    fitted = fitted_season(season)
+    contenders, results, everyone = fitted.contenders, fitted.results, fitted.ratings
+    shown = everyone.among(one.pk for one in contenders if one.state in STANDING)
+    rated = {one.entrant: one for one in shown.all()}
+    errors = dict(zip(shown.entrants.tolist(), shown.errors().tolist(), strict=True))
+    ordered = _ordered(ranks(shown), rated)
+    return [
+        Line(
+            contender=rank.entrant,
+            standing=Standing(
+                mean=float(shown.mean[shown.index(rank.entrant)]),
+                se=errors[rank.entrant],
+                rank=shared,
+                rank_low=int(rank.low),
+                rank_high=int(rank.high),
+                blocks=rated[rank.entrant].blocks,
+                provisional=not rated[rank.entrant].settled,
+            ),
+            played=results.played.get(rank.entrant, Played()),
+        )
+        for rank, shared in ordered
+    ]
+
+
+def sides_of(contenders: Collection[Contender]) -> Sides:
+    """Whose everyone is whom a fit may know, as before it came back or since."""
+    both = [(number, one) for one in contenders for number in (one.pk, one.earlier)]
+    return Sides(
+        bot={number: one.membership_id for number, one in both}, author={number: author_of(one) for number, one in both}
+    )
+
+
+def _ordered(ranked: Iterable[Rank], rated: Mapping[int, Rating]) -> list[tuple[Rank, int]]:
+    """By rating, the provisional by the lower end of their interval; with the rank that each shares there, which is
+    never a better one than that of somebody above."""
+    held = [(rated[rank.entrant], rank) for rank in ranked]
+    held.sort(key=lambda pair: (-(pair[0].points if pair[0].settled else pair[0].low), pair[1].entrant))
+    shared = accumulate((int(rank.shared) for _rating, rank in held), max)
+    return [(rank, place) for (_rating, rank), place in zip(held, shared, strict=True)]

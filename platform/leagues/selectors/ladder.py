@@ -1,0 +1,145 @@
+"""The ladder as a page shows it: the rows of the last refit, and below them who has come since."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from django.db.models import F, QuerySet
+
+from leagues.models import STANDING, Contender, ContenderState, Rating, Refit, Season
+from leagues.selectors.field import known, latest_ratings
+from leagues.selectors.results import Played
+from ratings import displayed
+from ratings.bars import Bar, bars
+from ratings.scale import PER_LOGIT, Z_95
+
+SPARK_REFITS: Final = 40
+SPARK_WIDTH: Final = 80
+SPARK_HEIGHT: Final = 22
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A place on the ladder. ``points`` on the displayed scale, ``within`` half of the 95 % interval; ``rank`` is
+    shared by bots that cannot be told apart; who has not played has none."""
+
+    contender: Contender
+    points: float
+    within: float
+    rank: int | None = None
+    rank_low: int | None = None
+    rank_high: int | None = None
+    provisional: bool = True
+    played: Played = field(default_factory=Played)
+    history: Sequence[float] = ()
+
+    @property
+    def low(self) -> float:
+        return self.points - self.within
+
+    @property
+    def high(self) -> float:
+        return self.points + self.within
+
+    @property
+    def settled(self) -> bool:
+        return not self.provisional
+
+    @property
+    def benched(self) -> bool:
+        return self.contender.state == ContenderState.BENCHED
+
+    @property
+    def share(self) -> float | None:
+        """The part of opponents beaten."""
+        return self.played.score / self.played.games if self.played.games else None
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    season: Season
+    refit: Refit | None
+    rows: tuple[Row, ...]
+
+    @property
+    def settled(self) -> bool:
+        """Every bot that plays is rated as surely as it must be."""
+        return self.refit is not None and all(row.settled or row.benched for row in self.rows)
+
+    def drawn(self) -> list[tuple[Row, Bar, str]]:
+        """Each row with its bar and the points of its sparkline."""
+        drawn = zip(self.rows, bars(self.rows), strict=True)
+        return [(row, bar, sparkline(row.history)) for row, bar in drawn]
+
+
+def ladder_of(season: Season) -> Ladder:
+    """From the last refit; contenders of a running season that it did not know yet come last, in order of arrival."""
+    refit = Refit.objects.filter(season=season).order_by("-number").first()
+    histories = _histories(season)
+    rows = [_row(rating, histories) for rating in _ratings(refit)] if refit else []
+    if season.is_running:
+        rows = [row for row in rows if row.contender.state in STANDING]
+        shown = {row.contender.pk for row in rows}
+        contenders = _with_people(Contender.objects.filter(season=season, state__in=STANDING).exclude(pk__in=shown))
+        rated = latest_ratings(season)
+        rows += [_newcomer(contender, rated) for contender in contenders]
+    return Ladder(season, refit, tuple(rows))
+
+
+def sparkline(history: Sequence[float]) -> str:
+    """The ``points`` of an SVG polyline; nothing for less than two values."""
+    if len(history) < 2:
+        return ""
+    low, high = min(history), max(history)
+    step, scale = SPARK_WIDTH / (len(history) - 1), (SPARK_HEIGHT - 4) / max(high - low, 1.0)
+    return " ".join(
+        f"{number * step:.1f},{SPARK_HEIGHT - 2 - (value - low) * scale:.1f}" for number, value in enumerate(history)
+    )
+
+
+def _ratings(refit: Refit) -> list[Rating]:
+    people = ("contender__version__bot__owner", "contender__membership")
+    rows = Rating.objects.filter(refit=refit).select_related(*people).order_by("place")
+    return list(rows.defer("contender__version__package", "contender__version__report"))
+
+
+def _with_people(contenders: QuerySet[Contender]) -> QuerySet[Contender]:
+    people = contenders.select_related("version__bot__owner", "membership", "parent").order_by("pk")
+    return people.defer("version__package", "version__report")
+
+
+def _row(rating: Rating, histories: Mapping[int, Sequence[float]]) -> Row:
+    ranked = rating.matches > 0  # else it has the rank that its prior gives it
+    return Row(
+        contender=rating.contender,
+        points=displayed(rating.mean),
+        within=Z_95 * PER_LOGIT * rating.se,
+        rank=rating.rank if ranked else None,
+        rank_low=rating.rank_low if ranked else None,
+        rank_high=rating.rank_high if ranked else None,
+        provisional=rating.provisional,
+        played=Played(
+            matches=rating.matches,
+            games=rating.games,
+            score=rating.score,
+            forfeits=rating.forfeits,
+            faulty_games=rating.faulty_games,
+            slowest_ms=rating.slowest_ms,
+        ),
+        history=histories.get(rating.contender.membership_id, ()),
+    )
+
+
+def _newcomer(contender: Contender, rated: Mapping[int, tuple[float, float]]) -> Row:
+    mean, se = known(contender, rated)
+    return Row(contender=contender, points=displayed(mean), within=Z_95 * PER_LOGIT * se)
+
+
+def _histories(season: Season) -> dict[int, list[float]]:
+    """The displayed rating of each member after each of the last refits, whichever version played."""
+    rows = Rating.objects.filter(refit__season=season, refit__number__gt=season.refits - SPARK_REFITS)
+    histories: defaultdict[int, list[float]] = defaultdict(list)
+    for member, mean in rows.order_by("refit__number").values_list(F("contender__membership"), "mean"):
+        histories[member].append(displayed(mean))
+    return histories

@@ -1,0 +1,122 @@
+"""The matches of a season as its pages list them, and why each was chosen."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count, Q
+
+from leagues.models import Contender, LeagueMatch, Season
+from leagues.pairing import Chair, Choice, Pair, Rival
+from matches.models import MatchState
+from matches.models import Seat as MatchSeat
+from ratings.scale import PER_LOGIT, Z_95, displayed
+
+
+@dataclass(frozen=True, slots=True)
+class Fixture:
+    """A match of the season with who sits at it."""
+
+    row: LeagueMatch
+    seats: tuple[MatchSeat, ...]
+
+    @property
+    def best(self) -> frozenset[int]:
+        """The seats that did best, once there is a result."""
+        scores = [seat.score for seat in self.seats if seat.score is not None]
+        return frozenset(seat.index for seat in self.seats if scores and seat.score == max(scores))
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    finished: int
+    running: int
+    waiting: int
+
+
+def progress_of(season: Season) -> Progress:
+    """How many matches of the season there are in each state; those called off do not count."""
+    counts = LeagueMatch.objects.filter(season=season).aggregate(
+        finished=Count("pk", filter=Q(match__state=MatchState.FINISHED)),
+        running=Count("pk", filter=Q(match__state=MatchState.RUNNING)),
+        waiting=Count("pk", filter=Q(match__state__in=[MatchState.QUEUED, MatchState.HELD])),
+    )
+    return Progress(**counts)
+
+
+def fixtures_recent(season: Season, count: int) -> list[Fixture]:
+    """Matches being played first, then the ones finished last."""
+    rows = LeagueMatch.objects.filter(season=season).select_related("match")
+    running = list(rows.filter(match__state=MatchState.RUNNING).order_by("-number")[:count])
+    finished = rows.filter(match__state=MatchState.FINISHED).order_by("-match__finished", "-number")
+    return with_seats(running + list(finished[: count - len(running)]))
+
+
+def with_seats(rows: Sequence[LeagueMatch]) -> list[Fixture]:
+    """In the same order, with one query for all seats."""
+    seats = MatchSeat.objects.filter(match__in=[row.match_id for row in rows]).select_related("version__bot__owner")
+    tables: dict[int, list[MatchSeat]] = {}
+    for seat in seats.defer("version__package", "version__report").order_by("index"):
+        tables.setdefault(seat.match_id, []).append(seat)
+    return [Fixture(row, tuple(tables[row.match_id])) for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A seat with what was known of its bot when the match was chosen; ``points`` and ``within`` as on the ladder."""
+
+    contender: Contender
+    chair: Chair
+    lead: bool
+
+    @property
+    def points(self) -> float:
+        return displayed(self.chair.mean)
+
+    @property
+    def within(self) -> float:
+        return Z_95 * PER_LOGIT * self.chair.se
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    one: Contender
+    other: Contender
+    pair: Pair
+
+    @property
+    def difference(self) -> float:
+        return PER_LOGIT * self.pair.difference
+
+    @property
+    def sd(self) -> float:
+        return PER_LOGIT * self.pair.sd
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """Why this pairing: the numbers from which it was chosen."""
+
+    seats: tuple[Known, ...]
+    meetings: tuple[Meeting, ...]
+    rivals: tuple[tuple[Contender, Rival], ...]
+
+    @property
+    def lead(self) -> Known:
+        """The seat of the contender that the table was made for."""
+        return next(one for one in self.seats if one.lead)
+
+
+def story_of(row: LeagueMatch) -> Story:
+    """Told from what was kept when the match was chosen."""
+    choice = Choice.read(row.reasons)
+    people = _contenders([*choice.seating, *(rival.contender for rival in choice.rivals)])
+    return Story(
+        seats=tuple(Known(people[one.contender], one, one.contender == choice.lead) for one in choice.chairs),
+        meetings=tuple(Meeting(people[pair.one], people[pair.other], pair) for pair in choice.pairs),
+        rivals=tuple((people[rival.contender], rival) for rival in choice.rivals),
+    )
+
+
+def _contenders(ids: Iterable[int]) -> dict[int, Contender]:
+    found = Contender.objects.filter(pk__in=set(ids)).select_related("version__bot__owner")
+    return {one.pk: one for one in found.defer("version__package", "version__report")}

@@ -1,0 +1,80 @@
+"""What has been played in a season, read as columns."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from math import ceil
+from operator import itemgetter
+from typing import TypeAlias
+
+from leagues.models import Contender, LeagueMatch, Season
+from matches.models import MatchState
+from matches.models import Seat as MatchSeat
+
+Places: TypeAlias = tuple[tuple[int, ...], tuple[Sequence[int], ...]]  # contenders; of each its places by game
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What a contender has to show. ``score`` sums the shares of opponents beaten, 0 to ``games``; ``slowest_ms`` is
+    the 95th percentile, over its matches, of the slowest action of the match."""
+
+    matches: int = 0
+    games: int = 0
+    score: float = 0.0
+    forfeits: int = 0
+    faulty_games: int = 0
+    slowest_ms: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """All finished matches of a season: the places for a fit, which takes a version that came back as another before
+    that (``Contender.earlier``), and each contender's own totals."""
+
+    places: list[Places]
+    played: dict[int, Played]
+
+
+def matches_finished(season: Season) -> int:
+    return LeagueMatch.objects.filter(season=season, match__state=MatchState.FINISHED).count()
+
+
+def results_of(season: Season) -> Results:
+    """In one query for the seats and one for who they are."""
+    found = Contender.objects.filter(season=season).only("pk", "version_id", "since")
+    contenders = {one.version_id: one for one in found}
+    seats = list(
+        MatchSeat.objects.filter(match__league_match__season=season, match__state=MatchState.FINISHED)
+        .order_by("match__league_match__number", "index")
+        .values_list(
+            *("match__league_match__number", "version_id", "places"),
+            *("score", "forfeited", "faulty_games", "slowest_ms"),
+        )
+    )
+    places: list[Places] = []
+    for number, group in groupby(seats, key=itemgetter(0)):
+        table = list(group)
+        entrants = tuple(_as_it_was(contenders[seat[1]], number) for seat in table)
+        places.append((entrants, tuple(seat[2] for seat in table)))
+    own = sorted(seats, key=itemgetter(1))
+    return Results(
+        places, {contenders[version].pk: _played(list(rows)) for version, rows in groupby(own, itemgetter(1))}
+    )
+
+
+def _as_it_was(contender: Contender, number: int) -> int:
+    """By what number a fit knows who played the season's match ``number``."""
+    return contender.pk if number > contender.since else contender.earlier
+
+
+def _played(rows: Sequence[tuple[int, int, Sequence[int], float | None, bool, int, float | None]]) -> Played:
+    slowest = sorted(row[6] for row in rows if row[6] is not None)
+    return Played(
+        matches=len(rows),
+        games=sum(len(row[2]) for row in rows),
+        score=sum(row[3] or 0 for row in rows),
+        forfeits=sum(row[4] for row in rows),
+        faulty_games=sum(row[5] for row in rows),
+        slowest_ms=slowest[ceil(0.95 * len(slowest)) - 1] if slowest else None,
+    )

@@ -1,0 +1,111 @@
+"""Leagues as JSON: what their pages show."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from bots.serializers import NamedBotSerializer
+from leagues.models import League, LeagueState, Season, SeasonState
+from leagues.selectors.visible import current_season
+from web.api_view import OneOf, Query
+from web.serializers import GAMES, GameFilter, address
+
+
+class LeagueQuery(Query):
+    game = GameFilter()
+    state = OneOf(choices=LeagueState.choices, required=False, help_text="In this state.")
+
+
+class LeagueSerializer(serializers.ModelSerializer[League]):
+    """A league; ``slug`` is what addresses call it."""
+
+    state = serializers.ChoiceField(choices=LeagueState.choices)
+    game = serializers.ChoiceField(choices=GAMES)
+    organiser = serializers.CharField(source="organiser.username")
+    bots = serializers.IntegerField(source="bot_count", help_text="That are in it now.")
+    blocks = serializers.IntegerField(help_text="Seeds for each match.")
+    page = serializers.SerializerMethodField(help_text="The league's page, for people.")
+
+    class Meta:
+        model = League
+        fields: tuple[str, ...] = (
+            *("slug", "name", "state", "game", "ruleset", "organiser", "bots", "players_per_table", "blocks"),
+            *("created", "page"),
+        )
+        read_only_fields: tuple[str, ...] = fields
+
+    def get_page(self, league: League) -> str:
+        return address(self, "leagues:detail", league.slug)
+
+
+class LeagueDetailSerializer(LeagueSerializer):
+    """A league with its terms."""
+
+    season = serializers.SerializerMethodField(help_text="The number of the running season, or of the last one.")
+    options = serializers.DictField(help_text="Of the game, complete with the defaults.")
+    limits = serializers.DictField(child=serializers.FloatField(), help_text="For bots; seconds and bytes.")
+    season_days = serializers.IntegerField(help_text="Days per season; 0: until the organiser ends it.")
+
+    class Meta(LeagueSerializer.Meta):
+        fields = (
+            *LeagueSerializer.Meta.fields,
+            *("season", "description", "options", "limits", "bots_per_author", "season_days"),
+        )
+        read_only_fields = fields
+
+    def get_season(self, league: League) -> int | None:
+        season = current_season(league)
+        return season.number if season else None
+
+
+class SeasonSerializer(serializers.ModelSerializer[Season]):
+    """A season of a league."""
+
+    state = serializers.ChoiceField(choices=SeasonState.choices)
+    ends = serializers.DateTimeField(allow_null=True, help_text="As planned.")
+    commitment = serializers.CharField(help_text="SHA-256 of the secret that all luck comes from, hexadecimal.")
+    secret = serializers.SerializerMethodField(help_text="Hexadecimal; null until the season has finished.")
+
+    class Meta:
+        model = Season
+        fields = ("number", "state", "starts", "ends", "finished", "commitment", "secret")
+        read_only_fields = fields
+
+    def get_secret(self, season: Season) -> str | None:
+        return season.revealed or None
+
+
+class LadderSerializer(serializers.Serializer[Any]):
+    """A place on the ladder. Who has not played yet has no rank, and the rating that is believed of it."""
+
+    rank = serializers.IntegerField(allow_null=True, help_text="Shared by bots that cannot be told apart.")
+    rank_low = serializers.IntegerField(allow_null=True, help_text="With 95 % certainty from here")
+    rank_high = serializers.IntegerField(allow_null=True, help_text="to here.")
+    bot = NamedBotSerializer(source="contender.version.bot")
+    version = serializers.IntegerField(source="contender.version.number")
+    rating = serializers.FloatField(source="points")
+    rating_low = serializers.FloatField(source="low", help_text="With 95 % certainty from here")
+    rating_high = serializers.FloatField(source="high", help_text="to here.")
+    provisional = serializers.BooleanField()
+    benched = serializers.BooleanField(help_text="Its faults forfeited too many matches: it plays no more.")
+    matches = serializers.IntegerField(source="played.matches")
+    games = serializers.IntegerField(source="played.games")
+    score = serializers.FloatField(source="played.score", help_text="Opponents beaten, summed over the games.")
+    forfeits = serializers.IntegerField(source="played.forfeits", help_text="Matches.")
+    faulty_games = serializers.IntegerField(source="played.faulty_games")
+    slowest_ms = serializers.FloatField(
+        source="played.slowest_ms", allow_null=True, help_text="In 95 of 100 of its matches every action was as fast."
+    )
+
+
+class PairSerializer(serializers.Serializer[Any]):
+    """Two bots, whichever their versions; ``one`` won more than the ratings expect."""
+
+    one = NamedBotSerializer()
+    other = NamedBotSerializer()
+    games = serializers.IntegerField(help_text="Of the two, a game counting once.")
+    expected = serializers.FloatField(help_text="Games that one should have won, ties half.")
+    observed = serializers.FloatField(help_text="Games that it won.")
+    z = serializers.FloatField(help_text="The difference in standard deviations.")
+    p = serializers.FloatField(help_text="The chance of as large a one in any of so many honest pairs (Holm).")
+    stands_out = serializers.BooleanField(help_text="p is below 0.05: a reason to look, and no proof.")

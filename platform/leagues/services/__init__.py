@@ -1,0 +1,32 @@
+"""Everything that writes leagues."""
+
+from leagues.services.benching import contenders_bench
+from leagues.services.drafting import league_create, league_update
+from leagues.services.joining import bot_join, bot_leave, contenders_sync
+from leagues.services.refitting import season_refit
+from leagues.services.scheduling import season_schedule
+from leagues.services.seasons import (
+    league_close,
+    league_open,
+    leagues_refit,
+    leagues_tend,
+    season_end,
+    season_start,
+)
+
+__all__ = [
+    "bot_join",
+    "bot_leave",
+    "contenders_bench",
+    "contenders_sync",
+    "league_close",
+    "league_create",
+    "league_open",
+    "league_update",
+    "leagues_refit",
+    "leagues_tend",
+    "season_end",
+    "season_refit",
+    "season_schedule",
+    "season_start",
+]

@@ -1,0 +1,83 @@
+"""A bot that keeps failing is benched: its opponents and the workers have better things to do."""
+
+from collections import Counter
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from leagues.models import Contender, ContenderState, Season
+from leagues.services.announcing import announce_later
+from leagues.services.joining import stand_down
+from matches.models import MatchState
+from matches.models import Seat as MatchSeat
+from web.email import email_send, link_to
+
+FORFEITS_ALLOWED: Final = 1  # in a season; one more, and the bot is benched until its author has chosen what plays
+
+
+def contenders_bench(*, season_id: int) -> int:
+    """Bench every playing contender of a running season whose bot has forfeited too many matches; how many were.
+
+    Forfeits in matches from before the bot was last benched are settled and count no more.
+    """
+    benched = 0
+    for contender, forfeits in _forfeits(season_id):
+        if forfeits > FORFEITS_ALLOWED:
+            benched += _bench(contender)
+    return benched
+
+
+def _forfeits(season_id: int) -> list[tuple[Contender, int]]:
+    forfeited = MatchSeat.objects.filter(
+        match__league_match__season=season_id, match__state=MatchState.FINISHED, forfeited=True
+    )
+    lost = list(forfeited.values_list("version__bot", "match__created"))
+    contenders = Contender.objects.filter(season=season_id, version__bot__in={bot for bot, _chosen in lost})
+    settled = dict(contenders.filter(benched__isnull=False).values_list("version__bot").annotate(Max("benched")))
+    counted = Counter(bot for bot, chosen in lost if bot not in settled or chosen > settled[bot])
+    playing = contenders.filter(state=ContenderState.PLAYING).select_related("version", "season")
+    return [(one, counted[one.version.bot_id]) for one in playing.defer("version__package", "version__report")]
+
+
+def _bench(contender: Contender) -> bool:
+    with transaction.atomic():
+        if not Season.objects.select_for_update().get(pk=contender.season_id).is_running:
+            return False
+        if not stand_down(contender, ContenderState.BENCHED, benched=timezone.now()):
+            return False
+        announce_later(contender.season.league_id)
+        # Mail that cannot be sent is logged, and holds up nothing: the bot's page says it too.
+        transaction.on_commit(lambda: author_tell(contender_id=contender.pk), robust=True)
+    return True
+
+
+def author_tell(*, contender_id: int) -> None:
+    """Write to the author of a bot that was benched."""
+    contender = Contender.objects.select_related("version__bot__owner", "season__league").get(pk=contender_id)
+    bot, league = contender.version.bot, contender.season.league
+    said = {
+        "author": bot.owner.username,
+        "bot": bot.name,
+        "version": contender.version.number,
+        "league": league.name,
+        "failures": link_to("bots:failures", bot.slug),
+        "page": link_to("leagues:bot", league.slug, bot.slug),
+    }
+    email_send(
+        to=bot.owner,
+        subject=_("%(bot)s is benched in %(league)s") % said,
+        text=_(
+            "Hello %(author)s,\n\n"
+            "your bot %(bot)s (version %(version)s) has forfeited two matches of %(league)s by its faults\n"
+            "and is benched.\n"
+            "It plays again as soon as a newer version has been accepted, or when you make an accepted version\n"
+            "current again or upload its file again. In the last tenth of a season only the benched version can\n"
+            "come back.\n"
+            "What it did wrong, with the positions to try again at home, is on your page %(failures)s;\n"
+            "its record in the league is on %(page)s.\n"
+        )
+        % said,
+    )

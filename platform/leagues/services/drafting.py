@@ -1,0 +1,100 @@
+"""Writing a league until it opens; from then on its terms stay as they are."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.contrib.auth.models import AbstractUser
+from django.db import IntegrityError, transaction
+from django.utils.text import slugify
+
+from games.protocol import Limits
+from games.rulesets import find
+from leagues.errors import NotADraft
+from leagues.models import League, LeagueState
+from organisers.caps import caps_require
+from organisers.permissions import organiser_require
+
+RESERVED_SLUGS: Final = frozenset({"", "new"})
+
+
+def league_create(
+    *,
+    organiser: AbstractUser,
+    name: str,
+    ruleset: str,
+    players_per_table: int = 2,
+    options: Mapping[str, Any] | None = None,
+    limits: Limits | None = None,
+    **fields: Any,
+) -> League:
+    """A draft at an address made of its name; ``fields`` are the model's others.
+
+    Raises:
+        NotAnOrganiser: ``organiser`` may not create any.
+        UnknownRuleset, SeatError, OptionError: the game is not known, or not played so.
+        OverCap: more than the site may ask of the workers.
+    """
+    organiser_require(organiser)
+    league = League(organiser_id=organiser.pk, **fields)
+    _describe(league, name, ruleset, players_per_table, options or {}, limits or Limits())
+    while True:
+        league.slug = _free_slug(name)
+        try:
+            with transaction.atomic():
+                league.save()
+        except IntegrityError:  # somebody took the address since we looked, or the name was never going to do
+            if not League.objects.filter(slug=league.slug).exists():
+                raise
+        else:
+            return league
+
+
+def league_update(
+    *,
+    league: League,
+    name: str,
+    ruleset: str,
+    players_per_table: int,
+    options: Mapping[str, Any],
+    limits: Limits,
+    **fields: Any,
+) -> League:
+    """Change a draft; its address stays.
+
+    Raises:
+        NotADraft: it has opened.
+        UnknownRuleset, SeatError, OptionError: see ``league_create``.
+    """
+    with transaction.atomic():
+        league = League.objects.select_for_update().get(pk=league.pk)
+        if league.state != LeagueState.DRAFT:
+            raise NotADraft(league.state)
+        for field, value in fields.items():
+            setattr(league, field, value)
+        _describe(league, name, ruleset, players_per_table, options, limits)
+        league.save()
+    return league
+
+
+def _describe(
+    league: League,
+    name: str,
+    ruleset_name: str,
+    players_per_table: int,
+    options: Mapping[str, Any],
+    limits: Limits,
+) -> None:
+    ruleset = find(ruleset_name)
+    caps_require(limits=limits, blocks=[league.blocks], pace_ms=league.pace_ms)
+    league.name = name
+    league.ruleset = ruleset.id
+    league.players_per_table = players_per_table
+    league.options = ruleset.validate(players_per_table, options)
+    league.limits = limits.to_dict()
+
+
+def _free_slug(name: str) -> str:
+    base = slugify(name)[:80].strip("-")
+    base = f"{base}-league".strip("-") if base in RESERVED_SLUGS else base
+    taken = set(League.objects.filter(slug__startswith=base).values_list("slug", flat=True))
+    return next(slug for n in range(1, len(taken) + 2) if (slug := base if n == 1 else f"{base}-{n}") not in taken)

@@ -1,0 +1,235 @@
+"""Bots join a league and leave it; their versions follow by themselves."""
+
+from datetime import datetime
+from typing import Any, Final
+
+from django.contrib.auth.models import AbstractUser
+from django.db import transaction
+from django.db.models import Max
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from bots.models import Bot, BotVersion, VersionState
+from leagues.errors import JoinRefused
+from leagues.models import (
+    STANDING,
+    Contender,
+    ContenderState,
+    League,
+    LeagueState,
+    Membership,
+    MembershipState,
+    Season,
+    SeasonState,
+)
+from leagues.permissions import may_run
+from leagues.priors import starting_prior
+from leagues.services.announcing import announce_later
+from matches.models import Match, MatchState
+from matches.services import match_cancel
+
+MAX_BOTS: Final = 1000
+
+
+def bot_join(*, league: League, bot: Bot, by: AbstractUser) -> Membership:
+    """Enter a bot of one's own, or, as the organiser, a house bot, for good: it plays with whatever version is current.
+    One that left may come back.
+
+    Raises:
+        JoinRefused: the league is not open, somebody else's bot, another game, no accepted version, already in, too
+            many of the author, full, back with another version in the last tenth of a season.
+    """
+    with transaction.atomic():
+        league = League.objects.select_for_update().get(pk=league.pk)
+        _check_bot(league, bot, by)
+        _check_room(league, bot)
+        membership, _created = Membership.objects.get_or_create(league=league, bot=bot)
+        Membership.objects.filter(pk=membership.pk).update(state=MembershipState.ACTIVE)
+        season = Season.objects.filter(league=league, state=SeasonState.RUNNING).first()
+        if season is not None:
+            _check_version(season, membership)
+            contenders_sync(season_id=season.pk)
+        announce_later(league.pk)
+    membership.refresh_from_db()
+    return membership
+
+
+def bot_leave(*, membership: Membership, by: AbstractUser) -> Membership:
+    """Take a bot out: one's own, or any as the organiser. Its results stand; what it had still to play is called off.
+
+    Raises:
+        JoinRefused: somebody else's bot, or it has left already.
+    """
+    named = {"bot": membership.bot.name}
+    if membership.bot.owner_id != by.pk and not may_run(by, membership.league):
+        raise JoinRefused("not_yours", _("Only its author or the organiser can take %(bot)s out.") % named)
+    if not _leave(membership):
+        raise JoinRefused("left", _("%(bot)s has left the league already.") % named)
+    membership.refresh_from_db()
+    return membership
+
+
+def deleted_leave() -> int:
+    """Take every bot that its author has deleted out of its leagues, and every deleted version from the ladder of a
+    running season. Returns how many left."""
+    gone = Membership.objects.filter(bot__deleted__isnull=False, state=MembershipState.ACTIVE)
+    left = sum(_leave(membership) for membership in gone)
+    deleted = Contender.objects.filter(
+        season__state=SeasonState.RUNNING, state__in=STANDING, version__state=VersionState.DELETED
+    )
+    for contender in deleted:
+        with transaction.atomic():
+            Season.objects.select_for_update().get(pk=contender.season_id)
+            left += stand_down(contender, ContenderState.LEFT)
+    return left
+
+
+def _leave(membership: Membership) -> bool:
+    """What the bot has still to play is called off; False if it had left already."""
+    with transaction.atomic():
+        # As long as these are held no season begins, and no version takes the bot's place.
+        League.objects.select_for_update().get(pk=membership.league_id)
+        running = Season.objects.filter(league=membership.league_id, state=SeasonState.RUNNING)
+        season = running.select_for_update().first()
+        left = Membership.objects.filter(pk=membership.pk, state=MembershipState.ACTIVE).update(
+            state=MembershipState.LEFT
+        )
+        if not left:
+            return False
+        for contender in Contender.objects.filter(membership=membership, season=season, state__in=STANDING):
+            stand_down(contender, ContenderState.LEFT)
+        announce_later(membership.league_id)
+    return True
+
+
+def contenders_sync(*, season_id: int) -> int:
+    """Let every member of a running season play with its bot's current version; how many contenders began to play.
+
+    After the last bot's benching only a newer version plays, or one that its author has chosen since. In the last tenth
+    of a season nobody changes the version.
+    """
+    standing = {
+        contender.membership_id: contender
+        for contender in Contender.objects.filter(season=season_id, state__in=STANDING)
+    }
+    benched = Contender.objects.filter(season=season_id, benched__isnull=False).values_list("membership")
+    barred = {member: last for member, *last in benched.annotate(Max("version__number"), Max("benched"))}
+    members = Membership.objects.filter(
+        league__seasons=season_id, state=MembershipState.ACTIVE, bot__current__state=VersionState.ACCEPTED
+    ).select_related("bot__current")
+    changed = 0
+    for member in members.defer("bot__current__package", "bot__current__report"):
+        version, present = member.bot.current, standing.get(member.pk)
+        assert version is not None  # noqa: S101  the query asked for one
+        if member.pk in barred and not _may_play_again(member.bot, version, *barred[member.pk]):
+            continue
+        if present is None or present.version_id != version.pk:
+            changed += _replace(season_id, member, version, present)
+        elif present.state == ContenderState.BENCHED:
+            changed += _unbench(season_id, present)
+    return changed
+
+
+def _may_play_again(bot: Bot, version: BotVersion, number: int, benched: datetime) -> bool:
+    """After the bot's version ``number`` was the newest that was ``benched``, and then."""
+    return version.number > number or (bot.chosen is not None and bot.chosen > benched)
+
+
+def _unbench(season_id: int, contender: Contender) -> bool:
+    with transaction.atomic():
+        season = Season.objects.select_for_update().get(pk=season_id)
+        back = Contender.objects.filter(pk=contender.pk, state=ContenderState.BENCHED)
+        if season.state != SeasonState.RUNNING or not back.update(state=ContenderState.PLAYING):
+            return False
+        announce_later(season.league_id)
+    return True
+
+
+def _replace(season_id: int, member: Membership, version: BotVersion, present: Contender | None) -> bool:
+    """Puts ``version`` in the place of ``present``; False if somebody else was quicker, or the bot has left."""
+    with transaction.atomic():
+        season = Season.objects.select_for_update().get(pk=season_id)
+        if season.state != SeasonState.RUNNING:
+            return False
+        if not Membership.objects.filter(pk=member.pk, state=MembershipState.ACTIVE).exists():
+            return False
+        last = last_version_of(season, member)
+        if last is not None and last.version_id != version.pk and not season.switches:
+            return False
+        if present is not None and not stand_down(present, ContenderState.REPLACED):
+            return False
+        if Contender.objects.filter(season=season, membership=member, state__in=STANDING).exists():
+            return False
+        back = Contender.objects.filter(season=season, version=version)
+        if last is not None and last.version_id != version.pk:
+            back.update(returned=timezone.now(), since=season.scheduled)
+        if not back.update(state=ContenderState.PLAYING):
+            prior = starting_prior(season, member, present)
+            Contender.objects.create(
+                season=season,
+                membership=member,
+                version=version,
+                parent=present,
+                prior_mean=prior.mean,
+                prior_sd=prior.sd,
+            )
+        announce_later(season.league_id)
+    return True
+
+
+def last_version_of(season: Season, member: Membership) -> Contender | None:
+    """The bot's version that stands on the season's ladder, or that stood there last."""
+    found = Contender.objects.filter(season=season, membership=member)
+    return found.order_by(Coalesce("returned", "joined").desc(), "-pk").first()
+
+
+def stand_down(contender: Contender, state: ContenderState, **fields: Any) -> bool:
+    """From playing, or from the bench, into ``state``; its matches that nobody plays yet are called off. False if it
+    was in ``state`` already, or off the ladder."""
+    going = Contender.objects.filter(pk=contender.pk, state__in=STANDING).exclude(state=state)
+    moved = going.update(state=state, **fields)
+    if moved:
+        waiting = Match.objects.filter(
+            league_match__season=contender.season_id,
+            seats__version=contender.version_id,
+            state__in=[MatchState.HELD, MatchState.QUEUED],
+        )
+        match_cancel(matches=Match.objects.filter(pk__in=list(waiting.values_list("pk", flat=True))))
+    return bool(moved)
+
+
+def _check_bot(league: League, bot: Bot, by: AbstractUser) -> None:
+    named = {"bot": bot.name}
+    if league.state != LeagueState.OPEN:
+        raise JoinRefused("closed", _("The league is not open: no bot can join."))
+    if bot.owner_id != by.pk and not (bot.is_house and may_run(by, league)):
+        raise JoinRefused("not_yours", _("%(bot)s is not yours: only its author can let it join.") % named)
+    if bot.ruleset != league.game:
+        raise JoinRefused("other_game", _("%(bot)s plays another game than this league.") % named)
+    if bot.current is None or bot.current.state != VersionState.ACCEPTED:
+        sentence = _("%(bot)s has no accepted version yet: upload one, and let it join once it has passed its check.")
+        raise JoinRefused("no_version", sentence % named)
+
+
+def _check_version(season: Season, membership: Membership) -> None:
+    last = last_version_of(season, membership)
+    if last is None or season.switches or last.version_id == membership.bot.current_id:
+        return
+    sentence = _(
+        "In the last tenth of a season no bot changes its version: %(bot)s can come back with version %(number)d,"
+        " or join when the next season has begun."
+    )
+    raise JoinRefused("late", sentence % {"bot": membership.bot.name, "number": last.version.number})
+
+
+def _check_room(league: League, bot: Bot) -> None:
+    members = Membership.objects.filter(league=league, state=MembershipState.ACTIVE)
+    if members.filter(bot=bot).exists():
+        raise JoinRefused("already", _("%(bot)s is in the league already.") % {"bot": bot.name})
+    limit = league.bots_per_author
+    if not bot.is_house and members.filter(bot__owner=bot.owner_id, bot__is_house=False).count() >= limit:
+        sentence = _("Each author may have %(limit)d in this league: take another bot of yours out first.")
+        raise JoinRefused("limit", sentence % {"limit": limit})
+    if members.count() >= MAX_BOTS:
+        raise JoinRefused("full", _("The league is full: it takes %(most)d bots.") % {"most": MAX_BOTS})

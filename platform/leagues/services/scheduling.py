@@ -1,0 +1,111 @@
+"""The scheduler: a few matches of each league wait for the workers, always those that teach most as things stand."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+from django.db import transaction
+from django.db.models import F
+
+from bots.models import BotVersion
+from games.lots import lot
+from leagues.models import Contender, League, LeagueMatch, LeagueState, Season, SeasonState
+from leagues.pairing import Choice, tables_choose
+from leagues.seeds import match_secret
+from leagues.selectors.field import candidates_of, recent_of
+from leagues.services.announcing import announce_later
+from matches.accounts import queued_of
+from matches.models import Match, MatchState
+from matches.presence import slots_up
+from matches.services import Pairing, matches_create
+
+FINISHED_TASK: Final = "leagues.match_finished"
+WAITING_PER_WORKER: Final = 2
+RECENT_MATCHES_EACH: Final = 3  # "lately" reaches back so many matches for each contender
+
+
+def season_schedule(*, season_id: int) -> int:
+    """Queue what a running season lacks; how many matches that were.
+
+    As many wait as the workers are about to take, whatever else waits: the league has its share of them. Of several
+    callers at once one schedules: the number of matches so far is part of the condition.
+    """
+    season = Season.objects.select_related("league").get(pk=season_id)
+    if not season.is_running or season.league.state != LeagueState.OPEN:
+        return 0
+    wanted = _wanted(season)
+    if wanted < 1:
+        return 0
+    choices = _choices(season, wanted)
+    return len(choices) if choices and _write(season, choices) else 0
+
+
+def account_of(league: League) -> str:
+    """Whose matches those of ``league`` are, among all that wait for workers."""
+    return f"league.{league.pk}"
+
+
+def _wanted(season: Season) -> int:
+    workers = slots_up()
+    if not workers:
+        return 0
+    running = Season.objects.filter(state=SeasonState.RUNNING, league__state=LeagueState.OPEN).count()
+    playing = Match.objects.filter(state=MatchState.RUNNING, league_match__isnull=False).count()
+    room = max(WAITING_PER_WORKER * workers, playing)
+    return -(-room // running) - queued_of(account_of(season.league))
+
+
+def _choices(season: Season, count: int) -> list[Choice]:
+    league = season.league
+    candidates = candidates_of(season)
+    return tables_choose(
+        candidates,
+        seats=league.players_per_table,
+        count=count,
+        games=league.blocks * league.players_per_table,
+        recent=recent_of(season, matches=RECENT_MATCHES_EACH * len(candidates)),
+        lot=partial(_lot, season),
+    )
+
+
+def _lot(season: Season, place: int, contender: int) -> bytes:
+    return lot(bytes(season.secret), f"table/{season.scheduled + place + 1}", contender)
+
+
+def _write(season: Season, choices: Sequence[Choice]) -> bool:
+    """The matches, or nothing and False if another scheduler was first."""
+    league, first = season.league, season.scheduled + 1
+    with transaction.atomic():
+        taken = Season.objects.filter(
+            pk=season.pk, state=SeasonState.RUNNING, league__state=LeagueState.OPEN, scheduled=season.scheduled
+        ).update(scheduled=F("scheduled") + len(choices))
+        if not taken:
+            return False
+        versions = _versions(choices)
+        matches = matches_create(
+            ruleset=league.ruleset,
+            options=league.options,
+            pairings=[
+                Pairing([versions[one] for one in choice.seating], match_secret(season, number))
+                for number, choice in enumerate(choices, start=first)
+            ],
+            blocks=league.blocks,
+            limits=league.limits,
+            pace_ms=league.pace_ms,
+            finished_task=FINISHED_TASK,
+            organiser_id=league.organiser_id,
+            contest=f"season.{season.pk}",
+            account=account_of(league),
+        )
+        LeagueMatch.objects.bulk_create(
+            LeagueMatch(season=season, number=number, match=match, reasons=choice.write())
+            for number, (match, choice) in enumerate(zip(matches, choices, strict=True), start=first)
+        )
+        announce_later(league.pk)
+    return True
+
+
+def _versions(choices: Sequence[Choice]) -> dict[int, BotVersion]:
+    ids = {contender for choice in choices for contender in choice.seating}
+    contenders = Contender.objects.filter(pk__in=ids).select_related("version")
+    return {one.pk: one.version for one in contenders.defer("version__package", "version__report")}

@@ -1,0 +1,194 @@
+"""Leagues open and close, seasons begin and end; each by one conditional update.
+
+League: draft -> open -> closed. Season: running -> finished.
+"""
+
+import logging
+import secrets
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Final, TypeVar
+
+from django.db import transaction
+from django.db.models import Exists, F, Max, OuterRef, QuerySet
+from django.utils import timezone
+
+from leagues.errors import NoSeason, NotADraft, NotOpen, SeasonRunning
+from leagues.models import League, LeagueState, Season, SeasonState
+from leagues.services.announcing import announce_later
+from leagues.services.benching import contenders_bench
+from leagues.services.joining import contenders_sync, deleted_leave
+from leagues.services.refitting import season_refit
+from leagues.services.scheduling import season_schedule
+from matches.models import Match, MatchState
+from matches.services import match_cancel
+
+logger = logging.getLogger(__name__)
+T = TypeVar("T")
+
+SECRET_BYTES: Final = 32
+LOOKED_AFTER: Final = timedelta(days=1)
+UNDECIDED: Final = (MatchState.HELD, MatchState.QUEUED, MatchState.RUNNING)
+
+
+def league_open(*, league: League) -> League:
+    """Let bots join and the first season begin. From now on the terms are fixed.
+
+    Raises:
+        NotADraft: it has opened already.
+    """
+    with transaction.atomic():
+        if not League.objects.filter(pk=league.pk, state=LeagueState.DRAFT).update(state=LeagueState.OPEN):
+            raise NotADraft(_state_of(league))
+        league.refresh_from_db()
+        season_start(league=league)
+    return league
+
+
+def league_close(*, league: League) -> League:
+    """End the season and the league with it; the ladders stay.
+
+    Raises:
+        NotOpen: it is a draft, or closed already.
+    """
+    with transaction.atomic():
+        if not League.objects.filter(pk=league.pk, state=LeagueState.OPEN).update(state=LeagueState.CLOSED):
+            raise NotOpen(_state_of(league))
+        season = Season.objects.filter(league=league, state=SeasonState.RUNNING).first()
+        if season is not None:
+            _finish(season)
+        announce_later(league.pk)
+    if season is not None:
+        season_refit(season_id=season.pk)
+    league.refresh_from_db()
+    return league
+
+
+def season_start(*, league: League) -> Season:
+    """The next season, with a secret of its own and every member in it, from where the last one left it.
+
+    Raises:
+        NotOpen: the league is not open.
+        SeasonRunning: the last season has not ended.
+    """
+    _settle_the_last(league)
+    with transaction.atomic():
+        league = League.objects.select_for_update().get(pk=league.pk)
+        if league.state != LeagueState.OPEN:
+            raise NotOpen(league.state)
+        if Season.objects.filter(league=league, state=SeasonState.RUNNING).exists():
+            raise SeasonRunning
+        now = timezone.now()
+        season = Season.objects.create(
+            league=league,
+            number=(Season.objects.filter(league=league).aggregate(last=Max("number"))["last"] or 0) + 1,
+            secret=secrets.token_bytes(SECRET_BYTES),
+            starts=now,
+            ends=now + timedelta(days=league.season_days) if league.season_days else None,
+        )
+        contenders_sync(season_id=season.pk)
+        announce_later(league.pk)
+    return season
+
+
+def season_end(*, league: League) -> Season:
+    """End the running season now: what is not finished is called off, the final ladder stays as it is.
+
+    Raises:
+        NoSeason: none is running.
+    """
+    season = Season.objects.filter(league=league, state=SeasonState.RUNNING).first()
+    if season is None:
+        raise NoSeason
+    _end(season)
+    season.refresh_from_db()
+    return season
+
+
+def leagues_tend() -> int:
+    """What is due: seasons whose time is over end and, as long as the league is open, the next begins; new versions
+    play; failing bots are benched; the workers get matches. Returns how many matches were queued."""
+    deleted_leave()
+    for season in Season.objects.filter(state=SeasonState.RUNNING, ends__lte=timezone.now()):
+        _apart(_end, season)
+    for season in _ended_by_date().select_related("league"):
+        _apart(_follow, season)
+    return sum(_apart(_tend, season) or 0 for season in _running())
+
+
+def leagues_refit() -> int:
+    """Refit every ladder with news; how many were. A season that has just ended is looked after too, in case its last
+    refit was interrupted."""
+    ended = Season.objects.filter(state=SeasonState.FINISHED, finished__gt=timezone.now() - LOOKED_AFTER)
+    return sum(_apart(_refit, season) or 0 for season in [*_running(), *ended])
+
+
+def _apart(act: Callable[[Season], T], season: Season) -> T | None:
+    """One league's trouble is not another's: whatever goes wrong here is written down, and the rest goes on."""
+    try:
+        return act(season)
+    except (NoSeason, SeasonRunning, NotOpen):
+        logger.info("season %d: somebody else was first", season.pk)
+    except Exception:
+        logger.exception("season %d was not tended", season.pk)
+    return None
+
+
+def _tend(season: Season) -> int:
+    # A match that the platform failed too often is nobody's loss, and nobody's to wait for: others are chosen.
+    match_cancel(matches=Match.objects.filter(league_match__season=season, state=MatchState.HELD))
+    contenders_bench(season_id=season.pk)
+    contenders_sync(season_id=season.pk)
+    return season_schedule(season_id=season.pk)
+
+
+def _refit(season: Season) -> bool:
+    return season_refit(season_id=season.pk)
+
+
+def _ended_by_date() -> QuerySet[Season]:
+    """The last seasons of open leagues whose time was over when they ended: the next one has not begun."""
+    later = Season.objects.filter(league=OuterRef("league"), number__gt=OuterRef("number"))
+    ended = Season.objects.filter(state=SeasonState.FINISHED, ends__lte=F("finished"), league__state=LeagueState.OPEN)
+    return ended.filter(~Exists(later))
+
+
+def _follow(season: Season) -> None:
+    season_start(league=season.league)
+
+
+def _end(season: Season) -> None:
+    """This season, and no other of the league that has begun meanwhile.
+
+    Raises:
+        NoSeason: it has ended.
+    """
+    with transaction.atomic():
+        if not _finish(season):
+            raise NoSeason
+        announce_later(season.league_id)
+    season_refit(season_id=season.pk)
+
+
+def _settle_the_last(league: League) -> None:
+    """The next season starts from the final ladder, so that must be there."""
+    last = Season.objects.filter(league=league, state=SeasonState.FINISHED).order_by("-number").first()
+    if last is not None:
+        season_refit(season_id=last.pk)
+
+
+def _finish(season: Season) -> bool:
+    finished = Season.objects.filter(pk=season.pk, state=SeasonState.RUNNING).update(
+        state=SeasonState.FINISHED, finished=timezone.now()
+    )
+    if finished:
+        match_cancel(matches=Match.objects.filter(league_match__season=season, state__in=UNDECIDED))
+    return bool(finished)
+
+
+def _running() -> list[Season]:
+    return list(Season.objects.filter(state=SeasonState.RUNNING).order_by("pk"))
+
+
+def _state_of(league: League) -> str:
+    return League.objects.values_list("state", flat=True).get(pk=league.pk)

@@ -1,0 +1,29 @@
+"""What wakes leagues up. The database is the truth: losing any of these messages costs seconds, never a result."""
+
+from celery import shared_task
+
+from leagues.models import LeagueMatch
+from leagues.services import leagues_refit, leagues_tend, season_schedule
+from matches.dispatch import news_read
+from matches.live import announce
+
+
+@shared_task(name="leagues.match_finished")
+def match_finished(match_id: int) -> None:
+    """This match and perhaps others of its season have their results: show them, and keep the workers busy."""
+    news_read(match_id=match_id)
+    for season_id, league_id in LeagueMatch.objects.filter(match=match_id).values_list("season", "season__league"):
+        if not season_schedule(season_id=season_id):
+            announce(f"league.{league_id}")
+
+
+@shared_task(name="leagues.tend", expires=10)
+def tend() -> None:
+    """Every few seconds."""
+    leagues_tend()
+
+
+@shared_task(name="leagues.refit", expires=20)
+def refit() -> None:
+    """Every fraction of a minute."""
+    leagues_refit()

@@ -1,0 +1,73 @@
+"""What is done to a league by a button: one POST, one service."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from leagues.errors import JoinRefused, LeagueError
+from leagues.forms import JoinForm
+from leagues.services import bot_join, bot_leave, league_close, league_open, season_end, season_start
+from leagues.views.found import league_or_404, own_league
+from leagues.views.pages import league_detail
+from web.requests import signed_in
+
+ACTIONS: Final[Mapping[str, Callable[..., Any]]] = {
+    "open": league_open,
+    "end-season": season_end,
+    "next-season": season_start,
+    "close": league_close,
+}
+
+
+@require_POST
+@login_required
+def act(request: HttpRequest, slug: str, action: str) -> HttpResponse:
+    league = own_league(request, slug)
+    try:
+        ACTIONS[action](league=league)
+    except LeagueError as error:
+        return refused(request, slug, error)
+    return redirect("leagues:detail", slug)
+
+
+@require_POST
+@login_required
+def join(request: HttpRequest, slug: str) -> HttpResponse:
+    league = league_or_404(request, slug)
+    user = signed_in(request)
+    form = JoinForm(request.POST, league=league, user=user)
+    try:
+        if form.is_valid():
+            bot = form.cleaned_data["bot"]
+            bot_join(league=league, bot=bot, by=user)
+            messages.success(
+                request, _("%(bot)s has joined. Its new versions will follow by themselves.") % {"bot": bot}
+            )
+            return redirect("leagues:detail", slug)
+    except JoinRefused as error:
+        form.add_error("bot", str(error))
+    return league_detail(request, slug, join_form=form, status=422)
+
+
+@require_POST
+@login_required
+def leave(request: HttpRequest, slug: str, membership_id: int) -> HttpResponse:
+    league = league_or_404(request, slug)
+    membership = get_object_or_404(league.memberships.select_related("bot", "league"), pk=membership_id)
+    try:
+        bot_leave(membership=membership, by=signed_in(request))
+    except JoinRefused as error:
+        return refused(request, slug, error, status=403 if error.code == "not_yours" else 409)
+    return redirect("leagues:detail", slug)
+
+
+def refused(request: HttpRequest, slug: str, error: LeagueError, status: int = 409) -> HttpResponse:
+    """The league's page as it now is, with the reason above it."""
+    messages.error(request, str(error))
+    return league_detail(request, slug, status=status)

@@ -1,0 +1,29 @@
+"""The league, season or match that an address names, for who may see it."""
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+
+from leagues.models import League, Season
+from leagues.permissions import may_run
+from leagues.selectors.visible import leagues_visible
+
+
+def league_or_404(request: HttpRequest, slug: str) -> League:
+    """Other people's drafts do not exist for the reader."""
+    return get_object_or_404(leagues_visible(request.user), slug=slug)
+
+
+def own_league(request: HttpRequest, slug: str) -> League:
+    """The league, for its organiser and staff; anyone else is refused."""
+    league = league_or_404(request, slug)
+    if not may_run(request.user, league):
+        raise PermissionDenied(_("Only the organiser of this league may do this."))
+    return league
+
+
+def season_or_404(request: HttpRequest, slug: str, number: int) -> Season:
+    return get_object_or_404(
+        Season.objects.select_related("league"), league=league_or_404(request, slug), number=number
+    )

@@ -1,0 +1,91 @@
+"""What anyone may look at: the list, a league with its ladder, its live cells, past seasons, why this pairing."""
+
+from typing import Any, Final
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from leagues.forms import JoinForm
+from leagues.models import League, LeagueMatch, LeagueState, MembershipState, Season
+from leagues.permissions import may_run
+from leagues.selectors.ladder import ladder_of
+from leagues.selectors.matches import fixtures_recent, progress_of, story_of, with_seats
+from leagues.selectors.visible import current_season, current_seasons, leagues_visible
+from leagues.views.found import league_or_404, season_or_404
+from organisers.game_settings_form import game_title, limits_said, options_said
+
+PAGE_SIZE: Final = 24
+MATCHES_SHOWN: Final = 12
+
+
+@require_safe
+def league_list(request: HttpRequest) -> HttpResponse:
+    page = Paginator(leagues_visible(request.user), PAGE_SIZE).get_page(request.GET.get("page"))
+    seasons = current_seasons(page)
+    rows = [(league, game_title(league.game), seasons.get(league.pk)) for league in page]
+    return render(request, "leagues/list.html", {"page": page, "rows": rows})
+
+
+def league_detail(
+    request: HttpRequest, slug: str, *, join_form: JoinForm | None = None, status: int = 200
+) -> HttpResponse:
+    """Also rendered, with the reason and another ``status``, for what was refused here."""
+    league = league_or_404(request, slug)
+    context = _ladder_context(request, league, current_season(league)) | _terms(league)
+    members = league.memberships.filter(state=MembershipState.ACTIVE).select_related("bot__owner")
+    context |= {
+        "seasons": league.seasons.order_by("-number"),
+        "mine": [one for one in members if one.bot.owner_id == request.user.pk],
+        "members": members,
+    }
+    if league.state == LeagueState.OPEN and request.user.is_authenticated:
+        context["join_form"] = join_form or JoinForm(league=league, user=request.user)
+    return render(request, "leagues/detail.html", context, status=status)
+
+
+@require_safe
+def league_live(request: HttpRequest, slug: str) -> HttpResponse:
+    """The cells of the page that change."""
+    league = league_or_404(request, slug)
+    return render(request, "leagues/live.html", _ladder_context(request, league, current_season(league)))
+
+
+@require_safe
+def season(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The ladder of a season, as it stands or as it ended."""
+    found = season_or_404(request, slug, number)
+    return render(request, "leagues/season.html", _ladder_context(request, found.league, found) | _terms(found.league))
+
+
+@require_safe
+def match(request: HttpRequest, slug: str, number: int, match_number: int) -> HttpResponse:
+    """Why this pairing."""
+    found = season_or_404(request, slug, number)
+    rows = LeagueMatch.objects.filter(season=found).select_related("match")
+    row = get_object_or_404(rows, number=match_number)
+    [fixture] = with_seats([row])
+    context = {"league": found.league, "season": found, "fixture": fixture, "story": story_of(row)}
+    return render(request, "leagues/match.html", context)
+
+
+def _ladder_context(request: HttpRequest, league: League, season: Season | None) -> dict[str, Any]:
+    context: dict[str, Any] = {"league": league, "season": season, "runs": may_run(request.user, league)}
+    if season is not None:
+        ladder = ladder_of(season)
+        context |= {
+            "ladder": ladder,
+            "rows": ladder.drawn(),
+            "progress": progress_of(season),
+            "fixtures": fixtures_recent(season, MATCHES_SHOWN),
+        }
+    return context
+
+
+def _terms(league: League) -> dict[str, Any]:
+    return {
+        "options": options_said(league.game, league.options),
+        "limits": limits_said(league.limits),
+        "game_title": game_title(league.game),
+    }

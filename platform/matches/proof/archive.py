@@ -1,0 +1,145 @@
+"""A proof as a file: a zip archive of four parts, each read once from its beginning.
+
+``proof.json``: ``format``, ``name`` of the tournament, ``head`` (``number`` and ``digest`` of the last link) and the
+``secrets`` in hexadecimal, in the order in which their hashes were committed.
+``chain.jsonl``: the links, one a line, each the canonical JSON of its fields and its digest.
+``names.json``: by whose it is ("entry/12", "person/3"), the ``salt`` and the ``name`` whose digest the chain told last.
+``records.txt``: the records of all games in the order in which the chain tells of them, in Base64, one a line.
+"""
+
+import binascii
+import json
+from base64 import b64decode
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+from zipfile import ZipFile
+
+from games.encoding import LONGEST
+from games.untrusted import JSON_BYTES, parse_json, read_lines, read_member
+from matches.proof.chain import Link, canonical, name_digest
+from matches.proof.reading import ProofError, digest, read
+
+FORMAT: Final = "pecking-order-proof/2"
+SUPERSEDED: Final = "pecking-order-proof/1"
+INDEX, CHAIN, NAMES, RECORDS = PARTS = ("proof.json", "chain.jsonl", "names.json", "records.txt")
+CHAIN_BYTES: Final = 2**30  # unpacked
+LINK: Final = {"number": int, "kind": str, "at": str, "content": dict, "previous": str, "digest": str}
+SECRETS_MOST: Final = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """What ``proof.json`` says."""
+
+    name: str
+    number: int
+    digest: str
+    secrets: tuple[bytes, ...]
+
+
+def index_of(archive: ZipFile) -> Index:
+    """Read what the archive says of itself.
+
+    Raises:
+        ProofError: it is no proof of this format, or has other parts.
+        UntrustedError: it cannot be read.
+    """
+    names = [one.filename for one in archive.infolist()]
+    data = parse_json(read_member(archive, INDEX, JSON_BYTES))
+    if isinstance(data, dict) and data.get("format") == SUPERSEDED:
+        raise ProofError(
+            f"it is of the format {SUPERSEDED}, which is superseded: that one proved single games and neither draws"
+            " nor standings; take the proof from the site again"
+        )
+    if isinstance(data, dict) and data.get("format") != FORMAT:
+        raise ProofError(f"{INDEX}: not of the format {FORMAT}")
+    if sorted(names) != sorted(PARTS):
+        wrong = next((one for one in names if one not in PARTS or names.count(one) > 1), "")
+        missing = next((one for one in PARTS if one not in names), "")
+        raise ProofError(f"{missing} is missing" if missing else f"{wrong:.100} is foreign, or there twice")
+    found = read(data, {"format": str, "name": str, "head": dict, "secrets": list}, INDEX)
+    head = read(found["head"], {"number": int, "digest": str}, f"{INDEX}: the head")
+    return Index(found["name"], head["number"], digest(head["digest"], "the head"), _secrets(found["secrets"]))
+
+
+def links_of(archive: ZipFile) -> Iterator[tuple[Link, object]]:
+    """Read the links one after the other, each with its content.
+
+    Raises:
+        ProofError, UntrustedError: a line is no link, or not as it would be written.
+    """
+    for at, line in enumerate(read_lines(archive, CHAIN, JSON_BYTES, CHAIN_BYTES), start=1):
+        what = f"{CHAIN}, line {at}"
+        found = read(parse_json(line), LINK, what)
+        if canonical(found).encode("ascii") != line:
+            raise ProofError(f"{what}: not written as a link is")
+        link = Link(found["number"], found["kind"], found["at"], canonical(found["content"]), found["previous"])
+        if not (link.kind + link.at + link.previous).isascii():
+            raise ProofError(f"{what}: a text that is not ASCII")
+        if link.digest != found["digest"]:
+            raise ProofError(f"{what}: its digest is not that of what it says: it was changed")
+        yield link, found["content"]
+
+
+def records_of(archive: ZipFile) -> Iterator[bytes]:
+    """Read the records one after the other.
+
+    Raises:
+        ProofError, UntrustedError: a line is no record.
+    """
+    for at, line in enumerate(read_lines(archive, RECORDS, 2 * LONGEST, CHAIN_BYTES), start=1):
+        try:
+            yield b64decode(line, validate=True)
+        except (binascii.Error, ValueError):
+            raise ProofError(f"{RECORDS}, line {at}: not Base64") from None
+
+
+def check_names(archive: ZipFile, digests: Mapping[str, str]) -> dict[str, str]:
+    """The names by whose they are, each checked against the digest that the chain tells.
+
+    Raises:
+        ProofError, UntrustedError: one is missing, foreign, or not the one.
+    """
+    told = parse_json(read_member(archive, NAMES, JSON_BYTES))
+    if not isinstance(told, dict):
+        raise ProofError(f"{NAMES}: no JSON object")
+    for whose in sorted(told.keys() ^ digests.keys()):
+        raise ProofError(f"{NAMES}: {whose!r:.40} is {'foreign' if whose in told else 'missing'}")
+    names = {}
+    for whose, one in told.items():
+        found = read(one, {"salt": str, "name": str}, f"{NAMES}, {whose}")
+        if name_digest(found["salt"], found["name"]) != digests[whose]:
+            raise ProofError(f"{NAMES}: the name of {whose} is not the one that the chain tells of")
+        names[whose] = found["name"]
+    return names
+
+
+def _secrets(told: list[Any]) -> tuple[bytes, ...]:
+    if not 0 < len(told) <= SECRETS_MOST:
+        raise ProofError("there is no secret, or there are too many")
+    try:
+        secrets = tuple(bytes.fromhex(one) for one in told if isinstance(one, str))
+    except ValueError:
+        raise ProofError("a secret is not written in hexadecimal") from None
+    if [one.hex() for one in secrets] != told or not all(secrets):
+        raise ProofError("a secret is not written in hexadecimal")
+    return secrets
+
+
+def line_of(link: Link) -> str:
+    """The line of ``chain.jsonl``, without its end."""
+    fields = {"at": link.at, "digest": link.digest, "kind": link.kind, "number": link.number, "previous": link.previous}
+    head, _, rest = canonical(fields | {"content": 0}).partition('"content":0')
+    return f'{head}"content":{link.content}{rest}'
+
+
+def index_text(name: str, head: Link, secrets: list[bytes]) -> str:
+    """``proof.json``."""
+    told = {
+        "format": FORMAT,
+        "name": name,
+        "head": {"number": head.number, "digest": head.digest},
+        "secrets": [secret.hex() for secret in secrets],
+    }
+    return json.dumps(told, indent=1)

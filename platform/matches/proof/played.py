@@ -1,0 +1,196 @@
+"""A result: every seed derived, every record played again, the series ended where its rule ends it."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Any, Final
+
+from games.dealer import block_seed
+from games.protocol import Verdict
+from games.record import Record, RecordError
+from games.ruleset import Ruleset
+from games.rulesets import find
+from matches.proof.reading import Fields, ProofError, digest, numbers, read
+from matches.referee.blame import SeatFault
+from matches.referee.course import Course
+from matches.referee.played import PlayedGame
+from matches.referee.rotation import by_seat, seats_by_position
+from matches.referee.scoring import SeatTotal, places_after_forfeits, seat_totals
+from matches.referee.stopping import StoppingError, rule_of
+
+RESULT: Final[Fields] = {
+    "seats": list,
+    "blocks": int,
+    "ending": str,
+    "forfeited": list,
+    "games": list,
+}
+GAME: Final = {"record": str, "points": list, "places": list, "faults": list}
+FAULT: Final = {"seat": int, "verdict": str, "action": int, "said": str}
+GAMES_MOST: Final = 100_000  # of one match
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What was to be played: who sat there, and all that the games follow from. ``may_bar``: the seats that may have
+    lost before the match began. ``watch`` is shown each record that holds."""
+
+    said: str
+    seating: tuple[int, ...]
+    ruleset: str
+    options: Mapping[str, Any]
+    blocks: int
+    stopping: Mapping[str, Any]
+    secret: bytes
+    may_bar: Collection[int] = ()
+    watch: Callable[[int, Record], None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What it came to, ``totals`` and ``forfeited`` by seat. ``own_faults``: the entrants at fault by what their bots
+    did."""
+
+    totals: Sequence[SeatTotal]
+    forfeited: Sequence[bool]
+    blocks: int
+    games: int
+    own_faults: frozenset[int]
+
+
+def match_judged(match: Match, found: Mapping[str, Any], records: Iterator[bytes]) -> Judged:
+    """The match, played again and ended by its rule.
+
+    Raises:
+        ProofError: what was told is not what it comes to.
+    """
+    said = match.said
+    if numbers(found["seats"], f"{said}: seats") != list(match.seating):
+        raise ProofError(f"{said}: others sat there than were drawn")
+    try:
+        rule = rule_of(match.stopping)
+    except StoppingError as error:
+        raise ProofError(f"{said}: {error}") from None
+    games = _games(match, found["games"], records)
+    barred = [seat for seat in range(len(match.seating)) if _barred(games, seat)]
+    for seat in barred:
+        # Who is drawn is there: only somebody shut out since then has lost before a match begins.
+        if seat not in match.may_bar:
+            raise ProofError(f"{said}: entry {match.seating[seat]} was not let play, and nothing says why")
+    course = Course(len(match.seating), match.blocks, rule, barred)
+    for index, game in enumerate(games):
+        if course.over:
+            raise ProofError(f"{said}: it was over after {index} games, and there are {len(games)}")
+        _check_forfeited(said, game, course.forfeited)
+        course.note(game)
+    if not games or not course.over:
+        raise ProofError(f"{said}: a game is missing: its {len(games)} games do not end the series")
+    end = course.conclusion()
+    _same(said, "the blocks", found["blocks"], end.blocks)
+    _same(said, "the ending", found["ending"], (end.ending or ""))
+    _same(said, "who forfeited", found["forfeited"], list(end.forfeited))
+    own = [fault.seat for game in games for fault in game.faults if fault.verdict != Verdict.FORFEITED]
+    return Judged(
+        seat_totals(games), end.forfeited, end.blocks, len(games), frozenset(match.seating[seat] for seat in own)
+    )
+
+
+def _games(match: Match, told: Sequence[object], records: Iterator[bytes]) -> list[PlayedGame]:
+    seats, rules = len(match.seating), find(match.ruleset)
+    if len(told) > GAMES_MOST:
+        raise ProofError(f"{match.said}: more games than any match has")
+    options = rules.validate(seats, match.options)
+    games = []
+    for index, one in enumerate(told):
+        try:
+            seed = block_seed(match.secret, index // seats)
+            game = _game(rules, options, seats, index, seed, one, next(records, b""))
+            if match.watch is not None:
+                match.watch(index, game.record)
+            # The record is done with: a match keeps what its score follows from.
+            games.append(replace(game, record=replace(game.record, actions=())))
+        except (ProofError, RecordError) as error:
+            raise ProofError(f"{match.said}, game {index + 1}: {error}") from None
+    return games
+
+
+def _game(
+    rules: Ruleset, options: Mapping[str, Any], seats: int, index: int, seed: bytes, told: object, data: bytes
+) -> PlayedGame:
+    found = read(told, GAME, "a game")
+    if not data:
+        raise ProofError("its record is missing")
+    if sha256(data).hexdigest() != digest(found["record"], "a record's digest"):
+        raise ProofError("its record is another one than was told")
+    record, outcome, actors = Record.proved(data)
+    if record.ruleset != rules.id:
+        raise ProofError(f"its record is of {record.ruleset}, the tournament plays {rules.id}")
+    if record.players != seats or dict(record.options) != dict(options):
+        raise ProofError("its record is of other players or options than the tournament's")
+    if record.seed != seed:
+        raise ProofError("its seed is not the one that follows from the secret")
+    first = {seat: at for at, seat in reversed(list(enumerate(actors)))}
+    faults = _faults(found["faults"], record, first, index)
+    faulty = {fault.seat for fault in faults}
+    points, places = by_seat(outcome.points, index), by_seat(outcome.places, index)
+    places = places_after_forfeits(places, faulty)
+    if found["points"] != list(points):
+        raise ProofError(f"the points that were told are not the {list(points)} of its record")
+    if found["places"] != list(places):
+        raise ProofError(f"the places that were told are not the {list(places)} of its record and faults")
+    nothing = (0.0,) * seats
+    return PlayedGame(
+        index, record, points, places, outcome.reason, outcome.tie_break, faults, nothing, nothing, ("",) * seats
+    )
+
+
+def _faults(told: Sequence[object], record: Record, first: Mapping[int, int], index: int) -> tuple[SeatFault, ...]:
+    """Those told, each with its evidence: where a stand-in plays on, a fault of just that says so; a bot that did not
+    start, or was not let, is at fault before it acts."""
+    position = {seat: at for at, seat in enumerate(seats_by_position(index, record.players))}
+    stands_in = {one.seat: one for one in record.interventions}
+    faults: list[SeatFault] = []
+    for one in told:
+        found = read(one, FAULT, "a fault")
+        digest(found["said"], "what is kept of a fault")
+        try:
+            verdict = Verdict(found["verdict"])
+        except ValueError:
+            raise ProofError(f"{found['verdict']!r:.60} is not a verdict") from None
+        seat, action = found["seat"], found["action"]
+        if seat not in position or (faults and seat <= faults[-1].seat):
+            raise ProofError("a fault is told twice, out of order, or of no seat")
+        since = stands_in.pop(position[seat], None)
+        if since is None and (position[seat] in first or action):
+            raise ProofError(f"seat {seat} is called at fault, but its bot played on")
+        if since is not None:
+            if since.cause != verdict.value:
+                raise ProofError(f"seat {seat}: its fault was {since.cause}, not {verdict.value}")
+            if action != since.at and (action or since.at != first[position[seat]]):
+                raise ProofError(f"seat {seat}: its fault was at action {since.at}, not {action}")
+        faults.append(SeatFault(seat=seat, verdict=verdict, action_index=action, view=None))
+    if stands_in:
+        raise ProofError("a stand-in played for a bot that is not said to be at fault")
+    return tuple(faults)
+
+
+def _check_forfeited(said: str, game: PlayedGame, forfeited: Sequence[bool]) -> None:
+    """A bot that has forfeited the match, and no other, is not started again."""
+    for fault in game.faults:
+        if (fault.verdict == Verdict.FORFEITED) != forfeited[fault.seat]:
+            raise ProofError(f"{said}, game {game.index + 1}: seat {fault.seat} had (not) forfeited the match")
+    told = {fault.seat for fault in game.faults}
+    if any(out and seat not in told for seat, out in enumerate(forfeited)):
+        raise ProofError(f"{said}, game {game.index + 1}: a bot played that had forfeited the match")
+
+
+def _barred(games: Collection[PlayedGame], seat: int) -> bool:
+    first = next(iter(games), None)
+    return first is not None and any(
+        fault.seat == seat and fault.verdict == Verdict.FORFEITED for fault in first.faults
+    )
+
+
+def _same(said: str, what: str, told: object, found: object) -> None:
+    if told != found or type(told) is not type(found):
+        raise ProofError(f"{said}: {what} told are {told!r:.80}, not {found!r:.80}")

@@ -1,0 +1,217 @@
+"""The terms that a contest's matches are played on: the game, its options, the players at a table, the limits of bots.
+
+A form reads them, a page says them.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from django import forms
+from django.utils.text import capfirst
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from games.protocol import CLOCK_FACTOR, CLOCK_GRACE, MIB, SECONDS, LimitError, Limits
+from games.ruleset import Option, OptionError, Ruleset, SeatError
+from games.rulesets import RULESETS
+from organisers.caps import limit_range
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+MAX_OPTION_LENGTH: Final = 4000
+LIMIT_LABELS: Final = {
+    "start_cpu": _("Start, processor time (s)"),
+    "start_wall": _("Start, wall time (s)"),
+    "act_cpu": _("Action, processor time (s)"),
+    "act_wall": _("Action, wall time (s)"),
+    "game_cpu": _("Game, processor time (s)"),
+    "game_wall": _("Game, wall time (s)"),
+    "memory": _("Memory (MiB)"),
+    "output": _("Print output per action (bytes)"),
+    "action_bytes": _("Length of an action (bytes)"),
+}
+
+
+class TermsForm(forms.Form):
+    """The part of an organiser's form that is about the game; another game's options are shown after "choose".
+
+    A form made of it calls ``clean_terms`` when it cleans, and gets the keyword arguments of a service.
+    """
+
+    game = forms.ChoiceField(label=_("Game"))
+    players_per_table = forms.IntegerField(label=_("Players per table"), initial=2)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["game"].choices = [(ruleset.name, gettext(ruleset.title)) for ruleset in RULESETS.values()]  # type: ignore[attr-defined]
+        self.ruleset: Ruleset = RULESETS.get(str(self.wished("game")), next(iter(RULESETS.values())))
+        self.fields["game"].initial = self.ruleset.name
+        players = self.ruleset.seats
+        if not self.is_bound and self._players_wished() not in players:
+            self.initial["players_per_table"] = players.start
+        self.fields["players_per_table"].widget.attrs.update(min=players.start, max=players.stop - 1)
+        self.fields["players_per_table"].help_text = _seats_in_words(self.ruleset)
+        for name, option in self.ruleset.options.items():
+            self.fields[f"option_{name}"] = _option_field(option)
+        for name, label in LIMIT_LABELS.items():
+            self.fields[f"limit_{name}"] = _limit_field(name, label)
+
+    def wished(self, field: str) -> Any:
+        """What was typed for a field, or what the form starts with."""
+        return self.data.get(field) if self.is_bound else self.initial.get(field)
+
+    def _players_wished(self) -> int:
+        wished = str(self.wished("players_per_table") or self.fields["players_per_table"].initial)
+        return int(wished) if wished.isdecimal() else 0
+
+    def several_games(self) -> bool:
+        return len(RULESETS) > 1
+
+    def option_fields(self) -> list[forms.BoundField]:
+        return [self[f"option_{name}"] for name in self.ruleset.options]
+
+    def limit_fields(self) -> list[forms.BoundField]:
+        return [self[f"limit_{name}"] for name in LIMIT_LABELS]
+
+    def limits_have_errors(self) -> bool:
+        return any(field.errors for field in self.limit_fields())
+
+    def clean_terms(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """``ruleset``, ``options`` and ``limits``; what is wrong stands beside its field."""
+        return {
+            "ruleset": self.ruleset.name,
+            "options": self._clean_options(data),
+            "limits": self._clean_limits(data),
+        }
+
+    def _clean_options(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        chosen: dict[str, Any] = {}
+        for name, option in self.ruleset.options.items():
+            try:
+                if text := data.get(f"option_{name}"):
+                    chosen[name] = option.settle(name, option.read(text))
+            except OptionError as error:
+                self.add_error(f"option_{name}", _why(error))
+        players = data.get("players_per_table")
+        if players is None:
+            return chosen
+        try:
+            return self.ruleset.validate(players, chosen)
+        except SeatError as error:
+            sentence = _("%(title)s is played by %(least)d to %(most)d.") % {
+                "title": gettext(self.ruleset.title),
+                "least": error.seats.start,
+                "most": error.seats.stop - 1,
+            }
+            self.add_error("players_per_table", sentence)
+        except OptionError as error:
+            self.add_error(f"option_{error.field}", _why(error))
+        return chosen
+
+    def _clean_limits(self, data: Mapping[str, Any]) -> Limits | None:
+        typed = {name: data.get(f"limit_{name}") for name in LIMIT_LABELS}
+        if None in typed.values():
+            return None
+        try:
+            return Limits.from_dict(typed | {"memory": typed["memory"] * MIB})  # type: ignore[operator]
+        except LimitError as error:
+            self.add_error(f"limit_{error.field}", _("Allowed: %(allowed)s.") % {"allowed": error.allowed})
+        return None
+
+
+def _why(error: OptionError) -> str:
+    """What is wrong with the value, in the reader's language; what is allowed stands beside the field already."""
+    if error.why is None:
+        return str(error)
+    return capfirst(gettext(error.why.sentence) % error.why.details) + "."
+
+
+def _seats_in_words(ruleset: Ruleset) -> str:
+    usual = ruleset.usual_seats
+    sentences = [_("From %(least)d to %(most)d in this game.") % {"least": usual[0], "most": usual[-1]}]
+    for players, (name, value) in ruleset.seats_with.items():
+        option = ruleset.options[name]
+        words = {"players": players, "option": gettext(option.label), "value": gettext(option.say(value))}
+        sentences.append(_("%(players)d with “%(option)s” set to %(value)s.") % words)
+    return " ".join(sentences)
+
+
+def initial_terms(*, game: str, options: Mapping[str, Any], limits: Mapping[str, Any]) -> dict[str, Any]:
+    """What a ``TermsForm`` shows for terms that were decided before."""
+    known = RULESETS[game].options
+    full = Limits.from_dict(limits).to_dict()
+    full["memory"] = int(full["memory"]) // MIB
+    return {
+        "game": game,
+        **{f"option_{name}": known[name].write(value) for name, value in options.items() if name in known},
+        **{f"limit_{name}": value for name, value in full.items()},
+    }
+
+
+def game_title(game: str) -> str:
+    """The name of a game in the reader's language; its own for one that is no longer played."""
+    return gettext(RULESETS[game].title) if game in RULESETS else game
+
+
+def options_said(game: str, options: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """(label, value) of each option, for people, in the order of the game: PostgreSQL keeps none of the keys."""
+    known = RULESETS[game].options if game in RULESETS else {}
+    return [
+        *((gettext(option.label), _said(option, options[name])) for name, option in known.items() if name in options),
+        *((name, str(options[name])) for name in sorted(options.keys() - known.keys())),
+    ]
+
+
+def limits_said(limits: Mapping[str, float]) -> list[tuple["StrOrPromise", float]]:
+    """(label with unit, value) of each limit."""
+    return [
+        (label, limits[name] // MIB if name == "memory" else limits[name])
+        for name, label in LIMIT_LABELS.items()
+        if name in limits
+    ]
+
+
+def _said(option: Option, value: object) -> str:
+    return option.write(value) if option.form else gettext(option.say(value))
+
+
+def _option_field(option: Option) -> forms.Field:
+    label, explained = gettext(option.label), gettext(option.help)
+    if option.form is None:
+        choices = [(option.write(value), gettext(option.say(value))) for value in option.allowed]
+        return forms.ChoiceField(
+            label=label, help_text=explained, choices=choices, initial=option.write(option.default)
+        )
+    text = option.write(option.default)
+    return forms.CharField(
+        label=label,
+        help_text=f"{explained} {gettext(option.form.allowed)}",
+        max_length=MAX_OPTION_LENGTH,
+        initial=text,
+        required=False,
+        widget=forms.Textarea({"rows": min(8, text.count("\n") + 1), "class": "code", "autocomplete": "off"}),
+    )
+
+
+def _limit_field(name: str, label: "StrOrPromise") -> forms.Field:
+    default = getattr(Limits(), name)
+    if name in SECONDS:
+        low, high = limit_range(name)
+        span, _wall, kind = name.rpartition("_")
+        explained = {"factor": CLOCK_FACTOR, "grace": CLOCK_GRACE[span]}
+        return forms.FloatField(
+            label=label,
+            min_value=low,
+            max_value=high,
+            initial=min(default, high),
+            widget=forms.NumberInput({"step": "any"}),
+            help_text=_("At most %(factor)g times the processor time and %(grace)g s.") % explained
+            if kind == "wall"
+            else "",
+        )
+    least, most = map(int, limit_range(name))
+    scale = MIB if name == "memory" else 1
+    return forms.IntegerField(
+        label=label, min_value=least // scale, max_value=most // scale, initial=min(default, most) // scale
+    )

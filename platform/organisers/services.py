@@ -1,0 +1,107 @@
+"""Asking to become an organiser, and deciding on it."""
+
+from datetime import timedelta
+from typing import Final
+
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import AbstractUser
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from organisers.models import OrganiserChange, OrganiserRequest
+from organisers.permissions import may_organise
+from web.email import email_send, link_to
+
+ASK_AGAIN_AFTER: Final = timedelta(days=7)
+
+
+class RequestRefused(Exception):
+    """Nothing was changed; the text says why."""
+
+
+def organiser_ask(*, person: AbstractUser, reason: str) -> OrganiserRequest:
+    """Ask staff to be made an organiser.
+
+    Raises:
+        RequestRefused: there is nothing to ask for, or it was asked already.
+    """
+    if may_organise(person):
+        raise RequestRefused(_("You may create tournaments and leagues already."))
+    recent = OrganiserRequest.objects.filter(
+        person=person.pk, granted=False, decided__gt=timezone.now() - ASK_AGAIN_AFTER
+    )
+    if recent.exists():
+        raise RequestRefused(_("Your last request was declined less than a week ago."))
+    try:
+        with transaction.atomic():
+            return OrganiserRequest.objects.create(person_id=person.pk, reason=reason)
+    except IntegrityError:  # one is waiting
+        raise RequestRefused(_("You have asked already: staff has not decided yet.")) from None
+
+
+def request_decide(*, request_id: int, granted: bool, by: AbstractUser) -> bool:
+    """Grant or decline a request that waits, once, and write to the person. Returns whether it was done."""
+    with transaction.atomic():
+        waiting = OrganiserRequest.objects.filter(pk=request_id, decided__isnull=True)
+        if not waiting.update(granted=granted, decided=timezone.now(), decided_by=by):
+            return False
+        person_id = OrganiserRequest.objects.values_list("person", flat=True).get(pk=request_id)
+        if granted:
+            _set(person_id, True, by)
+        transaction.on_commit(lambda: person_tell(person_id=person_id, granted=granted), robust=True)
+    return True
+
+
+def organiser_set(*, person_id: int, organiser: bool, by: AbstractUser) -> bool:
+    """Make a person an organiser, or end it; a request of theirs that waits is granted with it. Returns whether
+    anything changed; what they have created already stays theirs to run."""
+    with transaction.atomic():
+        if not _set(person_id, organiser, by):
+            return False
+        if organiser:
+            waiting = OrganiserRequest.objects.filter(person=person_id, decided__isnull=True)
+            waiting.update(granted=True, decided=timezone.now(), decided_by=by)
+        transaction.on_commit(lambda: person_tell(person_id=person_id, granted=organiser, asked=False), robust=True)
+    return True
+
+
+def person_tell(*, person_id: int, granted: bool, asked: bool = True) -> None:
+    """Write to a person what was decided. The page that they asked on says it too."""
+    person = get_user_model().objects.get(pk=person_id)
+    said = {
+        "person": person.username,
+        "tournaments": link_to("tournaments:create"),
+        "leagues": link_to("leagues:create"),
+        "page": link_to("organisers:ask"),
+    }
+    if granted:
+        subject = _("You may organise tournaments and leagues")
+        text = _(
+            "Hello %(person)s,\n\n"
+            "you are an organiser now. Create a tournament on %(tournaments)s\n"
+            "or a league on %(leagues)s.\n"
+        )
+    elif asked:
+        subject = _("Your request to become an organiser was declined")
+        text = _(
+            "Hello %(person)s,\n\n"
+            "staff has declined your request to become an organiser.\n"
+            "After a week you may ask again on %(page)s.\n"
+        )
+    else:
+        subject = _("You are no longer an organiser")
+        text = _(
+            "Hello %(person)s,\n\n"
+            "staff has ended that you may create tournaments and leagues. Those you have created stay yours to run.\n"
+            "You may ask on %(page)s.\n"
+        )
+    email_send(to=person, subject=subject, text=text % said)
+
+
+def _set(person_id: int, organiser: bool, by: AbstractUser) -> bool:
+    people = get_user_model().objects.filter(pk=person_id, is_organiser=not organiser)
+    if not people.update(is_organiser=organiser):
+        return False
+    OrganiserChange.objects.create(person_id=person_id, granted=organiser, by_id=by.pk)
+    return True

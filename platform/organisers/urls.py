@@ -1,0 +1,8 @@
+"""Asking to become an organiser, below ``/organisers/``."""
+
+from django.urls import path
+
+from organisers import views
+
+app_name = "organisers"
+urlpatterns = [path("", views.ask, name="ask")]

@@ -1,0 +1,29 @@
+"""Ratings: how strong the bots are and how sure that is, as pure functions of places. No Django, no games."""
+
+from ratings.bars import Bar, bars
+from ratings.capping import Sides, fit_capped
+from ratings.games import Block, BlockError, Games
+from ratings.ranks import Rank, ranks
+from ratings.rated import Difference, Rating, Ratings
+from ratings.scale import displayed
+from ratings.strengths import ParentError, Prior, fit, new_version
+
+__all__ = [
+    "Bar",
+    "Block",
+    "BlockError",
+    "Difference",
+    "Games",
+    "ParentError",
+    "Prior",
+    "Rank",
+    "Rating",
+    "Ratings",
+    "Sides",
+    "bars",
+    "displayed",
+    "fit",
+    "fit_capped",
+    "new_version",
+    "ranks",
+]

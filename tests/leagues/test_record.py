@@ -1,0 +1,67 @@
+"""A bot's record and the course of its rating, from games that are known."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.urls import reverse
+
+from leagues import services
+from leagues.models import LeagueMatch, Refit
+from leagues.selectors.history import Point, graph_of
+from leagues.selectors.record import record_of
+from matches.models import MatchState
+from tests.arena.pages import assert_clean_page
+from tests.leagues.factories import member_of, open_league, season_of, worker_up
+
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+def points(*versions):
+    return [Point(NOON + timedelta(hours=hour), 1500 + 10 * hour, 50, one) for hour, one in enumerate(versions)]
+
+
+def test_a_course_marks_where_each_version_began_and_stays_in_its_frame():
+    graph = graph_of(points(1, 1, 2, 2, 1))
+    assert [mark.text for mark in graph.versions] == ["v1", "v2", "v1"]
+    assert [mark.at for mark in graph.versions] == sorted(mark.at for mark in graph.versions)
+    for corner in (graph.line + " " + graph.band).split():
+        x, y = map(float, corner.split(","))
+        assert graph.left <= x <= graph.width
+        assert graph.top <= y <= graph.floor
+    assert {"1460", "1500", "1560"} & {mark.text for mark in graph.scale}
+
+
+def test_there_is_no_course_of_one_point():
+    assert graph_of(points(1)) is None
+
+
+@pytest.mark.django_db
+def test_a_record_counts_each_opponent_and_the_position_at_the_table(client):
+    league = open_league(bots=2, blocks=2, players_per_table=2)
+    season, bot = season_of(league), league.memberships.first().bot
+    worker_up()
+    services.season_schedule(season_id=season.pk)
+    row = LeagueMatch.objects.first()
+    own, other = row.match.seats.get(version__bot=bot), row.match.seats.exclude(version__bot=bot).get()
+    # Game 0 and 2 are played as seated, 1 and 3 with the seats changed: it wins whenever it moves first.
+    first = [(own.index - game) % 2 == 0 for game in range(4)]
+    own.places, other.places = [1 if one else 2 for one in first], [2 if one else 1 for one in first]
+    own.score = other.score = 2
+    own.save(), other.save()
+    row.match.state, row.match.finished = MatchState.FINISHED, NOON
+    row.match.save()
+
+    record = record_of(season, bot)
+    [(opponent, tally)] = record.opponents
+    assert (opponent, tally.won, tally.level, tally.lost, tally.share) == (other.version.bot, 2, 0, 2, 0.5)
+    assert [(seat, tally.games, tally.share) for seat, tally in record.seats] == [(0, 2, 1.0), (1, 2, 0.0)]
+
+    for _ in range(2):
+        services.season_refit(season_id=season.pk)
+        member_of(league)
+    assert Refit.objects.count() == 2
+    page = client.get(reverse("leagues:bot", args=[league.slug, bot.slug]), {"opponent": opponent.slug, "version": 1})
+    assert_clean_page(page)
+    assert page.content.decode().count('id="l') == 2  # the finished match and one that waits
+    nothing = client.get(reverse("leagues:bot", args=[league.slug, bot.slug]), {"version": "9", "opponent": "nobody"})
+    assert nothing.status_code == 200

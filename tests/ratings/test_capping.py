@@ -1,0 +1,93 @@
+"""What one opponent may add to a rating."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ratings import Block, Games, Sides, fit, fit_capped
+from ratings.capping import MOST_DEVIATIONS, capped
+from ratings.scale import PER_LOGIT, chance
+from tests.examples import examples
+
+HONEST = 20
+
+
+def season(seed, servants=0, pairs=400, seats=2, blocks=2):
+    """Random tables; bot 0 is beaten by none of the last bots, its ``servants``. Truth in logits, and the games."""
+    rng = np.random.default_rng(seed)
+    truth = np.concatenate([[0.0], rng.normal(0, 0.7, HONEST), np.zeros(servants)])
+    entrants = np.array([rng.choice(len(truth), seats, replace=False) for _ in range(pairs * blocks)])
+    shown = np.repeat(truth[entrants][:, None, :], seats, axis=1)
+    shown += np.where((entrants > HONEST) & (entrants == 0).any(axis=1)[:, None], -30, 0)[:, None, :]
+    places = np.argsort(np.argsort(-(shown + rng.gumbel(size=shown.shape)), axis=-1), axis=-1) + 1
+    return truth, Games.from_arrays(entrants, places)
+
+
+def alone(size):
+    """Every entrant is a bot and an author of its own."""
+    return Sides({one: one for one in range(size)}, {one: one for one in range(size)})
+
+
+def gained(ratings, truth):
+    honest = ratings.mean[1 : HONEST + 1].mean() - truth[1 : HONEST + 1].mean()
+    return PER_LOGIT * (ratings.mean[0] - truth[0] - honest)
+
+
+@pytest.mark.parametrize("servants", [3, 8])
+@pytest.mark.parametrize("seats", [2, 4])
+def test_servants_give_less_than_half_of_what_they_would(servants, seats):
+    gains = []
+    for seed in range(12):
+        truth, games = season(seed, servants, pairs=1500 if seats == 2 else 400, seats=seats)
+        ratings = fit_capped(games, {}, alone(len(truth)))
+        gains.append((gained(fit(games), truth), gained(ratings, truth)))
+    before, after = np.mean(gains, axis=0)
+    assert before > 30
+    assert after < before / 2
+
+
+def test_among_honest_bots_the_intervals_hold_the_truth_as_often_as_they_say():
+    held = []
+    for seed in range(24):
+        truth, games = season(seed)
+        ratings = fit_capped(games, {}, alone(len(truth)))
+        pairs = np.triu_indices(len(truth), 1)
+        own = np.diag(ratings.covariance)
+        error = np.sqrt(own[:, None] + own[None, :] - 2 * ratings.covariance)[pairs]
+        off = (np.subtract.outer(ratings.mean, ratings.mean) - np.subtract.outer(truth, truth))[pairs]
+        held.append((np.abs(off) <= 1.96 * error).mean())
+    assert 0.92 <= np.mean(held) <= 0.98
+
+
+@examples(30)
+@given(st.integers(0, 999), st.integers(0, 4), st.integers(2, 4))
+def test_what_one_author_adds_to_a_bot_is_no_more_than_luck_explains(seed, servants, seats):
+    truth, games = season(seed, servants, pairs=60, seats=seats)
+    ratings = fit(games)
+    lighter = capped(games, ratings, alone(len(truth)))
+    surplus, variance = np.zeros((2, len(truth), len(truth)))
+    for before, after in zip(games.tables, lighter.tables, strict=True):
+        assert (after.beaten <= before.beaten).all()
+        lead = ratings.mean[before.entrants]
+        expected = chance(lead[:, :, None] - lead[:, None, :])
+        met = [one.beaten + one.beaten.swapaxes(1, 2) for one in (before, after)]
+        cells = before.entrants[:, :, None], before.entrants[:, None, :]
+        np.add.at(surplus, np.broadcast_arrays(*cells), after.beaten - met[1] * expected)
+        np.add.at(variance, np.broadcast_arrays(*cells), met[0] * expected * (1 - expected))
+    assert (np.abs(surplus) <= MOST_DEVIATIONS * np.sqrt(variance) + 1e-6).all()
+
+
+def test_games_that_luck_explains_count_in_full():
+    games = Games.from_blocks(
+        [
+            Block((0, 1), ((1, 2), (2, 1))),
+            Block((1, 2, 3), ((1, 2, 3), (2, 3, 1), (3, 1, 2), (3, 2, 1), (1, 3, 2), (2, 1, 3))),
+        ]
+    )
+    lighter = capped(games, fit(games), alone(4))
+    assert all((one.beaten == other.beaten).all() for one, other in zip(games.tables, lighter.tables, strict=True))
+
+
+def test_nothing_played_is_nothing_to_cap():
+    assert fit_capped(Games(), {}, alone(0)).entrants.size == 0

@@ -1,8 +1,0 @@
-"""Asking to become an organiser, below ``/organisers/``."""
-
-from django.urls import path
-
-from tournaments.organisers import views
-
-app_name = "organisers"
-urlpatterns = [path("", views.ask, name="ask")]
