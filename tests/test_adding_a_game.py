@@ -16,7 +16,7 @@ from arena.site import handbook
 from bots.house import HOUSE, STAND_INS, HouseBot, stand_in
 from games import cli, vectors
 from games.rulesets import RULESETS
-from matches import words
+from matches.pages import labels
 from tests.bots.factories import BotVersionFactory
 from tests.games import test_conformance as suite
 from tests.games.eggs.ruleset import BEST_EGG
@@ -55,7 +55,7 @@ def _registered(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
     )
     for registry, line in lines:
         monkeypatch.setitem(registry, NAME, line)
-    monkeypatch.setitem(words.REASONS, "hands_empty", "all eggs were laid")
+    monkeypatch.setitem(labels.REASONS, "hands_empty", "all eggs were laid")
     monkeypatch.setattr(bots.house, "__path__", [*bots.house.__path__, str(EGGS / "bots")])
     monkeypatch.setattr(suite, "GOLDEN", EGGS)
     engine = settings.TEMPLATES[0]
@@ -94,7 +94,7 @@ def test_its_golden_records_are_as_they_were_written_and_replay() -> None:
     assert json.loads(json.dumps(entries(NAME))) == golden
     for entry in golden:
         suite.test_a_golden_record_replays_unchanged(entry)
-        assert entry["reason"] in words.REASONS
+        assert entry["reason"] in labels.REASONS
 
 
 def test_its_bots_play_from_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,8 +10,8 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework import status
 
-from matches.api import Matches
 from matches.models import Match
+from matches.pages.api import Matches
 from matches.visibility import matches_visible
 from tournaments.models import Bye, Entry, Round, Stage, Tournament
 from tournaments.ruling_serializers import RulingSerializer

@@ -6,8 +6,8 @@ from typing import Final
 from celery import shared_task
 from django.utils import timezone
 
-from matches.dispatch import news_read
 from matches.live import announce
+from matches.queue.dispatch import news_read
 from tournaments.models import Fixture
 from tournaments.services import (
     forfeiters_withdraw,

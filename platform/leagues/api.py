@@ -17,8 +17,8 @@ from leagues.serializers import (
     SeasonSerializer,
 )
 from leagues.views.found import league_or_404, own_league, season_or_404
-from matches.api import Matches
 from matches.models import Match
+from matches.pages.api import Matches
 from matches.visibility import matches_visible
 from web.api_view import Item, Listing
 

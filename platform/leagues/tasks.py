@@ -4,8 +4,8 @@ from celery import shared_task
 
 from leagues.models import LeagueMatch
 from leagues.services import leagues_refit, leagues_tend, season_schedule
-from matches.dispatch import news_read
 from matches.live import announce
+from matches.queue.dispatch import news_read
 
 
 @shared_task(name="leagues.match_finished")

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from matches.models import Match, WorkerPresence
-from matches.presence import CLOCK_OFF_AT_MOST
+from matches.queue.worker_status import CLOCK_OFF_AT_MOST
 from matches.services import match_cancel, match_release
 from web.admin import ReadOnly
 

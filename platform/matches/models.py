@@ -31,7 +31,7 @@ class Audience(models.TextChoices):
 
 
 class Account(models.Model):
-    """Whose work it is: an organiser's or a league's. ``matches.claims`` shares the workers out between the accounts.
+    """Whose work it is: an organiser's or a league's. ``queue.claims`` shares the workers out between accounts.
 
     ``spent`` counts seconds of workers. Matches that are slowed down to be watched have accounts of their own.
     """

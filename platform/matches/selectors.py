@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from games.protocol import Verdict
 from matches.models import Fault, Match, MatchState, Seat, WorkerPresence
-from matches.presence import workers_up
+from matches.queue.worker_status import workers_up
 from matches.visibility import matches_public
 
 

@@ -14,11 +14,11 @@ from django.db.models import QuerySet
 from bots.models import BotVersion, VersionState
 from games.protocol import Limits
 from games.rulesets import find
-from matches.accounts import account_for, accounts_ready
-from matches.dispatch import wake_on_commit
 from matches.errors import MatchError
 from matches.live import announce
 from matches.models import Audience, Contest, Game, Match, MatchLog, MatchState, Seat
+from matches.queue.accounts import account_for, accounts_ready
+from matches.queue.dispatch import wake_on_commit
 from matches.referee import StoppingError, rule_of
 from web.clock import database_now
 

@@ -6,14 +6,14 @@ from celery import shared_task
 
 from bots.services import checks_expire
 from bots.turns import checks_wake
-from matches import celery_worker as celery_worker  # its handlers belong to every worker that has these tasks
-from matches.claims import slice_seconds, work_waits
-from matches.dispatch import SLOTS_AT_LEAST, wake
-from matches.leases import leases_expire
-from matches.playing import work_play
-from matches.presence import slots_up, workers_forget
-from matches.qualification import next_version_qualify
+from matches.queue.claims import slice_seconds, work_waits
+from matches.queue.dispatch import SLOTS_AT_LEAST, wake
+from matches.queue.leases import leases_expire
+from matches.queue.worker_status import slots_up, workers_forget
 from matches.retention import retention_apply
+from matches.worker import celery_worker as celery_worker  # its handlers belong to every worker that has these tasks
+from matches.worker.playing import work_play
+from matches.worker.qualification import next_version_qualify
 
 
 @shared_task(name="matches.play")

@@ -10,7 +10,7 @@ from django.utils.html import escape
 from arena.demo.cups import CUPS
 from matches.live.topics import topic_ticket
 from matches.models import Match, MatchState
-from matches.presence import worker_seen
+from matches.queue.worker_status import worker_seen
 from tests.arena.pages import assert_clean_page
 from tests.matches.factories import MatchFactory
 from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament

@@ -110,7 +110,7 @@ def started_and_ended(data: Path, number: signal.Signals, code: int) -> str:
         with closing(sqlite3.connect(data / "db.sqlite3", timeout=30)) as database, database:
             database.execute("UPDATE accounts_user SET last_name = last_name || 'x'")
         assert eventually(lambda: len(running.family()) >= 12, 60)  # up, Valkey, web, and four workers with theirs
-        logs = [data / "logs" / name for name in ("matches.log", "checks.log", "clerk.log", "housekeeping.log")]
+        logs = [data / "logs" / name for name in ("matches.live.log", "checks.log", "clerk.log", "housekeeping.log")]
         assert eventually(lambda: all(" ready." in log.read_text() for log in logs), 60)
         pids = {line.pid for line in running.family()}
         assert running.stop(number) == code, running.said

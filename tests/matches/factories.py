@@ -12,12 +12,12 @@ from factory.django import DjangoModelFactory
 from bots.models import BotVersion
 from games.protocol import Limits
 from games.rulesets import find
-from matches.accounts import account_for
-from matches.leases import Lease, lease_take
 from matches.models import Match, MatchState, Seat
-from matches.playing import match_order
+from matches.queue.accounts import account_for
+from matches.queue.leases import Lease, lease_take
+from matches.queue.results import Played, games_kept, results_write
 from matches.referee import PlayedGame, games_played
-from matches.results import Played, games_kept, results_write
+from matches.worker.playing import match_order
 from tests.bots.factories import BotVersionFactory
 from tests.matches.in_process import InProcessCage
 

@@ -9,9 +9,9 @@ from unittest.mock import patch
 
 import pytest
 
-from matches.celery_worker import EXIT_CANNOT_CAGE, refuse_without_a_cage
 from matches.models import WorkerPresence
 from matches.tasks import sweep
+from matches.worker.celery_worker import EXIT_CANNOT_CAGE, refuse_without_a_cage
 from sandbox import Layer, Report, Way
 from tests.matches.factories import MatchFactory, leased
 from tests.matches.test_leases import lapse
@@ -56,7 +56,7 @@ def test_a_worker_of_bots_that_cannot_cage_them_says_what_is_missing_and_ends(
 
 
 def test_a_worker_that_cages_bots_in_the_slower_way_says_so(caplog: pytest.LogCaptureFixture) -> None:
-    with patch("matches.celery_worker.Cage.open") as opened, caplog.at_level(logging.WARNING):
+    with patch("matches.worker.celery_worker.Cage.open") as opened, caplog.at_level(logging.WARNING):
         opened.return_value.__enter__.return_value.way = Way.BWRAP
         refuse_without_a_cage("w@host", instance("matches"))
     assert "by way of bwrap" in caplog.text

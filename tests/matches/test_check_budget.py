@@ -10,9 +10,9 @@ import pytest
 
 from bots.models import BotVersion, VersionState
 from games.protocol import Limits, Verdict
-from matches import clocked
 from matches.tasks import qualify_version
-from matches.worker import worker_close
+from matches.worker import clocked
+from matches.worker.process import worker_close
 from sandbox import PlatformFault
 from tests.bots.factories import BotVersionFactory
 from tests.hostile.cases import BOTS
@@ -36,7 +36,7 @@ def long_lease(settings: Any) -> None:
 
 def checked(source: bytes) -> BotVersion:
     version = BotVersionFactory(open=True, package=source)
-    with patch("matches.qualification.announce"):
+    with patch("matches.worker.qualification.announce"):
         qualify_version()
     version.refresh_from_db()
     return version
@@ -108,7 +108,7 @@ def test_a_machine_that_is_slow_is_not_the_bots_fault(settings: Any) -> None:
 
 
 def checked_again(version: BotVersion) -> BotVersion:
-    with patch("matches.qualification.announce"):
+    with patch("matches.worker.qualification.announce"):
         qualify_version()
     version.refresh_from_db()
     return version

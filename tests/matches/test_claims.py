@@ -10,15 +10,15 @@ from django.db import connection
 from django.utils import timezone
 
 from bots.models import BotVersion
-from matches.accounts import DEBT_AT_MOST
-from matches.claims import Claim, _accounts_next, _waiting, claim_settle, claim_take
-from matches.leases import leases_expire
 from matches.models import Account, Contest, Game, Match, MatchState
-from matches.playing import Shift, work_play
-from matches.presence import worker_seen
+from matches.queue.accounts import DEBT_AT_MOST
+from matches.queue.claims import Claim, _accounts_next, _waiting, claim_settle, claim_take
+from matches.queue.leases import leases_expire
+from matches.queue.results import results_write
+from matches.queue.worker_status import worker_seen
 from matches.referee import Order, games_played
-from matches.results import results_write
 from matches.services import Pairing, match_hold, match_release, matches_create, seats_bar
+from matches.worker.playing import Shift, work_play
 from tests.bots.factories import BotVersionFactory
 from tests.matches.factories import BRISK
 from tests.matches.in_process import InProcessCage
@@ -36,7 +36,7 @@ def long_lease(settings: Any) -> None:
 
 @pytest.fixture
 def in_process() -> Any:
-    with patch("matches.playing.worker_cage", return_value=InProcessCage()) as cage:
+    with patch("matches.worker.playing.worker_cage", return_value=InProcessCage()) as cage:
         yield cage
 
 
@@ -157,7 +157,10 @@ def test_slow_matches_leave_a_worker_to_the_others(bots: list[BotVersion]) -> No
 def test_a_long_match_is_played_slice_by_slice_and_others_come_between(bots: list[BotVersion], in_process: Any) -> None:
     (long,) = queue(bots, "organiser.1", 1, blocks=3)
     (alone,) = queue(bots, "nobody", 1, blocks=3)
-    with patch("matches.claims.slice_seconds", return_value=10.0), patch("matches.playing.slice_seconds") as seconds:
+    with (
+        patch("matches.queue.claims.slice_seconds", return_value=10.0),
+        patch("matches.worker.playing.slice_seconds") as seconds,
+    ):
         seconds.return_value = 0.0
         claims = []
         while (waiting := Match.objects.filter(state="queued").order_by("pk")).exists():
@@ -183,7 +186,7 @@ def test_a_stopping_rule_counts_the_blocks_of_all_slices(bots: list[BotVersion],
     match_hold(matches=Match.objects.filter(pk=sliced.pk))
     assert work_play()
     match_release(matches=Match.objects.filter(pk=sliced.pk))
-    with patch("matches.playing.slice_seconds", return_value=0.0):
+    with patch("matches.worker.playing.slice_seconds", return_value=0.0):
         while work_play():
             pass
     ends = Match.objects.order_by("pk").values_list("blocks_played", "ending", "llr")
@@ -201,9 +204,15 @@ def test_a_worker_that_is_lost_in_a_slice_loses_that_slice_alone(bots: list[BotV
             played.append(game.index)
             yield game
 
-    with patch("matches.playing.slice_seconds", return_value=0.0), patch("matches.playing.games_played", watched):
+    with (
+        patch("matches.worker.playing.slice_seconds", return_value=0.0),
+        patch("matches.worker.playing.games_played", watched),
+    ):
         work_play()
-        with patch("matches.playing.results_write", side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
+        with (
+            patch("matches.worker.playing.results_write", side_effect=KeyboardInterrupt),
+            pytest.raises(KeyboardInterrupt),
+        ):
             work_play()
         Match.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
         assert leases_expire() == 1
@@ -219,7 +228,7 @@ def test_a_match_that_has_begun_is_not_taken_from_its_bots_between_two_slices(
     bots: list[BotVersion], in_process: Any
 ) -> None:
     (match,) = queue(bots, "organiser.1", 1, blocks=2)
-    with patch("matches.playing.slice_seconds", return_value=0.0):
+    with patch("matches.worker.playing.slice_seconds", return_value=0.0):
         work_play()
     match.refresh_from_db()
     assert (match.state, match.blocks_kept) == (MatchState.QUEUED, 1)
@@ -237,7 +246,7 @@ def test_results_that_cannot_be_written_together_are_written_one_by_one(
             raise ValueError("no such number")
         return results_write(played, **speed)
 
-    with patch("matches.playing.results_write", broken):
+    with patch("matches.worker.playing.results_write", broken):
         assert work_play()
     good.refresh_from_db()
     bad.refresh_from_db()
@@ -251,7 +260,7 @@ def test_what_a_shift_had_no_time_for_goes_back(bots: list[BotVersion]) -> None:
     claim = claim_take("w")
     assert claim is not None
     assert len(claim.work) == 4
-    with patch("matches.playing.slice_seconds", return_value=0.0):
+    with patch("matches.worker.playing.slice_seconds", return_value=0.0):
         Shift(claim, InProcessCage()).work()
     states = list(Match.objects.order_by("pk").values_list("state", "attempt", "workers_lost"))
     assert states == [("finished", 1, 0)] + [("queued", 1, 0)] * 3

@@ -9,9 +9,9 @@ import pytest
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from matches.dispatch import news_on_commit, news_read, wake
 from matches.models import Contest, Match, MatchState
-from matches.presence import worker_seen
+from matches.queue.dispatch import news_on_commit, news_read, wake
+from matches.queue.worker_status import worker_seen
 from matches.tasks import play, sweep
 from tests.matches.factories import MatchFactory
 
@@ -22,9 +22,9 @@ pytestmark = pytest.mark.django_db
 def broker(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, float | None]]:
     """The messages that wait: task and countdown."""
     messages: list[tuple[str, float | None]] = []
-    send = "matches.dispatch.current_app.send_task"
+    send = "matches.queue.dispatch.current_app.send_task"
     monkeypatch.setattr(send, lambda task, args=(), countdown=None: messages.append((task, countdown)))
-    monkeypatch.setattr("matches.dispatch._messages_waiting", lambda: messages.count(("matches.play", None)))
+    monkeypatch.setattr("matches.queue.dispatch._messages_waiting", lambda: messages.count(("matches.play", None)))
     return messages
 
 

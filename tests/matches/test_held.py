@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from arena.accounts.models import User
 from matches.models import Match, MatchState, WorkerPresence
-from matches.presence import worker_seen
+from matches.queue.worker_status import worker_seen
 from matches.services import match_create
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
 from bots.models import BotVersion
-from matches.leases import (
+from matches.models import Match, MatchState
+from matches.queue.leases import (
     PLATFORM_FAULTS_AT_MOST,
     WORKERS_LOST_AT_MOST,
     Lease,
@@ -21,7 +22,6 @@ from matches.leases import (
     leases_beat,
     leases_expire,
 )
-from matches.models import Match, MatchState
 from matches.referee import PlayedGame, games_played, seat_totals
 from matches.services import match_cancel, match_hold, match_release
 from tests.bots.factories import BotVersionFactory

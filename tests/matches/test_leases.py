@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from matches.leases import (
+from matches.models import Fault, Game, Match, MatchLog, MatchState
+from matches.queue.leases import (
     PLATFORM_FAULTS_AT_MOST,
     WORKERS_LOST_AT_MOST,
     Lease,
@@ -16,10 +17,9 @@ from matches.leases import (
     leases_expire,
     leases_release,
 )
-from matches.models import Fault, Game, Match, MatchLog, MatchState
-from matches.playing import match_order
 from matches.referee import PlayedGame, games_played
 from matches.services import match_cancel, match_release
+from matches.worker.playing import match_order
 from tests.bots.factories import BotVersionFactory
 from tests.matches.factories import CRASHES, MatchFactory, leased, written
 from tests.matches.in_process import InProcessCage
@@ -181,7 +181,7 @@ def test_the_one_who_waits_for_the_result_is_told_after_the_commit(
 ) -> None:
     sent: list[tuple[str, list[int]]] = []
     monkeypatch.setattr(
-        "matches.dispatch.current_app.send_task", lambda task, args, countdown: sent.append((task, args))
+        "matches.queue.dispatch.current_app.send_task", lambda task, args, countdown: sent.append((task, args))
     )
     match = MatchFactory(finished_task="round.told")
     lease = leased(match)

@@ -11,7 +11,7 @@ from games.frames import Reel
 from games.record import Intervention
 from games.rulesets import find
 from games.table import Table
-from matches.log import LiveLog
+from matches.live.log import LiveLog
 from matches.models import MatchLog
 from tests.matches.factories import MatchFactory, leased
 
@@ -34,7 +34,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def announced() -> Iterator[Mock]:
-    with patch("matches.log.announce") as announce:
+    with patch("matches.live.log.announce") as announce:
         yield announce
 
 

@@ -11,11 +11,11 @@ from django.db import DatabaseError
 
 from games.protocol import Limits
 from games.record import Record
-from matches.heartbeat import Heartbeat, LeaseLost
 from matches.models import Fault, Match, MatchState
-from matches.playing import stall_seconds, work_play
 from matches.tasks import play
-from matches.worker import worker_close, worker_speed
+from matches.worker.heartbeat import Heartbeat, LeaseLost
+from matches.worker.playing import stall_seconds, work_play
+from matches.worker.process import worker_close, worker_speed
 from sandbox import Cage, Denied, Layer, PlatformFault
 from tests.bots.factories import BotVersionFactory
 from tests.matches.factories import BRISK, CRASHES, MatchFactory
@@ -38,7 +38,7 @@ def long_lease(settings: Any) -> None:
 def test_what_bots_print_without_a_fault_is_not_kept_for_the_whole_match() -> None:
     talkers = BotVersionFactory.create_batch(2, source=b"print('x' * 9000)\n" + BRISK)
     match = MatchFactory(seats=talkers)
-    with patch("matches.playing.results_write", return_value=True) as write:
+    with patch("matches.worker.playing.results_write", return_value=True) as write:
         assert work_play()
     ((played,),) = (call.args[0] for call in write.call_args_list)
     assert played.match == match
@@ -111,7 +111,7 @@ def test_a_machine_without_a_cage_leaves_the_match_alone() -> None:
     match = MatchFactory()
     missing = Layer("landlock", False, "not in this kernel", "use Linux 5.13 or newer")
     with (
-        patch("matches.playing.worker_cage", side_effect=Denied([missing])),
+        patch("matches.worker.playing.worker_cage", side_effect=Denied([missing])),
         pytest.raises(Denied, match=r"landlock.*use Linux 5\.13"),
     ):
         work_play()
@@ -122,7 +122,7 @@ def test_a_machine_without_a_cage_leaves_the_match_alone() -> None:
 def test_a_match_called_off_while_it_is_played_is_dropped(settings: Any) -> None:
     match = MatchFactory(pace_ms=20)
     settings.LEASE_SECONDS = 0.2
-    with patch("matches.playing.leases_beat", return_value=frozenset()):
+    with patch("matches.worker.playing.leases_beat", return_value=frozenset()):
         start = time.monotonic()
         assert work_play()
     assert time.monotonic() - start < 2
@@ -180,7 +180,7 @@ def test_seven_bots_that_are_slow_to_start_are_not_taken_for_a_process_that_hang
 def test_a_process_that_hangs_is_killed_so_that_its_match_is_played_elsewhere(settings: Any) -> None:
     settings.LEASE_SECONDS = 0.04
     killed, told = threading.Event(), list[str]()
-    kill = patch("matches.heartbeat.os.kill", side_effect=lambda pid, number: killed.set())
+    kill = patch("matches.worker.heartbeat.os.kill", side_effect=lambda pid, number: killed.set())
     with kill, Heartbeat(lambda: True, stall=0.05, last_words=told.append):
         assert killed.wait(5)
     assert "no progress" in told[0]
@@ -198,7 +198,7 @@ def test_a_process_that_hangs_is_killed_even_if_it_cannot_say_so(settings: Any) 
         killed.set()
         raise SystemExit  # ends the thread, as the signal does
 
-    with patch("matches.heartbeat.os.kill", kill), Heartbeat(lambda: True, stall=0.05, last_words=cannot):
+    with patch("matches.worker.heartbeat.os.kill", kill), Heartbeat(lambda: True, stall=0.05, last_words=cannot):
         assert killed.wait(5)
 
 

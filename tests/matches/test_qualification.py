@@ -13,7 +13,7 @@ from bots.models import BotVersion, VersionState
 from bots.services import checks_expire
 from games.protocol import Limits
 from matches.tasks import qualify_version
-from matches.worker import worker_close
+from matches.worker.process import worker_close
 from sandbox import Cage, PlatformFault
 from tests.bots.factories import BotVersionFactory
 
@@ -48,7 +48,7 @@ def long_lease(settings: Any) -> None:
 
 def checked(source: bytes) -> BotVersion:
     version = BotVersionFactory(open=True, package=source)  # these very bytes: they decide the luck of the check
-    with patch("matches.qualification.announce") as announce:
+    with patch("matches.worker.qualification.announce") as announce:
         qualify_version()
     announce.assert_called_once_with(f"version.{version.pk}")
     version.refresh_from_db()

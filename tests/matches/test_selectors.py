@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from matches.models import Match, MatchState, WorkerPresence
-from matches.presence import worker_denied, worker_gone, worker_seen, workers_forget
+from matches.queue.worker_status import worker_denied, worker_gone, worker_seen, workers_forget
 from matches.selectors import match_faults, matches_recent, matches_running, system_status
 from matches.services import match_release
 from tests.bots.factories import BotVersionFactory

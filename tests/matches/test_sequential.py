@@ -5,10 +5,10 @@ from django.test import Client
 from django.urls import reverse
 
 from bots.house import HOUSE
-from matches.leases import Lease, lease_return
 from matches.models import Match
-from matches.playing import match_order
+from matches.queue.leases import Lease, lease_return
 from matches.referee import PlayedGame, games_played
+from matches.worker.playing import match_order
 from tests.arena.pages import assert_clean_page
 from tests.bots.factories import BotVersionFactory
 from tests.matches.factories import BRISK, CRASHES, FinishedMatchFactory, MatchFactory, leased, written

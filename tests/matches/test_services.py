@@ -30,8 +30,8 @@ def wanted(**changes: Any) -> dict[str, Any]:
 
 def sent(capture: Any, act: Any) -> list[str]:
     """The tasks that ``act`` sends once it is committed."""
-    nothing_waits = patch("matches.dispatch._messages_waiting", return_value=0)
-    with nothing_waits, patch("matches.dispatch.current_app.send_task") as send, capture(execute=True):
+    nothing_waits = patch("matches.queue.dispatch._messages_waiting", return_value=0)
+    with nothing_waits, patch("matches.queue.dispatch.current_app.send_task") as send, capture(execute=True):
         act()
         assert not send.called, "sent before the commit"
     return [call.args[0] for call in send.call_args_list]

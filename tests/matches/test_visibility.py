@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from bots.selectors import versions_with_matches
-from matches.live.story import setup_read, story_read
+from matches.live.selectors import setup_read, story_read
 from matches.models import Audience, MatchState
 from matches.selectors import matches_list, matches_recent
 from matches.services import Pairing, match_publish, matches_create, seats_assign

@@ -10,7 +10,7 @@ from django.urls import reverse
 from games.record import Record
 from games.rulesets import RULESETS
 from matches.models import Match
-from matches.words import REASONS, TIE_BREAKS
+from matches.pages.labels import REASONS, TIE_BREAKS
 from tests.matches.factories import MatchFactory
 
 GOLDEN = Path(__file__).parents[1] / "games/golden"

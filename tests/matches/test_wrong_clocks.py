@@ -12,9 +12,9 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
-from matches.leases import leases_beat, leases_expire
 from matches.models import WorkerPresence
-from matches.presence import worker_seen
+from matches.queue.leases import leases_beat, leases_expire
+from matches.queue.worker_status import worker_seen
 from tests.matches.factories import MatchFactory, leased
 from tests.matches.site import Site, kill_group
 
@@ -64,7 +64,7 @@ def test_a_lease_is_measured_in_parts_of_a_second(settings: pytest.FixtureReques
 @pytest.mark.django_db
 @pytest.mark.parametrize("wrong", [HOUR, -HOUR])
 def test_a_worker_whose_clock_is_wrong_says_so(wrong: timedelta, caplog: pytest.LogCaptureFixture) -> None:
-    with patch("matches.presence.timezone.now", return_value=off_by(wrong)), caplog.at_level(logging.ERROR):
+    with patch("matches.queue.worker_status.timezone.now", return_value=off_by(wrong)), caplog.at_level(logging.ERROR):
         worker_seen(name="w@host")
     assert abs(WorkerPresence.objects.get().clock_ahead - wrong.total_seconds()) < 60
     assert "the clock of w@host is off by" in caplog.text

@@ -11,7 +11,7 @@ from games.dealer import block_seed
 from games.record import Record
 from games.rulesets import find
 from matches.models import Fault, Match, MatchState
-from matches.worker import worker_close
+from matches.worker.process import worker_close
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tournaments.formats import smallest_table
@@ -39,7 +39,7 @@ def run_tasks(monkeypatch, settings, django_capture_on_commit_callbacks):
     settings.LEASE_SECONDS = 3600  # a heartbeat has a connection of its own, which does not see what is not committed
     current_app.loader.import_default_modules()  # what a worker does on its start: finds every task
     waiting = deque()
-    monkeypatch.setattr("matches.dispatch._messages_waiting", lambda: waiting.count(("matches.play", ())))
+    monkeypatch.setattr("matches.queue.dispatch._messages_waiting", lambda: waiting.count(("matches.play", ())))
     monkeypatch.setattr("celery.Celery.send_task", lambda _, name, args=(), **__: waiting.append((name, args)))
 
     def run(service, **arguments):

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from games.lots import lot
 from matches.models import Match
-from matches.presence import worker_denied, worker_seen
+from matches.queue.worker_status import worker_denied, worker_seen
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches, running_tournament

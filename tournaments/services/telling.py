@@ -12,7 +12,7 @@ from django.db.models import F, Prefetch, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from matches.models import Fault, Game, Match, MatchState, Seat
-from matches.told import result_told
+from matches.replay.told import result_told
 from tournaments.models import Entry, Tournament
 from tournaments.services.chaining import has_chain, link_append
 

@@ -4,7 +4,7 @@ from typing import Protocol
 
 from django import template
 
-from matches.series_words import length_sentence
+from matches.pages.series_labels import length_sentence
 from tournaments import stage_words
 from tournaments.models import Stage
 

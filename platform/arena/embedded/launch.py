@@ -21,7 +21,7 @@ from arena.embedded.valkey import valkey_service
 from arena.reachable import PATIENCE as SERVER_SECONDS
 from arena.reachable import silent_servers
 from arena.settings.environment import EX_CONFIG
-from matches.presence import worker_denied
+from matches.queue.worker_status import worker_denied
 from sandbox import probe
 
 STORE_SECONDS: Final = 30.0

@@ -19,7 +19,7 @@ HOUSEKEEPING: Final = "housekeeping"
 
 def player_service(*, logs: Path, processes: int) -> Service:
     """Plays matches, nothing else, one in each process."""
-    return _worker("match worker", logs / "matches.log", f"--queues={MATCHES}", f"--concurrency={processes}")
+    return _worker("match worker", logs / "matches.live.log", f"--queues={MATCHES}", f"--concurrency={processes}")
 
 
 def checker_service(*, logs: Path) -> Service:

@@ -12,7 +12,7 @@ from leagues.models import LeagueMatch, Season
 from matches.models import Fault, Game, Match, MatchState, Seat
 from matches.proof.chain import FIRST, Link, canonical, name_digest
 from matches.proof.packing import packed
-from matches.told import records_of, result_told
+from matches.replay.told import records_of, result_told
 
 BATCH: Final = 100  # matches read at once
 

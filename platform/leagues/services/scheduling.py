@@ -14,9 +14,9 @@ from leagues.pairing import Choice, tables_choose
 from leagues.seeds import match_secret
 from leagues.selectors.field import candidates_of, recent_of
 from leagues.services.announcing import announce_later
-from matches.accounts import queued_of
 from matches.models import Match, MatchState
-from matches.presence import slots_up
+from matches.queue.accounts import queued_of
+from matches.queue.worker_status import slots_up
 from matches.services import Pairing, matches_create
 
 FINISHED_TASK: Final = "leagues.match_finished"

@@ -15,10 +15,10 @@ from channels.db import database_sync_to_async
 from django.urls import reverse
 
 from matches.live.hub import current_hub
-from matches.live.journal import Journal, Position
-from matches.live.outlet import Outlet, Send
-from matches.live.projector import Look, Projector
-from matches.live.story import GAMES_KEPT
+from matches.live.match_reader import Look, Projector
+from matches.live.replay_buffer import Journal, Position
+from matches.live.selectors import GAMES_KEPT
+from matches.live.socket_writer import Outlet, Send
 from matches.models import Audience, MatchState
 
 logger = logging.getLogger(__name__)

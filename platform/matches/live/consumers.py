@@ -12,8 +12,8 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 
 from matches.live.broadcast import CLOSE_UNKNOWN, watched
 from matches.live.hub import current_hub
-from matches.live.journal import Position, read_position
-from matches.live.outlet import Outlet
+from matches.live.replay_buffer import Position, read_position
+from matches.live.socket_writer import Outlet
 from matches.live.ticket import TicketError, read_ticket
 from matches.live.topics import TOPIC, TOPICS_MAX, RequestError, read_request
 from matches.models import Audience
@@ -141,7 +141,7 @@ class MatchConsumer(SocketConsumer):
     A match that is not everyone's is shown to those who bring the ``ticket`` that its page holds.
 
     Messages, by ``type``: "attempt" (its number; another than before voids all frames), "state", "frames" (see
-    ``matches.film``, with ``game`` and the number of the ``first``), "finished" (``url`` of the result).
+    ``replay.frame_encoding``, with ``game`` and the number of the ``first``), "finished" (``url`` of the result).
     """
 
     task: asyncio.Task[None] | None = None

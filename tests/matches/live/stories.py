@@ -11,8 +11,8 @@ from games.protocol import Verdict
 from games.record import Record
 from games.rulesets import find
 from games.table import Table
-from matches.accounts import account_for
 from matches.models import Game, Match, MatchLog, MatchState, Seat
+from matches.queue.accounts import account_for
 from tests.bots.factories import BotVersionFactory
 
 

@@ -9,10 +9,10 @@ from asgiref.sync import sync_to_async
 
 from games.frames import frames
 from games.record import Record
-from matches.live import announce, broadcast, story
+from matches.live import announce, broadcast, selectors
 from matches.live.broadcast import CLOSE_OVER, CLOSE_UNKNOWN
 from matches.live.consumers import CLOSE_GARBAGE
-from matches.live.journal import START
+from matches.live.replay_buffer import START
 from matches.models import Audience, Match, MatchState
 from tests.matches.live.conftest import Viewer
 from tests.matches.live.stories import log_write, match_begin, match_end, played
@@ -125,8 +125,8 @@ async def test_many_viewers_cost_one_read_and_one_encoding(visit: Any, monkeypat
     match = await begin()
     await write(match, actions=30)
     reads = []
-    read = story.story_read
-    monkeypatch.setattr("matches.live.projector.story_read", lambda **kw: reads.append(kw) or read(**kw))
+    read = selectors.story_read
+    monkeypatch.setattr("matches.live.match_reader.story_read", lambda **kw: reads.append(kw) or read(**kw))
     viewers = [await visit(f"/ws/matches/{match.pk}/") for _ in range(50)]
     for viewer in viewers:
         await viewer.hear_until(type="state")
@@ -149,8 +149,8 @@ async def test_nothing_is_kept_of_a_match_that_nobody_watches(visit: Any) -> Non
 
 
 async def test_only_the_last_games_of_a_long_match_are_streamed(visit: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(story, "GAMES_KEPT", 2)
-    monkeypatch.setattr("matches.live.projector.GAMES_KEPT", 2)
+    monkeypatch.setattr(selectors, "GAMES_KEPT", 2)
+    monkeypatch.setattr("matches.live.match_reader.GAMES_KEPT", 2)
     monkeypatch.setattr(broadcast, "GAMES_KEPT", 2)
     match = await begin(blocks=3)
     await write(match, game=0)

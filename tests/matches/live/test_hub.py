@@ -10,7 +10,7 @@ from asgiref.sync import sync_to_async
 from matches.live import announce
 from matches.live.consumers import Mailbox
 from matches.live.hub import Hub, current_hub, default_layer
-from matches.live.outlet import Outlet
+from matches.live.socket_writer import Outlet
 
 
 class Ear:

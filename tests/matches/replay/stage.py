@@ -19,7 +19,7 @@ from bots.house import stand_in
 from games.record import Record
 from games.rulesets import RULESETS
 from games.table import Table
-from matches.film import record_frames
+from matches.replay.frame_encoding import record_frames
 from tests.matches.live.stories import played
 
 ROOT = Path(__file__).parents[3]

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from matches.models import Match, MatchState
-from matches.playing import match_order
 from matches.referee import games_played
+from matches.worker.playing import match_order
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.matches.factories import leased, written
 from tests.matches.in_process import InProcessCage

@@ -7,8 +7,6 @@ from hashlib import sha256
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from tournaments.proof.results import result
-
 from bots.house import stand_in
 from games.dealer import block_seed
 from games.rulesets import find
@@ -19,6 +17,7 @@ from matches.referee.rotation import by_seat
 from tournaments.facts.positions import next_rounds
 from tournaments.proof.fold import HANDLERS
 from tournaments.proof.following import position_of, standings_of
+from tournaments.proof.results import result
 from tournaments.proof.state import Fold
 
 SECRET = bytes(range(32))

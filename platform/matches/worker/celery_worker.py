@@ -9,9 +9,9 @@ from celery.signals import celeryd_after_setup, worker_process_shutdown, worker_
 from django.conf import settings
 from django.db import DatabaseError, connection
 
-from matches.dispatch import PLAY_TASK, queue_of
-from matches.presence import SEEN_EVERY, worker_denied, worker_gone, worker_seen
-from matches.worker import worker_close
+from matches.queue.dispatch import PLAY_TASK, queue_of
+from matches.queue.worker_status import SEEN_EVERY, worker_denied, worker_gone, worker_seen
+from matches.worker.process import worker_close
 from sandbox import Cage, Denied, Way
 
 logger = logging.getLogger(__name__)

@@ -23,9 +23,9 @@ from django.db.models import Case, F, QuerySet, Value, When
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Greatest
 
-from matches.dispatch import wake_on_commit
 from matches.live import announce
 from matches.models import Match, MatchState
+from matches.queue.dispatch import wake_on_commit
 from web.clock import database_after, database_now
 from web.db_retry import persistent
 

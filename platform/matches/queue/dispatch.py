@@ -17,7 +17,7 @@ from kombu import Queue
 from kombu.exceptions import ChannelError, OperationalError
 
 from matches.models import Contest, Match
-from matches.presence import slots_up
+from matches.queue.worker_status import slots_up
 from web.clock import database_after, database_now
 
 logger = logging.getLogger(__name__)

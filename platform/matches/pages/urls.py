@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from matches import views
+from matches.pages import views
 
 app_name = "matches"
 urlpatterns: list[URLPattern] = [

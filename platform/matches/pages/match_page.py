@@ -14,12 +14,12 @@ from django.utils.translation import gettext as _
 from bots.failure import as_download
 from games.record import Record
 from games.rulesets import find
-from matches.film import FORMAT
 from matches.live.ticket import ticket_for
 from matches.models import Fault, Game, Match, Seat
+from matches.pages.labels import REASONS, TIE_BREAKS, VERDICTS, word
 from matches.referee.rotation import block_of, seats_by_position
+from matches.replay.frame_encoding import FORMAT
 from matches.visibility import games_shown
-from matches.words import REASONS, TIE_BREAKS, VERDICTS, word
 
 GAMES_PER_PAGE: Final = 48  # about: a page holds whole blocks
 FAULTS_SHOWN: Final = 10

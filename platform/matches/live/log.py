@@ -9,9 +9,9 @@ from django.db import DatabaseError, transaction
 
 from games.record import Record
 from games.table import Table
-from matches.leases import Lease
 from matches.live import announce
 from matches.models import MatchLog
+from matches.queue.leases import Lease
 
 logger = logging.getLogger(__name__)
 

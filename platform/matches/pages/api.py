@@ -7,10 +7,16 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
-from matches import pages
 from matches.models import Fault, Game, Match, Seat
-from matches.records import record_response
-from matches.serializers import GameSerializer, MatchDetailSerializer, MatchQuery, MatchSerializer, RecordSerializer
+from matches.pages import match_page
+from matches.pages.serializers import (
+    GameSerializer,
+    MatchDetailSerializer,
+    MatchQuery,
+    MatchSerializer,
+    RecordSerializer,
+)
+from matches.replay.records import record_response
 from matches.visibility import games_shown, matches_public, matches_visible
 from web.api_view import API, READ_ERRORS, Item, Listing
 
@@ -29,7 +35,7 @@ class Matches(Listing):
         chosen = dict(self.asked)
         if bot := chosen.pop("bot", ""):
             chosen["pk__in"] = Seat.objects.filter(version__bot__slug=bot).values("match")
-        return pages.match_with_seats(self.matches().filter(**chosen)).order_by("-created", "-pk")
+        return match_page.match_with_seats(self.matches().filter(**chosen)).order_by("-created", "-pk")
 
 
 class OneMatch(Item):
@@ -38,7 +44,7 @@ class OneMatch(Item):
     serializer_class = MatchDetailSerializer
 
     def get_object(self) -> Match:
-        return get_object_or_404(pages.match_with_seats(matches_visible(self.request.user)), pk=self.kwargs["pk"])
+        return get_object_or_404(match_page.match_with_seats(matches_visible(self.request.user)), pk=self.kwargs["pk"])
 
 
 class Games(Listing):

@@ -4,9 +4,9 @@ import logging
 from dataclasses import dataclass
 
 from games.replay import RecordError
-from matches.film import Film
-from matches.live.story import GAMES_KEPT, GameSoFar, Setup, setup_read, story_read
+from matches.live.selectors import GAMES_KEPT, GameSoFar, Setup, setup_read, story_read
 from matches.models import Audience
+from matches.replay.frame_encoding import Film
 
 logger = logging.getLogger(__name__)
 

@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404
 
 from games.record import Record
 from matches.models import Game, Match
-from matches.pages import match_with_seats
+from matches.pages.match_page import match_with_seats
 from matches.referee.rotation import seats_by_position
 from matches.visibility import games_shown, matches_visible
 

@@ -15,12 +15,12 @@ from games.protocol import Limits
 from games.ruleset import Ruleset
 from games.rulesets import find
 from games.table import Table
-from matches.clocked import ClockedCage, OutOfTime
-from matches.heartbeat import Heartbeat, LeaseLost
 from matches.live import announce
-from matches.playing import stall_seconds
 from matches.referee import Cage, Order, PlayedGame, SeatFault, games_played
-from matches.worker import worker_cage
+from matches.worker.clocked import ClockedCage, OutOfTime
+from matches.worker.heartbeat import Heartbeat, LeaseLost
+from matches.worker.playing import stall_seconds
+from matches.worker.process import worker_cage
 
 logger = logging.getLogger(__name__)
 

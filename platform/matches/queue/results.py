@@ -14,10 +14,10 @@ from django.db.models.functions import Coalesce
 
 from games.protocol import Verdict
 from games.record import Record
-from matches.dispatch import news_on_commit
-from matches.leases import Lease
 from matches.live import announce
 from matches.models import Contest, Fault, Game, Match, MatchLog, MatchState, Seat
+from matches.queue.dispatch import news_on_commit
+from matches.queue.leases import Lease
 from matches.referee import Course, PlayedGame, SeatFault, rule_of, seat_totals
 from web.clock import database_now
 from web.db_retry import persistent

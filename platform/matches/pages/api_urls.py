@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from matches import api
+from matches.pages import api
 
 app_name = "api-matches"
 urlpatterns: list[URLPattern] = [

@@ -14,10 +14,10 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F, QuerySet, prefetch_related_objects
 
-from matches.accounts import accounts_of
-from matches.leases import Lease, lease_take
 from matches.models import Account, Match, MatchState
-from matches.presence import slots_up
+from matches.queue.accounts import accounts_of
+from matches.queue.leases import Lease, lease_take
+from matches.queue.worker_status import slots_up
 from web.clock import database_now
 from web.db_retry import persistent
 

@@ -11,14 +11,14 @@ from django.conf import settings
 from games.protocol import Limits
 from games.rulesets import find
 from games.table import Table
-from matches.claims import Claim, claim_settle, claim_take, slice_seconds
-from matches.heartbeat import Heartbeat, LeaseLost
-from matches.leases import Lease, lease_return, leases_beat, leases_release
-from matches.log import LiveLog
+from matches.live.log import LiveLog
 from matches.models import Match
+from matches.queue.claims import Claim, claim_settle, claim_take, slice_seconds
+from matches.queue.leases import Lease, lease_return, leases_beat, leases_release
+from matches.queue.results import Played, games_kept, results_write
 from matches.referee import Cage, Order, games_played, rule_of
-from matches.results import Played, games_kept, results_write
-from matches.worker import worker_cage, worker_name, worker_speed
+from matches.worker.heartbeat import Heartbeat, LeaseLost
+from matches.worker.process import worker_cage, worker_name, worker_speed
 
 logger = logging.getLogger(__name__)
 

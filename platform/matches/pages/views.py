@@ -11,14 +11,14 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from matches import pages
-from matches.film import FORMAT, Film, frames_json, record_frames
-from matches.filters import MatchFilter
-from matches.live.story import game_so_far
+from matches.live.selectors import game_so_far
 from matches.models import Audience, Match, MatchState
-from matches.records import record_response
+from matches.pages import match_page
+from matches.pages.filters import MatchFilter
+from matches.pages.series_labels import ending_sentence, length_sentence
+from matches.replay.frame_encoding import FORMAT, Film, frames_json, record_frames
+from matches.replay.records import record_response
 from matches.selectors import match_faults
-from matches.series_words import ending_sentence, length_sentence
 from matches.visibility import matches_public, matches_visible, runs_match
 
 MATCHES_PER_PAGE = 30
@@ -28,7 +28,7 @@ MATCHES_PER_PAGE = 30
 def match_list(request: HttpRequest) -> HttpResponse:
     """Recent matches, newest first."""
     form = MatchFilter(request.GET)
-    matches = form.filtered(pages.match_with_seats(matches_public()).order_by("-created", "-pk"))
+    matches = form.filtered(match_page.match_with_seats(matches_public()).order_by("-created", "-pk"))
     page = Paginator(matches, MATCHES_PER_PAGE).get_page(request.GET.get("page"))
     return render(request, "matches/list.html", {"form": form, "page": page})
 
@@ -50,14 +50,16 @@ def match_cells(request: HttpRequest, pk: int) -> HttpResponse:
 @csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]  # typed for views without arguments
 def match_embed(request: HttpRequest, pk: int) -> HttpResponse:
     """The player alone, for a frame in anyone's page. It shows public data and takes no input."""
-    match = get_object_or_404(pages.match_with_seats(matches_visible(request.user)), pk=pk)
-    return render(request, "matches/embed.html", {"match": match, "player": pages.player_data(match, embedded=True)})
+    match = get_object_or_404(match_page.match_with_seats(matches_visible(request.user)), pk=pk)
+    return render(
+        request, "matches/embed.html", {"match": match, "player": match_page.player_data(match, embedded=True)}
+    )
 
 
 @require_safe
 @gzip_page
 def game_frames(request: HttpRequest, pk: int, index: int) -> HttpResponseBase:
-    """The frames of a game, see ``matches.film``. Those of a finished game never change and may be kept."""
+    """The frames of a game, see ``replay.frame_encoding``. Those of a finished game never change and may be kept."""
     match = get_object_or_404(matches_visible(request.user), pk=pk)
     game = match.games.filter(index=index).first()
     if game is None:
@@ -90,9 +92,9 @@ def game_record(request: HttpRequest, pk: int, index: int, form: str) -> HttpRes
 
 
 def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
-    match = get_object_or_404(pages.match_with_seats(matches_visible(request.user)), pk=pk)
+    match = get_object_or_404(match_page.match_with_seats(matches_visible(request.user)), pk=pk)
     seats = match.seats.all()
-    page = pages.games_page(match, request.GET.get("page"))
+    page = match_page.games_page(match, request.GET.get("page"))
     faults = match_faults(match=match, author_id=request.user.pk)
     return {
         "match": match,
@@ -100,13 +102,13 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "seats": seats,
         "length": length_sentence(match.stopping, match.blocks),
         "ending": ending_sentence(match, [seat.version.bot.name for seat in seats]),
-        "game_title": pages.game_title(match),
-        "points_title": pages.points_title(match),
+        "game_title": match_page.game_title(match),
+        "points_title": match_page.points_title(match),
         "duration_seconds": (match.duration_ms or 0) / 1000,
         "page": page,
-        "blocks": pages.blocks(match, page.object_list),
+        "blocks": match_page.blocks(match, page.object_list),
         "columns": len(seats) + 5,  # of the table of games
-        "faults": pages.fault_rows(faults),
+        "faults": match_page.fault_rows(faults),
         "fault_count": faults.count(),
-        "player": pages.player_data(match),
+        "player": match_page.player_data(match),
     }

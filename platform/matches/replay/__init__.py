@@ -1,0 +1,1 @@
+"""Finished games: their records, and the frames that the replay player draws."""
