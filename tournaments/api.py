@@ -8,11 +8,16 @@ from typing import Any
 from django.db.models import QuerySet
 from django.http import Http404
 from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
 from rest_framework import status
+from rest_framework.parsers import FormParser, JSONParser, MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
 
 from matches.models import Match
 from matches.pages.api import Matches
 from matches.visibility import matches_visible
+from tournaments.entering_api import ERRORS, EnteringSerializer, SignedInToWrite, enter
 from tournaments.models import Bye, Entry, Round, Stage, Tournament
 from tournaments.ruling_serializers import RulingSerializer
 from tournaments.selectors.board import entries_of
@@ -63,6 +68,8 @@ class Entries(Listing):
     """The bots of a tournament in the order of their entry, those that were withdrawn included."""
 
     serializer_class = EntrySerializer
+    permission_classes = (SignedInToWrite,)
+    parser_classes = (JSONParser, FormParser, MultiPartParser)
 
     @cached_property
     def tournament(self) -> Tournament:
@@ -75,6 +82,17 @@ class Entries(Listing):
         shown = may_see_results(self.request.user, self.tournament)
         out = corrections_of(self.tournament).disqualified if shown else ()
         return {**super().get_serializer_context(), "results_shown": shown, "disqualified": out}
+
+    @extend_schema(
+        summary="Enter a bot",
+        description="One of mine, or as the organiser a house bot; where entry is by invitation, with what stands at"
+        " the end of the link.",
+        request=EnteringSerializer,
+        responses={201: EntrySerializer, **ERRORS},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        entry = enter(request, self.tournament)
+        return Response(self.get_serializer(entry).data, status=status.HTTP_201_CREATED)
 
 
 class _Shown(API):

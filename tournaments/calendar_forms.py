@@ -1,4 +1,4 @@
-"""The part of the organiser's form that says when rounds begin, and who sees what comes of them."""
+"""The part of the organiser's form that says who enters, when rounds begin, and who sees what comes of them."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -9,15 +9,21 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import Publication, Tournament
+from tournaments.models import Admission, Publication, Tournament
 
 MAX_MINUTES: Final = 60 * 24 * 14
-FIELDS: Final = ("entries_close_at", "first_round_at", "round_minutes", "review_rounds", "publication")
+FIELDS: Final = ("admission", "entries_close_at", "first_round_at", "round_minutes", "review_rounds", "publication")
 
 
 class CalendarForm(forms.Form):
     """A form made of it hands ``calendar_of`` on to the services."""
 
+    admission = forms.ChoiceField(
+        label=_("Who may enter"),
+        choices=Admission.choices,
+        initial=Admission.EVERYONE,
+        help_text=_("You make the link once the draft is there, and may renew or withdraw it."),
+    )
     entries_close_at = forms.DateTimeField(
         label=_("Entries close at (UTC)"),
         required=False,

@@ -79,7 +79,7 @@ class TooMuchWork(TournamentError):
 
 class EntryRefused(TournamentError):
     """A bot may not enter, or not be withdrawn. ``code``: "not_yours", "other_game", "no_version", "already",
-    "shut_out", "limit", "full", "withdrawn", "late"."""
+    "shut_out", "limit", "full", "withdrawn", "late", "invitation"."""
 
     def __init__(self, code: str, sentence: str) -> None:
         self.code = code

@@ -8,10 +8,11 @@ from rest_framework import serializers
 from bots.serializers import NamedBotSerializer
 from matches.models import MatchState
 from tournaments.luck_serializers import LuckSerializer
-from tournaments.models import Entry, Format, Publication, Stage, Tournament, TournamentState, Withdrawal
+from tournaments.models import Admission, Entry, Format, Publication, Stage, Tournament, TournamentState, Withdrawal
 from tournaments.selectors.fixtures import Pairing
 from tournaments.selectors.luck import LuckShown, lucks_shown
 from tournaments.selectors.proof import head_shown
+from tournaments.selectors.room import places_left
 from tournaments.stage_words import ended_early
 from tournaments.workload import workload_now
 from web.api_view import Number, OneOf, Query
@@ -80,6 +81,9 @@ class HeadSerializer(serializers.Serializer[Any]):
 class TournamentDetailSerializer(TournamentSerializer):
     """A tournament with all that was announced."""
 
+    admission = serializers.ChoiceField(choices=Admission.choices, help_text="Whose bots may enter.")
+    takes_entries = serializers.BooleanField(help_text="While there is room.")
+    places_left = serializers.SerializerMethodField(help_text="For how many more bots there is room; 0: it is full.")
     options = serializers.DictField(help_text="Of the game, complete with the defaults.")
     limits = serializers.DictField(child=serializers.FloatField(), help_text="For bots; seconds and bytes.")
     tie_breaks = serializers.ListField(child=serializers.CharField(), help_text="As codes, the first decides first.")
@@ -105,11 +109,15 @@ class TournamentDetailSerializer(TournamentSerializer):
     class Meta(TournamentSerializer.Meta):
         fields = (
             *TournamentSerializer.Meta.fields,
-            *("description", "options", "limits", "tie_breaks", "entries_per_author", "entrants_most", "worker_hours"),
+            *("description", "options", "limits", "tie_breaks", "entries_per_author", "entrants_most"),
+            *("admission", "takes_entries", "places_left", "entries_close_at", "worker_hours"),
             *("stages",),
             *("commitment", "secret", "luck", "head"),
         )
         read_only_fields = fields
+
+    def get_places_left(self, tournament: Tournament) -> int:
+        return places_left(tournament)
 
     def get_worker_hours(self, tournament: Tournament) -> float:
         return round(workload_now(tournament).usual, 3)

@@ -8,7 +8,7 @@ HIDDEN: Final = "[hidden]"
 # Links of letters, tokens of the API, tickets of sockets: in addresses, headers, tracebacks, wherever they stand.
 SECRETS: Final = re.compile(
     r"""(?P<keep>
-        /password/reset/key/ | /confirm-email/
+        /password/reset/key/ | /confirm-email/ | /invited/
       | [?&;](?:ticket|token|key|secret|password|passwd|sessionid|csrftoken)=
       | \bAuthorization['":\s]+(?:Token|Bearer|Basic)\s+
       | \b(?:sessionid|csrftoken)=

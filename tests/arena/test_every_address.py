@@ -80,6 +80,7 @@ def whole_site() -> dict[str, Any]:
             "file": "fat-crow.py",
             "uidb36": "1",
             "key": "forged",
+            "token": "forged",
         },
     }
 

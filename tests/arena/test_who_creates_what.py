@@ -38,7 +38,8 @@ CREATING: Final = {
 IN_A_CONTEST: Final = """
     tournaments:apart tournaments:let-meet tournaments:arbiters tournaments:dismiss tournaments:arrange
     tournaments:round-start tournaments:publish tournaments:rule tournaments:enter tournaments:withdraw
-    tournaments:add-luck
+    tournaments:add-luck tournaments:invitation tournaments:invitation-withdraw api-tournaments:entries
+    api-tournaments:invitation
     leagues:join leagues:leave
 """
 # One's own: an account, its tokens, its bots, its request to become an organiser.

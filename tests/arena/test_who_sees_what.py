@@ -26,7 +26,7 @@ from tests.bots.test_permissions import token_of
 from tests.leagues.factories import LeagueFactory, member_of, open_league, season_of, worker_up
 from tests.matches.factories import CRASHES, FinishedMatchFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches
-from tournaments.models import Entry, KeptApart, Publication, Round, Ruling, Tournament
+from tournaments.models import Entry, Invitation, KeptApart, Publication, Round, Ruling, Tournament
 from tournaments.services import pair_keep_apart, tournament_start
 
 pytestmark = pytest.mark.django_db
@@ -48,6 +48,7 @@ GET: Final = """
 405 405 405 405 405 405:
     theme tournaments:estimate tournaments:round-start tournaments:let-meet tournaments:dismiss tournaments:publish
     tournaments:enter tournaments:add-luck tournaments:withdraw tournaments:act leagues:join leagues:leave leagues:act
+    tournaments:invitation-withdraw
 302 302 302 302 302 302:
     set_language
 200 302 302 302 302 302:
@@ -64,6 +65,8 @@ login 405 405 405 405 405:
     accounts:token-revoke bots:make-current bots:version-delete
 login 200 404 404 404 404:
     bots:edit bots:upload bots:failures bots:source bots:delete
+404 404 404 404 404 404:
+    tournaments:invited
 404 404 404 200 404 200:
     matches:detail matches:cells matches:embed matches:game-frames matches:record api-matches:detail
     api-matches:games api-matches:record
@@ -73,7 +76,9 @@ login 200 404 404 404 404:
     api-tournaments:round api-tournaments:rulings
     api-tournaments:standings api-tournaments:ratings api-tournaments:matches api-leagues:pairs
 login 403 403 200 403 200:
-    tournaments:arrange tournaments:arbiters tournaments:rule leagues:pairs
+    tournaments:arrange tournaments:arbiters tournaments:rule tournaments:invitation leagues:pairs
+401 403 403 200 403 200:
+    api-tournaments:invitation
 403 403 403 404 403 404:
     tournaments:bracket
 login 403 403 409 403 409:
@@ -93,6 +98,7 @@ DRAFTS: Final = """
     api-tournaments:standings
     api-tournaments:ratings api-tournaments:matches api-leagues:detail api-leagues:seasons
 404 404 404 404 404 404:
+    tournaments:invited
     tournaments:reckoning tournaments:pairings tournaments:bracket tournaments:report leagues:bot leagues:season
     leagues:match leagues:export api-tournaments:round api-leagues:ladder api-leagues:matches api-leagues:pairs
 login 404 404 404 404 404:
@@ -100,8 +106,11 @@ login 404 404 404 404 404:
 405 405 405 405 405 405:
     tournaments:round-start tournaments:let-meet tournaments:dismiss tournaments:publish tournaments:enter
     tournaments:add-luck tournaments:withdraw tournaments:act leagues:join leagues:leave leagues:act
+    tournaments:invitation-withdraw
+401 404 404 200 404 200:
+    api-tournaments:invitation
 login 404 404 200 404 200:
-    tournaments:arbiters tournaments:rule tournaments:edit leagues:edit
+    tournaments:invitation tournaments:arbiters tournaments:rule tournaments:edit leagues:edit
 """
 WORDS: Final[Mapping[str, tuple[str, ...]]] = {  # who may read them
     "SOURCE-OF-THE-AUTHOR": ("author",),
@@ -118,7 +127,7 @@ FILES: Final = {
     "leagues:export": "season.json",
 }
 MODELS: Final[tuple[type[Model], ...]] = (
-    *(Tournament, Entry, KeptApart, Round, Ruling, League, Membership, Season, Match, Bot, BotVersion),
+    *(Tournament, Entry, Invitation, KeptApart, Round, Ruling, League, Membership, Season, Match, Bot, BotVersion),
     Tournament.arbiters.through,
 )
 
@@ -187,6 +196,7 @@ class World:
             "bot": bot.slug,
             "username": "author",
             "key": "forged",
+            "token": "forged",
             "uidb36": "1",
             "file": "fat-crow.py",
             "name": "pickomino",

@@ -3,6 +3,7 @@
 from tournaments.models.apart import KeptApart
 from tournaments.models.chain import ChainLink, SealedName
 from tournaments.models.entry import Entry, Withdrawal
+from tournaments.models.invitation import Invitation
 from tournaments.models.luck import Luck, Nonce
 from tournaments.models.ruling import Displaced, Rewound, Ruling, RulingKind
 from tournaments.models.stage import (
@@ -17,7 +18,7 @@ from tournaments.models.stage import (
     Seed,
     Stage,
 )
-from tournaments.models.tournament import ENTERING, PLAYING, Publication, Tournament, TournamentState
+from tournaments.models.tournament import ENTERING, PLAYING, Admission, Publication, Tournament, TournamentState
 
 __all__ = [
     "BY_STANDINGS",
@@ -26,12 +27,14 @@ __all__ = [
     "FOR_TWO",
     "KNOCKOUTS",
     "PLAYING",
+    "Admission",
     "Bye",
     "ChainLink",
     "Displaced",
     "Entry",
     "Fixture",
     "Format",
+    "Invitation",
     "KeptApart",
     "Luck",
     "Nonce",

@@ -32,6 +32,13 @@ class Publication(models.TextChoices):
     HIDDEN = "hidden", _("nobody yet")
 
 
+class Admission(models.TextChoices):
+    """Whose bots may enter, beside the organiser's."""
+
+    EVERYONE = "everyone", _("everyone")
+    INVITED = "invited", _("whoever has the invitation link")
+
+
 ENTERING = frozenset({TournamentState.DRAFT, TournamentState.OPEN, TournamentState.LOCKED})
 PLAYING = frozenset({TournamentState.RUNNING, TournamentState.PAUSED})
 
@@ -51,6 +58,9 @@ class Tournament(models.Model):
     tie_breaks = models.JSONField(default=list)
     entrants_most = models.PositiveSmallIntegerField(_("bots at most"), default=100)
     entries_per_author = models.PositiveSmallIntegerField(_("bots per author"), default=1)
+    admission = models.CharField(
+        _("who may enter"), max_length=12, choices=Admission.choices, default=Admission.EVERYONE
+    )
     publication = models.CharField(
         _("who sees pairings and results"), max_length=12, choices=Publication.choices, default=Publication.EVERYONE
     )
@@ -70,6 +80,7 @@ class Tournament(models.Model):
             models.CheckConstraint(
                 condition=Q(publication__in=Publication.values), name="tournament_publication_known"
             ),
+            models.CheckConstraint(condition=Q(admission__in=Admission.values), name="tournament_admission_known"),
             models.CheckConstraint(condition=Q(entries_per_author__gte=1), name="tournament_lets_authors_enter"),
             models.CheckConstraint(condition=Q(entrants_most__range=(2, 100)), name="tournament_entrants_most_bounded"),
             models.CheckConstraint(
@@ -133,6 +144,10 @@ class Tournament(models.Model):
             return self.entries_close_at is None or timezone.now() < self.entries_close_at
         stage = self.stage
         return self.state in PLAYING and stage.number == 1 and stage.draws_by_standings and stage.is_young
+
+    @property
+    def is_by_invitation(self) -> bool:
+        return self.admission == Admission.INVITED
 
     @property
     def lets_withdraw(self) -> bool:

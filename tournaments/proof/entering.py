@@ -35,13 +35,17 @@ STAGE: Final = {
     "stopping": dict,
     "third_place": bool,
 }
+BY_INVITATION: Final = "invited"
 WHY: Final = frozenset({"withdrawn", "forfeits", "deleted"})
 
 
 def terms(fold: Fold, number: int, content: object) -> None:
     if fold.frozen:
         raise ProofError("the terms were changed after entries were frozen")
-    found = read(content, TERMS, "the terms")
+    limited = isinstance(content, dict) and "admission" in content  # told only where not everyone may enter
+    found = read(content, {**TERMS, "admission": str} if limited else TERMS, "the terms")
+    if limited and found["admission"] != BY_INVITATION:
+        raise ProofError("the terms: nobody knows who may enter")
     if found == fold.terms:
         raise ProofError("the same terms are told twice")
     if not 0 < len(found["stages"]) <= STAGES_MOST:

@@ -5,6 +5,7 @@ from tournaments.services.chaining import chain_settle
 from tournaments.services.drafting import StagePlan, tournament_create, tournament_open, tournament_update
 from tournaments.services.entering import entry_create, entry_withdraw
 from tournaments.services.forfeiting import FORFEITS_ALLOWED, forfeiters_withdraw
+from tournaments.services.inviting import InvitationChanged, NotByInvitation, invitation_make, invitation_withdraw
 from tournaments.services.luck import nonce_add
 from tournaments.services.publishing import tournament_publish
 from tournaments.services.rounds import tournament_advance
@@ -25,11 +26,15 @@ from tournaments.services.waiting import places_swap, round_start
 
 __all__ = [
     "FORFEITS_ALLOWED",
+    "InvitationChanged",
+    "NotByInvitation",
     "StagePlan",
     "chain_settle",
     "entry_create",
     "entry_withdraw",
     "forfeiters_withdraw",
+    "invitation_make",
+    "invitation_withdraw",
     "nonce_add",
     "pair_keep_apart",
     "pair_let_meet",

@@ -62,6 +62,8 @@ def terms_tell(tournament: Tournament) -> None:
     """What was announced; again if it has changed since it was told."""
     stages = [{name: getattr(stage, name) for name in STAGE_TERMS} for stage in tournament.stages.all()]
     terms = {"name": tournament.name, **{name: getattr(tournament, name) for name in TERMS}, "stages": stages}
+    if tournament.is_by_invitation:
+        terms["admission"] = tournament.admission
     told = ChainLink.objects.filter(tournament=tournament, kind="terms").order_by("-number").first()
     if told is None or told.content != canonical(terms):
         link_append(tournament.pk, "terms", terms)

@@ -10,6 +10,8 @@ from bots.models import Bot, VersionState
 from tournaments.errors import EntryRefused, WrongState
 from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.selectors.corrections import kept_out_of
+from tournaments.selectors.inviting import may_enter
+from tournaments.selectors.room import full_said, places_left
 from tournaments.selectors.visible import may_own, may_rule
 from tournaments.services.chaining import entered_tell
 from tournaments.services.leaving import entries_leave
@@ -19,16 +21,17 @@ from tournaments.services.redrawing import waiting_redraw
 TAKING: Final = (TournamentState.OPEN, TournamentState.LOCKED, TournamentState.RUNNING, TournamentState.PAUSED)
 
 
-def entry_create(*, tournament: Tournament, bot: Bot, by: AbstractUser) -> Entry:
+def entry_create(*, tournament: Tournament, bot: Bot, by: AbstractUser, invitation: str = "") -> Entry:
     """Enter a bot of one's own, or, as the organiser, a house bot. A withdrawn bot may come back, one
-    that was shut out may not.
+    that was shut out may not. ``invitation``: the digest of the link that ``by`` has opened; only a tournament by
+    invitation asks for it, and not its organiser.
 
     Into a running Swiss it comes with its current version (or the one it came with before), from the next round on.
 
     Raises:
         WrongState: no entries are taken.
-        EntryRefused: somebody else's bot, another game, no accepted version, already in, shut out, too many of the
-            author, full, after the deadline.
+        EntryRefused: no link, or one that holds no more; somebody else's bot, another game, no accepted version,
+            already in, shut out, too many of the author, full, after the deadline.
     """
     with transaction.atomic():
         tournament = locked(tournament.pk, *TAKING)
@@ -36,6 +39,8 @@ def entry_create(*, tournament: Tournament, bot: Bot, by: AbstractUser) -> Entry
             if tournament.state == TournamentState.OPEN:
                 raise EntryRefused("late", _("The deadline is over: no entries are taken any more."))
             raise WrongState(TournamentState(tournament.state), [TournamentState.OPEN])
+        if not may_enter(by, tournament, invitation):
+            raise EntryRefused("invitation", invited_only(opened=bool(invitation)))
         _check_bot(tournament, bot, by)
         _check_room(tournament, bot)
         entry, _created = Entry.objects.get_or_create(tournament=tournament, bot=bot)
@@ -92,8 +97,15 @@ def _check_room(tournament: Tournament, bot: Bot) -> None:
     if not bot.is_house and entered.filter(bot__owner=bot.owner_id, bot__is_house=False).count() >= limit:
         sentence = _("Each author may enter %(limit)d here: withdraw another bot of yours first.")
         raise EntryRefused("limit", sentence % {"limit": limit})
-    if entered.count() >= (most := tournament.entrants_most):
-        raise EntryRefused("full", _("The tournament is full: it takes %(most)d bots.") % {"most": most})
+    if not places_left(tournament, entered.count()):
+        raise EntryRefused("full", full_said(tournament))
+
+
+def invited_only(*, opened: bool) -> str:
+    """What somebody without a link that holds is told; ``opened``: they have one that held once, or another's."""
+    if opened:
+        return _("The link that you opened lets nobody in any more: ask the organiser for the new one.")
+    return _("Entry is by invitation: open the link that the organiser gave you, then enter your bot.")
 
 
 def _named(entry: Entry) -> dict[str, str]:

@@ -26,6 +26,7 @@ from tournaments.services import (
     tournament_start,
 )
 from tournaments.views.found import own_tournament, ruled_tournament, tournament_or_404
+from tournaments.views.invitations import opened
 from tournaments.views.pages import tournament_detail
 from tournaments.views.refused import refused
 from web.requests import signed_in
@@ -89,7 +90,8 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     form = EntryForm(request.POST, tournament=tournament, user=user)
     try:
         if form.is_valid():
-            entry_create(tournament=tournament, bot=form.cleaned_data["bot"], by=user)
+            link = opened(request, tournament)
+            entry_create(tournament=tournament, bot=form.cleaned_data["bot"], by=user, invitation=link)
             messages.success(request, _("%(bot)s has entered.") % {"bot": form.cleaned_data["bot"].name})
             return redirect("tournaments:detail", slug)
     except EntryRefused as error:

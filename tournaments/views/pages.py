@@ -27,14 +27,18 @@ from tournaments.selectors.exports import (
     tournament_data,
 )
 from tournaments.selectors.fixtures import held_of, rounds_of
+from tournaments.selectors.inviting import may_enter
 from tournaments.selectors.luck import adds_luck, lucks_shown
 from tournaments.selectors.pairing import bye_stories_of, stories_of
 from tournaments.selectors.proof import head_of, head_shown, proof_of
 from tournaments.selectors.ranking import PODIUM, ranking_of
+from tournaments.selectors.room import places_left
 from tournaments.selectors.visible import may_own, may_rule, may_see_results, tournaments_visible
 from tournaments.services import FORFEITS_ALLOWED, chain_settle
+from tournaments.services.entering import invited_only
 from tournaments.views.brackets import knockout_round
 from tournaments.views.found import shown_tournament, tournament_or_404
+from tournaments.views.invitations import opened
 from tournaments.workload import workload_now
 from web.downloads import csv_response, zip_response
 
@@ -67,9 +71,13 @@ def tournament_detail(
     context = _live_context(request, tournament)
     entries = [entry for entry in context["entries"] if not entry.withdrawn]
     out = corrections_of(tournament).disqualified
-    if tournament.takes_entries and request.user.is_authenticated:
+    link = opened(request, tournament)
+    may_come = may_enter(request.user, tournament, link)
+    if tournament.takes_entries and request.user.is_authenticated and may_come:
         context["entry_form"] = entry_form or EntryForm(tournament=tournament, user=request.user)
     context |= {
+        "not_invited": "" if may_come else invited_only(opened=bool(link)),
+        "places_left": places_left(tournament, len(entries)),
         "playing": entries,
         "withdrawn": [entry for entry in context["entries"] if entry.withdrawn and entry.pk not in out],
         "disqualified": [entry for entry in context["entries"] if entry.pk in out] if context["shown"] else (),

@@ -46,6 +46,7 @@ def proof_file(cup, path):
     [
         (FIVE[:4], {"blocks": 2}),
         (FIVE[:4], {"players_per_table": 3}),
+        (FIVE[:3], {"admission": "invited"}),
         (FIVE, {"format": "swiss", "rounds": 3}),
         ([*FIVE, LAST], {"format": "swiss", "rounds": 2, "players_per_table": 4, "smallest_table": 3}),
         (FIVE, {"format": "dutch", "rounds": 3}),

@@ -1,0 +1,150 @@
+"""Entering tournaments over the API, and the links that invite to them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final, cast
+
+from django.contrib.auth.models import AbstractUser
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.parsers import FormParser, JSONParser, MultiPartParser
+from rest_framework.permissions import SAFE_METHODS, BasePermission, IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from bots.models import Bot
+from tournaments.errors import EntryRefused, TournamentError, WrongState
+from tournaments.guesses import guess_failed, may_guess
+from tournaments.models import Entry, Tournament
+from tournaments.selectors.inviting import LinkShown, digest_of, link_shown
+from tournaments.services import entry_create, invitation_make, invitation_withdraw
+from tournaments.views.found import own_tournament
+from web.api_errors import ErrorSerializer, Refused
+from web.api_view import Item
+
+ERRORS: Final = dict.fromkeys((400, 401, 403, 404, 409, 429, 503), ErrorSerializer)
+FIELDS: Final = {"invitation": "invitation", "full": "", "late": ""}  # of the codes that are not about the bot
+MOST: Final = 2**31 - 1
+
+
+class EnteringSerializer(serializers.Serializer[Any]):
+    """Which bot enters, and by what right."""
+
+    bot = serializers.SlugField(max_length=90, help_text="The slug of a bot of yours.")
+    invitation = serializers.CharField(
+        max_length=100,
+        required=False,
+        allow_blank=True,
+        help_text="What stands at the end of the invitation link, where entry is by invitation.",
+    )
+
+
+class LinkSerializer(serializers.Serializer[LinkShown]):
+    """How the invitation link of a tournament stands."""
+
+    number = serializers.IntegerField(
+        min_value=0, max_value=MOST, help_text="Goes up whenever a link is made or withdrawn; 0 before the first."
+    )
+    holds = serializers.BooleanField(read_only=True, help_text="There is a link, and it lets bots in.")
+    made = serializers.DateTimeField(read_only=True, allow_null=True)
+
+
+class MadeLinkSerializer(LinkSerializer):
+    """A new link: this is the only time that it is told."""
+
+    link = serializers.CharField(read_only=True, help_text="For people.")
+    invitation = serializers.CharField(read_only=True, help_text="For entering over the API.")
+
+
+class SignedInToWrite(BasePermission):
+    """Reading is decided by what is read."""
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        return request.method in SAFE_METHODS or bool(request.user and request.user.is_authenticated)
+
+
+def enter(request: Request, tournament: Tournament) -> Entry:
+    """The bot that is named in the request enters.
+
+    Raises:
+        Refused: the reason, by its code; 409 for all that may be otherwise another day.
+    """
+    asked = EnteringSerializer(data=request.data)
+    asked.is_valid(raise_exception=True)
+    bot = Bot.objects.filter(slug=asked.validated_data["bot"]).first()
+    if bot is None:
+        raise Refused("unknown_bot", _("There is no bot of this name in addresses."), "bot")
+    token = asked.validated_data.get("invitation", "")
+    if token and not may_guess(cast(HttpRequest, request)):
+        detail = _("That was tried too often in a short time. Wait ten minutes, then try again.")
+        raise Refused("throttled", detail, "invitation", status.HTTP_429_TOO_MANY_REQUESTS)
+    try:
+        digest = digest_of(token) if token else ""
+        return entry_create(tournament=tournament, bot=bot, by=cast(AbstractUser, request.user), invitation=digest)
+    except EntryRefused as error:
+        if error.code == "invitation" and token:
+            guess_failed(cast(HttpRequest, request))
+        forbidden = error.code in ("invitation", "not_yours")
+        code = status.HTTP_403_FORBIDDEN if forbidden else status.HTTP_409_CONFLICT
+        raise Refused(error.code, str(error), FIELDS.get(error.code, "bot"), code) from error
+    except WrongState as error:
+        raise Refused("wrong_state", str(error), status_code=status.HTTP_409_CONFLICT) from error
+
+
+class InvitationLink(Item):
+    """The invitation link of a tournament, for its organiser: everything but the link."""
+
+    serializer_class = LinkSerializer
+    permission_classes = (IsAuthenticated,)
+    parser_classes = (JSONParser, FormParser, MultiPartParser)
+
+    @property
+    def tournament(self) -> Tournament:
+        try:
+            return own_tournament(self.request, self.kwargs["slug"])
+        except PermissionDenied as error:
+            raise Refused("permission_denied", str(error), status_code=status.HTTP_403_FORBIDDEN) from error
+
+    def get_object(self) -> LinkShown:
+        return link_shown(self.tournament)
+
+    @extend_schema(
+        summary="Make the invitation link, or renew it",
+        description="The one before lets nobody in any more. ``number`` says which one that is: of two renewals at once"
+        " one is refused.",
+        request=LinkSerializer,
+        responses={201: MadeLinkSerializer, **ERRORS},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        known = LinkSerializer(data=request.data)
+        tournament = self.tournament
+        known.is_valid(raise_exception=True)
+        with _as_the_api_refuses():
+            token = invitation_make(tournament=tournament, known=known.validated_data["number"])
+        link = request.build_absolute_uri(reverse("tournaments:invited", args=[slug, token]))
+        told = {**LinkSerializer(link_shown(tournament)).data, "link": link, "invitation": token}
+        return Response(told, status=status.HTTP_201_CREATED, headers={"Cache-Control": "no-store"})
+
+    @extend_schema(
+        summary="Withdraw the invitation link",
+        description="Nobody enters by it any more; whoever has, stays.",
+        responses={204: None, **ERRORS},
+    )
+    def delete(self, request: Request, slug: str) -> Response:
+        tournament = self.tournament
+        with _as_the_api_refuses():
+            invitation_withdraw(tournament=tournament)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+@contextmanager
+def _as_the_api_refuses() -> Iterator[None]:
+    try:
+        yield
+    except TournamentError as error:
+        code = "wrong_state" if isinstance(error, WrongState) else "changed"
+        raise Refused(code, str(error), status_code=status.HTTP_409_CONFLICT) from error

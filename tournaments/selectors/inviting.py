@@ -1,0 +1,41 @@
+"""Who holds an invitation link, and how much room a tournament has."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from secrets import compare_digest
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+
+from tournaments.models import Invitation, Tournament
+from tournaments.selectors.visible import may_own
+
+
+@dataclass(frozen=True, slots=True)
+class LinkShown:
+    """What its organiser is told of a link: everything but the link. ``holds``: it lets bots in."""
+
+    number: int
+    holds: bool
+    made: datetime | None
+
+
+def digest_of(token: str) -> str:
+    """What is kept of a link's token: SHA-256 in hexadecimal."""
+    return sha256(token.encode()).hexdigest()
+
+
+def link_holds(tournament: Tournament, digest: str) -> bool:
+    """Whether this is the digest of the tournament's link. It takes as long for a wrong one as for a right one."""
+    kept = Invitation.objects.filter(tournament=tournament).values_list("digest", flat=True).first() or ""
+    return compare_digest(kept.encode(), digest.encode()) and bool(kept)
+
+
+def link_shown(tournament: Tournament) -> LinkShown:
+    link = Invitation.objects.filter(tournament=tournament).first()
+    return LinkShown(link.number, bool(link.digest), link.made) if link else LinkShown(0, False, None)
+
+
+def may_enter(user: AbstractBaseUser | AnonymousUser, tournament: Tournament, digest: str) -> bool:
+    """Whether ``user``, who has opened the link with this ``digest`` ("" for none), may enter bots here at all."""
+    return not tournament.is_by_invitation or may_own(user, tournament) or link_holds(tournament, digest)

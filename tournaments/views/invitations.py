@@ -1,0 +1,104 @@
+"""The invitation link: its organiser makes it, and whoever was given it opens it."""
+
+from typing import Final
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from tournaments.errors import TournamentError
+from tournaments.guesses import guess_failed, may_guess
+from tournaments.models import Tournament, TournamentState
+from tournaments.selectors.inviting import digest_of, link_holds, link_shown
+from tournaments.selectors.room import closed_because
+from tournaments.selectors.visible import may_own
+from tournaments.services import invitation_make, invitation_withdraw
+from tournaments.views.found import own_tournament
+
+OPENED: Final = "invitations"  # of the session: digests of the links that were opened, by tournament
+OPENED_MOST: Final = 20
+MOST: Final = 2**31 - 1
+
+
+class LinkForm(forms.Form):
+    """``known``: the number of the link that the page showed."""
+
+    known = forms.IntegerField(min_value=0, max_value=MOST, widget=forms.HiddenInput)
+
+
+def opened(request: HttpRequest, tournament: Tournament) -> str:
+    """The digest of the link to the tournament that this visitor has opened, "" if none."""
+    return str(request.session.get(OPENED, {}).get(str(tournament.pk), ""))
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def invitation(request: HttpRequest, slug: str) -> HttpResponse:
+    """How the link stands; a POST makes one and shows it in its answer, the only time it is seen."""
+    tournament = own_tournament(request, slug)
+    link, form = "", LinkForm(request.POST)
+    try:
+        if request.method == "POST" and form.is_valid():
+            token = invitation_make(tournament=tournament, known=form.cleaned_data["known"])
+            link = request.build_absolute_uri(reverse("tournaments:invited", args=[slug, token]))
+    except TournamentError as error:
+        messages.info(request, str(error))
+        return redirect("tournaments:invitation", slug)
+    context = {"tournament": tournament, "shown": link_shown(tournament), "link": link}
+    return render(request, "tournaments/invitation.html", context)
+
+
+@require_POST
+@login_required
+def withdraw(request: HttpRequest, slug: str) -> HttpResponse:
+    tournament = own_tournament(request, slug)
+    form = LinkForm(request.POST)
+    try:
+        if form.is_valid():
+            invitation_withdraw(tournament=tournament, known=form.cleaned_data["known"])
+            messages.success(request, _("The link is withdrawn: nobody enters by it any more."))
+    except TournamentError as error:
+        messages.info(request, str(error))
+    return redirect("tournaments:invitation", slug)
+
+
+@never_cache
+@require_safe
+def invited(request: HttpRequest, slug: str, token: str) -> HttpResponse:
+    """Where the link leads. What it opens is kept in the session, so that no further address has the token in it."""
+    response = _invited(request, slug, token)
+    response["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+def _invited(request: HttpRequest, slug: str, token: str) -> HttpResponse:
+    if not may_guess(request):
+        return render(request, "429.html", status=429)
+    tournament = Tournament.objects.filter(slug=slug).prefetch_related("stages").first()
+    digest = digest_of(token)
+    if tournament is None or not link_holds(tournament, digest):
+        guess_failed(request)
+        return render(request, "tournaments/not_invited.html", status=404)
+    closed = closed_because(tournament)
+    if tournament.state == TournamentState.DRAFT and not may_own(request.user, tournament):
+        messages.warning(request, closed)
+        return redirect("tournaments:list")  # its own page is not there for them
+    page = reverse("tournaments:detail", args=[slug])
+    if closed:
+        messages.warning(request, closed)
+        return redirect(page)
+    kept = [one for one in request.session.get(OPENED, {}).items() if one[0] != str(tournament.pk)]
+    request.session[OPENED] = dict([*kept, (str(tournament.pk), digest)][-OPENED_MOST:])
+    if not request.user.is_authenticated:
+        messages.info(request, _("You are invited. Sign in or sign up, then enter your bot."))
+        return redirect_to_login(page)
+    messages.success(request, _("You are invited: enter your bot here."))
+    return redirect(page)
