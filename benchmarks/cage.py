@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from games.protocol import MIB, Limits
-from sandbox import Box, Cage, Denied, Way, interpreter
+from sandbox import Backend, Box, Cage, SandboxUnavailable, interpreter
 
 LIMITS = Limits(game_cpu=3600, game_wall=7200)
 BOT = {"bot.py": b"def act(view): return view['actions'][0]"}
@@ -192,8 +192,8 @@ def bare(before: list[str]) -> None:
 def behind_bwrap(core: int) -> None:
     """The second way in, for machines that forbid the first."""
     try:
-        cage = Cage.open(core, way=Way.BWRAP)
-    except Denied as denied:
+        cage = Cage.open(core, way=Backend.BWRAP)
+    except SandboxUnavailable as denied:
         print(f"behind bwrap: not measured: {denied}")
         return
     with cage:

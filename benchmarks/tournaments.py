@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import mean
 
-from tournaments.formats import Contender, Draw, Past, contenders, smallest_table, swiss_round, table_sizes
+from tournaments.formats import Past, RankedEntrant, RoundPairings, contenders, smallest_table, swiss_round, table_sizes
 
 SECRET = b"benchmark"
 REPEATS = 3
@@ -78,11 +78,11 @@ def _play(entrants: int, seats: int, rounds: int) -> Played:
     return event
 
 
-def _uneven(players: Sequence[Contender]) -> int:
+def _uneven(players: Sequence[RankedEntrant]) -> int:
     return sum(max(one.sat) - min(one.sat) > 1 for one in players)
 
 
-def _score(draw: Draw, seats: int, scores: dict[int, float], form: Sequence[float]) -> None:
+def _score(draw: RoundPairings, seats: int, scores: dict[int, float], form: Sequence[float]) -> None:
     for table in draw.tables:
         order = sorted(table.seating, key=lambda entrant: form[entrant])
         for beaten, entrant in enumerate(order):

@@ -33,7 +33,7 @@ from web.api_view import API, HeavyPages, Item, Listing
 ERRORS: Final = dict.fromkeys((400, 401, 404, 409, 413, 429, 503), ErrorSerializer)
 
 
-class Bots(Listing):
+class BotsView(Listing):
     """My bots, newest first."""
 
     serializer_class = BotSerializer
@@ -52,7 +52,7 @@ class Bots(Listing):
         return Response(self.get_serializer(bot).data, status=status.HTTP_201_CREATED)
 
 
-class OneBot(Item):
+class BotView(Item):
     """A bot."""
 
     serializer_class = BotSerializer
@@ -70,7 +70,7 @@ class OneBot(Item):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class Versions(Listing):
+class VersionsView(Listing):
     """The versions of a bot, newest first."""
 
     serializer_class = VersionLineSerializer
@@ -98,7 +98,7 @@ class Versions(Listing):
         return _answer(request, version, status.HTTP_201_CREATED if is_new else status.HTTP_200_OK)
 
 
-class Version(Item):
+class VersionView(Item):
     """A version and its verdict.
 
     Anyone may read the state; the report is the owner's.
@@ -123,7 +123,7 @@ class Version(Item):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class MakeCurrent(API):
+class MakeCurrentView(API):
     """The way back to an earlier version."""
 
     permission_classes = (IsAuthenticated,)
@@ -140,7 +140,7 @@ class MakeCurrent(API):
         return _answer(request, version, status.HTTP_200_OK)
 
 
-class Results(Listing):
+class ResultsView(Listing):
     """The finished matches of a bot that everyone may look at, newest first."""
 
     serializer_class = ResultSerializer
@@ -154,7 +154,7 @@ class Results(Listing):
         return results.rows(page)
 
 
-class Failures(Listing):
+class FailuresView(Listing):
     """The faults of my bot in matches, newest first, with what was kept of them: for its author alone."""
 
     serializer_class = FailureSerializer

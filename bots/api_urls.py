@@ -6,11 +6,11 @@ from bots import api
 
 app_name = "api"
 urlpatterns = [
-    path("bots/", api.Bots.as_view(), name="bots"),
-    path("bots/<slug:slug>/", api.OneBot.as_view(), name="bot"),
-    path("bots/<slug:slug>/results/", api.Results.as_view(), name="results"),
-    path("bots/<slug:slug>/failures/", api.Failures.as_view(), name="failures"),
-    path("bots/<slug:slug>/versions/", api.Versions.as_view(), name="versions"),
-    path("bots/<slug:slug>/versions/<int:number>/", api.Version.as_view(), name="version"),
-    path("bots/<slug:slug>/versions/<int:number>/make-current/", api.MakeCurrent.as_view(), name="make-current"),
+    path("bots/", api.BotsView.as_view(), name="bots"),
+    path("bots/<slug:slug>/", api.BotView.as_view(), name="bot"),
+    path("bots/<slug:slug>/results/", api.ResultsView.as_view(), name="results"),
+    path("bots/<slug:slug>/failures/", api.FailuresView.as_view(), name="failures"),
+    path("bots/<slug:slug>/versions/", api.VersionsView.as_view(), name="versions"),
+    path("bots/<slug:slug>/versions/<int:number>/", api.VersionView.as_view(), name="version"),
+    path("bots/<slug:slug>/versions/<int:number>/make-current/", api.MakeCurrentView.as_view(), name="make-current"),
 ]

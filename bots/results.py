@@ -29,7 +29,7 @@ FAULT_FIELDS: Final = ("verdict", "exception", "detail", "line", "view", "answer
 
 
 @dataclass(frozen=True, slots=True)
-class Opponent:
+class ResultOpponent:
     name: str
     slug: str
     version: int
@@ -48,7 +48,7 @@ class MatchRow:
     mean_place: float
     faulty: int
     games: int
-    opponents: tuple[Opponent, ...]
+    opponents: tuple[ResultOpponent, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class MatchFailure:
 
 
 @dataclass(frozen=True, slots=True)
-class Withdrawal:
+class WithdrawalNotice:
     """A tournament that a bot was taken out of, and how many matches of it it had forfeited."""
 
     tournament: str
@@ -121,12 +121,12 @@ def faults_of(bot: Bot, *, version: int | None = None, match: int | None = None)
     return rows
 
 
-def withdrawals_of(bot: Bot) -> list[Withdrawal]:
+def withdrawals_of(bot: Bot) -> list[WithdrawalNotice]:
     """Tournaments from which the current version was withdrawn because of its faults, the newest first."""
     out = Q(entries__version=F("current"), entries__withdrawn_because="forfeits")
     rows = Bot.objects.filter(out, pk=bot.pk).order_by("-entries__tournament")
     fields = ("entries__tournament__name", "entries__tournament__slug", "entries__forfeits")
-    return [Withdrawal(*row) for row in rows.values_list(*fields)]
+    return [WithdrawalNotice(*row) for row in rows.values_list(*fields)]
 
 
 def failures(page: Iterable[Mapping[str, Any]]) -> list[MatchFailure]:
@@ -147,17 +147,17 @@ def failures(page: Iterable[Mapping[str, Any]]) -> list[MatchFailure]:
     ]
 
 
-def _tables(matches: set[int]) -> Mapping[int, list[Opponent]]:
-    tables: dict[int, list[Opponent]] = defaultdict(list)
+def _tables(matches: set[int]) -> Mapping[int, list[ResultOpponent]]:
+    tables: dict[int, list[ResultOpponent]] = defaultdict(list)
     seats = BotVersion.objects.filter(seats__match__in=matches).order_by("seats__index")
     for name, slug, number, match, index in seats.values_list(
         "bot__name", "bot__slug", "number", "seats__match", "seats__index"
     ):
-        tables[match].append(Opponent(name, slug, number, index))
+        tables[match].append(ResultOpponent(name, slug, number, index))
     return tables
 
 
-def _row(row: Mapping[str, Any], table: list[Opponent]) -> MatchRow:
+def _row(row: Mapping[str, Any], table: list[ResultOpponent]) -> MatchRow:
     places = row["seats__places"] or []
     games = max(len(places), 1)
     return MatchRow(

@@ -2,8 +2,19 @@
 
 from .box import Box
 from .cage import Cage
-from .faults import BotFault, Denied, Layer, PlatformFault, Reply
-from .layers import Report, probe
-from .link import Way
+from .faults import BotFault, Layer, PlatformFault, Reply, SandboxUnavailable
+from .layers import LayerReport, probe
+from .link import Backend
 
-__all__ = ["BotFault", "Box", "Cage", "Denied", "Layer", "PlatformFault", "Reply", "Report", "Way", "probe"]
+__all__ = [
+    "Backend",
+    "BotFault",
+    "Box",
+    "Cage",
+    "Layer",
+    "LayerReport",
+    "PlatformFault",
+    "Reply",
+    "SandboxUnavailable",
+    "probe",
+]

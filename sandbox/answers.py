@@ -26,7 +26,7 @@ _FAILURES: Final = {
 }
 
 _read_answer: Final = msgspec.msgpack.Decoder(wire.Answer).decode
-_read_failure: Final = msgspec.msgpack.Decoder(wire.Failure).decode
+_read_failure: Final = msgspec.msgpack.Decoder(wire.WireFailure).decode
 
 
 def read_ready(message: memoryview) -> None:

@@ -262,8 +262,8 @@ class Box:
 
     def _furnish(self, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int) -> None:
         """Our part of the start, before any of the bot's code runs: whatever fails here is ours."""
-        listed = [wire.File(name, len(data)) for name, data in files.items()]
-        setup = wire.Setup(listed, dict(table), seed, self._limits.output, self._limits.action_bytes)
+        listed = [wire.BoxFile(name, len(data)) for name, data in files.items()]
+        setup = wire.BoxSetup(listed, dict(table), seed, self._limits.output, self._limits.action_bytes)
         self._socket.settimeout(_SETUP_WALL)
         try:
             self._socket.send(wire.SETUP + _encode(setup))

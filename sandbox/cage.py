@@ -10,12 +10,12 @@ from games.protocol import Limits
 
 from . import interpreter
 from .box import Box
-from .faults import Denied
+from .faults import SandboxUnavailable
 from .files import check
 from .groups import Group
 from .layers import hold_library, missing_layer, probe, try_out
 from .library import Library
-from .link import LayerError, Way, Zygote
+from .link import Backend, LayerError, Zygote
 
 _RENEWAL: Final = 2000  # boxes after which a zygote is replaced: they all share one layout of memory
 
@@ -29,7 +29,7 @@ class Cage:
     def __init__(
         self,
         found: interpreter.Interpreter,
-        way: Way,
+        way: Backend,
         zygote: Zygote,
         library: Library | None,
         group: Group | None,
@@ -47,13 +47,13 @@ class Cage:
         self._hatched = 0  # boxes of the present zygote
 
     @classmethod
-    def open(cls, core: int | None = None, *, way: Way | None = None) -> Self:
+    def open(cls, core: int | None = None, *, way: Backend | None = None) -> Self:
         """A cage with every layer on. ``core`` pins this process and all its bots to one core until ``close``.
 
         ``way`` asks for that one; otherwise it is the best one that works here, and ``Cage.way`` says which it is.
 
         Raises:
-            Denied: a layer is not to be had on this machine; nothing weaker is ever used in its place.
+            SandboxUnavailable: a layer is not to be had on this machine; nothing weaker is ever used in its place.
         """
         found = interpreter.find()
         affinity = group = None
@@ -62,7 +62,7 @@ class Cage:
             if way is None:
                 report = probe()
                 if report.way is None:
-                    raise Denied(report.missing)
+                    raise SandboxUnavailable(report.missing)
                 way = report.way
             if core is not None:
                 affinity = os.sched_getaffinity(0)
@@ -72,7 +72,7 @@ class Cage:
         except BaseException as error:
             _release(library, group, affinity)
             if isinstance(error, LayerError):
-                raise Denied([missing_layer(error.layer, error.error)]) from error
+                raise SandboxUnavailable([missing_layer(error.layer, error.error)]) from error
             raise
         try:
             try_out(cage._zygote)

@@ -22,7 +22,7 @@ class Layer:
     behind: bool = False
 
 
-class Denied(RuntimeError):
+class SandboxUnavailable(RuntimeError):
     """This machine cannot cage bots, so none is run. ``layers`` are those missing."""
 
     def __init__(self, layers: Sequence[Layer]) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from .faults import Denied, Layer
+from .faults import Layer, SandboxUnavailable
 from .inside import wire
 
 OURS: Final = Path(__file__).absolute().parent / "inside"
@@ -114,7 +114,7 @@ def find() -> Interpreter:
     """This process's interpreter and kit.
 
     Raises:
-        Denied: numpy or msgspec is not installed beside each other, so there is no kit to show.
+        SandboxUnavailable: numpy or msgspec is not installed beside each other, so there is no kit to show.
     """
     base = {"base": sys.base_prefix, "platbase": sys.base_exec_prefix}
     library = {str(Path(sysconfig.get_path(name, vars=base)).resolve()): None for name in ("stdlib", "platstdlib")}
@@ -122,7 +122,7 @@ def find() -> Interpreter:
     sites = {folder.parent for folder in folders}
     if len(sites) != 1:
         places = ", ".join(sorted(map(str, sites)))
-        raise Denied([_no_kit(f"{' and '.join(_KIT)} are in different folders: {places}")])
+        raise SandboxUnavailable([_no_kit(f"{' and '.join(_KIT)} are in different folders: {places}")])
     (site,) = sites
     kit = [*folders, *(site / name for name in _LIBRARIES if (site / name).is_dir())]
     executable = Path(getattr(sys, "_base_executable", None) or sys.executable).resolve()
@@ -132,7 +132,7 @@ def find() -> Interpreter:
 def _package_folder(name: str) -> Path:
     spec = importlib.util.find_spec(name)
     if spec is None or not spec.submodule_search_locations:
-        raise Denied([_no_kit(f"{name} is not installed")])
+        raise SandboxUnavailable([_no_kit(f"{name} is not installed")])
     return Path(spec.submodule_search_locations[0]).absolute()
 
 

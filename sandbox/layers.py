@@ -11,12 +11,12 @@ from games.protocol import Limits
 from . import interpreter
 from .asking import ask
 from .box import Box
-from .faults import BotFault, Denied, Layer, PlatformFault
+from .faults import BotFault, Layer, PlatformFault, SandboxUnavailable
 from .groups import Group
 from .inside import linux, syscalls
 from .inside.trials import Tried
 from .library import Library
-from .link import LayerError, Way, Zygote
+from .link import Backend, LayerError, Zygote
 
 _TRIAL: Final = {"bot.py": b"import numpy\ndef act(view):\n    return view['actions'][0]\n"}
 _USERNS: Final = (
@@ -61,7 +61,7 @@ _WALLS: Final = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class LayerReport:
     """Every layer the cage needs, in the order they are put on.
 
     ``extra`` are layers that it puts on where they can be had and does without where not; ``walled`` says that bwrap
@@ -73,11 +73,11 @@ class Report:
     walled: bool = False
 
     @property
-    def way(self) -> Way | None:
+    def way(self) -> Backend | None:
         """The way in; None where bots are refused."""
         if all(layer.ok for layer in self.layers):
-            return Way.OWN
-        return Way.BWRAP if self.walled else None
+            return Backend.OWN
+        return Backend.BWRAP if self.walled else None
 
     @property
     def ok(self) -> bool:
@@ -89,16 +89,16 @@ class Report:
         return [] if self.ok else [layer for layer in self.layers if not layer.ok and not layer.behind]
 
 
-def probe() -> Report:
+def probe() -> LayerReport:
     """Try each layer in a throw-away process; where that fails for want of namespaces, try whether bwrap has them."""
     if sys.platform != "linux" or linux.MACHINE not in syscalls.ARCHITECTURES:
-        return Report((missing_layer("platform", f"{sys.platform} on {linux.MACHINE}"),))
+        return LayerReport((missing_layer("platform", f"{sys.platform} on {linux.MACHINE}"),))
     platform = Layer("platform", True, f"{sys.platform} on {linux.MACHINE}")
     try:
         found = interpreter.find()
         library = hold_library(found)
-    except Denied as denied:
-        return Report((platform, *denied.layers))
+    except SandboxUnavailable as denied:
+        return LayerReport((platform, *denied.layers))
     try:
         root = "" if library is None else library.root
         tried = msgspec.msgpack.decode(ask(found, "trials", root=root), type=list[Tried])
@@ -109,24 +109,24 @@ def probe() -> Report:
             layers.append(_bwrap(found, library))
             walled = layers[-1].ok
     except (OSError, EOFError, msgspec.MsgspecError) as error:
-        return Report((platform, missing_layer("library", f"the trials could not be run: {error}")))
+        return LayerReport((platform, missing_layer("library", f"the trials could not be run: {error}")))
     finally:
         if library is not None:
             library.close()
     shown = Layer("library", True, ", ".join(found.library))
-    return Report((platform, shown, copy, *layers), (_control_groups(),), walled)
+    return LayerReport((platform, shown, copy, *layers), (_control_groups(),), walled)
 
 
 def hold_library(found: interpreter.Interpreter) -> Library | None:
     """The machine's copy of the library; None where zygotes have to make their own.
 
     Raises:
-        Denied: the library cannot be read.
+        SandboxUnavailable: the library cannot be read.
     """
     try:
         return Library.hold(found)
     except (OSError, EOFError, msgspec.MsgspecError) as error:
-        raise Denied([missing_layer("library", f"it cannot be copied: {error}")]) from error
+        raise SandboxUnavailable([missing_layer("library", f"it cannot be copied: {error}")]) from error
 
 
 def _copy(library: Library | None, *, mounted: bool) -> Layer:
@@ -154,7 +154,7 @@ def try_out(zygote: Zygote) -> None:
     """Play one action in a box.
 
     Raises:
-        Denied: it cannot be done.
+        SandboxUnavailable: it cannot be done.
     """
     try:
         box = Box(zygote, 0, Limits())
@@ -163,19 +163,19 @@ def try_out(zygote: Zygote) -> None:
         box.close()
     except (BotFault, PlatformFault) as error:
         detail = error.detail if isinstance(error, BotFault) else str(error)
-        raise Denied([missing_layer("box", detail)]) from error
+        raise SandboxUnavailable([missing_layer("box", detail)]) from error
 
 
 def _bwrap(found: interpreter.Interpreter, library: Library | None) -> Layer:
     try:
-        zygote = Zygote.launch(found, Way.BWRAP, library)
+        zygote = Zygote.launch(found, Backend.BWRAP, library)
         try:
             try_out(zygote)
         finally:
             zygote.close()
     except LayerError as error:
         return missing_layer("bwrap", str(error))
-    except Denied as denied:
+    except SandboxUnavailable as denied:
         return missing_layer("bwrap", denied.layers[0].detail)
     except PlatformFault as error:
         return missing_layer("bwrap", str(error))

@@ -24,14 +24,14 @@ _CAP: Final = 1 << 16
 _read: Final = msgspec.msgpack.Decoder(wire.ZygoteMessage).decode
 
 
-class Way(StrEnum):
+class Backend(StrEnum):
     """How boxes get their namespaces."""
 
     OWN = "own"  # forked by a warm zygote that makes them: the best there is
     BWRAP = "bwrap"  # one bwrap and one interpreter for each: where the machine lets nobody else make any
 
 
-_MODULES: Final = {Way.OWN: "zygote", Way.BWRAP: "keeper"}
+_MODULES: Final = {Backend.OWN: "zygote", Backend.BWRAP: "keeper"}
 
 
 class LayerError(PlatformFault):
@@ -59,7 +59,7 @@ class Zygote:
         self._open = True
 
     @classmethod
-    def launch(cls, found: Interpreter, way: Way, library: Library | None, group: Group | None = None) -> Self:
+    def launch(cls, found: Interpreter, way: Backend, library: Library | None, group: Group | None = None) -> Self:
         """Start one, in the group if there is one, and wait until it takes orders.
 
         Without the machine's copy of the library a zygote makes its own; a keeper cannot.
@@ -84,7 +84,7 @@ class Zygote:
             except OSError as error:
                 ours.close()
                 raise LayerError("library", f"cannot run {found.executable}: {error}") from error
-        zygote = cls(process, ours, ids.choose() if way is Way.OWN else ids.choose_unmapped())
+        zygote = cls(process, ours, ids.choose() if way is Backend.OWN else ids.choose_unmapped())
         try:
             zygote._boot(found, way, library, group)
         except BaseException:
@@ -96,7 +96,7 @@ class Zygote:
     def alive(self) -> bool:
         return self._open and self._process.poll() is None
 
-    def _boot(self, found: Interpreter, way: Way, library: Library | None, group: Group | None) -> None:
+    def _boot(self, found: Interpreter, way: Backend, library: Library | None, group: Group | None) -> None:
         self._expect(wire.Settled)
         if group is not None:
             with suppress(OSError):  # it is only an extra
@@ -106,7 +106,7 @@ class Zygote:
         except OSError as error:
             raise LayerError("id map", str(error)) from error
         try:
-            walls = _walls(found, library) if way is Way.BWRAP else []
+            walls = _walls(found, library) if way is Backend.BWRAP else []
         except FileNotFoundError as error:
             raise LayerError("bwrap", str(error)) from error
         root = "" if library is None else library.root
@@ -155,7 +155,7 @@ class Zygote:
 
     def _expect(self, kind: type[wire.ZygoteMessage]) -> None:
         message, _ = self._receive(time.monotonic() + _PATIENCE)
-        if isinstance(message, wire.Refused):
+        if isinstance(message, wire.WireRefused):
             raise LayerError(message.layer, message.error)
         if not isinstance(message, kind):
             raise PlatformFault(f"the zygote said {message!r} instead of {kind.__name__}")

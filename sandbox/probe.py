@@ -5,11 +5,11 @@ import sys
 from typing import Final
 
 from .layers import probe
-from .link import Way
+from .link import Backend
 
 _WORDS: Final = {
-    Way.OWN: "bots can be caged here",
-    Way.BWRAP: "bots can be caged here, by way of bwrap",
+    Backend.OWN: "bots can be caged here",
+    Backend.BWRAP: "bots can be caged here, by way of bwrap",
     None: "bots are refused here",
 }
 

@@ -15,17 +15,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from matches.models import Match
-from matches.pages.api import Matches
+from matches.pages.api import MatchesView
 from matches.visibility import matches_visible
 from tournaments.entering_api import ERRORS, EnteringSerializer, SignedInToWrite, enter
 from tournaments.models import Bye, Entry, Round, Stage, Tournament
 from tournaments.ruling_serializers import RulingSerializer
 from tournaments.selectors.board import entries_of
 from tournaments.selectors.corrections import corrections_of
-from tournaments.selectors.fixtures import Pairing, pairings_of, rounds_of
+from tournaments.selectors.fixtures import FixturePairing, pairings_of, rounds_of
 from tournaments.selectors.ratings import Rated, ratings_of
 from tournaments.selectors.results import standings_of
-from tournaments.selectors.ruling_log import Line, log_of
+from tournaments.selectors.ruling_log import LogLine, log_of
 from tournaments.selectors.visible import matches_readable, may_own, may_see_results, tournaments_visible
 from tournaments.serializers import (
     EntrySerializer,
@@ -45,7 +45,7 @@ from web.api_errors import Refused
 from web.api_view import API, Item, Listing
 
 
-class Tournaments(Listing):
+class TournamentsView(Listing):
     """The tournaments, newest first; drafts to their organiser alone."""
 
     serializer_class = TournamentSerializer
@@ -55,7 +55,7 @@ class Tournaments(Listing):
         return tournaments_visible(self.request.user).filter(**self.asked)
 
 
-class OneTournament(Item):
+class TournamentView(Item):
     """A tournament with all that was announced."""
 
     serializer_class = TournamentDetailSerializer
@@ -64,7 +64,7 @@ class OneTournament(Item):
         return tournament_or_404(self.request, self.kwargs["slug"])
 
 
-class Entries(Listing):
+class EntriesView(Listing):
     """The bots of a tournament in the order of their entry, those that were withdrawn included."""
 
     serializer_class = EntrySerializer
@@ -120,61 +120,61 @@ class _Shown(API):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class StandingLine:
     row: Row
     entry: Entry
 
 
-class Standings(_Shown, Listing):
+class StandingsView(_Shown, Listing):
     """The standings of a stage, with what each tie-break compared."""
 
     serializer_class = StandingSerializer
     query = StageQuery
 
-    def get_queryset(self) -> list[Standing]:  # type: ignore[override]
+    def get_queryset(self) -> list[StandingLine]:  # type: ignore[override]
         stage = self.stage(self.asked.get("stage", self.tournament.stage.number))
         by_id = {entry.pk: entry for entry in self.entries}
-        return [Standing(row, by_id[row.entrant]) for row in standings_of(stage)]
+        return [StandingLine(row, by_id[row.entrant]) for row in standings_of(stage)]
 
 
 @dataclass(frozen=True, slots=True)
-class RoundShown:
+class RoundDetail:
     """``pairings`` and ``byes`` are there where the round is shown alone."""
 
     round: Round
     stage: Stage
     tables: int
     finished: int
-    pairings: Sequence[Pairing] = ()
+    pairings: Sequence[FixturePairing] = ()
     byes: Sequence[Bye] = ()
 
 
-class _Rounds(_Shown):
-    def rounds(self, stages: Iterable[Stage]) -> list[RoundShown]:
+class _RoundsView(_Shown):
+    def rounds(self, stages: Iterable[Stage]) -> list[RoundDetail]:
         played = {one.number: one for one in Round.objects.filter(tournament=self.tournament)}
         return [
-            RoundShown(played[number], stage, tables, finished)
+            RoundDetail(played[number], stage, tables, finished)
             for stage in stages
             for number, tables, finished in rounds_of(stage, drafts=self.drafts)
         ]
 
 
-class Rounds(_Rounds, Listing):
+class RoundsView(_RoundsView, Listing):
     """The rounds of a tournament that were drawn, in order."""
 
     serializer_class = RoundLineSerializer
     query = RoundQuery
 
-    def get_queryset(self) -> list[RoundShown]:  # type: ignore[override]
+    def get_queryset(self) -> list[RoundDetail]:  # type: ignore[override]
         return self.rounds([self.stage(self.asked["stage"])] if "stage" in self.asked else self.tournament.stages.all())
 
 
-class OneRound(_Rounds, Item):
+class RoundView(_RoundsView, Item):
     """A round: who met whom, why, and what became of it."""
 
     serializer_class = RoundSerializer
 
-    def get_object(self) -> RoundShown:
+    def get_object(self) -> RoundDetail:
         drawn = self.rounds(self.tournament.stages.all())
         found = next((one for one in drawn if one.round.number == self.kwargs["number"]), None)
         if found is None:
@@ -192,7 +192,7 @@ class OneRound(_Rounds, Item):
         return {**super().get_serializer_context(), "readable": readable}
 
 
-class TournamentMatches(_Shown, Matches):
+class TournamentMatchesView(_Shown, MatchesView):
     """The matches of a tournament that the reader may look at, newest first."""
 
     def matches(self) -> QuerySet[Match]:
@@ -205,7 +205,7 @@ class RatedEntry:
     entry: Entry
 
 
-class Ratings(_Shown, Listing):
+class RatingsView(_Shown, Listing):
     """How strong the bots of a tournament are by all its games, the strongest first."""
 
     serializer_class = RatingSerializer
@@ -215,10 +215,10 @@ class Ratings(_Shown, Listing):
         return [RatedEntry(line, by_id[line.entry]) for line in ratings_of(self.tournament, self.entries).lines]
 
 
-class Rulings(_Shown, Listing):
+class RulingsView(_Shown, Listing):
     """What was ruled in a tournament, the last ruling first."""
 
     serializer_class = RulingSerializer
 
-    def get_queryset(self) -> list[Line]:  # type: ignore[override]
+    def get_queryset(self) -> list[LogLine]:  # type: ignore[override]
         return log_of(self.tournament, self.entries)

@@ -6,14 +6,14 @@ from tournaments import api, entering_api
 
 app_name = "api-tournaments"
 urlpatterns = [
-    path("", api.Tournaments.as_view(), name="list"),
-    path("<slug:slug>/", api.OneTournament.as_view(), name="detail"),
-    path("<slug:slug>/entries/", api.Entries.as_view(), name="entries"),
-    path("<slug:slug>/invitation/", entering_api.InvitationLink.as_view(), name="invitation"),
-    path("<slug:slug>/rounds/", api.Rounds.as_view(), name="rounds"),
-    path("<slug:slug>/rounds/<int:number>/", api.OneRound.as_view(), name="round"),
-    path("<slug:slug>/standings/", api.Standings.as_view(), name="standings"),
-    path("<slug:slug>/ratings/", api.Ratings.as_view(), name="ratings"),
-    path("<slug:slug>/rulings/", api.Rulings.as_view(), name="rulings"),
-    path("<slug:slug>/matches/", api.TournamentMatches.as_view(), name="matches"),
+    path("", api.TournamentsView.as_view(), name="list"),
+    path("<slug:slug>/", api.TournamentView.as_view(), name="detail"),
+    path("<slug:slug>/entries/", api.EntriesView.as_view(), name="entries"),
+    path("<slug:slug>/invitation/", entering_api.InvitationView.as_view(), name="invitation"),
+    path("<slug:slug>/rounds/", api.RoundsView.as_view(), name="rounds"),
+    path("<slug:slug>/rounds/<int:number>/", api.RoundView.as_view(), name="round"),
+    path("<slug:slug>/standings/", api.StandingsView.as_view(), name="standings"),
+    path("<slug:slug>/ratings/", api.RatingsView.as_view(), name="ratings"),
+    path("<slug:slug>/rulings/", api.RulingsView.as_view(), name="rulings"),
+    path("<slug:slug>/matches/", api.TournamentMatchesView.as_view(), name="matches"),
 ]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
-from tournaments.formats.knockout import By, Feed, Heat, Part, Place, Way
+from tournaments.formats.knockout import BracketSlot, DecidedBy, Heat, Part, SlotSource, SourceKind
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -18,17 +18,17 @@ PARTS: Final[dict[Part, "StrOrPromise"]] = {
     Part.THIRD: gettext_lazy("Third place"),
     Part.HEATS: gettext_lazy("Heats"),
 }
-REASONS: Final[dict[By, "StrOrPromise"]] = {
-    By.FORFEIT: gettext_lazy("the other bot forfeited the match by its faults"),
-    By.SCORE: gettext_lazy("more games won"),
-    By.GAME_POINTS: gettext_lazy("level in games; more of the game's own points"),
-    By.SEED: gettext_lazy("level in games and in the game's own points; the better seed"),
-    By.WALKOVER: gettext_lazy("the other bot had left"),
+REASONS: Final[dict[DecidedBy, "StrOrPromise"]] = {
+    DecidedBy.FORFEIT: gettext_lazy("the other bot forfeited the match by its faults"),
+    DecidedBy.SCORE: gettext_lazy("more games won"),
+    DecidedBy.GAME_POINTS: gettext_lazy("level in games; more of the game's own points"),
+    DecidedBy.SEED: gettext_lazy("level in games and in the game's own points; the better seed"),
+    DecidedBy.WALKOVER: gettext_lazy("the other bot had left"),
 }
 DISQUALIFIED = gettext_lazy("the other bot is disqualified")
-HEAT_REASONS: Final[dict[By, "StrOrPromise"]] = REASONS | {
-    By.FORFEIT: gettext_lazy("the next bot forfeited the match by its faults"),
-    By.SCORE: gettext_lazy("more opponents beaten in its games"),
+HEAT_REASONS: Final[dict[DecidedBy, "StrOrPromise"]] = REASONS | {
+    DecidedBy.FORFEIT: gettext_lazy("the next bot forfeited the match by its faults"),
+    DecidedBy.SCORE: gettext_lazy("more opponents beaten in its games"),
 }
 
 
@@ -37,7 +37,7 @@ def part_said(part: Part, double: bool) -> str:
     return _("Bracket") if part is Part.WINNERS and not double else str(PARTS[part])
 
 
-def round_said(place: Place, double: bool) -> str:
+def round_said(place: BracketSlot, double: bool) -> str:
     """The round of a place: "Semi-finals", "Losers' round 3"."""
     if place.part is Part.THIRD:
         return _("Match for the third place")
@@ -52,17 +52,17 @@ def round_said(place: Place, double: bool) -> str:
     return known.get(place.of) or _("Round of %(bots)d") % {"bots": 2 * place.of}
 
 
-def place_said(place: Place, double: bool) -> str:
+def place_said(place: BracketSlot, double: bool) -> str:
     """One match of it: "Semi-finals, match 2"."""
     name = round_said(place, double)
     return name if place.of == 1 else _("%(round)s, match %(number)d") % {"round": name, "number": place.slot + 1}
 
 
-def feed_said(feed: Feed, double: bool) -> str:
+def feed_said(feed: SlotSource, double: bool) -> str:
     """Where a player comes from."""
     if feed.place is None:
         return _("seed %(number)d") % {"number": feed.seed}
-    sentence = _("winner of: %(match)s") if feed.way is Way.WINNER else _("loser of: %(match)s")
+    sentence = _("winner of: %(match)s") if feed.way is SourceKind.WINNER else _("loser of: %(match)s")
     return sentence % {"match": place_said(feed.place, double)}
 
 

@@ -95,7 +95,7 @@ def enter(request: Request, tournament: Tournament) -> Entry:
         raise Refused("wrong_state", str(error), status_code=status.HTTP_409_CONFLICT) from error
 
 
-class InvitationLink(Item):
+class InvitationView(Item):
     """The invitation link of a tournament, for its organiser: everything but the link."""
 
     serializer_class = LinkSerializer

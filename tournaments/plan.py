@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from tournaments.formats import EntrantsError, round_robin, table_sizes
-from tournaments.formats.knockout import Kind, Part
+from tournaments.formats.knockout import EliminationType, Part
 from tournaments.formats.knockout import plan_of as plan_of_bracket
 from tournaments.models import Format, Stage, Tournament
 
@@ -79,10 +79,10 @@ def _plan_of_knockout(stage: Stage, entries: int) -> Plan | None:
         return None
     if stage.in_heats:
         return _plan_of_heats(stage, entries)
-    kind = Kind.DOUBLE if stage.format == Format.DOUBLE_ELIMINATION else Kind.SINGLE
+    kind = EliminationType.DOUBLE if stage.format == Format.DOUBLE_ELIMINATION else EliminationType.SINGLE
     nodes = plan_of_bracket(kind, entries, stage.third_place)
     thirds = sum(node.place.part is Part.THIRD for node in nodes)
-    matches = 2 * entries - 1 if kind is Kind.DOUBLE else entries - 1 + thirds
+    matches = 2 * entries - 1 if kind is EliminationType.DOUBLE else entries - 1 + thirds
     games = matches * stage.blocks * stage.players_per_table
     return Plan(max(node.level for node in nodes), matches, games)
 

@@ -10,10 +10,10 @@ from tournaments.errors import RulingRefused, WrongState
 from tournaments.models import Fixture, Ruling, Tournament, TournamentState
 from tournaments.selectors.corrections import corrections_of, rulings_of
 from tournaments.selectors.proposals import Proposal
-from tournaments.standings import Kind, holding
+from tournaments.standings import RulingCode, holding
 
-OF_MATCHES: Final = frozenset({Kind.VOID, Kind.REPLAY, Kind.REPLACE})
-OF_BOTS: Final = frozenset({Kind.WITHDRAW, Kind.DISQUALIFY})
+OF_MATCHES: Final = frozenset({RulingCode.VOID, RulingCode.REPLAY, RulingCode.REPLACE})
+OF_BOTS: Final = frozenset({RulingCode.WITHDRAW, RulingCode.DISQUALIFY})
 
 
 def require_rulable(tournament: Tournament, proposal: Proposal) -> None:
@@ -22,14 +22,14 @@ def require_rulable(tournament: Tournament, proposal: Proposal) -> None:
     RulingRefused: of the wrong tournament, nothing to rule upon, or scores that no match can have.
     """
     state = TournamentState(tournament.state)
-    allowed = [TournamentState.FINISHED] if proposal.kind is Kind.REOPEN else _BEGUN
+    allowed = [TournamentState.FINISHED] if proposal.kind is RulingCode.REOPEN else _BEGUN
     if state not in allowed:
         raise WrongState(state, allowed)
-    if proposal.kind is Kind.TAKE_BACK:
+    if proposal.kind is RulingCode.TAKE_BACK:
         _require_ruling(tournament, proposal)
     elif proposal.kind in OF_MATCHES:
         _require_match(tournament, proposal)
-    elif proposal.kind in OF_BOTS or proposal.kind is Kind.REINSTATE:
+    elif proposal.kind in OF_BOTS or proposal.kind is RulingCode.REINSTATE:
         _require_bot(tournament, proposal)
 
 
@@ -43,18 +43,18 @@ def _require_match(tournament: Tournament, proposal: Proposal) -> None:
     if fixture.round.started is None:
         raise RulingRefused("fixture", _("Its round has not begun: arrange the round instead."))
     held = corrections_of(tournament)
-    if proposal.kind is Kind.VOID and fixture.match_id in held.void:
+    if proposal.kind is RulingCode.VOID and fixture.match_id in held.void:
         raise RulingRefused("fixture", _("This match is void already."))
-    if proposal.kind is Kind.REPLAY:
+    if proposal.kind is RulingCode.REPLAY:
         _require_players(fixture, set(held.disqualified))
-    if proposal.kind is Kind.REPLACE:
+    if proposal.kind is RulingCode.REPLACE:
         _require_scores(fixture, proposal)
 
 
 def takes_back(tournament: Tournament) -> list[Ruling]:
     """The rulings that hold and can be taken back, the last one first. A remark changes nothing."""
     numbers = {one.number for one in holding(rulings_of(tournament))}
-    found = tournament.rulings.exclude(kind=Kind.NOTE.value).select_related("names").order_by("-number")
+    found = tournament.rulings.exclude(kind=RulingCode.NOTE.value).select_related("names").order_by("-number")
     return [ruling for ruling in found if ruling.number in numbers]
 
 
@@ -62,9 +62,9 @@ def _require_ruling(tournament: Tournament, proposal: Proposal) -> None:
     ruling = proposal.ruling
     if ruling is None or ruling not in takes_back(tournament):
         raise RulingRefused("ruling", _("Choose a ruling of this tournament that holds."))
-    if ruling.kind == Kind.REOPEN and not _is_as_reopened(tournament, ruling):
+    if ruling.kind == RulingCode.REOPEN and not _is_as_reopened(tournament, ruling):
         raise RulingRefused("ruling", _("The tournament has gone on since: it finishes when all is decided."))
-    if ruling.kind == Kind.TAKE_BACK and ruling.names is not None and ruling.names.kind == Kind.REOPEN:
+    if ruling.kind == RulingCode.TAKE_BACK and ruling.names is not None and ruling.names.kind == RulingCode.REOPEN:
         raise RulingRefused("ruling", _("Re-open the tournament instead."))
 
 
@@ -107,12 +107,12 @@ def _require_bot(tournament: Tournament, proposal: Proposal) -> None:
     if entry is None or entry.tournament_id != tournament.pk:
         raise RulingRefused("entry", _("Choose a bot of this tournament."))
     out = entry.pk in corrections_of(tournament).disqualified
-    if proposal.kind is Kind.REINSTATE and not entry.withdrawn_because:
+    if proposal.kind is RulingCode.REINSTATE and not entry.withdrawn_because:
         sentence = _("The rules have not withdrawn %(bot)s.")
         raise RulingRefused("entry", sentence % {"bot": entry.bot.name})
     if proposal.kind in OF_BOTS and out:
         raise RulingRefused("entry", _("%(bot)s is disqualified already.") % {"bot": entry.bot.name})
-    if proposal.kind is Kind.WITHDRAW and entry.withdrawn:
+    if proposal.kind is RulingCode.WITHDRAW and entry.withdrawn:
         raise RulingRefused("entry", _("%(bot)s has been withdrawn already.") % {"bot": entry.bot.name})
-    if proposal.kind is Kind.WITHDRAW and tournament.state == TournamentState.FINISHED:
+    if proposal.kind is RulingCode.WITHDRAW and tournament.state == TournamentState.FINISHED:
         raise RulingRefused("entry", _("The tournament has finished: there is nothing left to withdraw from."))

@@ -11,13 +11,13 @@ from tournaments.errors import RulingRefused, WrongState
 from tournaments.models import Entry, Fixture, Ruling, Tournament
 from tournaments.rulable import OF_BOTS, OF_MATCHES, require_rulable, takes_back
 from tournaments.selectors.proposals import Proposal
-from tournaments.standings import Kind
+from tournaments.standings import RulingCode
 
 
 class ProposalForm(forms.Form):
     """What shall be ruled; a valid form has a ``proposal`` that may be made as things stand."""
 
-    def __init__(self, *args: Any, kind: Kind, tournament: Tournament, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, kind: RulingCode, tournament: Tournament, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.kind = kind
         self.tournament = tournament
@@ -25,14 +25,14 @@ class ProposalForm(forms.Form):
         self.fixture: Fixture | None = None
         if kind in OF_MATCHES:
             self._add_match()
-        elif kind is Kind.TAKE_BACK:
+        elif kind is RulingCode.TAKE_BACK:
             self._add_ruling()
-        elif kind in OF_BOTS or kind is Kind.REINSTATE:
+        elif kind in OF_BOTS or kind is RulingCode.REINSTATE:
             entries = tournament.entries.filter(version__isnull=False).select_related("bot").order_by("bot__name")
             field = forms.ModelChoiceField(entries, label=_("Bot"))
             field.label_from_instance = lambda entry: entry.bot.name  # type: ignore[assignment, method-assign]
             self.fields["entry"] = field
-        if kind is Kind.DISQUALIFY:
+        if kind is RulingCode.DISQUALIFY:
             self.fields["annul"] = forms.ChoiceField(
                 label=_("Its results so far"),
                 choices=[
@@ -42,7 +42,7 @@ class ProposalForm(forms.Form):
                 widget=forms.RadioSelect,
                 initial="keep",
             )
-        if kind is Kind.REPLACE and self.fixture is not None:
+        if kind is RulingCode.REPLACE and self.fixture is not None:
             self._add_scores(self.fixture)
 
     def _add_match(self) -> None:
@@ -135,7 +135,7 @@ class ProposalForm(forms.Form):
             )
 
     def _scores(self, data: dict[str, Any]) -> dict[int, float]:
-        if self.kind is not Kind.REPLACE or self.fixture is None:
+        if self.kind is not RulingCode.REPLACE or self.fixture is None:
             return {}
         entries = dict(Entry.objects.filter(tournament=self.tournament).values_list("version_id", "pk"))
         seats = self.fixture.match.seats.all()

@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from tournaments.models import RulingKind
-from tournaments.selectors.ruling_log import Line
+from tournaments.selectors.ruling_log import LogLine
 
 
 class GivenScoreSerializer(serializers.Serializer[Any]):
@@ -38,11 +38,11 @@ class RulingSerializer(serializers.Serializer[Any]):
     holds = serializers.SerializerMethodField(help_text="No later ruling has taken it back.")
 
     @extend_schema_field(GivenScoreSerializer(many=True))
-    def get_scores(self, line: Line) -> list[dict[str, float]]:
+    def get_scores(self, line: LogLine) -> list[dict[str, float]]:
         return [{"entry": entry.pk, "score": score} for entry, score in line.scores]
 
-    def get_holds(self, line: Line) -> bool:
+    def get_holds(self, line: LogLine) -> bool:
         return not line.taken_back
 
-    def get_displaced(self, line: Line) -> list[int]:
+    def get_displaced(self, line: LogLine) -> list[int]:
         return [one.match_id for one in line.displaced]

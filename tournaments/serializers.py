@@ -9,7 +9,7 @@ from bots.serializers import NamedBotSerializer
 from matches.models import MatchState
 from tournaments.luck_serializers import LuckSerializer
 from tournaments.models import Admission, Entry, Format, Publication, Stage, Tournament, TournamentState, Withdrawal
-from tournaments.selectors.fixtures import Pairing
+from tournaments.selectors.fixtures import FixturePairing
 from tournaments.selectors.luck import LuckShown, lucks_shown
 from tournaments.selectors.proof import head_shown
 from tournaments.selectors.room import places_left
@@ -243,11 +243,11 @@ class PairingSerializer(serializers.Serializer[Any]):
     seats = SittingSerializer(source="sittings", many=True)
     reasons = serializers.SerializerMethodField(help_text="Why these bots, where standings or a bracket decided it.")
 
-    def get_match(self, pairing: Pairing) -> int | None:
+    def get_match(self, pairing: FixturePairing) -> int | None:
         return pairing.match_id if pairing.match_id in self.context["readable"] else None
 
     @extend_schema_field(serializers.DictField(allow_null=True))
-    def get_reasons(self, pairing: Pairing) -> dict[str, Any] | None:
+    def get_reasons(self, pairing: FixturePairing) -> dict[str, Any] | None:
         return pairing.reasons
 
 

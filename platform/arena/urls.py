@@ -7,7 +7,7 @@ from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 from django.views.i18n import JavaScriptCatalog
 
-from arena.site.api import Nowhere
+from arena.site.api import NowhereView
 
 # Staff sign in like everyone else, so the limits on guessing hold there too.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
@@ -38,7 +38,7 @@ urlpatterns = [
     path("api/tournaments/", include("tournaments.api_urls")),
     path("api/leagues/", include("leagues.api_urls")),
     # Else Django adds a slash: to what has a line break, and to a file that is not there.
-    re_path(r"^api/(?:[\s\S]*/|[\s\S]*[\r\n][\s\S]*|[\s\S]*\.[^/]*)?\Z", Nowhere.as_view()),
+    re_path(r"^api/(?:[\s\S]*/|[\s\S]*[\r\n][\s\S]*|[\s\S]*\.[^/]*)?\Z", NowhereView.as_view()),
     path("i18n/", include("django.conf.urls.i18n")),
     path("jsi18n/", JavaScriptCatalog.as_view(), name="javascript-catalog"),
     path("admin/", admin.site.urls),

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.db.models import QuerySet
 
 from leagues.models import League, Season
-from leagues.selectors.ladder import Row, ladder_of
+from leagues.selectors.ladder import LadderRow, ladder_of
 from leagues.selectors.pairs import PairRow, pairs_of
 from leagues.selectors.visible import leagues_visible
 from leagues.serializers import (
@@ -18,12 +18,12 @@ from leagues.serializers import (
 )
 from leagues.views.found import league_or_404, own_league, season_or_404
 from matches.models import Match
-from matches.pages.api import Matches
+from matches.pages.api import MatchesView
 from matches.visibility import matches_visible
 from web.api_view import Item, Listing
 
 
-class Leagues(Listing):
+class LeaguesView(Listing):
     """The leagues, newest first; drafts to their organiser alone."""
 
     serializer_class = LeagueSerializer
@@ -33,7 +33,7 @@ class Leagues(Listing):
         return leagues_visible(self.request.user).filter(**self.asked)
 
 
-class OneLeague(Item):
+class LeagueView(Item):
     """A league with its terms."""
 
     serializer_class = LeagueDetailSerializer
@@ -42,7 +42,7 @@ class OneLeague(Item):
         return league_or_404(self.request, self.kwargs["slug"])
 
 
-class Seasons(Listing):
+class SeasonsView(Listing):
     """The seasons of a league, newest first."""
 
     serializer_class = SeasonSerializer
@@ -51,16 +51,16 @@ class Seasons(Listing):
         return league_or_404(self.request, self.kwargs["slug"]).seasons.order_by("-number")
 
 
-class SeasonLadder(Listing):
+class SeasonLadderView(Listing):
     """The ladder of a season as it stands or ended, the strongest first."""
 
     serializer_class = LadderSerializer
 
-    def get_queryset(self) -> Sequence[Row]:  # type: ignore[override]  # any sequence, see ``Listing``
+    def get_queryset(self) -> Sequence[LadderRow]:  # type: ignore[override]  # any sequence, see ``Listing``
         return ladder_of(season_or_404(self.request, self.kwargs["slug"], self.kwargs["number"])).rows
 
 
-class SeasonPairs(Listing):
+class SeasonPairsView(Listing):
     """Every two bots that met in a season, the farthest from what their ratings expect first; for the organiser."""
 
     serializer_class = PairSerializer
@@ -70,7 +70,7 @@ class SeasonPairs(Listing):
         return pairs_of(season_or_404(self.request, self.kwargs["slug"], self.kwargs["number"]))
 
 
-class SeasonMatches(Matches):
+class SeasonMatches(MatchesView):
     """The matches of a season that the reader may look at, newest first."""
 
     def matches(self) -> QuerySet[Match]:

@@ -6,10 +6,10 @@ from leagues import api
 
 app_name = "api-leagues"
 urlpatterns = [
-    path("", api.Leagues.as_view(), name="list"),
-    path("<slug:slug>/", api.OneLeague.as_view(), name="detail"),
-    path("<slug:slug>/seasons/", api.Seasons.as_view(), name="seasons"),
-    path("<slug:slug>/seasons/<int:number>/ladder/", api.SeasonLadder.as_view(), name="ladder"),
-    path("<slug:slug>/seasons/<int:number>/pairs/", api.SeasonPairs.as_view(), name="pairs"),
+    path("", api.LeaguesView.as_view(), name="list"),
+    path("<slug:slug>/", api.LeagueView.as_view(), name="detail"),
+    path("<slug:slug>/seasons/", api.SeasonsView.as_view(), name="seasons"),
+    path("<slug:slug>/seasons/<int:number>/ladder/", api.SeasonLadderView.as_view(), name="ladder"),
+    path("<slug:slug>/seasons/<int:number>/pairs/", api.SeasonPairsView.as_view(), name="pairs"),
     path("<slug:slug>/seasons/<int:number>/matches/", api.SeasonMatches.as_view(), name="matches"),
 ]

@@ -7,7 +7,7 @@ class LeagueError(Exception):
     """Nothing was changed; the text says what was wrong and what to do."""
 
 
-class WrongState(LeagueError):
+class LeagueWrongState(LeagueError):
     """The league, or its season, is not in a state that allows this."""
 
     def __init__(self, state: str, sentence: str) -> None:
@@ -15,28 +15,28 @@ class WrongState(LeagueError):
         super().__init__(sentence)
 
 
-class NotADraft(WrongState):
+class NotADraft(LeagueWrongState):
     """Only a draft can be edited and opened."""
 
     def __init__(self, state: str) -> None:
         super().__init__(state, _("The league has opened already; its terms are fixed. Reload the page."))
 
 
-class NotOpen(WrongState):
+class NotOpen(LeagueWrongState):
     """Only an open league has seasons to begin and to end."""
 
     def __init__(self, state: str) -> None:
         super().__init__(state, _("This needs an open league. Reload the page."))
 
 
-class SeasonRunning(WrongState):
+class SeasonRunning(LeagueWrongState):
     """The next season begins after the last has ended."""
 
     def __init__(self) -> None:
         super().__init__("running", _("A season is running already: end it first."))
 
 
-class NoSeason(WrongState):
+class NoSeason(LeagueWrongState):
     """There is no running season to end."""
 
     def __init__(self) -> None:

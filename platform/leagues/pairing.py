@@ -88,7 +88,7 @@ class Recent:
 
 
 @dataclass(frozen=True, slots=True)
-class Chair:
+class SeasonSeat:
     """A contender as it was known when it was seated. ``share`` of the seats its author had lately: 1 is fair."""
 
     contender: int
@@ -126,7 +126,7 @@ class Choice:
     """A table with the numbers that led to it; ``chairs`` in seat order. ``lead`` is the contender it was made for."""
 
     lead: int
-    chairs: tuple[Chair, ...]
+    chairs: tuple[SeasonSeat, ...]
     pairs: tuple[Pair, ...]
     rivals: tuple[Rival, ...]
 
@@ -149,7 +149,7 @@ class Choice:
         """What ``write`` wrote."""
         return cls(
             data["lead"],
-            tuple(Chair(*row) for row in data["chairs"]),
+            tuple(SeasonSeat(*row) for row in data["chairs"]),
             tuple(Pair(*row) for row in data["pairs"]),
             tuple(Rival(*row) for row in data["rivals"]),
         )
@@ -241,7 +241,7 @@ class _Choosing:
         return Choice(
             lead=lead.id,
             chairs=tuple(
-                Chair(one.id, one.mean, one.se, one.pending, round(self.shares[one.author], 3)) for one in seated
+                SeasonSeat(one.id, one.mean, one.se, one.pending, round(self.shares[one.author], 3)) for one in seated
             ),
             pairs=tuple(self._pair(one, other) for one, other in combinations(seated, 2)),
             rivals=tuple(Rival(one.id, information(lead, one), worth) for worth, one in rivals[:RIVALS_KEPT]),
@@ -287,5 +287,5 @@ class _Choosing:
         )
 
 
-def _row(value: Chair | Pair | Rival) -> list[float]:
+def _row(value: SeasonSeat | Pair | Rival) -> list[float]:
     return [round(number, 6) for name in value.__slots__ if isinstance(number := getattr(value, name), int | float)]

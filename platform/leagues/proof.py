@@ -15,7 +15,7 @@ from games.ruleset import OptionError, SeatError
 from games.rulesets import UnknownRuleset, find
 from matches.proof.chain import Link
 from matches.proof.links import check_link
-from matches.proof.played import RESULT, Match, match_judged
+from matches.proof.played import RESULT, MatchClaim, match_judged
 from matches.proof.reading import ProofError, digest, numbers, read
 
 SEASON: Final = {"name": str, "ruleset": str, "options": dict, "commitment": str}
@@ -26,7 +26,7 @@ MEMBERS_MOST: Final = 100_000
 
 
 @dataclass(slots=True)
-class Season:
+class SeasonFold:
     """As far as it has been folded. ``drawn``: the match whose result, or calling off, has to come next."""
 
     terms: dict[str, Any] = field(default_factory=dict)
@@ -39,13 +39,15 @@ class Season:
     over: bool = False
 
 
-def season_folded(links: Iterable[tuple[Link, object]], secrets: Sequence[bytes], records: Iterator[bytes]) -> Season:
+def season_folded(
+    links: Iterable[tuple[Link, object]], secrets: Sequence[bytes], records: Iterator[bytes]
+) -> SeasonFold:
     """The season that the links tell.
 
     Raises:
         ProofError: the first thing that does not hold, with the number of its link.
     """
-    season, last = Season(), Link(0, "", "", "", "")
+    season, last = SeasonFold(), Link(0, "", "", "", "")
     for link, content in links:
         try:
             check_link(link, last, KINDS)
@@ -60,7 +62,7 @@ def season_folded(links: Iterable[tuple[Link, object]], secrets: Sequence[bytes]
     return season
 
 
-def _apply(season: Season, link: Link, content: object, secrets: Sequence[bytes], records: Iterator[bytes]) -> None:
+def _apply(season: SeasonFold, link: Link, content: object, secrets: Sequence[bytes], records: Iterator[bytes]) -> None:
     if season.over or (link.kind == "season") != (link.number == 1):
         raise ProofError("it stands before the season's beginning, or after its end")
     if (season.drawn is not None) != (link.kind in ("result", "called_off")):
@@ -85,13 +87,13 @@ def _apply(season: Season, link: Link, content: object, secrets: Sequence[bytes]
             season.over = True
 
 
-def _begin(season: Season, content: object, secrets: Sequence[bytes]) -> None:
+def _begin(season: SeasonFold, content: object, secrets: Sequence[bytes]) -> None:
     season.terms = read(content, SEASON, "the season")
     if len(secrets) != 1 or sha256(secrets[0]).hexdigest() != digest(season.terms["commitment"], "the secret's hash"):
         raise ProofError("the secret does not have the hash that was published")
 
 
-def _member(season: Season, content: object) -> None:
+def _member(season: SeasonFold, content: object) -> None:
     found = read(content, MEMBER, "a version that played")
     digest(found["package"], "a version's package")
     whose = f"entry/{found['entry']}"
@@ -101,7 +103,7 @@ def _member(season: Season, content: object) -> None:
     season.new.append(found["entry"])
 
 
-def _match(season: Season, content: object) -> dict[str, Any]:
+def _match(season: SeasonFold, content: object) -> dict[str, Any]:
     found = read(content, MATCH, "a match")
     seats = numbers(found["seats"], "its seats")
     if found["number"] != season.told + 1:
@@ -119,16 +121,16 @@ def _match(season: Season, content: object) -> dict[str, Any]:
     return found
 
 
-def _is_drawn(season: Season, found: dict[str, Any]) -> dict[str, Any]:
+def _is_drawn(season: SeasonFold, found: dict[str, Any]) -> dict[str, Any]:
     if season.drawn is None or found["number"] != season.drawn["number"]:
         raise ProofError("it is of another match than the one before")
     return season.drawn
 
 
-def _result(season: Season, content: object, secret: bytes, records: Iterator[bytes]) -> None:
+def _result(season: SeasonFold, content: object, secret: bytes, records: Iterator[bytes]) -> None:
     found = read(content, {"number": int, **RESULT}, "a result")
     drawn = _is_drawn(season, found)
-    match = Match(
+    match = MatchClaim(
         said=f"match {drawn['number']}",
         seating=tuple(drawn["seats"]),
         ruleset=season.terms["ruleset"],

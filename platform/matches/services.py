@@ -28,7 +28,7 @@ PACE_MS_MOST: Final = 60_000
 
 
 @dataclass(frozen=True, slots=True)
-class Pairing:
+class PlannedMatch:
     """Who meets whom, in table order, and the secret from which their seeds are drawn."""
 
     versions: Sequence[BotVersion]
@@ -56,7 +56,7 @@ def match_create(
     (match,) = matches_create(
         ruleset=ruleset,
         options=options,
-        pairings=[Pairing(versions, secret)],
+        pairings=[PlannedMatch(versions, secret)],
         blocks=blocks,
         stopping=stopping,
         limits=limits,
@@ -75,7 +75,7 @@ def matches_create(
     *,
     ruleset: str,
     options: Mapping[str, Any],
-    pairings: Sequence[Pairing],
+    pairings: Sequence[PlannedMatch],
     blocks: int,
     stopping: Mapping[str, Any] | None = None,
     limits: Mapping[str, Any],
@@ -281,7 +281,7 @@ def stopping_checked(*, stopping: Mapping[str, Any], blocks: int, seats: int) ->
     return rule.to_dict()
 
 
-def _check_entrants(pairings: Sequence[Pairing], game: str) -> None:
+def _check_entrants(pairings: Sequence[PlannedMatch], game: str) -> None:
     ids = {version.pk for pairing in pairings for version in pairing.versions}
     playable = BotVersion.objects.filter(pk__in=ids, state=VersionState.ACCEPTED, bot__ruleset=game)
     missing = ids - set(playable.values_list("pk", flat=True))

@@ -29,6 +29,6 @@ def main(keeper_fd: int) -> NoReturn:
     cell.live(lambda: _enter(boot, walled, fds[0]))
 
 
-def _enter(boot: wire.Boot, walled: wire.Walled, channel: int) -> wire.Setup:
+def _enter(boot: wire.Boot, walled: wire.Walled, channel: int) -> wire.BoxSetup:
     world = cell.World(boot.readable, landlock.abi(), seccomp.program(), walled.baseline, boot.switch_user)
     return cell.enter_walled(world, walled.order, channel)

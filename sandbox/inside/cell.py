@@ -13,7 +13,7 @@ import msgspec
 from . import landlock, linux, root, runner, seccomp, tree, wire
 from .runner import CHANNEL
 
-_read_setup = msgspec.msgpack.Decoder(wire.Setup).decode  # made once, in the zygote: it takes a millisecond
+_read_setup = msgspec.msgpack.Decoder(wire.BoxSetup).decode  # made once, in the zygote: it takes a millisecond
 _NO_CELL: Final = 97  # exit status of a process that could not be walled off
 _RLIMITS: dict[int, int] = {
     resource.RLIMIT_CORE: 0,
@@ -38,7 +38,7 @@ class World:
     switch_user: bool
 
 
-def live(enter: Callable[[], wire.Setup]) -> NoReturn:
+def live(enter: Callable[[], wire.BoxSetup]) -> NoReturn:
     """Enter the cell and be its bot until the end. What fails before the bot is in is told as our own failure."""
     try:
         setup = enter()
@@ -53,7 +53,7 @@ def live(enter: Callable[[], wire.Setup]) -> NoReturn:
         os._exit(1)
 
 
-def enter(world: World, order: wire.Spawn, channel: int) -> wire.Setup:
+def enter(world: World, order: wire.Spawn, channel: int) -> wire.BoxSetup:
     """Wall this freshly forked process off, its bot's files unpacked in /bot; only ``CHANNEL`` stays open.
 
     Raises:
@@ -68,7 +68,7 @@ def enter(world: World, order: wire.Spawn, channel: int) -> wire.Setup:
     return setup
 
 
-def enter_walled(world: World, order: wire.Spawn, channel: int) -> wire.Setup:
+def enter_walled(world: World, order: wire.Spawn, channel: int) -> wire.BoxSetup:
     """The same for a process that has its namespaces and an empty /bot already.
 
     Raises:
@@ -97,7 +97,7 @@ def _lock(world: World, order: wire.Spawn) -> None:
     os.write(CHANNEL, wire.LOCKED)
 
 
-def _unpack() -> wire.Setup:
+def _unpack() -> wire.BoxSetup:
     """Receive the set-up and write the bot's files. Their names were checked by the judge."""
     message = os.read(CHANNEL, wire.OBSERVATION_CAP)
     setup = _read_setup(memoryview(message)[1:])

@@ -10,7 +10,7 @@ _FRAMES: Final = 30
 _PREFIX: Final = BOT_FOLDER + "/"
 
 
-def describe(error: BaseException, verdict: str, output: str) -> wire.Failure:
+def describe(error: BaseException, verdict: str, output: str) -> wire.WireFailure:
     """The failure to report. Exceptions may be as hostile as their bot: whatever fails here is left out."""
     try:
         story = traceback.TracebackException.from_exception(error, limit=-_FRAMES, compact=True)
@@ -25,7 +25,7 @@ def describe(error: BaseException, verdict: str, output: str) -> wire.Failure:
     except BaseException:
         line, detail = None, ""
     name = str(type.__dict__["__name__"].__get__(type(error)))
-    return wire.Failure(verdict, _cut(name, 100), line, _cut(detail or name, wire.DETAIL_CAP), output)
+    return wire.WireFailure(verdict, _cut(name, 100), line, _cut(detail or name, wire.DETAIL_CAP), output)
 
 
 def _own_frames(story: traceback.TracebackException, depth: int = 0) -> traceback.StackSummary:

@@ -32,7 +32,7 @@ def main(control_fd: int) -> NoReturn:
         orders.say(control, wire.Settled())
         boot = _read_boot(control.recv(orders.CAP))
     except (OSError, msgspec.MsgspecError) as error:
-        orders.say(control, wire.Refused("process", f"{type(error).__name__}: {error}"))
+        orders.say(control, wire.WireRefused("process", f"{type(error).__name__}: {error}"))
         os._exit(1)
     orders.say(control, wire.Ready())
     orders.take(control, lambda order, channel: _start(boot, order, channel))

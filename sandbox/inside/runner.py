@@ -23,10 +23,10 @@ _encode: Final = msgspec.msgpack.Encoder().encode
 _decode: Final = msgspec.msgpack.Decoder().decode
 # Made beforehand: when memory is out, there is none to say so.
 _OUT_OF_MEMORY: Final = wire.FAILURE + _encode(
-    wire.Failure("memory", "MemoryError", None, "MemoryError: the bot needed more memory than its limit", "")
+    wire.WireFailure("memory", "MemoryError", None, "MemoryError: the bot needed more memory than its limit", "")
 )
 _BEYOND_WORDS: Final = wire.FAILURE + _encode(
-    wire.Failure("crashed", "", None, "the bot raised an exception that cannot be described", "")
+    wire.WireFailure("crashed", "", None, "the bot raised an exception that cannot be described", "")
 )
 
 Act = Callable[[Any], Any]
@@ -57,7 +57,7 @@ _VERDICTS: Final[tuple[tuple[type[BaseException], str], ...]] = (
 )
 
 
-def run(setup: wire.Setup) -> NoReturn:
+def run(setup: wire.BoxSetup) -> NoReturn:
     """Import the bot, say so, and answer until the channel closes."""
     printed = _begin(setup)
     try:
@@ -80,7 +80,7 @@ def furnish() -> None:
     platform._uname_cache = None  # type: ignore[attr-defined]  # asked for at some import: the machine's name, not ours
 
 
-def _begin(setup: wire.Setup) -> Printed:
+def _begin(setup: wire.BoxSetup) -> Printed:
     """What is this bot's own: its randomness, and its print, which is captured."""
     random.seed(setup.seed)
     if (numpy := sys.modules.get("numpy")) is not None:  # fork copies its global state to every bot
@@ -158,7 +158,7 @@ def _fail(error: BaseException, verdict: str, printed: Printed) -> NoReturn:
     try:
         verdict = next((word for kind, word in _VERDICTS if _is(error, kind)), verdict)
         told = (
-            wire.Failure(verdict, "", None, str(error), printed.drain())
+            wire.WireFailure(verdict, "", None, str(error), printed.drain())
             if _is(error, ContractError)
             else failure.describe(error, verdict, printed.drain())
         )

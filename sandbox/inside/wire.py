@@ -53,7 +53,7 @@ class Ready(_Message, frozen=True):
     """It takes orders."""
 
 
-class Refused(_Message, frozen=True):
+class WireRefused(_Message, frozen=True):
     """It could not build a layer, and ends."""
 
     layer: str
@@ -82,7 +82,7 @@ class Exited(_Message, frozen=True):
     peak: int
 
 
-ZygoteMessage = Settled | Ready | Refused | Spawned | Unspawned | Exited
+ZygoteMessage = Settled | Ready | WireRefused | Spawned | Unspawned | Exited
 
 # --- box channel, judge to box
 
@@ -95,15 +95,15 @@ CHUNK = 60_000  # bytes of a file in one message: below every default socket buf
 OBSERVATION_CAP = 1 << 18
 
 
-class File(msgspec.Struct, array_like=True, frozen=True):
+class BoxFile(msgspec.Struct, array_like=True, frozen=True):
     name: str
     size: int
 
 
-class Setup(msgspec.Struct, array_like=True, frozen=True):
+class BoxSetup(msgspec.Struct, array_like=True, frozen=True):
     """All that is the bot's own. The files' contents follow in their order, in messages of at most CHUNK bytes."""
 
-    files: list[File]
+    files: list[BoxFile]
     table: dict[str, object]
     seed: int
     output: int
@@ -126,7 +126,7 @@ class Answer(msgspec.Struct, array_like=True, forbid_unknown_fields=True, frozen
     output: str
 
 
-class Failure(msgspec.Struct, array_like=True, forbid_unknown_fields=True, frozen=True):
+class WireFailure(msgspec.Struct, array_like=True, forbid_unknown_fields=True, frozen=True):
     """What the runner says of an exception. The bot may have forged it: it only ever speaks against its own bot."""
 
     verdict: str

@@ -53,7 +53,7 @@ def main(control_fd: int) -> NoReturn:
         layer = "seccomp"
         program = seccomp.program()
     except (OSError, ImportError, KeyError, msgspec.MsgspecError) as error:
-        orders.say(control, wire.Refused(layer, f"{type(error).__name__}: {error}"))
+        orders.say(control, wire.WireRefused(layer, f"{type(error).__name__}: {error}"))
         os._exit(1)
     _become_first_process(control)
     runner.furnish()

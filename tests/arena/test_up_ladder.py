@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from arena.demo.house import house_bots_ensure, house_bots_settle, house_ensure
-from arena.demo.ladder import LADDERS, Ladder, ladder_ensure
+from arena.demo.ladder import LADDERS, DemoLadder, ladder_ensure
 from bots.services import version_accept
 from bots.turns import version_check_begin
 from leagues.models import League, LeagueState, Membership
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("ladder", LADDERS, ids=lambda ladder: ladder.ruleset)
-def test_a_ladder_is_open_with_every_bot_in_it_and_only_once(client: Client, ladder: Ladder) -> None:
+def test_a_ladder_is_open_with_every_bot_in_it_and_only_once(client: Client, ladder: DemoLadder) -> None:
     house = house_ensure()
     versions = [version for version in house_bots_ensure(house=house) if version.bot.ruleset == ladder.ruleset]
     for version in versions:

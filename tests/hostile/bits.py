@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from games.protocol import Limits
-from sandbox import Box, Cage, Way
+from sandbox import Backend, Box, Cage
 from tests.sandbox.ordinary_user import REPOSITORY, command
 
 from .oracle import right_guesses
@@ -115,7 +115,7 @@ def few(cage: Cage) -> Iterator[Row]:
             yield measured("x28", f"{call} {folder}", through)
 
 
-def every(way: Way) -> Iterator[Row]:
+def every(way: Backend) -> Iterator[Row]:
     with Cage.open(way=way) as cage, Cage.open(way=way) as another:
         yield from few(cage)
         with alive(cage, another, "h22_name_cache") as (one, other):
@@ -136,12 +136,12 @@ def hands_guessed(cage: Cage, match: int) -> Row:
 
 def main(arguments: list[str]) -> int:
     if "--json" in arguments:
-        rows = list(every(Way(arguments[-1])))
+        rows = list(every(Backend(arguments[-1])))
         print(json.dumps([asdict(row) for row in rows]))
         return 0
     good = True
     for who in dict.fromkeys((ME, "user")):
-        for way in Way:
+        for way in Backend:
             words = ("-m", "tests.hostile.bits", "--json", way.value)
             line = [sys.executable, *words] if who == ME else command(*words)
             done = subprocess.run(line, capture_output=True, text=True, cwd=REPOSITORY, check=False)

@@ -8,13 +8,13 @@ from contextlib import contextmanager
 from dataclasses import replace
 from unittest import mock
 
-from sandbox import Cage, Way, interpreter, layers
+from sandbox import Backend, Cage, interpreter, layers
 
 from .cases import HONEST
 
 
 @contextmanager
-def opened(*, warm: bool = True, way: Way = Way.OWN) -> Iterator[Cage]:
+def opened(*, warm: bool = True, way: Backend = Backend.OWN) -> Iterator[Cage]:
     """The cage, closed afterwards."""
     found = interpreter.find()
     preload = tuple(name for name in found.preload if warm or name.partition(".")[0] != "numpy")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from games.protocol import Verdict
-from sandbox import BotFault, Box, Cage, Way
+from sandbox import Backend, BotFault, Box, Cage
 from sandbox.inside import wire
 
 from .cages import opened
@@ -154,7 +154,7 @@ def masked(seed: int) -> list[str]:
     return [bytes(byte ^ _MASK for byte in form).hex() for form in forms]
 
 
-def play_all(names: list[str], *, warm: bool = True, way: Way = Way.OWN) -> list[Row]:
+def play_all(names: list[str], *, warm: bool = True, way: Backend = Backend.OWN) -> list[Row]:
     """All the cases named, or all, in one cage; and a last row for what the cage itself leaves."""
     every = {name: case for name, case in EVERY.items() if warm or not case.numpy}
     gc.freeze()  # what the judge is made of is not gone through again after each case

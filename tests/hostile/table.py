@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Final
 
-from sandbox import Way
+from sandbox import Backend
 from tests.sandbox.ordinary_user import REPOSITORY, command
 
 from .design import DESIGN
@@ -31,14 +31,14 @@ class Setting:
 
     who: str
     warm: bool
-    way: Way = Way.OWN
+    way: Backend = Backend.OWN
 
     def __str__(self) -> str:
-        return f"{self.who}{'+numpy' if self.warm else ''}{'+bwrap' if self.way is Way.BWRAP else ''}"
+        return f"{self.who}{'+numpy' if self.warm else ''}{'+bwrap' if self.way is Backend.BWRAP else ''}"
 
     def play(self, names: Iterable[str] = ()) -> dict[str, Row]:
         """The cases named, or all, in an interpreter of its own."""
-        flags = [*([] if self.warm else ["--plain"]), *(["--bwrap"] if self.way is Way.BWRAP else [])]
+        flags = [*([] if self.warm else ["--plain"]), *(["--bwrap"] if self.way is Backend.BWRAP else [])]
         words = ("-m", "tests.hostile.table", "--json", *flags, *names)
         line = [sys.executable, *words] if self.who == ME else command(*words)
         done = subprocess.run(line, capture_output=True, text=True, cwd=REPOSITORY, check=False)
@@ -50,7 +50,7 @@ class Setting:
 _WHO: Final = tuple(dict.fromkeys((ME, "user")))
 SETTINGS: Final = (
     *(Setting(who, warm) for who in _WHO for warm in (True, False)),
-    *(Setting(who, True, Way.BWRAP) for who in _WHO if shutil.which("bwrap")),
+    *(Setting(who, True, Backend.BWRAP) for who in _WHO if shutil.which("bwrap")),
 )
 
 
@@ -90,7 +90,7 @@ def _summary(played: Mapping[Setting, Mapping[str, Row]]) -> str:
 def main(arguments: list[str]) -> int:
     names = [name for name in arguments if not name.startswith("-")]
     if "--json" in arguments:
-        way = Way.BWRAP if "--bwrap" in arguments else Way.OWN
+        way = Backend.BWRAP if "--bwrap" in arguments else Backend.OWN
         rows = play_all(names, warm="--plain" not in arguments, way=way)
         print(json.dumps([asdict(row) for row in rows]))
         return 0 if all(row.ok for row in rows) else 1

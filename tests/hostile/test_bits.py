@@ -6,17 +6,17 @@ import sys
 
 import pytest
 
-from sandbox import Cage, Way
+from sandbox import Backend, Cage
 from tests.sandbox.ordinary_user import REPOSITORY, command
 
 from .bits import Row, alive, few, hands_guessed
 from .table import SETTINGS
 
-WAYS = [Way.OWN, *([Way.BWRAP] if any(setting.way is Way.BWRAP for setting in SETTINGS) else [])]
+WAYS = [Backend.OWN, *([Backend.BWRAP] if any(setting.way is Backend.BWRAP for setting in SETTINGS) else [])]
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_bots_read_no_more_bits_than_by_chance(way: Way) -> None:
+def test_bots_read_no_more_bits_than_by_chance(way: Backend) -> None:
     with Cage.open(way=way) as cage:
         rows = [*few(cage), hands_guessed(cage, 0)]
     assert all(row.ok for row in rows), rows
@@ -24,7 +24,7 @@ def test_bots_read_no_more_bits_than_by_chance(way: Way) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_no_number_of_the_kernels_is_changed_by_another_box(way: Way) -> None:
+def test_no_number_of_the_kernels_is_changed_by_another_box(way: Backend) -> None:
     with Cage.open(way=way) as cage, alive(cage, cage, "x30_counters") as (busy, looking):
         seen = []
         for bit in (0, 1, 1):
@@ -38,7 +38,7 @@ def test_no_number_of_the_kernels_is_changed_by_another_box(way: Way) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("as_user", [False, True], ids=["as we are", "ordinary user"])
 @pytest.mark.parametrize("way", WAYS)
-def test_nor_later_in_another_cage_nor_in_any_of_three_matches(way: Way, as_user: bool) -> None:
+def test_nor_later_in_another_cage_nor_in_any_of_three_matches(way: Backend, as_user: bool) -> None:
     words = ["-m", "tests.hostile.bits", "--json", way.value]
     line = command(*words) if as_user else [sys.executable, *words]
     done = subprocess.run(line, capture_output=True, text=True, cwd=REPOSITORY, check=True)

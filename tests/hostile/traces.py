@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Final
 
-from sandbox import Cage, Way
+from sandbox import Backend, Cage
 
 _ROOM: Final = 8 << 20  # bytes of memory that a process may differ by after one case
 _FOLDERS: Final = ("/tmp", "/var/tmp", "/dev/shm", "/run", ".")
@@ -55,7 +55,7 @@ def traces() -> Traces:
 def rests_of_zygote(cage: Cage) -> Rests:
     """What is there in the zygote, or the keeper, now."""
     outer = cage._zygote._process.pid
-    inner = max(descendants(outer), default=0) if cage.way is Way.OWN else outer
+    inner = max(descendants(outer), default=0) if cage.way is Backend.OWN else outer
     process = Path("/proc", str(inner))
     return Rests(
         children=len(descendants(inner)),

@@ -15,7 +15,7 @@ from games.rulesets import find
 from matches.models import Match, MatchState, Seat
 from matches.queue.accounts import account_for
 from matches.queue.leases import Lease, lease_take
-from matches.queue.results import Played, games_kept, results_write
+from matches.queue.results import MatchResult, games_kept, results_write
 from matches.referee import PlayedGame, games_played
 from matches.worker.playing import match_order
 from tests.bots.factories import BotVersionFactory
@@ -82,7 +82,7 @@ def leased(match: Match, worker: str = "here:1") -> Lease:
 def written(lease: Lease, games: Sequence[PlayedGame], duration_ms: int = 5) -> bool:
     """Whether what the attempt has played was taken: the result, or a slice of it."""
     match = Match.objects.get(pk=lease.match_id)
-    played = Played(lease, match, games, duration_ms, games_kept(match) if lease.kept else [])
+    played = MatchResult(lease, match, games, duration_ms, games_kept(match) if lease.kept else [])
     return bool(results_write([played], worker_speed=1000.0))
 
 

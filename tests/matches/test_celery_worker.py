@@ -12,17 +12,19 @@ import pytest
 from matches.models import WorkerPresence
 from matches.tasks import sweep
 from matches.worker.celery_worker import EXIT_CANNOT_CAGE, refuse_without_a_cage
-from sandbox import Layer, Report, Way
+from sandbox import Backend, Layer, LayerReport
 from tests.matches.factories import MatchFactory, leased
 from tests.matches.test_leases import lapse
 
-DENIED = Report((Layer("seccomp", True, "x86_64"), Layer("landlock", False, "not in this kernel", "Use Linux 5.13.")))
+DENIED = LayerReport(
+    (Layer("seccomp", True, "x86_64"), Layer("landlock", False, "not in this kernel", "Use Linux 5.13."))
+)
 
 WORKER_WITHOUT_A_CAGE = """
 from unittest.mock import patch
 from celery.__main__ import main
-from sandbox import Layer, Report
-report = Report((Layer("landlock", False, "not in this kernel", "Use Linux 5.13."),))
+from sandbox import Layer, LayerReport
+report = LayerReport((Layer("landlock", False, "not in this kernel", "Use Linux 5.13."),))
 with patch("sandbox.cage.probe", return_value=report):
     main()
 """
@@ -57,7 +59,7 @@ def test_a_worker_of_bots_that_cannot_cage_them_says_what_is_missing_and_ends(
 
 def test_a_worker_that_cages_bots_in_the_slower_way_says_so(caplog: pytest.LogCaptureFixture) -> None:
     with patch("matches.worker.celery_worker.Cage.open") as opened, caplog.at_level(logging.WARNING):
-        opened.return_value.__enter__.return_value.way = Way.BWRAP
+        opened.return_value.__enter__.return_value.way = Backend.BWRAP
         refuse_without_a_cage("w@host", instance("matches"))
     assert "by way of bwrap" in caplog.text
 

@@ -17,7 +17,7 @@ from matches.queue.leases import leases_expire
 from matches.queue.results import results_write
 from matches.queue.worker_status import worker_seen
 from matches.referee import Order, games_played
-from matches.services import Pairing, match_hold, match_release, matches_create, seats_bar
+from matches.services import PlannedMatch, match_hold, match_release, matches_create, seats_bar
 from matches.worker.playing import Shift, work_play
 from tests.bots.factories import BotVersionFactory
 from tests.matches.factories import BRISK
@@ -47,7 +47,7 @@ def bots() -> list[BotVersion]:
 
 def queue(bots: list[BotVersion], account: str, count: int, contest: str = "", **fields: Any) -> list[Match]:
     asked: dict[str, Any] = {"ruleset": "pickomino", "options": {}, "blocks": 1, "limits": {}, **fields}
-    pairings = [Pairing(bots, number.to_bytes(16)) for number in range(count)]
+    pairings = [PlannedMatch(bots, number.to_bytes(16)) for number in range(count)]
     return matches_create(pairings=pairings, account=account, contest=contest, **asked)
 
 

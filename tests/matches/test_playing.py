@@ -16,7 +16,7 @@ from matches.tasks import play
 from matches.worker.heartbeat import Heartbeat, LeaseLost
 from matches.worker.playing import stall_seconds, work_play
 from matches.worker.process import worker_close, worker_speed
-from sandbox import Cage, Denied, Layer, PlatformFault
+from sandbox import Cage, Layer, PlatformFault, SandboxUnavailable
 from tests.bots.factories import BotVersionFactory
 from tests.matches.factories import BRISK, CRASHES, MatchFactory
 
@@ -111,8 +111,8 @@ def test_a_machine_without_a_cage_leaves_the_match_alone() -> None:
     match = MatchFactory()
     missing = Layer("landlock", False, "not in this kernel", "use Linux 5.13 or newer")
     with (
-        patch("matches.worker.playing.worker_cage", side_effect=Denied([missing])),
-        pytest.raises(Denied, match=r"landlock.*use Linux 5\.13"),
+        patch("matches.worker.playing.worker_cage", side_effect=SandboxUnavailable([missing])),
+        pytest.raises(SandboxUnavailable, match=r"landlock.*use Linux 5\.13"),
     ):
         work_play()
     match.refresh_from_db()

@@ -13,7 +13,15 @@ from games.ruleset import OptionError, SeatError
 from games.rulesets import UnknownRuleset
 from matches.errors import MatchError
 from matches.models import Match, MatchLog, MatchState, Seat
-from matches.services import Pairing, match_cancel, match_create, match_hold, match_release, matches_create, seats_bar
+from matches.services import (
+    PlannedMatch,
+    match_cancel,
+    match_create,
+    match_hold,
+    match_release,
+    matches_create,
+    seats_bar,
+)
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.matches.factories import SECRET, MatchFactory
 
@@ -53,7 +61,7 @@ def test_a_new_match_is_complete_and_its_task_is_sent_after_the_commit(
 
 def test_many_matches_are_made_in_order_with_few_queries(django_assert_max_num_queries: Any) -> None:
     bots = [BotVersionFactory() for _ in range(6)]
-    pairings = [Pairing((a, b), SECRET[:31] + bytes([n])) for n, (a, b) in enumerate(pairwise(bots))]
+    pairings = [PlannedMatch((a, b), SECRET[:31] + bytes([n])) for n, (a, b) in enumerate(pairwise(bots))]
     with django_assert_max_num_queries(16):
         matches = matches_create(ruleset="pickomino/1", options={}, pairings=pairings, blocks=1, limits={})
     assert [tuple(match.seats.values_list("version", flat=True)) for match in matches] == [

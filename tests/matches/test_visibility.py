@@ -4,10 +4,10 @@ import pytest
 from django.urls import reverse
 
 from bots.selectors import versions_with_matches
-from matches.live.selectors import setup_read, story_read
+from matches.live.selectors import game_config_read, snapshot_read
 from matches.models import Audience, MatchState
 from matches.selectors import matches_list, matches_recent
-from matches.services import Pairing, match_publish, matches_create, seats_assign
+from matches.services import PlannedMatch, match_publish, matches_create, seats_assign
 from matches.visibility import matches_visible
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
@@ -67,12 +67,12 @@ def test_lists_the_broadcast_and_the_pages_of_its_bots_know_only_what_is_everyon
     pages = [reverse("matches:list"), reverse("bots:detail", args=[bot.slug]), reverse("home")]
     link = reverse("matches:detail", args=[match.pk])
     assert all(link in client.get(page).content.decode() for page in pages)
-    assert setup_read(match_id=match.pk, audience=Audience.EVERYONE)
+    assert game_config_read(match_id=match.pk, audience=Audience.EVERYONE)
     match_publish(matches=matches_list(), audience=audience)
     assert not any(link in client.get(page).content.decode() for page in pages)
     assert not matches_recent(limit=5)
-    assert setup_read(match_id=match.pk, audience=Audience.EVERYONE) is None
-    assert story_read(match_id=match.pk, audience=Audience.EVERYONE, attempt=1, game=0) is None
+    assert game_config_read(match_id=match.pk, audience=Audience.EVERYONE) is None
+    assert snapshot_read(match_id=match.pk, audience=Audience.EVERYONE, attempt=1, game=0) is None
 
 
 def test_a_bots_page_counts_the_matches_that_everyone_may_look_at(match):
@@ -99,7 +99,7 @@ def test_a_match_can_be_made_for_its_organiser_alone():
     (match,) = matches_create(
         ruleset=GAME,
         options={},
-        pairings=[Pairing(versions, SECRET)],
+        pairings=[PlannedMatch(versions, SECRET)],
         blocks=1,
         limits={},
         held=True,

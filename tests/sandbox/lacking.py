@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 from unittest import mock
 
-from sandbox import Cage, Denied, Report, bubblewrap, library
+from sandbox import Cage, LayerReport, SandboxUnavailable, bubblewrap, library
 from sandbox.inside import linux, seccomp
 
 _PRCTL: Final = {"x86_64": 157, "aarch64": 167}[linux.MACHINE]
@@ -62,11 +62,11 @@ def take_away(*what: str) -> None:
 
 def main(*words: str) -> int:
     take_away(*(word for word in words if word not in ("blind", "bwrap")), *(["bwrap"] if "bwrap" not in words else []))
-    with mock.patch("sandbox.cage.probe", return_value=Report(())) if "blind" in words else nullcontext():
+    with mock.patch("sandbox.cage.probe", return_value=LayerReport(())) if "blind" in words else nullcontext():
         try:
             with Cage.open() as cage:
                 print(cage.way)
-        except Denied as denied:
+        except SandboxUnavailable as denied:
             print(denied)
             return 3
     return 0

@@ -15,8 +15,8 @@ VALID: Final = (
     wire.LOCKED,
     wire.ANSWER + TAG + encode(["take 4", "printed\n"]),
     wire.ANSWER + TAG + encode(["é" * 20, "\x1b[2J" * 20]),
-    wire.FAILURE + encode(wire.Failure("crashed", "ValueError", 3, "Traceback", "out")),
-    wire.FAILURE + encode(wire.Failure("memory", "MemoryError", None, "", "")),
+    wire.FAILURE + encode(wire.WireFailure("crashed", "ValueError", 3, "Traceback", "out")),
+    wire.FAILURE + encode(wire.WireFailure("memory", "MemoryError", None, "", "")),
 )
 _MARKERS: Final = b"\x80\x90\xa0\xc0\xc1\xc4\xc6\xc7\xca\xcb\xcf\xd3\xd9\xdb\xdd\xdf\xff"  # of msgpack: what follows
 

@@ -90,7 +90,7 @@ def test_an_action_that_is_too_long_in_bytes_is_oversize() -> None:
 
 def test_a_runner_cannot_forge_the_judges_own_verdicts() -> None:
     for verdict in Verdict:
-        told = wire.Failure(verdict.value, "E", 1, "detail", "")
+        told = wire.WireFailure(verdict.value, "E", 1, "detail", "")
         allowed = verdict not in (
             Verdict.KILLED,
             Verdict.FORBIDDEN_CALL,
@@ -118,7 +118,7 @@ def test_ready_must_be_just_that() -> None:
 
 VALID = [
     bytes(answer(encode(["go", "said"]))),
-    wire.FAILURE + encode(wire.Failure("crashed", "E", 3, "Traceback", "out")),
+    wire.FAILURE + encode(wire.WireFailure("crashed", "E", 3, "Traceback", "out")),
 ]
 
 

@@ -14,7 +14,7 @@ from unittest import mock
 
 import pytest
 
-from sandbox import Cage, Way, interpreter, library
+from sandbox import Backend, Cage, interpreter, library
 from sandbox.inside import linux, tree
 from sandbox.library import Library
 
@@ -212,9 +212,9 @@ def test_without_room_there_is_none(place: Path) -> None:
 
 
 @pytest.mark.parametrize("shared", [True, False], ids=["the machine's", "the zygote's own"])
-@pytest.mark.parametrize("way", Way)
-def test_a_box_sees_nothing_of_the_machines_own_file_systems(way: Way, *, shared: bool) -> None:
-    if way is Way.BWRAP and (not shared or shutil.which("bwrap") is None):
+@pytest.mark.parametrize("way", Backend)
+def test_a_box_sees_nothing_of_the_machines_own_file_systems(way: Backend, *, shared: bool) -> None:
+    if way is Backend.BWRAP and (not shared or shutil.which("bwrap") is None):
         pytest.skip("bwrap cannot do that")
     with (
         mock.patch.object(library, "_places", library._places if shared else lambda: iter(())),

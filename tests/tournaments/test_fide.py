@@ -10,7 +10,7 @@ from tournaments import services
 from tournaments.errors import TooManyForFormat
 from tournaments.facts import positions
 from tournaments.formats import DutchError, dutch_is_installed
-from tournaments.formats.dutch import MOST, Edition, Failure
+from tournaments.formats.dutch import MOST, DutchFailure, Edition
 from tournaments.models import EDITIONS, Format
 from tournaments.selectors.results import standings_of
 from tournaments.services.apart import pair_keep_apart
@@ -96,7 +96,7 @@ def test_when_no_round_is_allowed_any_more_the_tournament_is_over():
 
 def test_our_own_swiss_draws_the_round_that_the_library_does_not_and_says_so(client, monkeypatch):
     def fails(*_args, **_named):
-        raise DutchError(Failure.TOO_SLOW, 6)
+        raise DutchError(DutchFailure.TOO_SLOW, 6)
 
     monkeypatch.setattr(positions, "dutch_round", fails)
     cup = dutch(6, rounds=2)

@@ -19,7 +19,7 @@ from tournaments.plan import plan_of
 from tournaments.selectors.knockout import bracket_as_it_is
 from tournaments.selectors.results import standings_of
 from tournaments.selectors.seeding import seeding_of
-from tournaments.standings import Kind
+from tournaments.standings import RulingCode
 
 pytestmark = pytest.mark.django_db
 
@@ -78,7 +78,7 @@ def test_another_result_of_a_heat_draws_the_next_round_anew():
     last = [seat.version_id for seat in fixture.match.seats.all()][-1]
     loser = cup.entries.get(version=last)
     scores = {entry.pk: float(entry == loser) for entry in cup.entries.filter(version__seats__match=fixture.match)}
-    rule(cup, Kind.REPLACE, fixture=fixture, scores=scores)
+    rule(cup, RulingCode.REPLACE, fixture=fixture, scores=scores)
     cup.refresh_from_db()
     services.tournament_advance(tournament_id=cup.pk)
     (after,) = tables(cup, cup.rounds.last().number)

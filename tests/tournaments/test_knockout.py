@@ -10,7 +10,7 @@ from tests.tournaments.factories import TournamentFactory, finish_match, finish_
 from tests.tournaments.test_forms import typed
 from tests.tournaments.test_swiss import no_broker, play_round  # noqa: F401  a fixture
 from tournaments import services
-from tournaments.formats.knockout import By
+from tournaments.formats.knockout import DecidedBy
 from tournaments.forms import TournamentForm, initial_of
 from tournaments.models import Entry, Stage, Tournament
 from tournaments.plan import plan_of
@@ -77,7 +77,7 @@ def test_whoever_leaves_between_rounds_loses_by_walkover():
     services.entry_withdraw(entry=Entry.objects.get(pk=seeds[0]), by=cup.organiser)
     services.tournament_advance(tournament_id=cup.pk)
     bracket = bracket_as_it_is(cup.stage)
-    walkover = next(bout for bout in bracket.bouts if bout.verdict and bout.verdict.by is By.WALKOVER)
+    walkover = next(bout for bout in bracket.bouts if bout.verdict and bout.verdict.by is DecidedBy.WALKOVER)
     assert (walkover.verdict.loser, walkover.place.round) == (seeds[0], 2)
     assert cup.rounds.last().fixtures.count() == 1
     play(cup)
@@ -103,10 +103,10 @@ def test_a_level_match_goes_to_the_better_game_points_then_to_the_better_seed():
     match = Match.objects.get()
     finish_match(match, [1.0, 1.0], [3, 5])
     (bout,) = bracket_as_it_is(cup.stage).bouts
-    assert (bout.verdict.winner, bout.verdict.by) == (seeds[1], By.GAME_POINTS)
+    assert (bout.verdict.winner, bout.verdict.by) == (seeds[1], DecidedBy.GAME_POINTS)
     finish_match(match, [1.0, 1.0], [5, 5])
     (bout,) = bracket_as_it_is(cup.stage).bouts
-    assert (bout.verdict.winner, bout.verdict.by) == (seeds[0], By.SEED)
+    assert (bout.verdict.winner, bout.verdict.by) == (seeds[0], DecidedBy.SEED)
 
 
 def test_a_match_that_was_forfeited_is_lost_whatever_the_score():
@@ -114,7 +114,7 @@ def test_a_match_that_was_forfeited_is_lost_whatever_the_score():
     match = finish_match(Match.objects.get(), [2.0, 0.0])
     match.seats.filter(index=0).update(forfeited=True)
     (bout,) = bracket_as_it_is(cup.stage).bouts
-    assert (bout.verdict.winner, bout.verdict.by) == (seeding_of(cup.stage)[1], By.FORFEIT)
+    assert (bout.verdict.winner, bout.verdict.by) == (seeding_of(cup.stage)[1], DecidedBy.FORFEIT)
 
 
 def swiss_then_knockout(entries=10, best=4, **fields):

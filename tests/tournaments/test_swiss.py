@@ -18,7 +18,7 @@ from tests.tournaments.test_forms import typed
 from tests.tournaments.test_pages import cells_of, page, text_of
 from tournaments import services
 from tournaments.errors import TooFewEntries, TooManyGames, WrongState
-from tournaments.formats import Table
+from tournaments.formats import PairedTable
 from tournaments.models import Bye, Fixture, Tournament
 from tournaments.selectors.board import entries_of, tie_breaks_of
 from tournaments.selectors.reckoning import reckoning_of
@@ -50,7 +50,7 @@ def play_round(cup):
 
 
 def tables_of(cup, number):
-    return [Table.read(fixture.reasons) for fixture in cup.fixtures.filter(round__number=number)]
+    return [PairedTable.read(fixture.reasons) for fixture in cup.fixtures.filter(round__number=number)]
 
 
 def pairs_of(cup):
@@ -304,7 +304,7 @@ def test_data_of_a_swiss_includes_reasons_and_byes(client):
     play_round(cup)
     (data,) = page(client, "export", cup.slug, "tournament.json").json()["stages"]
     assert (data["format"], data["rounds"], len(data["byes"])) == ("swiss", 2, 2)
-    assert [Table.read(one["reasons"]) for one in data["fixtures"] if one["round"] == 2] == tables_of(cup, 2)
+    assert [PairedTable.read(one["reasons"]) for one in data["fixtures"] if one["round"] == 2] == tables_of(cup, 2)
     rows = list(csv.DictReader(io.StringIO(page(client, "export", cup.slug, "fixtures.csv").content.decode())))
     assert Counter(row["state"] for row in rows) == {"finished": 6, "queued": 6, "bye": 2}
     assert {row["score_group"] for row in rows if row["round"] == "2" and row["state"] != "bye"} <= {"0.0", "1.0"}

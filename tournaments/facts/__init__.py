@@ -10,14 +10,14 @@ from tournaments.facts.history import contenders_at, past_rounds
 from tournaments.facts.played import rounds_played
 from tournaments.facts.replacing import Replaced, bracket_replaced, tables_replaced
 from tournaments.facts.results import results
-from tournaments.facts.tables import ByeGiven, Seat, State, Table
+from tournaments.facts.tables import ByeGiven, SeatFact, TableFact, TableState
 
 __all__ = [
     "ByeGiven",
     "Replaced",
-    "Seat",
-    "State",
-    "Table",
+    "SeatFact",
+    "TableFact",
+    "TableState",
     "bracket",
     "bracket_replaced",
     "contenders_at",

@@ -2,15 +2,24 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from tournaments.facts.tables import Seat, State, Table
-from tournaments.formats.knockout import Bracket, Heats, Kind, Place, Share, bracket_of, heats_of, verdict_of
+from tournaments.facts.tables import SeatFact, TableFact, TableState
+from tournaments.formats.knockout import (
+    Bracket,
+    BracketSlot,
+    EliminationType,
+    Heats,
+    HeatShare,
+    bracket_of,
+    heats_of,
+    verdict_of,
+)
 from tournaments.standings import Corrections
 
 
 def bracket(
-    kind: Kind | None,
+    kind: EliminationType | None,
     seeds: Sequence[int],
-    tables: Iterable[Table],
+    tables: Iterable[TableFact],
     gone: Sequence[int],
     held: Corrections,
     *,
@@ -24,15 +33,15 @@ def bracket(
         EntrantsError: too few have a seed.
     """
     numbers = {entry: number for number, entry in enumerate(seeds, start=1)}
-    shares: dict[Place, list[Share]] = {}
-    undecided: set[Place] = set()
+    shares: dict[BracketSlot, list[HeatShare]] = {}
+    undecided: set[BracketSlot] = set()
     passed: dict[int, tuple[int, ...]] = {}
     for table in tables:
         if table.match in held.undone:
             continue
         place = place_of(table)
         ruled = table.match in held.given or table.match in held.void
-        if table.match in held.open or (table.state is State.OPEN and not ruled):
+        if table.match in held.open or (table.state is TableState.OPEN and not ruled):
             undecided.add(place)
         passed[place.round] = tuple((table.reasons or {}).get("passing", ()))
         shares[place] = [_share(table, seat, numbers, held) for seat in table.seats]
@@ -42,10 +51,12 @@ def bracket(
     return bracket_of(kind, seeds, results, gone, third_place)
 
 
-def misplaced(tables: Iterable[Table], bracket_without: Callable[[frozenset[int]], Bracket | Heats]) -> list[Table]:
+def misplaced(
+    tables: Iterable[TableFact], bracket_without: Callable[[frozenset[int]], Bracket | Heats]
+) -> list[TableFact]:
     """The tables whose players are not those whom the bracket would put there, in order. ``bracket_without``: as if
     these matches had never been drawn; what follows from a misplaced one may be misplaced too."""
-    lost: list[Table] = []
+    lost: list[TableFact] = []
     rest = list(tables)
     while True:
         bouts = bracket_without(frozenset(one.match for one in lost)).bouts
@@ -57,13 +68,13 @@ def misplaced(tables: Iterable[Table], bracket_without: Callable[[frozenset[int]
         rest = [one for one in rest if one not in wrong]
 
 
-def place_of(table: Table) -> Place:
+def place_of(table: TableFact) -> BracketSlot:
     """Where in the bracket a table of a knockout stands."""
     assert table.reasons is not None  # noqa: S101  a knockout says of each match where it stands
-    return Place.read(table.reasons["place"])
+    return BracketSlot.read(table.reasons["place"])
 
 
-def _share(table: Table, seat: Seat, numbers: dict[int, int], held: Corrections) -> Share:
+def _share(table: TableFact, seat: SeatFact, numbers: dict[int, int], held: Corrections) -> HeatShare:
     """A match that was called off or does not count is decided by the seeds."""
     score, points, forfeited = seat.score, seat.points, seat.forfeited
     if table.match in held.given:
@@ -71,4 +82,4 @@ def _share(table: Table, seat: Seat, numbers: dict[int, int], held: Corrections)
     elif table.match in held.void:
         score, points, forfeited = 0, 0, False
     out = held.annulled(seat.entrant) or forfeited
-    return Share(seat.entrant, score, points, numbers[seat.entrant], out)
+    return HeatShare(seat.entrant, score, points, numbers[seat.entrant], out)

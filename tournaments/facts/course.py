@@ -3,17 +3,17 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 
-from tournaments.facts.tables import State, Table
-from tournaments.standings import Corrections, Course, Drawn
+from tournaments.facts.tables import TableFact, TableState
+from tournaments.standings import Corrections, Drawn, UnplayedRounds
 
 
-def course_at(begun: Collection[int], tables: Iterable[Table], held: Corrections, announced: int) -> Course:
+def course_at(begun: Collection[int], tables: Iterable[TableFact], held: Corrections, announced: int) -> UnplayedRounds:
     """The rounds that have ``begun``; a match whose result was given by a ruling is decided."""
     seated: defaultdict[int, set[int]] = defaultdict(set)
     pending: defaultdict[int, set[int]] = defaultdict(set)
     for table in tables:
         seated[table.round].update(table.seating)
-        if table.state is State.OPEN and table.match not in held.given:
+        if table.state is TableState.OPEN and table.match not in held.given:
             pending[table.round].update(table.seating)
     rounds = [Drawn(number, frozenset(seated[number]), frozenset(pending[number])) for number in sorted(begun)]
-    return Course(tuple(rounds), announced)
+    return UnplayedRounds(tuple(rounds), announced)

@@ -3,18 +3,18 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 
-from tournaments.facts.tables import ByeGiven, Table
-from tournaments.formats import Contender, Past, contenders
+from tournaments.facts.tables import ByeGiven, TableFact
+from tournaments.formats import Past, RankedEntrant, contenders
 
 
 def contenders_at(
     points: Mapping[int, float], rounds: Iterable[Past], present: Collection[int], full: int
-) -> list[Contender]:
+) -> list[RankedEntrant]:
     """What is known of the ``present`` entrants, in the order of ``points``. Full tables have ``full`` seats."""
     return contenders({entry: made for entry, made in points.items() if entry in present}, rounds, full)
 
 
-def past_rounds(rounds: Iterable[int], tables: Iterable[Table], byes: Iterable[ByeGiven]) -> list[Past]:
+def past_rounds(rounds: Iterable[int], tables: Iterable[TableFact], byes: Iterable[ByeGiven]) -> list[Past]:
     """The ``rounds`` in their order, decided or not."""
     seatings: defaultdict[int, list[tuple[int, tuple[int, ...]]]] = defaultdict(list)
     for table in tables:

@@ -7,17 +7,17 @@ from typing import Any, Final, Protocol, TypeAlias
 
 from games.lots import lot
 from tournaments.formats import (
-    Contender,
-    Draw,
     DutchError,
     EntrantsError,
+    RankedEntrant,
+    RoundPairings,
     Seating,
     dutch_round,
     round_robin,
     swiss_round,
 )
-from tournaments.formats.dutch import Edition, Failure
-from tournaments.formats.knockout import Bout, Heat
+from tournaments.formats.dutch import DutchFailure, Edition
+from tournaments.formats.knockout import BracketMatch, Heat
 from tournaments.trf import RoundPlayed
 
 DUTCH_SECONDS: Final = 10  # of the processor: a round of a hundred entrants takes one
@@ -46,7 +46,7 @@ class DrawnRound:
 Drawn: TypeAlias = Sequence[DrawnRound]
 
 
-class Position(Protocol):
+class DrawPosition(Protocol):
     """All that the next rounds of a stage follow from: of equal positions the same rounds are drawn, whoever draws."""
 
     def draw(self) -> Drawn:
@@ -57,7 +57,7 @@ class Position(Protocol):
         """
 
 
-def next_rounds(position: Position) -> Drawn:
+def next_rounds(position: DrawPosition) -> Drawn:
     """What is played next; nothing if the stage is over."""
     try:
         return position.draw()
@@ -88,7 +88,7 @@ class RoundRobin:
 
 @dataclass(frozen=True, slots=True)
 class Swiss:
-    players: Sequence[Contender]
+    players: Sequence[RankedEntrant]
     seats: int
     smallest: int
     secret: bytes
@@ -116,13 +116,13 @@ class Dutch:
         try:
             return [_drawn(self._by_the_rules())]
         except DutchError as error:
-            if error.failure is Failure.IMPOSSIBLE:
+            if error.failure is DutchFailure.IMPOSSIBLE:
                 return ()
             told = {"failure": error.failure.value}
             (drawn,) = self.own.draw()
             return [replace(drawn, tables=[replace(one, reasons=(one.reasons or {}) | told) for one in drawn.tables])]
 
-    def _by_the_rules(self) -> Draw:
+    def _by_the_rules(self) -> RoundPairings:
         """Who is kept apart meets only if the rules allow no other round."""
         first_white = lot(self.colours, "colour", 1) < lot(self.colours, "colour", 2)
         position = self.order, self.played, self.present, self.rounds, first_white
@@ -131,7 +131,7 @@ class Dutch:
         try:
             return draw(apart, seconds=DUTCH_SECONDS)
         except DutchError as error:
-            if error.failure is not Failure.IMPOSSIBLE or not apart:
+            if error.failure is not DutchFailure.IMPOSSIBLE or not apart:
                 raise
             return draw(seconds=DUTCH_SECONDS)
 
@@ -140,13 +140,13 @@ class Dutch:
 class Knockout:
     """Who meets follows from the seeds and results: there is nothing to draw."""
 
-    bouts: Sequence[Bout | Heat]
+    bouts: Sequence[BracketMatch | Heat]
 
     def draw(self) -> Drawn:
         return [DrawnRound([DrawnTable(bout.seating, bout.write()) for bout in self.bouts])] if self.bouts else ()
 
 
-def _drawn(draw: Draw) -> DrawnRound:
+def _drawn(draw: RoundPairings) -> DrawnRound:
     return DrawnRound(
         [DrawnTable(table.seating, table.write()) for table in draw.tables],
         [DrawnBye(bye.entrant, bye.write()) for bye in draw.byes],

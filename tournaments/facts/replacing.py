@@ -4,8 +4,8 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from tournaments.facts.bracket import place_of
-from tournaments.facts.tables import State, Table
-from tournaments.formats.knockout import Bout, Bracket, Heat, Heats, Place
+from tournaments.facts.tables import TableFact, TableState
+from tournaments.formats.knockout import Bracket, BracketMatch, BracketSlot, Heat, Heats
 from tournaments.standings import Corrections
 
 BracketWith = Callable[[frozenset[int], frozenset[int]], Bracket | Heats]
@@ -15,11 +15,11 @@ BracketWith = Callable[[frozenset[int], frozenset[int]], Bracket | Heats]
 class Replaced:
     """``lost``: tables in force that no longer are; ``back``: tables that lost their place and have it again."""
 
-    lost: tuple[Table, ...] = ()
-    back: tuple[Table, ...] = ()
+    lost: tuple[TableFact, ...] = ()
+    back: tuple[TableFact, ...] = ()
 
 
-def tables_replaced(in_force: Sequence[Table], gone: Sequence[Table], held: Corrections) -> Replaced:
+def tables_replaced(in_force: Sequence[TableFact], gone: Sequence[TableFact], held: Corrections) -> Replaced:
     """Of a stage by points: a match that was played in the place of another goes if that one counts again. ``gone``:
     tables that have lost their place, the last one last."""
     lost = [one for one in in_force if one.match in held.orphans]
@@ -33,8 +33,8 @@ def tables_replaced(in_force: Sequence[Table], gone: Sequence[Table], held: Corr
 
 
 def bracket_replaced(
-    in_force: Sequence[Table],
-    gone: Sequence[Table],
+    in_force: Sequence[TableFact],
+    gone: Sequence[TableFact],
     held: Corrections,
     bracket_with: BracketWith,
     leaving: Collection[int] = (),
@@ -48,7 +48,7 @@ def bracket_replaced(
     """
     lost = [one for one in in_force if one.match in held.orphans or one.match in leaving]
     stay = [one for one in in_force if one not in lost]
-    back: list[Table] = []
+    back: list[TableFact] = []
     barred = held.orphans | held.open | frozenset(leaving)
     candidates = [one for one in reversed(gone) if one.match not in barred]
     while True:
@@ -65,15 +65,15 @@ def bracket_replaced(
         back.append(fitting)
 
 
-def _matches(tables: Sequence[Table]) -> frozenset[int]:
+def _matches(tables: Sequence[TableFact]) -> frozenset[int]:
     return frozenset(one.match for one in tables)
 
 
-def _players(bouts: dict[Place, Bout | Heat], place: Place) -> set[int]:
+def _players(bouts: dict[BracketSlot, BracketMatch | Heat], place: BracketSlot) -> set[int]:
     return set(bouts[place].seating) if place in bouts else set()
 
 
-def _fits(table: Table, bouts: dict[Place, Bout | Heat], taken: Sequence[Table]) -> bool:
+def _fits(table: TableFact, bouts: dict[BracketSlot, BracketMatch | Heat], taken: Sequence[TableFact]) -> bool:
     """Its players meet at its place, and nobody else sits there. One that is not finished comes back only if the bout
     is not decided without it."""
     place = place_of(table)
@@ -83,4 +83,4 @@ def _fits(table: Table, bouts: dict[Place, Bout | Heat], taken: Sequence[Table])
         return False
     bout = bouts[place]
     decided = bool(bout.order) if isinstance(bout, Heat) else bout.verdict is not None
-    return table.state is State.FINISHED or not decided
+    return table.state is TableState.FINISHED or not decided

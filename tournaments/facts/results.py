@@ -3,18 +3,18 @@
 from collections.abc import Iterable
 from fractions import Fraction
 
-from tournaments.facts.tables import State, Table
-from tournaments.standings import Corrections, Result, Seat, corrected
+from tournaments.facts.tables import TableFact, TableState
+from tournaments.standings import Corrections, Result, SeatResult, corrected
 
 
-def results(tables: Iterable[Table], held: Corrections, full: int) -> list[Result]:
+def results(tables: Iterable[TableFact], held: Corrections, full: int) -> list[Result]:
     """One for every match that is finished or was given a result by a ruling. Full tables have ``full`` seats."""
     played = [
         Result(
             games=table.blocks * len(table.seats),
             worth=Fraction(full - 1, len(table.seats) - 1),
             seats=tuple(
-                Seat(
+                SeatResult(
                     *(seat.entrant, seat.score, seat.points, seat.wins, seat.faulty_games, seat.forfeited),
                     places=seat.places,
                 )
@@ -24,6 +24,6 @@ def results(tables: Iterable[Table], held: Corrections, full: int) -> list[Resul
             round=table.round,
         )
         for table in tables
-        if table.state is State.FINISHED or table.match in held.given
+        if table.state is TableState.FINISHED or table.match in held.given
     ]
     return corrected(played, held)

@@ -6,14 +6,14 @@ from enum import StrEnum
 from typing import Any
 
 
-class State(StrEnum):
+class TableState(StrEnum):
     OPEN = "open"  # to be played, or being played
     FINISHED = "finished"
     CANCELLED = "cancelled"
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class SeatFact:
     """An entrant's share of a match as it was played, see ``matches.models.Seat``; nothing while there is no result.
     ``places``, game by game, are only needed where somebody's results are annulled."""
 
@@ -27,15 +27,15 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableFact:
     """The match in force at a ``table`` of a ``round``, the ``attempt``th drawn there, its seats in order. ``reasons``:
     of a knockout where in the bracket it stands; elsewhere why these met, which nothing follows from."""
 
     match: int
     round: int
     table: int
-    state: State
-    seats: tuple[Seat, ...]
+    state: TableState
+    seats: tuple[SeatFact, ...]
     blocks: int = 0  # played
     reasons: Mapping[str, Any] | None = None
     attempt: int = 1

@@ -1,7 +1,7 @@
 """Formats: who meets whom, as pure functions of the entrants and the tournament's secret. No Django, no games."""
 
-from tournaments.formats.contenders import Contender, Past, contenders
-from tournaments.formats.draw import Bye, Chair, Draw, Float, Meeting, Table
+from tournaments.formats.contenders import Past, RankedEntrant, contenders
+from tournaments.formats.draw import Float, PairedBye, PairedTable, Rematch, RoundPairings, SeatAssignment
 from tournaments.formats.dutch import DutchError, dutch_is_installed, dutch_round
 from tournaments.formats.round_robin import round_robin
 from tournaments.formats.schedule import Design, EntrantsError, Round, Schedule, Seating
@@ -9,21 +9,21 @@ from tournaments.formats.sizes import Sizes, smallest_table, table_sizes
 from tournaments.formats.swiss import swiss_round
 
 __all__ = [
-    "Bye",
-    "Chair",
-    "Contender",
     "Design",
-    "Draw",
     "DutchError",
     "EntrantsError",
     "Float",
-    "Meeting",
+    "PairedBye",
+    "PairedTable",
     "Past",
+    "RankedEntrant",
+    "Rematch",
     "Round",
+    "RoundPairings",
     "Schedule",
+    "SeatAssignment",
     "Seating",
     "Sizes",
-    "Table",
     "contenders",
     "dutch_is_installed",
     "dutch_round",

@@ -14,7 +14,7 @@ from math import log
 from struct import unpack
 from typing import Final
 
-from tournaments.formats.field import Field, Tables
+from tournaments.formats.field import Candidates, Tables
 from tournaments.formats.swaps import improve
 
 FROM: Final = 5  # seats
@@ -31,7 +31,7 @@ SCALE: Final = 1024
 WAITS: Final = tuple(round(-SCALE * log((2 * each + 1) / 512)) for each in range(256))
 
 
-def anneal(field: Field, tables: Tables, seed: bytes) -> None:
+def anneal(field: Candidates, tables: Tables, seed: bytes) -> None:
     """Exchange players between tables, in place, so that score gaps become smaller; the same ``seed`` makes the same
     exchanges. No exchange makes rematches, second short tables or forbidden pairs weigh more than before; those of
     ``improve``, which follow, may take the lesser of these for the greater. Tables that would cost more than before are
@@ -53,7 +53,7 @@ def anneal(field: Field, tables: Tables, seed: bytes) -> None:
 class _Walk:
     """Tables as sets of players, and what an exchange of two costs."""
 
-    def __init__(self, field: Field, tables: Tables, spread: float) -> None:
+    def __init__(self, field: Candidates, tables: Tables, spread: float) -> None:
         self.field = field
         self.scores = [round((score - field.scores[-1]) / spread * FINE) for score in field.scores]
         self.tables = [set(table) for table in tables]

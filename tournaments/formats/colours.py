@@ -20,7 +20,7 @@ class Strength(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class ColourRank:
     """A player before the round: pairing ``number`` from 1, ``points``, and its ``colours`` in the games it played."""
 
     number: int
@@ -47,13 +47,13 @@ class Ranked:
         return _other(last), Strength.MILD
 
 
-def seated(one: Ranked, other: Ranked, initial: Colour) -> tuple[Ranked, Ranked]:
+def seated(one: ColourRank, other: ColourRank, initial: Colour) -> tuple[ColourRank, ColourRank]:
     """The two with white first; ``initial``: the colour that was drawn for odd pairing numbers."""
     higher, lower = sorted((one, other), key=lambda player: (-player.points, player.number))
     return (higher, lower) if _of_the_higher(higher, lower, initial) is Colour.WHITE else (lower, higher)
 
 
-def _of_the_higher(higher: Ranked, lower: Ranked, initial: Colour) -> Colour:
+def _of_the_higher(higher: ColourRank, lower: ColourRank, initial: Colour) -> Colour:
     mine, my_strength = higher.preference
     theirs, their_strength = lower.preference
     if Colour.NONE not in (mine, theirs) and mine is not theirs:

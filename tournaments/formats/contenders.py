@@ -16,7 +16,7 @@ class Past:
 
 
 @dataclass(frozen=True, slots=True)
-class Contender:
+class RankedEntrant:
     """``met``: meetings by opponent. ``sat``: how often in each seat. ``short``: tables smaller than a full one."""
 
     entrant: int
@@ -27,7 +27,7 @@ class Contender:
     byes: int = 0
 
 
-def contenders(scores: Mapping[int, float], rounds: Iterable[Past], seats: int) -> list[Contender]:
+def contenders(scores: Mapping[int, float], rounds: Iterable[Past], seats: int) -> list[RankedEntrant]:
     """One for each entrant that has a score; whoever left is remembered by those it met. Full tables have ``seats``."""
     met: dict[int, dict[int, int]] = {entrant: {} for entrant in scores}
     sat = {entrant: [0] * seats for entrant in scores}
@@ -40,7 +40,7 @@ def contenders(scores: Mapping[int, float], rounds: Iterable[Past], seats: int) 
             if len(table) < seats:
                 short.update(table)
     return [
-        Contender(entrant, score, met[entrant], tuple(sat[entrant]), short[entrant], byes[entrant])
+        RankedEntrant(entrant, score, met[entrant], tuple(sat[entrant]), short[entrant], byes[entrant])
         for entrant, score in scores.items()
     ]
 

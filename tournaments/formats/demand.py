@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
 
-from tournaments.formats.field import Field, Tables
+from tournaments.formats.field import Candidates, Tables
 from tournaments.formats.turns import Wish
 
 LOOK: Final = 24  # players in order among whom the next one of a table is looked for
@@ -47,7 +47,7 @@ def unmet(wishes: tuple[Wish, ...]) -> int:
     return sum(not place(player, set()) for player in range(len(wishes)))
 
 
-def dealt(field: Field, players: Sequence[int], seats: int) -> list[int]:
+def dealt(field: Candidates, players: Sequence[int], seats: int) -> list[int]:
     """``players`` in an order in which only equals have changed, and the tables of ``seats`` it is cut into want
     different seats as far as that goes."""
     rest = list(players)
@@ -60,7 +60,7 @@ def dealt(field: Field, players: Sequence[int], seats: int) -> list[int]:
     return order
 
 
-def level(field: Field, tables: Tables) -> None:
+def level(field: Candidates, tables: Tables) -> None:
     """Let equals change places, in place, while that gives more players a seat they want at no cost."""
     lack = [unmet_at(table, field.wishes) for table in tables]
     for _ in range(PASSES):
@@ -69,7 +69,7 @@ def level(field: Field, tables: Tables) -> None:
             return
 
 
-def cap(field: Field, tables: Tables) -> None:
+def cap(field: Candidates, tables: Tables) -> None:
     """Let two players change places, in place, wherever somebody's seats would come to be three apart: the two whose
     exchange costs the least, but no two after whose exchange rematches weigh more."""
     for number, table in enumerate(tables):
@@ -84,7 +84,7 @@ def unmet_at(table: Sequence[int], demands: Sequence[Wish], out: int = -1, inste
     return unmet(tuple(sorted((instead if player == out else demands[player]) & seats for player in table)))
 
 
-def _fitting(field: Field, rest: Sequence[int], wishes: tuple[Wish, ...]) -> int:
+def _fitting(field: Candidates, rest: Sequence[int], wishes: tuple[Wish, ...]) -> int:
     if wishes:
         score = field.scores[rest[0]]
         for index, player in enumerate(rest[:LOOK]):
@@ -95,7 +95,7 @@ def _fitting(field: Field, rest: Sequence[int], wishes: tuple[Wish, ...]) -> int
     return 0
 
 
-def _relieve(field: Field, tables: Tables, lack: list[int], number: int) -> bool:
+def _relieve(field: Candidates, tables: Tables, lack: list[int], number: int) -> bool:
     """Make the first exchange that leaves fewer wishes of both tables unmet, if there is one."""
     table, wishes, scores = tables[number], field.wishes, field.scores
     helped: dict[tuple[float, Wish], list[tuple[int, int]]] = {}  # places to give up, and what would then be lacking
@@ -127,7 +127,7 @@ def _nearby(tables: Tables, number: int) -> Iterator[int]:
                 yield there
 
 
-def _helped(field: Field, table: Sequence[int], score: float, want: Wish, lack: int) -> list[tuple[int, int]]:
+def _helped(field: Candidates, table: Sequence[int], score: float, want: Wish, lack: int) -> list[tuple[int, int]]:
     """The places of a table whose player could go for one of the same ``score`` who wants ``want``, so that the table
     lacks less than ``lack``; and what it lacks then."""
     found = []
@@ -139,7 +139,7 @@ def _helped(field: Field, table: Sequence[int], score: float, want: Wish, lack: 
     return found
 
 
-def _spare(field: Field, tables: Tables, number: int) -> bool:
+def _spare(field: Candidates, tables: Tables, number: int) -> bool:
     """Make the cheapest exchange after which fewer players of both tables are beyond their limits, if there is one."""
     table, limits = tables[number], field.limits
     lack = unmet_at(table, limits)
@@ -164,14 +164,14 @@ def _spare(field: Field, tables: Tables, number: int) -> bool:
     return True
 
 
-def _change(field: Field, table: Sequence[int], player: int, other_table: Sequence[int], other: int) -> float:
+def _change(field: Candidates, table: Sequence[int], player: int, other_table: Sequence[int], other: int) -> float:
     """What an exchange of two costs."""
     here = _without(player, table), len(table) < field.seats
     there = _without(other, other_table), len(other_table) < field.seats
     return field.cost(other, *here) + field.cost(player, *there) - field.cost(player, *here) - field.cost(other, *there)
 
 
-def _again(field: Field, table: Sequence[int], player: int, other_table: Sequence[int], other: int) -> bool:
+def _again(field: Candidates, table: Sequence[int], player: int, other_table: Sequence[int], other: int) -> bool:
     """Whether an exchange of two costs more for rematches, whatever it saves elsewhere."""
     here, there = _without(player, table), _without(other, other_table)
     before = field.meetings(player, here) + field.meetings(other, there)

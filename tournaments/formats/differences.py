@@ -26,7 +26,7 @@ def family(players: int, seats: int, tables: int) -> tuple[Base, int]:
 
     The same arguments give the same answer: the search has its own, fixed chance.
     """
-    search = _Search(players, seats, tables)
+    search = _DifferenceSearch(players, seats, tables)
     best, best_spread = search.base(), search.spread()
     for _ in range(MOVES):
         if best_spread == search.least_spread:
@@ -39,7 +39,7 @@ def family(players: int, seats: int, tables: int) -> tuple[Base, int]:
     return best, best_spread
 
 
-class _Search:
+class _DifferenceSearch:
     """Hill climbing on the sum of squared occurrences, with sideways moves; a small random step leaves a dead end."""
 
     def __init__(self, players: int, seats: int, tables: int) -> None:

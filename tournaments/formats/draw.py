@@ -15,7 +15,7 @@ class Float(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Chair:
+class SeatAssignment:
     """One seat, and why: the entrant's points and how often it had had each seat."""
 
     entrant: int
@@ -25,7 +25,7 @@ class Chair:
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class Rematch:
     """Two entrants who have met ``times`` before."""
 
     one: int
@@ -34,7 +34,7 @@ class Meeting:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class PairedTable:
     """Seats in order, and why they are together.
 
     ``group`` is the score most of them have (of several, the highest). ``avoided``: whom a bot of this table would have
@@ -42,20 +42,21 @@ class Table:
     """
 
     group: float
-    chairs: tuple[Chair, ...]
-    avoided: tuple[Meeting, ...]
-    repeated: tuple[Meeting, ...]
+    chairs: tuple[SeatAssignment, ...]
+    avoided: tuple[Rematch, ...]
+    repeated: tuple[Rematch, ...]
 
     @classmethod
-    def read(cls, data: Mapping[str, Any]) -> "Table":
+    def read(cls, data: Mapping[str, Any]) -> "PairedTable":
         """The table of which ``write`` gave ``data``."""
         return cls(
             group=data["group"],
             chairs=tuple(
-                Chair(one["entrant"], one["score"], Float(one["float"]), tuple(one["sat"])) for one in data["chairs"]
+                SeatAssignment(one["entrant"], one["score"], Float(one["float"]), tuple(one["sat"]))
+                for one in data["chairs"]
             ),
-            avoided=tuple(Meeting(**one) for one in data["avoided"]),
-            repeated=tuple(Meeting(**one) for one in data["repeated"]),
+            avoided=tuple(Rematch(**one) for one in data["avoided"]),
+            repeated=tuple(Rematch(**one) for one in data["repeated"]),
         )
 
     def write(self) -> dict[str, Any]:
@@ -68,7 +69,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Bye:
+class PairedBye:
     """Who sits out and why: nobody had fewer than ``before`` byes, and of those who had as few, ``lowest`` is the
     lowest score."""
 
@@ -78,7 +79,7 @@ class Bye:
     lowest: float
 
     @classmethod
-    def read(cls, data: Mapping[str, Any]) -> "Bye":
+    def read(cls, data: Mapping[str, Any]) -> "PairedBye":
         """The bye of which ``write`` gave ``data``."""
         return cls(**data)
 
@@ -88,8 +89,8 @@ class Bye:
 
 
 @dataclass(frozen=True, slots=True)
-class Draw:
+class RoundPairings:
     """A round of a Swiss, the best table first."""
 
-    tables: tuple[Table, ...]
-    byes: tuple[Bye, ...]
+    tables: tuple[PairedTable, ...]
+    byes: tuple[PairedBye, ...]

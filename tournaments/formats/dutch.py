@@ -18,10 +18,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from tournaments.formats.draw import Bye, Chair, Draw, Float, Meeting, Table
+from tournaments.formats.draw import Float, PairedBye, PairedTable, Rematch, RoundPairings, SeatAssignment
 from tournaments.formats.dutch_2026 import position, with_colours
 from tournaments.formats.schedule import EntrantsError
-from tournaments.trf import Cell, Colour, Mark, Player, Report, RoundPlayed, crosstable, worth, written
+from tournaments.trf import Colour, Player, RoundPlayed, TrfCell, TrfMark, TrfReport, crosstable, worth, written
 
 SECONDS: Final = 60  # of the processor; and twice as many on the wall
 IMPOSSIBLE: Final = 3  # exit status of the engine
@@ -45,7 +45,7 @@ LIBRARIES: Final[Mapping[Edition, str]] = {
 }
 
 
-class Failure(StrEnum):
+class DutchFailure(StrEnum):
     MISSING = "missing"
     TOO_MANY = "too_many"
     TOO_SLOW = "too_slow"
@@ -53,12 +53,12 @@ class Failure(StrEnum):
     BROKEN = "broken"
 
 
-_SENTENCES: Final[Mapping[Failure, str]] = {
-    Failure.MISSING: "the library for it is not installed on this machine",
-    Failure.TOO_MANY: "it takes at most {most} entrants",
-    Failure.TOO_SLOW: "it did not finish in its time",
-    Failure.IMPOSSIBLE: "its rules allow no further round: every pairing would repeat a meeting or a bye",
-    Failure.BROKEN: "the library failed",
+_SENTENCES: Final[Mapping[DutchFailure, str]] = {
+    DutchFailure.MISSING: "the library for it is not installed on this machine",
+    DutchFailure.TOO_MANY: "it takes at most {most} entrants",
+    DutchFailure.TOO_SLOW: "it did not finish in its time",
+    DutchFailure.IMPOSSIBLE: "its rules allow no further round: every pairing would repeat a meeting or a bye",
+    DutchFailure.BROKEN: "the library failed",
 }
 
 
@@ -66,7 +66,7 @@ class DutchError(Exception):
     """No round was drawn; the text says why, and that the Swiss of our own draws one in its stead."""
 
     def __init__(
-        self, failure: Failure, entrants: int, detail: str = "", edition: Edition = Edition.UNTIL_2026
+        self, failure: DutchFailure, entrants: int, detail: str = "", edition: Edition = Edition.UNTIL_2026
     ) -> None:
         self.failure = failure
         self.entrants = entrants
@@ -91,7 +91,7 @@ def dutch_round(
     forbidden: Iterable[tuple[int, int]] = (),
     seconds: int = SECONDS,
     edition: Edition = Edition.UNTIL_2026,
-) -> Draw:
+) -> RoundPairings:
     """The next of ``rounds`` rounds for those ``present``.
 
     ``order`` has everyone who ever took part, the best seed first; ``first_white`` gives the first seed the first seat
@@ -104,12 +104,12 @@ def dutch_round(
     if len(present) < 2:
         raise EntrantsError(len(present), 2)
     if len(order) > MOST[edition]:
-        raise DutchError(Failure.TOO_MANY, len(order), edition=edition)
+        raise DutchError(DutchFailure.TOO_MANY, len(order), edition=edition)
     if not dutch_is_installed(edition):
-        raise DutchError(Failure.MISSING, len(order))
+        raise DutchError(DutchFailure.MISSING, len(order))
     rows = crosstable(order, played)
     numbers = {entrant: number for number, entrant in enumerate(order, start=1)}
-    report = Report(
+    report = TrfReport(
         name="tournament",
         players=tuple(
             Player(number, str(number), worth(rows[entrant]), number, rows[entrant])
@@ -125,7 +125,7 @@ def dutch_round(
     else:
         pairs = with_colours(report, _pairs(json.dumps(position(report)), len(order), seconds, edition))
     if sorted(number for number in chain(*pairs) if number) != sorted(numbers[entrant] for entrant in present):
-        raise DutchError(Failure.BROKEN, len(order), "somebody has no seat, or two")
+        raise DutchError(DutchFailure.BROKEN, len(order), "somebody has no seat, or two")
     return _explained(
         [(order[white - 1], order[black - 1] if black else None) for white, black in pairs], rows, present
     )
@@ -143,43 +143,43 @@ def _pairs(told: str, entrants: int, seconds: int, edition: Edition) -> list[tup
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise DutchError(Failure.TOO_SLOW, entrants) from None
+        raise DutchError(DutchFailure.TOO_SLOW, entrants) from None
     if engine.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
-        raise DutchError(Failure.TOO_SLOW, entrants)
+        raise DutchError(DutchFailure.TOO_SLOW, entrants)
     if engine.returncode == IMPOSSIBLE:
-        raise DutchError(Failure.IMPOSSIBLE, entrants)
+        raise DutchError(DutchFailure.IMPOSSIBLE, entrants)
     if engine.returncode:
         last = engine.stderr.decode(errors="replace").strip().splitlines()[-1:]
-        raise DutchError(Failure.BROKEN, entrants, " ".join(last) or f"exit status {engine.returncode}")
+        raise DutchError(DutchFailure.BROKEN, entrants, " ".join(last) or f"exit status {engine.returncode}")
     return [(white, black) for white, black in json.loads(engine.stdout)]
 
 
 def _explained(
-    pairs: Sequence[tuple[int, int | None]], rows: Mapping[int, tuple[Cell, ...]], present: Collection[int]
-) -> Draw:
+    pairs: Sequence[tuple[int, int | None]], rows: Mapping[int, tuple[TrfCell, ...]], present: Collection[int]
+) -> RoundPairings:
     scores = {entrant: worth(cells) for entrant, cells in rows.items()}
     number = {entrant: place for place, entrant in enumerate(rows, start=1)}
-    byes = {entrant: sum(cell.mark is Mark.BYE for cell in rows[entrant]) for entrant in present}
+    byes = {entrant: sum(cell.mark is TrfMark.BYE for cell in rows[entrant]) for entrant in present}
     tables = []
     for white, black in pairs:
         if black is None:
             continue
         met = sum(cell.opponent == number[black] for cell in rows[white])
         tables.append(
-            Table(
+            PairedTable(
                 group=max(scores[white], scores[black]),
                 chairs=tuple(
-                    Chair(one, scores[one], _float(scores[one], scores[other]), _sat(rows[one]))
+                    SeatAssignment(one, scores[one], _float(scores[one], scores[other]), _sat(rows[one]))
                     for one, other in ((white, black), (black, white))
                 ),
                 avoided=(),
-                repeated=(Meeting(white, black, met),) if met else (),
+                repeated=(Rematch(white, black, met),) if met else (),
             )
         )
-    return Draw(
+    return RoundPairings(
         tuple(tables),
         tuple(
-            Bye(one, scores[one], byes[one], min(scores[other] for other in present if byes[other] <= byes[one]))
+            PairedBye(one, scores[one], byes[one], min(scores[other] for other in present if byes[other] <= byes[one]))
             for one, other in pairs
             if other is None
         ),
@@ -190,7 +190,7 @@ def _float(mine: float, theirs: float) -> Float:
     return Float.UP if mine < theirs else Float.DOWN if mine > theirs else Float.NONE
 
 
-def _sat(cells: Iterable[Cell]) -> tuple[int, int]:
+def _sat(cells: Iterable[TrfCell]) -> tuple[int, int]:
     """How often a player had white and black in games that were played."""
-    played = Counter(cell.colour for cell in cells if cell.mark in (Mark.WIN, Mark.DRAW, Mark.LOSS))
+    played = Counter(cell.colour for cell in cells if cell.mark in (TrfMark.WIN, TrfMark.DRAW, TrfMark.LOSS))
     return played[Colour.WHITE], played[Colour.BLACK]

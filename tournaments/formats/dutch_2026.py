@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from tournaments.formats.colours import Ranked, seated
-from tournaments.trf import Cell, Colour, Mark, Report, worth
+from tournaments.formats.colours import ColourRank, seated
+from tournaments.trf import Colour, TrfCell, TrfMark, TrfReport, worth
 
-PLAYED: Final = frozenset({Mark.WIN, Mark.DRAW, Mark.LOSS})
+PLAYED: Final = frozenset({TrfMark.WIN, TrfMark.DRAW, TrfMark.LOSS})
 
 
-def position(report: Report) -> dict[str, Any]:
+def position(report: TrfReport) -> dict[str, Any]:
     """The players of the next round, ready for JSON. Pairs that are forbidden are told as met."""
     cells = {player.number: player.cells for player in report.players}
     met = {
@@ -26,8 +26,8 @@ def position(report: Report) -> dict[str, Any]:
                 "score": worth(row),
                 "color_hist": ["white" if colour is Colour.WHITE else "black" for colour in _colours(row)],
                 "float_history": _floats(row, cells),
-                "bye_count": sum(cell.mark is Mark.BYE for cell in row),
-                "forfeit_win_count": sum(cell.mark is Mark.FORFEIT_WIN for cell in row),
+                "bye_count": sum(cell.mark is TrfMark.BYE for cell in row),
+                "forfeit_win_count": sum(cell.mark is TrfMark.FORFEIT_WIN for cell in row),
             }
             for number, row in cells.items()
             if number not in report.absent
@@ -40,11 +40,13 @@ def position(report: Report) -> dict[str, Any]:
     }
 
 
-def with_colours(report: Report, pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+def with_colours(report: TrfReport, pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """The same pairs, white first; 0 is the bye. For the first colour those are numbered who have been there yet: who
     comes later gets its number then."""
     there = [one for one in report.players if one.number not in report.absent or any(map(_took_part, one.cells))]
-    ranked = {one.number: Ranked(place, worth(one.cells), _colours(one.cells)) for place, one in enumerate(there, 1)}
+    ranked = {
+        one.number: ColourRank(place, worth(one.cells), _colours(one.cells)) for place, one in enumerate(there, 1)
+    }
     number = {place: one.number for place, one in enumerate(there, 1)}
     initial = Colour.WHITE if report.first_white else Colour.BLACK
     coloured = []
@@ -57,15 +59,15 @@ def with_colours(report: Report, pairs: Sequence[tuple[int, int]]) -> list[tuple
     return coloured
 
 
-def _took_part(cell: Cell) -> bool:
-    return cell.mark is not Mark.ABSENT
+def _took_part(cell: TrfCell) -> bool:
+    return cell.mark is not TrfMark.ABSENT
 
 
-def _colours(row: Sequence[Cell]) -> tuple[Colour, ...]:
+def _colours(row: Sequence[TrfCell]) -> tuple[Colour, ...]:
     return tuple(cell.colour for cell in row if cell.mark in PLAYED)
 
 
-def _floats(row: Sequence[Cell], cells: Mapping[int, Sequence[Cell]]) -> list[str]:
+def _floats(row: Sequence[TrfCell], cells: Mapping[int, Sequence[TrfCell]]) -> list[str]:
     """Round by round: down for points without a game, or a game with somebody who had fewer."""
     floats = []
     for number, cell in enumerate(row):

@@ -7,14 +7,14 @@ from operator import itemgetter
 from typing import Final
 
 from tournaments.formats.demand import unmet_at
-from tournaments.formats.field import Field, Tables
+from tournaments.formats.field import Candidates, Tables
 from tournaments.formats.sizes import Sizes
 
 FEW: Final = 12  # players: up to here there are at most 15,400 ways to form the tables
 SEAT: Final = 1e-6  # for each unwanted seat: less than any cost there is
 
 
-def cheapest(field: Field, sizes: Sizes, known: float = inf) -> tuple[Tables, list[int]] | None:
+def cheapest(field: Candidates, sizes: Sizes, known: float = inf) -> tuple[Tables, list[int]] | None:
     """Tables and byes that cost no more than ``known``, the cost of tables with the first choice of byes, and none cost
     less; None if all cost more.
 
@@ -29,7 +29,7 @@ def cheapest(field: Field, sizes: Sizes, known: float = inf) -> tuple[Tables, li
         for byes in combinations(may, sizes.byes)
         if must <= set(byes)
     )
-    search = _Search(field, known + SEAT * len(players))
+    search = _ExactSearch(field, known + SEAT * len(players))
     for _, group in groupby(choices, key=itemgetter(0)):
         for _, byes in group:
             search.byes = list(byes)
@@ -40,10 +40,10 @@ def cheapest(field: Field, sizes: Sizes, known: float = inf) -> tuple[Tables, li
     return search.found
 
 
-class _Search:
+class _ExactSearch:
     """Branch and bound: the first player without a table gets one, with every choice of companions."""
 
-    def __init__(self, field: Field, known: float) -> None:
+    def __init__(self, field: Candidates, known: float) -> None:
         self.field = field
         self.best = known
         self.byes: list[int] = []

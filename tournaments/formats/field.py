@@ -4,14 +4,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from tournaments.formats.contenders import Contender
+from tournaments.formats.contenders import RankedEntrant
 from tournaments.formats.turns import Wish, wish
 
 Tables: TypeAlias = list[list[int]]  # players by their number in the field
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class Candidates:
     """The players of a round, numbered from the best score down; equal scores are in the order of their lots.
 
     A pair costs the square of its score gap. A seat at a short table costs ``short_seat`` times the square of the short
@@ -64,7 +64,7 @@ class Field:
         ]
 
 
-def field_of(drawn: Sequence[Contender], seats: int, forbidden: Collection[frozenset[int]] = ()) -> Field:
+def field_of(drawn: Sequence[RankedEntrant], seats: int, forbidden: Collection[frozenset[int]] = ()) -> Candidates:
     """``drawn`` must be in order: the highest score first. ``forbidden``: pairs of entrants to be kept apart."""
     number = {contender.entrant: player for player, contender in enumerate(drawn)}
     scores = [contender.score for contender in drawn]
@@ -79,7 +79,7 @@ def field_of(drawn: Sequence[Contender], seats: int, forbidden: Collection[froze
             one, other = (number[entrant] for entrant in pair)
             apart[one].add(other)
             apart[other].add(one)
-    return Field(
+    return Candidates(
         scores=scores,
         met=[{number[one]: times for one, times in c.met.items() if one in number} for c in drawn],
         short=[contender.short for contender in drawn],

@@ -4,14 +4,14 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from tournaments.formats.demand import dealt
-from tournaments.formats.field import Field, Tables
+from tournaments.formats.field import Candidates, Tables
 
 WINDOW: Final = 4  # tables up and down in which a partner for a swap is looked for
 PASSES: Final = 12
 LEAST_GAIN: Final = 1e-9
 
 
-def cut(field: Field, players: Sequence[int], sizes: Sequence[int]) -> Tables:
+def cut(field: Candidates, players: Sequence[int], sizes: Sequence[int]) -> Tables:
     """Players in order (equals so that they want different seats), table by table. The smaller tables take the lowest
     of those who sat at the fewest such."""
     large, small = max(sizes), min(sizes)
@@ -24,7 +24,7 @@ def cut(field: Field, players: Sequence[int], sizes: Sequence[int]) -> Tables:
     return sorted(tables, key=lambda table: sum(table) / len(table))
 
 
-def improve(field: Field, tables: Tables) -> None:
+def improve(field: Candidates, tables: Tables) -> None:
     """Swap players between tables, in place, while a swap makes the round cheaper.
 
     Whoever would meet an opponent again looks further with every pass; whoever sits at a short table again, everywhere.
@@ -42,7 +42,7 @@ def improve(field: Field, tables: Tables) -> None:
         todo = sorted({near for table in changed for near in range(max(0, table - 1), min(len(tables), table + 2))})
 
 
-def _swap(field: Field, tables: Tables, number: int, place: int, passed: int) -> int | None:
+def _swap(field: Candidates, tables: Tables, number: int, place: int, passed: int) -> int | None:
     """Make the best swap for one player; the number of the other table, or None if none gains."""
     cost, seats = field.cost, field.seats
     table = tables[number]

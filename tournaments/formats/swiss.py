@@ -5,9 +5,9 @@ from typing import Final
 
 from games.lots import lot
 from tournaments.formats.annealing import FROM, anneal
-from tournaments.formats.contenders import Contender
+from tournaments.formats.contenders import RankedEntrant
 from tournaments.formats.demand import cap, level
-from tournaments.formats.draw import Bye, Chair, Draw, Float, Meeting, Table
+from tournaments.formats.draw import Float, PairedBye, PairedTable, Rematch, RoundPairings, SeatAssignment
 from tournaments.formats.exact import FEW, cheapest
 from tournaments.formats.field import field_of
 from tournaments.formats.schedule import EntrantsError
@@ -19,13 +19,13 @@ DRAWS: Final = 12  # shuffles tried while a round has rematches
 
 
 def swiss_round(
-    players: Collection[Contender],
+    players: Collection[RankedEntrant],
     seats: int,
     smallest: int,
     secret: bytes,
     round_number: int,
     forbidden: Collection[frozenset[int]] = (),
-) -> Draw:
+) -> RoundPairings:
     """The next round for ``players``, whoever was there before and whoever comes now; their order does not matter.
 
     Score groups, shuffled inside by lots of the secret, are cut into tables from the top down; then players are swapped
@@ -65,7 +65,7 @@ class _Attempt:
 
     def __init__(
         self,
-        players: Collection[Contender],
+        players: Collection[RankedEntrant],
         seats: int,
         sizes: Sizes,
         secret: bytes,
@@ -84,10 +84,10 @@ class _Attempt:
         if len(self.order) <= FEW:
             self._search(sizes)
 
-    def explained(self) -> Draw:
+    def explained(self) -> RoundPairings:
         avoided = self._avoided()
         tables = sorted(self.tables, key=lambda table: sorted(table))
-        return Draw(
+        return RoundPairings(
             tuple(self._table(table, avoided) for table in tables), tuple(self._bye(player) for player in self.byes)
         )
 
@@ -101,14 +101,14 @@ class _Attempt:
         byes = self.field.byes
         return min(score for other, score in enumerate(self.field.scores) if byes[other] <= byes[player])
 
-    def _bye(self, player: int) -> Bye:
+    def _bye(self, player: int) -> PairedBye:
         one = self.order[player]
-        return Bye(one.entrant, one.score, one.byes, self._lowest(player))
+        return PairedBye(one.entrant, one.score, one.byes, self._lowest(player))
 
-    def _avoided(self) -> dict[int, list[Meeting]]:
+    def _avoided(self) -> dict[int, list[Rematch]]:
         """By player: the rematches of the start that did not come to be, the player first."""
         table_of = {player: number for number, table in enumerate(self.tables) for player in table}
-        avoided: dict[int, list[Meeting]] = {}
+        avoided: dict[int, list[Rematch]] = {}
         for table in self.start:
             for one, other in self.field.rematches(table):
                 if one not in table_of or table_of[one] != table_of.get(other):
@@ -116,14 +116,14 @@ class _Attempt:
                     avoided.setdefault(other, []).append(self._meeting(other, one))
         return avoided
 
-    def _meeting(self, one: int, other: int) -> Meeting:
-        return Meeting(self.order[one].entrant, self.order[other].entrant, self.field.met[one][other])
+    def _meeting(self, one: int, other: int) -> Rematch:
+        return Rematch(self.order[one].entrant, self.order[other].entrant, self.field.met[one][other])
 
-    def _table(self, table: list[int], avoided: Mapping[int, list[Meeting]]) -> Table:
+    def _table(self, table: list[int], avoided: Mapping[int, list[Rematch]]) -> PairedTable:
         scores = [self.field.scores[player] for player in table]
         group = max(scores, key=lambda score: (scores.count(score), score))
         sitting = seated(table, [self.order[player].sat for player in table])
-        return Table(
+        return PairedTable(
             group=group,
             chairs=tuple(_chair(self.order[player], group) for player in sitting),
             avoided=tuple(meeting for player in sitting for meeting in avoided.get(player, ())),
@@ -131,6 +131,6 @@ class _Attempt:
         )
 
 
-def _chair(player: Contender, group: float) -> Chair:
+def _chair(player: RankedEntrant, group: float) -> SeatAssignment:
     step = Float.UP if player.score < group else Float.DOWN if player.score > group else Float.NONE
-    return Chair(player.entrant, player.score, step, player.sat)
+    return SeatAssignment(player.entrant, player.score, step, player.sat)

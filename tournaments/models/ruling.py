@@ -11,7 +11,7 @@ from tournaments.models.tournament import Tournament
 
 
 class RulingKind(models.TextChoices):
-    """See ``standings.Kind``."""
+    """See ``standings.RulingKind``."""
 
     VOID = "void", _("match void")
     REPLAY = "replay", _("match replayed")

@@ -200,7 +200,7 @@ class Round(models.Model):
 
 class Fixture(models.Model):
     """A table of a round and the match that decides it, the ``attempt``th that was drawn there, whose seeds follow from
-    the ``luck`` of that number. ``reasons``: why these bots were put together, as written by ``formats.Table``; none
+    the ``luck`` of that number. ``reasons``: why these bots were put together, by ``formats.PairedTable``; none
     where the organiser arranged them."""
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="fixtures")
@@ -219,7 +219,7 @@ class Fixture(models.Model):
 
 
 class Bye(models.Model):
-    """An entry that found no table in a round. ``reasons``: why it was this one, as written by ``formats.Bye``; empty
+    """An entry that found no table in a round. ``reasons``: why it was this one, by ``formats.PairedBye``; empty
     where the organiser arranged it."""
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="byes")

@@ -6,12 +6,12 @@ from typing import Any, Final
 
 from matches.proof.chain import canonical
 from matches.proof.reading import OPTIONAL, Fields, ProofError, at, numbers, read
-from tournaments.facts import ByeGiven, Seat, State, Table
-from tournaments.facts.positions import DrawnRound, Dutch, Over, Position, next_rounds
+from tournaments.facts import ByeGiven, SeatFact, TableFact, TableState
+from tournaments.facts.positions import DrawnRound, DrawPosition, Dutch, Over, next_rounds
 from tournaments.formats import dutch_is_installed
-from tournaments.formats.dutch import LIBRARIES, Failure
+from tournaments.formats.dutch import LIBRARIES, DutchFailure
 from tournaments.proof.following import position_of, seeds_of, standings_of
-from tournaments.proof.state import Fold, Playing, Round
+from tournaments.proof.state import Fold, FoldedRound, Playing
 from tournaments.standings import Row
 
 ROUND: Final = {"round": int, "stage": int, "luck": int, "waits": bool, "tables": list, "byes": list}
@@ -50,7 +50,7 @@ def round_(fold: Fold, number: int, content: object) -> None:
             raise ProofError(f"round {at_} is drawn though its stage is over")
     drawn = fold.pending.pop(0)
     fold.expected = "round" if fold.pending else ""
-    fold.rounds[at_] = Round(playing.terms.number, begun=not found["waits"])
+    fold.rounds[at_] = FoldedRound(playing.terms.number, begun=not found["waits"])
     _compare(at_, found, _told(fold, at_, playing, drawn))
     playing.drawn += 1
     for one in found["tables"]:
@@ -82,7 +82,7 @@ def swap(fold: Fold, number: int, content: object) -> None:
         raise ProofError(f"round {at_}: two changed places that are not both in it")
     newcomer = {one: other, other: one}
     for table in seated:
-        seats = tuple(Seat(newcomer.get(entry, entry)) for entry in table.seating)
+        seats = tuple(SeatFact(newcomer.get(entry, entry)) for entry in table.seating)
         fold.table_set(replace(table, seats=seats, reasons=None))
         for seat in seats:
             if fold.entries[seat.entrant].struck is not None or seat.entrant in fold.held.disqualified:
@@ -154,13 +154,13 @@ def table_drawn(fold: Fold, where: tuple[int, int, int], luck: int, seats: Seque
     fold.drawn += 1
     fold.luck_of[fold.drawn] = luck
     fold.stage_of[fold.drawn] = fold.rounds[where[0]].stage
-    fold.tables[where[:2]] = Table(
+    fold.tables[where[:2]] = TableFact(
         match=fold.drawn,
         round=where[0],
         table=where[1],
         attempt=where[2],
-        state=State.OPEN,
-        seats=tuple(map(Seat, seats)),
+        state=TableState.OPEN,
+        seats=tuple(map(SeatFact, seats)),
         reasons=reasons,
     )
 
@@ -171,7 +171,7 @@ def attempt_at(fold: Fold, round_number: int, table: int) -> int:
 
 
 def _drawn(fold: Fold, playing: Playing, told: Sequence[object] | None) -> Sequence[DrawnRound]:
-    position: Position = position_of(fold, playing.terms.number)
+    position: DrawPosition = position_of(fold, playing.terms.number)
     if isinstance(position, Dutch):
         if not dutch_is_installed(position.edition):
             package = LIBRARIES[position.edition].replace("_", "-")
@@ -190,7 +190,7 @@ def _failure(told: Sequence[object] | None) -> str | None:
     first = told[0] if told else None
     reasons = first.get("reasons") if isinstance(first, dict) else None
     said = reasons.get("failure") if isinstance(reasons, dict) else None
-    return said if isinstance(said, str) and said in [one.value for one in Failure] else None
+    return said if isinstance(said, str) and said in [one.value for one in DutchFailure] else None
 
 
 def _told(fold: Fold, at_: int, playing: Playing, drawn: DrawnRound) -> dict[str, Any]:

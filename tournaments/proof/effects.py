@@ -6,12 +6,12 @@ from typing import Any, Final
 
 from matches.proof.chain import canonical
 from matches.proof.reading import OPTIONAL, Fields, ProofError, at, numbers, place, read
-from tournaments.facts import ByeGiven, State, Table, misplaced
+from tournaments.facts import ByeGiven, TableFact, TableState, misplaced
 from tournaments.facts.positions import next_rounds
 from tournaments.proof.draws import BYE, attempt_at, table_drawn
 from tournaments.proof.following import bracket_of, position_of, standings_of
 from tournaments.proof.state import Fold, Place
-from tournaments.standings import Corrections, Kind, Ruling
+from tournaments.standings import Corrections, RulingCode, StandingRuling
 
 EFFECTS: Final = {
     "undone": list,
@@ -30,8 +30,8 @@ DRAWN: Final[Fields] = {"place": list, "luck": int, "seats": list, "reasons": (d
 class Made:
     """A ruling whose effects are still to be told, and the match it is about."""
 
-    ruling: Ruling
-    table: Table | None
+    ruling: StandingRuling
+    table: TableFact | None
 
 
 def effects_apply(fold: Fold, made: Made | None, found: Mapping[str, Any], said: str) -> None:
@@ -66,7 +66,7 @@ def effects_apply(fold: Fold, made: Made | None, found: Mapping[str, Any], said:
             wrong = misplaced(tables, lambda gone, stage=stage: _bracket(fold, stage, gone))  # type: ignore[misc]
             if wrong:
                 raise ProofError(f"{said} leaves {_said(wrong[0])} though others meet there")
-    replayed = made is not None and made.ruling.kind is Kind.REPLAY
+    replayed = made is not None and made.ruling.kind is RulingCode.REPLAY
     if replayed and not found["drawn"]:
         raise ProofError(f"{said} has a match played again that was never drawn")
     _reopen(fold, made, numbers(found["reopened"], f"{said}: stages"), said)
@@ -79,7 +79,7 @@ def _check_undone(fold: Fold, made: Made | None, where: Place, rewound: Sequence
     stage = fold.stage_of[table.match]
     if stage in rewound or not fold.rounds[table.round].begun or table.match in fold.held.orphans:
         return
-    if made is not None and made.ruling.kind is Kind.REPLAY and made.table == table:
+    if made is not None and made.ruling.kind is RulingCode.REPLAY and made.table == table:
         return
     if fold.playing[stage].terms.is_knockout:
         wrong = misplaced(fold.of_stage(stage), lambda gone: _bracket(fold, stage, gone))
@@ -103,7 +103,7 @@ def _rewind(fold: Fold, rewound: Sequence[int], said: str) -> None:
 
 def _others_go_on(fold: Fold, stage: int) -> bool:
     """Whether others go on to the stage by now, or that is open again."""
-    if any(table.state is State.OPEN or table.match in fold.held.open for table in fold.of_stage(stage - 1)):
+    if any(table.state is TableState.OPEN or table.match in fold.held.open for table in fold.of_stage(stage - 1)):
         return True
     playing = fold.playing[stage]
     there = {entry for entry, one in fold.entries.items() if one.out is None} | set(playing.seeds)
@@ -136,7 +136,7 @@ def _draw(fold: Fold, made: Made | None, one: Mapping[str, Any], said: str) -> N
         fold.lost.pop(where, None)
         table_drawn(fold, where, one["luck"], seats, one["reasons"])
         return
-    replayed = made.table if made is not None and made.ruling.kind is Kind.REPLAY else None
+    replayed = made.table if made is not None and made.ruling.kind is RulingCode.REPLAY else None
     right = replayed is not None and (replayed.round, replayed.table) == where[:2] and list(replayed.seating) == seats
     if not right or replayed is None or one["reasons"] != replayed.reasons or one["luck"] != len(fold.lucks):
         raise ProofError(f"{said} had {at(where)} drawn, which does not follow from it")
@@ -200,12 +200,12 @@ def _check_redrawn(fold: Fold, number: int, said: str) -> None:
 def _call_off(fold: Fold, where: Place, said: str) -> None:
     """A match without a result that is not played (to the end)."""
     table = fold.table_at(where)
-    if table is None or table.state is not State.OPEN or not _may_call_off(fold, table, where):
+    if table is None or table.state is not TableState.OPEN or not _may_call_off(fold, table, where):
         raise ProofError(f"{said} called off {at(where)}, which does not follow from it")
-    fold.table_set(replace(table, state=State.CANCELLED))
+    fold.table_set(replace(table, state=TableState.CANCELLED))
 
 
-def _may_call_off(fold: Fold, table: Table, where: Place) -> bool:
+def _may_call_off(fold: Fold, table: TableFact, where: Place) -> bool:
     held = fold.held
     if where in fold.lost or table.match in held.void or table.match in held.given:
         return True
@@ -217,9 +217,9 @@ def _may_call_off(fold: Fold, table: Table, where: Place) -> bool:
 def _restore(fold: Fold, made: Made | None, where: Place, said: str) -> None:
     """A match that was called off, and is played after all."""
     table = fold.tables.get(where[:2])
-    if table is None or table.attempt != where[2] or table.state is not State.CANCELLED or made is None:
+    if table is None or table.attempt != where[2] or table.state is not TableState.CANCELLED or made is None:
         raise ProofError(f"{said} lets {at(where)} be played after all, which does not follow from it")
-    fold.table_set(replace(table, state=State.OPEN))
+    fold.table_set(replace(table, state=TableState.OPEN))
 
 
 def _bracket(fold: Fold, number: int, gone: frozenset[int]) -> Any:
@@ -231,17 +231,17 @@ def _reopen(fold: Fold, made: Made | None, reopened: Sequence[int], said: str) -
     last = max(fold.playing)
     if any(number != last for number in reopened):
         raise ProofError(f"{said} re-opened other stages than follow from it")
-    if reopened or any(table.state is State.OPEN for table in fold.of_stage(last)):
+    if reopened or any(table.state is TableState.OPEN for table in fold.of_stage(last)):
         fold.playing[last].finished = None
-    ruled = made.ruling.kind if made is not None else Kind.NOTE
-    silent = (Kind.NOTE, Kind.REOPEN)
-    took_back_reopening = ruled is Kind.TAKE_BACK and made is not None and _was_reopening(fold, made.ruling)
+    ruled = made.ruling.kind if made is not None else RulingCode.NOTE
+    silent = (RulingCode.NOTE, RulingCode.REOPEN)
+    took_back_reopening = ruled is RulingCode.TAKE_BACK and made is not None and _was_reopening(fold, made.ruling)
     fold.expected = "standings" if fold.over and ruled not in silent and not took_back_reopening else ""
 
 
-def _was_reopening(fold: Fold, made: Ruling) -> bool:
-    return any(one.number == made.names and one.kind is Kind.REOPEN for one in fold.rulings)
+def _was_reopening(fold: Fold, made: StandingRuling) -> bool:
+    return any(one.number == made.names and one.kind is RulingCode.REOPEN for one in fold.rulings)
 
 
-def _said(table: Table) -> str:
+def _said(table: TableFact) -> str:
     return at((table.round, table.table, table.attempt))

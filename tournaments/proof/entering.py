@@ -6,7 +6,7 @@ from typing import Final
 from games.ruleset import OptionError, SeatError
 from games.rulesets import UnknownRuleset, find
 from matches.proof.reading import ProofError, digest, read
-from tournaments.facts import State
+from tournaments.facts import TableState
 from tournaments.proof.state import FORMATS, Entered, Epoch, Fold, StageTerms
 from tournaments.standings import TIE_BREAKS
 
@@ -175,7 +175,7 @@ def renamed(fold: Fold, number: int, content: object) -> None:
 
 def shut(fold: Fold, entry: int) -> None:
     """What was drawn for it and has not begun is lost: the stand-in may play its seat."""
-    open_ = {one.match for one in fold.tables.values() if one.state is State.OPEN and entry in one.seating}
+    open_ = {one.match for one in fold.tables.values() if one.state is TableState.OPEN and entry in one.seating}
     fold.shut_out.setdefault(entry, set()).update(open_)
 
 
@@ -220,7 +220,7 @@ def _forfeits(fold: Fold, entry: int) -> int:
     return sum(
         seat.entrant == entry and seat.forfeited and entry in fold.at_fault.get(table.match, ())
         for table in fold.tables.values()
-        if table.state is State.FINISHED and table.match not in held.void and table.match not in held.given
+        if table.state is TableState.FINISHED and table.match not in held.void and table.match not in held.given
         for seat in table.seats
     )
 

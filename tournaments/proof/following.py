@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from games.lots import lots_drawn
 from tournaments.facts import (
-    State,
+    TableState,
     bracket,
     contenders_at,
     course_at,
@@ -14,10 +14,10 @@ from tournaments.facts import (
     results,
     rounds_played,
 )
-from tournaments.facts.positions import Dutch, Knockout, Over, Position, RoundRobin, Swiss
+from tournaments.facts.positions import DrawPosition, Dutch, Knockout, Over, RoundRobin, Swiss
 from tournaments.formats.knockout import Bracket, Heats
 from tournaments.proof.state import EDITIONS, KINDS, Fold
-from tournaments.standings import Bye, Corrections, Row, standings, tallied
+from tournaments.standings import Corrections, Row, ScoredBye, standings, tallied
 
 
 def standings_of(fold: Fold, number: int, held: Corrections | None = None) -> tuple[Row, ...]:
@@ -56,7 +56,7 @@ def bracket_of(fold: Fold, number: int, held: Corrections | None = None) -> Brac
     )
 
 
-def position_of(fold: Fold, number: int) -> Position:
+def position_of(fold: Fold, number: int) -> DrawPosition:
     """What the next rounds of the stage follow from."""
     playing = fold.playing[number]
     terms, present = playing.terms, fold.present(number)
@@ -101,11 +101,11 @@ def _swiss(fold: Fold, number: int, present: Collection[int]) -> Swiss:
     )
 
 
-def _byes(fold: Fold, number: int) -> Sequence[Bye]:
+def _byes(fold: Fold, number: int) -> Sequence[ScoredBye]:
     """Those that count: of a round that waits none does, unless nothing of it is left to be let go."""
-    held = {table.round for table in fold.tables.values() if table.state is State.OPEN}
+    held = {table.round for table in fold.tables.values() if table.state is TableState.OPEN}
     return [
-        Bye(bye.entrant, bye.points, bye.round)
+        ScoredBye(bye.entrant, bye.points, bye.round)
         for bye in fold.byes_of(number)
         if fold.rounds[bye.round].begun or bye.round not in held
     ]

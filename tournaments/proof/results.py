@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import Final
 
 from games.dealer import block_seed
-from matches.proof.played import RESULT, Match, match_judged
+from matches.proof.played import RESULT, MatchClaim, match_judged
 from matches.proof.reading import Fields, ProofError, at, read
-from tournaments.facts import Seat, State
+from tournaments.facts import SeatFact, TableState
 from tournaments.proof.state import Fold, Place
 
 PLACE: Final[Fields] = {"round": int, "table": int, "attempt": int}
@@ -20,9 +20,9 @@ def result(fold: Fold, number: int, content: object, records: Iterator[bytes]) -
     table = fold.table_at(where)
     if table is None:
         raise ProofError(f"{at(where)}: a foreign result, nothing was drawn there")
-    if table.state is State.FINISHED:
+    if table.state is TableState.FINISHED:
         raise ProofError(f"{at(where)}: its result is told twice")
-    if table.state is State.CANCELLED:
+    if table.state is TableState.CANCELLED:
         raise ProofError(f"{at(where)}: it has a result though it was called off")
     # A match that had lost its place may end later, its round gone.
     played = fold.rounds.get(table.round)
@@ -30,7 +30,7 @@ def result(fold: Fold, number: int, content: object, records: Iterator[bytes]) -
         raise ProofError(f"{at(where)}: played before its round had begun")
     terms = fold.stages[fold.stage_of[table.match]]
     key = ("match", *where[:2]) if where[2] == 1 else ("match", *where)
-    match = Match(
+    match = MatchClaim(
         said=at(where),
         seating=table.seating,
         ruleset=fold.terms["ruleset"],
@@ -43,10 +43,10 @@ def result(fold: Fold, number: int, content: object, records: Iterator[bytes]) -
     )
     judged = match_judged(match, {name: found[name] for name in RESULT}, records)
     seats = tuple(
-        Seat(entry, one.score, one.points, one.wins, one.faulty_games, forfeited, one.places)
+        SeatFact(entry, one.score, one.points, one.wins, one.faulty_games, forfeited, one.places)
         for entry, one, forfeited in zip(table.seating, judged.totals, judged.forfeited, strict=True)
     )
-    fold.table_set(replace(table, state=State.FINISHED, seats=seats, blocks=judged.blocks))
+    fold.table_set(replace(table, state=TableState.FINISHED, seats=seats, blocks=judged.blocks))
     if judged.own_faults:
         fold.at_fault[table.match] = judged.own_faults
     fold.matches += 1

@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from matches.proof.reading import OPTIONAL, Fields, ProofError, at, place, read
-from tournaments.facts import Table
+from tournaments.facts import TableFact
 from tournaments.proof.effects import EFFECTS, Made, effects_apply
 from tournaments.proof.entering import entered, shut
 from tournaments.proof.state import Fold
-from tournaments.standings import Kind, Ruling
+from tournaments.standings import RulingCode, StandingRuling
 from tournaments.standings.rulings import holding
 
 RULING: Final[Fields] = {
@@ -22,7 +22,7 @@ RULING: Final[Fields] = {
     "reason": str,
     "by": dict,
 }
-OF_MATCHES: Final = frozenset({Kind.VOID, Kind.REPLAY, Kind.REPLACE})
+OF_MATCHES: Final = frozenset({RulingCode.VOID, RulingCode.REPLAY, RulingCode.REPLACE})
 SCORE_MOST: Final = 1_000_000
 
 
@@ -32,7 +32,7 @@ def ruling(fold: Fold, number: int, content: object) -> None:
     if found["number"] != len(fold.rulings) + 1:
         raise ProofError(f"{said} is told out of order")
     try:
-        kind = Kind(found["kind"])
+        kind = RulingCode(found["kind"])
     except ValueError:
         raise ProofError(f"{said} is of an unknown kind") from None
     if not fold.playing or fold.over == "cancelled":
@@ -42,7 +42,7 @@ def ruling(fold: Fold, number: int, content: object) -> None:
     fold.person(found["by"], f"{said}: who ruled")
     table = _table(fold, found, kind, said)
     named = _named(fold, found, kind, said)
-    made = Ruling(
+    made = StandingRuling(
         number=found["number"],
         kind=kind,
         match=named.match if named else table.match if table else None,
@@ -96,7 +96,7 @@ def settle(fold: Fold) -> None:
         effects_apply(fold, made, {name: [] for name in EFFECTS}, f"ruling {made.ruling.number}")
 
 
-def _table(fold: Fold, found: Mapping[str, Any], kind: Kind, said: str) -> Table | None:
+def _table(fold: Fold, found: Mapping[str, Any], kind: RulingCode, said: str) -> TableFact | None:
     if kind not in OF_MATCHES:
         if found["match"] is not None:
             raise ProofError(f"{said} names a match that it cannot be about")
@@ -110,8 +110,8 @@ def _table(fold: Fold, found: Mapping[str, Any], kind: Kind, said: str) -> Table
     return table
 
 
-def _named(fold: Fold, found: Mapping[str, Any], kind: Kind, said: str) -> Ruling | None:
-    if (kind is Kind.TAKE_BACK) != (found["names"] is not None):
+def _named(fold: Fold, found: Mapping[str, Any], kind: RulingCode, said: str) -> StandingRuling | None:
+    if (kind is RulingCode.TAKE_BACK) != (found["names"] is not None):
         raise ProofError(f"{said} names a ruling that it cannot be about, or none")
     if found["names"] is None:
         return None
@@ -121,9 +121,9 @@ def _named(fold: Fold, found: Mapping[str, Any], kind: Kind, said: str) -> Rulin
     return named
 
 
-def _scores(found: Mapping[str, Any], kind: Kind, table: Table | None, said: str) -> dict[int, float]:
+def _scores(found: Mapping[str, Any], kind: RulingCode, table: TableFact | None, said: str) -> dict[int, float]:
     scores = found["scores"]
-    if kind is not Kind.REPLACE:
+    if kind is not RulingCode.REPLACE:
         if scores is not None:
             raise ProofError(f"{said} gives scores that it cannot give")
         return {}
@@ -136,39 +136,39 @@ def _scores(found: Mapping[str, Any], kind: Kind, table: Table | None, said: str
     return {entry: scores[str(entry)] for entry in table.seating}
 
 
-def _check_entry(fold: Fold, made: Ruling, said: str) -> None:
-    about_entry = made.kind in (Kind.DISQUALIFY, Kind.WITHDRAW, Kind.REINSTATE)
+def _check_entry(fold: Fold, made: StandingRuling, said: str) -> None:
+    about_entry = made.kind in (RulingCode.DISQUALIFY, RulingCode.WITHDRAW, RulingCode.REINSTATE)
     if about_entry != (made.entrant is not None):
         raise ProofError(f"{said} names no entry, or one that it cannot be about")
-    if made.annul and made.kind is not Kind.DISQUALIFY:
+    if made.annul and made.kind is not RulingCode.DISQUALIFY:
         raise ProofError(f"{said} annuls what it cannot annul")
     if made.entrant is None:
         return
     one, disqualified = entered(fold, made.entrant), made.entrant in fold.held.disqualified
-    if made.kind is Kind.REINSTATE and one.struck is None:
+    if made.kind is RulingCode.REINSTATE and one.struck is None:
         raise ProofError(f"{said} takes back in an entry that was not shut out by the rules")
-    if made.kind is not Kind.REINSTATE and disqualified:
+    if made.kind is not RulingCode.REINSTATE and disqualified:
         raise ProofError(f"{said} shuts out an entry that is disqualified already")
-    if made.kind is Kind.WITHDRAW and one.out is not None:
+    if made.kind is RulingCode.WITHDRAW and one.out is not None:
         raise ProofError(f"{said} withdraws an entry that had left")
 
 
-def _enforce(fold: Fold, made: Ruling, named: Ruling | None) -> None:
+def _enforce(fold: Fold, made: StandingRuling, named: StandingRuling | None) -> None:
     """What a ruling adds to the world by itself."""
-    if made.kind is Kind.REOPEN:
+    if made.kind is RulingCode.REOPEN:
         if fold.over != "end":
             raise ProofError(f"ruling {made.number} re-opens what had not ended")
         fold.kept[made.number] = fold.stage.finished
         fold.over, fold.reopening = "", True
         fold.stage.finished = None
-    if made.kind is Kind.REINSTATE and made.entrant is not None:
+    if made.kind is RulingCode.REINSTATE and made.entrant is not None:
         fold.kept[made.number] = fold.entries[made.entrant].struck
         fold.entries[made.entrant].struck = None
     if named is None:
         return
-    if named.kind is Kind.REINSTATE and named.entrant is not None:
+    if named.kind is RulingCode.REINSTATE and named.entrant is not None:
         fold.entries[named.entrant].struck = fold.kept[named.number]
-    if named.kind is Kind.REOPEN:
+    if named.kind is RulingCode.REOPEN:
         fold.over = "end"
         fold.stage.finished = fold.kept[named.number]
 

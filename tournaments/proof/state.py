@@ -13,17 +13,17 @@ from matches.proof.reading import ProofError, digest, read
 from matches.proof.witness import Witness
 from tournaments.facts import (
     ByeGiven,
-    State,
-    Table,
+    TableFact,
+    TableState,
 )
 from tournaments.facts.positions import DrawnRound
 from tournaments.formats.dutch import Edition
-from tournaments.formats.knockout import Kind
-from tournaments.standings import Corrections, Row, Ruling, corrections
+from tournaments.formats.knockout import EliminationType
+from tournaments.standings import Corrections, Row, StandingRuling, corrections
 
 Place = tuple[int, int, int]  # round, table, attempt
 PERSON: Final = re.compile(r"person/[0-9]{1,15}")
-KINDS: Final = {"single_elimination": Kind.SINGLE, "double_elimination": Kind.DOUBLE}
+KINDS: Final = {"single_elimination": EliminationType.SINGLE, "double_elimination": EliminationType.DOUBLE}
 KNOCKOUTS: Final = frozenset({*KINDS, "heats"})
 EDITIONS: Final = {"dutch": Edition.UNTIL_2026, "dutch_2026": Edition.OF_2026}  # of FIDE's rules
 BY_STANDINGS: Final = EDITIONS.keys() | {"swiss"}
@@ -82,7 +82,7 @@ class Playing:
 
 
 @dataclass(slots=True)
-class Round:
+class FoldedRound:
     stage: int
     begun: bool
     byes: list[ByeGiven] = field(default_factory=list)
@@ -112,9 +112,9 @@ class Fold:
     people: dict[str, str] = field(default_factory=dict)
     apart: list[frozenset[int]] = field(default_factory=list)
     playing: dict[int, Playing] = field(default_factory=dict)
-    rounds: dict[int, Round] = field(default_factory=dict)
-    tables: dict[tuple[int, int], Table] = field(default_factory=dict)
-    lost: dict[Place, Table] = field(default_factory=dict)
+    rounds: dict[int, FoldedRound] = field(default_factory=dict)
+    tables: dict[tuple[int, int], TableFact] = field(default_factory=dict)
+    lost: dict[Place, TableFact] = field(default_factory=dict)
     luck_of: dict[int, int] = field(default_factory=dict)  # by match: which luck its seeds follow from
     stage_of: dict[int, int] = field(default_factory=dict)  # by match
     at_fault: dict[int, frozenset[int]] = field(default_factory=dict)  # by match: whose faults were their own
@@ -122,7 +122,7 @@ class Fold:
     witness: Witness | None = None
     ruled_at: dict[int, int] = field(default_factory=dict)  # by ruling: the number of its link
     kept: dict[int, int | None] = field(default_factory=dict)  # by ruling: what it ended, for when it is taken back
-    rounds_gone: dict[int, Round] = field(default_factory=dict)
+    rounds_gone: dict[int, FoldedRound] = field(default_factory=dict)
     stages_gone: dict[int, list[Playing]] = field(default_factory=dict)
     arrangements: dict[int, set[str]] = field(default_factory=dict)  # of rounds that waited
     reopening: bool = False  # that ruling re-opens all
@@ -130,7 +130,7 @@ class Fold:
     begun_with: int = 1  # the number of the luck that was in force when it began
     shut_out: dict[int, set[int]] = field(default_factory=dict)  # by entry: the matches that it lost before they began
     pending: list[DrawnRound] = field(default_factory=list)  # drawn at once, still to be told
-    rulings: list[Ruling] = field(default_factory=list)
+    rulings: list[StandingRuling] = field(default_factory=list)
     own_rules: int = 0
     drawn: int = 0
     matches: int = 0
@@ -210,12 +210,12 @@ class Fold:
     def held(self) -> Corrections:
         return corrections(self.rulings)
 
-    def table_at(self, where: Place) -> Table | None:
+    def table_at(self, where: Place) -> TableFact | None:
         """The match of a place, in force or not."""
         table = self.tables.get(where[:2])
         return table if table is not None and table.attempt == where[2] else self.lost.get(where)
 
-    def table_set(self, table: Table) -> None:
+    def table_set(self, table: TableFact) -> None:
         """With what has become of it."""
         where = (table.round, table.table, table.attempt)
         if where in self.lost:
@@ -223,7 +223,7 @@ class Fold:
         else:
             self.tables[where[:2]] = table
 
-    def of_stage(self, number: int) -> list[Table]:
+    def of_stage(self, number: int) -> list[TableFact]:
         """The tables in force, in the order in which they were drawn."""
         chosen = [table for table in self.tables.values() if self.rounds[table.round].stage == number]
         return sorted(chosen, key=lambda table: table.match)
@@ -235,9 +235,9 @@ class Fold:
         byes = [bye for one in self.rounds.values() if one.stage == number for bye in one.byes]
         return sorted(byes, key=lambda bye: (bye.round, bye.entrant))
 
-    def undecided(self) -> Table | None:
+    def undecided(self) -> TableFact | None:
         """A match in force that is still to be played."""
-        return next((table for table in self.tables.values() if table.state is State.OPEN), None)
+        return next((table for table in self.tables.values() if table.state is TableState.OPEN), None)
 
     def entrants_of(self, number: int) -> list[int]:
         return sorted(self.playing[number].seeds if number > 1 else self.entries)

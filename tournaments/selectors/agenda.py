@@ -16,7 +16,7 @@ ACTS: Final = ("open", "lock", "reopen", "start", *FOR_ARBITERS)
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class AgendaItem:
     """``acts``: buttons, each an act of ``views.actions`` and its label, the first one the usual; or a link. ``round``
     begins by itself ``when`` its time comes, where that is set."""
 
@@ -29,20 +29,20 @@ class Item:
     when: datetime | None = None
 
 
-def agenda_of(tournament: Tournament, *, playing: int, held: int, owns: bool) -> list[Item]:
+def agenda_of(tournament: Tournament, *, playing: int, held: int, owns: bool) -> list[AgendaItem]:
     """Return what waits, the most urgent first; nothing where only the workers have something to do.
 
     ``playing``: the bots that are in; ``held``: matches that are held after faults of the platform; ``owns``: whether
     the reader is the organiser (or staff), not an arbiter.
     """
     if tournament.state == TournamentState.PAUSED:
-        return [Item("paused", _("Paused: no match begins until you resume."), (("resume", _("Resume")),))]
+        return [AgendaItem("paused", _("Paused: no match begins until you resume."), (("resume", _("Resume")),))]
     return list(_for_organiser(tournament, playing, held)) if owns else []
 
 
-def _for_organiser(tournament: Tournament, playing: int, held: int) -> Iterator[Item]:
+def _for_organiser(tournament: Tournament, playing: int, held: int) -> Iterator[AgendaItem]:
     if tournament.state == TournamentState.DRAFT:
-        yield Item("draft", _("A draft: only you see it, and nobody can enter."), (("open", _("Open entries")),))
+        yield AgendaItem("draft", _("A draft: only you see it, and nobody can enter."), (("open", _("Open entries")),))
     elif tournament.state in (TournamentState.OPEN, TournamentState.LOCKED):
         yield _entries(tournament, playing)
     elif tournament.state == TournamentState.RUNNING:
@@ -53,14 +53,14 @@ def _for_organiser(tournament: Tournament, playing: int, held: int) -> Iterator[
                 "%(held)d matches are held after faults of the platform.",
                 held,
             )
-            yield Item("held", said % {"held": held}, (("release", _("Play them again")),))
+            yield AgendaItem("held", said % {"held": held}, (("release", _("Play them again")),))
     elif tournament.state == TournamentState.FINISHED and tournament.publication != Publication.EVERYONE:
-        yield Item(
+        yield AgendaItem(
             "unpublished", _("It is over, and its results are not public: choose under “Results” who sees them.")
         )
 
 
-def _entries(tournament: Tournament, playing: int) -> Item:
+def _entries(tournament: Tournament, playing: int) -> AgendaItem:
     closed = tournament.state == TournamentState.LOCKED
     acts = [("start", _("Start"))] if playing >= tournament.stage.smallest_field else []
     acts.append(("reopen", _("Open entries again")) if closed else ("lock", _("Close entries")))
@@ -72,13 +72,13 @@ def _entries(tournament: Tournament, playing: int) -> Item:
         said = _("Entries are closed: %(bots)d bots will play.")
     else:
         said = _("Entries are open: %(bots)d bots are in. Start when all are there.")
-    return Item("entries", said % {"bots": playing, "least": tournament.stage.smallest_field}, tuple(acts))
+    return AgendaItem("entries", said % {"bots": playing, "least": tournament.stage.smallest_field}, tuple(acts))
 
 
-def _rounds(tournament: Tournament) -> Iterator[Item]:
+def _rounds(tournament: Tournament) -> Iterator[AgendaItem]:
     for number, starts_at in tournament.rounds.filter(started__isnull=True).values_list("number", "starts_at"):
         said = _("Round %(number)d is drawn, and waits until you let it begin.") % {"number": number}
-        yield Item(
+        yield AgendaItem(
             "round",
             said,
             href=reverse("tournaments:arrange", args=[tournament.slug, number]),

@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Final
 
 from tournaments.models import Bye, Entry, Format, Stage, Tournament
-from tournaments.selectors.fixtures import Pairing, Progress, pairings_of, progress_of, rounds_of
+from tournaments.selectors.fixtures import FixturePairing, Progress, pairings_of, progress_of, rounds_of
 from tournaments.selectors.ratings import Rated, ratings_of
 from tournaments.selectors.results import standings_of
 from tournaments.standings import TIE_BREAKS, Row, TieBreak, Value
@@ -18,7 +18,7 @@ CROSSTABLE_UP_TO: Final = 24  # entries
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class BoardLine:
     """A row of the standings with its bot; ``values`` are in the order of the announced tie-breaks. ``rated``: how
     strong it is by all games of the tournament, once there are any."""
 
@@ -30,37 +30,37 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class BoardCell:
     """Where a row meets a column: ``points`` of the row's bot once decided; no pairing on the diagonal."""
 
     row: int
     column: int
-    pairing: Pairing | None
+    pairing: FixturePairing | None
     points: float | None
 
 
 @dataclass(frozen=True, slots=True)
-class RoundShown:
+class BoardRound:
     """``byes``: who found no table. ``waits``: nobody plays it yet, until ``starts_at`` if that is set."""
 
     number: int
-    pairings: tuple[Pairing, ...]
+    pairings: tuple[FixturePairing, ...]
     byes: tuple[Entry, ...]
     waits: bool
     starts_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class TournamentPage:
     """One stage of a tournament; ``stages``: all that have begun."""
 
     stage: Stage
     stages: tuple[Stage, ...]
     progress: Progress
     tie_breaks: tuple[TieBreak, ...]
-    lines: tuple[Line, ...]
-    crosstable: tuple[tuple[Line, tuple[Cell, ...]], ...]
-    rounds: tuple[RoundShown, ...]
+    lines: tuple[BoardLine, ...]
+    crosstable: tuple[tuple[BoardLine, tuple[BoardCell, ...]], ...]
+    rounds: tuple[BoardRound, ...]
     all_rounds: tuple[int, ...]
     round: int | None  # the one shown, or None for all
 
@@ -87,7 +87,7 @@ def board_of(
     stage_wanted: int | None = None,
     *,
     drafts: bool = False,
-) -> Board:
+) -> TournamentPage:
     """The board of ``stage_wanted``, or of the stage that began last; of a large one with the tables of
     ``round_wanted``, or of the round being played; with ``drafts`` the rounds too that wait for the organiser."""
     begun = tuple(stage for stage in tournament.stages.all() if stage.started)
@@ -101,7 +101,7 @@ def board_of(
     with_crosstable = with_crosstable and 2 < len(lines) <= CROSSTABLE_UP_TO
     pairings = pairings_of(stage, entries, None if with_crosstable or shown is None else [shown], drafts=drafts)
     listed = [pairing for pairing in pairings if shown is None or pairing.round == shown]
-    return Board(
+    return TournamentPage(
         stage=stage,
         stages=begun,
         progress=progress,
@@ -114,12 +114,12 @@ def board_of(
     )
 
 
-def _rounds(stage: Stage, entries: Sequence[Entry], pairings: Sequence[Pairing]) -> tuple[RoundShown, ...]:
+def _rounds(stage: Stage, entries: Sequence[Entry], pairings: Sequence[FixturePairing]) -> tuple[BoardRound, ...]:
     by_id = {entry.pk: entry for entry in entries}
     idle = list(Bye.objects.filter(round__stage=stage).values_list("round__number", "entry"))
     waiting = dict(stage.played.filter(started__isnull=True).values_list("number", "starts_at"))
     return tuple(
-        RoundShown(
+        BoardRound(
             number=number,
             pairings=tuple(tables),
             byes=tuple(by_id[entry] for of, entry in idle if of == number),
@@ -139,7 +139,7 @@ def _round_shown(rounds: Sequence[tuple[int, int, int]], wanted: int | None) -> 
 
 def _lines(
     tournament: Tournament, stage: Stage, entries: Sequence[Entry], rounds: Sequence[tuple[int, int, int]]
-) -> tuple[Line, ...]:
+) -> tuple[BoardLine, ...]:
     by_id = {entry.pk: entry for entry in entries}
     rows = standings_of(stage)
     # In a round robin everyone sits at equally many tables; of a Swiss everyone plays every round, unless it has a bye.
@@ -149,7 +149,7 @@ def _lines(
     announced = () if stage.is_knockout else tie_breaks_of(tournament)
     rated = ratings_of(tournament, entries).by_entry()
     return tuple(
-        Line(
+        BoardLine(
             row=row,
             entry=by_id[row.entrant],
             values=tuple((one, row.values.get(one.code)) for one in announced),
@@ -160,7 +160,9 @@ def _lines(
     )
 
 
-def _crosstable(lines: Sequence[Line], pairings: Sequence[Pairing]) -> tuple[tuple[Line, tuple[Cell, ...]], ...]:
+def _crosstable(
+    lines: Sequence[BoardLine], pairings: Sequence[FixturePairing]
+) -> tuple[tuple[BoardLine, tuple[BoardCell, ...]], ...]:
     met = {
         (mine.entry.pk, theirs.entry.pk): (pairing, _duel_points(pairing, mine.first, theirs.first))
         for pairing in pairings
@@ -170,13 +172,16 @@ def _crosstable(lines: Sequence[Line], pairings: Sequence[Pairing]) -> tuple[tup
     return tuple(
         (
             line,
-            tuple(Cell(line.row.entrant, column, *met.get((line.row.entrant, column), (None, None))) for column in ids),
+            tuple(
+                BoardCell(line.row.entrant, column, *met.get((line.row.entrant, column), (None, None)))
+                for column in ids
+            ),
         )
         for line in lines
     )
 
 
-def _duel_points(pairing: Pairing, mine_first: bool, theirs_first: bool) -> float | None:
+def _duel_points(pairing: FixturePairing, mine_first: bool, theirs_first: bool) -> float | None:
     if not pairing.decided:
         return None
     return 0.5 if mine_first and theirs_first else 1.0 if mine_first else 0.0

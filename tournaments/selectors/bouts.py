@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from matches.models import MatchState
 from tournaments.formats.knockout import Part
 from tournaments.models import Entry
-from tournaments.selectors.fixtures import Pairing
+from tournaments.selectors.fixtures import FixturePairing
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +23,13 @@ class SideShown:
 
 
 @dataclass(frozen=True, slots=True)
-class BoutShown:
+class BracketMatchShown:
     """``reason``: why the winner goes on. Nobody plays a bout that is a ``bye``; nobody is in one that is ``void``."""
 
     key: str
     name: str
     sides: tuple[SideShown, ...]
-    pairing: Pairing | None
+    pairing: FixturePairing | None
     reason: str
     bye: bool
     void: bool
@@ -42,7 +42,7 @@ class BoutShown:
 @dataclass(frozen=True, slots=True)
 class Column:
     name: str
-    bouts: tuple[BoutShown, ...]
+    bouts: tuple[BracketMatchShown, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from tournaments.bracket_words import DISQUALIFIED, REASONS, feed_said, part_said, place_said, round_said
-from tournaments.formats.knockout import Bout, By, Heats, Part, Side
+from tournaments.formats.knockout import BracketMatch, DecidedBy, Heats, Part, Side
 from tournaments.models import Entry, Format, Stage
-from tournaments.selectors.bouts import BoutShown, Column, PartShown, SideShown
+from tournaments.selectors.bouts import BracketMatchShown, Column, PartShown, SideShown
 from tournaments.selectors.corrections import corrections_of
-from tournaments.selectors.fixtures import Pairing, pairings_of
+from tournaments.selectors.fixtures import FixturePairing, pairings_of
 from tournaments.selectors.heats import heats_shown
 from tournaments.selectors.knockout import bracket_as_it_is
 
@@ -29,7 +29,7 @@ def bracket_shown(stage: Stage, entries: Sequence[Entry]) -> list[PartShown]:
     return parts
 
 
-def round_shown(stage: Stage, entries: Sequence[Entry], number: int) -> list[BoutShown]:
+def round_shown(stage: Stage, entries: Sequence[Entry], number: int) -> list[BracketMatchShown]:
     """The matches of a round of a knockout, in the order of its tables."""
     bracket = bracket_as_it_is(stage)
     drawn = pairings_of(stage, entries, [number])
@@ -42,7 +42,7 @@ def round_shown(stage: Stage, entries: Sequence[Entry], number: int) -> list[Bou
     return [shown.bout(decided[pairing.bout.place]) for pairing in drawn if pairing.bout]
 
 
-def _columns(bouts: Sequence[Bout], shown: "_Showing") -> Iterator[Column]:
+def _columns(bouts: Sequence[BracketMatch], shown: "_Showing") -> Iterator[Column]:
     for _, group in groupby(bouts, key=lambda bout: bout.place.round):
         played = [shown.bout(bout) for bout in group]
         first = played[0]
@@ -58,12 +58,12 @@ class _Showing:
         self.round_names: dict[str, str] = {}
         self.disqualified = frozenset(corrections_of(stage.tournament).disqualified)
 
-    def bout(self, bout: Bout) -> BoutShown:
+    def bout(self, bout: BracketMatch) -> BracketMatchShown:
         place = bout.place
         key = f"{place.part}-{place.round}-{place.slot + 1}"
         self.round_names[key] = round_said(place, self.double)
         pairing = self.pairings.get(place)
-        return BoutShown(
+        return BracketMatchShown(
             key=key,
             name=place_said(place, self.double),
             sides=(self._side(bout, bout.first, pairing), self._side(bout, bout.second, pairing)),
@@ -73,14 +73,14 @@ class _Showing:
             void=bout.first.empty and bout.second.empty,
         )
 
-    def _reason(self, bout: Bout) -> str:
+    def _reason(self, bout: BracketMatch) -> str:
         if bout.verdict is None:
             return ""
-        if bout.verdict.by is By.WALKOVER and bout.verdict.loser in self.disqualified:
+        if bout.verdict.by is DecidedBy.WALKOVER and bout.verdict.loser in self.disqualified:
             return str(DISQUALIFIED)
         return str(REASONS[bout.verdict.by])
 
-    def _side(self, bout: Bout, side: Side, pairing: Pairing | None) -> SideShown:
+    def _side(self, bout: BracketMatch, side: Side, pairing: FixturePairing | None) -> SideShown:
         sitting = next((one for one in pairing.sittings if one.entry.pk == side.entrant), None) if pairing else None
         return SideShown(
             entry=self.by_id[side.entrant] if side.entrant is not None else None,

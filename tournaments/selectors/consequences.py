@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from math import inf
 
 from matches.models import MatchState
-from tournaments.facts import Replaced, State, Table, bracket_replaced, tables_replaced
+from tournaments.facts import Replaced, TableFact, TableState, bracket_replaced, tables_replaced
 from tournaments.formats.knockout import Bracket
 from tournaments.models import Displaced, Entry, Fixture, Rewound, Seed, Stage, Tournament
 from tournaments.selectors.corrections import rulings_of
@@ -15,7 +15,7 @@ from tournaments.selectors.results import standings_of
 from tournaments.selectors.seats import Seats
 from tournaments.selectors.tables import tables_gone, tables_of
 from tournaments.selectors.waiting import redraw_of
-from tournaments.standings import Corrections, Kind, Row, Ruling, Stay, corrections, taking_part
+from tournaments.standings import Corrections, Row, RulingCode, StandingRuling, Stay, corrections, taking_part
 
 
 def consequences_of(tournament: Tournament, proposal: Proposal) -> Consequences:
@@ -38,7 +38,7 @@ def consequences_of(tournament: Tournament, proposal: Proposal) -> Consequences:
         changes=tuple(plan.changes),
         undone=tuple(plan.undone),
         restored=tuple(plan.restored),
-        again=proposal.fixture if proposal.kind is Kind.REPLAY else None,
+        again=proposal.fixture if proposal.kind is RulingCode.REPLAY else None,
         called_off=_but(seats.called_off, elsewhere),
         released=_but(seats.released, elsewhere),
         barred=_but(seats.barred, elsewhere),
@@ -61,7 +61,7 @@ def stage_outdated(stage: Stage) -> Consequences | None:
     a match of the stage before has been replayed since; None if it goes on."""
     tournament = stage.tournament
     held = corrections(rulings_of(tournament))
-    proposal = Proposal(Kind.NOTE)
+    proposal = Proposal(RulingCode.NOTE)
     before = Stage.objects.get(tournament=tournament, number=stage.number - 1)
     seeds = list(stage.seeds.values_list("entry_id", flat=True))
     there = _there(stage, held)
@@ -75,8 +75,8 @@ def stage_outdated(stage: Stage) -> Consequences | None:
     )
 
 
-def _fact(number: int, proposal: Proposal) -> Ruling:
-    return Ruling(
+def _fact(number: int, proposal: Proposal) -> StandingRuling:
+    return StandingRuling(
         number=number,
         kind=proposal.kind,
         match=proposal.fixture.match_id if proposal.fixture else None,
@@ -99,9 +99,9 @@ def _with_people(
     stays = [stay_of(entry) for entry in tournament.entries.all()]
     there = taking_part(stays, before)
     named = proposal.ruling
-    if proposal.kind is Kind.REINSTATE and proposal.entry is not None:
+    if proposal.kind is RulingCode.REINSTATE and proposal.entry is not None:
         stays = [replace(one, struck=False) if one.entrant == proposal.entry.pk else one for one in stays]
-    elif named is not None and named.kind == Kind.REINSTATE and named.data.get("because"):
+    elif named is not None and named.kind == RulingCode.REINSTATE and named.data.get("because"):
         stays = [replace(one, struck=True) if one.entrant == named.entry_id else one for one in stays]
     present = taking_part(stays, after)
     return replace(after, left=there - present, back=present - there), present
@@ -149,7 +149,7 @@ class _Plan:
 
     def _replays(self, stage: Stage) -> bool:
         fixture = self.proposal.fixture
-        return self.proposal.kind is Kind.REPLAY and fixture is not None and fixture.round.stage_id == stage.pk
+        return self.proposal.kind is RulingCode.REPLAY and fixture is not None and fixture.round.stage_id == stage.pk
 
     def _open(self, stage: Stage, then: Corrections) -> bool:
         """Whether something of the stage is still to be played."""
@@ -159,7 +159,7 @@ class _Plan:
             bracket = bracket_as_it_is(stage, then)
             return not (bracket.finished if isinstance(bracket, Bracket) else all(heat.order for heat in bracket.bouts))
         ruled = then.void | frozenset(then.given) | then.undone
-        return any(one.state is State.OPEN and one.match not in ruled for one in _tables(stage, then))
+        return any(one.state is TableState.OPEN and one.match not in ruled for one in _tables(stage, then))
 
     def _go_on(self, stage: Stage, following: Stage, before: Corrections, then: Corrections, open_: bool) -> None:
         """Whether ``following`` began, or begins, with those who go on from ``stage``. Who is disqualified while its
@@ -172,14 +172,14 @@ class _Plan:
             return
         there = _there(following, before)
         old = _best(standings_of(stage, _as_played(before)), there, following)
-        back = then.back if self.proposal.kind is Kind.TAKE_BACK else frozenset()
+        back = then.back if self.proposal.kind is RulingCode.TAKE_BACK else frozenset()
         new = _best(standings_of(stage, _as_played(then)), there | back, following)
         if following.started and old == new:
             return
         self.anew = following.started is not None
         kept = Rewound.objects.filter(stage=following).order_by("-pk")
         again = next((one for one in kept if one.seeds == new), None)
-        if again is not None and self.proposal.kind is Kind.TAKE_BACK:
+        if again is not None and self.proposal.kind is RulingCode.TAKE_BACK:
             self.revived.append(again)
             rows = Displaced.objects.filter(rewound=again).select_related("stage", "match")
             self.restored += rows
@@ -208,15 +208,15 @@ def _entrants(stage: Stage) -> dict[int, int]:
     return dict(stage.tournament.entries.filter(version__isnull=False).values_list("version_id", "pk"))
 
 
-def _tables(stage: Stage, held: Corrections) -> list[Table]:
+def _tables(stage: Stage, held: Corrections) -> list[TableFact]:
     return tables_of(stage, _entrants(stage), reasons=stage.is_knockout, held=held)
 
 
-def _matches(tables: Sequence[Table]) -> frozenset[int]:
+def _matches(tables: Sequence[TableFact]) -> frozenset[int]:
     return frozenset(one.match for one in tables)
 
 
-def _fixtures(stage: Stage, tables: Sequence[Table] | None = None) -> list[Fixture]:
+def _fixtures(stage: Stage, tables: Sequence[TableFact] | None = None) -> list[Fixture]:
     """Those of the ``tables``, or all."""
     fixtures = Fixture.objects.filter(round__stage=stage).select_related("round__stage", "match")
     if tables is not None:
@@ -224,7 +224,7 @@ def _fixtures(stage: Stage, tables: Sequence[Table] | None = None) -> list[Fixtu
     return list(fixtures.order_by("round__number", "table"))
 
 
-def _displaced(tables: Sequence[Table]) -> list[Displaced]:
+def _displaced(tables: Sequence[TableFact]) -> list[Displaced]:
     found = Displaced.objects.filter(match__in=_matches(tables)).select_related("stage", "match")
     return list(found.order_by("round", "table"))
 

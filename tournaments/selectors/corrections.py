@@ -2,18 +2,18 @@
 
 from tournaments.models import Ruling as RulingRow
 from tournaments.models import Tournament
-from tournaments.standings import Corrections, Kind, Ruling, corrections
+from tournaments.standings import Corrections, RulingCode, StandingRuling, corrections
 
 
-def rulings_of(tournament: Tournament) -> list[Ruling]:
+def rulings_of(tournament: Tournament) -> list[StandingRuling]:
     """All of them, in order."""
     return [fact_of(row) for row in tournament.rulings.select_related("names")]
 
 
-def fact_of(row: RulingRow) -> Ruling:
-    return Ruling(
+def fact_of(row: RulingRow) -> StandingRuling:
+    return StandingRuling(
         number=row.number,
-        kind=Kind(row.kind),
+        kind=RulingCode(row.kind),
         match=row.match_id,
         entrant=row.entry_id,
         scores={int(entry): score for entry, score in row.data.get("scores", {}).items()},

@@ -9,7 +9,7 @@ from tournaments.standings import DISQUALIFIED, POINTS, Row, TieBreak, Value
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TieBreakStep:
     """One criterion between two neighbours. ``tied`` are those it was applied to; it ``applies`` unless not all of them
     have met equally often. No tie-break stands for the points."""
 
@@ -28,7 +28,7 @@ class Comparison:
     rank: int
     upper: Entry
     lower: Entry
-    steps: tuple[Step, ...]
+    steps: tuple[TieBreakStep, ...]
 
     @property
     def both(self) -> tuple[Entry, Entry]:
@@ -45,15 +45,17 @@ def comparisons(rows: Sequence[Row], tie_breaks: Sequence[TieBreak], entries: Ma
     ]
 
 
-def _steps(upper: Row, lower: Row, tie_breaks: Sequence[TieBreak], entries: Mapping[int, Entry]) -> tuple[Step, ...]:
+def _steps(
+    upper: Row, lower: Row, tie_breaks: Sequence[TieBreak], entries: Mapping[int, Entry]
+) -> tuple[TieBreakStep, ...]:
     if upper.above_next_by == DISQUALIFIED:
         return ()
-    steps = [Step(None, upper.points, lower.points, (), True, upper.above_next_by == POINTS)]
+    steps = [TieBreakStep(None, upper.points, lower.points, (), True, upper.above_next_by == POINTS)]
     for one in tie_breaks:
         if steps[-1].decides:
             break
         steps.append(
-            Step(
+            TieBreakStep(
                 tie_break=one,
                 mine=upper.values.get(one.code),
                 theirs=lower.values.get(one.code),

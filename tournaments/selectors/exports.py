@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tournaments.formats import Table
+from tournaments.formats import PairedTable
 from tournaments.models import Bye, Entry, Stage, Tournament
 from tournaments.selectors.corrections import corrections_of
-from tournaments.selectors.fixtures import Pairing, pairings_of
+from tournaments.selectors.fixtures import FixturePairing, pairings_of
 from tournaments.selectors.luck import LuckShown
 from tournaments.selectors.results import standings_of
 from tournaments.selectors.ruling_log import rulings_rows
@@ -146,7 +146,7 @@ def fixture_rows(stage: Stage, entries: Sequence[Entry]) -> Iterator[dict[str, A
         }
 
 
-def _fixture(pairing: Pairing) -> dict[str, Any]:
+def _fixture(pairing: FixturePairing) -> dict[str, Any]:
     return {
         "round": pairing.round,
         "table": pairing.table,
@@ -170,7 +170,7 @@ def _fixture(pairing: Pairing) -> dict[str, Any]:
     }
 
 
-def _reasons(drawn: Table | None, entry: int) -> dict[str, Any]:
+def _reasons(drawn: PairedTable | None, entry: int) -> dict[str, Any]:
     if drawn is None:
         return {}
     chair = next(one for one in drawn.chairs if one.entrant == entry)

@@ -9,8 +9,8 @@ from django.db.models import Count, Q, QuerySet
 
 from matches.models import Match, MatchState
 from matches.models import Seat as MatchSeat
-from tournaments.formats import Table
-from tournaments.formats.knockout import Bout, Heat
+from tournaments.formats import PairedTable
+from tournaments.formats.knockout import BracketMatch, Heat
 from tournaments.models import Entry, Fixture, Round, Stage, Tournament
 from tournaments.selectors.corrections import corrections_of
 from tournaments.standings import Corrections
@@ -32,7 +32,7 @@ class Sitting:
 
 
 @dataclass(frozen=True, slots=True)
-class Pairing:
+class FixturePairing:
     """A table of a round."""
 
     fixture_id: int
@@ -41,8 +41,8 @@ class Pairing:
     match_id: int
     state: MatchState
     sittings: tuple[Sitting, ...]
-    drawn: Table | None  # why these bots, in a Swiss
-    bout: Bout | None  # their place in a knockout of two at a table
+    drawn: PairedTable | None  # why these bots, in a Swiss
+    bout: BracketMatch | None  # their place in a knockout of two at a table
     heat: Heat | None = None  # at larger tables
     failure: str = ""  # why our own Swiss drew a round of FIDE's
     void: bool = False  # by a ruling: it does not count
@@ -108,7 +108,7 @@ def entries_in(played: Round) -> QuerySet[Entry]:
 
 def pairings_of(
     stage: Stage, entries: Sequence[Entry], rounds: Sequence[int] | None = None, *, drafts: bool = False
-) -> list[Pairing]:
+) -> list[FixturePairing]:
     """The tables of those rounds of the stage (of all, if None), in order; with ``drafts`` those too that still wait
     for the organiser."""
     fixtures = Fixture.objects.filter(Q() if drafts else LET_GO, round__stage=stage).order_by("round__number", "table")
@@ -120,15 +120,15 @@ def pairings_of(
     rows = seats.values_list("match_id", "index", "version_id", "score", "points", "forfeited")
     sittings = _sittings(rows, entries, held)
     return [
-        Pairing(
+        FixturePairing(
             fixture_id=pk,
             round=round_number,
             table=table,
             match_id=match_id,
             state=MatchState(state),
             sittings=tuple(sittings[match_id]),
-            drawn=Table.read(reasons) if reasons and not stage.is_knockout else None,
-            bout=Bout.read(reasons) if reasons and stage.is_knockout and not stage.in_heats else None,
+            drawn=PairedTable.read(reasons) if reasons and not stage.is_knockout else None,
+            bout=BracketMatch.read(reasons) if reasons and stage.is_knockout and not stage.in_heats else None,
             heat=Heat.read(reasons) if reasons and stage.in_heats else None,
             failure=reasons.get("failure", "") if reasons else "",
             void=not held.counts(match_id),

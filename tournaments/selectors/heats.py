@@ -6,12 +6,12 @@ from itertools import groupby
 from tournaments.bracket_words import HEAT_REASONS, came_said, heat_round_said, heat_said, part_said
 from tournaments.formats.knockout import Heat, Heats, Part
 from tournaments.models import Entry
-from tournaments.selectors.bouts import BoutShown, Column, PartShown, SideShown
-from tournaments.selectors.fixtures import Pairing
+from tournaments.selectors.bouts import BracketMatchShown, Column, PartShown, SideShown
+from tournaments.selectors.fixtures import FixturePairing
 
 
 def heats_shown(
-    heats: Heats, entries: Sequence[Entry], pairings: Sequence[Pairing], disqualified: Collection[int] = ()
+    heats: Heats, entries: Sequence[Entry], pairings: Sequence[FixturePairing], disqualified: Collection[int] = ()
 ) -> list[PartShown]:
     """The rounds so far, with the results of those heats that are among ``pairings``."""
     by_id = {entry.pk: entry for entry in entries}
@@ -34,11 +34,11 @@ def _heat(
     before: Sequence[Heat],
     last: bool,
     by_id: Mapping[int, Entry],
-    pairing: Pairing | None,
+    pairing: FixturePairing | None,
     out: frozenset[int],
-) -> BoutShown:
+) -> BracketMatchShown:
     scores = {one.entry.pk: one.score for one in pairing.sittings} if pairing else {}
-    return BoutShown(
+    return BracketMatchShown(
         key=f"heats-{heat.place.round}-{heat.place.slot + 1}",
         name=heat_said(heat, last),
         sides=tuple(
@@ -63,11 +63,11 @@ def _heat(
 
 def _passing(
     heat: Heat, before: Sequence[Heat], by_id: Mapping[int, Entry], seeds: Mapping[int, int]
-) -> Iterator[BoutShown]:
+) -> Iterator[BracketMatchShown]:
     """A card for each who goes on from the round of ``heat`` without a match."""
     for entrant in heat.passing:
         origin = came_said(entrant, before)
         side = SideShown(by_id[entrant], seeds[entrant], origin, nobody=False, score=None, wins=True, loses=False)
         nobody = SideShown(None, 0, "", nobody=True, score=None, wins=False, loses=False)
         key = f"heats-{heat.place.round}-seed-{seeds[entrant]}"
-        yield BoutShown(key, "", (side, nobody), pairing=None, reason="", bye=True, void=False)
+        yield BracketMatchShown(key, "", (side, nobody), pairing=None, reason="", bye=True, void=False)

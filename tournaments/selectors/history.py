@@ -4,7 +4,7 @@ from collections.abc import Collection
 from math import inf
 
 from tournaments.facts import contenders_at, past_rounds, results
-from tournaments.formats import Contender
+from tournaments.formats import RankedEntrant
 from tournaments.models import Stage
 from tournaments.selectors.corrections import corrections_of
 from tournaments.selectors.results import byes_of, entrants_of
@@ -14,7 +14,7 @@ from tournaments.standings import Corrections, tallied
 
 def contenders_of(
     stage: Stage, present: Collection[int], before: float = inf, held: Corrections | None = None
-) -> list[Contender]:
+) -> list[RankedEntrant]:
     """What is known of the ``present`` entries from the stage so far, or from its rounds ``before`` one. Points are
     those of the finished matches. ``held``: as if the rulings were these instead of those that were made."""
     entrants = entrants_of(stage)

@@ -5,14 +5,14 @@ from math import inf
 
 from bots.models import VersionState
 from tournaments.facts import bracket, gone, placed
-from tournaments.formats.knockout import Bracket, Heats, Kind
+from tournaments.formats.knockout import Bracket, EliminationType, Heats
 from tournaments.models import Entry, Format, Stage
 from tournaments.selectors.corrections import corrections_of
 from tournaments.selectors.seeding import seeding_of
 from tournaments.selectors.tables import tables_of
 from tournaments.standings import Corrections, Row
 
-KINDS = {Format.SINGLE_ELIMINATION: Kind.SINGLE, Format.DOUBLE_ELIMINATION: Kind.DOUBLE}
+KINDS = {Format.SINGLE_ELIMINATION: EliminationType.SINGLE, Format.DOUBLE_ELIMINATION: EliminationType.DOUBLE}
 
 
 def bracket_as_it_is(stage: Stage, held: Corrections | None = None) -> Bracket | Heats:

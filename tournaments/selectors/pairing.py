@@ -3,18 +3,18 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tournaments.formats import Bye, Chair, Float, Meeting
+from tournaments.formats import Float, PairedBye, Rematch, SeatAssignment
 from tournaments.models import Bye as ByeRow
 from tournaments.models import Entry, Stage
-from tournaments.selectors.fixtures import Pairing, pairings_of
+from tournaments.selectors.fixtures import FixturePairing, pairings_of
 
 
 @dataclass(frozen=True, slots=True)
-class Seated:
+class SeatExplanation:
     """An entry in its seat; ``had``: how often it had had this one before."""
 
     entry: Entry
-    chair: Chair
+    chair: SeatAssignment
     had: int
 
     @property
@@ -34,12 +34,12 @@ class Met:
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
-    """A table and its reasons; see ``formats.Table``. One that the organiser ``arranged`` has lost them."""
+class PairingExplanation:
+    """A table and its reasons; see ``formats.PairedTable``. One that the organiser ``arranged`` has lost them."""
 
-    pairing: Pairing
+    pairing: FixturePairing
     group: float = 0
-    seated: tuple[Seated, ...] = ()
+    seated: tuple[SeatExplanation, ...] = ()
     avoided: tuple[Met, ...] = ()
     repeated: tuple[Met, ...] = ()
 
@@ -50,14 +50,16 @@ class Story:
 
 @dataclass(frozen=True, slots=True)
 class ByeStory:
-    """A bye and its reasons; see ``formats.Bye``. None where the organiser let another bot have it."""
+    """A bye and its reasons; see ``formats.PairedBye``. None where the organiser let another bot have it."""
 
     entry: Entry
-    bye: Bye | None
+    bye: PairedBye | None
     points: int
 
 
-def stories_of(stage: Stage, entries: Sequence[Entry], round_number: int, *, drafts: bool = False) -> list[Story]:
+def stories_of(
+    stage: Stage, entries: Sequence[Entry], round_number: int, *, drafts: bool = False
+) -> list[PairingExplanation]:
     """One for each table of a round of a stage that draws by standings, in order."""
     by_id = {entry.pk: entry for entry in entries}
     return [_story(pairing, by_id) for pairing in pairings_of(stage, entries, [round_number], drafts=drafts)]
@@ -67,22 +69,25 @@ def bye_stories_of(stage: Stage, entries: Sequence[Entry], round_number: int) ->
     """One for each bye of the round."""
     by_id = {entry.pk: entry for entry in entries}
     rows = ByeRow.objects.filter(round__stage=stage, round__number=round_number)
-    return [ByeStory(by_id[row.entry_id], Bye.read(row.reasons) if row.reasons else None, row.points) for row in rows]
+    return [
+        ByeStory(by_id[row.entry_id], PairedBye.read(row.reasons) if row.reasons else None, row.points) for row in rows
+    ]
 
 
-def _story(pairing: Pairing, by_id: Mapping[int, Entry]) -> Story:
+def _story(pairing: FixturePairing, by_id: Mapping[int, Entry]) -> PairingExplanation:
     if pairing.drawn is None:
-        return Story(pairing)
-    return Story(
+        return PairingExplanation(pairing)
+    return PairingExplanation(
         pairing=pairing,
         group=pairing.drawn.group,
         seated=tuple(
-            Seated(by_id[chair.entrant], chair, chair.sat[seat]) for seat, chair in enumerate(pairing.drawn.chairs)
+            SeatExplanation(by_id[chair.entrant], chair, chair.sat[seat])
+            for seat, chair in enumerate(pairing.drawn.chairs)
         ),
         avoided=_met(pairing.drawn.avoided, by_id),
         repeated=_met(pairing.drawn.repeated, by_id),
     )
 
 
-def _met(meetings: Sequence[Meeting], by_id: Mapping[int, Entry]) -> tuple[Met, ...]:
+def _met(meetings: Sequence[Rematch], by_id: Mapping[int, Entry]) -> tuple[Met, ...]:
     return tuple(Met(by_id[meeting.one], by_id[meeting.other], meeting.times) for meeting in meetings)

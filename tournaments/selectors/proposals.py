@@ -7,15 +7,15 @@ from hashlib import sha256
 from tournaments.models import Displaced, Entry, Fixture, Rewound, Stage, Tournament
 from tournaments.models import Ruling as RulingRow
 from tournaments.selectors.waiting import Redraw
-from tournaments.standings import Kind, Row
+from tournaments.standings import Row, RulingCode
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """What shall be ruled: of the match of a ``fixture``, of an ``entry``, of another ``ruling``, or of none of these;
-    ``scores`` by entry of a replaced result, ``annul`` of a disqualification, see ``standings.Ruling``."""
+    ``scores`` by entry of a replaced result, ``annul`` of a disqualification, see ``standings.StandingRuling``."""
 
-    kind: Kind
+    kind: RulingCode
     fixture: Fixture | None = None
     entry: Entry | None = None
     scores: Mapping[int, float] = field(default_factory=dict)

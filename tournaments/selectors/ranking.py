@@ -11,7 +11,7 @@ PODIUM = 3  # places
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class FinalRank:
     """``stage``: the last that the bot played in."""
 
     placed: Placed
@@ -21,11 +21,11 @@ class Ranked:
 
 def ranking_of(
     tournament: Tournament, entries: Sequence[Entry], known: Mapping[int, Sequence[Row]] | None = None
-) -> list[Ranked]:
+) -> list[FinalRank]:
     """Everyone who took part, the best first, as the stages that have begun place them; see ``standings.ranking``.
     ``known``: standings that were read already, by the number of the stage."""
     begun = [stage for stage in tournament.stages.all() if stage.started]
     by_id = {entry.pk: entry for entry in entries}
     known = known or {}
     placed = ranking([known.get(stage.number) or standings_of(stage) for stage in begun])
-    return [Ranked(one, by_id[one.entrant], begun[one.stage - 1]) for one in placed]
+    return [FinalRank(one, by_id[one.entrant], begun[one.stage - 1]) for one in placed]

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 from tournaments.models import Entry, Stage
 from tournaments.selectors.results import field_of, standings_of
-from tournaments.standings import Field, Row, Tally, TieBreak, Value
+from tournaments.standings import Row, ScoreRecord, TieBreak, TieBreakField, Value
 from tournaments.standings.tie_breaks import cut_1, of_rounds
 from tournaments.standings.unplayed import Was, adjusted
 
 
 @dataclass(frozen=True, slots=True)
-class Opponent:
+class TieBreakOpponent:
     """``made``: 1 if the entry beat it there, 0.5 if they were level; ``ended``: the points it has itself; ``counted``:
     those that count for tie-breaks."""
 
@@ -29,7 +29,7 @@ class Sat:
     round: int
     was: Was
     match_id: int | None
-    opponents: tuple[Opponent, ...]
+    opponents: tuple[TieBreakOpponent, ...]
     gained: float
     strength: float
     cut: bool
@@ -66,7 +66,7 @@ def reckoning_of(
     )
 
 
-def _tables(tally: Tally, field: Field, entries: Mapping[int, Entry]) -> tuple[Sat, ...]:
+def _tables(tally: ScoreRecord, field: TieBreakField, entries: Mapping[int, Entry]) -> tuple[Sat, ...]:
     meetings = iter(tally.meetings)
     at_tables = {
         number: (match, tuple(_opponent(entries, one, next(meetings).points, field) for one in table))
@@ -82,12 +82,12 @@ def _tables(tally: Tally, field: Field, entries: Mapping[int, Entry]) -> tuple[S
     return tuple(sat)
 
 
-def _opponent(entries: Mapping[int, Entry], entry: int, made: float, field: Field) -> Opponent:
+def _opponent(entries: Mapping[int, Entry], entry: int, made: float, field: TieBreakField) -> TieBreakOpponent:
     tally = field.tallies[entry]
     counted = tally.exact if field.course is None else adjusted(tally, field.course)
-    return Opponent(entries[entry], made, tally.points, float(counted))
+    return TieBreakOpponent(entries[entry], made, tally.points, float(counted))
 
 
-def _alone(tie_break: TieBreak, tally: Tally, field: Field) -> Value | None:
+def _alone(tie_break: TieBreak, tally: ScoreRecord, field: TieBreakField) -> Value | None:
     values = tie_break.worth([tally], field)
     return None if values is None else values[tally.entrant]

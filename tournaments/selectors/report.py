@@ -6,10 +6,10 @@ from tournaments.models import Entry, Stage
 from tournaments.selectors.played import rounds_played_of
 from tournaments.selectors.results import standings_of
 from tournaments.selectors.seeding import seeding_of
-from tournaments.trf import Player, Report, crosstable
+from tournaments.trf import Player, TrfReport, crosstable
 
 
-def report_of(stage: Stage, entries: Sequence[Entry]) -> Report:
+def report_of(stage: Stage, entries: Sequence[Entry]) -> TrfReport:
     """Every round that is over; numbers follow the seeds, ranks and points the standings. White has the first seat."""
     rows = {row.entrant: row for row in standings_of(stage)}
     bots = {entry.pk: entry.bot.name for entry in entries}
@@ -17,7 +17,7 @@ def report_of(stage: Stage, entries: Sequence[Entry]) -> Report:
     played = rounds_played_of(stage)
     cells = crosstable(order, played)
     tournament = stage.tournament
-    return Report(
+    return TrfReport(
         name=tournament.name,
         players=tuple(
             Player(number, bots[entry], rows[entry].points, rows[entry].rank, cells[entry])

@@ -13,7 +13,17 @@ from tournaments.seeds import luck_of
 from tournaments.selectors.corrections import corrections_of, rulings_of
 from tournaments.selectors.knockout import placed_of
 from tournaments.selectors.tables import tables_of
-from tournaments.standings import Bye, Corrections, Course, Field, Result, Row, corrections, standings, tallied
+from tournaments.standings import (
+    Corrections,
+    Result,
+    Row,
+    ScoredBye,
+    TieBreakField,
+    UnplayedRounds,
+    corrections,
+    standings,
+    tallied,
+)
 
 CACHED_SECONDS = 3600
 
@@ -65,11 +75,11 @@ def _folded(stage: Stage, held: Corrections) -> tuple[Row, ...]:
     return standings(list(entrants.values()), played, *fixed, frozenset(held.disqualified), course)
 
 
-def field_of(stage: Stage) -> Field:
+def field_of(stage: Stage) -> TieBreakField:
     """What every tie-break of the stage is reckoned from."""
     entrants = entrants_of(stage)
     played, course = _played(stage, entrants, corrections_of(stage.tournament))
-    return Field(tallied(sorted(entrants.values()), played, byes_of(stage)), luck_of(stage.tournament), course)
+    return TieBreakField(tallied(sorted(entrants.values()), played, byes_of(stage)), luck_of(stage.tournament), course)
 
 
 def results_of(stage: Stage, entrants: Mapping[int, int], held: Corrections | None = None) -> list[Result]:
@@ -77,7 +87,7 @@ def results_of(stage: Stage, entrants: Mapping[int, int], held: Corrections | No
     return _played(stage, entrants, corrections_of(stage.tournament) if held is None else held)[0]
 
 
-def _played(stage: Stage, entrants: Mapping[int, int], held: Corrections) -> tuple[list[Result], Course | None]:
+def _played(stage: Stage, entrants: Mapping[int, int], held: Corrections) -> tuple[list[Result], UnplayedRounds | None]:
     """The results that count, and of a Swiss for two the rounds that have begun."""
     if not stage.started:
         return [], None
@@ -91,10 +101,10 @@ def _played(stage: Stage, entrants: Mapping[int, int], held: Corrections) -> tup
     return results(tables, held, stage.players_per_table), course
 
 
-def byes_of(stage: Stage) -> list[Bye]:
+def byes_of(stage: Stage) -> list[ScoredBye]:
     """Every bye of a round that has begun: one that waits is worth nothing yet, as its matches are."""
     rows = _byes(stage).order_by("round__number", "entry")
-    return [Bye(*row) for row in rows.values_list("entry_id", "points", "round__number")]
+    return [ScoredBye(*row) for row in rows.values_list("entry_id", "points", "round__number")]
 
 
 def _byes(stage: Stage) -> QuerySet[ByeRow]:

@@ -21,7 +21,7 @@ RULINGS_COLUMNS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LogLine:
     """A ruling as people read it. ``about``: the bots of its match, or its bot; ``scores``: those that were given;
     ``new``: the match played instead; ``displaced``: the matches that lost their place to it. ``taken_back``: it no
     longer holds."""
@@ -62,7 +62,7 @@ SENTENCES: Final = {
 }
 
 
-def log_of(tournament: Tournament, entries: Sequence[Entry]) -> list[Line]:
+def log_of(tournament: Tournament, entries: Sequence[Entry]) -> list[LogLine]:
     """Every ruling, the last one first."""
     by_version = {entry.version_id: entry for entry in entries}
     by_id = {entry.pk: entry for entry in entries}
@@ -78,7 +78,7 @@ def log_of(tournament: Tournament, entries: Sequence[Entry]) -> list[Line]:
         players.setdefault(match, []).append(by_version[version])
     seated = {ruling.pk: tuple(players.get(ruling.match_id or 0, ())) for ruling in rulings}
     return [
-        Line(
+        LogLine(
             ruling=ruling,
             about=(by_id[ruling.entry_id],) if ruling.entry_id else seated[ruling.pk],
             scores=_by_seat(ruling.data.get("scores", {}), seated[ruling.pk]),

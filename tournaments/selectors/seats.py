@@ -5,9 +5,9 @@ from matches.models import Seat as MatchSeat
 from tournaments.models import Fixture, Tournament
 from tournaments.selectors.corrections import shut_out_of
 from tournaments.selectors.proposals import Proposal
-from tournaments.standings import Corrections, Kind
+from tournaments.standings import Corrections, RulingCode
 
-REVERSING = (Kind.TAKE_BACK, Kind.REINSTATE)
+REVERSING = (RulingCode.TAKE_BACK, RulingCode.REINSTATE)
 NOT_BEGUN = (MatchState.HELD, MatchState.QUEUED)
 NOT_OVER = (*NOT_BEGUN, MatchState.RUNNING)
 
@@ -50,13 +50,13 @@ class Seats:
     def _out(tournament: Tournament, proposal: Proposal, held: Corrections) -> frozenset[int]:
         out = shut_out_of(tournament, held)
         if (
-            proposal.kind is Kind.REINSTATE
+            proposal.kind is RulingCode.REINSTATE
             and proposal.entry is not None
             and proposal.entry.pk not in held.disqualified
         ):
             return out - {proposal.entry.pk}
         named = proposal.ruling
-        if named is not None and named.kind == Kind.REINSTATE and named.data.get("because"):
+        if named is not None and named.kind == RulingCode.REINSTATE and named.data.get("because"):
             assert named.entry_id is not None  # noqa: S101  it lets somebody in
             return out | {named.entry_id}
         return out

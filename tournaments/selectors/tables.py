@@ -8,11 +8,11 @@ from django.db.models import Q
 
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
-from tournaments.facts import ByeGiven, Seat, State, Table
+from tournaments.facts import ByeGiven, SeatFact, TableFact, TableState
 from tournaments.models import Bye, Displaced, Stage
 from tournaments.standings import Corrections
 
-STATES = {MatchState.FINISHED: State.FINISHED, MatchState.CANCELLED: State.CANCELLED}
+STATES = {MatchState.FINISHED: TableState.FINISHED, MatchState.CANCELLED: TableState.CANCELLED}
 MADE = ("score", "points", "wins", "faulty_games", "forfeited")
 
 
@@ -23,7 +23,7 @@ def tables_of(
     annulled: Sequence[int] = (),
     reasons: bool = False,
     held: Corrections | None = None,
-) -> list[Table]:
+) -> list[TableFact]:
     """Those in force, in the order of their matches; ``entrants`` as by ``results.entrants_of``. Places are read where
     one of the ``annulled`` entries sat, reasons if asked for. ``held``: as if its ``restored`` matches were in force
     too, and its ``released`` ones still to be played."""
@@ -36,7 +36,7 @@ def tables_of(
     return sorted(found, key=lambda one: one.match)
 
 
-def tables_gone(stage: Stage, entrants: Mapping[int, int]) -> list[Table]:
+def tables_gone(stage: Stage, entrants: Mapping[int, int]) -> list[TableFact]:
     """Those that have lost their place by a ruling and can come back, in the order in which they did."""
     found = {
         one.match: one for one in _read("displaced", Q(match__displaced__stage=stage), entrants, {}, True, frozenset())
@@ -52,7 +52,7 @@ def _read(
     places: Mapping[tuple[int, int], tuple[int, ...]],
     reasons: bool,
     to_play: frozenset[int],
-) -> list[Table]:
+) -> list[TableFact]:
     """From the rows of "fixture" or "displaced"; called-off matches that are ``to_play`` count as open."""
     at = f"match__{where}__"
     place = (f"{at}round__number" if where == "fixture" else f"{at}round", f"{at}table", f"{at}attempt")
@@ -64,7 +64,7 @@ def _read(
         seats = list(group)
         _, round_, table, attempt, state, blocks = seats[0][:6]
         tables.append(
-            Table(
+            TableFact(
                 match=number,
                 round=round_,
                 table=table,
@@ -72,7 +72,7 @@ def _read(
                 state=_state(state, number in to_play),
                 blocks=blocks or 0,
                 seats=tuple(
-                    Seat(
+                    SeatFact(
                         *(entrants[version], score or 0, points or 0, wins or 0, faulty, forfeited),
                         places=places.get((number, version), ()),
                     )
@@ -84,9 +84,9 @@ def _read(
     return tables
 
 
-def _state(state: str, to_play: bool) -> State:
-    known = STATES.get(MatchState(state), State.OPEN)
-    return State.OPEN if to_play and known is State.CANCELLED else known
+def _state(state: str, to_play: bool) -> TableState:
+    known = STATES.get(MatchState(state), TableState.OPEN)
+    return TableState.OPEN if to_play and known is TableState.CANCELLED else known
 
 
 def byes_given(stage: Stage) -> list[ByeGiven]:

@@ -20,14 +20,14 @@ from tournaments.standings import Corrections
 
 
 @dataclass(frozen=True, slots=True)
-class Seated:
+class WaitingSeat:
     """The tables of a round, entries in seat order with the reasons, and its byes: entry, points and reasons."""
 
     tables: tuple[tuple[tuple[int, ...], dict[str, Any] | None], ...] = ()
     byes: tuple[tuple[int, int, dict[str, Any]], ...] = ()
 
     @classmethod
-    def read(cls, data: Mapping[str, Any]) -> "Seated":
+    def read(cls, data: Mapping[str, Any]) -> "WaitingSeat":
         """The tables of which ``write`` gave ``data``."""
         tables = tuple((tuple(seating), reasons) for seating, reasons in data["tables"])
         return cls(tables, tuple((entry, points, reasons) for entry, points, reasons in data["byes"]))
@@ -48,8 +48,8 @@ class Redraw:
     """The round as it stands, and as it would."""
 
     played: Round
-    before: Seated
-    after: Seated
+    before: WaitingSeat
+    after: WaitingSeat
 
 
 def waiting_round(tournament: Tournament) -> Round | None:
@@ -70,7 +70,7 @@ def redraw_of(
     if played is None:
         return None
     before = seated_in(played)
-    kept = [Seated.read(one) for one in played.arrangements]
+    kept = [WaitingSeat.read(one) for one in played.arrangements]
     known = before.field.union(*(one.field for one in kept)) | frozenset(returned)
     field = known & frozenset(_fit(tournament, present))
     if field == before.field:
@@ -79,7 +79,7 @@ def redraw_of(
     return Redraw(played, before, arranged or _drawn(played, field, held))
 
 
-def seated_in(played: Round) -> Seated:
+def seated_in(played: Round) -> WaitingSeat:
     """As it stands."""
     entries = dict(played.tournament.entries.values_list("version_id", "pk"))
     fixtures = list(played.fixtures.order_by("table"))
@@ -88,7 +88,7 @@ def seated_in(played: Round) -> Seated:
     for match, version in rows.values_list("match_id", "version_id"):
         seats[match].append(entries[version])
     byes = played.byes.order_by("entry").values_list("entry_id", "points", "reasons")
-    return Seated(tuple((tuple(seats[one.match_id]), one.reasons) for one in fixtures), tuple(byes))
+    return WaitingSeat(tuple((tuple(seats[one.match_id]), one.reasons) for one in fixtures), tuple(byes))
 
 
 def _fit(tournament: Tournament, present: Collection[int]) -> list[int]:
@@ -96,7 +96,7 @@ def _fit(tournament: Tournament, present: Collection[int]) -> list[int]:
     return list(entries.values_list("pk", flat=True))
 
 
-def _drawn(played: Round, field: frozenset[int], held: Corrections) -> Seated:
+def _drawn(played: Round, field: frozenset[int], held: Corrections) -> WaitingSeat:
     """Nobody, if too few are left for a table."""
     stage, luck = played.stage, luck_of(played.tournament, played.luck)
     own = swiss_at(stage, field, played.number, luck, played.number, held)
@@ -106,7 +106,7 @@ def _drawn(played: Round, field: frozenset[int], held: Corrections) -> Seated:
     else:
         rounds = next_rounds(own)
     if not rounds:
-        return Seated()
+        return WaitingSeat()
     (drawn,) = rounds
     byes = tuple((bye.entry, stage.bye_points, bye.reasons) for bye in drawn.byes)
-    return Seated(tuple((tuple(table.seating), table.reasons) for table in drawn.tables), byes)
+    return WaitingSeat(tuple((tuple(table.seating), table.reasons) for table in drawn.tables), byes)

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from matches.models import Match
-from matches.services import Pairing, matches_create
+from matches.services import PlannedMatch, matches_create
 from tournaments.models import Round
 from tournaments.services.publishing import audience_of
 
 FINISHED_TASK: Final = "tournaments.match_finished"
 
 
-def round_matches_create(played: Round, pairings: Sequence[Pairing], *, held: bool) -> list[Match]:
+def round_matches_create(played: Round, pairings: Sequence[PlannedMatch], *, held: bool) -> list[Match]:
     """One for each pairing, in their order; ``held``: they wait until the round begins."""
     tournament, stage = played.tournament, played.stage
     return list(

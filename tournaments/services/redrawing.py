@@ -8,7 +8,7 @@ from django.db import transaction
 
 from bots.models import BotVersion
 from matches.models import Match
-from matches.services import Pairing, match_cancel, match_reseat
+from matches.services import PlannedMatch, match_cancel, match_reseat
 from tournaments.errors import WrongState
 from tournaments.models import Bye, Entry, Fixture, Luck, Round, Tournament, TournamentState
 from tournaments.seeds import attempts_of, match_secret
@@ -75,6 +75,6 @@ def _fixture_at(played: Round, table: int, versions: list[int]) -> Fixture:
     attempt = attempts_of(tournament, played.number)(table)
     found = BotVersion.objects.defer("package", "report").in_bulk(versions)
     secret = match_secret(luck.value, played.number, table, attempt)
-    pairing = Pairing([found[version] for version in versions], secret)
+    pairing = PlannedMatch([found[version] for version in versions], secret)
     (match,) = round_matches_create(played, [pairing], held=True)
     return Fixture.objects.create(round=played, table=table, match=match, attempt=attempt, luck=played.luck)

@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from bots.models import BotVersion, VersionState
 from matches.models import MatchState
-from matches.services import Pairing
-from tournaments.facts.positions import DrawnRound, Position, next_rounds
+from matches.services import PlannedMatch
+from tournaments.facts.positions import DrawnRound, DrawPosition, next_rounds
 from tournaments.models import Bye, Entry, Fixture, Round, Seed, Stage, Tournament, TournamentState
 from tournaments.seeds import attempts_of, match_secret
 from tournaments.selectors.results import standings_of
@@ -62,7 +62,7 @@ def _due(tournament_id: int) -> Stage | None:
     return None if tournament is None or undecided.exists() else tournament.stage
 
 
-def _step(read: Stage, position: Position, rounds: Sequence[DrawnRound]) -> bool:
+def _step(read: Stage, position: DrawPosition, rounds: Sequence[DrawnRound]) -> bool:
     """What was drawn from ``position`` begins, or without rounds the stage ends; False, and no change, if the position
     is another one by now."""
     with transaction.atomic():
@@ -180,8 +180,8 @@ def _pairings(
     drawn: DrawnRound,
     versions: Mapping[int, BotVersion],
     attempt: Callable[[int], int],
-) -> Sequence[Pairing]:
+) -> Sequence[PlannedMatch]:
     return [
-        Pairing([versions[entry] for entry in place.seating], match_secret(luck, number, table, attempt(table)))
+        PlannedMatch([versions[entry] for entry in place.seating], match_secret(luck, number, table, attempt(table)))
         for table, place in enumerate(drawn.tables, start=1)
     ]

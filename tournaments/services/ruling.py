@@ -30,7 +30,7 @@ from tournaments.services.rounds import tournament_advance
 from tournaments.services.settling import rulings_settle
 from tournaments.services.telling import results_tell
 from tournaments.services.undoing import fixture_displace, stage_reopen
-from tournaments.standings import Kind
+from tournaments.standings import RulingCode
 
 RULED: Final = (TournamentState.RUNNING, TournamentState.PAUSED, TournamentState.FINISHED)
 
@@ -67,7 +67,7 @@ def ruling_make(*, tournament: Tournament, proposal: Proposal, reason: str, by: 
             enforce(ruling, proposal)
         rulings_settle(ruling, follows)
         effects_tell(tournament, before)
-        if tournament.state == TournamentState.FINISHED and proposal.kind not in (Kind.NOTE, Kind.REOPEN):
+        if tournament.state == TournamentState.FINISHED and proposal.kind not in (RulingCode.NOTE, RulingCode.REOPEN):
             standings_tell(Tournament.objects.get(pk=tournament.pk))
         announce_later(tournament.pk)
         transaction.on_commit(lambda: _go_on(tournament.pk))
@@ -111,14 +111,14 @@ def _data(tournament: Tournament, proposal: Proposal) -> dict[str, Any]:
     data: dict[str, Any] = {}
     if proposal.fixture is not None:
         data |= {"round": proposal.fixture.round.number, "table": proposal.fixture.table}
-    if proposal.kind is Kind.REPLACE:
+    if proposal.kind is RulingCode.REPLACE:
         data["scores"] = {str(entry): score for entry, score in proposal.scores.items()}
-    if proposal.kind is Kind.DISQUALIFY:
+    if proposal.kind is RulingCode.DISQUALIFY:
         data["annul"] = proposal.annul
-    if proposal.kind is Kind.REINSTATE and proposal.entry is not None:
+    if proposal.kind is RulingCode.REINSTATE and proposal.entry is not None:
         struck = proposal.entry.struck_at
         data |= {"because": proposal.entry.withdrawn_because, "since": struck.isoformat() if struck else None}
-    if proposal.kind is Kind.REOPEN:
+    if proposal.kind is RulingCode.REOPEN:
         stage, ended = tournament.stage, tournament.finished
         data |= {"finished": ended.isoformat() if ended else None, "stage": stage.number}
         data["stage_finished"] = stage.finished.isoformat() if stage.finished else None
@@ -195,9 +195,9 @@ def _moment(text: str | None) -> datetime | None:
     return datetime.fromisoformat(text) if text else None
 
 
-ENFORCED: Final[Mapping[Kind, Callable[[Ruling, Proposal], None]]] = {
-    Kind.REPLAY: _replay,
-    Kind.REINSTATE: _reinstate,
-    Kind.TAKE_BACK: _take_back,
-    Kind.REOPEN: _reopen,
+ENFORCED: Final[Mapping[RulingCode, Callable[[Ruling, Proposal], None]]] = {
+    RulingCode.REPLAY: _replay,
+    RulingCode.REINSTATE: _reinstate,
+    RulingCode.TAKE_BACK: _take_back,
+    RulingCode.REOPEN: _reopen,
 }

@@ -30,7 +30,7 @@ from tournaments.services.undoing import (
     stages_keep,
     stages_rewind,
 )
-from tournaments.standings import Kind, holding
+from tournaments.standings import RulingCode, holding
 
 
 def rulings_settle(ruling: Ruling, follows: Consequences) -> None:
@@ -94,7 +94,7 @@ def stages_mend(stage: Stage) -> bool:
     """If a match of the stage before was replayed after ``stage`` had begun, and others go on by its result, ``stage``
     begins anew; whether that was so. Everything that is drawn has been decided."""
     held = holding(rulings_of(stage.tournament)) if stage.number > 1 else []
-    new = [one.new for one in held if one.kind is Kind.REPLAY and one.new is not None]
+    new = [one.new for one in held if one.kind is RulingCode.REPLAY and one.new is not None]
     before = Fixture.objects.filter(match__in=new, round__stage__number=stage.number - 1)
     later = before.filter(match__finished__gt=stage.started)
     if not new or not later.exists():

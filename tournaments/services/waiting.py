@@ -19,7 +19,7 @@ from tournaments.services.chaining import link_append
 from tournaments.services.moves import announce_later, locked
 from tournaments.services.publishing import audience_of
 from tournaments.services.ruling import ruling_make
-from tournaments.standings import Kind
+from tournaments.standings import RulingCode
 
 
 class RoundStarted(TournamentError):
@@ -124,7 +124,7 @@ def places_swap(
         link_append(played.tournament_id, "swap", {"round": played.number, "one": one.pk, "other": other.pk})
         matches = [seat.match_id for seat in seats.values() if seat is not None]
         Fixture.objects.filter(round=played, match__in=matches).update(reasons=None)
-        tournament, remark = played.tournament, Proposal(Kind.NOTE)
+        tournament, remark = played.tournament, Proposal(RulingCode.NOTE)
         sentence = _("Round %(number)d, before it began: %(one)s and %(other)s changed places.")
         ruling_make(
             tournament=tournament,

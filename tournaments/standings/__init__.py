@@ -2,31 +2,40 @@
 
 from tournaments.standings.fold import DISQUALIFIED, POINTS, Row, TieBreakError, standings
 from tournaments.standings.ranking import Placed, ranking
-from tournaments.standings.results import Bye, Result, Seat, Tally, tallied
-from tournaments.standings.rulings import Corrections, Kind, Ruling, Stay, corrected, corrections, holding, taking_part
-from tournaments.standings.tie_breaks import LOT, TIE_BREAKS, Field, TieBreak, Value
-from tournaments.standings.unplayed import Course, Drawn
+from tournaments.standings.results import Result, ScoredBye, ScoreRecord, SeatResult, tallied
+from tournaments.standings.rulings import (
+    Corrections,
+    RulingCode,
+    StandingRuling,
+    Stay,
+    corrected,
+    corrections,
+    holding,
+    taking_part,
+)
+from tournaments.standings.tie_breaks import LOT, TIE_BREAKS, TieBreak, TieBreakField, Value
+from tournaments.standings.unplayed import Drawn, UnplayedRounds
 
 __all__ = [
     "DISQUALIFIED",
     "LOT",
     "POINTS",
     "TIE_BREAKS",
-    "Bye",
     "Corrections",
-    "Course",
     "Drawn",
-    "Field",
-    "Kind",
     "Placed",
     "Result",
     "Row",
-    "Ruling",
-    "Seat",
+    "RulingCode",
+    "ScoreRecord",
+    "ScoredBye",
+    "SeatResult",
+    "StandingRuling",
     "Stay",
-    "Tally",
     "TieBreak",
     "TieBreakError",
+    "TieBreakField",
+    "UnplayedRounds",
     "Value",
     "corrected",
     "corrections",

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
-from tournaments.standings.results import Bye, Result, Tally, tallied
-from tournaments.standings.tie_breaks import LOT, TIE_BREAKS, Field, Value
-from tournaments.standings.unplayed import Course
+from tournaments.standings.results import Result, ScoredBye, ScoreRecord, tallied
+from tournaments.standings.tie_breaks import LOT, TIE_BREAKS, TieBreakField, Value
+from tournaments.standings.unplayed import UnplayedRounds
 
 POINTS: Final = "points"
 DISQUALIFIED: Final = "disqualified"
@@ -53,9 +53,9 @@ def standings(
     results: Iterable[Result],
     tie_breaks: Sequence[str],
     secret: bytes,
-    byes: Iterable[Bye] = (),
+    byes: Iterable[ScoredBye] = (),
     disqualified: Collection[int] = (),
-    course: Course | None = None,
+    course: UnplayedRounds | None = None,
 ) -> tuple[Row, ...]:
     """All entrants in order: points, then each tie-break in turn among those still tied, at last the lot.
 
@@ -70,10 +70,10 @@ def standings(
         if code not in TIE_BREAKS:
             raise TieBreakError(code)
     tallies = tallied(sorted(entrants), results, byes)
-    ordering = _Ordering(Field(tallies, secret, course))
+    ordering = _Ordering(TieBreakField(tallies, secret, course))
     codes = (*(code for code in tie_breaks if code != LOT), LOT)
     ordering.place([tally for tally in tallies.values() if tally.entrant not in disqualified], codes)
-    if out := [Tally(entrant) for entrant in tallies if entrant in disqualified]:
+    if out := [ScoreRecord(entrant) for entrant in tallies if entrant in disqualified]:
         if ordering.placed:
             ordering.above_next_by[ordering.placed[-1].entrant] = DISQUALIFIED
         ordering.place(out, [LOT])
@@ -86,17 +86,17 @@ def standings(
 class _Ordering:
     """Refines groups of tied entrants, one criterion after the other, and remembers what was compared."""
 
-    def __init__(self, field: Field) -> None:
+    def __init__(self, field: TieBreakField) -> None:
         self.field = field
-        self.placed: list[Tally] = []
+        self.placed: list[ScoreRecord] = []
         self.values: dict[int, dict[str, Value]] = {entrant: {} for entrant in field.tallies}
         self.tied_with: dict[int, dict[str, tuple[int, ...]]] = {entrant: {} for entrant in field.tallies}
         self.above_next_by: dict[int, str] = {}
 
-    def place(self, group: list[Tally], codes: Sequence[str]) -> None:
+    def place(self, group: list[ScoreRecord], codes: Sequence[str]) -> None:
         self._split(group, POINTS, lambda tally: -tally.points, codes)
 
-    def row(self, rank: int, tally: Tally) -> Row:
+    def row(self, rank: int, tally: ScoreRecord) -> Row:
         return Row(
             rank=rank,
             entrant=tally.entrant,
@@ -114,7 +114,7 @@ class _Ordering:
             above_next_by=self.above_next_by.get(tally.entrant, ""),
         )
 
-    def _break(self, group: list[Tally], codes: Sequence[str]) -> None:
+    def _break(self, group: list[ScoreRecord], codes: Sequence[str]) -> None:
         if len(group) == 1 or not codes:
             self.placed += group
             return
@@ -132,7 +132,9 @@ class _Ordering:
         order = {value: place for place, value in enumerate(distinct)}
         self._split(group, tie_break.code, lambda tally: order[worth[tally.entrant]], codes[1:])
 
-    def _split(self, group: list[Tally], code: str, key: Callable[[Tally], float], codes: Sequence[str]) -> None:
+    def _split(
+        self, group: list[ScoreRecord], code: str, key: Callable[[ScoreRecord], float], codes: Sequence[str]
+    ) -> None:
         parts = [list(part) for _, part in groupby(sorted(group, key=key), key=key)]
         for number, part in enumerate(parts):
             self._break(part, codes)

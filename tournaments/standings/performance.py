@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
-from tournaments.standings.results import Tally
+from tournaments.standings.results import ScoreRecord
 
 if TYPE_CHECKING:
     from ratings import Block
@@ -12,7 +12,7 @@ SD: Final = 1.0  # in logits: keeps the rating of who won or lost everything fin
 PLACES: Final = {1: ((1, 2),), 0.5: ((1, 1),), 0: ((2, 1),)}
 
 
-def performances(tallies: Mapping[int, Tally]) -> dict[int, int]:
+def performances(tallies: Mapping[int, ScoreRecord]) -> dict[int, int]:
     """Everyone's, on the scale of ratings, in whole points so that no tie hangs on the last digit of a computation.
 
     The ratings that make the outcomes of all meetings likeliest (Bradley-Terry, a draw being half a win), each
@@ -28,7 +28,7 @@ def performances(tallies: Mapping[int, Tally]) -> dict[int, int]:
     }
 
 
-def _meetings(tallies: Mapping[int, Tally]) -> "Iterator[Block]":
+def _meetings(tallies: Mapping[int, ScoreRecord]) -> "Iterator[Block]":
     """Each meeting once, from its entrant of lower number."""
     from ratings import Block
 

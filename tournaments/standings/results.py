@@ -11,7 +11,7 @@ ONE: Final = Fraction(1)
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class SeatResult:
     """An entrant's share of a match.
 
     ``score`` sums over the games the share of opponents beaten (ties half), so it lies in 0..games; ``game_points``
@@ -38,14 +38,14 @@ class Result:
     ``round``: the one that it was drawn in."""
 
     games: int
-    seats: tuple[Seat, ...]
+    seats: tuple[SeatResult, ...]
     worth: Fraction = ONE
     match: int = 0
     round: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Bye:
+class ScoredBye:
     """A round in which an entrant found no seat, and the points it was given for it. ``requested``: it stayed away by
     its own wish, as FIDE's half-point byes are."""
 
@@ -56,7 +56,7 @@ class Bye:
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class ScoredMeeting:
     """What one entrant made of one opponent in one match: 1 beaten, 0.5 level, 0 lost; ``forfeited``: by one of the
     two, or by both."""
 
@@ -66,15 +66,15 @@ class Meeting:
 
 
 @dataclass(slots=True)
-class Tally:
+class ScoreRecord:
     """Everything an entrant has done, as the tie-breaks read it. ``points`` sums its meetings, by worth, and byes."""
 
     entrant: int
-    meetings: list[Meeting] = field(default_factory=list)
+    meetings: list[ScoredMeeting] = field(default_factory=list)
     tables: list[tuple[int, ...]] = field(default_factory=list)  # its opponents in each match
     matches: list[int] = field(default_factory=list)  # the numbers of these
     rounds: list[int] = field(default_factory=list)  # in which these were drawn
-    byes: list[Bye] = field(default_factory=list)
+    byes: list[ScoredBye] = field(default_factory=list)
     gains: list[Fraction] = field(default_factory=list)  # the points that each gave
     exact: Fraction = Fraction(0)  # points before rounding: sums of thirds that are equal stay equal
     points: float = 0
@@ -90,14 +90,16 @@ class Tally:
         return sum(meeting.points == points for meeting in self.meetings)
 
 
-def tallied(entrants: Sequence[int], results: Iterable[Result], byes: Iterable[Bye] = ()) -> dict[int, Tally]:
+def tallied(
+    entrants: Sequence[int], results: Iterable[Result], byes: Iterable[ScoredBye] = ()
+) -> dict[int, ScoreRecord]:
     """A tally for each entrant, those without a result included.
 
     In each match an entrant gains a point for every opponent whose total score is lower and half a point for every
     equal one, times the match's worth, so that beating a whole table of k gives k - 1. Who forfeited the match gains
     nothing, and everyone who did not gains a point for it.
     """
-    tallies = {entrant: Tally(entrant) for entrant in entrants}
+    tallies = {entrant: ScoreRecord(entrant) for entrant in entrants}
     for result in results:
         seats = [seat for seat in result.seats if not seat.annulled]
         if len(seats) < 2:
@@ -109,7 +111,7 @@ def tallied(entrants: Sequence[int], results: Iterable[Result], byes: Iterable[B
             points = [_points(whole[seat.entrant], whole[other.entrant]) for other in seats if other != seat]
             others = [other.entrant for other in seats if other != seat]
             forfeits = [seat.forfeited_match or other.forfeited_match for other in seats if other != seat]
-            tally.meetings += map(Meeting, others, points, forfeits)
+            tally.meetings += map(ScoredMeeting, others, points, forfeits)
             tally.tables.append(tuple(others))
             tally.matches.append(result.match)
             tally.rounds.append(result.round)
@@ -129,7 +131,7 @@ def tallied(entrants: Sequence[int], results: Iterable[Result], byes: Iterable[B
     return tallies
 
 
-def _whole(seat: Seat, seats: Sequence[Seat], result: Result) -> int:
+def _whole(seat: SeatResult, seats: Sequence[SeatResult], result: Result) -> int:
     """What a seat has won of the others in ``seats``, in whole parts of games, so that equal scores are equal."""
     if len(seats) < len(result.seats) and seat.places:
         pairs = [pair for other in seats if other != seat for pair in zip(seat.places, other.places, strict=True)]
@@ -144,7 +146,7 @@ def _points(mine: int | None, theirs: int | None) -> float:
     return 1 if mine > theirs else 0.5 if mine == theirs else 0
 
 
-def meetings_between(group: Sequence[Tally]) -> dict[frozenset[int], int]:
+def meetings_between(group: Sequence[ScoreRecord]) -> dict[frozenset[int], int]:
     """How often each pair of the group has met."""
     met: dict[frozenset[int], int] = defaultdict(int)
     for tally in group:

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
-from tournaments.standings.results import Result, Seat
+from tournaments.standings.results import Result, SeatResult
 
 
-class Kind(StrEnum):
+class RulingCode(StrEnum):
     VOID = "void"  # the match does not count
     REPLAY = "replay"  # nor does this one: another is played in its place
     REPLACE = "replace"  # the match counts with the scores that are given
@@ -24,12 +24,12 @@ class Kind(StrEnum):
     NOTE = "note"
 
 
-OF_MATCHES: Final = frozenset({Kind.VOID, Kind.REPLAY, Kind.REPLACE})
-OF_ENTRANTS: Final = frozenset({Kind.DISQUALIFY, Kind.WITHDRAW})
+OF_MATCHES: Final = frozenset({RulingCode.VOID, RulingCode.REPLAY, RulingCode.REPLACE})
+OF_ENTRANTS: Final = frozenset({RulingCode.DISQUALIFY, RulingCode.WITHDRAW})
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
+class StandingRuling:
     """``number`` orders the rulings of a tournament. It is about a match, an entrant, or neither.
 
     ``scores``: of a replaced match, by entrant; the game's own points are none. ``annul``: of a disqualified entrant,
@@ -38,7 +38,7 @@ class Ruling:
     """
 
     number: int
-    kind: Kind
+    kind: RulingCode
     match: int | None = None
     entrant: int | None = None
     scores: Mapping[int, float] = field(default_factory=dict)
@@ -79,44 +79,44 @@ class Corrections:
         return match not in self.void | self.open | self.orphans | self.undone
 
 
-def holding(rulings: Iterable[Ruling]) -> list[Ruling]:
+def holding(rulings: Iterable[StandingRuling]) -> list[StandingRuling]:
     """Those that no later ruling which holds has taken back, in the order of their numbers."""
     gone: set[int] = set()
-    held: list[Ruling] = []
+    held: list[StandingRuling] = []
     for ruling in sorted(rulings, key=lambda one: one.number, reverse=True):
         if ruling.number in gone:
             continue
         held.append(ruling)
-        if ruling.kind is Kind.TAKE_BACK and ruling.names is not None:
+        if ruling.kind is RulingCode.TAKE_BACK and ruling.names is not None:
             gone.add(ruling.names)
     return held[::-1]
 
 
-def corrections(rulings: Iterable[Ruling]) -> Corrections:
+def corrections(rulings: Iterable[StandingRuling]) -> Corrections:
     """The rulings that hold, folded in the order of their numbers."""
     made = list(rulings)
     held = holding(made)
-    of_match: dict[int, Ruling] = {}
-    of_entrant: dict[int, Ruling] = {}
+    of_match: dict[int, StandingRuling] = {}
+    of_entrant: dict[int, StandingRuling] = {}
     out: dict[int, int] = {}
     for ruling in held:
-        if ruling.match is not None and ruling.kind in OF_MATCHES | {Kind.REINSTATE}:
+        if ruling.match is not None and ruling.kind in OF_MATCHES | {RulingCode.REINSTATE}:
             of_match[ruling.match] = ruling
         elif ruling.entrant is not None and ruling.kind in OF_ENTRANTS:
             out.setdefault(ruling.entrant, ruling.number)
-            if ruling.kind is Kind.DISQUALIFY:
+            if ruling.kind is RulingCode.DISQUALIFY:
                 of_entrant[ruling.entrant] = ruling
     return Corrections(
-        void=frozenset(match for match, one in of_match.items() if one.kind is Kind.VOID),
-        open=frozenset(match for match, one in of_match.items() if one.kind is Kind.REPLAY),
-        given={match: one.scores for match, one in of_match.items() if one.kind is Kind.REPLACE},
+        void=frozenset(match for match, one in of_match.items() if one.kind is RulingCode.VOID),
+        open=frozenset(match for match, one in of_match.items() if one.kind is RulingCode.REPLAY),
+        given={match: one.scores for match, one in of_match.items() if one.kind is RulingCode.REPLACE},
         disqualified={entrant: one.annul for entrant, one in of_entrant.items()},
         orphans=_orphans(made, of_match),
         out=out,
     )
 
 
-def _orphans(made: Sequence[Ruling], of_match: Mapping[int, Ruling]) -> frozenset[int]:
+def _orphans(made: Sequence[StandingRuling], of_match: Mapping[int, StandingRuling]) -> frozenset[int]:
     """The matches played instead of one that is not replayed (any more), and those played instead of these."""
     instead = {one.new: one for one in sorted(made, key=lambda one: one.number) if one.new is not None}
     orphans: set[int] = set()
@@ -149,7 +149,9 @@ def _corrected(result: Result, held: Corrections) -> Result:
     given = held.given.get(result.match)
     seats = result.seats
     if given is not None:
-        seats = tuple(Seat(seat.entrant, given.get(seat.entrant, 0), 0, seat.first, seat.forfeited) for seat in seats)
+        seats = tuple(
+            SeatResult(seat.entrant, given.get(seat.entrant, 0), 0, seat.first, seat.forfeited) for seat in seats
+        )
     if any(held.annulled(seat.entrant) for seat in seats):
         seats = tuple(replace(seat, annulled=held.annulled(seat.entrant)) for seat in seats)
     return result if seats is result.seats else replace(result, seats=seats)

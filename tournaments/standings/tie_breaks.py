@@ -12,20 +12,20 @@ from typing import Final, TypeAlias
 
 from games.lots import lot
 from tournaments.standings.performance import performances
-from tournaments.standings.results import Tally, meetings_between
-from tournaments.standings.unplayed import Contribution, Course, Was, contributions
+from tournaments.standings.results import ScoreRecord, meetings_between
+from tournaments.standings.unplayed import Contribution, UnplayedRounds, Was, contributions
 from tournaments.standings.unplayed import direct_encounter as direct_encounter_of_two
 
 Value: TypeAlias = float | str
 
 
 @dataclass(frozen=True)
-class Field:
+class TieBreakField:
     """The whole table that a tie-break may look at. ``course``: of a Swiss for two, the rounds as FIDE counts them."""
 
-    tallies: Mapping[int, Tally]
+    tallies: Mapping[int, ScoreRecord]
     secret: bytes
-    course: Course | None = None
+    course: UnplayedRounds | None = None
 
     @cached_property
     def performances(self) -> Mapping[int, int]:
@@ -33,7 +33,7 @@ class Field:
         return performances(self.tallies)
 
 
-Worth: TypeAlias = Callable[[Sequence[Tally], Field], Mapping[int, Value] | None]
+Worth: TypeAlias = Callable[[Sequence[ScoreRecord], TieBreakField], Mapping[int, Value] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +58,13 @@ def gettext_noop(text: str) -> str:
     return text
 
 
-def wins(group: Sequence[Tally], field: Field) -> Mapping[int, Value]:
+def wins(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int, Value]:
     if field.course is not None:  # FIDE's "WIN" counts the points of a win however they were got (7.1)
         return {tally.entrant: tally.matches_won + sum(bye.points == 1 for bye in tally.byes) for tally in group}
     return {tally.entrant: tally.matches_won for tally in group}
 
 
-def direct_encounter(group: Sequence[Tally], field: Field) -> Mapping[int, Value] | None:
+def direct_encounter(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int, Value] | None:
     if field.course is not None:
         ahead = direct_encounter_of_two({tally.entrant: tally for tally in group})
         return ahead if any(ahead.values()) else None
@@ -77,7 +77,7 @@ def direct_encounter(group: Sequence[Tally], field: Field) -> Mapping[int, Value
     }
 
 
-def sonneborn_berger(group: Sequence[Tally], field: Field) -> Mapping[int, Value]:
+def sonneborn_berger(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int, Value]:
     if field.course is not None:
         return {
             tally.entrant: float(sum(one.points * one.strength for one in of_rounds(tally, field))) for tally in group
@@ -90,15 +90,15 @@ def sonneborn_berger(group: Sequence[Tally], field: Field) -> Mapping[int, Value
     }
 
 
-def buchholz(group: Sequence[Tally], field: Field) -> Mapping[int, Value]:
+def buchholz(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int, Value]:
     return {tally.entrant: float(sum(one.strength for one in of_rounds(tally, field))) for tally in group}
 
 
-def buchholz_cut_1(group: Sequence[Tally], field: Field) -> Mapping[int, Value]:
+def buchholz_cut_1(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int, Value]:
     return {tally.entrant: float(sum(one.strength for one in cut_1(of_rounds(tally, field)))) for tally in group}
 
 
-def of_rounds(tally: Tally, field: Field) -> list[Contribution]:
+def of_rounds(tally: ScoreRecord, field: TieBreakField) -> list[Contribution]:
     """Return what each round of an entrant counts for Buchholz, one item a round in their order.
 
     At larger tables: the strength of each table, and for each bye the bot's own points, as if it had met its like.
@@ -121,20 +121,20 @@ def _round(one: Contribution) -> int:
     return one.round
 
 
-def strength(table: Sequence[int], field: Field) -> Fraction:
+def strength(table: Sequence[int], field: TieBreakField) -> Fraction:
     """The mean points of the opponents at a table, so that tables of any size count alike."""
     return sum((field.tallies[one].exact for one in table), Fraction(0)) / len(table)
 
 
-def margin(group: Sequence[Tally], field: Field) -> Mapping[int, Value]:
+def margin(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int, Value]:
     return {tally.entrant: tally.margin for tally in group}
 
 
-def performance(group: Sequence[Tally], field: Field) -> Mapping[int, Value]:
+def performance(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int, Value]:
     return {tally.entrant: field.performances[tally.entrant] for tally in group}
 
 
-def drawn_lot(group: Sequence[Tally], field: Field) -> Mapping[int, Value]:
+def drawn_lot(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int, Value]:
     return {tally.entrant: lot(field.secret, "tie", tally.entrant).hex() for tally in group}
 
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import chain
 from typing import Final
 
-from tournaments.standings.results import Bye, Meeting, Tally
+from tournaments.standings.results import ScoredBye, ScoredMeeting, ScoreRecord
 
 DRAW: Final = Fraction(1, 2)
 
@@ -27,7 +27,7 @@ class Drawn:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class UnplayedRounds:
     """The rounds drawn so far, in order, and how many were announced."""
 
     rounds: tuple[Drawn, ...]
@@ -65,7 +65,7 @@ class Contribution:
         return self.was in VOLUNTARY
 
 
-def contributions(tally: Tally, tallies: Mapping[int, Tally], course: Course) -> list[Contribution]:
+def contributions(tally: ScoreRecord, tallies: Mapping[int, ScoreRecord], course: UnplayedRounds) -> list[Contribution]:
     """Return what each round gives to the tie-breaks of ``tally``'s entrant; a round that is not decided gives none."""
     meetings, byes = _by_round(tally)
     given: list[Contribution] = []
@@ -85,7 +85,7 @@ def contributions(tally: Tally, tallies: Mapping[int, Tally], course: Course) ->
     return given
 
 
-def adjusted(tally: Tally, course: Course) -> Fraction:
+def adjusted(tally: ScoreRecord, course: UnplayedRounds) -> Fraction:
     """Return an entrant's points as they count for its opponents (16.3): of the rounds for which it was absent or had a
     bye at its own request, those after the last that it was there for count as draws."""
     meetings, byes = _by_round(tally)
@@ -103,7 +103,7 @@ def adjusted(tally: Tally, course: Course) -> Fraction:
     return points
 
 
-def direct_encounter(group: Mapping[int, Tally]) -> dict[int, int]:
+def direct_encounter(group: Mapping[int, ScoreRecord]) -> dict[int, int]:
     """Return for each of a tied ``group`` how many of it the games among them put it ahead of: article 6 of C.07.
 
     A forfeited match is no encounter; of several with one opponent the mean counts. Where all have met, their points
@@ -115,7 +115,7 @@ def direct_encounter(group: Mapping[int, Tally]) -> dict[int, int]:
     return ahead
 
 
-def _order(tied: list[int], group: Mapping[int, Tally], ahead: dict[int, int]) -> None:
+def _order(tied: list[int], group: Mapping[int, ScoreRecord], ahead: dict[int, int]) -> None:
     """Add to ``ahead`` what sets the ``tied`` apart among themselves."""
     least, most = _within(tied, group)
     parts: list[list[int]]
@@ -140,7 +140,7 @@ def _order(tied: list[int], group: Mapping[int, Tally], ahead: dict[int, int]) -
             _order(part, group, ahead)
 
 
-def _within(tied: list[int], group: Mapping[int, Tally]) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
+def _within(tied: list[int], group: Mapping[int, ScoreRecord]) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
     """What each has made of the games among ``tied``, and what it would have if it had won all that are missing."""
     least: dict[int, Fraction] = {}
     most: dict[int, Fraction] = {}
@@ -154,11 +154,11 @@ def _within(tied: list[int], group: Mapping[int, Tally]) -> tuple[dict[int, Frac
     return least, most
 
 
-def _by_round(tally: Tally) -> tuple[dict[int, Meeting], dict[int, Bye]]:
+def _by_round(tally: ScoreRecord) -> tuple[dict[int, ScoredMeeting], dict[int, ScoredBye]]:
     return dict(zip(tally.rounds, tally.meetings, strict=True)), {bye.round: bye for bye in tally.byes}
 
 
-def _of(meeting: Meeting) -> Was:
+def _of(meeting: ScoredMeeting) -> Was:
     if not meeting.forfeited:
         return Was.PLAYED
     return Was.FORFEIT_WON if meeting.points == 1 else Was.FORFEIT_LOST

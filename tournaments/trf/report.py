@@ -6,7 +6,7 @@ from datetime import date
 from enum import StrEnum
 
 
-class Mark(StrEnum):
+class TrfMark(StrEnum):
     """What a round was for a player, in the letters of the format."""
 
     WIN = "1"
@@ -27,16 +27,16 @@ class Colour(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class TrfCell:
     """A round of a player; ``opponent`` by its number, 0 if there was none."""
 
-    mark: Mark
+    mark: TrfMark
     opponent: int = 0
     colour: Colour = Colour.NONE
 
 
-ABSENT = Cell(Mark.ABSENT)
-BYE = Cell(Mark.BYE)
+ABSENT = TrfCell(TrfMark.ABSENT)
+BYE = TrfCell(TrfMark.BYE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +47,11 @@ class Player:
     name: str
     points: float
     rank: int
-    cells: tuple[Cell, ...]
+    cells: tuple[TrfCell, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class TrfReport:
     """``rounds``: how many there will be. The last three are for pairing programs only: who sits out the next round,
     who must not meet, and whether the first seed had the first seat in the first round."""
 
@@ -66,9 +66,9 @@ class Report:
     first_white: bool | None = None
 
 
-def worth(cells: Iterable[Cell]) -> float:
+def worth(cells: Iterable[TrfCell]) -> float:
     """Points of these rounds: 1 for a win or a bye, 0.5 for a draw."""
     return sum(
-        1 if cell.mark in (Mark.WIN, Mark.FORFEIT_WIN, Mark.BYE) else 0.5 if cell.mark is Mark.DRAW else 0
+        1 if cell.mark in (TrfMark.WIN, TrfMark.FORFEIT_WIN, TrfMark.BYE) else 0.5 if cell.mark is TrfMark.DRAW else 0
         for cell in cells
     )

@@ -6,13 +6,13 @@ Lines that start with XX are the extensions that pairing programs share (JaVaFo'
 from collections.abc import Iterator
 from typing import Final
 
-from tournaments.trf.report import Player, Report
+from tournaments.trf.report import Player, TrfReport
 
 NAME_COLUMNS: Final = 33
 MOST_PLAYERS: Final = 9999
 
 
-def written(report: Report) -> str:
+def written(report: TrfReport) -> str:
     """The file's text; every line ends with CR LF. Names are cut at 33 characters.
 
     Raises:
@@ -21,7 +21,7 @@ def written(report: Report) -> str:
     return "".join(f"{line}\r\n" for line in _lines(report))
 
 
-def _lines(report: Report) -> Iterator[str]:
+def _lines(report: TrfReport) -> Iterator[str]:
     yield f"012 {_plain(report.name)}"
     if report.start is not None:
         yield f"042 {report.start:%Y/%m/%d}"

@@ -23,7 +23,7 @@ from tournaments.selectors.proposals import Proposal
 from tournaments.selectors.ruling_log import RULINGS_COLUMNS, log_of, rulings_rows
 from tournaments.selectors.visible import may_rule
 from tournaments.services import ruling_make
-from tournaments.standings import Kind
+from tournaments.standings import RulingCode
 from tournaments.views.found import ruled_tournament, shown_tournament
 from tournaments.views.refused import refused
 from web.downloads import csv_response
@@ -57,14 +57,14 @@ def rule(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     tournament = ruled_tournament(request, slug)
     if kind not in RulingKind.values:
         raise Http404(_("There is no such ruling."))
-    asked = partial(ProposalForm, kind=Kind(kind), tournament=tournament)
+    asked = partial(ProposalForm, kind=RulingCode(kind), tournament=tournament)
     if request.method == "POST":
         basis, reason = request.POST.get("basis", ""), request.POST.get("reason", "").strip()
         sent_before = tournament.rulings.filter(basis=basis, kind=kind, by=request.user.pk, reason=reason)
         if sent_before.exists():
             return redirect("tournaments:rulings", slug)
         return _confirm(request, tournament, asked(request.POST), ReasonForm(request.POST))
-    if "look" in request.GET or kind in (Kind.REOPEN, Kind.NOTE):
+    if "look" in request.GET or kind in (RulingCode.REOPEN, RulingCode.NOTE):
         form = asked(request.GET)
     else:
         form = asked(initial=request.GET.dict())

@@ -15,7 +15,7 @@ from leagues.services import bot_join, league_create, league_open
 
 
 @dataclass(frozen=True, slots=True)
-class Ladder:
+class DemoLadder:
     """What a demo league is like; ``pace_ms``: brisk enough for it to climb, slow enough to leave the processor to
     others."""
 
@@ -25,10 +25,10 @@ class Ladder:
     pace_ms: int
 
 
-LADDERS: Final = (Ladder("Yard Ladder", "pickomino", 2, 20),)
+LADDERS: Final = (DemoLadder("Yard DemoLadder", "pickomino", 2, 20),)
 
 
-def ladder_ensure(*, ladder: Ladder, organiser: User, bots: Iterable[Bot]) -> League:
+def ladder_ensure(*, ladder: DemoLadder, organiser: User, bots: Iterable[Bot]) -> League:
     """The league, open, with ``bots`` in it. May be called again after it was interrupted anywhere."""
     own = League.objects.filter(organiser=organiser, name=ladder.name).order_by("pk")
     league = own.first() or _create(ladder, organiser)
@@ -42,7 +42,7 @@ def ladder_ensure(*, ladder: Ladder, organiser: User, bots: Iterable[Bot]) -> Le
     return league
 
 
-def _create(ladder: Ladder, organiser: User) -> League:
+def _create(ladder: DemoLadder, organiser: User) -> League:
     return league_create(
         organiser=organiser,
         name=ladder.name,

@@ -38,7 +38,7 @@ class CannotStart(RuntimeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class LaunchPlan:
     """What to start, and where it is to listen."""
 
     host: str
@@ -52,7 +52,7 @@ class Plan:
         return f"http://{host}:{self.port}/"
 
 
-def launch(plan: Plan, say: Callable[[str], None]) -> None:
+def launch(plan: LaunchPlan, say: Callable[[str], None]) -> None:
     """Run the site until SIGINT or SIGTERM; nothing that it started is left when it returns.
 
     Raises:
@@ -82,7 +82,7 @@ def launch(plan: Plan, say: Callable[[str], None]) -> None:
         ) from None
 
 
-def _start(plan: Plan, supervisor: Supervisor, sign_in: SignIn, say: Callable[[str], None], stop: Event) -> None:
+def _start(plan: LaunchPlan, supervisor: Supervisor, sign_in: SignIn, say: Callable[[str], None], stop: Event) -> None:
     logs = settings.VAR_DIR / "logs"
     logs.mkdir(exist_ok=True)
     caged = _report_cage(say)
@@ -145,7 +145,7 @@ def _make_room_for_socket() -> None:
         raise CannotStart(str(error)) from None
 
 
-def _refuse_a_taken_port(plan: Plan) -> None:
+def _refuse_a_taken_port(plan: LaunchPlan) -> None:
     family = socket.AF_INET6 if ":" in plan.host else socket.AF_INET
     try:
         with socket.socket(family) as sock:
@@ -158,7 +158,7 @@ def _refuse_a_taken_port(plan: Plan) -> None:
         ) from None
 
 
-def _is_taken(plan: Plan) -> bool:
+def _is_taken(plan: LaunchPlan) -> bool:
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(plan.host, plan.host)  # noqa: S104 - reached, not bound  # nosec B104
     try:
         with socket.create_connection((host, plan.port), timeout=1):

@@ -11,7 +11,7 @@ from games.rulesets import RULESETS
 from web.api_view import API, Item, Listing
 
 
-class Games(Listing):
+class GamesView(Listing):
     """The games that are played here."""
 
     serializer_class = GameSummarySerializer
@@ -20,7 +20,7 @@ class Games(Listing):
         return list(RULESETS.values())
 
 
-class OneGame(Item):
+class GameView(Item):
     """A game with its options, what bots are shown, and what they may answer."""
 
     serializer_class = GameDetailSerializer
@@ -31,7 +31,7 @@ class OneGame(Item):
         return RULESETS[self.kwargs["name"]]
 
 
-class Nowhere(API):
+class NowhereView(API):
     """An address that is none is answered like all else that goes wrong, whatever the method."""
 
     schema = None  # type: ignore[assignment]  # not in the OpenAPI page

@@ -29,7 +29,7 @@ GISTS: Final[Mapping[str, Any]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class GameRow:
+class ExampleGame:
     """A game in a line, and for how many players it is."""
 
     ruleset: Ruleset
@@ -78,9 +78,9 @@ LIMITS: Final[Mapping[str, tuple[Any, Callable[[float], str]]]] = {
 }
 
 
-def game_rows() -> list[GameRow]:
+def game_rows() -> list[ExampleGame]:
     """Every game that the platform plays."""
-    return [GameRow(one, one.usual_seats[0], one.usual_seats[-1], GISTS[one.name]) for one in RULESETS.values()]
+    return [ExampleGame(one, one.usual_seats[0], one.usual_seats[-1], GISTS[one.name]) for one in RULESETS.values()]
 
 
 def house_files() -> list[tuple[Ruleset, list[tuple[HouseBot, str, str]]]]:

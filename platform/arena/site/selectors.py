@@ -8,7 +8,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count
 
 from leagues.models import League, LeagueState, Season, SeasonState
-from leagues.selectors.ladder import Row, ladder_of
+from leagues.selectors.ladder import LadderRow, ladder_of
 from matches.models import Match, MatchState, Seat
 from matches.selectors import matches_recent, matches_running
 from ratings.bars import Bar
@@ -56,7 +56,7 @@ def tournaments_glance() -> list[Glance]:
     return [Glance(tournament, progress_of(tournament)) for tournament in found]
 
 
-def leagues_glance() -> list[tuple[League, list[tuple[Row, Bar, str]]]]:
+def leagues_glance() -> list[tuple[League, list[tuple[LadderRow, Bar, str]]]]:
     """The leagues with most contenders that play now, each with the upper end of its ladder."""
     running = Season.objects.filter(state=SeasonState.RUNNING, league__state=LeagueState.OPEN)
     seasons = running.annotate(size=Count("contenders")).order_by("-size", "pk").select_related("league")[:LEAGUES]

@@ -14,8 +14,8 @@ urlpatterns = [
     path("docs/rules/", views.docs_rules_index, name="docs-rules-index"),
     path("docs/rules/<slug:name>/", views.docs_rules, name="docs-rules"),
     path("theme/", views.theme, name="theme"),
-    path("api/games/", api.Games.as_view(), name="api-games"),
-    path("api/games/<slug:name>/", api.OneGame.as_view(), name="api-game"),
+    path("api/games/", api.GamesView.as_view(), name="api-games"),
+    path("api/games/<slug:name>/", api.GameView.as_view(), name="api-game"),
     path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
     path(
         "api/docs/",

@@ -5,7 +5,7 @@ from math import isclose
 from typing import Final
 
 from leagues.models import Rating, Refit, Season
-from leagues.selectors.fitted import Line, fitted_ladder
+from leagues.selectors.fitted import FittedLine, fitted_ladder
 from leagues.selectors.results import matches_finished
 
 CLOSE: Final = 1e-6  # logits: another order of the same sums
@@ -33,7 +33,7 @@ def agreement_of(season: Season) -> Agreement:
     return Agreement.AGREES if same else Agreement.DIFFERS
 
 
-def _same(rating: Rating, line: Line) -> bool:
+def _same(rating: Rating, line: FittedLine) -> bool:
     standing, played = line.standing, line.played
     return (
         rating.contender_id == line.contender

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from leagues.models import LeagueMatch, LeagueState, Season
-from leagues.selectors.ladder import Ladder, Row
+from leagues.selectors.ladder import Ladder, LadderRow
 from leagues.selectors.matches import with_seats
 
 LADDER_COLUMNS: Final = (
@@ -76,7 +76,7 @@ def season_data(season: Season, ladder: Ladder) -> dict[str, Any]:
     }
 
 
-def _ladder_row(row: Row) -> dict[str, Any]:
+def _ladder_row(row: LadderRow) -> dict[str, Any]:
     version = row.contender.version
     return {
         "rank": row.rank,

@@ -7,12 +7,12 @@ from itertools import accumulate
 from leagues.models import STANDING, Contender, Season
 from leagues.priors import priors_of
 from leagues.selectors.field import author_of
-from leagues.selectors.results import Played, Results, results_of
+from leagues.selectors.results import SeasonGame, SeasonResults, results_of
 from ratings import Games, Rank, Rating, Ratings, Sides, fit_capped, ranks
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class FittedRow:
     """A place on the ladder; see ``models.Rating``."""
 
     mean: float
@@ -25,10 +25,10 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class FittedLine:
     contender: int
-    standing: Standing
-    played: Played
+    standing: FittedRow
+    played: SeasonGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Fitted:
     """All versions of a season, what they played, and what follows from it; see ``Contender.earlier``."""
 
     contenders: list[Contender]
-    results: Results
+    results: SeasonResults
     games: Games
     sides: Sides
     ratings: Ratings
@@ -51,7 +51,7 @@ def fitted_season(season: Season) -> Fitted:
     return Fitted(contenders, results, games, sides, fit_capped(games, priors_of(contenders), sides))
 
 
-def fitted_ladder(season: Season) -> list[Line]:
+def fitted_ladder(season: Season) -> list[FittedLine]:
     """Those who stand on the ladder, the strongest first; the provisional where the lower ends of their intervals put
     them. Versions that were replaced are fitted too: what their
     opponents and their successors are thought to be rests on their games."""
@@ -62,9 +62,9 @@ def fitted_ladder(season: Season) -> list[Line]:
     errors = dict(zip(shown.entrants.tolist(), shown.errors().tolist(), strict=True))
     ordered = _ordered(ranks(shown), rated)
     return [
-        Line(
+        FittedLine(
             contender=rank.entrant,
-            standing=Standing(
+            standing=FittedRow(
                 mean=float(shown.mean[shown.index(rank.entrant)]),
                 se=errors[rank.entrant],
                 rank=shared,
@@ -73,7 +73,7 @@ def fitted_ladder(season: Season) -> list[Line]:
                 blocks=rated[rank.entrant].blocks,
                 provisional=not rated[rank.entrant].settled,
             ),
-            played=results.played.get(rank.entrant, Played()),
+            played=results.played.get(rank.entrant, SeasonGame()),
         )
         for rank, shared in ordered
     ]

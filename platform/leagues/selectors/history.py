@@ -28,7 +28,7 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class RatingMark:
     """A line of the scale, or the beginning of a version: where it is, and what is written beside it, if anything."""
 
     at: float
@@ -42,8 +42,8 @@ class Graph:
 
     line: str
     band: str
-    scale: tuple[Mark, ...]
-    versions: tuple[Mark, ...]
+    scale: tuple[RatingMark, ...]
+    versions: tuple[RatingMark, ...]
     first: datetime
     last: datetime
 
@@ -83,7 +83,7 @@ def graph_of(points: Sequence[Point]) -> Graph | None:
     return Graph(
         line=" ".join(f"{across(one.when)},{up(one.points)}" for one in points),
         band=" ".join([*upper, *reversed(lower)]),
-        scale=tuple(Mark(up(value), str(value)) for value in _scale(low, high)),
+        scale=tuple(RatingMark(up(value), str(value)) for value in _scale(low, high)),
         versions=_marks([(across(one.when), one.version) for one in points]),
         first=first,
         last=last,
@@ -101,14 +101,14 @@ def _scale(low: float, high: float) -> range:
     return range(int(-(-low // step) * step), int(high // step * step) + 1, step)
 
 
-def _marks(places: Sequence[tuple[float, int]]) -> tuple[Mark, ...]:
+def _marks(places: Sequence[tuple[float, int]]) -> tuple[RatingMark, ...]:
     """Where the version changes; a name that would run into the last one is left out."""
-    marks: list[Mark] = []
+    marks: list[RatingMark] = []
     named = float("-inf")
     for number, (at, version) in enumerate(places):
         if number and places[number - 1][1] == version:
             continue
         room = at - named >= CROWDED
-        marks.append(Mark(at, f"v{version}" if room else ""))
+        marks.append(RatingMark(at, f"v{version}" if room else ""))
         named = at if room else named
     return tuple(marks)

@@ -9,7 +9,7 @@ from django.db.models import F, QuerySet
 
 from leagues.models import STANDING, Contender, ContenderState, Rating, Refit, Season
 from leagues.selectors.field import known, latest_ratings
-from leagues.selectors.results import Played
+from leagues.selectors.results import SeasonGame
 from ratings import displayed
 from ratings.bars import Bar, bars
 from ratings.scale import PER_LOGIT, Z_95
@@ -20,7 +20,7 @@ SPARK_HEIGHT: Final = 22
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LadderRow:
     """A place on the ladder. ``points`` on the displayed scale, ``within`` half of the 95 % interval; ``rank`` is
     shared by bots that cannot be told apart; who has not played has none."""
 
@@ -31,7 +31,7 @@ class Row:
     rank_low: int | None = None
     rank_high: int | None = None
     provisional: bool = True
-    played: Played = field(default_factory=Played)
+    played: SeasonGame = field(default_factory=SeasonGame)
     history: Sequence[float] = ()
 
     @property
@@ -60,14 +60,14 @@ class Row:
 class Ladder:
     season: Season
     refit: Refit | None
-    rows: tuple[Row, ...]
+    rows: tuple[LadderRow, ...]
 
     @property
     def settled(self) -> bool:
         """Every bot that plays is rated as surely as it must be."""
         return self.refit is not None and all(row.settled or row.benched for row in self.rows)
 
-    def drawn(self) -> list[tuple[Row, Bar, str]]:
+    def drawn(self) -> list[tuple[LadderRow, Bar, str]]:
         """Each row with its bar and the points of its sparkline."""
         drawn = zip(self.rows, bars(self.rows), strict=True)
         return [(row, bar, sparkline(row.history)) for row, bar in drawn]
@@ -109,9 +109,9 @@ def _with_people(contenders: QuerySet[Contender]) -> QuerySet[Contender]:
     return people.defer("version__package", "version__report")
 
 
-def _row(rating: Rating, histories: Mapping[int, Sequence[float]]) -> Row:
+def _row(rating: Rating, histories: Mapping[int, Sequence[float]]) -> LadderRow:
     ranked = rating.matches > 0  # else it has the rank that its prior gives it
-    return Row(
+    return LadderRow(
         contender=rating.contender,
         points=displayed(rating.mean),
         within=Z_95 * PER_LOGIT * rating.se,
@@ -119,7 +119,7 @@ def _row(rating: Rating, histories: Mapping[int, Sequence[float]]) -> Row:
         rank_low=rating.rank_low if ranked else None,
         rank_high=rating.rank_high if ranked else None,
         provisional=rating.provisional,
-        played=Played(
+        played=SeasonGame(
             matches=rating.matches,
             games=rating.games,
             score=rating.score,
@@ -131,9 +131,9 @@ def _row(rating: Rating, histories: Mapping[int, Sequence[float]]) -> Row:
     )
 
 
-def _newcomer(contender: Contender, rated: Mapping[int, tuple[float, float]]) -> Row:
+def _newcomer(contender: Contender, rated: Mapping[int, tuple[float, float]]) -> LadderRow:
     mean, se = known(contender, rated)
-    return Row(contender=contender, points=displayed(mean), within=Z_95 * PER_LOGIT * se)
+    return LadderRow(contender=contender, points=displayed(mean), within=Z_95 * PER_LOGIT * se)
 
 
 def _histories(season: Season) -> dict[int, list[float]]:

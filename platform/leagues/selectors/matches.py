@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from django.db.models import Count, Q
 
 from leagues.models import Contender, LeagueMatch, Season
-from leagues.pairing import Chair, Choice, Pair, Rival
+from leagues.pairing import Choice, Pair, Rival, SeasonSeat
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
 from ratings.scale import PER_LOGIT, Z_95, displayed
 
 
 @dataclass(frozen=True, slots=True)
-class Fixture:
+class LeagueFixture:
     """A match of the season with who sits at it."""
 
     row: LeagueMatch
@@ -27,23 +27,23 @@ class Fixture:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class SeasonProgress:
     finished: int
     running: int
     waiting: int
 
 
-def progress_of(season: Season) -> Progress:
+def progress_of(season: Season) -> SeasonProgress:
     """How many matches of the season there are in each state; those called off do not count."""
     counts = LeagueMatch.objects.filter(season=season).aggregate(
         finished=Count("pk", filter=Q(match__state=MatchState.FINISHED)),
         running=Count("pk", filter=Q(match__state=MatchState.RUNNING)),
         waiting=Count("pk", filter=Q(match__state__in=[MatchState.QUEUED, MatchState.HELD])),
     )
-    return Progress(**counts)
+    return SeasonProgress(**counts)
 
 
-def fixtures_recent(season: Season, count: int) -> list[Fixture]:
+def fixtures_recent(season: Season, count: int) -> list[LeagueFixture]:
     """Matches being played first, then the ones finished last."""
     rows = LeagueMatch.objects.filter(season=season).select_related("match")
     running = list(rows.filter(match__state=MatchState.RUNNING).order_by("-number")[:count])
@@ -51,13 +51,13 @@ def fixtures_recent(season: Season, count: int) -> list[Fixture]:
     return with_seats(running + list(finished[: count - len(running)]))
 
 
-def with_seats(rows: Sequence[LeagueMatch]) -> list[Fixture]:
+def with_seats(rows: Sequence[LeagueMatch]) -> list[LeagueFixture]:
     """In the same order, with one query for all seats."""
     seats = MatchSeat.objects.filter(match__in=[row.match_id for row in rows]).select_related("version__bot__owner")
     tables: dict[int, list[MatchSeat]] = {}
     for seat in seats.defer("version__package", "version__report").order_by("index"):
         tables.setdefault(seat.match_id, []).append(seat)
-    return [Fixture(row, tuple(tables[row.match_id])) for row in rows]
+    return [LeagueFixture(row, tuple(tables[row.match_id])) for row in rows]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Known:
     """A seat with what was known of its bot when the match was chosen; ``points`` and ``within`` as on the ladder."""
 
     contender: Contender
-    chair: Chair
+    chair: SeasonSeat
     lead: bool
 
     @property
@@ -78,7 +78,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class LeagueMeeting:
     one: Contender
     other: Contender
     pair: Pair
@@ -93,11 +93,11 @@ class Meeting:
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class ChoiceExplanation:
     """Why this pairing: the numbers from which it was chosen."""
 
     seats: tuple[Known, ...]
-    meetings: tuple[Meeting, ...]
+    meetings: tuple[LeagueMeeting, ...]
     rivals: tuple[tuple[Contender, Rival], ...]
 
     @property
@@ -106,13 +106,13 @@ class Story:
         return next(one for one in self.seats if one.lead)
 
 
-def story_of(row: LeagueMatch) -> Story:
+def story_of(row: LeagueMatch) -> ChoiceExplanation:
     """Told from what was kept when the match was chosen."""
     choice = Choice.read(row.reasons)
     people = _contenders([*choice.seating, *(rival.contender for rival in choice.rivals)])
-    return Story(
+    return ChoiceExplanation(
         seats=tuple(Known(people[one.contender], one, one.contender == choice.lead) for one in choice.chairs),
-        meetings=tuple(Meeting(people[pair.one], people[pair.other], pair) for pair in choice.pairs),
+        meetings=tuple(LeagueMeeting(people[pair.one], people[pair.other], pair) for pair in choice.pairs),
         rivals=tuple((people[rival.contender], rival) for rival in choice.rivals),
     )
 

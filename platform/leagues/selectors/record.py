@@ -14,7 +14,7 @@ from matches.models import Seat as MatchSeat
 
 
 @dataclass(slots=True)
-class Tally:
+class OpponentTally:
     """Games of one bot against others, a game at a larger table counting once for each opponent."""
 
     won: int = 0
@@ -41,17 +41,17 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class BotRecord:
     """``opponents`` by name; ``seats`` by position at the table, 0 moving first."""
 
-    opponents: list[tuple[Bot, Tally]]
-    seats: list[tuple[int, Tally]]
+    opponents: list[tuple[Bot, OpponentTally]]
+    seats: list[tuple[int, OpponentTally]]
 
 
 @dataclass(slots=True)
 class _Tallies:
-    opponents: defaultdict[Bot, Tally] = field(default_factory=lambda: defaultdict(Tally))
-    seats: defaultdict[int, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    opponents: defaultdict[Bot, OpponentTally] = field(default_factory=lambda: defaultdict(OpponentTally))
+    seats: defaultdict[int, OpponentTally] = field(default_factory=lambda: defaultdict(OpponentTally))
 
     def add(self, bot: Bot, table: Sequence[MatchSeat]) -> None:
         [own] = [seat for seat in table if seat.version.bot_id == bot.pk]
@@ -63,7 +63,7 @@ class _Tallies:
                 self.seats[(own.index - game) % len(table)].add(mine, theirs)  # see matches.models.Game
 
 
-def record_of(season: Season, bot: Bot) -> Record:
+def record_of(season: Season, bot: Bot) -> BotRecord:
     """Over all versions of the bot, from the finished matches."""
     matches = matches_of(season, bot).filter(match__state=MatchState.FINISHED)
     seats = MatchSeat.objects.filter(match__in=matches.values("match")).select_related("version__bot")
@@ -71,7 +71,7 @@ def record_of(season: Season, bot: Bot) -> Record:
     tallies = _Tallies()
     for _, table in groupby(seats, key=lambda seat: seat.match_id):
         tallies.add(bot, list(table))
-    return Record(
+    return BotRecord(
         sorted(tallies.opponents.items(), key=lambda item: (item[0].name.casefold(), item[0].pk)),
         sorted(tallies.seats.items()),
     )

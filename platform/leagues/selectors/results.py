@@ -15,7 +15,7 @@ Places: TypeAlias = tuple[tuple[int, ...], tuple[Sequence[int], ...]]  # contend
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class SeasonGame:
     """What a contender has to show. ``score`` sums the shares of opponents beaten, 0 to ``games``; ``slowest_ms`` is
     the 95th percentile, over its matches, of the slowest action of the match."""
 
@@ -28,19 +28,19 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Results:
+class SeasonResults:
     """All finished matches of a season: the places for a fit, which takes a version that came back as another before
     that (``Contender.earlier``), and each contender's own totals."""
 
     places: list[Places]
-    played: dict[int, Played]
+    played: dict[int, SeasonGame]
 
 
 def matches_finished(season: Season) -> int:
     return LeagueMatch.objects.filter(season=season, match__state=MatchState.FINISHED).count()
 
 
-def results_of(season: Season) -> Results:
+def results_of(season: Season) -> SeasonResults:
     """In one query for the seats and one for who they are."""
     found = Contender.objects.filter(season=season).only("pk", "version_id", "since")
     contenders = {one.version_id: one for one in found}
@@ -58,7 +58,7 @@ def results_of(season: Season) -> Results:
         entrants = tuple(_as_it_was(contenders[seat[1]], number) for seat in table)
         places.append((entrants, tuple(seat[2] for seat in table)))
     own = sorted(seats, key=itemgetter(1))
-    return Results(
+    return SeasonResults(
         places, {contenders[version].pk: _played(list(rows)) for version, rows in groupby(own, itemgetter(1))}
     )
 
@@ -68,9 +68,9 @@ def _as_it_was(contender: Contender, number: int) -> int:
     return contender.pk if number > contender.since else contender.earlier
 
 
-def _played(rows: Sequence[tuple[int, int, Sequence[int], float | None, bool, int, float | None]]) -> Played:
+def _played(rows: Sequence[tuple[int, int, Sequence[int], float | None, bool, int, float | None]]) -> SeasonGame:
     slowest = sorted(row[6] for row in rows if row[6] is not None)
-    return Played(
+    return SeasonGame(
         matches=len(rows),
         games=sum(len(row[2]) for row in rows),
         score=sum(row[3] or 0 for row in rows),

@@ -72,7 +72,7 @@ def memberships_of(bot: Bot, user: AbstractBaseUser | AnonymousUser) -> list[dic
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class MemberStanding:
     """How a bot's version stands on the ladder of a running season, for its author."""
 
     contender: Contender
@@ -102,7 +102,7 @@ class Standing:
         return self.current if other and not self.switches else None
 
 
-def standing_of(bot: Bot) -> dict[int, Standing]:
+def standing_of(bot: Bot) -> dict[int, MemberStanding]:
     """By membership, in the running seasons of the leagues of a bot."""
     found = Contender.objects.filter(membership__bot=bot, season__state=SeasonState.RUNNING, state__in=STANDING)
     found = found.select_related("season__league", "version", "membership__bot__current").order_by("pk")
@@ -113,6 +113,6 @@ def standing_of(bot: Bot) -> dict[int, Standing]:
         "membership__bot__current__report",
     )
     return {
-        one.membership_id: Standing(one, one.membership.bot.current, one.membership.bot.chosen)
+        one.membership_id: MemberStanding(one, one.membership.bot.current, one.membership.bot.chosen)
         for one in found.defer(*heavy)
     }

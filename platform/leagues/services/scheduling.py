@@ -17,7 +17,7 @@ from leagues.services.announcing import announce_later
 from matches.models import Match, MatchState
 from matches.queue.accounts import queued_of
 from matches.queue.worker_status import slots_up
-from matches.services import Pairing, matches_create
+from matches.services import PlannedMatch, matches_create
 
 FINISHED_TASK: Final = "leagues.match_finished"
 WAITING_PER_WORKER: Final = 2
@@ -86,7 +86,7 @@ def _write(season: Season, choices: Sequence[Choice]) -> bool:
             ruleset=league.ruleset,
             options=league.options,
             pairings=[
-                Pairing([versions[one] for one in choice.seating], match_secret(season, number))
+                PlannedMatch([versions[one] for one in choice.seating], match_secret(season, number))
                 for number, choice in enumerate(choices, start=first)
             ],
             blocks=league.blocks,

@@ -15,10 +15,10 @@ from channels.db import database_sync_to_async
 from django.urls import reverse
 
 from matches.live.hub import current_hub
-from matches.live.match_reader import Look, Projector
-from matches.live.replay_buffer import Journal, Position
+from matches.live.match_reader import MatchReader, MatchUpdate
+from matches.live.replay_buffer import ReplayBuffer, ReplayPosition
 from matches.live.selectors import GAMES_KEPT
-from matches.live.socket_writer import Outlet, Send
+from matches.live.socket_writer import Send, SocketWriter
 from matches.models import Audience, MatchState
 
 logger = logging.getLogger(__name__)
@@ -33,10 +33,10 @@ class Cursor:
 
     __slots__ = ("_at", "_broadcast", "_journal", "_since", "_standing", "over")
 
-    def __init__(self, broadcast: "Broadcast", since: Position) -> None:
+    def __init__(self, broadcast: "Broadcast", since: ReplayPosition) -> None:
         self._broadcast = broadcast
         self._since = since
-        self._journal: Journal | None = None
+        self._journal: ReplayBuffer | None = None
         self._at = 0
         self._standing = ""
         self.over: asyncio.Future[int] = asyncio.get_running_loop().create_future()
@@ -70,20 +70,20 @@ class Broadcast:
     """The journal of a match, growing for as long as someone of its audience watches."""
 
     def __init__(self, match_id: int, audience: Audience) -> None:
-        self.journal: Journal | None = None
+        self.journal: ReplayBuffer | None = None
         self.over = False
         self.viewers = 0
-        self.outlets: set[Outlet] = set()
+        self.outlets: set[SocketWriter] = set()
         self._match_id = match_id
         self._topic = f"match.{match_id}"
-        self._projector = Projector(match_id, audience)
+        self._projector = MatchReader(match_id, audience)
         self._due = asyncio.Event()
         self._task = asyncio.create_task(self._run())
 
-    async def follow(self, send: Send, since: Position) -> int:
+    async def follow(self, send: Send, since: ReplayPosition) -> int:
         """Sends a viewer all it lacks, then what comes, until the match is over. Returns the code to close with."""
         cursor = Cursor(self, since)
-        outlet = Outlet(send, cursor.next_text)
+        outlet = SocketWriter(send, cursor.next_text)
         self.outlets.add(outlet)
         try:
             outlet.wake()
@@ -126,10 +126,10 @@ class Broadcast:
         for outlet in tuple(self.outlets):
             outlet.wake()
 
-    def _tell(self, look: Look) -> None:
+    def _tell(self, look: MatchUpdate) -> None:
         journal = self.journal
         if journal is None or journal.attempt != look.attempt:
-            journal = self.journal = Journal(look.attempt)
+            journal = self.journal = ReplayBuffer(look.attempt)
         for shot in look.shots:
             journal.add(shot.game, shot.first, shot.frames)
             journal.drop_before(shot.game - GAMES_KEPT + 1)

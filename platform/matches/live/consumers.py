@@ -12,8 +12,8 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 
 from matches.live.broadcast import CLOSE_UNKNOWN, watched
 from matches.live.hub import current_hub
-from matches.live.replay_buffer import Position, read_position
-from matches.live.socket_writer import Outlet
+from matches.live.replay_buffer import ReplayPosition, read_position
+from matches.live.socket_writer import SocketWriter
 from matches.live.ticket import TicketError, read_ticket
 from matches.live.topics import TOPIC, TOPICS_MAX, RequestError, read_request
 from matches.models import Audience
@@ -87,9 +87,9 @@ class LiveConsumer(SocketConsumer):
 
     async def connect(self) -> None:
         self.topics: set[str] = set()
-        self.mailbox = Mailbox()
+        self.mailbox = LatestByTopic()
         await self.accept()
-        self.outlet = Outlet(self.base_send, self.mailbox.next_text)
+        self.outlet = SocketWriter(self.base_send, self.mailbox.next_text)
 
     async def stop(self) -> None:
         await self.outlet.close()
@@ -117,7 +117,7 @@ class LiveConsumer(SocketConsumer):
         self.outlet.wake()
 
 
-class Mailbox:
+class LatestByTopic:
     """Announcements that wait to be sent: of each topic only the newest, so a socket that does not read holds few."""
 
     __slots__ = ("_waiting",)
@@ -170,7 +170,7 @@ class MatchConsumer(SocketConsumer):
     async def asked(self, text: str | None) -> None:
         raise RequestError("unknown_request", "a match is only watched: open the socket with ?since=attempt.game.frame")
 
-    async def _follow(self, match_id: int, audience: Audience, since: Position) -> None:
+    async def _follow(self, match_id: int, audience: Audience, since: ReplayPosition) -> None:
         async with watched(match_id, audience) as broadcast:
             code = await broadcast.follow(self.base_send, since)
         await self.close(code)

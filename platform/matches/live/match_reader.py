@@ -4,15 +4,15 @@ import logging
 from dataclasses import dataclass
 
 from games.replay import RecordError
-from matches.live.selectors import GAMES_KEPT, GameSoFar, Setup, setup_read, story_read
+from matches.live.selectors import GAMES_KEPT, GameConfig, GameSoFar, game_config_read, snapshot_read
 from matches.models import Audience
-from matches.replay.frame_encoding import Film
+from matches.replay.frame_encoding import FrameEncoder
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Shot:
+class FrameBatch:
     """New frames of a game, from frame ``first`` on."""
 
     game: int
@@ -21,16 +21,16 @@ class Shot:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class MatchUpdate:
     """What a look found; ``attempt`` differs from the last look's if the match began anew."""
 
     state: str
     attempt: int
     over: bool
-    shots: tuple[Shot, ...]
+    shots: tuple[FrameBatch, ...]
 
 
-class Projector:
+class MatchReader:
     """Looks at one match again and again and simulates each game once. For one thread at a time."""
 
     __slots__ = ("_attempt", "_audience", "_films", "_match_id", "_setup")
@@ -38,33 +38,33 @@ class Projector:
     def __init__(self, match_id: int, audience: Audience) -> None:
         self._match_id = match_id
         self._audience = audience
-        self._setup: Setup | None = None
+        self._setup: GameConfig | None = None
         self._attempt = -1
-        self._films: dict[int, Film | None] = {}  # None: its log does not replay
+        self._films: dict[int, FrameEncoder | None] = {}  # None: its log does not replay
 
-    def look(self) -> Look | None:
+    def look(self) -> MatchUpdate | None:
         """Reads the database. None if there is no such match for this audience."""
         match_id, audience = self._match_id, self._audience
-        self._setup = self._setup or setup_read(match_id=match_id, audience=audience)
+        self._setup = self._setup or game_config_read(match_id=match_id, audience=audience)
         last = max(self._films, default=0)
-        story = story_read(match_id=match_id, audience=audience, attempt=self._attempt, game=last)
+        story = snapshot_read(match_id=match_id, audience=audience, attempt=self._attempt, game=last)
         if self._setup is None or story is None:
             return None
         if story.attempt != self._attempt:
             self._attempt = story.attempt
             self._films = {}
         shots = [shot for game in story.games if (shot := self._shoot(self._setup, game))]
-        return Look(story.state, story.attempt, story.over, tuple(shots))
+        return MatchUpdate(story.state, story.attempt, story.over, tuple(shots))
 
-    def _shoot(self, setup: Setup, game: GameSoFar) -> Shot | None:
+    def _shoot(self, setup: GameConfig, game: GameSoFar) -> FrameBatch | None:
         try:
             if game.index not in self._films:
-                self._films[game.index] = Film(setup.ruleset, setup.players, setup.options, game.seed)
+                self._films[game.index] = FrameEncoder(setup.ruleset, setup.players, setup.options, game.seed)
                 self._films.pop(game.index - GAMES_KEPT, None)
             film = self._films[game.index]
             if film is None:
                 return None
-            shot = Shot(game.index, film.shown, film.extend(game.actions, game.interventions))
+            shot = FrameBatch(game.index, film.shown, film.extend(game.actions, game.interventions))
         except RecordError:
             logger.exception("live: game %d of match %d does not replay", game.index, self._match_id)
             self._films[game.index] = None

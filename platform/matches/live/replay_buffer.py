@@ -11,7 +11,7 @@ from matches.replay.frame_encoding import encoded, frames_json
 SINCE: Final = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
 
 
-class Position(NamedTuple):
+class ReplayPosition(NamedTuple):
     """The last frame a viewer has: frame ``n`` of game ``game`` of attempt ``attempt``."""
 
     attempt: int
@@ -19,10 +19,10 @@ class Position(NamedTuple):
     n: int
 
 
-START: Final = Position(-1, -1, -1)
+START: Final = ReplayPosition(-1, -1, -1)
 
 
-def read_position(text: str) -> Position:
+def read_position(text: str) -> ReplayPosition:
     """A position as the page writes it: "1.0.57", or "" for nothing seen.
 
     Raises:
@@ -33,11 +33,11 @@ def read_position(text: str) -> Position:
     found = SINCE.fullmatch(text)
     if found is None:
         raise RequestError("bad_position", f"'since' is attempt.game.frame, such as 1.0.57, not {text[:40]!r}")
-    return Position(*map(int, found.groups()))
+    return ReplayPosition(*map(int, found.groups()))
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class FrameMessage:
     """One message: the ``frames`` of ``game`` from ``first`` on."""
 
     game: int
@@ -45,7 +45,7 @@ class Entry:
     frames: tuple[str, ...]
     text: str
 
-    def after(self, seen: Position) -> str:
+    def after(self, seen: ReplayPosition) -> str:
         """The message for a viewer who has the frames up to ``seen``; "" if it has them all."""
         if self.game > seen.game:
             return self.text
@@ -57,7 +57,7 @@ class Entry:
         return frames_json(self.game, self.frames[-lacking:], seen.n + 1)
 
 
-class Journal:
+class ReplayBuffer:
     """One attempt: its frames, oldest first, of which the oldest games may have been dropped, and how it stands."""
 
     __slots__ = ("_entries", "attempt", "base", "opening", "standing")
@@ -67,21 +67,21 @@ class Journal:
         self.opening = encoded({"type": "attempt", "attempt": attempt})
         self.standing = ""  # the message to those who have all frames
         self.base = 0  # number of the oldest entry that is kept
-        self._entries: list[Entry] = []
+        self._entries: list[FrameMessage] = []
 
     @property
     def end(self) -> int:
         """Number of the entry to come."""
         return self.base + len(self._entries)
 
-    def text_for(self, number: int, seen: Position) -> str:
+    def text_for(self, number: int, seen: ReplayPosition) -> str:
         """Entry ``number`` for a viewer who came with ``seen``; "" if that holds it all."""
         entry = self._entries[number - self.base]
         return entry.after(seen) if seen.attempt == self.attempt else entry.text
 
     def add(self, game: int, first: int, frames: tuple[str, ...]) -> None:
         """Adds frames, which are encoded here for all viewers."""
-        self._entries.append(Entry(game, first, frames, frames_json(game, frames, first)))
+        self._entries.append(FrameMessage(game, first, frames, frames_json(game, frames, first)))
 
     def drop_before(self, game: int) -> None:
         """Forgets the games before ``game``."""

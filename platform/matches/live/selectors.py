@@ -24,7 +24,7 @@ class GameSoFar:
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class GameConfig:
     """What is played: the part that never changes."""
 
     ruleset: str
@@ -33,7 +33,7 @@ class Setup:
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class MatchSnapshot:
     """The state of a match and what has been played of its present attempt."""
 
     state: str
@@ -45,13 +45,13 @@ class Story:
         return self.state in OVER
 
 
-def setup_read(*, match_id: int, audience: Audience) -> Setup | None:
+def game_config_read(*, match_id: int, audience: Audience) -> GameConfig | None:
     """None if there is no such match for this audience."""
     match = matches_shown_to(audience).filter(pk=match_id).annotate(players=Count("seats")).first()
-    return None if match is None else Setup(match.ruleset, match.players, match.options)
+    return None if match is None else GameConfig(match.ruleset, match.players, match.options)
 
 
-def story_read(*, match_id: int, audience: Audience, attempt: int, game: int) -> Story | None:
+def snapshot_read(*, match_id: int, audience: Audience, attempt: int, game: int) -> MatchSnapshot | None:
     """The match, with its games from ``game`` on if ``attempt`` is still the present one, else with all of them.
 
     At most the last ``GAMES_KEPT`` games. None if there is no such match for this audience.
@@ -61,7 +61,7 @@ def story_read(*, match_id: int, audience: Audience, attempt: int, game: int) ->
         return None
     state, present = match
     read = _finished_games if state == MatchState.FINISHED else _running_games
-    return Story(state, present, read(match_id, present, game if attempt == present else 0))
+    return MatchSnapshot(state, present, read(match_id, present, game if attempt == present else 0))
 
 
 def game_so_far(*, match: Match, index: int) -> GameSoFar | None:

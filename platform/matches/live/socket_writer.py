@@ -12,7 +12,7 @@ logger = logging.getLogger(__name__)
 Send: TypeAlias = Callable[[Any], Awaitable[None]]  # ASGI's
 
 
-class Outlet:
+class SocketWriter:
     """Sends what ``next_text`` has, one message after the other, until it has None; ``wake`` says there is more.
 
     A socket that can take its messages gets them within ``wake``. For one that cannot, a task waits.

@@ -21,7 +21,7 @@ from matches.visibility import games_shown, matches_public, matches_visible
 from web.api_view import API, READ_ERRORS, Item, Listing
 
 
-class Matches(Listing):
+class MatchesView(Listing):
     """The matches that everyone may look at, newest first."""
 
     serializer_class = MatchSerializer
@@ -38,7 +38,7 @@ class Matches(Listing):
         return match_page.match_with_seats(self.matches().filter(**chosen)).order_by("-created", "-pk")
 
 
-class OneMatch(Item):
+class MatchView(Item):
     """A match, for whoever may look at it."""
 
     serializer_class = MatchDetailSerializer
@@ -47,7 +47,7 @@ class OneMatch(Item):
         return get_object_or_404(match_page.match_with_seats(matches_visible(self.request.user)), pk=self.kwargs["pk"])
 
 
-class Games(Listing):
+class MatchGamesView(Listing):
     """The finished games of a match, in order.
 
     Of a fault everyone may know who and the code for it; its author reads more under the bot's failures.
@@ -61,7 +61,7 @@ class Games(Listing):
         return games_shown(match).defer("record").prefetch_related(Prefetch("faults", blames))
 
 
-class GameRecord(API):
+class GameRecordView(API):
     """The record of a finished game."""
 
     @extend_schema(

@@ -6,8 +6,8 @@ from matches.pages import api
 
 app_name = "api-matches"
 urlpatterns: list[URLPattern] = [
-    path("", api.Matches.as_view(), name="list"),
-    path("<int:pk>/", api.OneMatch.as_view(), name="detail"),
-    path("<int:pk>/games/", api.Games.as_view(), name="games"),
-    path("<int:pk>/games/<int:index>/record.<slug:form>", api.GameRecord.as_view(), name="record"),
+    path("", api.MatchesView.as_view(), name="list"),
+    path("<int:pk>/", api.MatchView.as_view(), name="detail"),
+    path("<int:pk>/games/", api.MatchGamesView.as_view(), name="games"),
+    path("<int:pk>/games/<int:index>/record.<slug:form>", api.GameRecordView.as_view(), name="record"),
 ]

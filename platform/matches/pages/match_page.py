@@ -34,7 +34,7 @@ class Blame:
 
 
 @dataclass(frozen=True, slots=True)
-class GameRow:
+class PlayedGameRow:
     """One finished game; ``points`` by match seat, ``order`` the match seats in table order."""
 
     index: int
@@ -52,12 +52,12 @@ class GameRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class BlockRow:
     """The games that were played with one seed, the seats changed from each to the next."""
 
     number: int
     seed: str  # hexadecimal
-    rows: tuple[GameRow, ...]
+    rows: tuple[PlayedGameRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +94,15 @@ def games_page(match: Match, number: str | None) -> Page[Game]:
     return Paginator(games_shown(match), seats * max(1, GAMES_PER_PAGE // seats)).get_page(number)
 
 
-def blocks(match: Match, games: Iterable[Game]) -> list[Block]:
+def blocks(match: Match, games: Iterable[Game]) -> list[BlockRow]:
     """The finished games by the seed they share."""
     seats = len(match.seats.all())
     games = list(games)
     blames = _blames(games)
     return [
-        Block(block + 1, Record.decode(bytes(group[0].record)).seed.hex(), tuple(_row(g, seats, blames) for g in group))
+        BlockRow(
+            block + 1, Record.decode(bytes(group[0].record)).seed.hex(), tuple(_row(g, seats, blames) for g in group)
+        )
         for block, members in groupby(games, key=lambda game: block_of(game.index, seats))
         if (group := list(members))
     ]
@@ -114,8 +116,8 @@ def _blames(games: Sequence[Game]) -> Mapping[int, tuple[Blame, ...]]:
     return found
 
 
-def _row(game: Game, seats: int, blames: Mapping[int, tuple[Blame, ...]]) -> GameRow:
-    return GameRow(
+def _row(game: Game, seats: int, blames: Mapping[int, tuple[Blame, ...]]) -> PlayedGameRow:
+    return PlayedGameRow(
         index=game.index,
         order=seats_by_position(game.index, seats),
         points=game.points,

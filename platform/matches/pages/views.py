@@ -16,7 +16,7 @@ from matches.models import Audience, Match, MatchState
 from matches.pages import match_page
 from matches.pages.filters import MatchFilter
 from matches.pages.series_labels import ending_sentence, length_sentence
-from matches.replay.frame_encoding import FORMAT, Film, frames_json, record_frames
+from matches.replay.frame_encoding import FORMAT, FrameEncoder, frames_json, record_frames
 from matches.replay.records import record_response
 from matches.selectors import match_faults
 from matches.visibility import matches_public, matches_visible, runs_match
@@ -80,7 +80,7 @@ def _live_frames(match: Match, index: int) -> HttpResponse:
     game = game_so_far(match=match, index=index) if match.state == MatchState.RUNNING else None
     if game is None:
         raise Http404
-    film = Film(match.ruleset, match.seats.count(), match.options, game.seed)
+    film = FrameEncoder(match.ruleset, match.seats.count(), match.options, game.seed)
     text = frames_json(index, film.extend(game.actions, game.interventions))
     return HttpResponse(text, content_type="application/json", headers={"Cache-Control": "no-store"})
 

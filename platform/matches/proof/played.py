@@ -31,7 +31,7 @@ GAMES_MOST: Final = 100_000  # of one match
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class MatchClaim:
     """What was to be played: who sat there, and all that the games follow from. ``may_bar``: the seats that may have
     lost before the match began. ``watch`` is shown each record that holds."""
 
@@ -58,7 +58,7 @@ class Judged:
     own_faults: frozenset[int]
 
 
-def match_judged(match: Match, found: Mapping[str, Any], records: Iterator[bytes]) -> Judged:
+def match_judged(match: MatchClaim, found: Mapping[str, Any], records: Iterator[bytes]) -> Judged:
     """The match, played again and ended by its rule.
 
     Raises:
@@ -95,7 +95,7 @@ def match_judged(match: Match, found: Mapping[str, Any], records: Iterator[bytes
     )
 
 
-def _games(match: Match, told: Sequence[object], records: Iterator[bytes]) -> list[PlayedGame]:
+def _games(match: MatchClaim, told: Sequence[object], records: Iterator[bytes]) -> list[PlayedGame]:
     seats, rules = len(match.seating), find(match.ruleset)
     if len(told) > GAMES_MOST:
         raise ProofError(f"{match.said}: more games than any match has")

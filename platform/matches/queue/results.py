@@ -26,7 +26,7 @@ MEMORY: float = 0.5  # of the time that blocks of a contest take: the share of t
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class MatchResult:
     """The ``games`` that an attempt has played of a match, whole blocks, after those ``kept``."""
 
     lease: Lease
@@ -53,7 +53,7 @@ def games_kept(match: Match) -> list[PlayedGame]:
 
 
 @persistent
-def results_write(played: Sequence[Played], *, worker_speed: float) -> frozenset[int]:
+def results_write(played: Sequence[MatchResult], *, worker_speed: float) -> frozenset[int]:
     """Writes what was played; whoever keeps the books of finished matches is told once it is committed.
 
     The matches that were written. Nothing is written of one whose lease was lost: it was played by another attempt, or
@@ -76,7 +76,7 @@ def results_write(played: Sequence[Played], *, worker_speed: float) -> frozenset
     return frozenset(one.match.pk for one in written)
 
 
-def _match_write(one: Played, course: Course, worker_speed: float) -> bool:
+def _match_write(one: MatchResult, course: Course, worker_speed: float) -> bool:
     spent = Coalesce(F("duration_ms"), Value(0)) + one.duration_ms
     common: dict[str, Any] = {"lease_until": None, "duration_ms": spent, "worker_speed": worker_speed}
     if course.over:
@@ -98,7 +98,7 @@ def _match_write(one: Played, course: Course, worker_speed: float) -> bool:
     return bool(changed)
 
 
-def _games_write(written: Sequence[Played]) -> None:
+def _games_write(written: Sequence[MatchResult]) -> None:
     rows = Game.objects.bulk_create(
         Game(
             match=one.match,
@@ -141,7 +141,7 @@ def _fault_row(game: Game, seat: Seat, fault: SeatFault) -> Fault:
     )
 
 
-def _seats_write(written: Sequence[Played], courses: Mapping[int, Course]) -> None:
+def _seats_write(written: Sequence[MatchResult], courses: Mapping[int, Course]) -> None:
     """The totals of matches that are over; of the others the times alone, which no game keeps."""
     rows: list[Seat] = []
     for one in written:
@@ -162,7 +162,7 @@ def _seats_write(written: Sequence[Played], courses: Mapping[int, Course]) -> No
     Seat.objects.bulk_create(rows, update_conflicts=True, unique_fields=["id"], update_fields=fields)
 
 
-def _times_note(written: Iterable[Played]) -> None:
+def _times_note(written: Iterable[MatchResult]) -> None:
     """How long blocks take: the next claims go by it."""
     for contest, one in {one.match.contest_id: one for one in written}.items():
         if contest is not None:

@@ -16,12 +16,12 @@ from matches.referee.scoring import SeatTotal, seat_totals
 from matches.referee.stopping import Ending, Sequential, StoppingError, rule_of
 
 if TYPE_CHECKING:
-    from matches.referee.chair import Cage
+    from matches.referee.chair import CageProtocol
     from matches.referee.series import Order, Watch, games_played
 
 __all__ = [
     "FAULT_POLICY",
-    "Cage",
+    "CageProtocol",
     "Conclusion",
     "Course",
     "Ending",
@@ -40,7 +40,7 @@ __all__ = [
 ]
 
 # Whoever judges what was played needs no cage, which is for Linux only: these come when they are asked for.
-_PLAYING = {"Cage": "chair", "Order": "series", "Watch": "series", "games_played": "series"}
+_PLAYING = {"CageProtocol": "chair", "Order": "series", "Watch": "series", "games_played": "series"}
 
 
 def __getattr__(name: str) -> Any:

@@ -10,7 +10,7 @@ from matches.referee.blame import ANSWER_KEPT, SeatFault, printed_end, storable
 from sandbox import BotFault, Reply
 
 
-class Box(Protocol):
+class BoxProtocol(Protocol):
     """A bot in its cage; see ``sandbox.Box``."""
 
     @property
@@ -22,10 +22,12 @@ class Box(Protocol):
     def close(self) -> None: ...
 
 
-class Cage(Protocol):
+class CageProtocol(Protocol):
     """Where bots are started; see ``sandbox.Cage``."""
 
-    def start(self, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int, limits: Limits, /) -> Box: ...
+    def start(
+        self, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int, limits: Limits, /
+    ) -> BoxProtocol: ...
 
 
 class Chair:
@@ -45,9 +47,9 @@ class Chair:
         self.printed = ""
         self._limits = limits
         self._stand_in = stand_in
-        self._box: Box | None = None
+        self._box: BoxProtocol | None = None
 
-    def start(self, cage: Cage, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int) -> None:
+    def start(self, cage: CageProtocol, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int) -> None:
         """Starts the bot; one that does not start is at fault.
 
         Raises:

@@ -18,7 +18,7 @@ from games.ruleset import Ruleset
 from games.state import Outcome
 from games.table import Table
 from matches.referee.blame import SeatFault
-from matches.referee.chair import Cage, Chair
+from matches.referee.chair import CageProtocol, Chair
 from matches.referee.course import Course
 from matches.referee.played import PlayedGame
 from matches.referee.rotation import block_of, by_seat, seats_by_position
@@ -49,7 +49,11 @@ class Order:
 
 
 def games_played(
-    order: Order, cage: Cage, watch: Watch, kept: Sequence[PlayedGame] = (), enough: Callable[[], bool] = lambda: False
+    order: Order,
+    cage: CageProtocol,
+    watch: Watch,
+    kept: Sequence[PlayedGame] = (),
+    enough: Callable[[], bool] = lambda: False,
 ) -> Iterator[PlayedGame]:
     """Plays the games of ``order``, yielding each as it ends. Equal orders with equal bots give equal records.
 
@@ -71,7 +75,7 @@ def games_played(
             return
 
 
-def _play(order: Order, cage: Cage, watch: Watch, index: int, forfeited: Sequence[bool]) -> PlayedGame:
+def _play(order: Order, cage: CageProtocol, watch: Watch, index: int, forfeited: Sequence[bool]) -> PlayedGame:
     players = len(order.entrants)
     table = Table(order.ruleset, players, order.options, block_seed(order.secret, block_of(index, players)))
     substitute = stand_in(order.ruleset.name)
@@ -91,7 +95,7 @@ def _play(order: Order, cage: Cage, watch: Watch, index: int, forfeited: Sequenc
     return _played(index, table.record(), outcome, chairs)
 
 
-def _start(order: Order, cage: Cage, table: Table, position: int, chair: Chair) -> None:
+def _start(order: Order, cage: CageProtocol, table: Table, position: int, chair: Chair) -> None:
     # The bot's luck comes from the seed through a one-way function: it says nothing of the dice.
     seed = int.from_bytes(block_seed(table.seed, "bot", position)[:4])
     told = {

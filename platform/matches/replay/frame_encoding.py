@@ -21,7 +21,7 @@ def encoded(value: Any) -> str:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
-class Film:
+class FrameEncoder:
     """The encoded frames of one game that is being played.
 
     Raises:

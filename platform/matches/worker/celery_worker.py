@@ -12,7 +12,7 @@ from django.db import DatabaseError, connection
 from matches.queue.dispatch import PLAY_TASK, queue_of
 from matches.queue.worker_status import SEEN_EVERY, worker_denied, worker_gone, worker_seen
 from matches.worker.process import worker_close
-from sandbox import Cage, Denied, Way
+from sandbox import Backend, Cage, SandboxUnavailable
 
 logger = logging.getLogger(__name__)
 
@@ -28,12 +28,12 @@ def refuse_without_a_cage(sender: str, instance: Any, **kwargs: Any) -> None:
         return
     try:
         with Cage.open() as cage:
-            if cage.way is not Way.OWN:
+            if cage.way is not Backend.OWN:
                 logger.warning(
                     "bots are caged by way of %s, where they are slow to start: see docs/sandbox.md", cage.way
                 )
         return
-    except Denied as denied:
+    except SandboxUnavailable as denied:
         missing = [f"{layer.name}: {layer.detail}. {layer.fix}" for layer in denied.layers]
     logger.critical("this worker refuses to run bots; this machine lacks:\n%s", "\n".join(missing))
     try:

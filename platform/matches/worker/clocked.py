@@ -5,7 +5,7 @@ from time import monotonic
 from typing import Any
 
 from games.protocol import Limits, Verdict
-from matches.referee.chair import Box, Cage
+from matches.referee.chair import BoxProtocol, CageProtocol
 from sandbox import BotFault, PlatformFault
 
 
@@ -30,15 +30,15 @@ class ClockedCage:
     ``files`` are the candidate's; a bot started with others is not charged.
     """
 
-    def __init__(self, cage: Cage, files: Mapping[str, bytes], seconds: float) -> None:
+    def __init__(self, cage: CageProtocol, files: Mapping[str, bytes], seconds: float) -> None:
         self._cage = cage
         self._files = files
         self._seconds = seconds
         self._began = monotonic()
-        self._boxes: list[Box] = []
+        self._boxes: list[BoxProtocol] = []
         self._never_starts: BotFault | None = None
 
-    def start(self, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int, limits: Limits) -> Box:
+    def start(self, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int, limits: Limits) -> BoxProtocol:
         """Start a bot; see ``sandbox.Cage.start``. A candidate that did not start is not started again.
 
         Raises:

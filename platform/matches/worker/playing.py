@@ -15,8 +15,8 @@ from matches.live.log import LiveLog
 from matches.models import Match
 from matches.queue.claims import Claim, claim_settle, claim_take, slice_seconds
 from matches.queue.leases import Lease, lease_return, leases_beat, leases_release
-from matches.queue.results import Played, games_kept, results_write
-from matches.referee import Cage, Order, games_played, rule_of
+from matches.queue.results import MatchResult, games_kept, results_write
+from matches.referee import CageProtocol, Order, games_played, rule_of
 from matches.worker.heartbeat import Heartbeat, LeaseLost
 from matches.worker.process import worker_cage, worker_name, worker_speed
 
@@ -31,7 +31,7 @@ def work_play() -> bool:
     Whatever goes wrong that is not a bot's fault returns the match to the queue.
 
     Raises:
-        Denied: this machine cannot cage bots; nothing has been claimed.
+        SandboxUnavailable: this machine cannot cage bots; nothing has been claimed.
     """
     cage = worker_cage()
     claim = claim_take(worker_name())
@@ -76,14 +76,14 @@ def stall_seconds(limits: Limits, *, seats: int, pace: float = 0.0) -> float:
 class Shift:
     """One claim, from its leases to its results."""
 
-    def __init__(self, claim: Claim, cage: Cage) -> None:
+    def __init__(self, claim: Claim, cage: CageProtocol) -> None:
         self._work = dict(claim.work)
         self._cage = cage
         self._speed = worker_speed()
         self._until = time.monotonic() + slice_seconds()
         self._now: Lease | None = None  # of the match that is being played
         self._standing = frozenset(lease.match_id for lease in self._work)
-        self._played: list[Played] = []
+        self._played: list[MatchResult] = []
         self._written = time.monotonic()
 
     def work(self) -> None:
@@ -117,7 +117,7 @@ class Shift:
             self._work.pop(lease)
         return True
 
-    def _play(self, lease: Lease, match: Match, heartbeat: Heartbeat) -> Played:
+    def _play(self, lease: Lease, match: Match, heartbeat: Heartbeat) -> MatchResult:
         order = match_order(match)
         kept = games_kept(match)
         start = time.monotonic()
@@ -136,7 +136,7 @@ class Shift:
         played = games_played(order, self._cage, watch, kept, enough)
         # What bots printed without a fault is not stored: kept for thousands of games, it would fill this process.
         games = [replace(game, printed=()) for game in played]
-        return Played(lease, match, games, round((time.monotonic() - start) * 1000), kept)
+        return MatchResult(lease, match, games, round((time.monotonic() - start) * 1000), kept)
 
     def _write(self) -> None:
         """All that was played since the last time; what cannot be written is a fault of the platform."""
@@ -148,7 +148,7 @@ class Shift:
                 self._write_alone(one)
         self._played, self._written = [], time.monotonic()
 
-    def _write_alone(self, one: Played) -> None:
+    def _write_alone(self, one: MatchResult) -> None:
         try:
             results_write([one], worker_speed=self._speed)
         except Exception as error:

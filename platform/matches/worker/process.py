@@ -24,7 +24,7 @@ def worker_cage() -> Cage:
     """This process's cage, opened on first use. In a pool, the process and its bots share one core: see CAGE in docs.
 
     Raises:
-        Denied: this machine cannot cage bots.
+        SandboxUnavailable: this machine cannot cage bots.
     """
     return Cage.open(core=_own_core())
 

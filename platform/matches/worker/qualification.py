@@ -16,7 +16,7 @@ from games.ruleset import Ruleset
 from games.rulesets import find
 from games.table import Table
 from matches.live import announce
-from matches.referee import Cage, Order, PlayedGame, SeatFault, games_played
+from matches.referee import CageProtocol, Order, PlayedGame, SeatFault, games_played
 from matches.worker.clocked import ClockedCage, OutOfTime
 from matches.worker.heartbeat import Heartbeat, LeaseLost
 from matches.worker.playing import stall_seconds
@@ -35,7 +35,7 @@ def next_version_qualify() -> bool:
     """Check the version whose turn it is, if any; True if this call gave a verdict. A platform fault queues it again.
 
     Raises:
-        Denied: this machine cannot cage bots; no version has been touched.
+        SandboxUnavailable: this machine cannot cage bots; no version has been touched.
     """
     cage = worker_cage()
     claim = version_claim()
@@ -58,7 +58,7 @@ def next_version_qualify() -> bool:
     return closed
 
 
-def _checked(version_id: int, attempt: int, cage: Cage) -> bool:
+def _checked(version_id: int, attempt: int, cage: CageProtocol) -> bool:
     version = BotVersion.objects.select_related("bot").get(pk=version_id)
     ruleset = find(version.bot.ruleset)
     limits = Limits()
@@ -73,7 +73,7 @@ def _checked(version_id: int, attempt: int, cage: Cage) -> bool:
 
 
 def _trial(
-    version: BotVersion, ruleset: Ruleset, limits: Limits, cage: Cage, alive: Callable[[], None]
+    version: BotVersion, ruleset: Ruleset, limits: Limits, cage: CageProtocol, alive: Callable[[], None]
 ) -> tuple[bool, dict[str, Any]]:
     """Whether the candidate is at fault, and the report; see ``bots.models.BotVersion``."""
     games: list[PlayedGame] = []

@@ -8,9 +8,9 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from matches.live import announce
-from matches.live.consumers import Mailbox
+from matches.live.consumers import LatestByTopic
 from matches.live.hub import Hub, current_hub, default_layer
-from matches.live.socket_writer import Outlet
+from matches.live.socket_writer import SocketWriter
 
 
 class Ear:
@@ -71,8 +71,8 @@ async def test_a_socket_that_does_not_read_delays_nobody_and_later_gets_the_newe
     async def fast(event: Any) -> None:
         sent["fast"].append(event["text"])
 
-    mailboxes = [Mailbox(), Mailbox()]
-    outlets = [Outlet(send, box.next_text) for send, box in zip((slow, fast), mailboxes, strict=True)]
+    mailboxes = [LatestByTopic(), LatestByTopic()]
+    outlets = [SocketWriter(send, box.next_text) for send, box in zip((slow, fast), mailboxes, strict=True)]
     for number in range(100):
         for box, outlet in zip(mailboxes, outlets, strict=True):
             box.put("match.5", f"five {number}")
@@ -93,8 +93,8 @@ async def test_a_socket_that_can_take_its_messages_needs_no_task() -> None:
     async def send(event: Any) -> None:
         sent.append(event["text"])
 
-    box = Mailbox()
-    outlet = Outlet(send, box.next_text)
+    box = LatestByTopic()
+    outlet = SocketWriter(send, box.next_text)
     box.put("match.5", "five")
     outlet.wake()
     assert sent == ["five"]
@@ -109,8 +109,8 @@ async def test_a_socket_that_is_gone_is_left_alone() -> None:
         await asyncio.sleep(0)
         raise ConnectionResetError
 
-    box = Mailbox()
-    outlet = Outlet(send, box.next_text)
+    box = LatestByTopic()
+    outlet = SocketWriter(send, box.next_text)
     for text in ("first", "second"):
         box.put("match.5", text)
         outlet.wake()
@@ -123,8 +123,8 @@ async def test_a_socket_that_never_reads_again_can_be_closed() -> None:
     async def send(event: Any) -> None:
         await asyncio.Event().wait()
 
-    box = Mailbox()
-    outlet = Outlet(send, box.next_text)
+    box = LatestByTopic()
+    outlet = SocketWriter(send, box.next_text)
     box.put("match.5", "five")
     outlet.wake()
     await asyncio.wait_for(outlet.close(), 1)

@@ -9,7 +9,7 @@ from statistics import mean
 import pytest
 
 from tests.tournaments.formats.test_swiss import SECRET, Event, rematches
-from tournaments.formats import Contender, swiss, swiss_round
+from tournaments.formats import RankedEntrant, swiss, swiss_round
 from tournaments.formats.annealing import SCALE, WAITS, anneal
 from tournaments.formats.demand import unmet_at
 from tournaments.formats.exact import FEW, cheapest
@@ -86,7 +86,9 @@ def test_what_outweighs_gaps_never_comes_to_weigh_more(seed):
         one, other = chance.sample(range(count), 2)
         met[one][other] = met[other][one] = chance.randrange(1, 3)
     scores = sorted((chance.randrange(30) / 2 for _ in range(count)), reverse=True)
-    players = [Contender(one, scores[one], met[one], (0,) * seats, short=chance.randrange(2)) for one in range(count)]
+    players = [
+        RankedEntrant(one, scores[one], met[one], (0,) * seats, short=chance.randrange(2)) for one in range(count)
+    ]
     forbidden = [frozenset(pair) for pair in combinations(range(0, count, 9), 2)]
     field = field_of(players, seats, forbidden)
     order = list(range(count))
@@ -131,7 +133,7 @@ def test_up_to_twelve_players_only_seats_three_apart_are_worth_a_wider_gap(seed)
     seats = chance.choice([2, 3, 4])
     count = chance.choice([size for size in (2 * seats, 3 * seats) if size <= FEW])
     players = [
-        Contender(one, float(chance.randrange(4)), {}, tuple(chance.randrange(4) for _ in range(seats)))
+        RankedEntrant(one, float(chance.randrange(4)), {}, tuple(chance.randrange(4) for _ in range(seats)))
         for one in range(count)
     ]
     draw = swiss_round(players, seats, seats, SECRET, 1)

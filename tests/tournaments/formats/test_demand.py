@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from tests.tournaments.formats.test_swiss import Event, events, exchange, rounds, spreads
-from tournaments.formats import Contender
+from tournaments.formats import RankedEntrant
 from tournaments.formats.demand import cap, dealt, level, unmet, unmet_at
 from tournaments.formats.field import field_of
 from tournaments.formats.swaps import cut, improve
@@ -48,7 +48,7 @@ def field(count, seats, seed):
         one, other = chance.sample(range(count), 2)
         met[one][other] = met[other][one] = 1
     players = [
-        Contender(number, float(chance.randrange(4)), met[number], tuple(chance.randrange(2) for _ in range(seats)))
+        RankedEntrant(number, float(chance.randrange(4)), met[number], tuple(chance.randrange(2) for _ in range(seats)))
         for number in range(count)
     ]
     return field_of(sorted(players, key=lambda one: -one.score), seats)
@@ -104,7 +104,7 @@ def often_seated(seed):
         one, other = chance.sample(range(count), 2)
         met[one][other] = met[other][one] = chance.randrange(1, 4)
     players = [
-        Contender(number, float(chance.randrange(4)), met[number], tuple(chance.randrange(4) for _ in range(seats)))
+        RankedEntrant(number, float(chance.randrange(4)), met[number], tuple(chance.randrange(4) for _ in range(seats)))
         for number in range(count)
     ]
     return {one.entrant: one for one in sorted(players, key=lambda one: -one.score)}, seats

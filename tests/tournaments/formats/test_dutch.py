@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from tournaments.formats import EntrantsError, Float, contenders, dutch
-from tournaments.formats.dutch import DutchError, Edition, Failure, dutch_is_installed, dutch_round
-from tournaments.trf import Game, RoundPlayed
+from tournaments.formats.dutch import DutchError, DutchFailure, Edition, dutch_is_installed, dutch_round
+from tournaments.trf import RoundPlayed, TrfGame
 
 needs_library = pytest.mark.skipif(not dutch_is_installed(), reason="no wheel for this machine")
 
@@ -24,7 +24,7 @@ class Event:
     def play(self):
         draw = dutch_round(self.order, self.played, self.present, self.rounds, first_white=True)
         points = [(1, 0), (1, 0), (0, 1), (0.5, 0.5)]
-        games = tuple(Game(table.seating, self.chance.choice(points)) for table in draw.tables)
+        games = tuple(TrfGame(table.seating, self.chance.choice(points)) for table in draw.tables)
         self.played.append(RoundPlayed(games, tuple(bye.entrant for bye in draw.byes)))
         self.draws.append(draw)
         return draw
@@ -114,16 +114,16 @@ def test_when_everyone_has_met_the_rules_allow_no_round():
     event.play()
     with pytest.raises(DutchError) as refused:
         event.play()
-    assert refused.value.failure is Failure.IMPOSSIBLE
+    assert refused.value.failure is DutchFailure.IMPOSSIBLE
 
 
 @needs_library
 @pytest.mark.parametrize(
     ("program", "failure"),
     [
-        ("while True: pass", Failure.TOO_SLOW),
-        ("raise SystemExit(1)", Failure.BROKEN),
-        ("print('[[1, 2]]')", Failure.BROKEN),
+        ("while True: pass", DutchFailure.TOO_SLOW),
+        ("raise SystemExit(1)", DutchFailure.BROKEN),
+        ("print('[[1, 2]]')", DutchFailure.BROKEN),
     ],
 )
 def test_a_library_that_hangs_breaks_or_forgets_somebody_draws_nothing(program, failure, tmp_path, monkeypatch):
@@ -140,12 +140,12 @@ def test_a_machine_without_the_library_says_so(monkeypatch):
     monkeypatch.setattr(dutch, "find_spec", lambda name: None)
     with pytest.raises(DutchError, match="not installed") as refused:
         dutch_round([1, 2], [], {1, 2}, 3, True)
-    assert refused.value.failure is Failure.MISSING
+    assert refused.value.failure is DutchFailure.MISSING
 
 
 def test_more_than_256_and_fewer_than_two_are_refused():
     with pytest.raises(DutchError) as refused:
         dutch_round(range(257), [], set(range(257)), 3, True)
-    assert refused.value.failure is Failure.TOO_MANY
+    assert refused.value.failure is DutchFailure.TOO_MANY
     with pytest.raises(EntrantsError):
         dutch_round([1, 2], [], {1}, 3, True)

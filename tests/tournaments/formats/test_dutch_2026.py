@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tournaments.formats.colours import Ranked, Strength, seated
-from tournaments.formats.dutch import MOST, DutchError, Edition, Failure, dutch_is_installed, dutch_round
-from tournaments.trf import Colour, Game, RoundPlayed
+from tournaments.formats.colours import ColourRank, Strength, seated
+from tournaments.formats.dutch import MOST, DutchError, DutchFailure, Edition, dutch_is_installed, dutch_round
+from tournaments.trf import Colour, RoundPlayed, TrfGame
 
 EVENTS = json.loads((Path(__file__).parent / "bbp_pairings_6.json").read_text())
 POINTS = {"1": (1, 0), "0": (0, 1), "=": (0.5, 0.5), "+": (1, 0), "-": (0, 1)}
@@ -24,7 +24,7 @@ def drawn(order, played, present, rounds):
     try:
         draw = dutch_round(order, played, present, rounds, first_white=True, edition=Edition.OF_2026)
     except DutchError as error:
-        return None if error.failure is Failure.IMPOSSIBLE else error.failure
+        return None if error.failure is DutchFailure.IMPOSSIBLE else error.failure
     return {table.seating for table in draw.tables} | {(bye.entrant, 0) for bye in draw.byes}
 
 
@@ -41,7 +41,7 @@ def compared(event):
         tables = [(pair, result) for pair, result in zip(one["pairs"], one["results"], strict=True) if pair[1]]
         played.append(
             RoundPlayed(
-                tuple(Game(tuple(pair), POINTS[result], forfeited=result in "+-") for pair, result in tables),
+                tuple(TrfGame(tuple(pair), POINTS[result], forfeited=result in "+-") for pair, result in tables),
                 tuple(pair[0] for pair in one["pairs"] if not pair[1]),
             )
         )
@@ -78,13 +78,17 @@ def test_too_many_are_refused_with_the_figure():
 @pytest.mark.parametrize(
     ("one", "other", "white"),
     [
-        (Ranked(1, 1, (W,)), Ranked(2, 1, (B,)), 2),  # both preferences
-        (Ranked(1, 1, (W, B, W)), Ranked(2, 1, (B, W)), 2),  # 1 strongly wants black, 2 mildly
-        (Ranked(1, 2, (B, W, W)), Ranked(2, 1, (W, B, W)), 2),  # absolute before strong
-        (Ranked(2, 1.5, (W, B, W, B)), Ranked(1, 0, (W, B, W, B)), 2),  # the higher score, not the lower number
-        (Ranked(1, 1, (B, W, B, W)), Ranked(2, 1, (W, B, B, W)), 2),  # the other way than when they last differed
-        (Ranked(3, 0, ()), Ranked(8, 0, ()), 3),  # odd numbers have the first colour
-        (Ranked(4, 0, ()), Ranked(9, 0, ()), 9),
+        (ColourRank(1, 1, (W,)), ColourRank(2, 1, (B,)), 2),  # both preferences
+        (ColourRank(1, 1, (W, B, W)), ColourRank(2, 1, (B, W)), 2),  # 1 strongly wants black, 2 mildly
+        (ColourRank(1, 2, (B, W, W)), ColourRank(2, 1, (W, B, W)), 2),  # absolute before strong
+        (ColourRank(2, 1.5, (W, B, W, B)), ColourRank(1, 0, (W, B, W, B)), 2),  # the higher score, not the lower number
+        (
+            ColourRank(1, 1, (B, W, B, W)),
+            ColourRank(2, 1, (W, B, B, W)),
+            2,
+        ),  # the other way than when they last differed
+        (ColourRank(3, 0, ()), ColourRank(8, 0, ()), 3),  # odd numbers have the first colour
+        (ColourRank(4, 0, ()), ColourRank(9, 0, ()), 9),
     ],
 )
 def test_colours_follow_article_5(one, other, white):
@@ -93,7 +97,7 @@ def test_colours_follow_article_5(one, other, white):
 
 
 def test_a_preference_is_absolute_after_two_alike_or_a_difference_of_two():
-    assert Ranked(1, 0, (W, B, B)).preference == (W, Strength.ABSOLUTE)
-    assert Ranked(1, 0, (B, W, B, W, B, B)).preference == (W, Strength.ABSOLUTE)
-    assert Ranked(1, 0, (W, B, W)).preference == (B, Strength.STRONG)
-    assert Ranked(1, 0, ()).preference == (Colour.NONE, Strength.NONE)
+    assert ColourRank(1, 0, (W, B, B)).preference == (W, Strength.ABSOLUTE)
+    assert ColourRank(1, 0, (B, W, B, W, B, B)).preference == (W, Strength.ABSOLUTE)
+    assert ColourRank(1, 0, (W, B, W)).preference == (B, Strength.STRONG)
+    assert ColourRank(1, 0, ()).preference == (Colour.NONE, Strength.NONE)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from tournaments.formats import EntrantsError, smallest_table, table_sizes
-from tournaments.formats.knockout import By, Heat, Share, going_on, heats_of
+from tournaments.formats.knockout import DecidedBy, Heat, HeatShare, going_on, heats_of
 
 
 class Cup:
@@ -26,7 +26,7 @@ class Cup:
         heats = self.heats().next_round
         for heat in heats:
             self.results[heat.place] = [
-                Share(one, self.strength(one), 0, seed) for one, seed in zip(heat.entrants, heat.seeds, strict=True)
+                HeatShare(one, self.strength(one), 0, seed) for one, seed in zip(heat.entrants, heat.seeds, strict=True)
             ]
             self.undecided.add(heat.place)
             self.passed[heat.place.round] = heat.passing
@@ -81,7 +81,7 @@ def test_who_goes_on_was_ahead_of_everyone_who_does_not(cup):
             better = sorted(heat.entrants, key=lambda one: (-cup.strength(one), seed[one]))
             assert heat.goes_on == tuple(better[: heat.going])
             last, first_out = better[heat.going - 1], better[heat.going]
-            assert heat.by == (By.SEED if cup.strength(last) == cup.strength(first_out) else By.SCORE)
+            assert heat.by == (DecidedBy.SEED if cup.strength(last) == cup.strength(first_out) else DecidedBy.SCORE)
 
 
 @examples(50)
@@ -187,7 +187,7 @@ def test_of_five_at_tables_of_four_the_best_seed_passes():
 def test_a_forfeited_heat_is_lost_to_everyone():
     cup = Cup(3, 3, 2)
     (heat,) = cup.draw()
-    cup.results[heat.place] = [Share(0, 9, 9, 1, forfeited=True), Share(1, 0, 0, 2), Share(2, 1, 0, 3)]
+    cup.results[heat.place] = [HeatShare(0, 9, 9, 1, forfeited=True), HeatShare(1, 0, 0, 2), HeatShare(2, 1, 0, 3)]
     cup.undecided.clear()
     assert cup.heats().bouts[0].order == (2, 1, 0)
 

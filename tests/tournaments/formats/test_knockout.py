@@ -11,21 +11,21 @@ from hypothesis import strategies as st
 from tests.examples import examples
 from tournaments.formats import EntrantsError
 from tournaments.formats.knockout import (
-    Bout,
-    By,
-    Kind,
+    BracketDecision,
+    BracketMatch,
+    BracketSlot,
+    DecidedBy,
+    EliminationType,
+    HeatShare,
     Part,
-    Place,
-    Share,
-    Verdict,
-    Way,
+    SourceKind,
     bracket_of,
     plan_of,
     verdict_of,
 )
 
 EVERY_SIZE = range(2, 65)
-BOTH = [Kind.SINGLE, Kind.DOUBLE]
+BOTH = [EliminationType.SINGLE, EliminationType.DOUBLE]
 
 
 def favourite(bout):
@@ -43,7 +43,7 @@ def dice(seed):
 
 def decided(bout, winner):
     loser = next(entrant for entrant in bout.seating if entrant != winner)
-    return Verdict(winner, loser, By.SCORE)
+    return BracketDecision(winner, loser, DecidedBy.SCORE)
 
 
 def rounds(kind, seeds, winner, third_place=False, leaving=lambda number: ()):
@@ -75,7 +75,7 @@ def test_everybody_but_the_winner_loses_as_often_as_it_takes(kind, size):
     bracket, drawn = played(kind, [100 + n for n in range(size)], dice(size))
     losses = Counter(bout.verdict.loser for bout in bracket.bouts if bout.verdict)
     winner = bracket.placings[0].entrant
-    takes = 2 if kind is Kind.DOUBLE else 1
+    takes = 2 if kind is EliminationType.DOUBLE else 1
     assert all(losses[entrant] == takes for entrant in range(100, 100 + size) if entrant != winner)
     assert losses[winner] < takes
     assert sum(map(len, drawn)) == sum(losses.values())
@@ -115,7 +115,7 @@ def test_the_best_two_meet_in_the_final_if_favourites_win_and_all_end_by_seed(ki
 
 @pytest.mark.parametrize("size", [4, 8, 16, 32, 64])
 def test_if_favourites_win_the_best_half_of_each_round_goes_on(size):
-    _, drawn = played(Kind.SINGLE, range(size), favourite)
+    _, drawn = played(EliminationType.SINGLE, range(size), favourite)
     for tables in drawn:
         left = 2 * len(tables)
         assert {frozenset(bout.seating) for bout in tables} == {frozenset((n, left - 1 - n)) for n in range(left // 2)}
@@ -123,7 +123,7 @@ def test_if_favourites_win_the_best_half_of_each_round_goes_on(size):
 
 @pytest.mark.parametrize("size", EVERY_SIZE)
 def test_losers_of_one_round_share_their_place(size):
-    bracket, _ = played(Kind.SINGLE, range(size), dice(7))
+    bracket, _ = played(EliminationType.SINGLE, range(size), dice(7))
     out = {}
     for placing in bracket.placings[1:]:
         out.setdefault(placing.out.round, set()).add(placing.rank)
@@ -135,7 +135,7 @@ def test_losers_of_one_round_share_their_place(size):
 
 
 def test_a_match_for_the_third_place_parts_the_losers_of_the_semi_finals():
-    bracket, drawn = played(Kind.SINGLE, range(8), favourite, third_place=True)
+    bracket, drawn = played(EliminationType.SINGLE, range(8), favourite, third_place=True)
     assert [(placing.rank, placing.entrant) for placing in bracket.placings] == [
         (1, 0), (2, 1), (3, 2), (4, 3), (5, 4), (5, 5), (5, 6), (5, 7)
     ]  # fmt: skip
@@ -143,23 +143,23 @@ def test_a_match_for_the_third_place_parts_the_losers_of_the_semi_finals():
 
 
 def test_three_entrants_have_no_match_for_the_third_place():
-    bracket, _ = played(Kind.SINGLE, range(3), favourite, third_place=True)
+    bracket, _ = played(EliminationType.SINGLE, range(3), favourite, third_place=True)
     assert [placing.rank for placing in bracket.placings] == [1, 2, 3]
 
 
 def test_the_ranks_of_a_double_elimination_of_eight():
-    bracket, _ = played(Kind.DOUBLE, range(8), favourite)
+    bracket, _ = played(EliminationType.DOUBLE, range(8), favourite)
     assert [placing.rank for placing in bracket.placings] == [1, 2, 3, 4, 5, 5, 7, 7]
 
 
 def test_a_first_defeat_in_the_grand_final_makes_a_second_one():
-    straight, _ = played(Kind.DOUBLE, range(8), favourite)
-    reset = Place(Part.FINAL, 2, 0, 1)
+    straight, _ = played(EliminationType.DOUBLE, range(8), favourite)
+    reset = BracketSlot(Part.FINAL, 2, 0, 1)
     assert next(bout for bout in straight.bouts if bout.place == reset).empty
-    upset, drawn = played(Kind.DOUBLE, range(8), lambda bout: 1 if 1 in bout.seating else favourite(bout))
+    upset, drawn = played(EliminationType.DOUBLE, range(8), lambda bout: 1 if 1 in bout.seating else favourite(bout))
     assert drawn[-1][0].place.part is Part.FINAL
-    revenge = lambda bout: outsider(bout) if bout.place == Place(Part.FINAL, 1, 0, 1) else favourite(bout)  # noqa: E731
-    bracket, drawn = played(Kind.DOUBLE, range(8), revenge)
+    revenge = lambda bout: outsider(bout) if bout.place == BracketSlot(Part.FINAL, 1, 0, 1) else favourite(bout)  # noqa: E731
+    bracket, drawn = played(EliminationType.DOUBLE, range(8), revenge)
     assert drawn[-1][0].place == reset
     assert bracket.placings[0].entrant == 0
     assert upset.placings[0].entrant == 1
@@ -169,7 +169,7 @@ def test_a_first_defeat_in_the_grand_final_makes_a_second_one():
 def test_nobody_meets_again_in_the_losers_bracket_before_two_of_its_tables_are_left(size):
     for seed in range(10):
         met = set()
-        for _, drawn in rounds(Kind.DOUBLE, range(size), dice(seed)):
+        for _, drawn in rounds(EliminationType.DOUBLE, range(size), dice(seed)):
             pairs = {frozenset(bout.seating): bout.place for bout in drawn}
             assert all(place.of <= (1 if size == 8 else 2) for pair, place in pairs.items() if pair in met)
             met |= set(pairs)
@@ -222,40 +222,40 @@ def test_what_is_decided_stays_so_whoever_leaves_later(kind, size, seed, third_p
 
 
 def test_a_match_being_played_is_no_walkover_for_whoever_leaves_meanwhile():
-    drawn = bracket_of(Kind.SINGLE, [1, 2], {}).next_round
-    bracket = bracket_of(Kind.SINGLE, [1, 2], {drawn[0].place: None}, gone=[1])
+    drawn = bracket_of(EliminationType.SINGLE, [1, 2], {}).next_round
+    bracket = bracket_of(EliminationType.SINGLE, [1, 2], {drawn[0].place: None}, gone=[1])
     assert bracket.bouts[0].verdict is None
     assert bracket.next_round == ()
     assert not bracket.finished
 
 
 def test_nothing_is_drawn_while_a_match_of_the_round_is_open():
-    drawn = bracket_of(Kind.SINGLE, range(4), {}).next_round
+    drawn = bracket_of(EliminationType.SINGLE, range(4), {}).next_round
     results = {drawn[0].place: decided(drawn[0], 0), drawn[1].place: None}
-    assert bracket_of(Kind.SINGLE, range(4), results).next_round == ()
+    assert bracket_of(EliminationType.SINGLE, range(4), results).next_round == ()
 
 
 def test_before_the_end_those_still_in_share_the_first_place():
-    drawn = bracket_of(Kind.SINGLE, range(4), {}).next_round
-    bracket = bracket_of(Kind.SINGLE, range(4), {drawn[0].place: decided(drawn[0], 0)})
+    drawn = bracket_of(EliminationType.SINGLE, range(4), {}).next_round
+    bracket = bracket_of(EliminationType.SINGLE, range(4), {drawn[0].place: decided(drawn[0], 0)})
     assert [(placing.rank, placing.entrant) for placing in bracket.placings] == [(1, 0), (1, 1), (1, 2), (4, 3)]
 
 
 def test_the_places_say_who_comes_from_where():
-    bracket = bracket_of(Kind.DOUBLE, range(4), {})
+    bracket = bracket_of(EliminationType.DOUBLE, range(4), {})
     final = next(bout for bout in bracket.bouts if bout.place.part is Part.FINAL and bout.place.round == 1)
-    assert (final.first.feed.way, final.first.feed.place) == (Way.WINNER, Place(Part.WINNERS, 2, 0, 1))
-    assert (final.second.feed.way, final.second.feed.place) == (Way.WINNER, Place(Part.LOSERS, 2, 0, 1))
+    assert (final.first.feed.way, final.first.feed.place) == (SourceKind.WINNER, BracketSlot(Part.WINNERS, 2, 0, 1))
+    assert (final.second.feed.way, final.second.feed.place) == (SourceKind.WINNER, BracketSlot(Part.LOSERS, 2, 0, 1))
 
 
 @pytest.mark.parametrize(
     ("one", "other", "winner", "by"),
     [
-        (Share(1, 3, 10, 2), Share(2, 1, 99, 1), 1, By.SCORE),
-        (Share(1, 2, 10, 2), Share(2, 2, 11, 1), 2, By.GAME_POINTS),
-        (Share(1, 2, 10, 2), Share(2, 2, 10, 1), 2, By.SEED),
-        (Share(1, 4, 10, 1, forfeited=True), Share(2, 0, 0, 2), 2, By.FORFEIT),
-        (Share(1, 1, 10, 1, forfeited=True), Share(2, 3, 0, 2, forfeited=True), 2, By.SCORE),
+        (HeatShare(1, 3, 10, 2), HeatShare(2, 1, 99, 1), 1, DecidedBy.SCORE),
+        (HeatShare(1, 2, 10, 2), HeatShare(2, 2, 11, 1), 2, DecidedBy.GAME_POINTS),
+        (HeatShare(1, 2, 10, 2), HeatShare(2, 2, 10, 1), 2, DecidedBy.SEED),
+        (HeatShare(1, 4, 10, 1, forfeited=True), HeatShare(2, 0, 0, 2), 2, DecidedBy.FORFEIT),
+        (HeatShare(1, 1, 10, 1, forfeited=True), HeatShare(2, 3, 0, 2, forfeited=True), 2, DecidedBy.SCORE),
     ],
 )
 def test_a_match_is_decided_by_games_then_game_points_then_seeds(one, other, winner, by):
@@ -269,9 +269,9 @@ def test_a_match_is_decided_by_games_then_game_points_then_seeds(one, other, win
 def test_bouts_survive_being_written_and_read(kind, size, seed):
     for bracket, _ in rounds(kind, range(size), dice(seed)):
         for bout in bracket.bouts:
-            assert Bout.read(json.loads(json.dumps(bout.write()))) == bout
+            assert BracketMatch.read(json.loads(json.dumps(bout.write()))) == bout
 
 
 def test_one_alone_is_no_knockout():
     with pytest.raises(EntrantsError):
-        bracket_of(Kind.SINGLE, [1], {})
+        bracket_of(EliminationType.SINGLE, [1], {})

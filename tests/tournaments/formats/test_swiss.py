@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from tournaments.formats import (
-    Bye,
-    Contender,
     EntrantsError,
     Float,
+    PairedBye,
+    PairedTable,
     Past,
-    Table,
+    RankedEntrant,
     contenders,
     smallest_table,
     swiss_round,
@@ -211,7 +211,7 @@ def spreads(order, players):
 @examples(60)
 def test_the_seat_order_is_the_best_of_all_orders(histories):
     table = list(range(len(histories)))
-    players = {n: Contender(n, 0, {}, tuple(history)) for n, history in enumerate(histories)}
+    players = {n: RankedEntrant(n, 0, {}, tuple(history)) for n, history in enumerate(histories)}
     worth = {order: badness(order, players) for order in (permutations(table) if len(table) < 7 else [])}
     order = seated(table, histories)
     assert sorted(order) == table
@@ -242,7 +242,7 @@ def test_another_secret_or_round_shuffles_otherwise():
 
 
 def test_equals_meet_and_the_odd_one_of_a_group_floats():
-    players = [Contender(n, score, {}, (0, 0)) for n, score in enumerate([3, 3, 3, 2, 1, 1])]
+    players = [RankedEntrant(n, score, {}, (0, 0)) for n, score in enumerate([3, 3, 3, 2, 1, 1])]
     draw = swiss_round(players, 2, 2, SECRET, 4)
     assert sorted(sorted(chair.score for chair in table.chairs) for table in draw.tables) == [[1, 1], [2, 3], [3, 3]]
     floats = {(chair.score, chair.float) for table in draw.tables for chair in table.chairs}
@@ -251,7 +251,7 @@ def test_equals_meet_and_the_odd_one_of_a_group_floats():
 
 def test_a_rematch_the_groups_alone_would_have_given_is_told_at_both_tables():
     met = {0: {1: 1}, 1: {0: 1}, 2: {}, 3: {}}
-    players = [Contender(n, score, met[n], (1, 1)) for n, score in enumerate([2, 2, 1, 1])]
+    players = [RankedEntrant(n, score, met[n], (1, 1)) for n, score in enumerate([2, 2, 1, 1])]
     draw = swiss_round(players, 2, 2, SECRET, 3)
     assert sorted(len(set(table.seating) & {0, 1}) for table in draw.tables) == [1, 1]
     avoided = {(one.one, one.other, one.times) for table in draw.tables for one in table.avoided}
@@ -259,23 +259,23 @@ def test_a_rematch_the_groups_alone_would_have_given_is_told_at_both_tables():
 
 
 def test_a_rematch_that_cannot_be_avoided_is_told():
-    players = [Contender(0, 1, {1: 2}, (1, 1)), Contender(1, 0, {0: 2}, (1, 1))]
+    players = [RankedEntrant(0, 1, {1: 2}, (1, 1)), RankedEntrant(1, 0, {0: 2}, (1, 1))]
     (table,) = swiss_round(players, 2, 2, SECRET, 3).tables
     assert [(one.one, one.other, one.times) for one in table.repeated] == [(0, 1, 2)]
 
 
 def test_the_bye_goes_to_the_lowest_of_those_without_one_and_says_so():
-    players = [Contender(n, n, {}, (0, 0), byes=int(n == 0)) for n in range(5)]
+    players = [RankedEntrant(n, n, {}, (0, 0), byes=int(n == 0)) for n in range(5)]
     (bye,) = swiss_round(players, 2, 2, SECRET, 2).byes
-    assert bye == Bye(1, 1, 0, 1)
+    assert bye == PairedBye(1, 1, 0, 1)
 
 
 @given(events())
 @examples(40)
 def test_the_reasons_survive_being_written_and_read(case):
     for _, draw in rounds(*case):
-        assert tuple(Table.read(json.loads(json.dumps(table.write()))) for table in draw.tables) == draw.tables
-        assert tuple(Bye.read(json.loads(json.dumps(bye.write()))) for bye in draw.byes) == draw.byes
+        assert tuple(PairedTable.read(json.loads(json.dumps(table.write()))) for table in draw.tables) == draw.tables
+        assert tuple(PairedBye.read(json.loads(json.dumps(bye.write()))) for bye in draw.byes) == draw.byes
 
 
 @pytest.mark.parametrize("secret", [b"1", b"2", b"3", b"4", b"5", b"6", b"7", b"8"])

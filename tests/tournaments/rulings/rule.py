@@ -7,7 +7,7 @@ from tournaments.rulable import require_rulable
 from tournaments.selectors.consequences import consequences_of
 from tournaments.selectors.proposals import Consequences, Proposal
 from tournaments.services import ruling_make
-from tournaments.standings import Kind
+from tournaments.standings import RulingCode
 
 
 def fixture_at(cup: Tournament, number: int, table: int) -> Fixture:
@@ -19,7 +19,7 @@ def fixture_at(cup: Tournament, number: int, table: int) -> Fixture:
 def preview(cup: Tournament, kind: str, **about: Any) -> Consequences:
     """What would follow."""
     cup = Tournament.objects.get(pk=cup.pk)
-    proposal = Proposal(Kind(kind), **about)
+    proposal = Proposal(RulingCode(kind), **about)
     require_rulable(cup, proposal)
     return consequences_of(cup, proposal)
 

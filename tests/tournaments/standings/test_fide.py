@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import pytest
 
-from tournaments.standings import Bye, Course, Drawn, Result, Seat, standings, tallied
-from tournaments.standings.tie_breaks import TIE_BREAKS, Field
+from tournaments.standings import Drawn, Result, ScoredBye, SeatResult, UnplayedRounds, standings, tallied
+from tournaments.standings.tie_breaks import TIE_BREAKS, TieBreakField
 from tournaments.standings.unplayed import adjusted, direct_encounter
 
 # "Exercises in Tie-Breaking", 2024, the Swiss of five rounds: opponent and result of each player in each round. + and
@@ -43,12 +43,12 @@ PRINTED_IN_2024 = {4: 15.0, 6: 12.0, 11: 13.5}  # Buchholz, where the editions d
 @dataclass
 class Swiss:
     results: list[Result]
-    byes: list[Bye]
-    course: Course
+    byes: list[ScoredBye]
+    course: UnplayedRounds
 
     @property
     def field(self):
-        return Field(tallied(range(1, 17), self.results, self.byes), b"secret", self.course)
+        return TieBreakField(tallied(range(1, 17), self.results, self.byes), b"secret", self.course)
 
 
 def swiss(text=SWISS, announced=5):
@@ -58,19 +58,21 @@ def swiss(text=SWISS, announced=5):
         for entrant, cells in rows.items():
             cell = cells[number]
             if cell in ("PAB", "HPB"):
-                byes.append(Bye(entrant, 1 if cell == "PAB" else 0.5, number + 1, requested=cell == "HPB"))
+                byes.append(ScoredBye(entrant, 1 if cell == "PAB" else 0.5, number + 1, requested=cell == "HPB"))
             elif cell != "ZPB":
                 forfeited = cell[-1] in "+-"
                 opponent = int(cell[:-1] if forfeited else cell[: cell.index("=")])
                 made = {"+": 1, "-": 0, "1": 1, "0": 0, "=": 0.5}[cell[-1]]
                 if entrant < opponent:
-                    mine, theirs = Seat(entrant, made, 0), Seat(opponent, 1 - made, 0)
+                    mine, theirs = SeatResult(entrant, made, 0), SeatResult(opponent, 1 - made, 0)
                     if forfeited:
-                        mine = Seat(entrant, 0, 0, forfeited_match=made == 0)
-                        theirs = Seat(opponent, 0, 0, forfeited_match=made == 1)
+                        mine = SeatResult(entrant, 0, 0, forfeited_match=made == 0)
+                        theirs = SeatResult(opponent, 0, 0, forfeited_match=made == 1)
                     results.append(Result(1, (mine, theirs), round=number + 1))
     sat = [{seat.entrant for one in results if one.round == number for seat in one.seats} for number in range(1, 6)]
-    course = Course(tuple(Drawn(number, frozenset(seated)) for number, seated in enumerate(sat, start=1)), announced)
+    course = UnplayedRounds(
+        tuple(Drawn(number, frozenset(seated)) for number, seated in enumerate(sat, start=1)), announced
+    )
     return Swiss(results, byes, course)
 
 
@@ -107,7 +109,7 @@ def test_the_points_that_count_for_the_opponents():
 def test_only_the_dummies_bound_sets_the_edition_of_2026_apart_from_the_printed_numbers():
     # Announced for a hundred rounds, the bound of half the rounds binds nobody; 11 keeps that of whoever forfeited.
     one = swiss()
-    field = Field(one.field.tallies, b"secret", Course(one.course.rounds, 100))
+    field = TieBreakField(one.field.tallies, b"secret", UnplayedRounds(one.course.rounds, 100))
     unbound = numbers(BUCHHOLZ) | {number: PRINTED_IN_2024[number] for number in (4, 6)}
     assert values("buchholz", field) == unbound
     # The one with the forfeit in round 4 has 2.5 points, 9 has 1.5: one point less than printed.
@@ -119,7 +121,7 @@ AMONG_FOUR = {(1, 2): 0.5, (1, 4): 0.5, (1, 6): 0.5, (2, 4): 0.5, (2, 6): 0, (4,
 
 
 def tallies_of(games, entrants=(1, 2, 4, 6)):
-    seats = {pair: (Seat(pair[0], made, 0), Seat(pair[1], 1 - made, 0)) for pair, made in games.items()}
+    seats = {pair: (SeatResult(pair[0], made, 0), SeatResult(pair[1], 1 - made, 0)) for pair, made in games.items()}
     return tallied(list(entrants), [Result(1, one, round=at) for at, one in enumerate(seats.values(), start=1)])
 
 
@@ -135,29 +137,29 @@ def test_without_all_encounters_only_whom_nobody_could_catch_goes_ahead():
 
 
 def test_a_forfeited_match_is_no_encounter():
-    forfeit = Result(1, (Seat(1, 0, 0), Seat(2, 0, 0, forfeited_match=True)), round=1)
+    forfeit = Result(1, (SeatResult(1, 0, 0), SeatResult(2, 0, 0, forfeited_match=True)), round=1)
     assert direct_encounter(tallied([1, 2], [forfeit])) == {1: 0, 2: 0}
 
 
 def test_rematches_count_with_their_mean():
-    twice = [Result(1, (Seat(1, made, 0), Seat(2, 1 - made, 0)), round=at) for at, made in ((1, 1), (2, 0))]
+    twice = [Result(1, (SeatResult(1, made, 0), SeatResult(2, 1 - made, 0)), round=at) for at, made in ((1, 1), (2, 0))]
     assert direct_encounter(tallied([1, 2], twice)) == {1: 0, 2: 0}
-    thrice = [*twice, Result(1, (Seat(1, 1, 0), Seat(2, 0, 0)), round=3)]
+    thrice = [*twice, Result(1, (SeatResult(1, 1, 0), SeatResult(2, 0, 0)), round=3)]
     assert direct_encounter(tallied([1, 2], thrice)) == {1: 1, 2: 0}
 
 
 def test_an_opponent_that_left_counts_half_a_point_for_each_round_it_missed():
     # 1 beat 2 in the first round; 2 left after it and four rounds went on without it.
-    met = Result(1, (Seat(1, 1, 0), Seat(2, 0, 0)), round=1)
-    course = Course(tuple(Drawn(at, frozenset({1, 2} if at == 1 else {1})) for at in range(1, 6)), 5)
+    met = Result(1, (SeatResult(1, 1, 0), SeatResult(2, 0, 0)), round=1)
+    course = UnplayedRounds(tuple(Drawn(at, frozenset({1, 2} if at == 1 else {1})) for at in range(1, 6)), 5)
     tallies = tallied([1, 2], [met])
     assert (adjusted(tallies[2], course), adjusted(tallies[1], course)) == (2, Fraction(1) + 2)
 
 
 def test_a_match_that_is_not_decided_gives_nothing_yet():
-    met = Result(1, (Seat(1, 1, 0), Seat(2, 0, 0)), round=1)
+    met = Result(1, (SeatResult(1, 1, 0), SeatResult(2, 0, 0)), round=1)
     both = frozenset({1, 2})
-    course = Course((Drawn(1, both), Drawn(2, both, pending=both)), 5)
+    course = UnplayedRounds((Drawn(1, both), Drawn(2, both, pending=both)), 5)
     rows = standings([1, 2], [met], ["buchholz"], b"secret", course=course)
     assert [row.points for row in rows] == [1, 0]
-    assert values("buchholz", Field(tallied([1, 2], [met]), b"secret", course)) == {1: 0, 2: 1}
+    assert values("buchholz", TieBreakField(tallied([1, 2], [met]), b"secret", course)) == {1: 0, 2: 1}

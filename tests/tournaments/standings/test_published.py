@@ -4,14 +4,14 @@ from fractions import Fraction
 
 import pytest
 
-from tournaments.standings import Result, Seat, standings
+from tournaments.standings import Result, SeatResult, standings
 
 SECRET = b"committed"
 
 
 def game(first, second, score):
     """A match of one game in which ``first`` scored 1, 0.5 or 0."""
-    return Result(1, (Seat(first, score, 0), Seat(second, 1 - score, 0)))
+    return Result(1, (SeatResult(first, score, 0), SeatResult(second, 1 - score, 0)))
 
 
 # The eighth world championship of correspondence chess, final, 1975-80: crosstable, conventional scores and Neustadtl
@@ -93,7 +93,7 @@ def test_in_a_full_round_robin_rating_performance_separates_nobody_and_says_so()
 
 
 def test_rating_performance_at_tables_counts_every_opponent_met():
-    table = Result(3, (Seat(1, 3, 0), Seat(2, 1.5, 0), Seat(3, 0, 0)), Fraction(1))
+    table = Result(3, (SeatResult(1, 3, 0), SeatResult(2, 1.5, 0), SeatResult(3, 0, 0)), Fraction(1))
     rows = standings([1, 2, 3, 4], [table], ["performance"], SECRET)
     assert [row.entrant for row in rows[:2]] == [1, 2]
     # 3 and 4 have no points; 4 met nobody, so it stays where it started, above 3, who lost to both.

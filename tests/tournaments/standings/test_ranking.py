@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tournaments.standings import Result, Seat, ranking, standings
+from tournaments.standings import Result, SeatResult, ranking, standings
 
 SECRET = b"committed"
 
@@ -10,7 +10,9 @@ SECRET = b"committed"
 def rows(*order):
     """Standings in this order, each having beaten all below it."""
     results = [
-        Result(1, (Seat(one, 1, 0), Seat(other, 0, 0))) for at, one in enumerate(order) for other in order[at + 1 :]
+        Result(1, (SeatResult(one, 1, 0), SeatResult(other, 0, 0)))
+        for at, one in enumerate(order)
+        for other in order[at + 1 :]
     ]
     return standings(order, results, [], SECRET)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from games.lots import lot
 from tests.examples import examples
-from tournaments.standings import POINTS, TIE_BREAKS, Bye, Result, Seat, TieBreakError, standings
+from tournaments.standings import POINTS, TIE_BREAKS, Result, ScoredBye, SeatResult, TieBreakError, standings
 
 A, B, C, D = 1, 2, 3, 4
 SECRET = b"committed"
@@ -18,12 +18,12 @@ SECRET = b"committed"
 
 def duel(first, second, score, game_points=(0, 0)):
     """A match of two games in which ``first`` scored ``score`` of 2."""
-    return Result(2, (Seat(first, score, game_points[0]), Seat(second, 2 - score, game_points[1])))
+    return Result(2, (SeatResult(first, score, game_points[0]), SeatResult(second, 2 - score, game_points[1])))
 
 
 def table(*scores, games=3):
     """A match of entrants 1, 2, 3, ... with these scores, game points ten times as many."""
-    return Result(games, tuple(Seat(n, score, int(score * 10)) for n, score in enumerate(scores, start=1)))
+    return Result(games, tuple(SeatResult(n, score, int(score * 10)) for n, score in enumerate(scores, start=1)))
 
 
 def order(rows):
@@ -109,7 +109,7 @@ BYES = (duel(1, 2, 2), duel(3, 5, 2), duel(1, 3, 2), duel(2, 4, 2), duel(1, 4, 2
 
 
 def test_a_bye_gives_its_points_and_counts_as_an_opponent_of_ones_own_strength():
-    rows = standings([1, 2, 3, 4, 5], BYES, ["buchholz"], SECRET, [Bye(2, 1), Bye(5, 1)])
+    rows = standings([1, 2, 3, 4, 5], BYES, ["buchholz"], SECRET, [ScoredBye(2, 1), ScoredBye(5, 1)])
     assert [(row.entrant, row.points, row.played, row.byes) for row in rows[:2]] == [(1, 3, 3, 0), (2, 2, 2, 1)]
     # Buchholz of those on one point. 3 met 5, 1, 4: 1 + 3 + 1. 4 met 2, 1, 3: 2 + 3 + 1. 5 met 3, and had a bye: 1 + 1.
     assert [(row.entrant, row.points, row.values["buchholz"]) for row in rows[2:]] == [(4, 1, 6), (3, 1, 5), (5, 1, 2)]
@@ -118,10 +118,10 @@ def test_a_bye_gives_its_points_and_counts_as_an_opponent_of_ones_own_strength()
 def test_at_tables_buchholz_sums_the_mean_of_each_table_and_cut_1_drops_the_weakest():
     # By hand: 1 and 4 have 3 points each. 1 met {2, 3} and then {5}, 4 met {5, 6} and then {3}.
     results = [
-        Result(3, (Seat(1, 3, 0), Seat(2, 1.5, 0), Seat(3, 0, 0))),
-        Result(3, (Seat(4, 3, 0), Seat(5, 1.5, 0), Seat(6, 0, 0))),
-        Result(2, (Seat(1, 1, 0), Seat(5, 1, 0)), Fraction(2)),
-        Result(2, (Seat(4, 1, 0), Seat(3, 1, 0)), Fraction(2)),
+        Result(3, (SeatResult(1, 3, 0), SeatResult(2, 1.5, 0), SeatResult(3, 0, 0))),
+        Result(3, (SeatResult(4, 3, 0), SeatResult(5, 1.5, 0), SeatResult(6, 0, 0))),
+        Result(2, (SeatResult(1, 1, 0), SeatResult(5, 1, 0)), Fraction(2)),
+        Result(2, (SeatResult(4, 1, 0), SeatResult(3, 1, 0)), Fraction(2)),
     ]
     rows = {row.entrant: row for row in standings(range(1, 7), results, ["buchholz", "buchholz_cut_1"], SECRET)}
     assert {n: row.points for n, row in rows.items()} == {1: 3, 2: 1, 3: 1, 4: 3, 5: 2, 6: 0}
@@ -133,7 +133,10 @@ def test_at_tables_buchholz_sums_the_mean_of_each_table_and_cut_1_drops_the_weak
 
 def test_a_short_table_is_worth_as_much_as_a_full_one_and_equal_sums_of_thirds_are_equal():
     circle = [(1, 2, 3), (2, 3, 1), (3, 1, 2)]
-    short = [Result(1, (Seat(a, 1, 0), Seat(b, 0.5, 0), Seat(c, 0, 0)), Fraction(5, 2)) for a, b, c in circle]
+    short = [
+        Result(1, (SeatResult(a, 1, 0), SeatResult(b, 0.5, 0), SeatResult(c, 0, 0)), Fraction(5, 2))
+        for a, b, c in circle
+    ]
     assert {row.points for row in standings([1, 2, 3], short, [], SECRET)} == {7.5}
 
 
@@ -178,7 +181,7 @@ def test_buchholz_of_a_published_table():
         points[int(number)] = float(published)
         for one in met:
             if one[1:] == "B":
-                byes.append(Bye(int(number), worth[one[0]] / 2))
+                byes.append(ScoredBye(int(number), worth[one[0]] / 2))
             elif int(number) < int(one[1:]):
                 results.append(duel(int(number), int(one[1:]), worth[one[0]]))
     for code, of_dare, of_nolan in [("buchholz", 22.5, 20), ("sonneborn_berger", 19.75, 17.25)]:
@@ -191,13 +194,20 @@ def test_buchholz_of_a_published_table():
 
 
 def test_forfeited_games_and_game_points_are_added_up():
-    results = [Result(2, (Seat(A, 0, 3, 0, 2), Seat(B, 2, 4, 2))), Result(2, (Seat(B, 1, 5), Seat(A, 1, 6, 1, 1)))]
+    results = [
+        Result(2, (SeatResult(A, 0, 3, 0, 2), SeatResult(B, 2, 4, 2))),
+        Result(2, (SeatResult(B, 1, 5), SeatResult(A, 1, 6, 1, 1))),
+    ]
     b, a = standings([A, B], results, [], SECRET)
     assert (a.forfeited, a.game_points, a.games, b.forfeited) == (3, 9, 4, 0)
 
 
 def test_who_forfeited_a_match_has_lost_it_to_everyone_who_did_not_whatever_the_scores():
-    seats = (Seat(A, 5, 50, 2, 2, forfeited_match=True), Seat(B, 1, 10), Seat(C, 3, 30, forfeited_match=True))
+    seats = (
+        SeatResult(A, 5, 50, 2, 2, forfeited_match=True),
+        SeatResult(B, 1, 10),
+        SeatResult(C, 3, 30, forfeited_match=True),
+    )
     rows = {row.entrant: row for row in standings([A, B, C], [Result(3, seats)], ["wins"], SECRET)}
     assert [rows[one].points for one in (A, B, C)] == [0, 2, 0]
     assert [rows[one].won for one in (A, B, C)] == [0, 2, 0]
@@ -208,9 +218,9 @@ def test_who_forfeited_a_match_has_lost_it_to_everyone_who_did_not_whatever_the_
 def test_where_one_is_annulled_the_others_have_met_among_themselves_alone():
     # A and B beat each other once each; C, which is annulled, let B win the more.
     seats = (
-        Seat(A, 1, 0, places=(1, 3)),
-        Seat(B, 1.5, 0, places=(2, 1)),
-        Seat(C, 0.5, 0, places=(3, 2), annulled=True),
+        SeatResult(A, 1, 0, places=(1, 3)),
+        SeatResult(B, 1.5, 0, places=(2, 1)),
+        SeatResult(C, 0.5, 0, places=(3, 2), annulled=True),
     )
     rows = {row.entrant: row for row in standings([A, B, C], [Result(2, seats)], [], SECRET)}
     assert [rows[one].points for one in (A, B, C)] == [0.5, 0.5, 0]
@@ -241,7 +251,7 @@ def at_tables(draw):
     """At tables of six, five and four, where points and their products are thirds and quarters."""
     seatings = draw(st.lists(st.permutations(range(1, 9)).map(lambda order: order[: 4 + order[0] % 3]), max_size=12))
     return list(range(1, 9)), [
-        Result(1, tuple(Seat(one, beaten / (len(order) - 1), 0) for beaten, one in enumerate(order)), worth)
+        Result(1, tuple(SeatResult(one, beaten / (len(order) - 1), 0) for beaten, one in enumerate(order)), worth)
         for order in seatings
         for worth in [Fraction(5, len(order) - 1)]
     ]

@@ -4,12 +4,23 @@ from datetime import date
 
 import pytest
 
-from tournaments.trf import Cell, Colour, Game, Mark, Player, Report, RoundPlayed, crosstable, worth, written
+from tournaments.trf import (
+    Colour,
+    Player,
+    RoundPlayed,
+    TrfCell,
+    TrfGame,
+    TrfMark,
+    TrfReport,
+    crosstable,
+    worth,
+    written,
+)
 
 ROUNDS = [
-    RoundPlayed((Game((10, 30), (1, 0)), Game((20, 40), (0.5, 0.5))), byes=(50,)),
-    RoundPlayed((Game((40, 10), (0, 1), forfeited=True), Game((50, 20), (0, 1)))),  # 30 has left
-    RoundPlayed((Game((20, 10), (0, 0), forfeited=True),), byes=(40,)),
+    RoundPlayed((TrfGame((10, 30), (1, 0)), TrfGame((20, 40), (0.5, 0.5))), byes=(50,)),
+    RoundPlayed((TrfGame((40, 10), (0, 1), forfeited=True), TrfGame((50, 20), (0, 1)))),  # 30 has left
+    RoundPlayed((TrfGame((20, 10), (0, 0), forfeited=True),), byes=(40,)),
 ]
 NAMES = {10: "Ada's bot", 20: "B" * 40, 30: "Ümläut\r\n001 hack", 40: "D", 50: "E"}
 
@@ -20,17 +31,17 @@ def report():
         Player(number, NAMES[entrant], worth(cells), 6 - number, cells)
         for number, (entrant, cells) in enumerate(rows.items(), start=1)
     )
-    return Report("Cup of\nbirds", players, 5, "Swiss", date(2026, 11, 21), date(2026, 11, 22))
+    return TrfReport("Cup of\nbirds", players, 5, "Swiss", date(2026, 11, 21), date(2026, 11, 22))
 
 
 def test_rows_say_what_each_did_in_each_round():
     rows = crosstable(list(NAMES), ROUNDS)
     assert rows[10] == (
-        Cell(Mark.WIN, 3, Colour.WHITE),
-        Cell(Mark.FORFEIT_WIN, 4, Colour.BLACK),
-        Cell(Mark.FORFEIT_LOSS, 2, Colour.BLACK),
+        TrfCell(TrfMark.WIN, 3, Colour.WHITE),
+        TrfCell(TrfMark.FORFEIT_WIN, 4, Colour.BLACK),
+        TrfCell(TrfMark.FORFEIT_LOSS, 2, Colour.BLACK),
     )  # fmt: skip
-    assert rows[30] == (Cell(Mark.LOSS, 1, Colour.BLACK), Cell(Mark.ABSENT), Cell(Mark.ABSENT))
+    assert rows[30] == (TrfCell(TrfMark.LOSS, 1, Colour.BLACK), TrfCell(TrfMark.ABSENT), TrfCell(TrfMark.ABSENT))
     assert [worth(rows[entrant]) for entrant in NAMES] == [2, 1.5, 0, 1.5, 1]
 
 
@@ -58,7 +69,7 @@ def test_a_name_cannot_add_a_line():
 
 def test_numbers_that_do_not_fit_are_refused():
     with pytest.raises(ValueError, match="four characters"):
-        written(Report("x", (Player(1, "a", 1000, 1, ()),), 1))
+        written(TrfReport("x", (Player(1, "a", 1000, 1, ()),), 1))
 
 
 def test_another_program_reads_what_was_written(tmp_path):

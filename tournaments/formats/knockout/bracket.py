@@ -5,8 +5,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from tournaments.formats.knockout.placings import Placing, placings_of
-from tournaments.formats.knockout.plan import Feed, Kind, Part, Place, Way, plan_of
-from tournaments.formats.knockout.verdict import By, Verdict
+from tournaments.formats.knockout.plan import BracketSlot, EliminationType, Part, SlotSource, SourceKind, plan_of
+from tournaments.formats.knockout.verdict import BracketDecision, DecidedBy
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,7 @@ class Side:
     """A player of a match and where it comes from. Without an entrant it is either not decided yet or, if ``empty``,
     nobody: then the other one passes."""
 
-    feed: Feed
+    feed: SlotSource
     entrant: int | None = None
     seed: int = 0
     empty: bool = False
@@ -22,7 +22,7 @@ class Side:
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "Side":
         """The side of which ``write`` gave ``data``."""
-        return cls(Feed.read(data["feed"]), data["entrant"], data["seed"], data["empty"])
+        return cls(SlotSource.read(data["feed"]), data["entrant"], data["seed"], data["empty"])
 
     def write(self) -> dict[str, Any]:
         """Ready for JSON."""
@@ -30,22 +30,22 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Bout:
+class BracketMatch:
     """A match of a knockout. ``drawn``: it is to be played, or has been."""
 
-    place: Place
+    place: BracketSlot
     level: int
     first: Side
     second: Side
     drawn: bool = False
-    verdict: Verdict | None = None
+    verdict: BracketDecision | None = None
 
     @classmethod
-    def read(cls, data: Mapping[str, Any]) -> "Bout":
+    def read(cls, data: Mapping[str, Any]) -> "BracketMatch":
         """The bout of which ``write`` gave ``data``."""
-        verdict = Verdict.read(data["verdict"]) if data["verdict"] else None
+        verdict = BracketDecision.read(data["verdict"]) if data["verdict"] else None
         sides = Side.read(data["first"]), Side.read(data["second"])
-        return cls(Place.read(data["place"]), data["level"], *sides, data["drawn"], verdict)
+        return cls(BracketSlot.read(data["place"]), data["level"], *sides, data["drawn"], verdict)
 
     def write(self) -> dict[str, Any]:
         """Ready for JSON."""
@@ -66,11 +66,11 @@ class Bout:
 class Bracket:
     """Every match in the order of play, and the places so far."""
 
-    bouts: tuple[Bout, ...]
+    bouts: tuple[BracketMatch, ...]
     placings: tuple[Placing, ...]
 
     @property
-    def next_round(self) -> tuple[Bout, ...]:
+    def next_round(self) -> tuple[BracketMatch, ...]:
         """The matches to draw now: those of the lowest level that is not over. Empty while a match is being played, and
         when all is decided."""
         open_ = [bout for bout in self.bouts if not bout.empty and bout.verdict is None]
@@ -91,9 +91,9 @@ class Bracket:
 
 
 def bracket_of(
-    kind: Kind,
+    kind: EliminationType,
     seeds: Sequence[int],
-    results: Mapping[Place, Verdict | None],
+    results: Mapping[BracketSlot, BracketDecision | None],
     gone: Sequence[int] = (),
     third_place: bool = False,
 ) -> Bracket:
@@ -106,7 +106,7 @@ def bracket_of(
     Raises:
         EntrantsError: fewer than two.
     """
-    bouts: dict[Place, Bout] = {}
+    bouts: dict[BracketSlot, BracketMatch] = {}
     numbers = {entrant: seed for seed, entrant in enumerate(seeds, start=1)}
     left = {entrant: place for place, entrant in enumerate(gone)}
     for node in plan_of(kind, len(seeds), third_place):
@@ -115,12 +115,14 @@ def bracket_of(
             first, second = Side(first.feed, empty=True), Side(second.feed, empty=True)
         drawn = node.place in results
         verdict = results.get(node.place) if drawn else _walkover(first, second, left)
-        bouts[node.place] = Bout(node.place, node.level, first, second, drawn, verdict)
+        bouts[node.place] = BracketMatch(node.place, node.level, first, second, drawn, verdict)
     played = tuple(bouts.values())
-    return Bracket(played, placings_of(seeds, played, 2 if kind is Kind.DOUBLE else 1))
+    return Bracket(played, placings_of(seeds, played, 2 if kind is EliminationType.DOUBLE else 1))
 
 
-def _side(feed: Feed, numbers: Mapping[int, int], seeds: Sequence[int], bouts: Mapping[Place, Bout]) -> Side:
+def _side(
+    feed: SlotSource, numbers: Mapping[int, int], seeds: Sequence[int], bouts: Mapping[BracketSlot, BracketMatch]
+) -> Side:
     if feed.place is None:
         nobody = feed.seed > len(seeds)
         return Side(feed, empty=True) if nobody else Side(feed, seeds[feed.seed - 1], feed.seed)
@@ -128,25 +130,25 @@ def _side(feed: Feed, numbers: Mapping[int, int], seeds: Sequence[int], bouts: M
     if bout.empty:
         # Nobody loses where nobody plays; the one who passes is perhaps not known yet.
         passes = next((side for side in (bout.first, bout.second) if not side.empty), None)
-        if feed.way is Way.LOSER or passes is None:
+        if feed.way is SourceKind.LOSER or passes is None:
             return Side(feed, empty=True)
         return Side(feed, passes.entrant, passes.seed)
     if bout.verdict is None:
         return Side(feed)
-    entrant = bout.verdict.winner if feed.way is Way.WINNER else bout.verdict.loser
+    entrant = bout.verdict.winner if feed.way is SourceKind.WINNER else bout.verdict.loser
     return Side(feed, entrant, numbers[entrant])
 
 
-def _spared(feed: Feed, bouts: Mapping[Place, Bout]) -> bool:
+def _spared(feed: SlotSource, bouts: Mapping[BracketSlot, BracketMatch]) -> bool:
     """Whether the first grand final was won by the one who came undefeated."""
     assert feed.place is not None  # noqa: S101  a reset follows a match
     final = bouts[feed.place]
     return final.verdict is not None and final.verdict.winner == final.first.entrant
 
 
-def _walkover(first: Side, second: Side, left: Mapping[int, int]) -> Verdict | None:
+def _walkover(first: Side, second: Side, left: Mapping[int, int]) -> BracketDecision | None:
     one, other = first.entrant, second.entrant
     if one is None or other is None or (one not in left and other not in left):
         return None
     passes = one if left.get(one, len(left)) > left.get(other, len(left)) else other
-    return Verdict(passes, other if passes == one else one, By.WALKOVER)
+    return BracketDecision(passes, other if passes == one else one, DecidedBy.WALKOVER)

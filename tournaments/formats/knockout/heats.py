@@ -13,8 +13,8 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from tournaments.formats.knockout.placings import Placing
-from tournaments.formats.knockout.plan import Part, Place
-from tournaments.formats.knockout.verdict import By, Share, verdict_of
+from tournaments.formats.knockout.plan import BracketSlot, Part
+from tournaments.formats.knockout.verdict import DecidedBy, HeatShare, verdict_of
 from tournaments.formats.schedule import EntrantsError
 from tournaments.formats.sizes import Sizes, table_sizes
 
@@ -31,21 +31,21 @@ class Heat:
     match. ``order``: once it is decided, the best first; ``by``: what told the last of the ``going`` who go on from the
     first who does not, or the winner of the last table from the second."""
 
-    place: Place
+    place: BracketSlot
     entrants: tuple[int, ...]
     seeds: tuple[int, ...]
     going: int
     passing: tuple[int, ...] = ()
     drawn: bool = False
     order: tuple[int, ...] = ()
-    by: By | None = None
+    by: DecidedBy | None = None
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "Heat":
         """The heat of which ``write`` gave ``data``."""
-        by = By(data["by"]) if data["by"] else None
+        by = DecidedBy(data["by"]) if data["by"] else None
         entrants, seeds, passing, order = (tuple(data[name]) for name in ("entrants", "seeds", "passing", "order"))
-        return cls(Place.read(data["place"]), entrants, seeds, data["going"], passing, data["drawn"], order, by)
+        return cls(BracketSlot.read(data["place"]), entrants, seeds, data["going"], passing, data["drawn"], order, by)
 
     def write(self) -> dict[str, Any]:
         """Ready for JSON."""
@@ -84,8 +84,8 @@ def heats_of(
     seeds: Sequence[int],
     seats: int,
     smallest: int,
-    results: Mapping[Place, Sequence[Share]],
-    undecided: Collection[Place] = (),
+    results: Mapping[BracketSlot, Sequence[HeatShare]],
+    undecided: Collection[BracketSlot] = (),
     passed: Mapping[int, Collection[int]] = MappingProxyType({}),
     gone: Collection[int] = (),
 ) -> Heats:
@@ -134,7 +134,7 @@ _Out: TypeAlias = tuple[int, int]
 
 
 def _there(
-    number: int, results: Mapping[Place, Sequence[Share]], passed: Mapping[int, Collection[int]]
+    number: int, results: Mapping[BracketSlot, Sequence[HeatShare]], passed: Mapping[int, Collection[int]]
 ) -> frozenset[int]:
     """Who is in a round that was drawn."""
     sitting = (share.entrant for place, shares in results.items() if place.round == number for share in shares)
@@ -147,7 +147,7 @@ def _round(number: int, field: Sequence[int], sizes: Sizes, seeds: Sequence[int]
     last = len(tables) == 1 and not passing
     for slot, table in enumerate(tables):
         yield Heat(
-            Place(Part.HEATS, number, slot, len(tables)),
+            BracketSlot(Part.HEATS, number, slot, len(tables)),
             entrants=tuple(table),
             seeds=tuple(seeds.index(one) + 1 for one in table),
             going=1 if last else going,
@@ -173,7 +173,9 @@ def _dealt(field: Sequence[int], tables: int) -> list[list[int]]:
     return dealt
 
 
-def _as_played(heat: Heat, results: Mapping[Place, Sequence[Share]], undecided: Collection[Place]) -> Heat:
+def _as_played(
+    heat: Heat, results: Mapping[BracketSlot, Sequence[HeatShare]], undecided: Collection[BracketSlot]
+) -> Heat:
     """The heat as far as it is drawn and decided."""
     if heat.place not in results:
         return heat
@@ -184,7 +186,7 @@ def _as_played(heat: Heat, results: Mapping[Place, Sequence[Share]], undecided: 
     return replace(heat, drawn=True, order=tuple(share.entrant for share in best), by=by)
 
 
-def _compared(one: Share, other: Share) -> int:
+def _compared(one: HeatShare, other: HeatShare) -> int:
     return -1 if verdict_of(one, other).winner == one.entrant else 1
 
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tournaments.formats.knockout.plan import Part, Place
+from tournaments.formats.knockout.plan import BracketSlot, Part
 
 if TYPE_CHECKING:
-    from tournaments.formats.knockout.bracket import Bout
+    from tournaments.formats.knockout.bracket import BracketMatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,14 +18,14 @@ class Placing:
     entrant: int
     seed: int
     rank: int
-    out: Place | None
+    out: BracketSlot | None
 
 
-def placings_of(seeds: Sequence[int], bouts: Sequence["Bout"], defeats: int) -> tuple[Placing, ...]:
+def placings_of(seeds: Sequence[int], bouts: Sequence["BracketMatch"], defeats: int) -> tuple[Placing, ...]:
     """One for each entrant, the best first; who is in lost fewer than ``defeats`` matches. A match for the third place
     is no way out: it only parts the two who lost before."""
     lost = dict.fromkeys(seeds, 0)
-    out: dict[int, Bout] = {}
+    out: dict[int, BracketMatch] = {}
     for bout in bouts:
         if bout.verdict is not None and bout.place.part is not Part.THIRD:
             loser = bout.verdict.loser

@@ -17,7 +17,7 @@ from tournaments.formats.schedule import EntrantsError
 DROPS: Final = (0b00, 0b11, 0b10, 0b01)  # by round of the winners' bracket, over and over
 
 
-class Kind(StrEnum):
+class EliminationType(StrEnum):
     SINGLE = "single"
     DOUBLE = "double"
 
@@ -33,7 +33,7 @@ class Part(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class BracketSlot:
     """A match of a knockout: number ``slot`` (from 0) of the ``of`` matches in a round (from 1) of its part."""
 
     part: Part
@@ -42,7 +42,7 @@ class Place:
     of: int
 
     @classmethod
-    def read(cls, data: Mapping[str, Any]) -> "Place":
+    def read(cls, data: Mapping[str, Any]) -> "BracketSlot":
         """The place of which ``write`` gave ``data``."""
         return cls(Part(data["part"]), data["round"], data["slot"], data["of"])
 
@@ -56,24 +56,24 @@ class Place:
         return self.part is Part.FINAL and self.round == 2
 
 
-class Way(StrEnum):
+class SourceKind(StrEnum):
     SEED = "seed"
     WINNER = "winner"
     LOSER = "loser"
 
 
 @dataclass(frozen=True, slots=True)
-class Feed:
+class SlotSource:
     """Where a player of a match comes from: its seed (the best is 1), or another match."""
 
-    way: Way
+    way: SourceKind
     seed: int = 0
-    place: Place | None = None
+    place: BracketSlot | None = None
 
     @classmethod
-    def read(cls, data: Mapping[str, Any]) -> "Feed":
+    def read(cls, data: Mapping[str, Any]) -> "SlotSource":
         """The feed of which ``write`` gave ``data``."""
-        return cls(Way(data["way"]), data["seed"], Place.read(data["place"]) if data["place"] else None)
+        return cls(SourceKind(data["way"]), data["seed"], BracketSlot.read(data["place"]) if data["place"] else None)
 
     def write(self) -> dict[str, Any]:
         """Ready for JSON."""
@@ -84,14 +84,14 @@ class Feed:
 class Node:
     """A place and its two feeds; what feeds it has a lower ``level``, and places of one level are played together."""
 
-    place: Place
+    place: BracketSlot
     level: int
-    first: Feed
-    second: Feed
+    first: SlotSource
+    second: SlotSource
 
 
 @cache
-def plan_of(kind: Kind, entrants: int, third_place: bool = False) -> tuple[Node, ...]:
+def plan_of(kind: EliminationType, entrants: int, third_place: bool = False) -> tuple[Node, ...]:
     """Every place of a knockout, the lowest level first. Only a single elimination has a match for the third place,
     and only of four or more.
 
@@ -102,11 +102,13 @@ def plan_of(kind: Kind, entrants: int, third_place: bool = False) -> tuple[Node,
         raise EntrantsError(entrants, 2)
     rounds = (entrants - 1).bit_length()
     nodes = list(_winners(rounds))
-    if kind is Kind.DOUBLE:
+    if kind is EliminationType.DOUBLE:
         nodes += [*_losers(rounds), *_finals(rounds)]
     elif third_place and entrants > 3:
-        one, other = (Feed(Way.LOSER, place=Place(Part.WINNERS, rounds - 1, slot, 2)) for slot in range(2))
-        nodes.append(Node(Place(Part.THIRD, 1, 0, 1), rounds, one, other))
+        one, other = (
+            SlotSource(SourceKind.LOSER, place=BracketSlot(Part.WINNERS, rounds - 1, slot, 2)) for slot in range(2)
+        )
+        nodes.append(Node(BracketSlot(Part.THIRD, 1, 0, 1), rounds, one, other))
     return tuple(sorted(nodes, key=lambda node: node.level))
 
 
@@ -123,10 +125,10 @@ def seed_order(rounds: int) -> tuple[int, ...]:
 def _winners(rounds: int) -> Iterator[Node]:
     order = seed_order(rounds)
     for slot in range(2 ** (rounds - 1)):
-        one, other = (Feed(Way.SEED, seed) for seed in order[2 * slot : 2 * slot + 2])
-        yield Node(Place(Part.WINNERS, 1, slot, 2 ** (rounds - 1)), 1, one, other)
+        one, other = (SlotSource(SourceKind.SEED, seed) for seed in order[2 * slot : 2 * slot + 2])
+        yield Node(BracketSlot(Part.WINNERS, 1, slot, 2 ** (rounds - 1)), 1, one, other)
     for number in range(2, rounds + 1):
-        yield from _joined(Part.WINNERS, number, number, 2 ** (rounds - number), Part.WINNERS, Way.WINNER)
+        yield from _joined(Part.WINNERS, number, number, 2 ** (rounds - number), Part.WINNERS, SourceKind.WINNER)
 
 
 def _losers(rounds: int) -> Iterator[Node]:
@@ -135,33 +137,35 @@ def _losers(rounds: int) -> Iterator[Node]:
         tables = 2 ** (rounds - number)
         bits = rounds - number
         drop = DROPS[(number - 1) % len(DROPS)] << bits >> 2
-        way, part = (Way.LOSER, Part.WINNERS) if number == 2 else (Way.WINNER, Part.LOSERS)
+        way, part = (SourceKind.LOSER, Part.WINNERS) if number == 2 else (SourceKind.WINNER, Part.LOSERS)
         yield from _joined(Part.LOSERS, 2 * number - 3, 2 * number - 2, tables, part, way)
         for slot in range(tables):
             yield Node(
-                Place(Part.LOSERS, 2 * number - 2, slot, tables),
+                BracketSlot(Part.LOSERS, 2 * number - 2, slot, tables),
                 2 * number - 1,
-                Feed(Way.LOSER, place=Place(Part.WINNERS, number, slot ^ drop, tables)),
-                Feed(Way.WINNER, place=Place(Part.LOSERS, 2 * number - 3, slot, tables)),
+                SlotSource(SourceKind.LOSER, place=BracketSlot(Part.WINNERS, number, slot ^ drop, tables)),
+                SlotSource(SourceKind.WINNER, place=BracketSlot(Part.LOSERS, 2 * number - 3, slot, tables)),
             )
 
 
 def _finals(rounds: int) -> Iterator[Node]:
     """The winner of the losers' bracket has lost once: a first defeat of the other makes a second final."""
-    best = Feed(Way.WINNER, place=Place(Part.WINNERS, rounds, 0, 1))
+    best = SlotSource(SourceKind.WINNER, place=BracketSlot(Part.WINNERS, rounds, 0, 1))
     if rounds == 1:
-        rest = Feed(Way.LOSER, place=Place(Part.WINNERS, 1, 0, 1))
+        rest = SlotSource(SourceKind.LOSER, place=BracketSlot(Part.WINNERS, 1, 0, 1))
     else:
-        rest = Feed(Way.WINNER, place=Place(Part.LOSERS, 2 * rounds - 2, 0, 1))
-    first = Place(Part.FINAL, 1, 0, 1)
+        rest = SlotSource(SourceKind.WINNER, place=BracketSlot(Part.LOSERS, 2 * rounds - 2, 0, 1))
+    first = BracketSlot(Part.FINAL, 1, 0, 1)
     yield Node(first, 2 * rounds, best, rest)
-    again = Place(Part.FINAL, 2, 0, 1)
-    yield Node(again, 2 * rounds + 1, Feed(Way.LOSER, place=first), Feed(Way.WINNER, place=first))
+    again = BracketSlot(Part.FINAL, 2, 0, 1)
+    yield Node(
+        again, 2 * rounds + 1, SlotSource(SourceKind.LOSER, place=first), SlotSource(SourceKind.WINNER, place=first)
+    )
 
 
-def _joined(part: Part, number: int, level: int, tables: int, of: Part, way: Way) -> Iterator[Node]:
+def _joined(part: Part, number: int, level: int, tables: int, of: Part, way: SourceKind) -> Iterator[Node]:
     """A round in which neighbours of the round before meet."""
     before = number - 1 if of is part else 1
     for slot in range(tables):
-        one, other = (Feed(way, place=Place(of, before, 2 * slot + side, 2 * tables)) for side in range(2))
-        yield Node(Place(part, number, slot, tables), level, one, other)
+        one, other = (SlotSource(way, place=BracketSlot(of, before, 2 * slot + side, 2 * tables)) for side in range(2))
+        yield Node(BracketSlot(part, number, slot, tables), level, one, other)

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 
-class By(StrEnum):
+class DecidedBy(StrEnum):
     """The first of these that tells two players apart: a knockout match has a winner."""
 
     FORFEIT = "forfeit"  # the other one's faults were too many
@@ -17,7 +17,7 @@ class By(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class HeatShare:
     """What one player made of a match: games won (draws half), the game's own points, whether its faults were too many
     for the match to count, and its seed."""
 
@@ -29,31 +29,31 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class BracketDecision:
     winner: int
     loser: int
-    by: By
+    by: DecidedBy
 
     @classmethod
-    def read(cls, data: Mapping[str, Any]) -> "Verdict":
+    def read(cls, data: Mapping[str, Any]) -> "BracketDecision":
         """The verdict of which ``write`` gave ``data``."""
-        return cls(data["winner"], data["loser"], By(data["by"]))
+        return cls(data["winner"], data["loser"], DecidedBy(data["by"]))
 
     def write(self) -> dict[str, Any]:
         """Ready for JSON."""
         return asdict(self)
 
 
-def verdict_of(one: Share, other: Share) -> Verdict:
+def verdict_of(one: HeatShare, other: HeatShare) -> BracketDecision:
     """Whoever has not forfeited; then more games won; if level, more of the game's own points; if level again, the
     better seed."""
     for by, mine, theirs in (
-        (By.FORFEIT, not one.forfeited, not other.forfeited),
-        (By.SCORE, one.score, other.score),
-        (By.GAME_POINTS, one.game_points, other.game_points),
-        (By.SEED, other.seed, one.seed),
+        (DecidedBy.FORFEIT, not one.forfeited, not other.forfeited),
+        (DecidedBy.SCORE, one.score, other.score),
+        (DecidedBy.GAME_POINTS, one.game_points, other.game_points),
+        (DecidedBy.SEED, other.seed, one.seed),
     ):
         if mine != theirs:
             winner, loser = (one, other) if mine > theirs else (other, one)
-            return Verdict(winner.entrant, loser.entrant, by)
+            return BracketDecision(winner.entrant, loser.entrant, by)
     raise ValueError(f"entrants {one.entrant} and {other.entrant} share the seed {one.seed}")

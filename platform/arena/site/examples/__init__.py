@@ -15,7 +15,7 @@ from games.vectors import vectors_of
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ExampleStep:
     """One action of an example, and what the dice set aside or the cards played add up to after it, if it tells."""
 
     action: Mapping[str, Any]
@@ -29,11 +29,11 @@ def example_vectors(name: str) -> tuple[Mapping[str, Any], ...]:
     return tuple(vectors_of(json.loads(file.read_text(encoding="utf-8")))) if file.is_file() else ()
 
 
-def examples(name: str) -> dict[str, list[Step]]:
+def examples(name: str) -> dict[str, list[ExampleStep]]:
     """The examples' steps by their ids, for a template."""
     return {vector["id"]: _steps(vector) for vector in example_vectors(name)}
 
 
-def _steps(vector: Mapping[str, Any]) -> list[Step]:
+def _steps(vector: Mapping[str, Any]) -> list[ExampleStep]:
     totals = {one["after_action"]: one.get("total", one.get("announce")) for one in vector.get("checkpoints", ())}
-    return [Step(action, totals.get(at)) for at, action in enumerate(vector["actions"])]
+    return [ExampleStep(action, totals.get(at)) for at, action in enumerate(vector["actions"])]

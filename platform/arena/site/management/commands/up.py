@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from arena.embedded.launch import CannotStart, Plan, launch
+from arena.embedded.launch import CannotStart, LaunchPlan, launch
 
 
 class Command(BaseCommand):
@@ -19,7 +19,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, host: str, port: int, workers: int, demo: bool, **options: Any) -> None:
         try:
-            launch(Plan(host=host, port=port, workers=max(1, workers), demo=demo), self._say)
+            launch(LaunchPlan(host=host, port=port, workers=max(1, workers), demo=demo), self._say)
         except CannotStart as error:
             raise CommandError(str(error), returncode=error.code) from None
 
