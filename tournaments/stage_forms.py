@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from games.ruleset import Ruleset
-from matches.referee import Sequential
+from matches.referee import ThreeAnswers
 from organisers.cap_fields import blocks_validate
 from tournaments.formats import dutch_is_installed
 from tournaments.models import BY_STANDINGS, EDITIONS, FOR_TWO, KNOCKOUTS, Format, Tournament
@@ -80,8 +80,9 @@ class StagesForm(forms.Form):
         ],
         required=False,
         help_text=_(
-            "At tables of two: a match ends as soon as it is decided which bot is better, after all its blocks at the"
-            " latest. An error is to take the worse bot for the better one."
+            "At tables of two: a match ends as soon as one bot is shown to be better, or the match too close to call,"
+            " after all its blocks at the latest. An error is to call one of two equals better, or to call a match too"
+            " close in which one bot is better by the difference below."
         ),
     )
     stop_effect = forms.ChoiceField(
@@ -151,12 +152,12 @@ class StagesForm(forms.Form):
     def _clean_stopping(self, data: Mapping[str, Any]) -> dict[str, Any]:
         if not data.get("stop_error"):
             return {}
-        return Sequential(effect=float(data.get("stop_effect") or 0.05), error=float(data["stop_error"])).to_dict()
+        return ThreeAnswers(effect=float(data.get("stop_effect") or 0.05), error=float(data["stop_error"])).to_dict()
 
     def _enough(self, stopping: dict[str, Any], data: Mapping[str, Any], blocks: str) -> dict[str, Any]:
         """The rule; blocks too few for it are refused."""
         number = data.get(blocks)
-        if stopping and number is not None and number < (least := Sequential.from_dict(stopping).least_blocks):
+        if stopping and number is not None and number < (least := ThreeAnswers.from_dict(stopping).least_blocks):
             sentence = _("A match that ends when it is decided needs %(least)d blocks or more to decide anything.")
             self.add_error(blocks, sentence % {"least": least})
         return stopping

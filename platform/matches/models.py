@@ -73,7 +73,7 @@ class Match(models.Model):
     stopping = models.JSONField(default=dict, blank=True)
     blocks_played = models.PositiveIntegerField(null=True, blank=True)
     ending = models.CharField(max_length=20, blank=True)  # a matches.referee.Ending
-    llr = models.FloatField(null=True, blank=True)  # above 0 where seat 0 seems the better one
+    llr = models.FloatField(null=True, blank=True)  # see matches.referee.Conclusion
     pace_ms = models.PositiveIntegerField(default=0)  # least time between two actions, for matches meant to be watched
     secret = models.BinaryField(max_length=32)
     audience = models.CharField(max_length=10, choices=Audience.choices, default=Audience.EVERYONE)

@@ -1,5 +1,8 @@
 """A sequential match from the order to the page: what is kept, and what spectators read."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -11,19 +14,21 @@ from matches.referee import PlayedGame, games_played
 from matches.worker.playing import match_order
 from tests.arena.pages import assert_clean_page
 from tests.bots.factories import BotVersionFactory
-from tests.matches.factories import BRISK, CRASHES, FinishedMatchFactory, MatchFactory, leased, written
+from tests.matches.factories import CRASHES, FinishedMatchFactory, MatchFactory, leased, written
 from tests.matches.in_process import InProcessCage
 
 pytestmark = pytest.mark.django_db
 
-STOPPING = {"rule": "gsprt/1", "effect": 0.2, "error": 0.05}
+STOPPING = {"rule": "gsprt/2", "effect": 0.2, "error": 0.05}
+BEFORE = {**STOPPING, "rule": "gsprt/1"}
 FIRST = b"def act(view):\n    return view['actions'][0]\n"
+GREEDY = HOUSE["pickomino"][1].source()
 
 
-def decided(*sources: bytes, blocks: int = 60) -> Match:
+def decided(*sources: bytes, blocks: int = 60, stopping: Mapping[str, Any] = STOPPING) -> Match:
     """Really played between these bots, and stopped when decided."""
     match: Match = FinishedMatchFactory(
-        blocks=blocks, stopping=STOPPING, seats=[BotVersionFactory(source=source) for source in sources]
+        blocks=blocks, stopping=stopping, seats=[BotVersionFactory(source=source) for source in sources]
     )
     return match
 
@@ -35,27 +40,58 @@ def page(client: Client, match: Match) -> str:
 
 
 def test_it_says_after_how_many_blocks_who_was_better_and_by_which_ratio(client: Client) -> None:
-    match = decided(BRISK, FIRST)
+    match = decided(FIRST, GREEDY)
     assert match.blocks_played is not None
     assert 8 <= match.blocks_played < 60
     assert match.games.count() == 2 * match.blocks_played
     assert match.ending == "second_better"
     assert match.llr is not None
-    assert match.llr <= -2.94
+    assert match.llr >= 3.68
     better = match.seats.get(index=1).version.bot.name
     text = page(client, match)
-    assert f"Stopped after {match.blocks_played} blocks: {better} better, LLR -" in text
-    assert "≤ -2.94" in text
+    assert f"Stopped after {match.blocks_played} blocks: {better} better, LLR " in text
+    assert "≥ 3.68" in text
     assert "at most 60 blocks" in text
     assert f"match {match.pk}, {2 * match.blocks_played} games" in text
     assert f'<td class="num">{2 * match.blocks_played}</td>' in client.get(reverse("matches:list")).content.decode()
 
 
+def test_a_match_of_equals_is_too_close_to_call_and_nobody_is_named_better(client: Client) -> None:
+    match = decided(GREEDY, GREEDY, stopping={**STOPPING, "effect": 0.25, "error": 0.1})
+    assert (match.blocks_played, match.ending) == (8, "too_close")
+    text = page(client, match)
+    assert "Too close to call after 8 blocks: LLR -3.28 ≤ -2.59. The score does not show which bot is better." in text
+    assert "better, LLR" not in text
+    told = client.get(reverse("api-matches:detail", args=[match.pk])).json()
+    assert (told["ending"], told["stopping"]["rule"]) == ("too_close", "gsprt/2")
+
+
 def test_a_match_that_stays_open_says_that_too(client: Client) -> None:
-    greedy = HOUSE["pickomino"][1].source()
-    match = decided(greedy, greedy, blocks=8)
+    match = decided(GREEDY, GREEDY, blocks=10)
+    assert (match.blocks_played, match.ending) == (10, "undecided")
+    text = page(client, match)
+    assert "Not decided after 10 blocks, the most there may be: LLR -3.08, bounds -3.28 and 3.68." in text
+    assert "The score does not show which bot is better." in text
+
+
+def test_its_page_says_what_was_to_be_expected(client: Client) -> None:
+    text = page(client, MatchFactory(blocks=60, stopping=STOPPING))
+    assert "What to expect of such a match" in text
+    for difference, blocks in (("equals", 25), ("70 % against 30 %", 31), ("90 % against 10 %", 13)):
+        games = f'<td class="num">{blocks}</td><td class="num">{2 * blocks}</td>'
+        assert f'<th scope="row">{difference}</th>{games}' in text
+
+
+def test_a_match_of_the_rule_before_keeps_it(client: Client) -> None:
+    match = decided(GREEDY, GREEDY, blocks=8, stopping=BEFORE)
     assert (match.blocks_played, match.ending, match.llr) == (8, "undecided", 0.0)
-    assert "Not decided after 8 blocks, the most there may be: LLR 0.00, bounds ±2.94" in page(client, match)
+    text = page(client, match)
+    assert "Not decided after 8 blocks, the most there may be: LLR 0.00, bounds ±2.94" in text
+    assert "What to expect" not in text
+    better = decided(FIRST, GREEDY, stopping=BEFORE)
+    assert better.llr is not None
+    assert better.llr <= -2.94
+    assert "≤ -2.94" in page(client, better)
 
 
 def test_a_forfeit_is_shown_and_ends_it(client: Client) -> None:
@@ -74,7 +110,7 @@ def test_a_match_of_fixed_length_says_nothing_of_the_kind(client: Client) -> Non
 
 
 def test_an_attempt_that_was_lost_and_played_again_comes_to_the_same_stop() -> None:
-    match = MatchFactory(blocks=60, stopping=STOPPING, seats=[BotVersionFactory(source=one) for one in (BRISK, FIRST)])
+    match = MatchFactory(blocks=60, stopping=STOPPING, seats=[BotVersionFactory(source=one) for one in (FIRST, GREEDY)])
 
     def play() -> tuple[Lease, list[PlayedGame]]:
         lease = leased(match)

@@ -139,7 +139,7 @@ def test_calling_off_ends_all_that_is_open_and_clears_the_log() -> None:
 
 def test_a_sequential_match_keeps_its_rule_complete() -> None:
     match = match_create(**wanted(blocks=50, stopping={"error": 0.1}))
-    assert match.stopping == {"rule": "gsprt/1", "effect": 0.05, "error": 0.1}
+    assert match.stopping == {"rule": "gsprt/2", "effect": 0.05, "error": 0.1}
     assert match_create(**wanted()).stopping == {}
 
 
@@ -148,8 +148,9 @@ def test_a_sequential_match_keeps_its_rule_complete() -> None:
     [
         ({"stopping": {"rule": "coin"}}, "stopping", "gsprt/1"),
         ({"stopping": {"effect": 0.9}}, "stopping", "effect: 0.9 is not allowed; allowed: a number from 0.01 to 0.25"),
-        ({"stopping": {"effect": 0.2}, "blocks": 7}, "blocks", "8 or more"),
-        ({"stopping": {"effect": 0.02}, "blocks": 36}, "blocks", "37 or more"),
+        ({"stopping": {"effect": 0.2}, "blocks": 9}, "blocks", "10 or more"),
+        ({"stopping": {"effect": 0.02}, "blocks": 19}, "blocks", "20 or more"),
+        ({"stopping": {"rule": "gsprt/1", "effect": 0.02}, "blocks": 36}, "blocks", "37 or more"),
         ({"stopping": {"effect": 0.1}, "seats": 3}, "stopping", "a table of 3 seats"),
     ],
 )

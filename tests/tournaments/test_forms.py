@@ -138,17 +138,27 @@ def test_the_empty_form_is_a_clean_page(client, organiser):
 def test_matches_of_two_may_end_when_they_are_decided_as_the_page_announces(client, organiser):
     client.post(NEW, typed(blocks=40, stop_error="0.1", stop_effect="0.1", final="single_elimination", final_blocks=60))
     cup = Tournament.objects.get()
-    rule = {"rule": "gsprt/1", "effect": 0.1, "error": 0.1}
+    rule = {"rule": "gsprt/2", "effect": 0.1, "error": 0.1}
     assert [(stage.blocks, stage.stopping) for stage in cup.stages.all()] == [(40, rule), (60, rule)]
     page = client.get(reverse("tournaments:detail", args=[cup.slug]))
     assert_clean_page(page)
-    announced = (
-        "at most %d blocks; a bot that takes 60 %% of the score is mistaken for the worse one in 10 %% of matches"
-    )
+    announced = "at most %d blocks; of two equals one is called better in 10 %% of matches at most"
     for blocks in (40, 60):
         assert announced % blocks in page.content.decode()
+    assert page.content.decode().count('<table class="series-costs">') == 2
     form = client.get(reverse("tournaments:edit", args=[cup.slug])).context["form"]
     assert (form["stop_error"].value(), form["stop_effect"].value()) == ("0.1", "0.1")
+
+
+def test_the_form_tells_what_a_rule_that_ends_matches_is_expected_to_cost(client, organiser):
+    address = reverse("tournaments:estimate")
+    wish = typed(blocks=60, stop_error="0.05", stop_effect="0.2", final="single_elimination", final_blocks=40)
+    text = client.post(address, wish).content.decode()
+    assert text.count('<table class="series-costs">') == 2
+    assert "Stage 2: " in text
+    row = '<th scope="row">equals</th><td class="num">25</td><td class="num">50</td>'
+    assert row in text
+    assert "series-costs" not in client.post(address, typed(blocks=60)).content.decode()
 
 
 def test_at_larger_tables_a_series_has_a_fixed_length_and_a_knockout_after_them_may_not(client, organiser):

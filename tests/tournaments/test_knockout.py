@@ -109,6 +109,22 @@ def test_a_level_match_goes_to_the_better_game_points_then_to_the_better_seed():
     assert (bout.verdict.winner, bout.verdict.by) == (seeds[0], DecidedBy.SEED)
 
 
+@pytest.mark.parametrize(
+    ("ending", "scores", "said"),
+    [
+        ("too_close", [3.0, 1.0], "goes on: too close to call after 2 blocks; more games won."),
+        ("undecided", [2.0, 2.0], "goes on: not decided after 2 blocks; level in games"),
+        ("first_better", [3.0, 1.0], "goes on: more games won."),
+    ],
+)
+def test_a_winner_of_what_is_too_close_to_call_goes_on_but_is_not_said_to_be_better(client, ending, scores, said):
+    cup = knockout(2, blocks=2)
+    match = finish_match(Match.objects.get(), scores)
+    Match.objects.filter(pk=match.pk).update(ending=ending)
+    text = client.get(reverse("tournaments:pairings", args=[cup.slug, 1])).content.decode()
+    assert said in " ".join(text.split())
+
+
 def test_a_match_that_was_forfeited_is_lost_whatever_the_score():
     cup = knockout(2)
     match = finish_match(Match.objects.get(), [2.0, 0.0])

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
+from typing import Final
 
+from matches.pages.series_labels import open_said
 from tournaments.bracket_words import DISQUALIFIED, REASONS, feed_said, part_said, place_said, round_said
 from tournaments.formats.knockout import BracketMatch, DecidedBy, Heats, Part, Side
 from tournaments.models import Entry, Format, Stage
@@ -11,6 +13,9 @@ from tournaments.selectors.corrections import corrections_of
 from tournaments.selectors.fixtures import FixturePairing, pairings_of
 from tournaments.selectors.heats import heats_shown
 from tournaments.selectors.knockout import bracket_as_it_is
+
+# What parts two bots of which a series has not shown either to be better.
+BY_PLAY: Final = frozenset({DecidedBy.SCORE, DecidedBy.GAME_POINTS, DecidedBy.SEED})
 
 
 def bracket_shown(stage: Stage, entries: Sequence[Entry]) -> list[PartShown]:
@@ -68,17 +73,20 @@ class _Showing:
             name=place_said(place, self.double),
             sides=(self._side(bout, bout.first, pairing), self._side(bout, bout.second, pairing)),
             pairing=pairing,
-            reason=self._reason(bout),
+            reason=self._reason(bout, pairing),
             bye=bout.empty and bool(bout.seating),
             void=bout.first.empty and bout.second.empty,
         )
 
-    def _reason(self, bout: BracketMatch) -> str:
+    def _reason(self, bout: BracketMatch, pairing: FixturePairing | None) -> str:
         if bout.verdict is None:
             return ""
         if bout.verdict.by is DecidedBy.WALKOVER and bout.verdict.loser in self.disqualified:
             return str(DISQUALIFIED)
-        return str(REASONS[bout.verdict.by])
+        reason = str(REASONS[bout.verdict.by])
+        if bout.verdict.by not in BY_PLAY or pairing is None or pairing.replaced:
+            return reason
+        return "; ".join(filter(None, [open_said(pairing.ending, pairing.blocks or 0), reason]))
 
     def _side(self, bout: BracketMatch, side: Side, pairing: FixturePairing | None) -> SideShown:
         sitting = next((one for one in pairing.sittings if one.entry.pk == side.entrant), None) if pairing else None

@@ -47,6 +47,8 @@ class FixturePairing:
     failure: str = ""  # why our own Swiss drew a round of FIDE's
     void: bool = False  # by a ruling: it does not count
     replaced: bool = False  # by a ruling: it counts with the scores of its sittings, whatever was played
+    blocks: int | None = None  # that were played
+    ending: str = ""  # of a sequential series, a matches.referee.Ending
 
     @property
     def decided(self) -> bool:
@@ -133,9 +135,12 @@ def pairings_of(
             failure=reasons.get("failure", "") if reasons else "",
             void=not held.counts(match_id),
             replaced=match_id in held.given,
+            blocks=blocks,
+            ending=ending,
         )
-        for pk, round_number, table, match_id, state, reasons in fixtures.values_list(
-            "pk", "round__number", "table", "match_id", "match__state", "reasons"
+        for pk, round_number, table, match_id, state, reasons, blocks, ending in fixtures.values_list(
+            *("pk", "round__number", "table", "match_id", "match__state", "reasons"),
+            *("match__blocks_played", "match__ending"),
         )
     ]
 

@@ -4,7 +4,7 @@ from typing import Protocol
 
 from django import template
 
-from matches.pages.series_labels import length_sentence
+from matches.pages.series_labels import Cost, costs_said, length_sentence
 from tournaments import stage_words
 from tournaments.models import Stage
 
@@ -20,6 +20,12 @@ class HasLength(Protocol):
 def series_length(played: HasLength) -> str:
     """The announced length of each match."""
     return length_sentence(played.stopping, played.blocks)
+
+
+@register.filter
+def series_costs(played: HasLength) -> list[Cost]:
+    """What that is expected to come to; nothing for a fixed length."""
+    return costs_said(played.stopping, played.blocks)
 
 
 @register.filter

@@ -1,5 +1,7 @@
 """What a tournament will cost the workers, while its form is being filled in."""
 
+from collections.abc import Sequence
+
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -7,7 +9,7 @@ from django.views.decorators.http import require_POST
 
 from organisers.permissions import organiser_require
 from tournaments.forms import TournamentForm
-from tournaments.models import Tournament
+from tournaments.models import Stage, Tournament
 from tournaments.plan import Plan, plan_of_stages
 from tournaments.services.drafting import stages_of
 from tournaments.workload import Workload, allowance_of, workload_planned, workload_taken
@@ -20,8 +22,9 @@ def estimate(request: HttpRequest) -> HttpResponse:
     """A part of the form's page; what cannot be read yet is estimated when it can."""
     organiser_require(request.user)
     organiser = signed_in(request)
-    plan, workload = _planned(TournamentForm(request.POST))
+    stages, plan, workload = _planned(TournamentForm(request.POST))
     context = {
+        "stages": stages,
         "plan": plan,
         "workload": workload,
         "allowed": allowance_of(organiser),
@@ -30,12 +33,13 @@ def estimate(request: HttpRequest) -> HttpResponse:
     return render(request, "tournaments/parts/workload.html", context)
 
 
-def _planned(form: TournamentForm) -> tuple[Plan | None, Workload | None]:
+def _planned(form: TournamentForm) -> tuple[Sequence[Stage], Plan | None, Workload | None]:
     form.full_clean()
     if set(form.errors) - {"name"}:  # it may come last
-        return None, None
+        return (), None, None
     typed = form.cleaned_data["settings"]
     tournament = Tournament(ruleset=form.ruleset.id, pace_ms=typed["pace_ms"], limits=typed["limits"].to_dict())
     entries = typed["entrants_most"]
-    plan = plan_of_stages(stages_of(tournament, typed["stages"]), entries)
-    return plan, workload_planned(tournament, plan, entries)
+    stages = stages_of(tournament, typed["stages"])
+    plan = plan_of_stages(stages, entries)
+    return stages, plan, workload_planned(tournament, plan, entries)

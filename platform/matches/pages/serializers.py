@@ -66,9 +66,13 @@ class MatchDetailSerializer(MatchSerializer):
     limits = serializers.DictField(child=serializers.FloatField(), help_text="For bots; seconds and bytes.")
     stopping = serializers.DictField(help_text="When the series may end early: its rule, effect and error, if any.")
     ending = serializers.ChoiceField(
-        choices=[("", ""), *((one.value, one.value) for one in Ending)], help_text="How such a series ended."
+        choices=[("", ""), *((one.value, one.value) for one in Ending)],
+        help_text="How such a series ended; undecided: nothing was shown by its last block.",
     )
-    llr = serializers.FloatField(allow_null=True, help_text="Of such a series; above 0 where seat 0 seems better.")
+    llr = serializers.FloatField(
+        allow_null=True,
+        help_text="Of such a series: by gsprt/2 of the leading seat being better, by gsprt/1 of seat 0.",
+    )
 
     class Meta(MatchSerializer.Meta):
         fields = (

@@ -1,6 +1,7 @@
-"""How long a series is, and why it ended, in the reader's language."""
+"""How long a series is, why it ended, and what its rule is expected to cost, in the reader's language."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.utils.formats import number_format
@@ -8,7 +9,21 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from matches.models import Match
-from matches.referee import Ending, rule_of
+from matches.referee import Ending, ThreeAnswers, rule_of
+from matches.referee.costs import expected_of
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a rule is expected to come to between two bots whose ``difference`` is said: ``blocks`` and ``games`` on
+    average, and in how many of a hundred matches one is ``better``, it is too ``close`` to call, or ``undecided``."""
+
+    difference: str
+    blocks: str
+    games: str
+    better: str
+    close: str
+    undecided: str
 
 
 def length_sentence(stopping: Mapping[str, Any], blocks: int) -> str:
@@ -16,14 +31,43 @@ def length_sentence(stopping: Mapping[str, Any], blocks: int) -> str:
     rule = rule_of(stopping)
     if rule is None:
         return ngettext("%(blocks)s block", "%(blocks)s blocks", blocks) % {"blocks": blocks}
-    return _(
-        "Until it is decided which bot is better, at most %(blocks)s blocks; a bot that takes %(better)s %% of the"
-        " score is mistaken for the worse one in %(error)s %% of matches at most"
-    ) % {
+    if isinstance(rule, ThreeAnswers):
+        sentence = _(
+            "Until one bot is shown to be better or the match too close to call, at most %(blocks)s blocks; of two"
+            " equals one is called better in %(error)s %% of matches at most, and at most %(error)s %% are called too"
+            " close where a bot takes %(better)s %% of the score"
+        )
+    else:
+        sentence = _(
+            "Until it is decided which bot is better, at most %(blocks)s blocks; a bot that takes %(better)s %% of the"
+            " score is mistaken for the worse one in %(error)s %% of matches at most"
+        )
+    return sentence % {
         "blocks": blocks,
         "better": _percent(0.5 + rule.effect),
         "error": _percent(rule.error),
     }
+
+
+def costs_said(stopping: Mapping[str, Any], blocks: int) -> list[Cost]:
+    """A row for equals and for each of three differences; none where the rule has not three answers."""
+    rule = rule_of(stopping)
+    if not isinstance(rule, ThreeAnswers):
+        return []
+    return [
+        Cost(
+            difference=_("%(better)s %% against %(worse)s %%")
+            % {"better": _percent(0.5 + one.lead), "worse": _percent(0.5 - one.lead)}
+            if one.lead
+            else _("equals"),
+            blocks=number_format(round(one.blocks)),
+            games=number_format(round(2 * one.blocks)),
+            better=_chance(one.better + one.worse),
+            close=_chance(one.close),
+            undecided=_chance(one.undecided),
+        )
+        for one in expected_of(rule, blocks)
+    ]
 
 
 def ending_sentence(match: Match, names: Sequence[str]) -> str:
@@ -32,14 +76,42 @@ def ending_sentence(match: Match, names: Sequence[str]) -> str:
     if rule is None or not match.ending or match.llr is None:
         return ""
     said: dict[str, Any] = {"blocks": match.blocks_played, "llr": _decimal(match.llr), "bound": _decimal(rule.bound)}
-    if match.ending == Ending.FIRST:
-        return _("Stopped after %(blocks)s blocks: %(bot)s better, LLR %(llr)s ≥ %(bound)s") % {**said, "bot": names[0]}
-    if match.ending == Ending.SECOND:
+    if match.ending in (Ending.FIRST, Ending.SECOND):
+        said["bot"] = names[match.ending == Ending.SECOND]
+        if match.llr > 0:
+            return _("Stopped after %(blocks)s blocks: %(bot)s better, LLR %(llr)s ≥ %(bound)s") % said
         said["bound"] = _decimal(-rule.bound)
-        return _("Stopped after %(blocks)s blocks: %(bot)s better, LLR %(llr)s ≤ %(bound)s") % {**said, "bot": names[1]}
+        return _("Stopped after %(blocks)s blocks: %(bot)s better, LLR %(llr)s ≤ %(bound)s") % said
     if match.ending == Ending.FORFEITED:
         return _("Stopped after %(blocks)s blocks: a bot had forfeited the match") % said
-    return _("Not decided after %(blocks)s blocks, the most there may be: LLR %(llr)s, bounds ±%(bound)s") % said
+    if not isinstance(rule, ThreeAnswers):
+        sentence = _("Not decided after %(blocks)s blocks, the most there may be: LLR %(llr)s, bounds ±%(bound)s")
+    elif match.ending == Ending.TOO_CLOSE:
+        said["bound"] = _decimal(rule.close_bound)
+        sentence = _("Too close to call after %(blocks)s blocks: LLR %(llr)s ≤ %(bound)s")
+    else:
+        said["close"] = _decimal(rule.close_bound)
+        sentence = _(
+            "Not decided after %(blocks)s blocks, the most there may be: LLR %(llr)s, bounds %(close)s and %(bound)s"
+        )
+    return f"{sentence % said}. {_('The score does not show which bot is better.')}"
+
+
+def open_said(ending: str, blocks: int) -> str:
+    """Of a series that has not shown which bot is better, that it has not; "" of any other."""
+    sentences = {
+        Ending.TOO_CLOSE: ngettext(
+            "too close to call after %(blocks)s block", "too close to call after %(blocks)s blocks", blocks
+        ),
+        Ending.UNDECIDED: ngettext("not decided after %(blocks)s block", "not decided after %(blocks)s blocks", blocks),
+    }
+    return sentences[Ending(ending)] % {"blocks": blocks} if ending in sentences else ""
+
+
+def _chance(share: float) -> str:
+    """In percent; what can happen is not 0, and what need not is not 100."""
+    percent = _percent(round(share, 2))
+    return {"0": "< 1", "100": "> 99"}.get(percent, percent)
 
 
 def _percent(share: float) -> str:

@@ -15,7 +15,7 @@ from matches.live.selectors import game_so_far
 from matches.models import Audience, Match, MatchState
 from matches.pages import match_page
 from matches.pages.filters import MatchFilter
-from matches.pages.series_labels import ending_sentence, length_sentence
+from matches.pages.series_labels import costs_said, ending_sentence, length_sentence
 from matches.replay.frame_encoding import FORMAT, FrameEncoder, frames_json, record_frames
 from matches.replay.records import record_response
 from matches.selectors import match_faults
@@ -101,6 +101,7 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "runs": runs_match(request.user, match),
         "seats": seats,
         "length": length_sentence(match.stopping, match.blocks),
+        "costs": costs_said(match.stopping, match.blocks),
         "ending": ending_sentence(match, [seat.version.bot.name for seat in seats]),
         "game_title": match_page.game_title(match),
         "points_title": match_page.points_title(match),

@@ -13,7 +13,7 @@ from matches.referee.course import Conclusion, Course, concluded
 from matches.referee.forfeits import FAULT_POLICY, FaultPolicy
 from matches.referee.played import PlayedGame
 from matches.referee.scoring import SeatTotal, seat_totals
-from matches.referee.stopping import Ending, Sequential, StoppingError, rule_of
+from matches.referee.stopping import Ending, Sequential, StoppingError, ThreeAnswers, rule_of
 
 if TYPE_CHECKING:
     from matches.referee.chair import CageProtocol
@@ -32,6 +32,7 @@ __all__ = [
     "SeatTotal",
     "Sequential",
     "StoppingError",
+    "ThreeAnswers",
     "Watch",
     "concluded",
     "games_played",

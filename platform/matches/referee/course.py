@@ -15,7 +15,8 @@ from matches.referee.stopping import Ending, Sequential
 @dataclass(frozen=True, slots=True)
 class Conclusion:
     """How a match ended: blocks played, who forfeited it (by seat), and for a sequential series why it ended, with the
-    log-likelihood ratio that the first seat is the better one."""
+    log-likelihood ratio of its rule: by gsprt/1 that the first seat is better, against the second; by gsprt/2 that the
+    seat that leads is better, against equal."""
 
     blocks: int
     forfeited: tuple[bool, ...]

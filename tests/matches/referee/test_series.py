@@ -9,7 +9,7 @@ from bots.house import stand_in
 from games.protocol import Verdict
 from games.record import Record
 from games.table import Table
-from matches.referee import Conclusion, Course, Ending, Sequential, concluded, games_played, seat_totals
+from matches.referee import Conclusion, Course, Ending, ThreeAnswers, concluded, games_played, seat_totals
 from matches.referee.stopping import LEAST_BLOCKS
 from sandbox import PlatformFault
 from tests.matches.in_process import InProcessCage
@@ -105,36 +105,45 @@ def test_a_bot_that_does_not_start_loses_every_game_but_is_not_started_for_ever(
 
 
 def test_a_sequential_series_stops_with_the_block_that_decides_it() -> None:
-    rule = Sequential(effect=0.2, error=0.05)
-    games = list(games_played(order(FIRST, LAST, blocks=60, stopping=rule), InProcessCage(), unwatched))
+    rule = ThreeAnswers(effect=0.2, error=0.05)
+    games = list(games_played(order(GREEDY, FIRST, blocks=60, stopping=rule), InProcessCage(), unwatched))
     end = concluded(games, Course(2, 60, rule))
     assert (len(games), end.ending) == (2 * end.blocks, Ending.FIRST)
     assert LEAST_BLOCKS <= end.blocks < 60
     assert end.ratio is not None
     assert end.ratio >= rule.bound
-    fixed = list(islice(games_played(order(FIRST, LAST, blocks=60), InProcessCage(), unwatched), len(games)))
+    fixed = list(islice(games_played(order(GREEDY, FIRST, blocks=60), InProcessCage(), unwatched), len(games)))
     assert [game.record for game in games] == [game.record for game in fixed], "the rule changes only how long it goes"
 
 
 def test_the_same_seeds_come_to_the_same_stop_and_swapped_bots_to_the_opposite_one() -> None:
     def end(*bots: bytes) -> Conclusion:
-        rule = Sequential(effect=0.2)
+        rule = ThreeAnswers(effect=0.2, error=0.1)
         played = games_played(order(*bots, blocks=60, stopping=rule), InProcessCage(), unwatched)
         return concluded(played, Course(2, 60, rule))
 
-    once = end(FIRST, LAST)
-    assert end(FIRST, LAST) == once
-    assert (once.ending, end(LAST, FIRST).ending) == (Ending.FIRST, Ending.SECOND)
+    once = end(GREEDY, FIRST)
+    assert end(GREEDY, FIRST) == once
+    assert (once.ending, end(FIRST, GREEDY).ending) == (Ending.FIRST, Ending.SECOND)
 
 
-def test_a_series_of_equals_goes_on_to_its_last_block_and_says_so() -> None:
-    rule = Sequential(effect=0.01)
+def test_a_series_of_equals_ends_when_it_is_too_close_to_call() -> None:
+    rule = ThreeAnswers(effect=0.25, error=0.1)
+    games = list(games_played(order(GREEDY, GREEDY, blocks=50, stopping=rule), InProcessCage(), unwatched))
+    end = concluded(games, Course(2, 50, rule))
+    assert (len(games), end.ending) == (2 * end.blocks, Ending.TOO_CLOSE)
+    assert end == Conclusion(8, (False, False), Ending.TOO_CLOSE, rule.ratio([0.5] * 8))
+
+
+def test_a_series_that_shows_nothing_by_its_last_block_says_so() -> None:
+    rule = ThreeAnswers(effect=0.01)
     games = list(games_played(order(GREEDY, GREEDY, blocks=9, stopping=rule), InProcessCage(), unwatched))
-    assert concluded(games, Course(2, 9, rule)) == Conclusion(9, (False, False), Ending.UNDECIDED, 0.0)
+    ratio = rule.ratio([0.5] * 9)
+    assert concluded(games, Course(2, 9, rule)) == Conclusion(9, (False, False), Ending.UNDECIDED, ratio)
 
 
 def test_a_sequential_series_in_which_a_bot_forfeits_has_nothing_more_to_decide() -> None:
-    rule = Sequential()
+    rule = ThreeAnswers()
     games = list(games_played(order(BROKEN, FIRST, blocks=50, stopping=rule), InProcessCage(), unwatched))
     end = concluded(games, Course(2, 50, rule))
     assert (len(games), end.blocks, end.ending, end.forfeited) == (4, 2, Ending.FORFEITED, (True, False))

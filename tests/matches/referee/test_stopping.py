@@ -9,7 +9,7 @@ reversed: what a block is here.
 """
 
 from collections.abc import Sequence
-from math import ceil, log, sqrt
+from math import ceil, exp, log, sqrt
 
 import pytest
 from hypothesis import given, settings
@@ -21,6 +21,8 @@ from matches.referee.stopping import (
     Ending,
     Sequential,
     StoppingError,
+    ThreeAnswers,
+    TwoAnswers,
     log_likelihood_ratio,
     rule_of,
     wald_bounds,
@@ -28,7 +30,8 @@ from matches.referee.stopping import (
 
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)  # of a block: lost twice ... won twice
 shares = st.lists(st.sampled_from(SHARES), max_size=60)
-rules = st.builds(Sequential, effect=st.floats(*BOUNDS["effect"]), error=st.floats(*BOUNDS["error"]))
+numbers = {"effect": st.floats(*BOUNDS["effect"]), "error": st.floats(*BOUNDS["error"])}
+rules = st.one_of(st.builds(TwoAnswers, **numbers), st.builds(ThreeAnswers, **numbers))
 
 
 def moments(counts: Sequence[int]) -> tuple[int, float, float]:
@@ -93,7 +96,7 @@ def test_ratios_agree_with_published_pentanomial_tests(
 
 def test_the_rule_tends_to_the_textbook_ratio_as_blocks_grow() -> None:
     counts = (3119, 7527, 3317)
-    rule = Sequential(effect=0.01)
+    rule = TwoAnswers(effect=0.01)
     plain = log_likelihood_ratio(*moments(counts), 0.49, 0.51)
     played = [share for share, count in zip((0.0, 0.5, 1.0), counts, strict=True) for _ in range(count)]
     assert rule.ratio(played) == pytest.approx(plain, rel=0.01)
@@ -103,32 +106,62 @@ def test_the_rule_tends_to_the_textbook_ratio_as_blocks_grow() -> None:
 @given(rules, shares)
 def test_the_rule_is_the_same_for_both_players(rule: Sequential, played: list[float]) -> None:
     swapped = [1 - share for share in played]
-    assert rule.ratio(swapped) == -rule.ratio(played)
-    other = {Ending.FIRST: Ending.SECOND, Ending.SECOND: Ending.FIRST, None: None}
-    assert rule.decision(swapped) == other[rule.decision(played)]  # type: ignore[index]
+    assert rule.ratio(swapped) == (-rule.ratio(played) if isinstance(rule, TwoAnswers) else rule.ratio(played))
+    decision = rule.decision(played)
+    other = {Ending.FIRST: Ending.SECOND, Ending.SECOND: Ending.FIRST}
+    assert rule.decision(swapped) == (other.get(decision, decision) if decision else None)
 
 
 @settings(deadline=None)
 @given(rules, shares)
 def test_whoever_is_called_better_has_the_higher_score(rule: Sequential, played: list[float]) -> None:
     decision = rule.decision(played)
-    if decision is not None:
+    if decision in (Ending.FIRST, Ending.SECOND):
         assert (sum(played) > len(played) / 2) == (decision == Ending.FIRST)
         assert abs(rule.ratio(played)) >= rule.bound
 
 
-def test_nothing_is_decided_by_a_few_blocks_that_are_all_alike() -> None:
-    rule = Sequential(effect=0.25, error=0.25)
+@pytest.mark.parametrize("kind", [TwoAnswers, ThreeAnswers])
+def test_nothing_is_decided_by_a_few_blocks_that_are_all_alike(kind: type[Sequential]) -> None:
+    rule = kind(effect=0.25, error=0.25)
     for blocks in range(LEAST_BLOCKS):
         assert rule.decision([1.0] * blocks) is None
+        assert rule.decision([0.5] * blocks) is None
     assert rule.decision([1.0] * LEAST_BLOCKS) == Ending.FIRST
-    assert rule.decision([0.5] * 1000) is None
+
+
+def test_blocks_that_are_all_split_are_too_close_to_call_and_two_answers_have_no_word_for_it() -> None:
+    assert TwoAnswers().decision([0.5] * 1000) is None
+    rule = ThreeAnswers()
+    blocks = next(n for n in range(1000) if rule.decision([0.5] * n))
+    assert rule.decision([0.5] * blocks) == Ending.TOO_CLOSE
+    assert 0.95**blocks < 0.1, "all of them being split is unlikely where one bot has 55 %: one in ten is not"
+    assert rule.ratio([0.5] * blocks) <= rule.close_bound < rule.ratio([0.5] * (blocks - 1))
+
+
+def test_a_lead_that_is_half_of_what_must_not_be_missed_is_called_neither_soon() -> None:
+    rule = ThreeAnswers(effect=0.1, error=0.05)
+    played = [1.0, 0.5, 0.5, 0.0, 1.0, 0.5, 0.5, 0.5, 0.5, 0.5] * 6  # 55 %
+    assert rule.decision(played) is None
+    assert rule.close_bound < rule.ratio(played) < rule.bound
+
+
+def test_the_ratio_of_three_answers_is_the_weighted_average_of_the_ratios_of_its_differences() -> None:
+    rule = ThreeAnswers(effect=0.1, error=0.05)
+    assert rule.alternatives == pytest.approx({0.1: 9 / 13, 0.2: 3 / 13, 0.4: 1 / 13})
+    played = [1.0] * 20 + [0.5] * 30 + [0.0] * 10
+    variance = (30 + 4) / (60 + 4) / 4
+    ratios = [log_likelihood_ratio(60, 35 / 60, variance, 0.5, 0.5 + effect) for effect in rule.alternatives]
+    average = sum(weight * exp(ratio) for weight, ratio in zip(rule.alternatives.values(), ratios, strict=True))
+    assert rule.ratio(played) == pytest.approx(log(average))
+    assert (rule.bound, rule.close_bound) == pytest.approx((log(40), log(0.05 * 9 / 13)))
 
 
 def test_a_bot_that_wins_every_game_plays_no_more_than_it_takes_to_tell_coins_apart() -> None:
     """Wald's exact test of a coin that falls right with 0.55 against 0.45 ends after log(b / (1 - a)) / log(9 / 11)."""
-    rule = Sequential(effect=0.05, error=0.05)
+    rule = TwoAnswers(effect=0.05, error=0.05)
     assert rule.least_blocks == ceil(log(19) / log(0.55 / 0.45)) == 15
+    assert [ThreeAnswers(effect).least_blocks for effect in (0.02, 0.05, 0.1, 0.2)] == [20, 15, 12, 10]
 
 
 @settings(deadline=None)
@@ -145,6 +178,11 @@ def test_a_rule_is_read_as_it_was_written(rule: Sequential) -> None:
     assert rule_of(rule.to_dict()) == rule
 
 
+def test_what_does_not_say_its_rule_has_three_answers() -> None:
+    assert rule_of({"effect": 0.1}) == ThreeAnswers(effect=0.1)
+    assert rule_of({"rule": "gsprt/1", "effect": 0.1}) == TwoAnswers(effect=0.1)
+
+
 def test_no_rule_is_a_fixed_number_of_blocks() -> None:
     assert rule_of({}) is None
 
@@ -152,7 +190,8 @@ def test_no_rule_is_a_fixed_number_of_blocks() -> None:
 @pytest.mark.parametrize(
     ("data", "field"),
     [
-        ({"rule": "gsprt/2"}, "rule"),
+        ({"rule": "gsprt/3"}, "rule"),
+        ({"rule": ["gsprt/2"]}, "rule"),
         ({"effect": 0}, "effect"),
         ({"effect": "much"}, "effect"),
         ({"error": 0.5}, "error"),
