@@ -87,7 +87,7 @@ def match_judged(match: MatchClaim, found: Mapping[str, Any], records: Iterator[
         raise ProofError(f"{said}: a game is missing: its {len(games)} games do not end the series")
     end = course.conclusion()
     _same(said, "the blocks", found["blocks"], end.blocks)
-    _same(said, "the ending", found["ending"], (end.ending or ""))
+    _same(said, "the ending", found["ending"], end.ending.value if end.ending else "")
     _same(said, "who forfeited", found["forfeited"], list(end.forfeited))
     own = [fault.seat for game in games for fault in game.faults if fault.verdict != Verdict.FORFEITED]
     return Judged(
