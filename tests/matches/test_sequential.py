@@ -77,9 +77,9 @@ def test_a_match_that_stays_open_says_that_too(client: Client) -> None:
 def test_its_page_says_what_was_to_be_expected(client: Client) -> None:
     text = page(client, MatchFactory(blocks=60, stopping=STOPPING))
     assert "What to expect of such a match" in text
-    for difference, blocks in (("equals", 25), ("70 % against 30 %", 31), ("90 % against 10 %", 13)):
-        games = f'<td class="num">{blocks}</td><td class="num">{2 * blocks}</td>'
-        assert f'<th scope="row">{difference}</th>{games}' in text
+    assert "<strong>equals</strong>: 25 blocks, 50 games; one is called better: 1 %, too close to call: 99 %" in text
+    assert "<strong>70 % against 30 %</strong>: 31 blocks, 62 games; one is called better: 92 %" in text
+    assert "<strong>90 % against 10 %</strong>: 13 blocks, 26 games; one is called better: &gt; 99 %" in text
 
 
 def test_a_match_of_the_rule_before_keeps_it(client: Client) -> None:

@@ -16,7 +16,8 @@ from matches.referee.costs import expected_of
 @dataclass(frozen=True, slots=True)
 class Cost:
     """What a rule is expected to come to between two bots whose ``difference`` is said: ``blocks`` and ``games`` on
-    average, and in how many of a hundred matches one is ``better``, it is too ``close`` to call, or ``undecided``."""
+    average, and the share of matches in which one is called ``better``, it is too ``close`` to call, or ``undecided``.
+    """
 
     difference: str
     blocks: str
@@ -111,7 +112,8 @@ def open_said(ending: str, blocks: int) -> str:
 def _chance(share: float) -> str:
     """In percent; what can happen is not 0, and what need not is not 100."""
     percent = _percent(round(share, 2))
-    return {"0": "< 1", "100": "> 99"}.get(percent, percent)
+    rounded = {"0": "< 1", "100": "> 99"}
+    return f"{rounded.get(percent, percent)} %"
 
 
 def _percent(share: float) -> str:

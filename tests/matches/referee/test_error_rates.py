@@ -270,7 +270,7 @@ def test_three_answers_keep_it_too_where_the_games_of_a_block_may_be_tied(
     effect: float, most: int, error: float
 ) -> None:
     rule, luck = ThreeAnswers(effect=effect, error=error), np.random.default_rng(1)
-    shapes = [*ODD, *(luck.dirichlet([0.3] * 5) + 1e-6 for _ in range(8))]
+    shapes: list[Sequence[float]] = [*ODD, *((luck.dirichlet([0.3] * 5) + 1e-6).tolist() for _ in range(8))]
     for shape in shapes:
         assert sums(rule, tilted(shape, 0.5), most).better <= error
         apart = sums(rule, tilted(shape, 0.5 + effect), most)
