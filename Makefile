@@ -4,6 +4,8 @@ BIN := $(VENV)/bin
 PORT ?= 8000
 HOST ?= 127.0.0.1
 export VENV PYTHON
+# A run of the tests starts some hundred Pythons, and a site six: each would compile our modules anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: run test lint bench test-slow test-properties test-hostile test-postgres messages lock clean
 .DEFAULT_GOAL := run
@@ -56,7 +58,7 @@ test-hostile: $(VENV)/dev.stamp
 	$(BIN)/python -m tests.hostile.bits
 
 test-postgres: $(VENV)/dev.stamp
-	@sh .ci/postgres $(BIN)/pytest -n 2 --dist loadfile -m "(django_db or postgres) and not slow and not browser"
+	@sh .ci/postgres $(BIN)/pytest --migrations -n 2 --dist loadfile -m "(django_db or postgres) and not slow and not browser"
 
 # Needs Debian's gettext. Translators edit platform/arena/locale/*/LC_MESSAGES/*.po between two runs of it.
 messages: $(VENV)/dev.stamp

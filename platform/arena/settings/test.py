@@ -17,3 +17,4 @@ CELERY_BROKER_URL = "memory://"
 ALLOWED_HOSTS = ["*"]
 SITE_URL = "http://testserver"
 SERVERS = {}  # none is needed: cache, broker and channel layer are in this process
+WHITENOISE_AUTOREFRESH = True  # each client of a test starts the middleware anew, which would read every static file

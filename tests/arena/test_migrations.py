@@ -1,0 +1,58 @@
+"""Other tests make their tables from the models; the migrations lead to the same ones."""
+
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from django.db import connection
+
+from tests.browser.running import ROOT, STRIPPED
+
+PARTS = re.compile(r", (?![^(]*\))")  # a comma between columns, not within a type, a check or a constraint's columns
+WITHOUT_MODELS = ("django_migrations", "knox_authtoken")  # our own tokens took the place of knox's
+SCHEMA = "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"
+
+
+def manage(var: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    """In a process of its own: in this one pytest-django hides all migrations."""
+    stripped = {name: value for name, value in os.environ.items() if name not in STRIPPED}
+    return subprocess.run(
+        [sys.executable, str(ROOT / "manage.py"), *arguments],
+        env=stripped | {"PECKING_ORDER_VAR": str(var)},
+        capture_output=True,
+        text=True,
+    )
+
+
+def parts(rows: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """Columns, checks and what they refer to, by table and index; a migration may have another order of columns."""
+    return {
+        name: sorted(PARTS.split(sql.removesuffix(")").partition("(")[2]))
+        for name, sql in rows
+        if not name.startswith(WITHOUT_MODELS)
+    }
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="make test-postgres migrates its own database")
+@pytest.mark.django_db
+def test_migrations_from_nothing_lead_to_the_tables_of_the_models(tmp_path: Path) -> None:
+    done = manage(tmp_path, "migrate", "--verbosity=0")
+    assert done.returncode == 0, done.stderr
+    with closing(sqlite3.connect(tmp_path / "db.sqlite3")) as database:
+        migrated = parts(database.execute(SCHEMA))
+    with connection.cursor() as cursor:
+        cursor.execute(SCHEMA)
+        made = parts(cursor.fetchall())
+    assert migrated.keys() == made.keys()
+    assert {name: parts for name, parts in migrated.items() if parts != made[name]} == {}
+
+
+def test_every_change_of_a_model_has_its_migration(tmp_path: Path) -> None:
+    done = manage(tmp_path, "makemigrations", "--check", "--dry-run")
+    assert done.returncode == 0, done.stdout
