@@ -23,7 +23,7 @@ run: $(VENV)/run.stamp
 	@exec $(BIN)/python manage.py up --host $(HOST) --port $(PORT)
 
 test: $(VENV)/dev.stamp
-	@BIN=$(BIN) sh .ci/chromium
+	@sh .ci/tools
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports

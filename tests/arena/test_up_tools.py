@@ -1,0 +1,68 @@
+"""What tests need beside Python, on machines that lack it. apt-get and id are stand-ins that note what they did."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+APT_GET = '#!/bin/sh\necho "$@" >>"$STAGE/apt-get"\n[ -e "$STAGE/apt-works" ]\n'
+PROGRAMS = ("chromium", "bwrap", "newuidmap")
+
+
+class Stage:
+    """A directory that is the whole PATH: a shell's needs, stand-ins, and what the machine has."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        (path / "bin").mkdir()
+        for name in ("sh", "dirname", "mktemp", "rm", "tail"):
+            (path / "bin" / name).symlink_to(shutil.which(name) or name)
+        self.stand_in("apt-get", APT_GET)
+        self.stand_in("id", "#!/bin/sh\necho 0\n")
+
+    def stand_in(self, name: str, text: str = "#!/bin/sh\n") -> None:
+        file = self.path / "bin" / name
+        file.write_text(text)
+        file.chmod(0o755)
+
+    def tools(self) -> "subprocess.CompletedProcess[str]":
+        environment = {"PATH": str(self.path / "bin"), "STAGE": str(self.path), "TMPDIR": str(self.path)}
+        shell = shutil.which("sh") or "sh"
+        return subprocess.run([shell, str(ROOT / ".ci" / "tools")], env=environment, capture_output=True, text=True)
+
+    @property
+    def installed(self) -> str:
+        file = self.path / "apt-get"
+        return file.read_text() if file.exists() else ""
+
+
+@pytest.fixture
+def stage(tmp_path: Path) -> Stage:
+    return Stage(tmp_path)
+
+
+def test_a_machine_that_has_everything_is_told_nothing(stage: Stage) -> None:
+    for name in PROGRAMS:
+        stage.stand_in(name)
+    done = stage.tools()
+    assert (done.returncode, done.stdout, done.stderr, stage.installed) == (0, "", "", "")
+
+
+def test_only_what_is_lacking_is_installed_without_questions(stage: Stage) -> None:
+    stage.stand_in("google-chrome")
+    (stage.path / "apt-works").touch()
+    done = stage.tools()
+    assert (done.returncode, done.stdout, done.stderr) == (0, "Installing bubblewrap uidmap ...\n", "")
+    assert stage.installed.endswith("install -y -qq --no-install-recommends bubblewrap uidmap\n")
+
+
+@pytest.mark.parametrize("user", [0, 1000], ids=["package cannot be had", "not root"])
+def test_what_cannot_be_installed_is_said_and_the_tests_go_on(stage: Stage, user: int) -> None:
+    stage.stand_in("id", f"#!/bin/sh\necho {user}\n")
+    stage.stand_in("chromium-browser")
+    done = stage.tools()
+    assert done.returncode == 0
+    assert "'apt-get install bubblewrap uidmap' brings them back" in done.stdout
+    assert bool(stage.installed) == (user == 0)
