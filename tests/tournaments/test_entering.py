@@ -104,6 +104,41 @@ def test_what_is_uploaded_after_entries_closed_does_not_play():
     assert entry.version == frozen
 
 
+def test_the_page_and_the_api_say_how_many_places_are_left_and_that_there_is_none(client):
+    cup = TournamentFactory(entrants_most=4, entries=2)
+    address = reverse("tournaments:detail", args=[cup.slug])
+
+    def told():
+        read = client.get(reverse("api-tournaments:detail", args=[cup.slug])).json()
+        return client.get(address).content.decode(), read["places_left"], read["takes_entries"]
+
+    page, left, takes = told()
+    assert "2 places are left" in page
+    assert (left, takes) == (2, True)
+    EntryFactory(tournament=cup)
+    assert "1 place is left" in told()[0]
+    last = EntryFactory(tournament=cup)
+    client.force_login(UserFactory())
+    page, left, takes = told()
+    assert "The tournament is full: it takes 4 bots" in page
+    assert 'name="bot"' not in page
+    assert (left, takes) == (0, True)
+    services.entry_withdraw(entry=last, by=last.bot.owner)
+    assert "1 place is left" in told()[0]
+    services.tournament_lock(tournament=cup)
+    page, left, takes = told()
+    assert "place is left" not in page
+    assert not takes
+
+
+def test_an_entry_that_was_refused_for_want_of_room_is_told_on_a_page_that_says_it_is_full(client):
+    cup, hen = TournamentFactory(entrants_most=2, entries=2), UserFactory()
+    client.force_login(hen)
+    answer = client.post(reverse("tournaments:enter", args=[cup.slug]), {"bot": bot_of(hen).pk})
+    assert answer.status_code == 422
+    assert "The tournament is full" in answer.content.decode()
+
+
 def test_entries_close_by_themselves_at_their_deadline_and_late_ones_are_told():
     soon = timezone.now() + timedelta(hours=1)
     cup, hen = TournamentFactory(entries=2, entries_close_at=soon), UserFactory()
