@@ -63,6 +63,8 @@ class CalendarForm(forms.Form):
 
     def _to_come(self, field: str) -> datetime | None:
         when: datetime | None = self.cleaned_data[field]
+        if self.initial and field not in self.changed_data:
+            return when  # what was announced, and is over meanwhile
         if when is not None and when <= (now := timezone.now()):
             sentence = _("This time is over: it is %(now)s UTC now. Choose a later one, or none.")
             raise forms.ValidationError(sentence % {"now": date_format(now, "DATETIME_FORMAT")}, code="over")

@@ -86,6 +86,23 @@ class EntryRefused(TournamentError):
         super().__init__(sentence)
 
 
+class EditRefused(TournamentError):
+    """It cannot be edited so. ``field``: of the form, beside which the sentence belongs."""
+
+    def __init__(self, field: str, sentence: str) -> None:
+        self.field = field
+        super().__init__(sentence)
+
+
+class EditStale(TournamentError):
+    """It is not what it was when its form was shown."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            _("Meanwhile a bot has entered, or the tournament was changed: nothing is saved. Look again, then save.")
+        )
+
+
 class NonceRefused(TournamentError):
     """Nothing is added to the luck: not now, not by this person, or not this."""
 

@@ -18,6 +18,7 @@ from tournaments.calendar_forms import CalendarForm, calendar_of, initial_calend
 from tournaments.models import BY_STANDINGS, Tournament
 from tournaments.plan import MAX_ENTRIES
 from tournaments.selectors.corrections import kept_out_of
+from tournaments.selectors.editing import editing_of
 from tournaments.selectors.visible import may_own
 from tournaments.stage_forms import StagesForm, initial_stages
 from tournaments.standings import LOT, TIE_BREAKS
@@ -28,8 +29,8 @@ BY_MEETING_SOME: Final = ("buchholz_cut_1", "buchholz", "direct_encounter", "win
 TIE_BREAK_FIELDS: Final = tuple(f"tie_break_{place}" for place in range(1, len(TIE_BREAKS)))
 
 
-class TournamentForm(TermsForm, StagesForm, CalendarForm):
-    """Everything an organiser decides. ``cleaned_data["settings"]`` is what the services take."""
+class BasicsForm(forms.Form):
+    """What it is called, and for how many bots."""
 
     name = forms.CharField(
         label=_("Name"),
@@ -44,6 +45,11 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm):
         label=_("Bots at most"), initial=USUAL_ENTRIES, min_value=2, max_value=MAX_ENTRIES
     )
     entries_per_author = forms.IntegerField(label=_("Bots per author"), initial=1, min_value=1, max_value=20)
+
+
+class TournamentForm(TermsForm, StagesForm, CalendarForm, BasicsForm):
+    """Everything an organiser decides. ``cleaned_data["settings"]`` is what the services take."""
+
     pace_ms = forms.IntegerField(
         label=_("Pace (ms)"),
         initial=0,
@@ -98,6 +104,16 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm):
         return chosen or list(customary_tie_breaks(data.get("format", "")))
 
 
+class AnnouncedForm(CalendarForm, BasicsForm):
+    """What may still be edited of a tournament that bots have entered. ``cleaned_data`` is what the service takes."""
+
+    def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
+        super().__init__(*args, initial=initial_announced(tournament), **kwargs)
+        allowed = editing_of(tournament).fields
+        for name in [name for name in self.fields if name not in allowed]:
+            del self.fields[name]
+
+
 def customary_tie_breaks(first_format: str) -> tuple[str, ...]:
     return BY_MEETING_SOME if first_format in BY_STANDINGS else BY_MEETING_ALL
 
@@ -105,15 +121,22 @@ def customary_tie_breaks(first_format: str) -> tuple[str, ...]:
 def initial_of(tournament: Tournament) -> dict[str, Any]:
     """What the form shows for an existing draft."""
     return {
+        **initial_announced(tournament),
+        **initial_stages(tournament),
+        **_initial_tie_breaks(tournament),
+        "pace_ms": tournament.pace_ms,
+        **initial_terms(game=tournament.game, options=tournament.options, limits=tournament.limits),
+    }
+
+
+def initial_announced(tournament: Tournament) -> dict[str, Any]:
+    """What it is called, for how many bots, and when."""
+    return {
         "name": tournament.name,
         "description": tournament.description,
         "entries_per_author": tournament.entries_per_author,
         "entrants_most": tournament.entrants_most,
-        **initial_stages(tournament),
         **initial_calendar(tournament),
-        **_initial_tie_breaks(tournament),
-        "pace_ms": tournament.pace_ms,
-        **initial_terms(game=tournament.game, options=tournament.options, limits=tournament.limits),
     }
 
 

@@ -17,6 +17,7 @@ from tests.leagues.test_permissions import typed as league_typed
 from tests.tournaments.factories import TournamentFactory, bot_of
 from tests.tournaments.test_forms import typed as tournament_typed
 from tournaments.models import Tournament
+from tournaments.selectors.editing import edit_basis
 
 __all__ = ["_alone"]
 pytestmark = pytest.mark.django_db
@@ -74,7 +75,10 @@ class Scene(World):
             "tournaments:create": ("/tournaments/new/", tournament_typed()),
             "tournaments:create like another": (f"/tournaments/new/?like={self.cup.slug}", tournament_typed()),
             "leagues:create": ("/leagues/new/", league_typed()),
-            "tournaments:edit": (self.address("tournaments:edit", draft=True), tournament_typed()),
+            "tournaments:edit": (
+                self.address("tournaments:edit", draft=True),
+                tournament_typed(basis=edit_basis(self.draft)),
+            ),
             "leagues:edit": (self.address("leagues:edit", draft=True), league_typed()),
             "tournaments:act open": (f"/tournaments/{self.draft.slug}/open/", {}),
             "tournaments:act start": (f"{cup}start/", {}),

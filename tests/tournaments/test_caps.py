@@ -20,6 +20,7 @@ from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tests.tournaments.test_forms import typed
 from tournaments.errors import EntryRefused, TooManyGames, TooMuchWork
 from tournaments.models import Tournament, TournamentState
+from tournaments.selectors.editing import edit_basis
 from tournaments.services import (
     StagePlan,
     entry_create,
@@ -67,7 +68,7 @@ def test_a_tournament_over_a_cap_is_refused_by_the_service(organiser, more, fiel
     draft = tournament_create(organiser=organiser, name="Cup", ruleset="pickomino", entrants_most=4)
     described = {"name": "Cup", "ruleset": "pickomino", "stages": [StagePlan()], "options": {}, "limits": Limits()}
     with pytest.raises(OverCap):
-        tournament_update(tournament=draft, **described | more)
+        tournament_update(tournament=draft, basis=edit_basis(draft), **described | more)
 
 
 @pytest.mark.parametrize(("more", "field"), [*OVER, ({"blocks": 21}, "blocks")])

@@ -103,17 +103,17 @@ def test_a_draft_is_edited_with_its_own_values_filled_in(client, organiser):
     values = {name: form[name].value() for name in form.fields}
     data = {name: "" if value is None else value for name, value in values.items()}  # as a browser sends nothing
     assert (data["description"], data["players_per_table"], data["limit_memory"]) == ("As it was.", 3, 512)
-    client.post(address, data | {"name": "Another name"})
+    client.post(address, data | {"name": "Another name", "basis": shown.context["basis"]})
     cup.refresh_from_db()
     assert (cup.name, cup.description, cup.stage.players_per_table) == ("Another name", "As it was.", 3)
 
 
-def test_what_was_announced_is_not_edited(client, organiser):
-    cup = TournamentFactory(organiser=organiser, name="Announced")
+def test_what_has_begun_is_not_edited(client, organiser):
+    cup = tournament_start(tournament=TournamentFactory(organiser=organiser, name="Announced", entries=3))
     address = reverse("tournaments:edit", args=[cup.slug])
     for response in (client.get(address), client.post(address, typed())):
         assert response.status_code == 409
-        assert "open for entries" in response.content.decode()
+        assert "now “running”" in response.content.decode()
     cup.refresh_from_db()
     assert cup.name == "Announced"
 

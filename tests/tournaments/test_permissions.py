@@ -9,6 +9,7 @@ from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of
 from tests.tournaments.test_forms import typed
 from tournaments import services
 from tournaments.models import Entry, Tournament
+from tournaments.selectors.editing import edit_basis
 
 pytestmark = pytest.mark.django_db
 
@@ -49,6 +50,8 @@ class Scene:
             services.tournament_open(tournament=self.cup)
         EntryFactory.create_batch(2, tournament=self.cup)
         self.entry = EntryFactory(tournament=self.cup, bot=bot_of(self.people["author"]))
+        self.cup.refresh_from_db()
+        self.edit = {"basis": edit_basis(self.cup)}
         self.spare = {name: bot_of(person) for name, person in self.people.items()}
         if state in ("running", "paused"):
             services.tournament_start(tournament=self.cup)
@@ -63,7 +66,7 @@ class Scene:
 
     def press(self, visitor, button):
         name, args, data = {
-            "edit": ("edit", [], typed()),
+            "edit": ("edit", [], typed(**self.edit)),
             "enter": ("enter", [], {"bot": self.spare[visitor].pk if visitor in self.spare else 0}),
             "withdraw": ("withdraw", [self.entry.pk], {}),
         }.get(button, ("act", [button], {}))
@@ -102,7 +105,7 @@ def test_pages(visitor, state, name):
         if visitor == "anonymous":
             wanted = 302
         elif runs:
-            wanted = 200 if state == "draft" else 409
+            wanted = 409 if state == "running" else 200
         else:
             wanted = 404 if state == "draft" else 403
     else:

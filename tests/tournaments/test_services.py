@@ -19,8 +19,9 @@ from tests.tournaments.factories import (
     running_tournament,
 )
 from tournaments import services
-from tournaments.errors import TooFewEntries, TooManyGames, WrongState
+from tournaments.errors import EditStale, TooFewEntries, TooManyGames, WrongState
 from tournaments.models import Fixture, Tournament, TournamentState
+from tournaments.selectors.editing import edit_basis
 from tournaments.selectors.results import standings_of
 from tournaments.services import StagePlan
 from tournaments.standings import TieBreakError
@@ -85,18 +86,22 @@ def test_a_game_that_is_not_played_so_is_refused_and_nothing_is_written():
     assert not Tournament.objects.exists()
 
 
-def test_a_draft_can_be_rewritten_but_what_was_announced_cannot():
+def test_all_can_be_rewritten_until_the_first_bot_is_in():
     cup = create()
     fields = {"name": "Summer Cup", "ruleset": "pickomino", "options": {}, "limits": Limits()}
     fields["stages"] = [StagePlan(players_per_table=4)]
-    services.tournament_update(tournament=cup, **fields)
+    services.tournament_update(tournament=cup, basis=edit_basis(cup), **fields)
     cup.refresh_from_db()
     assert (cup.name, cup.slug, cup.stage.players_per_table) == ("Summer Cup", "spring-cup", 4)
     services.tournament_open(tournament=cup)
-    with pytest.raises(WrongState):
-        services.tournament_update(tournament=cup, **fields | {"name": "Winter Cup"})
     cup.refresh_from_db()
-    assert cup.name == "Summer Cup"
+    services.tournament_update(tournament=cup, basis=edit_basis(cup), **fields | {"name": "Winter Cup"})
+    EntryFactory.create_batch(3, tournament=cup)
+    cup.refresh_from_db()
+    with pytest.raises(EditStale):
+        services.tournament_update(tournament=cup, basis=edit_basis(cup), **fields | {"name": "Autumn Cup"})
+    cup.refresh_from_db()
+    assert cup.name == "Winter Cup"
 
 
 # --- moves -----------------------------------------------------------------------------------------------------------

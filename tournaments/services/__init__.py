@@ -3,6 +3,7 @@
 from tournaments.services.apart import pair_keep_apart, pair_let_meet
 from tournaments.services.chaining import chain_settle
 from tournaments.services.drafting import StagePlan, tournament_create, tournament_open, tournament_update
+from tournaments.services.editing import tournament_edit
 from tournaments.services.entering import entry_create, entry_withdraw
 from tournaments.services.forfeiting import FORFEITS_ALLOWED, forfeiters_withdraw
 from tournaments.services.inviting import InvitationChanged, NotByInvitation, invitation_make, invitation_withdraw
@@ -45,6 +46,7 @@ __all__ = [
     "tournament_advance",
     "tournament_cancel",
     "tournament_create",
+    "tournament_edit",
     "tournament_lock",
     "tournament_open",
     "tournament_pause",

@@ -1,4 +1,4 @@
-"""Writing a tournament until it opens; from then on what was announced stays as it is."""
+"""Writing a tournament until the first bot enters; from then on see ``services.editing``."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -13,11 +13,14 @@ from games.rulesets import find
 from matches.services import stopping_checked
 from organisers.caps import caps_require
 from organisers.permissions import organiser_require
+from tournaments.errors import EditStale
 from tournaments.formats import smallest_table
 from tournaments.models import Format, Stage, Tournament, TournamentState
+from tournaments.selectors.editing import Editing, editing_of
 from tournaments.services.chaining import secret_tell, terms_tell
+from tournaments.services.editing import basis_require
 from tournaments.services.luck import luck_commit
-from tournaments.services.moves import locked, move
+from tournaments.services.moves import announce_later, locked, move
 from tournaments.standings import LOT, TIE_BREAKS, TieBreakError
 from tournaments.workload import work_require
 
@@ -72,6 +75,7 @@ def tournament_create(
 def tournament_update(
     *,
     tournament: Tournament,
+    basis: str,
     name: str,
     ruleset: str,
     stages: Sequence[StagePlan],
@@ -80,15 +84,20 @@ def tournament_update(
     tie_breaks: Sequence[str] = ROUND_ROBIN_TIE_BREAKS,
     **fields: Any,
 ) -> Tournament:
-    """Change a draft; its address stays.
+    """Change anything of a draft, or of what is open and nobody has entered; its address stays. What has been
+    announced is announced anew. ``basis``: see ``selectors.editing.edit_basis``.
 
     Raises:
-        WrongState: it is no longer a draft.
+        WrongState: it is neither a draft nor open.
+        EditStale: something of it was changed since, or somebody entered.
         UnknownRuleset, SeatError, OptionError, MatchError, TieBreakError, OverCap, TooMuchWork: see
             ``tournament_create``.
     """
     with transaction.atomic():
-        tournament = locked(tournament.pk, TournamentState.DRAFT)
+        tournament = locked(tournament.pk, TournamentState.DRAFT, TournamentState.OPEN)
+        basis_require(tournament, basis)
+        if editing_of(tournament) is not Editing.EVERYTHING:
+            raise EditStale
         for attribute, value in fields.items():
             setattr(tournament, attribute, value)
         _describe(tournament, name, ruleset, stages, options, limits, tie_breaks)
@@ -96,11 +105,14 @@ def tournament_update(
         tournament.stages.all().delete()
         _stages_create(tournament, stages)
         work_require(tournament)
+        if tournament.state == TournamentState.OPEN:
+            terms_tell(tournament)
+            announce_later(tournament.pk)
     return tournament
 
 
 def tournament_open(*, tournament: Tournament) -> Tournament:
-    """Let bots enter. From now on the hash of the secret is shown, and nothing announced changes.
+    """Let bots enter. From now on the hash of the secret is shown.
 
     Raises:
         WrongState: it is no longer a draft.

@@ -1,4 +1,4 @@
-"""The organiser's form. Organisers create drafts; nobody else sees one until it opens."""
+"""The organiser's form: drafts, which nobody else sees, and what may be edited of what was announced."""
 
 from typing import Any
 
@@ -6,13 +6,16 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
+from organisers.game_settings_form import game_title, limits_said, options_said
 from organisers.permissions import may_organise
 from organisers.views import ask_page
-from tournaments.errors import TooMuchWork, TournamentError
-from tournaments.forms import TournamentForm, initial_like, initial_of
-from tournaments.models import Tournament, TournamentState
+from tournaments.errors import EditRefused, EditStale, TooMuchWork, TournamentError
+from tournaments.forms import AnnouncedForm, TournamentForm, initial_like, initial_of
+from tournaments.models import ENTERING, Tournament
 from tournaments.presets import PRESETS, preset_named
-from tournaments.services import tournament_create, tournament_update
+from tournaments.selectors.board import tie_breaks_of
+from tournaments.selectors.editing import Editing, edit_basis, editing_of
+from tournaments.services import tournament_create, tournament_edit, tournament_update
 from tournaments.services.moves import require
 from tournaments.views.found import own_tournament, tournament_or_404
 from tournaments.views.refused import refused
@@ -51,8 +54,12 @@ def _asked(request: HttpRequest) -> dict[str, Any]:
 @login_required
 def edit(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = own_tournament(request, slug)
+    editing = editing_of(tournament)
     try:
-        require(tournament, TournamentState.DRAFT)
+        if editing is Editing.NOTHING:
+            require(tournament, *ENTERING)
+        if editing is not Editing.EVERYTHING:
+            return _edit_announced(request, tournament)
         if request.method != "POST":
             return _form(request, TournamentForm(initial=initial_of(tournament)), tournament)
         if "choose" in request.POST:
@@ -61,13 +68,55 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
         if not form.is_valid():
             return _form(request, form, tournament, status=422)
         try:
-            tournament_update(tournament=tournament, **form.cleaned_data["settings"])
+            tournament_update(tournament=tournament, basis=_basis(request), **form.cleaned_data["settings"])
         except TooMuchWork as error:
             form.add_error(None, str(error))
             return _form(request, form, tournament, status=422)
+    except EditStale as error:
+        return _edit_again(request, tournament, error)
     except TournamentError as error:
         return refused(request, slug, error)
     return redirect("tournaments:detail", slug)
+
+
+def _edit_announced(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Some of it may still be edited."""
+    form = AnnouncedForm(request.POST if request.method == "POST" else None, tournament=tournament)
+    if not form.is_bound:
+        return _announced(request, form, tournament)
+    if form.is_valid():
+        try:
+            tournament_edit(tournament=tournament, basis=_basis(request), **form.cleaned_data)
+            return redirect("tournaments:detail", tournament.slug)
+        except EditRefused as error:
+            form.add_error(error.field if error.field in form.fields else None, str(error))
+        except TooMuchWork as error:
+            form.add_error(None, str(error))
+    return _announced(request, form, tournament, status=422)
+
+
+def _edit_again(request: HttpRequest, tournament: Tournament, error: EditStale) -> HttpResponse:
+    """The form as it is now, with what was typed where that may still be edited."""
+    tournament.refresh_from_db()
+    editing = editing_of(tournament)
+    if editing is Editing.NOTHING:
+        return refused(request, tournament.slug, error)
+    if editing is Editing.EVERYTHING:
+        form = TournamentForm(request.POST)
+        form.add_error(None, str(error))
+        return _form(request, form, tournament, status=409)
+    announced = AnnouncedForm(request.POST, tournament=tournament)
+    announced.add_error(None, str(error))
+    return _announced(request, announced, tournament, status=409)
+
+
+def _basis(request: HttpRequest) -> str:
+    return request.POST.get("basis", "")
+
+
+def _basis_shown(request: HttpRequest, tournament: Tournament, status: int) -> str:
+    """An edit with errors, or after a look at another game's options, is still made for what was shown first."""
+    return _basis(request) if request.method == "POST" and status != 409 else edit_basis(tournament)
 
 
 def _form(
@@ -76,4 +125,21 @@ def _form(
     context: dict[str, Any] = {"form": form, "tournament": tournament}
     if tournament is None:
         context |= {"presets": PRESETS, "preset": request.GET.get("preset", "")}
+    else:
+        context["basis"] = _basis_shown(request, tournament, status)
     return render(request, "tournaments/form.html", context, status=status)
+
+
+def _announced(request: HttpRequest, form: AnnouncedForm, tournament: Tournament, status: int = 200) -> HttpResponse:
+    context = {
+        "form": form,
+        "tournament": tournament,
+        "basis": _basis_shown(request, tournament, status),
+        "frozen": editing_of(tournament) is Editing.FROZEN,
+        "game_title": game_title(tournament.game),
+        "options": options_said(tournament.game, tournament.options),
+        "limits": limits_said(tournament.limits),
+        "tie_breaks": tie_breaks_of(tournament),
+        "by_fide": any(stage.has_fide_tie_breaks for stage in tournament.stages.all()),
+    }
+    return render(request, "tournaments/edit.html", context, status=status)

@@ -2,6 +2,8 @@
 
 import pytest
 
+from games.protocol import Limits
+from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tests.tournaments.proof.events import (
     CRASHES,
     FIRST,
@@ -15,16 +17,21 @@ from tests.tournaments.proof.events import (
 )
 from tests.tournaments.rulings.rule import fixture_at, rule, take_back
 from tournaments.proof.verify import prove
+from tournaments.selectors.editing import edit_basis
 from tournaments.selectors.proof import proof_of
 from tournaments.services import (
+    StagePlan,
     entry_create,
     entry_withdraw,
     places_swap,
     round_start,
+    tournament_edit,
     tournament_lock,
+    tournament_open,
     tournament_reopen,
     tournament_resume,
     tournament_start,
+    tournament_update,
 )
 from tournaments.services.chaining import chain_settle
 from tournaments.services.luck import nonce_add
@@ -65,6 +72,22 @@ def test_what_was_played_as_announced_holds(tmp_path, sources, terms):
     assert (proved.name, proved.entries, proved.ended) == (cup.name, len(sources), True)
     assert proved.matches == cup.fixtures.count()
     assert proved.head == cup.chain.last().digest
+
+
+def test_terms_that_were_edited_before_and_after_the_first_entry_hold_and_the_last_ones_count(tmp_path):
+    cup = tournament_open(tournament=TournamentFactory(state="draft"))
+    whole = {"ruleset": "pickomino", "options": {}, "limits": Limits(), "name": "Edited whole"}
+    plan = StagePlan(format="swiss", rounds=2)
+    cup = tournament_update(tournament=cup, basis=edit_basis(cup), stages=[plan], **whole)
+    for number, source in enumerate(FIVE[:4]):
+        EntryFactory(tournament=cup, bot=entrant(f"Bot {number}", source + b"# %d" % number).bot)
+    cup = tournament_edit(tournament=cup, basis=edit_basis(cup), name="Edited twice", admission="invited")
+    cup = tournament_reopen(tournament=tournament_lock(tournament=cup))
+    cup = tournament_edit(tournament=cup, basis=edit_basis(cup), entrants_most=5, description="Not a term.")
+    cup = play_out(cup)
+    assert cup.chain.filter(kind="terms").count() == 4
+    proved = prove(proof_file(cup, tmp_path / "proof.zip"))
+    assert (proved.name, proved.entries, proved.rounds) == ("Edited twice", 4, 2)
 
 
 def test_entries_that_were_opened_again_are_frozen_anew_with_another_luck(tmp_path):

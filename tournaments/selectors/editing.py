@@ -1,0 +1,50 @@
+"""What of a tournament may still be edited: all of it until the first bot enters, what takes nothing from those who
+entered until entries close, and what is only about time until the start."""
+
+from enum import Enum
+from hashlib import sha256
+from typing import Final
+
+from matches.proof.chain import canonical
+from tournaments.models import Tournament, TournamentState
+
+CALENDAR: Final = ("first_round_at", "round_minutes", "review_rounds")
+AFTER_ENTRIES: Final = (
+    *("name", "description", "admission", "entrants_most", "entries_per_author", "entries_close_at"),
+    *(*CALENDAR, "publication"),
+)
+AFTER_FREEZE: Final = ("description", *CALENDAR, "publication")
+SHAPE: Final = ("ruleset", "options", "limits", "pace_ms", "tie_breaks")
+OF_STAGE: Final = ("format", "players_per_table", "rounds", "blocks", "entrants", "third_place", "stopping")
+
+
+class Editing(Enum):
+    """How much may be edited."""
+
+    EVERYTHING = "everything"
+    ENTERED = "entered"  # but what a bot entered for
+    FROZEN = "frozen"  # nothing that the chain told when entries were frozen
+    NOTHING = "nothing"
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """Of the model, where not everything may be edited."""
+        return {Editing.ENTERED: AFTER_ENTRIES, Editing.FROZEN: AFTER_FREEZE}.get(self, ())
+
+
+def editing_of(tournament: Tournament) -> Editing:
+    if tournament.state == TournamentState.DRAFT:
+        return Editing.EVERYTHING
+    if tournament.state == TournamentState.OPEN:
+        return Editing.ENTERED if tournament.entries.exists() else Editing.EVERYTHING
+    return Editing.FROZEN if tournament.state == TournamentState.LOCKED else Editing.NOTHING
+
+
+def edit_basis(tournament: Tournament) -> str:
+    """The digest of what a form to edit is made of: of two edits made for the same, one is refused."""
+    stages = [{name: getattr(stage, name) for name in OF_STAGE} for stage in tournament.stages.order_by("number")]
+    told = {name: getattr(tournament, name) for name in (*SHAPE, *AFTER_ENTRIES)}
+    for name in ("entries_close_at", "first_round_at"):
+        told[name] = told[name] and told[name].isoformat()
+    seen = [tournament.state, editing_of(tournament).value, told, stages]
+    return sha256(canonical(seen).encode()).hexdigest()

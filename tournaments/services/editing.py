@@ -1,0 +1,76 @@
+"""Editing what was announced, as long as it takes nothing from those who entered for it."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Count
+from django.utils.translation import gettext as _
+
+from tournaments.errors import EditRefused, EditStale, WrongState
+from tournaments.models import Tournament, TournamentState
+from tournaments.selectors.editing import edit_basis, editing_of
+from tournaments.services.chaining import terms_tell
+from tournaments.services.moves import announce_later, locked
+from tournaments.workload import work_require
+
+
+def tournament_edit(*, tournament: Tournament, basis: str, **fields: Any) -> Tournament:
+    """Change some of the ``fields`` of the model, once bots have entered or entries are closed; what the chain's terms
+    hold of it is told there. ``basis``: see ``selectors.editing.edit_basis``.
+
+    Raises:
+        WrongState: neither open nor closed.
+        EditStale: something of it, or what may be edited, has changed since.
+        EditRefused: a field that may not be edited any more, or not to this.
+        TooMuchWork: more than the organiser may ask of the workers.
+    """
+    with transaction.atomic():
+        tournament = locked(tournament.pk, TournamentState.OPEN, TournamentState.LOCKED)
+        basis_require(tournament, basis)
+        allowed = editing_of(tournament).fields
+        for name in fields:
+            if name not in allowed:
+                raise EditRefused(name, _("This cannot be edited any more."))
+        _require_fair(tournament, fields)
+        changed = Tournament.objects.filter(pk=tournament.pk, state=tournament.state).update(**fields)
+        if not changed:
+            raise WrongState(TournamentState(tournament.state), [TournamentState.OPEN, TournamentState.LOCKED])
+        tournament.refresh_from_db()
+        work_require(tournament)
+        if tournament.state == TournamentState.OPEN:
+            terms_tell(tournament)
+        announce_later(tournament.pk)
+    return tournament
+
+
+def basis_require(tournament: Tournament, basis: str) -> None:
+    """Under the lock of the tournament's row.
+
+    Raises:
+        EditStale: what is edited is not what it was.
+    """
+    if edit_basis(tournament) != basis:
+        raise EditStale
+
+
+def _require_fair(tournament: Tournament, fields: dict[str, Any]) -> None:
+    entered = tournament.entries.filter(withdrawn=False)
+    most = fields.get("entrants_most")
+    if most is not None and most < (playing := entered.count()):
+        sentence = _("%(playing)d bots are in already: choose that many or more.")
+        raise EditRefused("entrants_most", sentence % {"playing": playing})
+    own = entered.filter(bot__is_house=False).values("bot__owner").annotate(bots=Count("pk")).order_by("-bots")
+    each = own.values_list("bots", flat=True).first() or 0
+    if fields.get("entries_per_author", each) < each:
+        sentence = _("An author has %(bots)d bots in already: choose that many or more.")
+        raise EditRefused("entries_per_author", sentence % {"bots": each})
+    before, after = tournament.entries_close_at, fields.get("entries_close_at")
+    if before is not None and after is not None and _minute(after) < _minute(before):
+        sentence = _("Bots entered for the announced deadline: it may be moved to a later time only, or taken away.")
+        raise EditRefused("entries_close_at", sentence)
+
+
+def _minute(when: datetime) -> datetime:
+    """What a form shows of a time."""
+    return when.replace(second=0, microsecond=0)
