@@ -31,12 +31,13 @@ class Audience(models.TextChoices):
 
 
 class Account(models.Model):
-    """Whose work it is: an organiser's or a league's. ``queue.claims`` shares the workers out between accounts.
+    """Whose work it is: an organiser's tournaments, or all their leagues.
 
+    ``queue.claims`` shares the workers out between the accounts.
     ``spent`` counts seconds of workers. Matches that are slowed down to be watched have accounts of their own.
     """
 
-    name = models.CharField(max_length=60, primary_key=True)  # "organiser.5", "league.3", "organiser.5.paced"
+    name = models.CharField(max_length=60, primary_key=True)  # "organiser.5", "leagues.5", "organiser.5.paced"
     paced = models.BooleanField(default=False)
     spent = models.FloatField(default=0)
 

@@ -92,7 +92,7 @@ def matches_create(
     ``options``, ``limits`` and ``stopping`` may be partial: the match keeps them complete. No ``stopping``, or an empty
     one, is a fixed number of ``blocks``; otherwise they are the most there may be, and the tables have two seats. The
     task named ``finished_task`` is sent with a match's id once results of ``contest`` ("tournament.5") are committed.
-    Workers are shared out between accounts ("league.3"); without an ``account`` it is the organiser's.
+    Workers are shared out between accounts ("leagues.5"); without an ``account`` it is the organiser's.
 
     Raises:
         UnknownRuleset, SeatError, OptionError, LimitError: from the engine.

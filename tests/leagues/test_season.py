@@ -16,6 +16,9 @@ from leagues.models import Contender, LeagueMatch, Rating, Season, SeasonState
 from leagues.selectors.fitted import fitted_ladder
 from leagues.services import seasons
 from matches.models import Match, MatchState, Seat
+from matches.queue.accounts import account_for
+from matches.queue.claims import claim_settle, claim_take
+from tests.arena.factories import OrganiserFactory
 from tests.leagues.factories import member_of, open_league, play, season_of, worker_up
 from tests.matches.factories import MatchFactory
 
@@ -124,7 +127,32 @@ def test_a_league_goes_on_whatever_else_waits():
     assert services.season_schedule(season_id=season.pk) == 2
     assert services.season_schedule(season_id=season.pk) == 0
     league = Match.objects.filter(league_match__season=season)
-    assert set(league.values_list("account", "contest")) == {(f"league.{season.league_id}", f"season.{season.pk}")}
+    assert set(league.values_list("account", "contest")) == {
+        (f"leagues.{season.league.organiser_id}", f"season.{season.pk}")
+    }
+
+
+def test_all_leagues_of_an_organiser_have_one_share_of_the_workers_and_each_its_part_of_it():
+    organiser, other = OrganiserFactory(), OrganiserFactory()
+    worker_up()
+    seasons_of_one = [season_of(open_league(bots=4, organiser=organiser)) for _ in range(4)]
+    lone = season_of(open_league(bots=4, organiser=other))
+    matches = MatchFactory.create_batch(12)
+    paid_by = account_for(f"organiser.{organiser.pk}", paced=False)
+    Match.objects.filter(pk__in=[match.pk for match in matches]).update(account=paid_by, state=MatchState.QUEUED)
+    served, of_season = Counter(), Counter()
+    for number in range(24):
+        for season in (*seasons_of_one, lone):
+            services.season_schedule(season_id=season.pk)
+        claim = claim_take(f"worker:{number}")
+        claim_settle(claim, seconds=10)
+        served[claim.account] += 1
+        ids = [match.pk for _, match in claim.work]
+        of_season.update(LeagueMatch.objects.filter(match__in=ids).values_list("season", flat=True))
+        Match.objects.filter(pk__in=ids).update(state=MatchState.FINISHED, finished=timezone.now(), lease_until=None)
+    assert set(served.values()) == {8}
+    assert len(served) == 3
+    assert [of_season[season.pk] for season in seasons_of_one] == [2, 2, 2, 2]
 
 
 def test_from_the_revealed_secret_anyone_derives_the_secret_of_every_match():

@@ -1,7 +1,6 @@
-"""Demo leagues: house bots on a standing ladder, which climbs while one looks and rests once it is settled.
+"""Demo leagues: for each game house bots on a standing ladder, which climbs while one looks and rests once settled.
 
-One game has a ladder: each league is an account with a share of the workers of its own, and with one for every game the
-cups of a new site waited for minutes.
+They have one share of the workers together, being one organiser's, so the cups wait no longer than with one of them.
 """
 
 from collections.abc import Iterable
@@ -25,7 +24,12 @@ class DemoLadder:
     pace_ms: int
 
 
-LADDERS: Final = (DemoLadder("Yard DemoLadder", "pickomino", 2, 20),)
+LADDERS: Final = (
+    DemoLadder("Yard Ladder", "pickomino", 2, 20),
+    DemoLadder("Grill Ladder", "heckmeck", 2, 20),
+    DemoLadder("Corner Ladder", "karteneck", 2, 20),
+    DemoLadder("Lake Ladder", "laghetti", 3, 20),
+)
 
 
 def ladder_ensure(*, ladder: DemoLadder, organiser: User, bots: Iterable[Bot]) -> League:

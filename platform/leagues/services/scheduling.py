@@ -15,7 +15,6 @@ from leagues.seeds import match_secret
 from leagues.selectors.field import candidates_of, recent_of
 from leagues.services.announcing import announce_later
 from matches.models import Match, MatchState
-from matches.queue.accounts import queued_of
 from matches.queue.worker_status import slots_up
 from matches.services import PlannedMatch, matches_create
 
@@ -27,8 +26,8 @@ RECENT_MATCHES_EACH: Final = 3  # "lately" reaches back so many matches for each
 def season_schedule(*, season_id: int) -> int:
     """Queue what a running season lacks; how many matches that were.
 
-    As many wait as the workers are about to take, whatever else waits: the league has its share of them. Of several
-    callers at once one schedules: the number of matches so far is part of the condition.
+    As many wait as the workers are about to take, whatever else waits: its organiser's leagues have a share of them.
+    Of several callers at once one schedules: the number of matches so far is part of the condition.
     """
     season = Season.objects.select_related("league").get(pk=season_id)
     if not season.is_running or season.league.state != LeagueState.OPEN:
@@ -41,8 +40,9 @@ def season_schedule(*, season_id: int) -> int:
 
 
 def account_of(league: League) -> str:
-    """Whose matches those of ``league`` are, among all that wait for workers."""
-    return f"league.{league.pk}"
+    """Whose matches those of ``league`` are, among all that wait for workers: all leagues of one organiser have one
+    share together, or whoever creates more of them would have more of the workers."""
+    return f"leagues.{league.organiser_id}"
 
 
 def _wanted(season: Season) -> int:
@@ -52,7 +52,8 @@ def _wanted(season: Season) -> int:
     running = Season.objects.filter(state=SeasonState.RUNNING, league__state=LeagueState.OPEN).count()
     playing = Match.objects.filter(state=MatchState.RUNNING, league_match__isnull=False).count()
     room = max(WAITING_PER_WORKER * workers, playing)
-    return -(-room // running) - queued_of(account_of(season.league))
+    queued = Match.objects.filter(league_match__season=season, state=MatchState.QUEUED).count()
+    return -(-room // running) - queued
 
 
 def _choices(season: Season, count: int) -> list[Choice]:

@@ -18,7 +18,7 @@ PACED: Final = ".paced"
 
 
 def account_for(owner: str, *, paced: bool) -> Account:
-    """The account of ``owner`` ("organiser.5", "league.3"), ready to get more work."""
+    """The account of ``owner`` ("organiser.5", "leagues.5"), ready to get more work."""
     name = owner + PACED * paced
     account, _ = Account.objects.get_or_create(name=name, defaults={"paced": paced})
     accounts_ready([name])
@@ -48,8 +48,3 @@ def accounts_of(matches: QuerySet[Match]) -> QuerySet[Account]:
     """
     first = matches.filter(account=OuterRef("pk")).order_by("due", "pk").values("pk")[:1]
     return Account.objects.alias(first=Subquery(first)).filter(first__isnull=False)
-
-
-def queued_of(owner: str) -> int:
-    """How many matches of ``owner`` wait."""
-    return Match.objects.filter(account__in=[owner, owner + PACED], state=MatchState.QUEUED).count()
