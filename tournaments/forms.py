@@ -107,8 +107,8 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm, BasicsForm):
 class AnnouncedForm(CalendarForm, BasicsForm):
     """What may still be edited of a tournament that bots have entered. ``cleaned_data`` is what the service takes."""
 
-    def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
-        super().__init__(*args, initial=initial_announced(tournament), **kwargs)
+    def __init__(self, data: Any = None, *, tournament: Tournament) -> None:
+        super().__init__(data, initial=initial_announced(tournament))
         allowed = editing_of(tournament).fields
         for name in [name for name in self.fields if name not in allowed]:
             del self.fields[name]

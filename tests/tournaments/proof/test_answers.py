@@ -9,14 +9,14 @@ from bots.house import stand_in
 from games.dealer import block_seed
 from games.rulesets import find
 from games.table import Table
-from matches.proof.played import Match, match_judged
+from matches.proof.played import MatchClaim, match_judged
 from matches.proof.reading import ProofError
 from matches.referee import ThreeAnswers
 from matches.referee.rotation import by_seat
 
 SECRET = bytes(32)
 RULE = ThreeAnswers(effect=0.25, error=0.1)
-MATCH = Match("round 1, table 1", (1, 2), "pickomino/1", {}, 50, RULE.to_dict(), SECRET)
+MATCH = MatchClaim("round 1, table 1", (1, 2), "pickomino/1", {}, 50, RULE.to_dict(), SECRET)
 
 
 def played_by_one_bot_against_itself(blocks):
