@@ -1,6 +1,6 @@
 """The API for authors: their bots, uploads and verdicts, with a personal token; and for everyone what bots achieved."""
 
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from django.contrib.auth.models import AbstractUser
 from django.db.models import QuerySet
@@ -13,22 +13,18 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from bots import results, selectors, services
+from bots import selectors, services
 from bots.archive import KIB, MAX_UPLOAD, take
 from bots.deletion import bot_delete, version_delete
 from bots.models import Bot, BotVersion
 from bots.serializers import (
     BotSerializer,
-    FailureQuery,
-    FailureSerializer,
-    ResultQuery,
-    ResultSerializer,
     UploadSerializer,
     VersionLineSerializer,
     VersionSerializer,
 )
 from web.api_errors import ErrorSerializer, Refused
-from web.api_view import API, HeavyPages, Item, Listing
+from web.api_view import API, Item, Listing
 
 ERRORS: Final = dict.fromkeys((400, 401, 404, 409, 413, 429, 503), ErrorSerializer)
 
@@ -138,36 +134,6 @@ class MakeCurrentView(API):
             raise Refused("not_accepted", detail, status_code=status.HTTP_409_CONFLICT)
         version.bot.refresh_from_db()
         return _answer(request, version, status.HTTP_200_OK)
-
-
-class ResultsView(Listing):
-    """The finished matches of a bot that everyone may look at, newest first."""
-
-    serializer_class = ResultSerializer
-    query = ResultQuery
-
-    def get_queryset(self) -> results.Rows:
-        bot = get_object_or_404(selectors.bots_public(), slug=self.kwargs["slug"])
-        return results.matches_of(bot, **self.asked)
-
-    def lines(self, page: list[Any]) -> list[results.MatchRow]:
-        return results.rows(page)
-
-
-class FailuresView(Listing):
-    """The faults of my bot in matches, newest first, with what was kept of them: for its author alone."""
-
-    serializer_class = FailureSerializer
-    pagination_class = HeavyPages
-    permission_classes = (IsAuthenticated,)
-    query = FailureQuery
-
-    def get_queryset(self) -> results.Rows:
-        bot = get_object_or_404(selectors.bots_public(), slug=self.kwargs["slug"], owner=self.request.user.pk)
-        return results.faults_of(bot, **self.asked)
-
-    def lines(self, page: list[Any]) -> list[results.MatchFailure]:
-        return results.failures(page)
 
 
 def _answer(request: Request, version: BotVersion, status_code: int) -> Response:

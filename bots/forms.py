@@ -10,8 +10,6 @@ from django.utils.translation import gettext_lazy as _
 from bots.archive import MAX_SOURCE, MAX_UPLOAD, MAX_ZIP, MIB, take
 from bots.models import Bot
 from bots.refusal import BusyError, UploadError
-from bots.results import opponents_of
-from bots.selectors import versions_of
 from games.rulesets import RULESETS
 
 
@@ -105,25 +103,3 @@ class DeleteForm(forms.Form):
         if typed != self._name:
             raise forms.ValidationError(gettext("This is not its name."), code="other_name")
         return typed
-
-
-class ResultsFilter(forms.Form):
-    """Which of a bot's matches to list; what makes no sense is left out rather than complained about."""
-
-    version = forms.TypedChoiceField(label=_("Version"), required=False, coerce=int, empty_value=None)
-    opponent = forms.ChoiceField(label=_("Opponent"), required=False)
-
-    def __init__(self, data: Any, *, bot: Bot) -> None:
-        super().__init__(data)
-        numbers = versions_of(bot).values_list("number", flat=True)
-        rivals = opponents_of(bot).values_list("slug", "name")
-        self.fields["version"].choices = [  # type: ignore[attr-defined]  # the stubs say Field
-            ("", _("all")),
-            *((number, f"v{number}") for number in numbers),
-        ]
-        self.fields["opponent"].choices = [("", _("all")), *rivals]  # type: ignore[attr-defined]
-
-    def picked(self) -> dict[str, Any]:
-        """Arguments for ``results.matches_of``."""
-        self.full_clean()
-        return {"version": self.cleaned_data.get("version"), "opponent": self.cleaned_data.get("opponent", "")}

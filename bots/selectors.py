@@ -40,9 +40,3 @@ def bots_ready(ruleset: str) -> QuerySet[Bot]:
 def versions_of(bot: Bot) -> QuerySet[BotVersion]:
     """A bot's versions, newest first, without their contents."""
     return BotVersion.objects.filter(bot=bot).defer(*HEAVY).order_by("-number")
-
-
-def versions_with_matches(bot: Bot) -> QuerySet[BotVersion]:
-    """As ``versions_of``, each with ``matches``: how many it has finished that everyone may look at."""
-    finished = Q(seats__match__state="finished", seats__match__audience="everyone")
-    return versions_of(bot).annotate(matches=Count("seats__match", filter=finished, distinct=True))

@@ -5,15 +5,14 @@ from typing import Any, cast
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AbstractUser
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from bots import deletion, results, selectors, services
-from bots.forms import BotForm, DeleteForm, NewBotForm, ResultsFilter, UploadForm
+from bots import deletion, selectors, services
+from bots.forms import BotForm, DeleteForm, NewBotForm, UploadForm
 from bots.models import Bot, BotVersion, VersionState
 from bots.names import BadName
 from bots.pace import upload_note
@@ -23,32 +22,12 @@ from bots.verdict_page import verdict_context
 UNPROCESSABLE = 422  # a form that comes back with errors
 UNAVAILABLE = 503  # one that comes back because the site has no time for it
 STOP_POLLING = 286  # htmx's own: take this answer and ask no more
-PER_PAGE = 25
 
 
 @login_required
 @require_safe
 def mine(request: HttpRequest) -> HttpResponse:
     return render(request, "bots/list.html", {"bots": selectors.bots_of(request.user), "section": "bots"})
-
-
-@require_safe
-def detail(request: HttpRequest, slug: str) -> HttpResponse:
-    bot = get_object_or_404(selectors.bots_public(), slug=slug)
-    chosen = ResultsFilter(request.GET, bot=bot)
-    page = Paginator(results.matches_of(bot, **chosen.picked()), PER_PAGE).get_page(request.GET.get("page"))
-    is_owner = request.user.pk == bot.owner_id
-    context = {
-        "bot": bot,
-        "versions": selectors.versions_with_matches(bot),
-        "filter": chosen,
-        "page_obj": page,
-        "rows": results.rows(page.object_list),
-        "is_owner": is_owner,
-        "withdrawals": results.withdrawals_of(bot) if is_owner else (),
-        "failing": results.faults_of(bot, version=bot.current.number).count() if is_owner and bot.current else 0,
-    }
-    return render(request, "bots/detail.html", context)
 
 
 @login_required
@@ -70,7 +49,7 @@ def create(request: HttpRequest) -> HttpResponse:
 
 @login_required
 def upload(request: HttpRequest, slug: str) -> HttpResponse:
-    bot = _own_bot(request, slug)
+    bot = own_bot(request, slug)
     form = UploadForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -93,7 +72,7 @@ def upload(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 def edit(request: HttpRequest, slug: str) -> HttpResponse:
-    bot = _own_bot(request, slug)
+    bot = own_bot(request, slug)
     form = BotForm(request.POST or None, instance=bot)
     if request.method == "POST" and form.is_valid():
         try:
@@ -124,7 +103,7 @@ def verdict(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @login_required
 @require_POST
 def make_current(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    chosen = get_object_or_404(_own_bot(request, slug).versions, number=number)
+    chosen = get_object_or_404(own_bot(request, slug).versions, number=number)
     if services.version_make_current(version=chosen):
         messages.success(request, _("Version %(number)d is current now: new matches use it.") % {"number": number})
     else:
@@ -135,7 +114,7 @@ def make_current(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @login_required
 def delete(request: HttpRequest, slug: str) -> HttpResponse:
     """Delete a bot; its name is typed, so that no click does it by mistake."""
-    bot = _own_bot(request, slug)
+    bot = own_bot(request, slug)
     form = DeleteForm(request.POST or None, name=bot.name)
     if request.method == "POST" and form.is_valid():
         deletion.bot_delete(bot=bot)
@@ -147,7 +126,7 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def version_delete(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    chosen = get_object_or_404(_own_bot(request, slug).versions, number=number)
+    chosen = get_object_or_404(own_bot(request, slug).versions, number=number)
     if deletion.version_delete(version=chosen):
         messages.success(request, _("Version %(number)d is deleted.") % {"number": number})
     else:
@@ -159,7 +138,7 @@ def version_delete(request: HttpRequest, slug: str, number: int) -> HttpResponse
 @require_safe
 def source(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The very bytes that were uploaded, for the owner, never to be shown or run by a browser."""
-    kept = get_object_or_404(_own_bot(request, slug).versions.filter(kept__gt=0), number=number)
+    kept = get_object_or_404(own_bot(request, slug).versions.filter(kept__gt=0), number=number)
     kind = "application/zip" if kept.filename.lower().endswith(".zip") else "text/plain; charset=utf-8"
     response = HttpResponse(bytes(kept.package), content_type=kind)
     ending = kept.filename.lower().rpartition(".")[2]
@@ -169,17 +148,7 @@ def source(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     return response
 
 
-@login_required
-@require_safe
-def failures(request: HttpRequest, slug: str) -> HttpResponse:
-    """Faults in matches, newest first, for the owner."""
-    bot = _own_bot(request, slug)
-    page = Paginator(results.faults_of(bot), PER_PAGE).get_page(request.GET.get("page"))
-    context = {"bot": bot, "page_obj": page, "failures": results.failures(page.object_list)}
-    return render(request, "bots/failures.html", context)
-
-
-def _own_bot(request: HttpRequest, slug: str) -> Bot:
+def own_bot(request: HttpRequest, slug: str) -> Bot:
     return get_object_or_404(selectors.bots_public(), slug=slug, owner=request.user.pk)
 
 

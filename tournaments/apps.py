@@ -3,3 +3,13 @@ from django.apps import AppConfig
 
 class TournamentsConfig(AppConfig):
     name = "tournaments"
+
+    def ready(self) -> None:
+        from matches.live.topics import topic_kind_register
+        from matches.visibility import arbiters_register
+        from tournaments import panels
+        from tournaments.selectors.visible import matches_ruled
+
+        panels.register()
+        arbiters_register(matches_ruled)
+        topic_kind_register("tournament")

@@ -8,6 +8,10 @@ from django.views.generic import RedirectView
 from django.views.i18n import JavaScriptCatalog
 
 from arena.site.api import NowhereView
+from bots.api_urls import urlpatterns as bots_api
+from bots.urls import urlpatterns as bots_pages
+from matches.bot_history.urls import api_urlpatterns as bot_history_api
+from matches.bot_history.urls import urlpatterns as bot_history_pages
 
 # Staff sign in like everyone else, so the limits on guessing hold there too.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
@@ -28,12 +32,12 @@ urlpatterns = [
     path("", include("arena.site.urls")),
     path("accounts/", include("arena.accounts.urls")),
     path("accounts/", include("allauth.urls")),
-    path("bots/", include("bots.urls")),
+    path("bots/", include(([*bots_pages, *bot_history_pages], "bots"))),
     path("matches/", include("matches.pages.urls")),
     path("tournaments/", include("tournaments.urls")),
     path("leagues/", include("leagues.urls")),
     path("organisers/", include("organisers.urls")),
-    path("api/", include("bots.api_urls")),
+    path("api/", include(([*bots_api, *bot_history_api], "api"))),
     path("api/matches/", include("matches.pages.api_urls")),
     path("api/tournaments/", include("tournaments.api_urls")),
     path("api/leagues/", include("leagues.api_urls")),

@@ -1,14 +1,16 @@
-"""What serializers of several rooms share: whole addresses, and games as choices."""
+"""What serializers of several rooms share: whole addresses, games and verdicts as choices."""
 
 from typing import Any, Final
 
 from django.urls import reverse
 from rest_framework import serializers
 
+from games.protocol import Verdict
 from games.rulesets import RULESETS
 from web.api_view import OneOf
 
 GAMES: Final = [(name, name) for name in RULESETS]
+VERDICTS: Final = [(one.value, one.value) for one in Verdict]
 
 
 class GameFilter(OneOf):

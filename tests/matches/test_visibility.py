@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from bots.selectors import versions_with_matches
+from matches.bot_history.selectors import versions_with_matches
 from matches.live.selectors import game_config_read, snapshot_read
 from matches.models import Audience, MatchState
 from matches.selectors import matches_list, matches_recent

@@ -6,7 +6,7 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Count, Q, QuerySet
 
 from matches.visibility import matches_visible
-from tournaments.models import Publication, Tournament, TournamentState
+from tournaments.models import Fixture, Publication, Tournament, TournamentState
 
 
 def may_own(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> bool:
@@ -42,6 +42,11 @@ def matches_readable(user: AbstractBaseUser | AnonymousUser, tournament: Tournam
         return _Every()
     of_tournament = Q(fixture__round__tournament=tournament) | Q(displaced__ruling__tournament=tournament)
     return frozenset(matches_visible(user).filter(of_tournament).values_list("pk", flat=True))
+
+
+def matches_ruled(user: int) -> QuerySet[Fixture, int]:
+    """The numbers of all matches of tournaments that the user with this primary key is an arbiter of."""
+    return Fixture.objects.filter(round__tournament__arbiters=user).values_list("match", flat=True)
 
 
 def tournaments_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Tournament]:

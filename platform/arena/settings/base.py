@@ -32,6 +32,7 @@ INSTALLED_APPS = [
     "organisers",
     "matches",
     "bots",
+    "web",
     "channels",
     "csp",
     "django_htmx",
@@ -116,7 +117,6 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
 }
 # What an app may only name, because the room that owns it lies above.
 QUALIFY_TASK = "matches.qualify_version"
-MATCH_ARBITERS = "fixture__round__tournament__arbiters"  # whom a match is shown to beside its organiser
 LEASE_SECONDS = 20
 CHECK_SECONDS = 60  # on the clock, for all games of an upload's check together
 

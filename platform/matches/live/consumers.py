@@ -15,7 +15,7 @@ from matches.live.hub import current_hub
 from matches.live.replay_buffer import ReplayPosition, read_position
 from matches.live.socket_writer import SocketWriter
 from matches.live.ticket import TicketError, read_ticket
-from matches.live.topics import TOPIC, TOPICS_MAX, RequestError, read_request
+from matches.live.topics import TOPICS_MAX, RequestError, is_topic, read_request
 from matches.models import Audience
 
 logger = logging.getLogger(__name__)
@@ -150,7 +150,7 @@ class MatchConsumer(SocketConsumer):
         await self.accept()
         query = parse_qs(self.scope["query_string"].decode("latin-1"))
         match_id = self.scope["url_route"]["kwargs"]["match_id"]
-        if not TOPIC.fullmatch(f"match.{match_id}"):  # longer than any id, and than the name of a group may be
+        if not is_topic(f"match.{match_id}"):  # longer than any id, and than the name of a group may be
             await self.close(CLOSE_UNKNOWN)
             return
         try:

@@ -11,10 +11,22 @@ from typing import Final
 
 from django.core import signing
 
-TOPIC: Final = re.compile(r"(match|tournament|league|version)\.[1-9][0-9]{0,17}")
+_TOPIC: Final = re.compile(r"([a-z]+)\.[1-9][0-9]{0,17}")
+_KINDS: Final = {"match", "version"}
 _SIGNER: Final = signing.Signer(salt="matches.live.topic")
 TOPICS_MAX: Final = 50  # per socket
 TEXT_MAX: Final = 4096  # characters of one request
+
+
+def topic_kind_register(kind: str) -> None:
+    """Let pages follow topics such as ``tournament.5``. A room above calls this for each kind when it starts."""
+    _KINDS.add(kind)
+
+
+def is_topic(text: str) -> bool:
+    """Tell whether ``text`` is the name of something that pages may follow."""
+    found = _TOPIC.fullmatch(text)
+    return found is not None and found[1] in _KINDS
 
 
 class RequestError(ValueError):
@@ -85,6 +97,6 @@ def _topic(ticket: object) -> str:
         topic = _SIGNER.unsign(ticket) if isinstance(ticket, str) else ""
     except signing.BadSignature:
         topic = ""
-    if not TOPIC.fullmatch(topic):
+    if not is_topic(topic):
         raise RequestError("unknown_topic", f"a topic is followed with the ticket of its page: {str(ticket)[:40]!r}")
     return topic

@@ -5,12 +5,12 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from bots.serializers import VERDICTS, NamedBotSerializer
+from bots.serializers import NamedBotSerializer
 from matches.models import Fault, Game, Match, MatchState, Seat
 from matches.referee import Ending
 from matches.referee.rotation import seats_by_position
 from web.api_view import OneOf, Query
-from web.serializers import GAMES, GameFilter, address
+from web.serializers import GAMES, VERDICTS, GameFilter, address
 
 
 class SeatSerializer(serializers.ModelSerializer[Seat]):

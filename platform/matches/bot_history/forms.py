@@ -1,0 +1,32 @@
+"""Which of a bot's matches a page lists."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from bots.models import Bot
+from bots.selectors import versions_of
+from matches.bot_history.selectors import opponents_of
+
+
+class ResultsFilter(forms.Form):
+    """Which of a bot's matches to list; what makes no sense is left out rather than complained about."""
+
+    version = forms.TypedChoiceField(label=_("Version"), required=False, coerce=int, empty_value=None)
+    opponent = forms.ChoiceField(label=_("Opponent"), required=False)
+
+    def __init__(self, data: Any, *, bot: Bot) -> None:
+        super().__init__(data)
+        numbers = versions_of(bot).values_list("number", flat=True)
+        rivals = opponents_of(bot).values_list("slug", "name")
+        self.fields["version"].choices = [  # type: ignore[attr-defined]  # the stubs say Field
+            ("", _("all")),
+            *((number, f"v{number}") for number in numbers),
+        ]
+        self.fields["opponent"].choices = [("", _("all")), *rivals]  # type: ignore[attr-defined]
+
+    def picked(self) -> dict[str, Any]:
+        """Arguments for ``matches_of``."""
+        self.full_clean()
+        return {"version": self.cleaned_data.get("version"), "opponent": self.cleaned_data.get("opponent", "")}

@@ -1,0 +1,141 @@
+"""Matches and faults of a bot."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.db.models import Count, Q, QuerySet
+
+from bots.failure import Failure
+from bots.models import Bot, BotVersion
+from bots.selectors import versions_of
+from games.protocol import Verdict
+from matches.models import Audience, Fault, MatchState, Seat
+
+PUBLIC: Final = Q(match__state=MatchState.FINISHED, match__audience=Audience.EVERYONE)
+FAULTS: Final = [verdict.value for verdict in Verdict if verdict != Verdict.FORFEITED]
+FAULT_FIELDS: Final = ("verdict", "exception", "detail", "line", "view", "answer", "output", "cpu", "wall", "limit")
+
+
+@dataclass(frozen=True, slots=True)
+class ResultOpponent:
+    name: str
+    slug: str
+    version: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """A finished match as one of its entrants saw it. ``share`` is the part of opponents beaten, 0 to 1."""
+
+    match: int
+    finished: datetime | None
+    version: int
+    seat: int
+    share: float
+    mean_place: float
+    faulty: int
+    games: int
+    opponents: tuple[ResultOpponent, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchFailure:
+    """A fault with the match and game it happened in; ``game`` and ``action`` count from 0."""
+
+    match: int
+    game: int
+    action: int
+    version: int
+    finished: datetime | None
+    failure: Failure
+
+
+def matches_of(bot: Bot, *, version: int | None = None, opponent: str = "") -> QuerySet[Seat]:
+    """Finished matches of the bot that everyone may look at, newest first: its seat in each."""
+    seats = Seat.objects.filter(PUBLIC, version__bot=bot)
+    if version is not None:
+        seats = seats.filter(version__number=version)
+    if opponent:
+        seats = seats.filter(match__in=Seat.objects.filter(version__bot__slug=opponent).values("match"))
+    read = seats.select_related("match", "version").defer("version__package", "version__report")
+    return read.order_by("-match__finished", "-match", "index")
+
+
+def rows(page: Iterable[Seat]) -> list[MatchRow]:
+    """The page's matches with their opponents, read in one query."""
+    found = list(page)
+    tables = _tables({seat.match_id for seat in found})
+    return [_row(seat, tables[seat.match_id]) for seat in found]
+
+
+def opponents_of(bot: Bot) -> QuerySet[Bot]:
+    """The bots it has met, by name."""
+    met = Seat.objects.filter(PUBLIC, version__bot=bot).values("match")
+    seated = Seat.objects.filter(match__in=met).values("version__bot")
+    return Bot.objects.filter(pk__in=seated).exclude(pk=bot.pk).order_by("name", "pk")
+
+
+def versions_with_matches(bot: Bot) -> QuerySet[BotVersion]:
+    """As ``bots.selectors.versions_of``, each with ``matches``: how many it has finished that everyone may look at."""
+    finished = Q(seats__match__state=MatchState.FINISHED, seats__match__audience=Audience.EVERYONE)
+    return versions_of(bot).annotate(matches=Count("seats__match", filter=finished, distinct=True))
+
+
+def faults_of(bot: Bot, *, version: int | None = None, match: int | None = None) -> QuerySet[Fault]:
+    """Faults of the bot in matches, newest first; games that it had forfeited by them are no more faults."""
+    shown = [Audience.EVERYONE, Audience.AUTHORS]
+    faults = Fault.objects.filter(seat__version__bot=bot, verdict__in=FAULTS, seat__match__audience__in=shown)
+    if version is not None:
+        faults = faults.filter(seat__version__number=version)
+    if match is not None:
+        faults = faults.filter(seat__match=match)
+    read = faults.select_related("game", "seat__match", "seat__version")
+    return read.defer("seat__version__package", "seat__version__report").order_by("-seat__match__finished", "-pk")
+
+
+def failures(page: Iterable[Fault]) -> list[MatchFailure]:
+    """The page's faults with the source around the line in question: for the owner only."""
+    found = list(page)
+    faulty = BotVersion.objects.filter(pk__in={fault.seat.version_id for fault in found})
+    sources = {version.pk: version.files() if version.kept else {} for version in faulty}
+    return [
+        MatchFailure(
+            match=fault.seat.match_id,
+            game=fault.game.index,
+            action=fault.action_index,
+            version=fault.seat.version.number,
+            finished=fault.seat.match.finished,
+            failure=Failure.of({name: getattr(fault, name) for name in FAULT_FIELDS}, sources[fault.seat.version_id]),
+        )
+        for fault in found
+    ]
+
+
+def _tables(matches: set[int]) -> Mapping[int, list[ResultOpponent]]:
+    tables: dict[int, list[ResultOpponent]] = defaultdict(list)
+    seats = Seat.objects.filter(match__in=matches).order_by("index")
+    for name, slug, number, match, index in seats.values_list(
+        "version__bot__name", "version__bot__slug", "version__number", "match", "index"
+    ):
+        tables[match].append(ResultOpponent(name, slug, number, index))
+    return tables
+
+
+def _row(seat: Seat, table: list[ResultOpponent]) -> MatchRow:
+    places = seat.places or []
+    games = max(len(places), 1)
+    return MatchRow(
+        match=seat.match_id,
+        finished=seat.match.finished,
+        version=seat.version.number,
+        seat=seat.index,
+        share=(seat.score or 0) / games,
+        mean_place=sum(places) / games,
+        faulty=seat.faulty_games,
+        games=len(places),
+        opponents=tuple(other for other in table if other.seat != seat.index),
+    )

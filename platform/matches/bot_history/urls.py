@@ -1,0 +1,14 @@
+"""Addresses below ``/bots/`` and, as ``api_urlpatterns``, below ``/api/``, in the namespaces of bots."""
+
+from django.urls import path
+
+from matches.bot_history import api, views
+
+urlpatterns = [
+    path("<slug:slug>/", views.detail, name="detail"),
+    path("<slug:slug>/failures/", views.failures, name="failures"),
+]
+api_urlpatterns = [
+    path("bots/<slug:slug>/results/", api.ResultsView.as_view(), name="results"),
+    path("bots/<slug:slug>/failures/", api.FailuresView.as_view(), name="failures"),
+]

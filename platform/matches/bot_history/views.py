@@ -1,0 +1,45 @@
+"""The page of a bot, and of what its author may read of its faults."""
+
+from typing import Final
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from bots.selectors import bots_public
+from bots.views import own_bot
+from matches.bot_history.forms import ResultsFilter
+from matches.bot_history.selectors import failures as failures_of_page
+from matches.bot_history.selectors import faults_of, matches_of, rows, versions_with_matches
+
+PER_PAGE: Final = 25
+
+
+@require_safe
+def detail(request: HttpRequest, slug: str) -> HttpResponse:
+    bot = get_object_or_404(bots_public(), slug=slug)
+    chosen = ResultsFilter(request.GET, bot=bot)
+    page = Paginator(matches_of(bot, **chosen.picked()), PER_PAGE).get_page(request.GET.get("page"))
+    is_owner = request.user.pk == bot.owner_id
+    context = {
+        "bot": bot,
+        "versions": versions_with_matches(bot),
+        "filter": chosen,
+        "page_obj": page,
+        "rows": rows(page.object_list),
+        "is_owner": is_owner,
+        "failing": faults_of(bot, version=bot.current.number).count() if is_owner and bot.current else 0,
+    }
+    return render(request, "matches/bot.html", context)
+
+
+@login_required
+@require_safe
+def failures(request: HttpRequest, slug: str) -> HttpResponse:
+    """Faults in matches, newest first, for the owner."""
+    bot = own_bot(request, slug)
+    page = Paginator(faults_of(bot), PER_PAGE).get_page(request.GET.get("page"))
+    context = {"bot": bot, "page_obj": page, "failures": failures_of_page(page.object_list)}
+    return render(request, "matches/bot_failures.html", context)

@@ -1,0 +1,33 @@
+"""Parts of a page that come from rooms above the page's own.
+
+A page names its slots; a room above registers a panel for one when it starts, so that no page looks up. Slots:
+
+- ``bot.notices`` and ``bot.contests``: of a ``bots.Bot``, above and below its versions;
+- ``match.contest`` and ``match.facts``: of a ``matches.Match``, above its replay and among its facts.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
+
+from django.template import Context
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+
+Describe: TypeAlias = Callable[[Context, Any], dict[str, Any]]
+
+_PANELS: Final[dict[str, list[tuple[str, Describe]]]] = defaultdict(list)
+
+
+def panel_register(slot: str, template: str, describe: Describe) -> None:
+    """Draw ``template`` in ``slot`` with what ``describe`` makes of the page's context and the page's object. Panels
+    stand in the order in which they were registered; one that is registered again is drawn once."""
+    if (template, describe) not in _PANELS[slot]:
+        _PANELS[slot].append((template, describe))
+
+
+def panels_drawn(slot: str, context: Context, shown: Any) -> SafeString:
+    """Draw all panels of ``slot`` for ``shown``."""
+    request = context.get("request")
+    drawn = (render_to_string(name, describe(context, shown), request) for name, describe in _PANELS[slot])
+    return mark_safe("".join(drawn))  # noqa: S308  each is a template's output

@@ -1,0 +1,25 @@
+"""Scores as tables write them."""
+
+from typing import Final
+
+from django import template
+from django.utils.formats import number_format
+
+register = template.Library()
+QUARTERS: Final = {0.25: "¼", 0.5: "½", 0.75: "¾"}
+
+
+@register.filter
+def halves(value: float | None) -> str:
+    """12.5 as 12½, 2.25 as 2¼, 12.0 as 12; other fractions with at most two decimals; nothing for None."""
+    if value is None:
+        return ""
+    whole, rest = divmod(value, 1)
+    if rest == 0:
+        return number_format(int(whole), use_l10n=True)
+    if rest in QUARTERS and value > 0:
+        return f"{number_format(int(whole), use_l10n=True) if whole else ''}{QUARTERS[rest]}"
+    return number_format(round(value, 2), use_l10n=True)
+
+
+register.filter("score", halves)  # games won, with the shares of drawn ones

@@ -1,0 +1,41 @@
+"""Tournaments on the pages of other rooms, see ``web.panels``."""
+
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from django.template import Context
+
+from bots.models import Bot
+from matches.models import Match
+from tournaments.models import Entry, Withdrawal
+from tournaments.selectors.ruling_log import whereabouts_of
+from tournaments.selectors.visible import may_rule, may_see_results
+from web.panels import panel_register
+
+
+def match_place(context: Context, match: Match) -> dict[str, Any]:
+    """Links to its tournament and to why these bots met, and a notice for each ruling; nothing for a match of no
+    tournament. Whoever may look at the match may know this."""
+    place = whereabouts_of(match)
+    if place is None:
+        return {"place": None}
+    user = context.get("user") or AnonymousUser()
+    explained = place.fixture is not None and place.fixture.round.stage.draws_one_by_one
+    return {
+        "place": place,
+        "rules": may_rule(user, place.tournament),
+        "told": explained and may_see_results(user, place.tournament),
+    }
+
+
+def bot_withdrawals(context: Context, bot: Bot) -> dict[str, Any]:
+    """To its author, the tournaments from which its current version was withdrawn because of its faults, the newest
+    first."""
+    out = Entry.objects.filter(bot=bot, version=bot.current_id, withdrawn_because=Withdrawal.FORFEITS)
+    mine = context["user"].pk == bot.owner_id
+    return {"bot": bot, "withdrawals": out.select_related("tournament").order_by("-tournament") if mine else ()}
+
+
+def register() -> None:
+    panel_register("match.contest", "tournaments/parts/match_place.html", match_place)
+    panel_register("bot.notices", "tournaments/parts/bot_withdrawals.html", bot_withdrawals)
