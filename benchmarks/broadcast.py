@@ -193,11 +193,11 @@ def _running_match() -> tuple[Any, Any]:
     from django.utils import timezone
 
     from bots.house import stand_in
-    from games.rulesets import find
+    from games.catalogue import current
     from games.table import Table
     from matches.models import Match, MatchLog, MatchState
 
-    table, act = Table(find("pickomino"), 2, {}, bytes(16)), stand_in("pickomino")
+    table, act = Table(current("pickomino"), 2, {}, bytes(16)), stand_in("pickomino")
     while not table.over:
         table.play(act(table.view(table.actor)))
     record = table.record()

@@ -19,10 +19,10 @@ from typing import Any
 from benchmarks import openspiel
 from benchmarks.timing import best
 from bots.house.pickomino import greedy, sage
+from games.catalogue import GAMES, current
 from games.dealer import block_seed
 from games.record import Record
 from games.ruleset import Ruleset
-from games.rulesets import RULESETS, find
 from games.table import Table
 
 DUEL_BLOCKS = 60
@@ -31,10 +31,10 @@ SAMPLE = 200  # records kept, to weigh and replay
 
 def main() -> None:
     print("games for the fewest players, one core, bots that pick any legal action at random")
-    _random_play("pickomino, a failed turn turns a tile over", find("pickomino"), {"flip_without_return": True})
-    for ruleset in RULESETS.values():
+    _random_play("pickomino, a failed turn turns a tile over", current("pickomino"), {"flip_without_return": True})
+    for ruleset in [game.current for game in GAMES.values()]:
         _random_play(f"{ruleset.name}, default rules", ruleset, {})
-    _house(find("pickomino"))
+    _house(current("pickomino"))
     openspiel.compare()
 
 

@@ -17,9 +17,9 @@ from statistics import mean, median
 from typing import Any, Final
 
 from benchmarks.timing import best
+from games.catalogue import GAMES as ALL_GAMES
 from games.dealer import block_seed
 from games.ruleset import Ruleset
-from games.rulesets import RULESETS
 from games.table import Table
 
 GAMES: Final = ("python_block_dominoes", "python_team_dominoes", "python_liars_poker")
@@ -35,7 +35,7 @@ def compare() -> None:
     for name, microseconds in theirs.items():
         print(f"  {name:<36}{microseconds:>10.1f} us")
     middle = median(theirs.values())
-    for ruleset in RULESETS.values():
+    for ruleset in [game.current for game in ALL_GAMES.values()]:
         own = _step_of_ours(ruleset)
         ratio = f"{own / middle:.2f} of OpenSpiel's median, {own / min(theirs.values()):.2f} of its fastest"
         print(f"  {ruleset.name:<36}{own:>10.1f} us             ({ratio}; aim 2 at most)")

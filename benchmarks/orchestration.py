@@ -48,10 +48,10 @@ BARE = (
 from itertools import combinations
 from games.dealer import block_seed
 from games.protocol import Limits
-from games.rulesets import find
+from games.catalogue import current
 from matches.referee import Order, games_played
 from sandbox import Cage
-rules = find("pickomino")
+rules = current("pickomino")
 def play(pair, number):
     order = Order(rules, rules.validate(2, {{}}), Limits(), block_seed(bytes(32), "match", number), 2,
                   tuple({{"bot.py": source}} for source in pair))

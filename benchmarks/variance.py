@@ -23,8 +23,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from games.catalogue import current
 from games.dealer import block_seed
-from games.rulesets import find
 from games.table import Table
 from matches.referee.rotation import by_seat, seats_by_position
 from matches.referee.scoring import shares_beaten
@@ -93,7 +93,7 @@ def _factor(shares: Any) -> Any:
 
 def _share(game: str, bots: Sequence[str], block: int, rotation: int) -> float:
     seed = block_seed(b"variance", game, block)
-    table = Table(find(game), len(bots), {}, seed)
+    table = Table(current(game), len(bots), {}, seed)
     order = seats_by_position(rotation, len(bots))
     acts = [_act(game, bots[seat]) for seat in order]
     luck = [random.Random(block_seed(seed, "bot", position)) for position in range(len(bots))]

@@ -10,12 +10,12 @@ from django.utils.translation import gettext_lazy as _
 from bots.archive import MAX_SOURCE, MAX_UPLOAD, MAX_ZIP, MIB, take
 from bots.models import Bot
 from bots.refusal import BusyError, UploadError
-from games.rulesets import RULESETS
+from games.catalogue import GAMES
 
 
 def games() -> list[tuple[str, str]]:
     """The games one can write a bot for, as choices."""
-    return [(name, gettext(ruleset.title)) for name, ruleset in RULESETS.items()]
+    return [(name, gettext(game.current.title)) for name, game in GAMES.items()]
 
 
 class DropInput(forms.FileInput):

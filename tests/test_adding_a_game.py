@@ -15,7 +15,8 @@ import bots.house
 from arena.site import handbook
 from bots.house import HOUSE, STAND_INS, HouseBot, stand_in
 from games import cli, vectors
-from games.rulesets import RULESETS
+from games.catalogue import GAMES
+from games.game import Game
 from matches.pages import labels
 from tests.bots.factories import BotVersionFactory
 from tests.games import test_conformance as suite
@@ -47,7 +48,7 @@ def checks(parameter: str) -> list[Callable[[Any], None]]:
 def _registered(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
     """Every registry that the steps name has its line, and the game's files lie where they are looked for."""
     lines: tuple[tuple[Any, Any], ...] = (
-        (RULESETS, BEST_EGG),
+        (GAMES, Game((BEST_EGG,))),
         (vectors.SCENES, EggScene),
         (HOUSE, HOUSE_BOTS),
         (STAND_INS, "steady"),

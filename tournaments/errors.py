@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from django.utils.translation import gettext as _
 
+from organisers.game_settings_form import superseded_sentence
 from tournaments.models import TournamentState
 
 
@@ -22,6 +23,15 @@ class WrongState(TournamentError):
             _("This needs a tournament that is %(wanted)s, but it is now “%(state)s”. Reload the page.")
             % {"wanted": wanted, "state": state.label}
         )
+
+
+class SupersededRules(TournamentError):
+    """A draft by rules that have a newer version; it can not be announced any more."""
+
+    def __init__(self, ruleset: str, newest: str) -> None:
+        self.ruleset = ruleset
+        self.newest = newest
+        super().__init__(superseded_sentence(ruleset, newest))
 
 
 class TooFewEntries(TournamentError):

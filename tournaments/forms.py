@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from bots.models import Bot, VersionState
 from bots.names import validate_name
-from games.rulesets import RULESETS
+from games.catalogue import GAMES
 from organisers.cap_fields import pace_validate
 from organisers.game_settings_form import TermsForm, initial_terms
 from tournaments.calendar_forms import CalendarForm, calendar_of, initial_calendar
@@ -142,7 +142,7 @@ def initial_announced(tournament: Tournament) -> dict[str, Any]:
 
 def initial_like(tournament: Tournament) -> dict[str, Any]:
     """What the form shows for a new one like it: all but what is its alone. A game is played by the rules of today."""
-    if tournament.game not in RULESETS:
+    if tournament.game not in GAMES:
         return {}
     return initial_of(tournament) | {"name": "", "first_round_at": None, "entries_close_at": None}
 

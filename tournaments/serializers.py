@@ -16,7 +16,7 @@ from tournaments.selectors.room import places_left
 from tournaments.stage_words import ended_early
 from tournaments.workload import workload_now
 from web.api_view import Number, OneOf, Query
-from web.serializers import GAMES, GameFilter, address
+from web.serializers import GAME_CHOICES, GameFilter, address
 
 
 class TournamentQuery(Query):
@@ -28,7 +28,7 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
     """A tournament; ``slug`` is what addresses call it."""
 
     state = serializers.ChoiceField(choices=TournamentState.choices)
-    game = serializers.ChoiceField(choices=GAMES)
+    game = serializers.ChoiceField(choices=GAME_CHOICES)
     organiser = serializers.CharField(source="organiser.username")
     entries = serializers.IntegerField(source="entry_count", help_text="Bots that take part.")
     publication = serializers.ChoiceField(

@@ -51,14 +51,19 @@ def workload_planned(tournament: Tournament, plan: Plan | None, entries: int) ->
     limits = Limits.from_dict(tournament.limits)
     pause = TYPICAL_ACTIONS * tournament.pace_ms / 1000
     longest = plan.seats * (limits.start_wall + limits.game_wall) + pause
-    usual = min(game_seconds(tournament.ruleset) + pause, longest)
+    usual = min(game_seconds(tournament.game) + pause, longest)
     return Workload(entries, plan.games, plan.games * usual / HOUR, plan.games * longest / HOUR)
 
 
-def game_seconds(ruleset: str) -> float:
-    """Seconds that a game of it takes a worker, by the matches that were played here last at full speed."""
+def game_seconds(game: str) -> float:
+    """Seconds that a game, by any version of its rules, takes a worker, by the matches that were played here last at
+    full speed."""
     played = Match.objects.filter(
-        state=MatchState.FINISHED, ruleset=ruleset, pace_ms=0, duration_ms__isnull=False, blocks_played__isnull=False
+        state=MatchState.FINISHED,
+        ruleset__startswith=f"{game}/",
+        pace_ms=0,
+        duration_ms__isnull=False,
+        blocks_played__isnull=False,
     )
     last = played.order_by("-finished").annotate(players=Count("seats"))[:LATELY]
     measured = list(last.values_list("duration_ms", "blocks_played", "players"))

@@ -1,10 +1,11 @@
 """How an author's pages write times and sizes."""
 
 from django import template
+from django.urls import reverse
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from games.rulesets import RULESETS
+from games.catalogue import GAMES, UnknownRuleset, find
 
 register = template.Library()
 
@@ -21,9 +22,19 @@ def duration(seconds: float | None) -> str:
 
 
 @register.filter
-def game_title(ruleset: str) -> str:
+def game_title(game: str) -> str:
     """The title of a game by its name, in the reader's language; the name itself for a game no longer played."""
-    return _(RULESETS[ruleset].title) if ruleset in RULESETS else ruleset
+    return _(GAMES[game].current.title) if game in GAMES else game
+
+
+@register.filter
+def rules_address(ruleset: str) -> str:
+    """The page of a version of a game's rules, by the id of the ruleset; empty for one that is not known here."""
+    try:
+        found = find(ruleset)
+    except UnknownRuleset:
+        return ""
+    return reverse("docs-rules-version", args=[found.name, found.version])
 
 
 @register.filter

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from games.catalogue import GAMES, UnknownRuleset, find_or_current
 from games.dealer import block_seed
 from games.encoding import LONGEST
 from games.local import LocalBot, LocalBotError, play_game, replay_action
 from games.record import Record, RecordError
 from games.remote import Site, SiteError, failure_lines, result_line, verdict_lines
 from games.ruleset import OptionError, Ruleset, SeatError
-from games.rulesets import RULESETS, UnknownRuleset, find
 from games.state import IllegalAction, Outcome
 from games.untrusted import JSON_BYTES, UntrustedError, one_line, parse_json, read_file
 from games.vectors import VectorError, run_vector, vectors_of
@@ -46,7 +46,7 @@ def engine_parser() -> tuple[argparse.ArgumentParser, Commands]:
     vectors.set_defaults(run=run_vectors)
 
     play = commands.add_parser("play", help="let local bots play each other, unguarded, in this process")
-    play.add_argument("game", help=", ".join(RULESETS))
+    play.add_argument("game", help=", ".join(GAMES))
     play.add_argument("bots", nargs="+", type=Path, metavar="BOT.py", help="one for each seat; a file may sit twice")
     play.add_argument(
         "--blocks", type=_positive, default=1, help="seeds; each is played in every rotation of the seats"
@@ -106,7 +106,7 @@ def run_vectors(given: argparse.Namespace) -> int:
 
 def run_play(given: argparse.Namespace) -> int:
     try:
-        ruleset = find(given.game)
+        ruleset = find_or_current(given.game)
         options = _options(ruleset, given.option)
         bots = [LocalBot(path) for path in given.bots]
         ruleset.validate(len(bots), options)

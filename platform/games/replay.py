@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
+from games.catalogue import UnknownRuleset, find
 from games.dealer import Dealer
 from games.protocol import Verdict
 from games.ruleset import OptionError, Ruleset, SeatError
-from games.rulesets import UnknownRuleset, find
 from games.state import IllegalAction, State
 
 DIGEST_BYTES: Final = 16

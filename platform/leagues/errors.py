@@ -2,6 +2,8 @@
 
 from django.utils.translation import gettext as _
 
+from organisers.game_settings_form import superseded_sentence
+
 
 class LeagueError(Exception):
     """Nothing was changed; the text says what was wrong and what to do."""
@@ -20,6 +22,15 @@ class NotADraft(LeagueWrongState):
 
     def __init__(self, state: str) -> None:
         super().__init__(state, _("The league has opened already; its terms are fixed. Reload the page."))
+
+
+class LeagueSupersededRules(LeagueError):
+    """A draft by rules that have a newer version; it can not be announced any more."""
+
+    def __init__(self, ruleset: str, newest: str) -> None:
+        self.ruleset = ruleset
+        self.newest = newest
+        super().__init__(superseded_sentence(ruleset, newest))
 
 
 class NotOpen(LeagueWrongState):

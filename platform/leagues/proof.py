@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Final
 
+from games.catalogue import UnknownRuleset, find
 from games.dealer import block_seed
 from games.ruleset import OptionError, SeatError
-from games.rulesets import UnknownRuleset, find
 from matches.proof.chain import Link
 from matches.proof.links import check_link
 from matches.proof.played import RESULT, MatchClaim, match_judged

@@ -8,7 +8,7 @@ from bots.serializers import NamedBotSerializer
 from leagues.models import League, LeagueState, Season, SeasonState
 from leagues.selectors.visible import current_season
 from web.api_view import OneOf, Query
-from web.serializers import GAMES, GameFilter, address
+from web.serializers import GAME_CHOICES, GameFilter, address
 
 
 class LeagueQuery(Query):
@@ -20,7 +20,7 @@ class LeagueSerializer(serializers.ModelSerializer[League]):
     """A league; ``slug`` is what addresses call it."""
 
     state = serializers.ChoiceField(choices=LeagueState.choices)
-    game = serializers.ChoiceField(choices=GAMES)
+    game = serializers.ChoiceField(choices=GAME_CHOICES)
     organiser = serializers.CharField(source="organiser.username")
     bots = serializers.IntegerField(source="bot_count", help_text="That are in it now.")
     blocks = serializers.IntegerField(help_text="Seeds for each match.")

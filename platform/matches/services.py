@@ -12,8 +12,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from bots.models import BotVersion, VersionState
+from games.catalogue import find, find_or_current
 from games.protocol import Limits
-from games.rulesets import find
 from matches.errors import MatchError
 from matches.live import announce
 from matches.models import Audience, Contest, Game, Match, MatchLog, MatchState, Seat
@@ -89,6 +89,8 @@ def matches_create(
 ) -> list[Match]:
     """A queued match for each pairing, in that order, all or none; workers are told on commit. Held ones await release.
 
+    ``ruleset`` is an id; a game's name stands for its current version.
+
     ``options``, ``limits`` and ``stopping`` may be partial: the match keeps them complete. No ``stopping``, or an empty
     one, is a fixed number of ``blocks``; otherwise they are the most there may be, and the tables have two seats. The
     task named ``finished_task`` is sent with a match's id once results of ``contest`` ("tournament.5") are committed.
@@ -99,7 +101,7 @@ def matches_create(
         MatchError: a bad number of blocks, stopping rule, pace or secret, or versions that are not accepted or for
             another game.
     """
-    rules = find(ruleset)
+    rules = find_or_current(ruleset)
     full_limits = Limits.from_dict(limits).to_dict()
     if not 1 <= blocks <= BLOCKS_MOST:
         raise MatchError("blocks", f"{blocks} is not allowed; allowed: 1 to {BLOCKS_MOST}")

@@ -11,9 +11,9 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from games.catalogue import GAMES, UnknownRuleset, current, find
 from games.protocol import CLOCK_FACTOR, CLOCK_GRACE, MIB, SECONDS, LimitError, Limits
 from games.ruleset import Option, OptionError, Ruleset, SeatError
-from games.rulesets import RULESETS
 from organisers.caps import limit_range
 
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ class TermsForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["game"].choices = [(ruleset.name, gettext(ruleset.title)) for ruleset in RULESETS.values()]  # type: ignore[attr-defined]
-        self.ruleset: Ruleset = RULESETS.get(str(self.wished("game")), next(iter(RULESETS.values())))
+        self.fields["game"].choices = [(name, gettext(game.current.title)) for name, game in GAMES.items()]  # type: ignore[attr-defined]
+        self.ruleset: Ruleset = GAMES.get(str(self.wished("game")), next(iter(GAMES.values()))).current
         self.fields["game"].initial = self.ruleset.name
         players = self.ruleset.seats
         if not self.is_bound and self._players_wished() not in players:
@@ -66,7 +66,7 @@ class TermsForm(forms.Form):
         return int(wished) if wished.isdecimal() else 0
 
     def several_games(self) -> bool:
-        return len(RULESETS) > 1
+        return len(GAMES) > 1
 
     def option_fields(self) -> list[forms.BoundField]:
         return [self[f"option_{name}"] for name in self.ruleset.options]
@@ -138,29 +138,45 @@ def _seats_in_words(ruleset: Ruleset) -> str:
 
 
 def initial_terms(*, game: str, options: Mapping[str, Any], limits: Mapping[str, Any]) -> dict[str, Any]:
-    """What a ``TermsForm`` shows for terms that were decided before."""
-    known = RULESETS[game].options
+    """What a ``TermsForm`` shows for terms that were decided before, perhaps under an earlier version of the rules."""
+    known = current(game).options
     full = Limits.from_dict(limits).to_dict()
     full["memory"] = int(full["memory"]) // MIB
     return {
         "game": game,
-        **{f"option_{name}": known[name].write(value) for name, value in options.items() if name in known},
+        **{
+            f"option_{name}": known[name].write(value)
+            for name, value in options.items()
+            if name in known and _is_allowed(known[name], value)
+        },
         **{f"limit_{name}": value for name, value in full.items()},
     }
 
 
 def game_title(game: str) -> str:
     """The name of a game in the reader's language; its own for one that is no longer played."""
-    return gettext(RULESETS[game].title) if game in RULESETS else game
+    return gettext(GAMES[game].current.title) if game in GAMES else game
 
 
-def options_said(game: str, options: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """(label, value) of each option, for people, in the order of the game: PostgreSQL keeps none of the keys."""
-    known = RULESETS[game].options if game in RULESETS else {}
+def options_said(ruleset: str, options: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """(label, value) of each option, for people, in the order of the ruleset with that id: PostgreSQL keeps none of the
+    keys."""
+    try:
+        known = find(ruleset).options
+    except UnknownRuleset:
+        known = {}
     return [
         *((gettext(option.label), _said(option, options[name])) for name, option in known.items() if name in options),
         *((name, str(options[name])) for name in sorted(options.keys() - known.keys())),
     ]
+
+
+def superseded_sentence(ruleset: str, newest: str) -> str:
+    """Why a draft written under ``ruleset`` can not open, now that ``newest`` is played."""
+    return gettext(
+        "This draft was written for the rules %(ruleset)s; anything new is played by %(newest)s. Edit it, look through"
+        " the options and save it, then open it."
+    ) % {"ruleset": ruleset, "newest": newest}
 
 
 def limits_said(limits: Mapping[str, float]) -> list[tuple["StrOrPromise", float]]:
@@ -170,6 +186,14 @@ def limits_said(limits: Mapping[str, float]) -> list[tuple["StrOrPromise", float
         for name, label in LIMIT_LABELS.items()
         if name in limits
     ]
+
+
+def _is_allowed(option: Option, value: object) -> bool:
+    try:
+        option.settle("", value)
+    except OptionError:
+        return False
+    return True
 
 
 def _said(option: Option, value: object) -> str:

@@ -5,11 +5,11 @@ from typing import Any, Final
 from django.urls import reverse
 from rest_framework import serializers
 
+from games.catalogue import GAMES
 from games.protocol import Verdict
-from games.rulesets import RULESETS
 from web.api_view import OneOf
 
-GAMES: Final = [(name, name) for name in RULESETS]
+GAME_CHOICES: Final = [(name, name) for name in GAMES]
 VERDICTS: Final = [(one.value, one.value) for one in Verdict]
 
 
@@ -17,7 +17,7 @@ class GameFilter(OneOf):
     """A game in a query. Checked, it is a filter for whatever has a ``ruleset``: all queries here name fields so."""
 
     def __init__(self) -> None:
-        super().__init__(choices=GAMES, source="ruleset__startswith", required=False, help_text="Of this game.")
+        super().__init__(choices=GAME_CHOICES, source="ruleset__startswith", required=False, help_text="Of this game.")
 
     def to_internal_value(self, data: Any) -> str:
         return f"{super().to_internal_value(data)}/"

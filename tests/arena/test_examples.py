@@ -8,11 +8,11 @@ import pytest
 from django.test import Client
 
 from arena.site.examples import example_vectors, examples
-from games.rulesets import RULESETS
+from games.catalogue import GAMES
 from games.vectors import VectorError, run_vector
 
 PAGES = Path(__file__).parents[2] / "templates/site/rules"
-EXAMPLES = [(name, vector) for name in RULESETS for vector in example_vectors(name)]
+EXAMPLES = [(name, vector) for name in GAMES for vector in example_vectors(name)]
 
 
 @pytest.mark.parametrize(("name", "vector"), EXAMPLES, ids=[f"{name}-{vector['id']}" for name, vector in EXAMPLES])

@@ -11,11 +11,11 @@ from django.test import Client
 from arena.site.handbook import game_rows, house_files, limit_rows, sample_view
 from arena.site.samples import CLASS_BOT, FIRST_BOT
 from bots.house import HOUSE
+from games.catalogue import GAMES, current
 from games.protocol import Limits
-from games.rulesets import RULESETS
 from games.table import Table
 
-PICKOMINO = RULESETS["pickomino"]
+PICKOMINO = current("pickomino")
 
 
 def played_by(act: Callable[[Any], str], seed: int) -> Table:
@@ -45,7 +45,7 @@ def test_the_class_bot_does_all_that_the_page_promises(capsys: pytest.CaptureFix
     assert f"seat 1 was asked {bot.asked} times" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=str)
+@pytest.mark.parametrize("ruleset", [game.current for game in GAMES.values()], ids=str)
 def test_the_view_in_the_handbook_is_one_that_the_engine_gives(ruleset: Any) -> None:
     view = json.loads(sample_view(ruleset))
     jsonschema.validate(view, dict(ruleset.view_schema))
@@ -59,7 +59,7 @@ def test_every_limit_is_explained() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=str)
+@pytest.mark.parametrize("ruleset", [game.current for game in GAMES.values()], ids=str)
 def test_the_rules_page_lists_every_option_and_value(client: Client, ruleset: Any) -> None:
     html = client.get(f"/docs/rules/{ruleset.name}/").content.decode()
     for name, option in ruleset.options.items():
@@ -97,6 +97,6 @@ def test_every_page_has_a_way_to_all_rules(client: Client, path: str) -> None:
 @pytest.mark.django_db
 def test_the_handbook_shows_the_house_bots_of_every_game(client: Client) -> None:
     html = client.get("/docs/bots/").content.decode()
-    assert [game.name for game, _ in house_files()] == list(RULESETS)
+    assert [game.name for game, _ in house_files()] == list(GAMES)
     for bot in (bot for bots in HOUSE.values() for bot in bots):
         assert f"<summary>{bot.title} " in html

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.rulesets import RULESETS
+from games.catalogue import GAMES
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page, complaints
 
@@ -16,7 +16,7 @@ PUBLIC = [
     "/",
     "/docs/bots/",
     "/docs/rules/",
-    *(f"/docs/rules/{name}/" for name in RULESETS),
+    *(f"/docs/rules/{name}/" for name in GAMES),
     "/accounts/login/",
     "/accounts/signup/",
     "/accounts/password/reset/",

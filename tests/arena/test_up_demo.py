@@ -11,7 +11,7 @@ from bots.house import HOUSE
 from bots.models import Bot, BotVersion
 from bots.services import version_accept, version_refuse
 from bots.turns import version_check_begin
-from games.rulesets import RULESETS
+from games.catalogue import GAMES, current
 from tournaments.models import Round, Stage, Tournament, TournamentState
 from tournaments.services import tournament_cancel, tournament_create
 
@@ -100,7 +100,7 @@ def test_after_a_cup_is_over_the_next_one_is_numbered(house: User, bots: list[Bo
 
 
 def test_every_game_has_a_cup_and_the_quick_one_of_dice_comes_first() -> None:
-    assert {cup.ruleset for cup in CUPS} == set(RULESETS)
+    assert {cup.ruleset for cup in CUPS} == set(GAMES)
     assert CUPS[0].name == "Backyard Cup"
     slowest = max(CUPS, key=lambda cup: cup.pace_ms)
     assert all(cup.pace_ms <= CUPS[0].pace_ms for cup in CUPS if cup != slowest)
@@ -108,7 +108,7 @@ def test_every_game_has_a_cup_and_the_quick_one_of_dice_comes_first() -> None:
 
 def test_every_cup_plays_a_game_that_has_enough_house_bots_for_it() -> None:
     for cup in CUPS:
-        assert cup.seats in RULESETS[cup.ruleset].seats
+        assert cup.seats in current(cup.ruleset).seats
         assert cup.seats <= len(HOUSE[cup.ruleset])
 
 

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
+from games.catalogue.grill.aside import DICE, ON_OR_STOP, aside
+from games.catalogue.grill.tiles import mask_of
+from games.catalogue.heckmeck.board import Board
+from games.catalogue.heckmeck.components import BRATWORMS, OUT, SET_UP, SPECIALISTS, TILES
+from games.catalogue.heckmeck.position import Position, next_turn
+from games.catalogue.heckmeck.rules import Rules
+from games.catalogue.heckmeck.turn import LEFT, Hand, Phase
 from games.chance import FACES, roll_text
-from games.rulesets.grill.aside import DICE, ON_OR_STOP, aside
-from games.rulesets.grill.tiles import mask_of
-from games.rulesets.heckmeck.board import Board
-from games.rulesets.heckmeck.components import BRATWORMS, OUT, SET_UP, SPECIALISTS, TILES
-from games.rulesets.heckmeck.position import Position, next_turn
-from games.rulesets.heckmeck.rules import Rules
-from games.rulesets.heckmeck.turn import LEFT, Hand, Phase
 
 
 def position(

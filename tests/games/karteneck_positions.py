@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from games.rulesets.karteneck.cards import ONE, WHOLE_DECK, Pile
-from games.rulesets.karteneck.components import PORTIONS
-from games.rulesets.karteneck.fields import Phase
-from games.rulesets.karteneck.portions import Portions
-from games.rulesets.karteneck.position import Position
-from games.rulesets.karteneck.rules import Rules
-from games.rulesets.karteneck.table import Cards
+from games.catalogue.karteneck.cards import ONE, WHOLE_DECK, Pile
+from games.catalogue.karteneck.components import PORTIONS
+from games.catalogue.karteneck.fields import Phase
+from games.catalogue.karteneck.portions import Portions
+from games.catalogue.karteneck.position import Position
+from games.catalogue.karteneck.rules import Rules
+from games.catalogue.karteneck.table import Cards
 
 
 def pile(text: str) -> Pile:

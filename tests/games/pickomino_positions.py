@@ -2,13 +2,13 @@
 
 from typing import Any
 
+from games.catalogue.grill.aside import ON_OR_STOP, aside
+from games.catalogue.grill.tiles import mask_of
+from games.catalogue.pickomino.board import Board
+from games.catalogue.pickomino.position import Position
+from games.catalogue.pickomino.rules import TILES, Rules
+from games.catalogue.pickomino.turn import Phase
 from games.chance import FACES, roll_text
-from games.rulesets.grill.aside import ON_OR_STOP, aside
-from games.rulesets.grill.tiles import mask_of
-from games.rulesets.pickomino.board import Board
-from games.rulesets.pickomino.position import Position
-from games.rulesets.pickomino.rules import TILES, Rules
-from games.rulesets.pickomino.turn import Phase
 
 
 def position(

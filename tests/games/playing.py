@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
+from games.catalogue import GAMES
 from games.dealer import Dealer, block_seed
 from games.ruleset import Ruleset
-from games.rulesets import RULESETS
 from games.state import State
 from games.table import Table
+
+VERSIONS = [ruleset for game in GAMES.values() for ruleset in game.versions]  # superseded ones too
 
 Case = tuple[Ruleset, int, dict[str, Any]]
 
@@ -36,16 +38,22 @@ def cases() -> list[Any]:
     """Every ruleset with every number of players and every set of options to try, for pytest.
 
     The default run has the defaults and all options at their last value for every number of players, each option alone
-    for the fewest and the most players; the rest is slow.
+    for the fewest and the most players; the rest is slow, and so are superseded versions: golden records hold those.
     """
     return [
         pytest.param((ruleset, players, options | needed(ruleset, players)), marks=[] if quick else pytest.mark.slow)
-        for ruleset in RULESETS.values()
+        for ruleset in VERSIONS
         for players in ruleset.seats
         for options in option_sets(ruleset)
         if options != needed(ruleset, players) or not options
-        for quick in [len(options) != 1 or players in (ruleset.seats.start, ruleset.seats.stop - 1)]
+        for quick in [
+            is_current(ruleset) and (len(options) != 1 or players in (ruleset.seats.start, ruleset.seats.stop - 1))
+        ]
     ]
+
+
+def is_current(ruleset: Ruleset) -> bool:
+    return GAMES[ruleset.name].current is ruleset
 
 
 def case_name(case: Any) -> str:

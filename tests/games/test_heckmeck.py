@@ -4,16 +4,16 @@ from typing import Any
 
 import pytest
 
+from games.catalogue import current
+from games.catalogue.grill.tiles import worms
+from games.catalogue.heckmeck.components import OUT, TILES
+from games.catalogue.heckmeck.position import Position
+from games.catalogue.heckmeck.score import standing
 from games.ruleset import OptionError
-from games.rulesets import find
-from games.rulesets.grill.tiles import worms
-from games.rulesets.heckmeck.components import OUT, TILES
-from games.rulesets.heckmeck.position import Position
-from games.rulesets.heckmeck.score import standing
 from games.state import CHANCE, State
 from tests.games.heckmeck_positions import play, position, roll
 
-HECKMECK = find("heckmeck")
+HECKMECK = current("heckmeck")
 
 
 def last(state: Position) -> Any:

@@ -7,19 +7,19 @@ from typing import Any
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
+from games.catalogue import current
+from games.catalogue.heckmeck.components import ALL_TILES, BRATWORMS, OUT, RAVEN
+from games.catalogue.heckmeck.position import Position, next_turn
+from games.catalogue.heckmeck.rules import OPTIONS, TURN_CAP
+from games.catalogue.heckmeck.turn import AGAIN, GoldenDice, Phase
 from games.chance import Dice
 from games.dealer import Dealer
 from games.record import Record
-from games.rulesets import find
-from games.rulesets.heckmeck.components import ALL_TILES, BRATWORMS, OUT, RAVEN
-from games.rulesets.heckmeck.position import Position, next_turn
-from games.rulesets.heckmeck.rules import OPTIONS, TURN_CAP
-from games.rulesets.heckmeck.turn import AGAIN, GoldenDice, Phase
 from games.table import Table
 from tests.examples import examples
 from tests.games.playing import seed
 
-HECKMECK = find("heckmeck")
+HECKMECK = current("heckmeck")
 GAMES = examples(80, suppress_health_check=[HealthCheck.too_slow])
 
 players = st.sampled_from(HECKMECK.seats)

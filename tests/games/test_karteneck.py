@@ -4,17 +4,17 @@ from itertools import combinations
 
 import pytest
 
-from games.rulesets import find
-from games.rulesets.karteneck.cards import DECK_SIZE, WHOLE_DECK, names, size
-from games.rulesets.karteneck.components import PORTIONS
-from games.rulesets.karteneck.fields import Phase
-from games.rulesets.karteneck.position import Position
+from games.catalogue import current
+from games.catalogue.karteneck.cards import DECK_SIZE, WHOLE_DECK, names, size
+from games.catalogue.karteneck.components import PORTIONS
+from games.catalogue.karteneck.fields import Phase
+from games.catalogue.karteneck.position import Position
 from games.state import CHANCE
 from games.table import Table
 from tests.games.karteneck_positions import drawn, pile, play, position
 from tests.games.playing import seed
 
-KARTENECK = find("karteneck")
+KARTENECK = current("karteneck")
 
 
 def seen(state: Position) -> dict[str, object]:

@@ -7,20 +7,20 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
+from games.catalogue import current
+from games.catalogue.karteneck.cards import DECK_SIZE, DRAWS, ONE, WHOLE_DECK, Card, highest_tag, names, size, total
+from games.catalogue.karteneck.components import IN_THE_BOX, PORTIONS
+from games.catalogue.karteneck.portions import Reveal
+from games.catalogue.karteneck.position import Position
+from games.catalogue.karteneck.rules import OPTIONS
 from games.dealer import Dealer
 from games.record import Record
-from games.rulesets import find
-from games.rulesets.karteneck.cards import DECK_SIZE, DRAWS, ONE, WHOLE_DECK, Card, highest_tag, names, size, total
-from games.rulesets.karteneck.components import IN_THE_BOX, PORTIONS
-from games.rulesets.karteneck.portions import Reveal
-from games.rulesets.karteneck.position import Position
-from games.rulesets.karteneck.rules import OPTIONS
 from games.table import Table
 from tests.examples import examples
 from tests.games.karteneck_positions import play, position
 from tests.games.playing import random_states, seed
 
-KARTENECK = find("karteneck")
+KARTENECK = current("karteneck")
 
 players = st.sampled_from(KARTENECK.usual_seats)
 options = st.fixed_dictionaries({name: st.sampled_from(option.allowed) for name, option in OPTIONS.items()})

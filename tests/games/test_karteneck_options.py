@@ -2,12 +2,12 @@
 
 import pytest
 
+from games.catalogue import current
+from games.catalogue.karteneck.worm_table import read, write
 from games.ruleset import OptionError, SeatError
-from games.rulesets import find
-from games.rulesets.karteneck.worm_table import read, write
 from tests.games.playing import random_table
 
-KARTENECK = find("karteneck")
+KARTENECK = current("karteneck")
 DEFAULT = KARTENECK.options["worms"].default
 TEXT = "0:0 16-24:1 25-28:2 29-32:3 33-36:4 37-40:5 41-42:6"
 

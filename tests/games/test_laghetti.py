@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from games.catalogue.laghetti import LAGHETTI
+from games.catalogue.laghetti.deck import CARDS, FEATURES, LAKES
+from games.catalogue.laghetti.position import Phase, Position, opening
+from games.catalogue.laghetti.rules import OPTIONS, Rules
+from games.catalogue.laghetti.sheet import Round, points, standing
 from games.chance import Draw, Pick
 from games.ruleset import OptionError
-from games.rulesets.laghetti import LAGHETTI
-from games.rulesets.laghetti.deck import CARDS, FEATURES, LAKES
-from games.rulesets.laghetti.position import Phase, Position, opening
-from games.rulesets.laghetti.rules import OPTIONS, Rules
-from games.rulesets.laghetti.sheet import Round, points, standing
 from tests.games.playing import random_states, random_table
 
 DECK = [list(card) for card in LAKES]

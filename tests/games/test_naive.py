@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from games.catalogue import current
 from games.dealer import Dealer
-from games.rulesets import find
 from games.state import CHANCE, State
 from tests.games.naive import Ask, Naive
 from tests.games.naive.grill import AtTheGrill
@@ -27,7 +27,7 @@ LEFT_TO_CHANCE = ("start", "first_dealer")  # the reader lets the first seat beg
 
 @pytest.mark.parametrize("name", READERS)
 def test_the_engine_plays_as_the_rule_sheets_read(name: str) -> None:
-    ruleset = find(name)
+    ruleset = current(name)
     for number in range(GAMES):
         rng = random.Random(f"{name} {number}")
         players = rng.choice(ruleset.seats)

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from games.catalogue import current
 from games.ruleset import NO_OR_YES, Form, FormError, Option, OptionError
-from games.rulesets import find
 
 NOT_THREE = "not three letters"
 
@@ -43,7 +43,7 @@ WRONG = {
 
 @pytest.mark.parametrize(("game", "name"), WRONG)
 def test_every_sentence_of_a_form_is_known_beforehand_and_fits_what_it_is_about(game: str, name: str) -> None:
-    option = find(game).options[name]
+    option = current(game).options[name]
     assert option.form is not None
     said = set()
     for value in WRONG[game, name]:
@@ -87,6 +87,6 @@ def test_a_value_is_said_in_words_where_it_has_some() -> None:
 
 def test_what_is_validated_is_the_callers_own() -> None:
     """A default that somebody changes stays what it was for everybody else."""
-    laghetti = find("laghetti")
+    laghetti = current("laghetti")
     laghetti.validate(3, {})["deck"][0].append(99)
     assert laghetti.validate(3, {}) == laghetti.validate(3, laghetti.validate(3, {}))

@@ -4,16 +4,16 @@ from typing import Any
 
 import pytest
 
+from games.catalogue import current
+from games.catalogue.grill.tiles import worms
+from games.catalogue.pickomino.position import Position, next_turn
+from games.catalogue.pickomino.rules import TILES
+from games.catalogue.pickomino.score import standing
 from games.chance import Dice
-from games.rulesets import find
-from games.rulesets.grill.tiles import worms
-from games.rulesets.pickomino.position import Position, next_turn
-from games.rulesets.pickomino.rules import TILES
-from games.rulesets.pickomino.score import standing
 from games.state import CHANCE, IllegalAction
 from tests.games.pickomino_positions import play, position, roll
 
-PICKOMINO = find("pickomino")
+PICKOMINO = current("pickomino")
 
 
 def last(state: Position) -> Any:

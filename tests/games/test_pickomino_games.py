@@ -7,18 +7,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from games.catalogue import current
+from games.catalogue.grill.aside import DICE, NOTHING, TAKES, Aside
+from games.catalogue.pickomino.position import Position
+from games.catalogue.pickomino.rules import ALL_TILES, OPTIONS, TURN_CAP
 from games.chance import FACES
 from games.dealer import Dealer
 from games.record import Record
-from games.rulesets import find
-from games.rulesets.grill.aside import DICE, NOTHING, TAKES, Aside
-from games.rulesets.pickomino.position import Position
-from games.rulesets.pickomino.rules import ALL_TILES, OPTIONS, TURN_CAP
 from games.table import Table
 from tests.examples import examples
 from tests.games.playing import seed
 
-PICKOMINO = find("pickomino")
+PICKOMINO = current("pickomino")
 
 players = st.sampled_from(PICKOMINO.seats)
 options = st.fixed_dictionaries({name: st.sampled_from(option.allowed) for name, option in OPTIONS.items()})

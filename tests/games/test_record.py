@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.catalogue import current
 from games.record import Intervention, Record, RecordError
-from games.rulesets import find
 from games.table import Table
 from tests.examples import examples
 from tests.games.playing import random_table, seed
 
-PICKOMINO = find("pickomino")
+PICKOMINO = current("pickomino")
 FINISHED = random_table(PICKOMINO, 2, {"flip_without_return": True}, 3).record()
 DATA = FINISHED.encode()
 

@@ -1,17 +1,19 @@
 """A table in play, and the frames a spectator is shown of it."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
+from games.catalogue import GAMES, UnknownRuleset, current, find, find_or_current
 from games.frames import Reel, frames
+from games.game import Game
 from games.protocol import BYTES, SECONDS, LimitError, Limits
-from games.rulesets import RULESETS, UnknownRuleset, find
 from games.state import CHANCE, IllegalAction
 from games.table import Table
 from tests.games.playing import random_table, seed
 
-PICKOMINO = find("pickomino")
+PICKOMINO = current("pickomino")
 
 
 def test_an_illegal_action_changes_nothing_and_says_what_was_legal() -> None:
@@ -75,12 +77,26 @@ def test_frames_name_the_cause_where_a_stand_in_played() -> None:
     assert {(frame.actor, frame.cause) for frame in grown} == {(-1, ""), (0, ""), (1, "crashed")}
 
 
-def test_rulesets_are_found_by_name_and_by_id_and_nothing_else_is() -> None:
-    assert find("pickomino") is find("pickomino/1") is RULESETS["pickomino"]
-    assert all(name == ruleset.name for name, ruleset in RULESETS.items())
-    for wrong in ("pickomino/2", "pickomino/", "Pickomino", "", "chess"):
+def test_every_version_is_found_by_its_id_and_the_newest_by_the_name_of_the_game() -> None:
+    for name, game in GAMES.items():
+        assert current(name) is find_or_current(name) is game.versions[-1]
+        for ruleset in game.versions:
+            assert find(ruleset.id) is find_or_current(ruleset.id) is ruleset
+            assert ruleset.name == name
+    for wrong in ("pickomino", "pickomino/99", "pickomino/", "Pickomino/1", "", "chess"):
         with pytest.raises(UnknownRuleset):
             find(wrong)
+    for wrong in ("pickomino/1", "Pickomino", "", "chess"):
+        with pytest.raises(UnknownRuleset):
+            current(wrong)
+
+
+def test_a_game_has_its_versions_in_ascending_order() -> None:
+    second = replace(PICKOMINO, version=2)
+    assert Game((PICKOMINO, second)).current is second
+    for wrong in ((second, PICKOMINO), (PICKOMINO, PICKOMINO), (PICKOMINO, current("heckmeck")), ()):
+        with pytest.raises(ValueError, match="versions of one game"):
+            Game(wrong)
 
 
 def test_limits_are_bounded_and_read_back() -> None:

@@ -4,13 +4,13 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from games.rulesets import find
-from games.rulesets.grill.aside import aside
-from games.rulesets.heckmeck.position import Position as HeckmeckPosition
-from games.rulesets.heckmeck.position import resolve as heckmeck_resolve
-from games.rulesets.heckmeck.turn import Hand
-from games.rulesets.pickomino.position import Position as PickominoPosition
-from games.rulesets.pickomino.position import resolve as pickomino_resolve
+from games.catalogue import current
+from games.catalogue.grill.aside import aside
+from games.catalogue.heckmeck.position import Position as HeckmeckPosition
+from games.catalogue.heckmeck.position import resolve as heckmeck_resolve
+from games.catalogue.heckmeck.turn import Hand
+from games.catalogue.pickomino.position import Position as PickominoPosition
+from games.catalogue.pickomino.position import resolve as pickomino_resolve
 
 WAYS = [faces for dice in range(9) for faces in combinations_with_replacement("12345W", dice)]
 VALUE = {"1": 1, "2": 2, "3": 3, "4": 4, "5": 5, "W": 5}
@@ -32,7 +32,7 @@ def test_there_are_3003_ways() -> None:
 
 
 def test_pickomino_gives_the_exact_tile_or_the_next_lower_one() -> None:
-    start = find("pickomino").start(2, {})
+    start = current("pickomino").start(2, {})
     assert isinstance(start, PickominoPosition)
     for faces in WAYS:
         last = pickomino_resolve(start.board, aside(counts(faces))).view(None)["last"]
@@ -43,7 +43,7 @@ def test_pickomino_gives_the_exact_tile_or_the_next_lower_one() -> None:
 def test_heckmeck_gives_11_and_13_for_the_exact_total_only_and_counts_the_canned_worm_where_no_die_shows_one(
     canned: bool,
 ) -> None:
-    start = find("heckmeck").start(2, {})
+    start = current("heckmeck").start(2, {})
     assert isinstance(start, HeckmeckPosition)
     board = start.board.move(0, 0) if canned else start.board
     for faces in WAYS:

@@ -1,4 +1,6 @@
-"""Writes golden records for a new ruleset or a new version: ``python -m tests.games.write_golden NAME``.
+"""Writes golden records for the current version of a game: ``python -m tests.games.write_golden NAME``.
+
+Those of earlier versions stay.
 
 Never run it to make a failing test pass: a golden record that no longer replays means that the rules have changed.
 """
@@ -9,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bots.house import stand_in
-from games.rulesets import find
+from games.catalogue import current
 from games.table import Table
 from tests.games.playing import needed, random_table, seed
 
@@ -31,7 +33,7 @@ def entry(table: Table) -> dict[str, Any]:
 
 def entries(name: str) -> list[dict[str, Any]]:
     """For each number of players: the stand-in at the defaults, and random play with every option at its last value."""
-    ruleset, act = find(name), stand_in(name)
+    ruleset, act = current(name), stand_in(name)
     last = {option: choice.allowed[-1] for option, choice in ruleset.options.items()}
     written = []
     for players in ruleset.seats:
@@ -44,7 +46,9 @@ def entries(name: str) -> list[dict[str, Any]]:
 
 def main(name: str) -> None:
     path = Path(__file__).parent / "golden" / f"{name}.json"
-    path.write_text(json.dumps(entries(name), indent=1) + "\n", encoding="utf-8")
+    written = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+    earlier = [one for one in written if one["ruleset"] != current(name).id]
+    path.write_text(json.dumps([*earlier, *entries(name)], indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 from typing import Final
 
+from games.catalogue import current
 from games.protocol import Limits
-from games.rulesets import find
 from games.table import Table
 from matches.referee import Order, games_played
 from sandbox import Cage
@@ -31,7 +31,7 @@ def right_guesses(cage: Cage, match: int) -> tuple[int, int]:
     assert all(source.count(each) == 1 for each in _RENDEZVOUS)
     clock, first = _RENDEZVOUS
     spy = source.replace(clock, str(match)).replace(first, "if True: self.epoch").encode()
-    rules = find("laghetti")
+    rules = current("laghetti")
     entrants = tuple({"bot.py": each} for each in (spy, _SHOWS_ITS_HANDS, _SHOWS_ITS_HANDS))
     order = Order(rules, rules.validate(3, {}), _LIMITS, bytes([match]) * 16, 1, entrants)
     right = could = 0

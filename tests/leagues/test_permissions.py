@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.rulesets import RULESETS
+from games.catalogue import current
 from leagues import services
 from leagues.models import Contender, League, Membership, Season
 from organisers.game_settings_form import initial_terms
@@ -48,7 +48,7 @@ def typed(**changes):
         "pace_ms": 0,
         "bots_per_author": 2,
         "season_days": 30,
-        **initial_terms(game="pickomino", options=RULESETS["pickomino"].validate(3, {}), limits={}),
+        **initial_terms(game="pickomino", options=current("pickomino").validate(3, {}), limits={}),
         **changes,
     }
 

@@ -10,8 +10,8 @@ from django.utils import timezone
 from factory.django import DjangoModelFactory
 
 from bots.models import BotVersion
+from games.catalogue import current
 from games.protocol import Limits
-from games.rulesets import find
 from matches.models import Match, MatchState, Seat
 from matches.queue.accounts import account_for
 from matches.queue.leases import Lease, lease_take
@@ -45,8 +45,8 @@ class MatchFactory(DjangoModelFactory[Match]):
             lease_until=factory.LazyFunction(lambda: timezone.now() + timedelta(seconds=20)),
         )
 
-    ruleset = factory.LazyFunction(lambda: find(GAME).id)
-    options = factory.LazyFunction(lambda: find(GAME).validate(2, {}))
+    ruleset = factory.LazyFunction(lambda: current(GAME).id)
+    options = factory.LazyFunction(lambda: current(GAME).validate(2, {}))
     limits = factory.LazyFunction(lambda: Limits().to_dict())
     secret = SECRET
     account = factory.LazyFunction(lambda: account_for("nobody", paced=False))

@@ -6,10 +6,10 @@ from unittest.mock import Mock, patch
 import pytest
 from django.db import DatabaseError
 
+from games.catalogue import current
 from games.dealer import block_seed
 from games.frames import Reel
 from games.record import Intervention
-from games.rulesets import find
 from games.table import Table
 from matches.live.log import LiveLog
 from matches.models import MatchLog
@@ -44,7 +44,7 @@ def log(clock: Clock) -> LiveLog:
 
 
 def table(game: int = 0) -> Table:
-    return Table(find("pickomino"), 2, {}, block_seed(b"s" * 16, game))
+    return Table(current("pickomino"), 2, {}, block_seed(b"s" * 16, game))
 
 
 def step(table: Table, times: int = 1) -> Table:

@@ -8,9 +8,9 @@ import pytest
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from bots.models import VersionState
+from games.catalogue import UnknownRuleset
 from games.protocol import LimitError, Limits
 from games.ruleset import OptionError, SeatError
-from games.rulesets import UnknownRuleset
 from matches.errors import MatchError
 from matches.models import Match, MatchLog, MatchState, Seat
 from matches.services import (

@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from games.catalogue import GAMES, current
 from games.record import Record
-from games.rulesets import RULESETS
 from matches.models import Match
 from matches.pages.labels import REASONS, TIE_BREAKS
 from tests.matches.factories import MatchFactory
@@ -16,7 +16,7 @@ from tests.matches.factories import MatchFactory
 GOLDEN = Path(__file__).parents[1] / "games/golden"
 
 
-@pytest.mark.parametrize("name", RULESETS)
+@pytest.mark.parametrize("name", GAMES)
 def test_every_end_of_a_golden_game_has_its_words(name: str) -> None:
     for entry in json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8")):
         outcome = Record.decode(bytes.fromhex(entry["record"])).verify()
@@ -27,7 +27,7 @@ def test_every_end_of_a_golden_game_has_its_words(name: str) -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize(("name", "points"), [("pickomino", "Worms"), ("karteneck", "Worms"), ("laghetti", "Points")])
 def test_the_points_of_a_match_are_called_as_its_game_calls_them(client: Client, name: str, points: str) -> None:
-    ruleset = RULESETS[name]
+    ruleset = current(name)
     players = ruleset.seats[0]
     match: Match = MatchFactory(ruleset=ruleset.id, options=ruleset.validate(players, {}), seats=players)
     assert f'<th class="num">{points}</th>' in client.get(reverse("matches:detail", args=[match.pk])).content.decode()

@@ -132,10 +132,10 @@ def played(seconds, count=3):
 
 
 def test_a_game_takes_as_long_as_those_played_here_lately():
-    assert game_seconds("pickomino/1") == UNMEASURED
+    assert game_seconds("pickomino") == UNMEASURED
     played(seconds=6)
-    assert game_seconds("pickomino/1") == 3
-    assert game_seconds("laghetti/1") == UNMEASURED
+    assert game_seconds("pickomino") == 3
+    assert game_seconds("laghetti") == UNMEASURED
 
 
 def test_the_hours_follow_from_format_entries_blocks_and_pace():

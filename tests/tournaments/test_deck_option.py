@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games.rulesets.laghetti.deck import LAKES, write_deck
+from games.catalogue.laghetti.deck import LAKES, write_deck
 from tests.arena.factories import OrganiserFactory
 from tests.arena.pages import assert_clean_page
 from tournaments.forms import TournamentForm, initial_of

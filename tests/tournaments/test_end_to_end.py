@@ -7,9 +7,9 @@ from celery import current_app
 from django.urls import reverse
 
 from bots.house import HOUSE
+from games.catalogue import find
 from games.dealer import block_seed
 from games.record import Record
-from games.rulesets import find
 from matches.models import Fault, Match, MatchState
 from matches.worker.process import worker_close
 from tests.bots.factories import BotFactory, BotVersionFactory

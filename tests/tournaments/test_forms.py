@@ -3,8 +3,8 @@
 import pytest
 from django.urls import reverse
 
+from games.catalogue import current
 from games.protocol import MIB, Limits
-from games.rulesets import RULESETS
 from matches.models import Match
 from organisers.game_settings_form import options_said
 from tests.arena.factories import OrganiserFactory
@@ -216,10 +216,10 @@ def test_a_new_tournament_may_be_like_another_but_for_what_is_its_alone(client, 
 
 def test_options_are_said_in_the_order_of_the_game_whatever_the_order_of_their_keys():
     """PostgreSQL sorts the keys of an object."""
-    options = {name: one.default for name, one in RULESETS["karteneck"].options.items()}
+    options = {name: one.default for name, one in current("karteneck").options.items()}
     assert len(options) > 1
     mixed = {**dict(sorted(options.items(), reverse=True)), "unknown": 1}
-    assert options_said("karteneck", mixed) == [*options_said("karteneck", options), ("unknown", "1")]
+    assert options_said("karteneck/1", mixed) == [*options_said("karteneck/1", options), ("unknown", "1")]
 
 
 @pytest.mark.parametrize("game", ["pickomino", "laghetti"])

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from games.catalogue import UnknownRuleset, find
 from games.ruleset import OptionError, SeatError
-from games.rulesets import UnknownRuleset, find
 from matches.proof.reading import ProofError, digest, read
 from tournaments.facts import TableState
 from tournaments.proof.state import FORMATS, Entered, Epoch, Fold, StageTerms

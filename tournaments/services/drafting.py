@@ -8,12 +8,12 @@ from django.contrib.auth.models import AbstractUser
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
+from games.catalogue import current, find
 from games.protocol import Limits
-from games.rulesets import find
 from matches.services import stopping_checked
 from organisers.caps import caps_require
 from organisers.permissions import organiser_require
-from tournaments.errors import EditStale
+from tournaments.errors import EditStale, SupersededRules
 from tournaments.formats import smallest_table
 from tournaments.models import Format, Stage, Tournament, TournamentState
 from tournaments.selectors.editing import Editing, editing_of
@@ -116,10 +116,14 @@ def tournament_open(*, tournament: Tournament) -> Tournament:
 
     Raises:
         WrongState: it is no longer a draft.
+        SupersededRules: the game has newer rules than those that the draft was written for.
     """
     with transaction.atomic():
         move(tournament.pk, [TournamentState.DRAFT], TournamentState.OPEN)
         tournament.refresh_from_db()
+        newest = current(tournament.game).id
+        if tournament.ruleset != newest:
+            raise SupersededRules(tournament.ruleset, newest)
         terms_tell(tournament)
         secret_tell(tournament.luck)
     return tournament
@@ -128,13 +132,13 @@ def tournament_open(*, tournament: Tournament) -> Tournament:
 def _describe(
     tournament: Tournament,
     name: str,
-    ruleset_name: str,
+    game: str,
     stages: Sequence[StagePlan],
     options: Mapping[str, Any],
     limits: Limits,
     tie_breaks: Sequence[str],
 ) -> None:
-    ruleset = find(ruleset_name)
+    ruleset = current(game)
     for code in tie_breaks:
         if code not in TIE_BREAKS:
             raise TieBreakError(code)

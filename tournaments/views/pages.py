@@ -87,7 +87,7 @@ def tournament_detail(
         if tournament.state in ENTERING and may_own(request.user, tournament)
         else None,
         "game_title": game_title(tournament.game),
-        "options": options_said(tournament.game, tournament.options),
+        "options": options_said(tournament.ruleset, tournament.options),
         "limits": limits_said(tournament.limits),
         "tie_breaks": tie_breaks_of(tournament),
         "by_fide": any(stage.has_fide_tie_breaks for stage in tournament.stages.all()),

@@ -6,8 +6,8 @@ from django.http import Http404
 from rest_framework.request import Request
 
 from arena.site.serializers import GameDetailSerializer, GameSummarySerializer
+from games.catalogue import GAMES, UnknownRuleset, current
 from games.ruleset import Ruleset
-from games.rulesets import RULESETS
 from web.api_view import API, Item, Listing
 
 
@@ -17,7 +17,7 @@ class GamesView(Listing):
     serializer_class = GameSummarySerializer
 
     def get_queryset(self) -> list[Ruleset]:  # type: ignore[override]  # any sequence, see ``Listing``
-        return list(RULESETS.values())
+        return [game.current for game in GAMES.values()]
 
 
 class GameView(Item):
@@ -26,9 +26,10 @@ class GameView(Item):
     serializer_class = GameDetailSerializer
 
     def get_object(self) -> Ruleset:
-        if self.kwargs["name"] not in RULESETS:
-            raise Http404
-        return RULESETS[self.kwargs["name"]]
+        try:
+            return current(self.kwargs["name"])
+        except UnknownRuleset as error:
+            raise Http404 from error
 
 
 class NowhereView(API):

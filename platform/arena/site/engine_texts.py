@@ -5,15 +5,15 @@ from pathlib import Path
 from typing import Final
 
 from bots.house import HOUSE
+from games.catalogue import GAMES
 from games.ruleset import NOT_FOR_SO_MANY
-from games.rulesets import RULESETS
 
 MARKED: Final = Path(__file__).with_name("marked_texts.py")
 
 
 def engine_texts() -> Iterator[str]:
     """Every text that pages translate by value: games, their options and what may be wrong with them, house bots."""
-    for ruleset in RULESETS.values():
+    for ruleset in [version for game in GAMES.values() for version in game.versions]:
         yield ruleset.title
         yield ruleset.points
         for option in ruleset.options.values():

@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 from arena.site.takeaway import house_file_name
 from bots.house import HOUSE, HouseBot, stand_in
+from games.catalogue import GAMES
 from games.protocol import MIB, Limits
 from games.ruleset import Option, Ruleset
-from games.rulesets import RULESETS
 from games.table import Table
 
 SAMPLE_SEED: Final = bytes(range(16))
@@ -78,16 +78,19 @@ LIMITS: Final[Mapping[str, tuple[Any, Callable[[float], str]]]] = {
 }
 
 
+def _current() -> list[Ruleset]:
+    return [game.current for game in GAMES.values()]
+
+
 def game_rows() -> list[ExampleGame]:
     """Every game that the platform plays."""
-    return [ExampleGame(one, one.usual_seats[0], one.usual_seats[-1], GISTS[one.name]) for one in RULESETS.values()]
+    return [ExampleGame(one, one.usual_seats[0], one.usual_seats[-1], GISTS[one.name]) for one in _current()]
 
 
 def house_files() -> list[tuple[Ruleset, list[tuple[HouseBot, str, str]]]]:
     """The house bots of every game, weakest first, with their files: name at home, and content."""
     return [
-        (one, [(bot, house_file_name(bot), bot.source().decode()) for bot in HOUSE[one.name]])
-        for one in RULESETS.values()
+        (one, [(bot, house_file_name(bot), bot.source().decode()) for bot in HOUSE[one.name]]) for one in _current()
     ]
 
 

@@ -8,14 +8,15 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from arena.site.handbook import GISTS
+from games.catalogue import GAMES
 from games.ruleset import Ruleset
-from web.serializers import GAMES, address
+from web.serializers import GAME_CHOICES, address
 
 
 class GameSummarySerializer(serializers.Serializer[Any]):
     """A game; ``ruleset`` names it with the version of its rules."""
 
-    name = serializers.ChoiceField(choices=GAMES)
+    name = serializers.ChoiceField(choices=GAME_CHOICES)
     ruleset = serializers.CharField(source="id")
     title = serializers.SerializerMethodField()
     gist = serializers.SerializerMethodField(help_text="What it is about, in a line.")
@@ -57,10 +58,14 @@ class SeatsWithSerializer(serializers.Serializer[Any]):
 class GameDetailSerializer(GameSummarySerializer):
     """A game with its options, what bots are shown, and what they may answer."""
 
+    versions = serializers.SerializerMethodField(help_text="Every version that was played here, oldest first.")
     options = serializers.SerializerMethodField()
     seats_with = serializers.SerializerMethodField()
     view_schema = serializers.DictField(help_text="JSON schema of every view.")
     actions = serializers.SerializerMethodField(help_text="All of them under the default options, in a fixed order.")
+
+    def get_versions(self, ruleset: Ruleset) -> list[str]:
+        return [version.id for version in GAMES[ruleset.name].versions]
 
     @extend_schema_field(OptionSerializer(many=True))
     def get_options(self, ruleset: Ruleset) -> list[Mapping[str, Any]]:

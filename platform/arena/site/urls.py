@@ -13,6 +13,7 @@ urlpatterns = [
     path("docs/house/<slug:name>/<str:file>", views.house_bot, name="house-bot"),
     path("docs/rules/", views.docs_rules_index, name="docs-rules-index"),
     path("docs/rules/<slug:name>/", views.docs_rules, name="docs-rules"),
+    path("docs/rules/<slug:name>/<int:version>/", views.docs_rules, name="docs-rules-version"),
     path("theme/", views.theme, name="theme"),
     path("api/games/", api.GamesView.as_view(), name="api-games"),
     path("api/games/<slug:name>/", api.GameView.as_view(), name="api-game"),

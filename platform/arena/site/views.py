@@ -14,7 +14,7 @@ from arena.site.selectors import leagues_glance, matches_glance, tournaments_gla
 from arena.site.takeaway import UnknownHouseBot, house_file, house_file_name, peck_file
 from arena.site.theme import theme_remember
 from bots.house import HOUSE
-from games.rulesets import RULESETS, UnknownRuleset, find
+from games.catalogue import GAMES, UnknownRuleset, current, find
 
 
 @require_safe
@@ -35,7 +35,7 @@ def _yard() -> dict[str, Any]:
 @require_safe
 def docs_bots(request: HttpRequest) -> HttpResponse:
     """How to write a bot."""
-    ruleset = RULESETS["pickomino"]
+    ruleset = current("pickomino")
     context = {
         "ruleset": ruleset,
         "first_bot": FIRST_BOT,
@@ -46,7 +46,7 @@ def docs_bots(request: HttpRequest) -> HttpResponse:
         "opponent": house_file_name(HOUSE[ruleset.name][-2]),
         "house": house_files(),
         "origin": f"{request.scheme}://{request.get_host()}",
-        "rulesets": RULESETS.values(),
+        "rulesets": [game.current for game in GAMES.values()],
     }
     return render(request, "site/docs_bots.html", context)
 
@@ -78,14 +78,16 @@ def docs_rules_index(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def docs_rules(request: HttpRequest, name: str) -> HttpResponse:
-    """The rules of a game in our own words, and the options an organiser may set."""
+def docs_rules(request: HttpRequest, name: str, version: int | None = None) -> HttpResponse:
+    """The rules of a game in our own words, and the options an organiser may set: today's, or those of a version."""
     try:
-        ruleset = find(name)
+        newest = current(name)
+        ruleset = newest if version is None else find(f"{name}/{version}")
     except UnknownRuleset as error:
         raise Http404(str(error)) from error
     context = {
         "ruleset": ruleset,
+        "superseded_by": None if ruleset is newest else newest,
         "fewest": ruleset.usual_seats[0],
         "most": ruleset.usual_seats[-1],
         "options": option_rows(ruleset),

@@ -7,8 +7,8 @@ key that is not known fails its vector and is named.
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from games.catalogue import UnknownRuleset, find_or_current
 from games.ruleset import OptionError, SeatError
-from games.rulesets import UnknownRuleset, find
 from games.state import IllegalAction
 from games.vectors.heckmeck import HeckmeckScene
 from games.vectors.karteneck import KarteneckScene
@@ -93,7 +93,7 @@ def _check_fixture(game: str, options: Mapping[str, Any], rest: list[Any]) -> No
     if rest:
         raise VectorError("a fixture has neither actions nor anything to expect")
     try:
-        ruleset = find(game)
+        ruleset = find_or_current(game)
         ruleset.validate(ruleset.seats.start, options)
     except (UnknownRuleset, OptionError) as error:
         raise VectorError(str(error)) from error
@@ -101,7 +101,7 @@ def _check_fixture(game: str, options: Mapping[str, Any], rest: list[Any]) -> No
 
 def _scene(game: str, options: Any, given: Keys) -> Scene:
     try:
-        ruleset = find(game)
+        ruleset = find_or_current(game)
         players, number = given.optional("players", None), given.optional("n_players", None)
         full = ruleset.validate(number if players is None else len(players), options)
         players = [f"player {seat}" for seat in range(number)] if players is None else players

@@ -4,11 +4,11 @@ from abc import abstractmethod
 from collections.abc import Collection, Mapping
 from typing import Any, TypeAlias
 
+from games.catalogue.grill.aside import DICE
+from games.catalogue.grill.tiles import Stacks, mask_of
+from games.catalogue.heckmeck.position import Position as HeckmeckPosition
+from games.catalogue.pickomino.position import Position as PickominoPosition
 from games.chance import FACES
-from games.rulesets.grill.aside import DICE
-from games.rulesets.grill.tiles import Stacks, mask_of
-from games.rulesets.heckmeck.position import Position as HeckmeckPosition
-from games.rulesets.pickomino.position import Position as PickominoPosition
 from games.vectors.reading import Keys, VectorError
 from games.vectors.scene import Act, Fact, Scene, as_wanted, winners
 

@@ -7,11 +7,10 @@ word on the supply, that has what is left of seven.
 from collections.abc import Mapping
 from typing import Any
 
-from games.chance import FACES, roll_text
-from games.rulesets.grill.aside import DICE, ON_OR_STOP, ROLL, STOP, aside
-from games.rulesets.heckmeck.board import Board
-from games.rulesets.heckmeck.components import BRATWORMS, GOLDEN_DIE, OUT, SPECIALISTS, TILES
-from games.rulesets.heckmeck.position import (
+from games.catalogue.grill.aside import DICE, ON_OR_STOP, ROLL, STOP, aside
+from games.catalogue.heckmeck.board import Board
+from games.catalogue.heckmeck.components import BRATWORMS, GOLDEN_DIE, OUT, SPECIALISTS, TILES
+from games.catalogue.heckmeck.position import (
     GOLDEN_OR_NOT,
     LEAVE_CANNED,
     LEAVE_GOLDEN,
@@ -24,8 +23,9 @@ from games.rulesets.heckmeck.position import (
     next_turn,
     total_of,
 )
-from games.rulesets.heckmeck.rules import rules_of
-from games.rulesets.heckmeck.turn import LEFT, Hand, Phase
+from games.catalogue.heckmeck.rules import rules_of
+from games.catalogue.heckmeck.turn import LEFT, Hand, Phase
+from games.chance import FACES, roll_text
 from games.state import IllegalAction
 from games.vectors.grill import AnyPosition, GrillScene, faces_of
 from games.vectors.reading import Keys, VectorError

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from games.rulesets.karteneck.cards import ONE, Pile, many, names, tags, total
-from games.rulesets.karteneck.components import NUMBERS, PORTIONS
-from games.rulesets.karteneck.fields import Phase
-from games.rulesets.karteneck.portions import Portions
-from games.rulesets.karteneck.position import Position
-from games.rulesets.karteneck.rules import Rules
-from games.rulesets.karteneck.table import Cards
+from games.catalogue.karteneck.cards import ONE, Pile, many, names, tags, total
+from games.catalogue.karteneck.components import NUMBERS, PORTIONS
+from games.catalogue.karteneck.fields import Phase
+from games.catalogue.karteneck.portions import Portions
+from games.catalogue.karteneck.position import Position
+from games.catalogue.karteneck.rules import Rules
+from games.catalogue.karteneck.table import Cards
 from games.vectors.reading import Keys, VectorError
 from games.vectors.scene import Act, Fact, Scene, as_wanted, winners
 

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from games.rulesets.laghetti.deck import FEATURES, LAKES
-from games.rulesets.laghetti.position import Phase, Position, opening
-from games.rulesets.laghetti.ruleset import LAGHETTI, rules_of
-from games.rulesets.laghetti.sheet import Round
+from games.catalogue.laghetti.deck import FEATURES, LAKES
+from games.catalogue.laghetti.position import Phase, Position, opening
+from games.catalogue.laghetti.ruleset import LAGHETTI, rules_of
+from games.catalogue.laghetti.sheet import Round
 from games.vectors.reading import Keys, VectorError
 from games.vectors.scene import Act, Fact, Scene, as_wanted, winners
 

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
+from games.catalogue.grill.aside import ON_OR_STOP, ROLL, aside
+from games.catalogue.pickomino.board import Board
+from games.catalogue.pickomino.position import Position
+from games.catalogue.pickomino.rules import TILES, Rules
+from games.catalogue.pickomino.turn import Phase
 from games.chance import FACES, roll_text
-from games.rulesets.grill.aside import ON_OR_STOP, ROLL, aside
-from games.rulesets.pickomino.board import Board
-from games.rulesets.pickomino.position import Position
-from games.rulesets.pickomino.rules import TILES, Rules
-from games.rulesets.pickomino.turn import Phase
 from games.vectors.grill import GrillScene, faces_of
 from games.vectors.reading import Keys
 from games.vectors.scene import Act

@@ -7,8 +7,8 @@ from django.contrib.auth.models import AbstractUser
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
+from games.catalogue import current
 from games.protocol import Limits
-from games.rulesets import find
 from leagues.errors import NotADraft
 from leagues.models import League, LeagueState
 from organisers.caps import caps_require
@@ -79,12 +79,12 @@ def league_update(
 def _describe(
     league: League,
     name: str,
-    ruleset_name: str,
+    game: str,
     players_per_table: int,
     options: Mapping[str, Any],
     limits: Limits,
 ) -> None:
-    ruleset = find(ruleset_name)
+    ruleset = current(game)
     caps_require(limits=limits, blocks=[league.blocks], pace_ms=league.pace_ms)
     league.name = name
     league.ruleset = ruleset.id

@@ -13,7 +13,8 @@ from django.db import transaction
 from django.db.models import Exists, F, Max, OuterRef, QuerySet
 from django.utils import timezone
 
-from leagues.errors import NoSeason, NotADraft, NotOpen, SeasonRunning
+from games.catalogue import current
+from leagues.errors import LeagueSupersededRules, NoSeason, NotADraft, NotOpen, SeasonRunning
 from leagues.models import League, LeagueState, Season, SeasonState
 from leagues.services.announcing import announce_later
 from leagues.services.benching import contenders_bench
@@ -36,11 +37,15 @@ def league_open(*, league: League) -> League:
 
     Raises:
         NotADraft: it has opened already.
+        LeagueSupersededRules: the game has newer rules than those that the draft was written for.
     """
     with transaction.atomic():
         if not League.objects.filter(pk=league.pk, state=LeagueState.DRAFT).update(state=LeagueState.OPEN):
             raise NotADraft(_state_of(league))
         league.refresh_from_db()
+        newest = current(league.game).id
+        if league.ruleset != newest:
+            raise LeagueSupersededRules(league.ruleset, newest)
         season_start(league=league)
     return league
 

@@ -85,7 +85,7 @@ def _ladder_context(request: HttpRequest, league: League, season: Season | None)
 
 def _terms(league: League) -> dict[str, Any]:
     return {
-        "options": options_said(league.game, league.options),
+        "options": options_said(league.ruleset, league.options),
         "limits": limits_said(league.limits),
         "game_title": game_title(league.game),
     }

@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from bots.failure import as_download
+from games.catalogue import find
 from games.record import Record
-from games.rulesets import find
 from matches.live.ticket import ticket_for
 from matches.models import Fault, Game, Match, Seat
 from matches.pages.labels import REASONS, TIE_BREAKS, VERDICTS, word

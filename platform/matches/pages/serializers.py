@@ -10,7 +10,7 @@ from matches.models import Fault, Game, Match, MatchState, Seat
 from matches.referee import Ending
 from matches.referee.rotation import seats_by_position
 from web.api_view import OneOf, Query
-from web.serializers import GAMES, VERDICTS, GameFilter, address
+from web.serializers import GAME_CHOICES, VERDICTS, GameFilter, address
 
 
 class SeatSerializer(serializers.ModelSerializer[Seat]):
@@ -51,7 +51,7 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
         )
         read_only_fields: tuple[str, ...] = fields
 
-    @extend_schema_field(serializers.ChoiceField(choices=GAMES))
+    @extend_schema_field(serializers.ChoiceField(choices=GAME_CHOICES))
     def get_game(self, match: Match) -> str:
         return match.ruleset.partition("/")[0]
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any, Final
 
+from games.catalogue import find
 from games.dealer import block_seed
 from games.protocol import Verdict
 from games.record import Record, RecordError
 from games.ruleset import Ruleset
-from games.rulesets import find
 from matches.proof.reading import Fields, ProofError, digest, numbers, read
 from matches.referee.blame import SeatFault
 from matches.referee.course import Course

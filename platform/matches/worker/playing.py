@@ -8,8 +8,8 @@ from typing import Final
 
 from django.conf import settings
 
+from games.catalogue import find
 from games.protocol import Limits
-from games.rulesets import find
 from games.table import Table
 from matches.live.log import LiveLog
 from matches.models import Match

@@ -10,10 +10,10 @@ from bots.house import HOUSE
 from bots.models import BotVersion
 from bots.services import version_accept, version_check_beat, version_refuse, version_requeue
 from bots.turns import checks_wake, version_claim
+from games.catalogue import current
 from games.dealer import block_seed
 from games.protocol import Limits
 from games.ruleset import Ruleset
-from games.rulesets import find
 from games.table import Table
 from matches.live import announce
 from matches.referee import CageProtocol, Order, PlayedGame, SeatFault, games_played
@@ -60,7 +60,7 @@ def next_version_qualify() -> bool:
 
 def _checked(version_id: int, attempt: int, cage: CageProtocol) -> bool:
     version = BotVersion.objects.select_related("bot").get(pk=version_id)
-    ruleset = find(version.bot.ruleset)
+    ruleset = current(version.bot.ruleset)
     limits = Limits()
 
     def renew() -> bool:

@@ -13,13 +13,13 @@ import pytest
 from bots.house.heckmeck import cautious, sage
 from bots.house.heckmeck import random as chick
 from bots.house.pickomino import sage as owl
-from games.rulesets import find
+from games.catalogue import current
 from games.state import State
 from tests.bots.house.duel import duel
 from tests.bots.house.turns import worth_of_turn
 from tests.games.heckmeck_positions import play, position, roll
 
-HECKMECK = find("heckmeck")
+HECKMECK = current("heckmeck")
 VALUES = (1, 2, 3, 4, 5, 5)
 START = sage.stakes(HECKMECK.start(2, {}).view(None) | {"you": 0})
 

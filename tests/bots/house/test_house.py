@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bots.house import HOUSE, HouseBot, stand_in
-from games.rulesets import RULESETS
+from games.catalogue import GAMES, current
 from games.table import Table
 from tests.games.playing import needed, option_sets, seed
 
@@ -26,7 +26,7 @@ def loaded(bot: HouseBot) -> Callable[[Any], str]:
 
 
 def test_every_ruleset_has_house_bots_and_a_stand_in() -> None:
-    assert set(HOUSE) == set(RULESETS)
+    assert set(HOUSE) == set(GAMES)
     assert all(bots and stand_in(name) for name, bots in HOUSE.items())
     assert all(len({bot.name for bot in bots}) == len(bots) for bots in HOUSE.values())
 
@@ -43,7 +43,7 @@ def test_a_house_bot_is_one_file_that_needs_nothing_of_ours(bot: HouseBot) -> No
 
 @every_bot
 def test_a_house_bot_plays_legally_at_every_table(bot: HouseBot) -> None:
-    act, others, ruleset = loaded(bot), stand_in(bot.ruleset), RULESETS[bot.ruleset]
+    act, others, ruleset = loaded(bot), stand_in(bot.ruleset), current(bot.ruleset)
     for number, options in enumerate(option_sets(ruleset)):
         players = ruleset.seats[number % len(ruleset.seats)]
         table = Table(ruleset, players, options | needed(ruleset, players), seed("house", number))
@@ -53,11 +53,11 @@ def test_a_house_bot_plays_legally_at_every_table(bot: HouseBot) -> None:
         assert table.outcome is not None
 
 
-@pytest.mark.parametrize("name", RULESETS)
+@pytest.mark.parametrize("name", GAMES)
 def test_the_stand_in_answers_the_same_view_the_same(name: str) -> None:
     games = []
     for _ in range(2):
-        act, table = stand_in(name), Table(RULESETS[name], 3, {}, seed("stand-in"))
+        act, table = stand_in(name), Table(current(name), 3, {}, seed("stand-in"))
         while not table.over:
             table.play(act(table.view(table.actor)))
         games.append(table.record())

@@ -7,13 +7,13 @@ import pytest
 
 from bots.house.karteneck import random as chickadee
 from bots.house.karteneck import seer, steady
-from games.rulesets import find
+from games.catalogue import current
 from games.table import Table
 from tests.bots.house.duel import duel
 from tests.games.karteneck_positions import position
 from tests.games.playing import seed
 
-KARTENECK = find("karteneck")
+KARTENECK = current("karteneck")
 
 
 def test_the_steady_one_beats_the_random_one() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from bots.house.laghetti import guide, steady
 from bots.house.laghetti import random as stroller
-from games.rulesets.laghetti import LAGHETTI
+from games.catalogue.laghetti import LAGHETTI
 from games.table import Table
 from tests.bots.house.duel import duel
 from tests.games.playing import option_sets, seed

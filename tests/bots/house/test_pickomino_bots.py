@@ -10,14 +10,14 @@ import pytest
 
 from bots.house.pickomino import cautious, greedy, sage
 from bots.house.pickomino import random as scatterbrain
-from games.rulesets import find
-from games.rulesets.pickomino.position import next_turn
+from games.catalogue import current
+from games.catalogue.pickomino.position import next_turn
 from games.state import State
 from tests.bots.house.duel import duel
 from tests.bots.house.turns import worth_of_turn
 from tests.games.pickomino_positions import play, position, roll
 
-PICKOMINO = find("pickomino")
+PICKOMINO = current("pickomino")
 GRILL = tuple(range(21, 37))
 OPENING = sage.payoffs(GRILL, (), 0, 1, True)
 

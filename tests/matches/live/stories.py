@@ -7,9 +7,9 @@ from functools import cache
 from django.utils import timezone
 
 from bots.house import stand_in
+from games.catalogue import current
 from games.protocol import Verdict
 from games.record import Record
-from games.rulesets import find
 from games.table import Table
 from matches.models import Game, Match, MatchLog, MatchState, Seat
 from matches.queue.accounts import account_for
@@ -19,7 +19,7 @@ from tests.bots.factories import BotVersionFactory
 @cache
 def played(number: int = 0, players: int = 2, fault_at: int | None = None) -> Record:
     """A finished game of Pickomino between cautious bots; at action ``fault_at`` the seat to act crashes."""
-    table = Table(find("pickomino"), players, {}, number.to_bytes(16, "big"))
+    table = Table(current("pickomino"), players, {}, number.to_bytes(16, "big"))
     act = stand_in("pickomino")
     while not table.over:
         crash = fault_at == len(table.record().actions)

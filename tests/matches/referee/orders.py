@@ -3,12 +3,12 @@
 from typing import Any
 
 from bots.house import HOUSE
+from games.catalogue import current
 from games.protocol import Limits
-from games.rulesets import find
 from games.table import Table
 from matches.referee import Order
 
-RULES = find("pickomino")
+RULES = current("pickomino")
 FIRST = b"def act(view):\n    return view['actions'][0]\n"
 LAST = b"def act(view):\n    return view['actions'][-1]\n"
 GREEDY = next(bot for bot in HOUSE["pickomino"] if bot.name == "greedy").source()

@@ -16,8 +16,8 @@ from mimetypes import guess_type
 from pathlib import Path
 
 from bots.house import stand_in
+from games.catalogue import current
 from games.record import Record
-from games.rulesets import RULESETS
 from games.table import Table
 from matches.replay.frame_encoding import record_frames
 from tests.matches.live.stories import played
@@ -52,7 +52,7 @@ MATCH = {
 @cache
 def canned(ruleset: str) -> Record:
     """A game of three stand-ins."""
-    table, act = Table(RULESETS[ruleset], 3, {}, bytes(range(16))), stand_in(ruleset)
+    table, act = Table(current(ruleset), 3, {}, bytes(range(16))), stand_in(ruleset)
     while not table.over:
         table.play(act(table.view(table.actor)))
     return table.record()
@@ -62,7 +62,7 @@ def board_match(ruleset: str) -> dict[str, object]:
     seats = [{"name": name, "version": 1} for name in ("Fat Crow", "Wise Owl", "Early Bird")]
     address = f"/boards/{ruleset}/"
     return {
-        "ruleset": RULESETS[ruleset].id,
+        "ruleset": current(ruleset).id,
         "games": 1,
         "seats": seats,
         "page": address,

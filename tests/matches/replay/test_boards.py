@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from games.catalogue import GAMES
 from games.frames import frames
-from games.rulesets import RULESETS
 from tests.browser.chromium import chromium, chromium_path
 from tests.matches.replay.stage import canned, stage
 
@@ -48,7 +48,7 @@ def visit(page: Page, ruleset: str, query: str = "") -> None:
     expect(page.locator(".rp-count")).to_have_text(re.compile(r"/ [1-9]"))
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", GAMES)
 def test_a_board_draws_every_step_of_a_game_and_says_what_happens(page: Page, ruleset: str) -> None:
     visit(page, ruleset)
     keys = [frame.n for frame in frames(canned(ruleset)) if frame.key]

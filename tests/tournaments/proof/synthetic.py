@@ -8,8 +8,8 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from bots.house import stand_in
+from games.catalogue import current
 from games.dealer import block_seed
-from games.rulesets import find
 from games.table import Table
 from matches.proof.archive import CHAIN, INDEX, NAMES, RECORDS, index_text, line_of
 from matches.proof.chain import FIRST, Link, canonical, name_digest
@@ -64,7 +64,7 @@ class Writer:
 def swiss(path: Path, *, entrants: int, rounds: int) -> Path:
     """The proof of a Swiss for two, every match one seed from both seats."""
     writer = Writer()
-    options = find("pickomino").validate(2, {})
+    options = current("pickomino").validate(2, {})
     writer.link("terms", TERMS | {"options": options, "stages": [STAGE | {"rounds": rounds}]})
     writer.link("secret", {"luck": 1, "commitment": sha256(SECRET).hexdigest()})
     names = {f"entry/{one}": {"salt": f"{one:032x}", "name": f"Bot {one}"} for one in range(1, entrants + 1)}
@@ -104,7 +104,7 @@ def swiss(path: Path, *, entrants: int, rounds: int) -> Path:
 def _play(writer: Writer, secret: bytes, number: int, table: dict, options: dict) -> None:
     choose, games, records = stand_in("pickomino"), [], []
     for index in range(2):
-        played = Table(find("pickomino"), 2, options, block_seed(secret, 0))
+        played = Table(current("pickomino"), 2, options, block_seed(secret, 0))
         while not played.over:
             view = played.view(played.actor)
             better = (played.actor + index) % 2 == (table["seats"][0] > table["seats"][1])

@@ -6,8 +6,8 @@ from hashlib import sha256
 import pytest
 
 from bots.house import stand_in
+from games.catalogue import current
 from games.dealer import block_seed
-from games.rulesets import find
 from games.table import Table
 from matches.proof.played import MatchClaim, match_judged
 from matches.proof.reading import ProofError
@@ -23,7 +23,7 @@ def played_by_one_bot_against_itself(blocks):
     """The games as a chain tells them, and their records; every block is split."""
     choose, games, records = stand_in("pickomino"), [], []
     for index in range(2 * blocks):
-        table = Table(find("pickomino"), 2, find("pickomino").validate(2, {}), block_seed(SECRET, index // 2))
+        table = Table(current("pickomino"), 2, current("pickomino").validate(2, {}), block_seed(SECRET, index // 2))
         while not table.over:
             table.play(choose(table.view(table.actor)))
         records.append(table.record().encode())

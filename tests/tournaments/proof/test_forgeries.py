@@ -11,8 +11,8 @@ from hashlib import sha256
 import pytest
 
 from bots.house import stand_in
+from games.catalogue import current
 from games.dealer import block_seed
-from games.rulesets import find
 from games.table import Table
 from matches.proof.archive import CHAIN, INDEX, NAMES, RECORDS
 from tests.tournaments.proof.events import CRASHES, FIRST, LAST, MIDDLE, cup_of, play_out
@@ -118,7 +118,7 @@ def one_match_listed_three_times(parts):
 
 def records_of_another_game(parts):
     content, at = sound(parts)
-    table = Table(find("karteneck"), 2, {}, block_seed(b"x", 0))
+    table = Table(current("karteneck"), 2, {}, block_seed(b"x", 0))
     choose = stand_in("karteneck")
     while not table.over:
         table.play(choose(table.view(table.actor)))
@@ -156,7 +156,7 @@ def digest(data):
 
 
 def record(seed):
-    table = Table(find("pickomino"), 2, {}, seed)
+    table = Table(current("pickomino"), 2, {}, seed)
     choose = stand_in("pickomino")
     while not table.over:
         table.play(choose(table.view(table.actor)))

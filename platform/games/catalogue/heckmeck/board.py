@@ -1,0 +1,191 @@
+"""What lies on the table, and how gains and failures change it (sheet 001; RULINGS 2.2)."""
+
+from typing import NamedTuple
+
+from games.catalogue.grill.aside import Aside
+from games.catalogue.grill.tiles import Stacks, highest, mask_of, owner_of_top, with_stack
+from games.catalogue.heckmeck.components import (
+    ALL_TILES,
+    BRATWORMS,
+    HEN,
+    LOW_TILES,
+    NOBODY,
+    OUT,
+    SET_UP,
+)
+from games.catalogue.heckmeck.rules import TURN_CAP, Rules
+from games.catalogue.heckmeck.turn import Hand
+
+LOW: int = mask_of(LOW_TILES)
+
+
+class Move(NamedTuple):
+    """A specialist's way between two places: tile, seat or OUT."""
+
+    specialist: int
+    here: int
+    there: int
+
+
+class Ending(NamedTuple):
+    """How the last turn ended. ``event`` is "take", "steal" or "bust"; for a bust ``why`` says what was missing."""
+
+    event: str
+    why: str  # "", "no_face", "no_worm" or "no_tile"
+    seat: int
+    aside: Aside
+    golden: str  # see ``Hand``
+    rolled: str  # the roll that showed no new face, or ""
+    total: int  # with the canned worm where it counts
+    tile: int  # won; 0 for none
+    victim: int  # robbed seat; NOBODY for none
+    returned: int  # tile put back; 0 for none
+    flipped: int  # tile turned over; 0 for none
+    moved: tuple[Move, ...]  # in order
+
+
+class Board(NamedTuple):
+    """Tiles on the grill and face down as bit masks, stacks from bottom to top; ``places`` of the six specialists."""
+
+    rules: Rules
+    seat: int
+    turn: int  # of the game, from 1; 0 before the start player is known
+    grill: int
+    facedown: int
+    stacks: Stacks
+    places: tuple[int, ...]  # a tile, a seat (below all tiles), or OUT
+    supply: int  # bratworms that nobody has
+    bratworms: tuple[int, ...]
+    last: Ending | None
+    over: str  # why the game ended, "" while it goes on
+
+    def at(self, place: int) -> int:
+        """The specialist on a tile or of a seat, or NOBODY. Nobody has two, no tile either."""
+        return self.places.index(place) if place in self.places else NOBODY
+
+    def has(self, specialist: int) -> bool:
+        """Whether the player has it."""
+        return self.places[specialist] == self.seat
+
+    def may_take(self, tile: int) -> bool:
+        """Whether the exact ``tile`` lies on the grill for the player."""
+        if not self.grill >> tile & 1:
+            return False
+        if tile not in LOW_TILES or not self.rules.low_tiles_one_per_player:
+            return True
+        return not any(low in self.stacks[self.seat] for low in LOW_TILES)
+
+    def rival_with(self, tile: int) -> int:
+        """The other seat whose top tile this is and could be stolen, or NOBODY."""
+        owner = owner_of_top(self.stacks, tile)
+        return NOBODY if owner == self.seat or tile in LOW_TILES else owner
+
+    def lower(self, total: int) -> int:
+        """The highest tile on the grill below ``total`` other than 11 and 13, or 0."""
+        lower = self.grill & ~LOW & ((1 << total) - 1)
+        return highest(lower) if lower else 0
+
+    def take(self, hand: Hand, total: int, tile: int) -> "Board":
+        """After the player has taken ``tile`` from the grill. Who stands on it still does."""
+        stacks = with_stack(self.stacks, self.seat, (*self.stacks[self.seat], tile))
+        ending = self._ending(hand, "take", total, tile=tile)
+        return self._replace(last=ending, grill=self.grill ^ (1 << tile), stacks=stacks)
+
+    def steal(self, hand: Hand, total: int) -> "Board":
+        """After the player has robbed the seat with the top tile ``total``. A hen is all there is to get."""
+        victim = self.rival_with(total)
+        if self.places[HEN] == victim:
+            return self._replace(last=self._ending(hand, "steal", total, victim=victim))
+        robbed = with_stack(self.stacks, victim, self.stacks[victim][:-1])
+        stacks = with_stack(robbed, self.seat, (*self.stacks[self.seat], total))
+        return self._replace(last=self._ending(hand, "steal", total, tile=total, victim=victim), stacks=stacks)
+
+    def bust(self, hand: Hand, why: str, total: int, rolled: str = "") -> "Board":
+        """After a failed turn: the hen alone goes back; or tile, flip, own specialist, displaced one, in this order."""
+        own, stack = self.at(self.seat), self.stacks[self.seat]
+        board = self._replace(last=self._ending(hand, "bust", total, why=why, rolled=rolled))
+        if own == HEN:
+            return board.place(HEN) if stack else board
+        displaced = NOBODY
+        if stack:
+            grill = self.grill | 1 << stack[-1]
+            flipped = highest(grill) if highest(grill) != stack[-1] else 0
+            displaced = self.at(flipped) if flipped else NOBODY
+            board = board._returned(stack, grill, flipped)
+        if own != NOBODY:
+            board = board.place(own)
+        return board.place(displaced) if displaced != NOBODY else board
+
+    def place(self, specialist: int) -> "Board":
+        """PLACE: on the lowest free tile of the grill; out of the game if there is none."""
+        free = self.grill & ~mask_of(place for place in self.places if place > NOBODY)
+        return self.move(specialist, (free & -free).bit_length() - 1 if free else OUT)
+
+    def move(self, specialist: int, there: int) -> "Board":
+        """After a specialist has moved to a tile, a seat or OUT in the course of how the turn ended."""
+        move = Move(specialist, self.places[specialist], there)
+        places = (*self.places[:specialist], there, *self.places[specialist + 1 :])
+        last = self.last and self.last._replace(moved=(*self.last.moved, move))
+        return self._replace(places=places, last=last)
+
+    def bratworm_givers(self) -> tuple[int, ...]:
+        """The other seats a bratworm can be had from once the supply is empty: never from the hen's."""
+        return tuple(
+            seat
+            for seat, bratworms in enumerate(self.bratworms)
+            if bratworms and seat not in (self.seat, self.places[HEN])
+        )
+
+    def bratworm(self, giver: int) -> "Board":
+        """After the player has got a bratworm from a seat, or with NOBODY from the supply."""
+        has = list(self.bratworms)
+        has[self.seat] += 1
+        if giver == NOBODY:
+            return self._replace(bratworms=tuple(has), supply=self.supply - 1)
+        has[giver] -= 1
+        return self._replace(bratworms=tuple(has))
+
+    def next(self) -> "Board":
+        """After the turn, all gains settled: the next seat's turn, or the end."""
+        rules, players = self.rules, self.rules.players
+        if not self.grill & ~(LOW if rules.end_ignores_11_13 else 0):
+            return self._replace(over="grill_empty")
+        if self.turn == TURN_CAP * players:
+            return self._replace(over="turn_cap")
+        return self._replace(seat=(self.seat + 1) % players, turn=self.turn + 1)
+
+    def _returned(self, stack: tuple[int, ...], grill: int, flipped: int) -> "Board":
+        gone = 1 << flipped if flipped else 0
+        return self._replace(
+            grill=grill & ~gone,
+            facedown=self.facedown | gone,
+            stacks=with_stack(self.stacks, self.seat, stack[:-1]),
+            last=self.last and self.last._replace(returned=stack[-1], flipped=flipped),
+        )
+
+    def _ending(
+        self,
+        hand: Hand,
+        event: str,
+        total: int,
+        *,
+        why: str = "",
+        rolled: str = "",
+        tile: int = 0,
+        victim: int = NOBODY,
+    ) -> Ending:
+        aside, golden, _ = hand
+        return Ending(event, why, self.seat, aside, golden, rolled, total, tile, victim, 0, 0, ())
+
+
+def opening_board(rules: Rules) -> Board:
+    """All tiles on the grill, the specialists on theirs; with a random start player, nobody's turn yet."""
+    turn, players = 1 if rules.start == "seat0" else 0, rules.players
+    return Board(rules, 0, turn, ALL_TILES, 0, ((),) * players, SET_UP, BRATWORMS, (0,) * players, None, "")
+
+
+def place_text(place: int) -> str:
+    """ "tile 11", "seat 2" or "out"."""
+    if place == OUT:
+        return "out"
+    return f"seat {place}" if place < LOW_TILES[0] else f"tile {place}"

@@ -1,0 +1,284 @@
+"""The state machine of the anniversary edition: a Pickomino turn, and what the specialists add to it (RULINGS 2.2)."""
+
+from collections.abc import Callable, Hashable
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+from games.catalogue.grill.aside import ON_OR_STOP, ROLL, STEAL, STEAL_OR_NOT
+from games.catalogue.grill.rolls import rolls
+from games.catalogue.grill.tiles import tiles
+from games.catalogue.heckmeck.board import Board, opening_board
+from games.catalogue.heckmeck.components import (
+    CANNED_POINTS,
+    CANNED_WORM,
+    GOLDEN_DIE,
+    NOBODY,
+    RAVEN,
+    SPECIALISTS,
+    WEASEL,
+)
+from games.catalogue.heckmeck.rules import Rules
+from games.catalogue.heckmeck.score import standing
+from games.catalogue.heckmeck.turn import LEFT, NINE, WHITE, Hand, Phase, golden_rolls, throw_weight
+from games.catalogue.heckmeck.view import position_view
+from games.chance import Chance, Pick
+from games.state import CHANCE, Outcome, State
+
+# Looking up a member of an enum is slow.
+START, ROLLING, CHOOSE, DECIDE = Phase.START, Phase.ROLL, Phase.CHOOSE, Phase.DECIDE
+USE_GOLDEN, LEAVE_GOLDEN = GOLDEN_OR_NOT = ("use golden_die", "leave golden_die")
+USE_WEASEL, LEAVE_WEASEL = WEASEL_OR_NOT = ("use weasel", "leave weasel")
+USE_CANNED, LEAVE_CANNED = CANNED_OR_NOT = ("use canned_worm", "leave canned_worm")
+
+
+class Fields(NamedTuple):
+    board: Board
+    hand: Hand
+    phase: Phase
+    rolled: str  # chance's last action, while the player chooses from it
+    choices: tuple[str, ...]  # the player's legal actions; empty where it is chance's turn
+
+
+class Position(Fields, State):
+    """One moment of a game. A plain tuple underneath: cheap to make, impossible to change."""
+
+    __slots__ = ()
+
+    @property
+    def actor(self) -> int:
+        return self.board.seat if self.choices else CHANCE
+
+    @property
+    def turn(self) -> int:
+        return self.board.turn
+
+    def actions(self) -> tuple[str, ...]:
+        return self.choices or self._chance_actions()
+
+    def weight(self, action: str) -> int:
+        """How many of the equally likely dice, in order, show this roll."""
+        return throw_weight(action, self.board.rules.golden_die_faces) if self.phase is ROLLING else 1
+
+    def chance(self) -> Chance | None:
+        board, hand, phase, _, _ = self
+        if phase is ROLLING:
+            return hand.request(board.seat, (board.turn - 1) // board.rules.players, board.rules.golden_die_faces)
+        return Pick("start", board.rules.players) if phase is START else None
+
+    def play(self, action: str) -> "Position":
+        board, hand, phase, _, _ = self
+        if phase is CHOOSE:
+            return self._choose(action)
+        if phase is ROLLING:
+            return thrown(board, hand, action)
+        if phase is DECIDE:
+            return _new((board, hand, ROLLING, "", ())) if action == ROLL else resolve(board, hand)
+        if phase is Phase.KEEP:
+            return self._keep(action)
+        return _PLAYS[phase](board, hand, action)
+
+    def view(self, seat: int | None) -> dict[str, Any]:
+        return position_view(self, seat)
+
+    @property
+    def weasel_ready(self) -> bool:
+        return weasel_ready(self.board, self.hand)
+
+    def outcome(self) -> Outcome | None:
+        return standing(self.board) if self.board.over else None
+
+    def event(self) -> str:
+        """How a turn ended ("take", "steal", "bust"), in the first position after it; "end" once the game is over."""
+        board = self.board
+        if board.over:
+            return "end"
+        return board.last.event if board.last and self == next_turn(board) else ""
+
+    def facts(self) -> tuple[Hashable, ...]:
+        board, hand, phase, rolled, choices = self
+        return (
+            *(tuple(board.rules), board.seat, board.turn, tuple(tiles(board.grill)), tuple(tiles(board.facedown))),
+            *(board.stacks, board.places, board.supply, board.bratworms, board.over),
+            *(hand.aside.counts, hand.golden, hand.rethrown, phase.value, rolled, choices),
+        )
+
+    def _chance_actions(self) -> tuple[str, ...]:
+        board, hand, phase, _, _ = self
+        if phase is START:
+            return tuple(f"start {seat}" for seat in range(board.rules.players))
+        if phase is not ROLLING:
+            return ()
+        if hand.golden == LEFT:
+            return golden_rolls(hand.aside.left - 1, board.rules.golden_die_faces)
+        return rolls(hand.aside.left)
+
+    def _choose(self, action: str) -> "Position":
+        board, hand, _, rolled, _ = self
+        if action == USE_WEASEL:
+            return _new((board, hand._replace(rethrown=hand.aside.rolls), ROLLING, "", ()))
+        if action == LEAVE_WEASEL:
+            return fail(board, hand, "no_face", rolled)
+        hand = hand.take(action, rolled)
+        if action == "take 1" and hand.aside.counts[0] > 1:
+            return bratworm(board, hand, Phase.DOUBLE)
+        return go_on(board, hand)
+
+    def _keep(self, action: str) -> "Position":
+        """One of two specialists is kept, the other one put on the grill."""
+        kept_first = sorted(self.choices, key=lambda choice: choice != action)
+        kept, other = (SPECIALISTS.index(choice.removeprefix("keep ")) for choice in kept_first)
+        board = self.board
+        if not board.has(kept):
+            board = board.move(kept, board.seat)
+        return next_turn(board.place(other).next())
+
+
+# From the tuple of all fields. Position(...) goes through a second call in Python and takes twice the time.
+_new: Final[Callable[[tuple[Board, Hand, Phase, str, tuple[str, ...]]], Position]] = partial(tuple.__new__, Position)
+
+
+def opening(rules: Rules) -> Position:
+    """The first position."""
+    board = opening_board(rules)
+    return next_turn(board) if board.turn else _new((board, WHITE, START, "", ()))
+
+
+def next_turn(board: Board) -> Position:
+    """A turn before its first roll, which is not the player's to refuse; or the end of the game."""
+    if board.over:
+        return _new((board, WHITE, Phase.OVER, "", ()))
+    if not board.has(GOLDEN_DIE):
+        return _new((board, WHITE, ROLLING, "", ()))
+    if board.rules.golden_die_use == "always":
+        return _new((board, NINE, ROLLING, "", ()))
+    return _new((board, WHITE, Phase.GOLDEN, "", GOLDEN_OR_NOT))
+
+
+def weasel_ready(board: Board, hand: Hand) -> bool:
+    return board.has(WEASEL) and hand.rethrown < 0
+
+
+def thrown(board: Board, hand: Hand, rolled: str) -> Position:
+    """The player chooses from a roll, or throws it again with the weasel; or it shows no new face."""
+    choices = hand.aside.choices(rolled)
+    if weasel_ready(board, hand):
+        choices = (*choices, USE_WEASEL) if choices else WEASEL_OR_NOT
+    if choices:
+        return _new((board, hand, CHOOSE, rolled, choices))
+    return fail(board, hand, "no_face", rolled)
+
+
+def go_on(board: Board, hand: Hand) -> Position:
+    """After a face was set aside: the player rolls on or stops, unless the turn ends by itself."""
+    return resolve(board, hand) if hand.aside.full else _new((board, hand, DECIDE, "", ON_OR_STOP))
+
+
+def bratworm(board: Board, hand: Hand, phase: Phase) -> Position:
+    """BRATWORM: from the supply; then from another player, of the player's choice if there are several."""
+    givers = (NOBODY,) if board.supply else board.bratworm_givers()
+    if len(givers) > 1:
+        return _new((board, hand, phase, "", tuple(f"bratworm {seat}" for seat in givers)))
+    if givers:
+        board = board.bratworm(givers[0])
+    return _after_bratworm(board, hand, phase)
+
+
+def resolve(board: Board, hand: Hand) -> Position:
+    """The player has stopped or cannot go on: is there a worm, if only a canned one?"""
+    if hand.aside.worm:
+        return settle(board, hand)
+    if not board.has(CANNED_WORM):
+        return fail(board, hand, "no_worm")
+    if board.rules.canned == "choice":
+        return _new((board, hand, Phase.CANNED, "", CANNED_OR_NOT))
+    return settle(board, hand)
+
+
+def total_of(hand: Hand) -> int:
+    """What a turn that has a worm is worth; without a worm among the dice it is the canned one that counts."""
+    return hand.aside.total if hand.aside.worm else hand.aside.total + CANNED_POINTS
+
+
+def settle(board: Board, hand: Hand) -> Position:
+    """An exact tile on the grill is taken, another player's top tile may be stolen."""
+    total = total_of(hand)
+    if board.may_take(total):
+        return taken(board, hand, total)
+    if board.rival_with(total) == NOBODY:
+        return lower(board, hand)
+    if board.rules.steal == "mandatory":
+        return stolen(board, hand)
+    return _new((board, hand, Phase.STEAL, "", STEAL_OR_NOT))
+
+
+def lower(board: Board, hand: Hand) -> Position:
+    """Nothing was exact, or a rival was spared: the next lower tile of the grill, or a failed turn."""
+    tile = board.lower(total_of(hand))
+    return taken(board, hand, tile) if tile else fail(board, hand, "no_tile")
+
+
+def taken(board: Board, hand: Hand, tile: int) -> Position:
+    """A tile comes from the grill, and with it whoever stands on it; the raven gives a bratworm and stays."""
+    specialist = board.at(tile)
+    board = board.take(hand, total_of(hand), tile)
+    if specialist == RAVEN:
+        return bratworm(board, hand, Phase.RAVEN)
+    return gain(board, hand, specialist)
+
+
+def stolen(board: Board, hand: Hand) -> Position:
+    """A rival loses the top tile and any specialist, or the hen alone."""
+    specialist = board.at(board.rival_with(total_of(hand)))
+    return gain(board.steal(hand, total_of(hand)), hand, specialist)
+
+
+def gain(board: Board, hand: Hand, specialist: int) -> Position:
+    """GAIN: the player gets a specialist; whoever has one already keeps one of the two. Then the turn is over."""
+    if specialist == NOBODY:
+        return next_turn(board.next())
+    own = board.at(board.seat)
+    if own == NOBODY:
+        return next_turn(board.move(specialist, board.seat).next())
+    return _new((board, hand, Phase.KEEP, "", tuple(f"keep {SPECIALISTS[one]}" for one in sorted((own, specialist)))))
+
+
+def fail(board: Board, hand: Hand, why: str, rolled: str = "") -> Position:
+    """A turn that wins nothing."""
+    total = total_of(hand) if why == "no_tile" else hand.aside.total
+    return next_turn(board.bust(hand, why, total, rolled).next())
+
+
+def _after_bratworm(board: Board, hand: Hand, phase: Phase) -> Position:
+    return go_on(board, hand) if phase is Phase.DOUBLE else next_turn(board.place(RAVEN).next())
+
+
+def _golden(board: Board, hand: Hand, action: str) -> Position:
+    return _new((board, NINE if action == USE_GOLDEN else WHITE, ROLLING, "", ()))
+
+
+def _bratworm_from(phase: Phase, board: Board, hand: Hand, action: str) -> Position:
+    return _after_bratworm(board.bratworm(int(action.removeprefix("bratworm "))), hand, phase)
+
+
+def _canned(board: Board, hand: Hand, action: str) -> Position:
+    if action == USE_CANNED:
+        return settle(board, hand)
+    return fail(board, hand, "no_worm")
+
+
+def _steal(board: Board, hand: Hand, action: str) -> Position:
+    return stolen(board, hand) if action == STEAL else lower(board, hand)
+
+
+def _start(board: Board, hand: Hand, action: str) -> Position:
+    return next_turn(board._replace(seat=int(action.removeprefix("start ")), turn=1))
+
+
+_PLAYS: Final[dict[Phase, Callable[[Board, Hand, str], Position]]] = {
+    Phase.START: _start,
+    Phase.GOLDEN: _golden,
+    Phase.DOUBLE: partial(_bratworm_from, Phase.DOUBLE),
+    Phase.CANNED: _canned,
+    Phase.STEAL: _steal,
+    Phase.RAVEN: partial(_bratworm_from, Phase.RAVEN),
+}

@@ -1,0 +1,119 @@
+"""The options of the anniversary edition (RULINGS 2.2)."""
+
+from enum import StrEnum
+from typing import Any, Final, NamedTuple
+
+from games.catalogue.heckmeck.components import GOLDEN_FACES
+from games.catalogue.starting import START_PLAYER
+from games.chance import FACES
+from games.ruleset import NO_OR_YES, Form, FormError, Option
+
+TURN_CAP: Final = 100  # turns a seat has before the platform ends a game that would not end by itself
+SIDES: Final = 6
+ID: Final = "heckmeck/1"
+SEATS: Final = range(2, 8)
+
+
+class Wrong(StrEnum):
+    """What cannot be the faces of a die."""
+
+    COUNT = "a die has six faces, not %(value)s"
+    FACE = "no die shows %(face)s"
+
+
+def read_faces(value: object) -> list[str]:
+    """Six faces in the order of FACES, from a list such as [1, "W", ...] or a text such as "1 1 1 W W W".
+
+    Raises:
+        FormError: they are not six, or there is another face among them.
+    """
+    shown = value.replace(" ", "") if isinstance(value, str) else value
+    faces = [str(one) for one in shown] if isinstance(shown, str | list | tuple) and len(shown) <= SIDES else []
+    if len(faces) != SIDES:
+        raise FormError(Wrong.COUNT, value=f"{value!r:.60}")
+    if unknown := [face for face in faces if len(face) != 1 or face not in FACES]:
+        raise FormError(Wrong.FACE, face=f"{unknown[0]!r:.20}")
+    return sorted(faces)
+
+
+DIE: Final = Form(
+    allowed="six faces, each 1 to 5 or W, such as 1 1 1 W W W",
+    schema={"type": "array", "items": {"enum": list(FACES)}, "minItems": SIDES, "maxItems": SIDES},
+    read=read_faces,
+    write=" ".join,
+    wrong=tuple(Wrong),
+)
+
+OPTIONS: Final = {
+    "steal": Option(
+        "optional",
+        ("optional", "mandatory"),
+        "Stealing",
+        "Whether a player whose total is another player's top tile may decline it, or must take it.",
+        words=("may be declined", "must be done"),
+    ),
+    "golden_die_faces": Option(
+        list(GOLDEN_FACES),
+        (list(GOLDEN_FACES), list(FACES), ["W"] * SIDES),
+        "Faces of the golden die",
+        "The rule sheet does not print them; reviews of the real die agree on ones and worms only.",
+        DIE,
+    ),
+    "golden_die_use": Option(
+        "turn_start",
+        ("turn_start", "always"),
+        "Using the golden die",
+        "Its owner says at the start of a turn whether it is thrown too, or always throws it.",
+        words=("as its owner likes", "always"),
+    ),
+    "canned": Option(
+        "auto",
+        ("auto", "choice"),
+        "Using the canned worm",
+        "It counts by itself whenever no worm was set aside, or its owner may also let the turn fail.",
+        words=("counts by itself", "as its owner likes"),
+    ),
+    "end_ignores_11_13": Option(
+        False,
+        (False, True),
+        "End without 11 and 13",
+        "Whether the game also ends when only 11 and 13 still lie face up on the grill.",
+        words=NO_OR_YES,
+    ),
+    "low_tiles_one_per_player": Option(
+        False,
+        (False, True),
+        "Only one of 11 and 13",
+        "Whether a player who has one of the tiles 11 and 13 cannot take the other.",
+        words=NO_OR_YES,
+    ),
+    "start": START_PLAYER,
+}
+
+
+class Rules(NamedTuple):
+    """A table's options and its number of players. Fields other than ``players`` are the options, in their order."""
+
+    players: int
+    steal: str = "optional"
+    golden_die_faces: tuple[str, ...] = GOLDEN_FACES
+    golden_die_use: str = "turn_start"
+    canned: str = "auto"
+    end_ignores_11_13: bool = False
+    low_tiles_one_per_player: bool = False
+    start: str = "seat0"
+
+    @property
+    def ruleset(self) -> str:
+        """The id of the version that is played; another version's rules are a subclass that overrides it."""
+        return ID
+
+    def options(self) -> dict[str, Any]:
+        options = self._asdict()
+        del options["players"]
+        return options | {"golden_die_faces": list(self.golden_die_faces)}
+
+
+def rules_of(players: int, options: Any) -> Rules:
+    """The rules of validated ``options``."""
+    return Rules(players, **{**options, "golden_die_faces": tuple(options["golden_die_faces"])})

@@ -1,0 +1,86 @@
+"""What happens inside a turn: its phases, and the dice of the player whose turn it is."""
+
+from enum import StrEnum
+from functools import cache
+from typing import Final, NamedTuple
+
+from games.catalogue.grill.aside import DICE, NOTHING, Aside, aside
+from games.catalogue.grill.rolls import roll_weight, rolls
+from games.chance import Chance, Dice, Luck, even
+
+LEFT: Final = "left"
+AGAIN: Final = 8  # the second throw of roll r, the weasel's, is asked for as roll r + 8
+
+
+class Phase(StrEnum):
+    START = "start"  # chance draws the start player
+    GOLDEN = "golden"  # throw the golden die too?
+    ROLL = "roll"  # chance rolls
+    CHOOSE = "choose"
+    DOUBLE = "double"  # a bratworm for the double 1: from whom?
+    DECIDE = "decide"
+    CANNED = "canned"  # use the canned worm? only with canned choice
+    STEAL = "steal"
+    RAVEN = "raven"  # a bratworm for the raven: from whom?
+    KEEP = "keep"  # which of two specialists?
+    OVER = "over"
+
+
+class Hand(NamedTuple):
+    """The dice of a turn. All dice count in ``aside``, the golden one too."""
+
+    aside: Aside
+    golden: str  # "" if it is not thrown in this turn, LEFT, or the face it was set aside with
+    rethrown: int  # the roll that the weasel threw again, from 0; -1 for none
+
+    def take(self, action: str, rolled: str) -> "Hand":
+        """After setting aside a face of the roll."""
+        golden = action[-1] if self.golden == LEFT and rolled[-1] == action[-1] else self.golden
+        return Hand(self.aside.take(action, rolled), golden, self.rethrown)
+
+    def request(self, seat: int, turn: int, faces: tuple[str, ...]) -> Chance:
+        """What chance must throw for the ``turn``-th turn of ``seat``, from 0."""
+        roll = self.aside.rolls + AGAIN * (self.rethrown == self.aside.rolls)
+        if self.golden == LEFT:
+            return GoldenDice(seat, turn, roll, self.aside.left - 1, faces)
+        return Dice(seat, turn, roll, self.aside.left)
+
+
+WHITE: Final = Hand(NOTHING, "", -1)
+NINE: Final = Hand(aside(NOTHING.counts, DICE + 1), LEFT, -1)
+
+
+class GoldenDice(NamedTuple):
+    """``number`` white dice, see ``Dice``, and the golden die, listed last: ``roll 1 1 4 +W``.
+
+    Its face is ``faces[b % 6]`` for the even byte b at 0 of the blocks ``golden/<seat>/<turn>/<roll>/<attempt>``.
+    """
+
+    seat: int
+    turn: int
+    roll: int
+    number: int
+    faces: tuple[str, ...]
+
+    def draw(self, luck: Luck) -> str:
+        seat, turn, roll, number, faces = self
+        white = Dice(seat, turn, roll, number).draw(luck) if number else "roll"
+        return f"{white} +{faces[even(luck, f'golden/{seat}/{turn}/{roll}', 0, len(faces))]}"
+
+
+def dice_of(rolled: str) -> list[str]:
+    """The faces of a roll, the golden die's last."""
+    return [face.removeprefix("+") for face in rolled.split()[1:]]
+
+
+@cache
+def golden_rolls(number: int, faces: tuple[str, ...]) -> tuple[str, ...]:
+    """Every roll of ``number`` white dice and the golden one."""
+    golden = tuple(dict.fromkeys(faces))
+    return tuple(f"{white.rstrip()} +{face}" for white in rolls(number) for face in golden)
+
+
+def throw_weight(action: str, faces: tuple[str, ...]) -> int:
+    """How many of the equally likely dice, in order, show this roll."""
+    white, golden, face = action.partition("+")
+    return roll_weight(white) * (faces.count(face) if golden else 1)

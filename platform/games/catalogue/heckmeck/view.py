@@ -1,0 +1,90 @@
+"""What may be seen of a position: everything, the game has no secrets. And the JSON schema that says so."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from games.catalogue.grill import schema, view
+from games.catalogue.grill.aside import DICE
+from games.catalogue.heckmeck.board import Ending, place_text
+from games.catalogue.heckmeck.components import BRATWORMS, SPECIALISTS, TILES
+from games.catalogue.heckmeck.rules import SEATS
+from games.catalogue.heckmeck.score import worms_of
+from games.catalogue.heckmeck.turn import LEFT, Phase, dice_of
+from games.chance import FACES
+from games.ruleset import Option
+from games.schema import COUNT, for_each_seat, number, or_null, record, view_schema
+from games.view import whole
+
+if TYPE_CHECKING:
+    from games.catalogue.heckmeck.position import Position
+
+NINE_DICE: Final = DICE + 1
+
+
+def position_view(position: "Position", seat: int | None) -> dict[str, Any]:
+    """The view of ``seat``."""
+    board, hand = position.board, position.hand
+    return whole(
+        board.rules.ruleset,
+        position,
+        board.rules,
+        seat,
+        phase=position.phase.value,
+        **view.on_the_table(board),
+        specialists=dict(zip(SPECIALISTS, map(place_text, board.places), strict=True)),
+        supply=board.supply,
+        bratworms=list(board.bratworms),
+        worms=list(worms_of(board)),
+        **view.in_hand(hand.aside),
+        golden_die=hand.golden or None,
+        weasel_ready=position.weasel_ready,
+        rolled=dice_of(position.rolled),
+        last=ending_view(board.last) if board.last else None,
+    )
+
+
+def ending_view(ending: Ending) -> dict[str, Any]:
+    return view.ending(ending, ending.aside.counts, dice_of(ending.rolled)) | {
+        "golden_die": ending.golden or None,
+        "flipped": ending.flipped or None,
+        "moved": [
+            {"specialist": SPECIALISTS[move.specialist], "from": place_text(move.here), "to": place_text(move.there)}
+            for move in ending.moved
+        ],
+    }
+
+
+_TILE: Final = {"enum": list(TILES)}
+_PLACE: Final[dict[str, Any]] = {"type": "string", "pattern": "^(tile [1-3][0-9]|seat [0-6]|out)$"}
+_GOLDEN: Final = {"enum": [None, LEFT, *FACES]}
+_MOVE: Final = record(**{"specialist": {"enum": list(SPECIALISTS)}, "from": _PLACE, "to": _PLACE})
+
+
+def schema_of(ruleset: str, options: Mapping[str, Option]) -> dict[str, Any]:
+    """The JSON schema of every view of the version with the id ``ruleset``, which has those ``options``."""
+    return view_schema(
+        "Heckmeck",
+        ruleset,
+        options,
+        SEATS,
+        phase={"enum": [phase.value for phase in Phase]},
+        **schema.on_the_table(_TILE, SEATS),
+        specialists=record(**dict.fromkeys(SPECIALISTS, _PLACE)),
+        supply=number(0, BRATWORMS),
+        bratworms=for_each_seat(COUNT, SEATS),
+        worms=for_each_seat(COUNT, SEATS),
+        **schema.in_hand(NINE_DICE),
+        golden_die=_GOLDEN,
+        weasel_ready={"type": "boolean"},
+        rolled=schema.rolled(NINE_DICE),
+        last=or_null(
+            schema.ending(
+                _TILE,
+                NINE_DICE,
+                SEATS,
+                golden_die=_GOLDEN,
+                flipped=or_null(_TILE),
+                moved={"type": "array", "items": _MOVE},
+            )
+        ),
+    )

@@ -1,0 +1,102 @@
+"""Cards, and piles of them. A pile is one integer: five bits for each number say how many, then a bit for each worm.
+
+So a pile costs nothing to keep, compare and hash, and piles are laid together and apart by adding and subtracting.
+Equal numbers are the same card: which copy it is, nothing ever asks. Cards are written "3" and "W7"; a type is one of
+"12345W".
+"""
+
+from typing import Final, NamedTuple, TypeAlias
+
+from games.catalogue.karteneck.components import CARDS_EACH, NUMBERS, TAGS, WORM_VALUE
+from games.chance import Luck, first_left
+
+Pile: TypeAlias = int
+
+TYPES: Final = NUMBERS + "W"
+WIDTH: Final = 5  # bits for a number: up to 31 cards
+WORMS_AT: Final = WIDTH * len(NUMBERS)
+MANY: Final = (1 << WIDTH) - 1
+ONE: Final = {face: 1 << WIDTH * place for place, face in enumerate(NUMBERS)} | {
+    f"W{tag}": 1 << WORMS_AT + place for place, tag in enumerate(TAGS)
+}  # the pile of one card, by its name
+WHOLE_DECK: Final[Pile] = sum(one * (CARDS_EACH if name in NUMBERS else 1) for name, one in ONE.items())
+DECK_SIZE: Final = CARDS_EACH * len(NUMBERS) + len(TAGS)
+DRAWS: Final = {f"draw {name}": one for name, one in ONE.items()}
+
+
+class Card(NamedTuple):
+    """``draw 3`` or ``draw W7``: a card from ``deck``, which is not empty, by the ``Draw`` of ``key`` over 110 cards.
+
+    Card 17 * i + c there is the c-th copy of the number 1 + i, and card 84 + t is the worm with tag t. Of equal numbers
+    the first copies are taken to be left. So two games with one seed differ in a draw only where the very card differs.
+    """
+
+    key: str
+    deck: Pile
+
+    def draw(self, luck: Luck) -> str:
+        return _DRAW_OF[first_left(luck, self.key, DECK_SIZE, _copies(self.deck))]
+
+
+def many(pile: Pile, face: str) -> int:
+    """How many cards of a type."""
+    return worms(pile).bit_count() if face == "W" else pile // ONE[face] & MANY
+
+
+def worms(pile: Pile) -> int:
+    """The worms as a bit mask: bit 0 is tag 1."""
+    return pile >> WORMS_AT
+
+
+def size(pile: Pile) -> int:
+    return sum([pile >> shift & MANY for shift in _SHIFTS]) + worms(pile).bit_count()
+
+
+def total(pile: Pile) -> int:
+    """What the cards add up to."""
+    numbers = sum([(pile >> shift & MANY) * value for value, shift in enumerate(_SHIFTS, 1)])
+    return numbers + WORM_VALUE * worms(pile).bit_count()
+
+
+def highest_tag(pile: Pile) -> int:
+    """The highest tag of the pile's worms, 0 without any."""
+    return worms(pile).bit_length()
+
+
+def tags(pile: Pile) -> list[int]:
+    """The tags of the pile's worms, rising."""
+    mask, rising = worms(pile), []
+    while mask:
+        rising.append((mask & -mask).bit_length())
+        mask &= mask - 1
+    return rising
+
+
+def names(pile: Pile) -> list[str]:
+    """The cards in order: 1 to 5, then the worms by tag."""
+    cards: list[str] = []
+    for face, shift in zip(NUMBERS, _SHIFTS, strict=True):
+        cards += [face] * (pile >> shift & MANY)
+    return cards + [f"W{tag}" for tag in tags(pile)]
+
+
+def draws(deck: Pile) -> tuple[str, ...]:
+    """What can be drawn."""
+    return tuple(action for action, one in DRAWS.items() if has(deck, one))
+
+
+def has(pile: Pile, one: Pile) -> bool:
+    """Whether the card of the pile ``one`` is in ``pile``."""
+    return bool(pile // one & (MANY if one < 1 << WORMS_AT else 1))
+
+
+def _copies(deck: Pile) -> int:
+    """The cards left, out of the 110, as a bit mask."""
+    left = worms(deck) << CARDS_EACH * len(NUMBERS)
+    for place, shift in enumerate(_SHIFTS):
+        left |= (1 << (deck >> shift & MANY)) - 1 << CARDS_EACH * place
+    return left
+
+
+_SHIFTS: Final = range(0, WORMS_AT, WIDTH)
+_DRAW_OF: Final = [f"draw {face}" for face in NUMBERS for _ in range(CARDS_EACH)] + [f"draw W{tag}" for tag in TAGS]

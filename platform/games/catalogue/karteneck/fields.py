@@ -1,0 +1,50 @@
+"""What a position is made of."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from games.catalogue.karteneck.cards import Pile
+from games.catalogue.karteneck.menu import Share
+from games.catalogue.karteneck.portions import Portions
+from games.catalogue.karteneck.rules import Rules
+from games.catalogue.karteneck.table import Cards
+
+
+class Phase(StrEnum):
+    START = "start"  # chance draws the start player
+    DEAL = "deal"  # chance deals the hands, seat by seat
+    REVEAL = "reveal"  # chance fills the grill
+    TURN = "turn"
+    WORMS = "worms"  # a play of worms goes on
+    DRAW = "draw"  # chance draws for the seat
+    OVER = "over"
+
+
+class Ending(NamedTuple):
+    """The last pass. ``event``: "pass" with a worm, "steal" the same with a theft, "bust" without a worm.
+
+    With the last pass of a round the ``menu`` is shared out, highest first; it is empty otherwise.
+    """
+
+    event: str
+    seat: int
+    cards: Pile  # the display at that moment
+    portion: int | None  # got at once: stolen, or the lowest of the grill
+    victim: int | None
+    menu: tuple[Share, ...]
+
+
+class Fields(NamedTuple):
+    rules: Rules
+    phase: Phase
+    seat: int  # to act, or to draw
+    turn: int
+    round: int
+    cards: Cards
+    portions: Portions
+    passed: tuple[str, ...]  # by seat: "", "valid" or "invalid"
+    due: int  # cards that the seat has yet to draw
+    tag: int  # of the last worm played, while more may follow
+    starter: int  # who starts the next round: the last to have taken a portion from the grill
+    last: Ending | None
+    key: str  # the event that the last action brought about, or ""

@@ -1,0 +1,185 @@
+"""The state machine of a game of Karteneck: deal, reveal the grill, play or pass, draw, share out the menu."""
+
+from collections.abc import Hashable
+from typing import Any, Final
+
+from games.catalogue.karteneck import cards as piles
+from games.catalogue.karteneck.components import HAND, NUMBERS
+from games.catalogue.karteneck.fields import Ending, Fields, Phase
+from games.catalogue.karteneck.menu import shares
+from games.catalogue.karteneck.notation import DONE, PASS, PLAYED, STEAL, more_worms, plays
+from games.catalogue.karteneck.portions import Reveal, unopened
+from games.catalogue.karteneck.rules import Rules
+from games.catalogue.karteneck.score import standing
+from games.catalogue.karteneck.table import Cards, all_in_the_deck
+from games.catalogue.karteneck.view import position_view
+from games.chance import Chance, Pick
+from games.state import CHANCE, Outcome, State
+
+AFTER_A_PLAY: Final = 1  # cards to draw
+AFTER_A_PASS: Final = 2
+START, DEAL, REVEAL, TURN, WORMS, DRAW, OVER = Phase  # looking up a member of an enum is slow
+ACTING: Final = (TURN, WORMS)
+
+
+class Position(Fields, State):
+    """One moment of a game of Karteneck. A plain tuple underneath."""
+
+    __slots__ = ()
+
+    @property
+    def actor(self) -> int:
+        return self.seat if self.phase in ACTING else CHANCE
+
+    def actions(self) -> tuple[str, ...]:
+        phase, seat, cards = self.phase, self.seat, self.cards
+        if phase is TURN:
+            steal = (STEAL,) if self.victim() >= 0 else ()
+            return (PASS, *steal, *plays(cards.hands[seat], cards.displays[seat]))
+        if phase is WORMS:
+            return more_worms(cards.hands[seat], self.tag)
+        if phase is DRAW or phase is DEAL:
+            return piles.draws(cards.deck)
+        if phase is REVEAL:
+            return self.portions.reveals()
+        return tuple(f"start {one}" for one in range(self.rules.players)) if phase is START else ()
+
+    def weight(self, action: str) -> int:
+        """How many cards, or portions, of that name there are to be drawn."""
+        verb, _, name = action.partition(" ")
+        if verb == "draw":
+            return piles.many(self.cards.deck, name) if name in NUMBERS else 1
+        return self.portions.hidden(int(name)) if verb == "reveal" else 1
+
+    def chance(self) -> Chance | None:
+        phase = self.phase
+        if phase is DRAW or phase is DEAL:
+            return self.cards.request(self.seat)
+        if phase is REVEAL:
+            return Reveal(f"portion/{self.round}/{len(self.portions.grill)}", self.portions.unseen)
+        return Pick("start", self.rules.players) if phase is START else None
+
+    def play(self, action: str) -> "Position":
+        phase, seat, cards = self.phase, self.seat, self.cards
+        if phase is DRAW:
+            cards = cards.draw(seat, action)
+            if self.rules.reshuffle == "eager":
+                cards = cards.refilled()
+            return drawing(self, cards, self.due - 1)
+        if phase is TURN or phase is WORMS:
+            if action in (PASS, STEAL):
+                return passing(self, self.victim() if action == STEAL else -1)
+            if action == DONE:
+                return drawing(self, cards, AFTER_A_PLAY)
+            played = PLAYED[action]
+            cards = cards.show(seat, played)
+            if tag := piles.highest_tag(played):
+                return self._replace(phase=WORMS, cards=cards, tag=tag, key="")
+            return drawing(self, cards, AFTER_A_PLAY)
+        if phase is DEAL:
+            return dealing(self._replace(cards=cards.draw(seat, action), due=self.due - 1))
+        if phase is REVEAL:
+            return revealing(self._replace(portions=self.portions.reveal(int(action[7:])), key=""))
+        return self._replace(phase=DEAL, starter=int(action.removeprefix("start ")))
+
+    def victim(self) -> int:
+        """Whom the seat to act may rob: its total, with a worm in it, is that seat's top portion; or -1."""
+        shown = self.cards.displays[self.seat]
+        return self.portions.owner(piles.total(shown), self.seat) if piles.worms(shown) else -1
+
+    def view(self, seat: int | None) -> dict[str, Any]:
+        return position_view(self, seat)
+
+    def seen(self, action: str, seat: int) -> str | None:
+        """Only who draws a card sees it."""
+        return None if self.phase in (DRAW, DEAL) and seat != self.seat else action
+
+    def outcome(self) -> Outcome | None:
+        return standing(self.rules, self.portions.stacks) if self.phase is OVER else None
+
+    def event(self) -> str:
+        """ "bust" and "steal" as in ``Ending``; "menu" where a round has ended, and "end" where the game has."""
+        return self.key
+
+    def facts(self) -> tuple[Hashable, ...]:
+        return (
+            *(tuple(self.rules), self.phase.value, self.seat, self.turn, self.round),
+            *(tuple(self.cards), tuple(self.portions), self.passed, self.due, self.tag, self.starter),
+        )
+
+
+def opening(rules: Rules) -> Position:
+    """The first position: nobody has a card, no portion is known."""
+    n = rules.players
+    phase = DEAL if rules.start == "seat0" else START
+    cards, portions = all_in_the_deck(n), unopened(n)
+    return Position(rules, phase, 0, 0, 1, cards, portions, ("",) * n, HAND, 0, 0, None, "")
+
+
+def dealing(at: Position) -> Position:
+    """Six cards for each seat in turn, then the first grill."""
+    if at.due:
+        return at
+    if at.seat + 1 < at.rules.players:
+        return at._replace(seat=at.seat + 1, due=HAND)
+    return at._replace(phase=REVEAL)
+
+
+def revealing(at: Position) -> Position:
+    """As many portions as players, then the round begins."""
+    if len(at.portions.grill) < at.rules.players:
+        return at
+    return at._replace(phase=TURN, seat=at.starter, turn=at.turn + 1)
+
+
+def drawing(at: Position, cards: Cards, due: int, key: str = "") -> Position:
+    """The seat draws what is due to it, as long as there are cards; then it is the next one's turn."""
+    if due:
+        cards = cards.refilled()
+        if cards.deck:
+            return at._replace(phase=DRAW, cards=cards, due=due, tag=0, key=key)
+    players = at.rules.players
+    after = (seat % players for seat in range(at.seat + 1, at.seat + players + 1))
+    seat = next(seat for seat in after if not at.passed[seat])
+    return at._replace(phase=TURN, seat=seat, turn=at.turn + 1, cards=cards, due=0, tag=0, key=key)
+
+
+def passing(at: Position, victim: int) -> Position:
+    """The seat passes. Without a worm it takes the lowest portion; with one it may rob ``victim``, or nobody (-1)."""
+    seat, cards, portions, starter = at.seat, at.cards, at.portions, at.starter
+    shown = cards.displays[seat]
+    portion = None
+    if piles.worms(shown):
+        event, status = "pass", "valid"
+        if victim >= 0:
+            event, portion = "steal", portions.stacks[victim][-1]
+            portions = portions.steal(seat, victim)
+            starter = seat if at.rules.start_counts_steal else starter
+    else:
+        event, status, portion, starter = "bust", "invalid", portions.grill[0], seat
+        portions, cards = portions.take(seat, portion), cards.clear(seat)
+    ending = Ending(event, seat, shown, portion, victim if victim >= 0 else None, ())
+    passed = (*at.passed[:seat], status, *at.passed[seat + 1 :])
+    key = "" if event == "pass" else event
+    after = at._replace(cards=cards, portions=portions, passed=passed, starter=starter, last=ending)
+    return drawing(after, cards, AFTER_A_PASS, key) if "" in passed else sharing(after, ending)
+
+
+def sharing(at: Position, ending: Ending) -> Position:
+    """All have passed: the menu, all displays to the discards, the next round or the end."""
+    valid = {seat: shown for seat, shown in enumerate(at.cards.displays) if at.passed[seat] == "valid"}
+    portions, starter = at.portions, at.starter
+    menu = shares(portions.grill, valid)
+    for share in menu:
+        portions, starter = portions.take(share.seat, share.portion), share.seat
+    over = at.round == at.rules.rounds
+    return at._replace(
+        phase=OVER if over else REVEAL,
+        round=at.round if over else at.round + 1,
+        cards=at.cards.clear_all(),
+        portions=portions,
+        passed=("",) * at.rules.players,
+        starter=starter,
+        last=ending._replace(menu=menu),
+        key="end" if over else "menu",
+    )

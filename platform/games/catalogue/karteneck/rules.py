@@ -1,0 +1,81 @@
+"""The options of Karteneck."""
+
+from typing import Any, Final, NamedTuple
+
+from games.catalogue.karteneck.components import IN_THE_BOX, PORTIONS, WORMS_ON
+from games.catalogue.karteneck.worm_table import FORM
+from games.catalogue.starting import START_PLAYER
+from games.ruleset import NO_OR_YES, Option, Options
+
+ID: Final = "karteneck/1"
+SEATS: Final = range(min(IN_THE_BOX), max(IN_THE_BOX) + 1)
+FIVE, SIX = 5, 6  # players; no sheet names six
+
+PLAYED: Final = {
+    "start": START_PLAYER,
+    "start_counts_steal": Option(
+        False,
+        (False, True),
+        "A steal decides who starts",
+        "Who took a portion last starts the next round: whether a stolen one counts too. A thief always shares in the "
+        "menu, which comes after every steal, so only the position within a round can tell the difference.",
+        words=NO_OR_YES,
+    ),
+    "reshuffle": Option(
+        "lazy",
+        ("lazy", "eager"),
+        "Reshuffling",
+        "The discards are shuffled when a card is needed and the deck is empty, or as soon as the last card is drawn.",
+        words=("when a card is needed", "as soon as the deck is empty"),
+    ),
+    "worms": Option(
+        list(WORMS_ON),
+        (list(WORMS_ON), [20] + [0, 20] * 13 + [1]),
+        "Worms on the portions",
+        "How many worms each portion is worth. The default goes on with the series of the dice game.",
+        FORM,
+    ),
+}
+
+OPTIONS: Final = {
+    "max_players": Option(
+        FIVE,
+        (FIVE, SIX),
+        "Most players",
+        "No sheet names six players, but the thirty portions last them for five rounds. Smaller tables play the same "
+        "game either way.",
+    ),
+    **PLAYED,
+}
+
+
+class Rules(NamedTuple):
+    """A table's number of players and the options it is played by: those of PLAYED, in their order."""
+
+    players: int
+    start: str = "seat0"
+    start_counts_steal: bool = False
+    reshuffle: str = "lazy"
+    worms: tuple[int, ...] = WORMS_ON  # of the different portions, rising
+
+    @classmethod
+    def of(cls, players: int, options: Options) -> "Rules":
+        """From validated options."""
+        played = {name: options[name] for name in PLAYED}
+        return cls(players, **{**played, "worms": tuple(options["worms"])})
+
+    @property
+    def ruleset(self) -> str:
+        """The id of the version that is played; another version's rules are a subclass that overrides it."""
+        return ID
+
+    def options(self) -> dict[str, Any]:
+        options = self._asdict()
+        del options["players"]
+        return options | {"worms": list(self.worms)}
+
+    @property
+    def rounds(self) -> int:
+        """Rounds until the reserve is empty: what does not stay in the box, by as many as there are players."""
+        in_play = len(PORTIONS) - IN_THE_BOX[self.players]
+        return in_play // self.players

@@ -1,0 +1,46 @@
+"""Karteneck as the platform knows it."""
+
+from typing import Final
+
+from games.catalogue.karteneck.cards import TYPES
+from games.catalogue.karteneck.components import TAGS
+from games.catalogue.karteneck.notation import VOCABULARY
+from games.catalogue.karteneck.position import Position, opening
+from games.catalogue.karteneck.rules import ID, OPTIONS, SEATS, SIX, Rules
+from games.catalogue.karteneck.view import schema_of
+from games.ruleset import Options, Ruleset
+
+
+def start(players: int, options: Options) -> Position:
+    return opening(Rules.of(players, options))
+
+
+def vocabulary(options: Options) -> tuple[str, ...]:
+    return VOCABULARY
+
+
+def max_actions(players: int, options: Options) -> int:
+    """No game has more actions of its players than 7 for each seat and 25 more, in each of 5 to 9 rounds.
+
+    A seat's round: each play puts a type on its display that was not there, and only its pass takes cards away from it.
+    So there are at most five plays of numbers, one of worms, and one pass: 7 actions, if the play of worms counts for
+    its ``done``. It has one more action for each of its worms; a worm on a display stays there until the round ends,
+    so all seats together play at most the 25 worms there are. The number of rounds is fixed.
+    """
+    actions = players * (len(TYPES) + 1) + len(TAGS)
+    return actions * Rules.of(players, options).rounds
+
+
+KARTENECK: Final = Ruleset(
+    name="karteneck",
+    version=1,
+    title="Heckmeck am Karteneck",
+    seats=SEATS,
+    options=OPTIONS,
+    view_schema=schema_of(ID, OPTIONS),
+    opening=start,
+    vocabulary=vocabulary,
+    max_actions=max_actions,
+    points="Worms",
+    seats_with={SIX: ("max_players", SIX)},
+)

@@ -1,0 +1,22 @@
+"""Worms, places and the tie-break (sheets 000 and 002, end of the game)."""
+
+from typing import Final
+
+from games.catalogue.karteneck.portions import VALUES
+from games.catalogue.karteneck.rules import Rules
+from games.state import Outcome
+
+_PLACE: Final = {value: place for place, value in enumerate(VALUES)}
+
+
+def stack_worms(rules: Rules, stack: tuple[int, ...]) -> int:
+    return sum(rules.worms[_PLACE[value]] for value in stack)
+
+
+def standing(rules: Rules, stacks: tuple[tuple[int, ...], ...]) -> Outcome:
+    """Most worms win; among equals the highest single portion; who are still equal share."""
+    merits = [(stack_worms(rules, stack), max(stack, default=0)) for stack in stacks]
+    points = tuple(worms for worms, _ in merits)
+    places = tuple(1 + sum(other > own for other in merits) for own in merits)
+    broken = len(set(merits)) > len(set(points))
+    return Outcome(points, places, "reserve_empty", "highest_portion" if broken else "")

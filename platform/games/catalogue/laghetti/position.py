@@ -1,0 +1,231 @@
+"""The state machine of a game between the lakes: deal, bid, lead, follow, and on to the next trick and round."""
+
+from collections.abc import Hashable
+from enum import StrEnum
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+from games.catalogue.laghetti.deck import CARDS, FEATURES
+from games.catalogue.laghetti.rules import Rules
+from games.catalogue.laghetti.sheet import Round, Trick, standing
+from games.catalogue.laghetti.view import position_view
+from games.chance import Chance, Draw, Pick
+from games.state import CHANCE, Outcome, State
+
+BIDS: Final = tuple(f"bid {bid}" for bid in range(CARDS // 3 + 1))
+DRAWS: Final = tuple(f"draw {card}" for card in range(CARDS))
+PLAYS: Final = tuple(f"play {card}" for card in range(CARDS))
+LEADS: Final = tuple(tuple(f"play {card} {feature}" for feature in FEATURES) for card in range(CARDS))
+
+
+class Phase(StrEnum):
+    DEALER = "dealer"  # chance draws the first dealer
+    DEAL = "deal"  # chance deals
+    BID = "bid"
+    LEAD = "lead"
+    FOLLOW = "follow"
+    OVER = "over"
+
+
+DEALER, DEAL, BID, LEAD, FOLLOW, OVER = Phase  # looking up a member of an enum is slow
+
+
+class Fields(NamedTuple):
+    rules: Rules
+    phase: Phase
+    number: int  # of the round, from 0
+    dealer: int
+    hands: tuple[tuple[int, ...], ...]  # by seat, lowest card first
+    bids: tuple[int, ...]  # in the order they were made, from the dealer's left
+    tricks: tuple[Trick, ...]  # finished in this round
+    leader: int  # of the trick being played
+    feature: str  # that its leader named; "" before
+    cards: tuple[int, ...]  # played to it
+    last: Trick | None  # the last one finished in this round or the one before
+    sheet: tuple[Round, ...]
+    scores: tuple[int, ...]
+
+
+class Position(Fields, State):
+    """One moment of a game between the lakes. A plain tuple underneath: cheap to make, impossible to change."""
+
+    __slots__ = ()
+
+    @property
+    def actor(self) -> int:
+        phase = self.phase
+        if phase is BID:
+            return (self.dealer + 1 + len(self.bids)) % self.rules.players
+        if phase is LEAD or phase is FOLLOW:
+            return (self.leader + len(self.cards)) % self.rules.players
+        return CHANCE
+
+    @property
+    def turn(self) -> int:
+        """Dealing and bidding is a turn, and each trick."""
+        if self.phase is DEALER:
+            return 0
+        before = self.number + sum(self.rules.schedule[: self.number])
+        bidding = self.phase is DEAL or self.phase is BID
+        return before + 1 if bidding else before + 1 + len(self.tricks) + (self.phase is not OVER)
+
+    @property
+    def cards_each(self) -> int:
+        """How many cards each player is dealt in this round."""
+        return self.rules.schedule[self.number]
+
+    @property
+    def forbidden(self) -> int | None:
+        """What the dealer, who bids last, may not bid: the number that would make all the bids come true."""
+        left = self.cards_each - sum(self.bids)
+        return left if len(self.bids) == self.rules.players - 1 and left >= 0 else None
+
+    def won(self) -> tuple[int, ...]:
+        """Tricks won in this round, by seat."""
+        winners = [trick.winner for trick in self.tricks]
+        return tuple(map(winners.count, range(self.rules.players)))
+
+    def bids_by_seat(self) -> tuple[int | None, ...]:
+        players = self.rules.players
+        made = (*self.bids, *(None,) * (players - len(self.bids)))
+        return tuple(made[(seat - self.dealer - 1) % players] for seat in range(players))
+
+    def actions(self) -> tuple[str, ...]:
+        phase = self.phase
+        if phase is FOLLOW:
+            return tuple([PLAYS[card] for card in self.hands[self.actor]])
+        if phase is LEAD:
+            barred = self.tricks[-1].feature if self.tricks and self.rules.feature_repeat == "not_previous" else ""
+            return leads(self.hands[self.leader], barred)
+        if phase is BID:
+            forbidden = self.forbidden
+            return tuple([BIDS[bid] for bid in range(self.cards_each + 1) if bid != forbidden])
+        if phase is DEAL:
+            left = self._left()
+            return tuple([DRAWS[card] for card in range(CARDS) if left >> card & 1])
+        return tuple(f"dealer {seat}" for seat in range(self.rules.players)) if phase is DEALER else ()
+
+    def chance(self) -> Chance | None:
+        if self.phase is DEAL:
+            seat = self._receiver()
+            drawn = sum(self.rules.schedule[: self.number]) + len(self.hands[seat])
+            return Draw(f"hand/{seat}/{drawn}", CARDS, self._left())
+        return Pick("dealer", self.rules.players) if self.phase is DEALER else None
+
+    def play(self, action: str) -> "Position":
+        phase = self.phase
+        if phase is FOLLOW:
+            return self._card(int(action[5:]), self.feature)
+        if phase is LEAD:
+            return self._card(int(action[5:-2]), action[-1])
+        if phase is DEAL:
+            return self._draw(int(action[5:]))
+        if phase is BID:
+            bids = (*self.bids, int(action[4:]))
+            if len(bids) < self.rules.players:
+                return self._replace(bids=bids)
+            return self._replace(bids=bids, phase=LEAD, leader=(self.dealer + 1) % self.rules.players)
+        return self._replace(dealer=int(action.removeprefix("dealer ")), phase=DEAL)
+
+    def seen(self, action: str, seat: int) -> str | None:
+        """Only its receiver sees a card being dealt; of a card played, others may be told the value alone."""
+        phase = self.phase
+        if phase is DEAL:
+            return action if seat == self._receiver() else None
+        if seat == self.actor or self.rules.reveal == "card" or phase not in (LEAD, FOLLOW):
+            return action
+        feature = self.feature or action[-1]
+        card = int(action.split()[1])
+        return f"{feature} {self.rules.deck[card][FEATURES.index(feature)]}"
+
+    def view(self, seat: int | None) -> dict[str, Any]:
+        return position_view(self, seat)
+
+    def outcome(self) -> Outcome | None:
+        return standing(self.scores) if self.phase is OVER else None
+
+    def event(self) -> str:
+        """ "round" in the first position after a round, "end" once the game is over."""
+        if self.phase is OVER:
+            return "end"
+        return "round" if self.phase is DEAL and self.sheet and not any(self.hands) else ""
+
+    def facts(self) -> tuple[Hashable, ...]:
+        rules, phase, *rest = self
+        return (tuple(rules), phase.value, *rest)
+
+    def _receiver(self) -> int:
+        """Cards are dealt one by one, clockwise from the dealer's left."""
+        return (self.dealer + 1 + sum(map(len, self.hands))) % self.rules.players
+
+    def _left(self) -> int:
+        """The cards not yet dealt in this round, as a bit mask."""
+        left = (1 << CARDS) - 1
+        for hand in self.hands:
+            for card in hand:
+                left ^= 1 << card
+        return left
+
+    def _draw(self, card: int) -> "Position":
+        seat = self._receiver()
+        hands = self._with_hand(seat, tuple(sorted((*self.hands[seat], card))))
+        dealt = sum(map(len, hands)) == self.rules.players * self.cards_each
+        return self._replace(hands=hands, phase=BID if dealt else DEAL)
+
+    def _card(self, card: int, feature: str) -> "Position":
+        seat, cards = self.actor, (*self.cards, card)
+        hands = self._with_hand(seat, tuple([other for other in self.hands[seat] if other != card]))
+        if len(cards) < self.rules.players:
+            return self._replace(hands=hands, cards=cards, feature=feature, phase=FOLLOW)
+        winner = (self.leader + highest(self.rules, cards, feature)) % self.rules.players
+        trick = Trick(self.leader, feature, cards, winner)
+        after = self._replace(
+            hands=hands, cards=(), feature="", tricks=(*self.tricks, trick), last=trick, leader=winner, phase=LEAD
+        )
+        return after if hands[seat] else after._settle()
+
+    def _settle(self) -> "Position":
+        """After the last trick of a round: its points, and the next round's deal or the end."""
+        bids = tuple(bid for bid in self.bids_by_seat() if bid is not None)
+        done = Round(self.dealer, bids, self.won())
+        scores = tuple(map(int.__add__, self.scores, done.points))
+        settled = self._replace(sheet=(*self.sheet, done), scores=scores)
+        if self.number + 1 == len(self.rules.schedule):
+            return settled._replace(phase=OVER)
+        starter = (self.dealer + 1) % self.rules.players  # who started the round deals the next
+        return settled._replace(phase=DEAL, number=self.number + 1, dealer=starter, bids=(), tricks=())
+
+    def _with_hand(self, seat: int, hand: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+        return (*self.hands[:seat], hand, *self.hands[seat + 1 :])
+
+
+@lru_cache(maxsize=1 << 12)  # the same is asked for by whoever leads, by the table and by the view
+def leads(hand: tuple[int, ...], barred: str) -> tuple[str, ...]:
+    """Every card of a hand with every feature but the ``barred`` one."""
+    return tuple([lead for card in hand for lead in LEADS[card] if lead[-1] != barred])
+
+
+def highest(rules: Rules, cards: tuple[int, ...], feature: str) -> int:
+    """Which of ``cards``, by its place, wins: the highest value of ``feature``; of equal ones the earliest."""
+    column = FEATURES.index(feature)
+    values = [rules.deck[card][column] for card in cards]
+    return values.index(max(values))
+
+
+def opening(rules: Rules) -> Position:
+    """The first position."""
+    return Position(
+        rules=rules,
+        phase=DEAL if rules.first_dealer == "seat0" else DEALER,
+        number=0,
+        dealer=0,
+        hands=((),) * rules.players,
+        bids=(),
+        tricks=(),
+        leader=0,
+        feature="",
+        cards=(),
+        last=None,
+        sheet=(),
+        scores=(0,) * rules.players,
+    )

@@ -1,0 +1,89 @@
+"""The options of In cammino tra i laghetti, and how many cards each round has."""
+
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+from games.catalogue.laghetti.deck import CARDS, DECK_FORM, LAKES, Deck
+from games.ruleset import Option
+
+ID: Final = "laghetti/1"
+SEATS: Final = range(3, 5)
+FULL_ROUNDS: Final = 4  # of four players
+
+FULL_ROUNDS_3P: Final = (5, 3)
+FEATURE_REPEAT: Final = ("free", "not_previous")
+REVEAL: Final = ("card", "value")
+FIRST_DEALER: Final = ("seat0", "random")
+_LAKES: Final = [list(card) for card in LAKES]
+
+OPTIONS: Final = {
+    "full_rounds_3p": Option(
+        5,
+        FULL_ROUNDS_3P,
+        "Full rounds of three",
+        "With three players: five rounds of eight cards, for the 19 rounds that the sheet counts, or three, as its "
+        "text describes, for 17. Four players have four rounds of six cards and 14 rounds in all.",
+    ),
+    "feature_repeat": Option(
+        "free",
+        FEATURE_REPEAT,
+        "Feature named again",
+        "Whether the leader may name any feature, or not the one of the trick before in the same round.",
+        words=("as often as you like", "not twice running"),
+    ),
+    "reveal": Option(
+        "card",
+        REVEAL,
+        "What others see",
+        "Cards are played face up, or only the value in the named feature is told. Who knows the deck by heart "
+        "learns as much either way.",
+        words=("the card", "its value alone"),
+    ),
+    "first_dealer": Option(
+        "seat0",
+        FIRST_DEALER,
+        "First dealer",
+        "The first seat, or one drawn by lot.",
+        words=("the first seat", "drawn by lot"),
+    ),
+    "deck": Option(
+        _LAKES,
+        (_LAKES, [[value, (value + 11) % CARDS + 1, CARDS + 1 - value, value] for value in range(1, CARDS + 1)]),
+        "Deck of lakes",
+        "The values on the cards. The default deck is invented: those of the printed cards are not known.",
+        DECK_FORM,
+    ),
+}
+
+
+class Rules(NamedTuple):
+    """A table's options and its number of players. Fields other than ``players`` are the options, in their order."""
+
+    players: int
+    full_rounds_3p: int = 5
+    feature_repeat: str = "free"
+    reveal: str = "card"
+    first_dealer: str = "seat0"
+    deck: Deck = LAKES
+
+    @property
+    def schedule(self) -> tuple[int, ...]:
+        """How many cards each player is dealt, for each round."""
+        return schedule(self.players, FULL_ROUNDS if self.players == 4 else self.full_rounds_3p)
+
+    @property
+    def ruleset(self) -> str:
+        """The id of the version that is played; another version's rules are a subclass that overrides it."""
+        return ID
+
+    def options(self) -> dict[str, Any]:
+        options = self._asdict() | {"deck": [list(card) for card in self.deck]}
+        del options["players"]
+        return options
+
+
+@cache
+def schedule(players: int, full_rounds: int) -> tuple[int, ...]:
+    """One card more each round up to all, ``full_rounds`` with all, and one less each round down to one again."""
+    most = CARDS // players
+    return (*range(1, most), *(most,) * full_rounds, *range(most - 1, 0, -1))

@@ -1,0 +1,108 @@
+"""What may be seen of a position: the other hands are secret, cards not dealt are nowhere. And the JSON schema."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from games.catalogue.laghetti.deck import CARDS, FEATURES
+from games.catalogue.laghetti.rules import SEATS
+from games.catalogue.laghetti.sheet import Round, Trick
+from games.ruleset import Option
+from games.schema import for_each_seat, number, or_null, record, seat, view_schema
+from games.view import whole
+
+if TYPE_CHECKING:
+    from games.catalogue.laghetti.position import Position
+
+
+def position_view(position: "Position", seat: int | None) -> dict[str, Any]:
+    """The view of ``seat``."""
+    rules = position.rules
+    trick = Trick(position.leader, position.feature, position.cards, -1) if position.cards else None
+    return whole(
+        rules.ruleset,
+        position,
+        rules,
+        seat,
+        phase=position.phase.value,
+        turn=position.turn,
+        schedule=list(rules.schedule),
+        round=position.number + 1,
+        cards_each=position.cards_each,
+        dealer=None if position.phase.value == "dealer" else position.dealer,
+        bids=list(position.bids_by_seat()),
+        forbidden=position.forbidden if position.phase.value == "bid" else None,
+        won=list(position.won()),
+        scores=list(position.scores),
+        hands=[list(hand) if seat in (None, owner) else None for owner, hand in enumerate(position.hands)],
+        hand_sizes=[len(hand) for hand in position.hands],
+        trick=_trick_view(position, trick, seat),
+        tricks=[_trick_view(position, one, seat) for one in position.tricks],
+        last_trick=_trick_view(position, position.last, seat),
+        sheet=[_round_view(one) for one in position.sheet],
+    )
+
+
+def _trick_view(position: "Position", trick: Trick | None, seat: int | None) -> dict[str, Any] | None:
+    """With ``reveal`` "value" a seat sees which card it was only of its own."""
+    if trick is None:
+        return None
+    rules, column = position.rules, FEATURES.index(trick.feature)
+    players = [(trick.leader + place) % rules.players for place in range(len(trick.cards))]
+    shown = rules.reveal == "card" or seat is None
+    return {
+        "leader": trick.leader,
+        "feature": trick.feature,
+        "cards": [card if shown or player == seat else None for player, card in zip(players, trick.cards, strict=True)],
+        "values": [rules.deck[card][column] for card in trick.cards],
+        "winner": None if trick.winner < 0 else trick.winner,
+    }
+
+
+def _round_view(done: Round) -> dict[str, Any]:
+    return {"dealer": done.dealer, "bids": list(done.bids), "won": list(done.won), "points": list(done.points)}
+
+
+_SEAT: Final = seat(SEATS)
+_CARD: Final = number(0, CARDS - 1)
+_COUNT: Final = number(0, CARDS // 3)
+_POINTS: Final = {"type": "integer"}
+_HAND: Final = {"type": "array", "items": _CARD, "uniqueItems": True, "maxItems": CARDS // 3}
+_TRICK: Final = record(
+    leader=_SEAT,
+    feature={"enum": list(FEATURES)},
+    cards={"type": "array", "items": or_null(_CARD), "minItems": 1, "maxItems": 4},
+    values={"type": "array", "items": number(1, CARDS), "minItems": 1, "maxItems": 4},
+    winner=or_null(_SEAT),
+)
+_ROUND: Final = record(
+    dealer=_SEAT,
+    bids=for_each_seat(_COUNT, SEATS),
+    won=for_each_seat(_COUNT, SEATS),
+    points=for_each_seat(_POINTS, SEATS),
+)
+
+
+def schema_of(ruleset: str, options: Mapping[str, Option]) -> dict[str, Any]:
+    """The JSON schema of every view of the version with the id ``ruleset``, which has those ``options``."""
+    return view_schema(
+        "In cammino tra i laghetti",
+        ruleset,
+        options,
+        SEATS,
+        phase={"enum": ["dealer", "deal", "bid", "lead", "follow", "over"]},
+        turn=number(0, 200),
+        schedule={"type": "array", "items": number(1, CARDS // 3), "minItems": 14, "maxItems": 19},
+        round=number(1, 19),
+        cards_each=number(1, CARDS // 3),
+        dealer=or_null(_SEAT),
+        bids=for_each_seat(or_null(_COUNT), SEATS),
+        forbidden=or_null(_COUNT),
+        won=for_each_seat(_COUNT, SEATS),
+        scores=for_each_seat(_POINTS, SEATS),
+        hands=for_each_seat(or_null(_HAND), SEATS),
+        hand_sizes=for_each_seat(_COUNT, SEATS),
+        trick=or_null(_TRICK),
+        tricks={"type": "array", "items": _TRICK, "maxItems": CARDS // 3},
+        last_trick=or_null(_TRICK),
+        sheet={"type": "array", "items": _ROUND, "maxItems": 19},
+    )

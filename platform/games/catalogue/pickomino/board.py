@@ -1,0 +1,102 @@
+"""What lies on the table between turns, and how a turn's end changes it (sheet 004; RULINGS 2.1, steps 4 and 5)."""
+
+from typing import NamedTuple
+
+from games.catalogue.grill.aside import Aside
+from games.catalogue.grill.tiles import Stacks, highest, owner_of_top, with_stack
+from games.catalogue.pickomino.rules import ALL_TILES, TURN_CAP, Rules
+
+
+class Ending(NamedTuple):
+    """How the last turn ended. ``event`` is "take", "steal" or "bust"; for a bust ``why`` says what was missing."""
+
+    event: str
+    why: str  # "", "no_face", "no_worm" or "no_tile"
+    seat: int
+    aside: tuple[int, ...]
+    rolled: str  # the roll that showed no new face, or ""
+    total: int
+    tile: int  # won; 0 for none
+    victim: int  # robbed seat; -1 for none
+    returned: int  # tile put back; 0 for none
+    flipped: int  # bit mask of the tiles turned over
+
+
+class Board(NamedTuple):
+    """Tiles on the grill and face down as bit masks, stacks from bottom to top; whose turn, and the how-manieth."""
+
+    rules: Rules
+    seat: int
+    turn: int  # of the game, from 1; 0 before the start player is known
+    grill: int
+    facedown: int
+    stacks: Stacks
+    last: Ending | None
+    over: str  # why the game ended, "" while it goes on
+
+    def rival_with(self, tile: int) -> int:
+        """The other seat whose top tile this is, or -1."""
+        owner = owner_of_top(self.stacks, tile)
+        return -1 if owner == self.seat else owner
+
+    def lower(self, total: int) -> int:
+        """The tiles on the grill below ``total``, as a bit mask."""
+        return self.grill & ((1 << total) - 1)
+
+    def take(self, aside: Aside, tile: int) -> "Board":
+        """After the player has taken ``tile`` from the grill."""
+        ending = Ending("take", "", self.seat, aside.counts, "", aside.total, tile, -1, 0, 0)
+        stacks = with_stack(self.stacks, self.seat, (*self.stacks[self.seat], tile))
+        return self._next(ending, self.grill ^ (1 << tile), self.facedown, stacks)
+
+    def steal(self, aside: Aside) -> "Board":
+        """After the player has taken the top tile that equals the total from the seat that has it."""
+        victim = self.rival_with(aside.total)
+        ending = Ending("steal", "", self.seat, aside.counts, "", aside.total, aside.total, victim, 0, 0)
+        robbed = with_stack(self.stacks, victim, self.stacks[victim][:-1])
+        stacks = with_stack(robbed, self.seat, (*self.stacks[self.seat], aside.total))
+        return self._next(ending, self.grill, self.facedown, stacks)
+
+    def bust(self, aside: Aside, why: str, rolled: str = "") -> "Board":
+        """After a failed turn: the top tile goes back, and the highest is turned over (chapter "Restituire")."""
+        rules, stacks, grill = self.rules, self.stacks, self.grill
+        own = stacks[self.seat]
+        returned = own[-1] if own else 0
+        if returned:
+            stacks = with_stack(stacks, self.seat, own[:-1])
+            grill |= 1 << returned
+            flipped = _flipped(rules.short_variant, grill, returned)
+        else:
+            flipped = 1 << highest(grill) if rules.flip_without_return else 0
+        ending = Ending("bust", why, self.seat, aside.counts, rolled, aside.total, 0, -1, returned, flipped)
+        return self._next(ending, grill & ~flipped, self.facedown | flipped, stacks)
+
+    def _next(self, ending: Ending, grill: int, facedown: int, stacks: Stacks) -> "Board":
+        rules, players = self.rules, self.rules.players
+        if not grill:
+            over = "grill_empty"
+        elif self.turn == TURN_CAP * players:
+            over = "turn_cap"
+        else:
+            return Board(rules, (self.seat + 1) % players, self.turn + 1, grill, facedown, stacks, ending, "")
+        return Board(rules, self.seat, self.turn, grill, facedown, stacks, ending, over)
+
+
+def opening_board(rules: Rules) -> Board:
+    """All tiles on the grill; with a random start player, nobody's turn yet."""
+    turn = 1 if rules.start == "seat0" else 0
+    return Board(rules, 0, turn, ALL_TILES, 0, ((),) * rules.players, None, "")
+
+
+def _flipped(short_variant: str, grill: int, returned: int) -> int:
+    """The tiles turned over once ``returned`` is back on ``grill``. The sheet: the highest, unless it is that one."""
+    back, top = 1 << returned, 1 << highest(grill)
+    if short_variant == "off":
+        return top & ~back
+    if short_variant == "flip_highest_always":
+        return top
+    if short_variant == "returned_facedown_only":
+        return back
+    # The returned tile lies face down already when the highest of the others is sought.
+    others = grill & ~back
+    return back | (1 << highest(others) if others else 0)

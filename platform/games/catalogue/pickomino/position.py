@@ -1,0 +1,137 @@
+"""The state machine of a Pickomino game: roll, choose, decide, and what a total is worth when the turn ends."""
+
+from collections.abc import Callable, Hashable
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+from games.catalogue.grill.aside import NOTHING, ON_OR_STOP, ROLL, STEAL, STEAL_OR_NOT, Aside
+from games.catalogue.grill.rolls import roll_weight, rolls
+from games.catalogue.grill.tiles import highest, tiles
+from games.catalogue.pickomino.board import Board, opening_board
+from games.catalogue.pickomino.rules import Rules
+from games.catalogue.pickomino.score import standing
+from games.catalogue.pickomino.turn import Phase
+from games.catalogue.pickomino.view import position_view
+from games.chance import Chance, Dice, Pick
+from games.state import CHANCE, Outcome, State
+
+# Looking up a member of an enum is slow.
+START, ROLLING, CHOOSE, DECIDE = Phase.START, Phase.ROLL, Phase.CHOOSE, Phase.DECIDE
+
+
+class Fields(NamedTuple):
+    board: Board
+    aside: Aside
+    phase: Phase
+    rolled: str  # chance's last action, while the player chooses from it
+    choices: tuple[str, ...]  # the player's legal actions; empty where it is chance's turn
+
+
+class Position(Fields, State):
+    """One moment of a Pickomino game. A plain tuple underneath: cheap to make, impossible to change."""
+
+    __slots__ = ()
+
+    @property
+    def actor(self) -> int:
+        return self.board.seat if self.choices else CHANCE
+
+    @property
+    def turn(self) -> int:
+        return self.board.turn
+
+    def actions(self) -> tuple[str, ...]:
+        return self.choices or chance_actions(self.phase, self.aside.left, self.board.rules.players)
+
+    def weight(self, action: str) -> int:
+        return roll_weight(action) if self.phase is ROLLING else 1
+
+    def chance(self) -> Chance | None:
+        board, aside, phase, _, _ = self
+        if phase is ROLLING:
+            return Dice(board.seat, (board.turn - 1) // board.rules.players, aside.rolls, aside.left)
+        return Pick("start", board.rules.players) if phase is START else None
+
+    def play(self, action: str) -> "Position":
+        board, aside, phase, rolled, _ = self
+        if phase is CHOOSE:
+            aside = aside.take(action, rolled)
+            return resolve(board, aside) if aside.full else _new((board, aside, DECIDE, "", ON_OR_STOP))
+        if phase is ROLLING:
+            choices = aside.choices(action)
+            if choices:
+                return _new((board, aside, CHOOSE, action, choices))
+            return next_turn(board.bust(aside, "no_face", action))
+        if phase is DECIDE:
+            return _new((board, aside, ROLLING, "", ())) if action == ROLL else resolve(board, aside)
+        if phase is Phase.STEAL:
+            return next_turn(board.steal(aside)) if action == STEAL else settle(board, aside)
+        if phase is Phase.LOWER:
+            return next_turn(board.take(aside, int(action.removeprefix("tile "))))
+        return next_turn(board._replace(seat=int(action.removeprefix("start ")), turn=1))
+
+    def view(self, seat: int | None) -> dict[str, Any]:
+        return position_view(self, seat)
+
+    def outcome(self) -> Outcome | None:
+        return standing(self.board) if self.board.over else None
+
+    def event(self) -> str:
+        """How a turn ended ("take", "steal", "bust"), in the first position after it; "end" once the game is over."""
+        if self.board.over:
+            return "end"
+        fresh = self.phase is ROLLING and self.aside is NOTHING
+        return self.board.last.event if fresh and self.board.last else ""
+
+    def facts(self) -> tuple[Hashable, ...]:
+        board, aside, phase, rolled, _ = self
+        return (
+            *(tuple(board.rules), board.seat, board.turn, tuple(tiles(board.grill)), tuple(tiles(board.facedown))),
+            *(board.stacks, board.over, aside.counts, phase.value, rolled),
+        )
+
+
+# From the tuple of all fields. Position(...) goes through a second call in Python and takes twice the time.
+_new: Final[Callable[[tuple[Board, Aside, Phase, str, tuple[str, ...]]], Position]] = partial(tuple.__new__, Position)
+
+
+def opening(rules: Rules) -> Position:
+    """The first position."""
+    board = opening_board(rules)
+    return next_turn(board) if board.turn else _new((board, NOTHING, START, "", ()))
+
+
+def next_turn(board: Board) -> Position:
+    """A turn before its first roll, which is not the player's to refuse; or the end of the game."""
+    return _new((board, NOTHING, Phase.OVER if board.over else ROLLING, "", ()))
+
+
+def resolve(board: Board, aside: Aside) -> Position:
+    """The player has stopped or cannot go on: an exact tile on the grill is taken, a rival's top tile may be stolen."""
+    total = aside.total
+    if not aside.worm:
+        return next_turn(board.bust(aside, "no_worm"))
+    if board.grill >> total & 1:
+        return next_turn(board.take(aside, total))
+    if board.rival_with(total) < 0:
+        return settle(board, aside)
+    if board.rules.steal == "mandatory":
+        return next_turn(board.steal(aside))
+    return _new((board, aside, Phase.STEAL, "", STEAL_OR_NOT))
+
+
+def settle(board: Board, aside: Aside) -> Position:
+    """Nothing was exact, or a rival was spared: a lower tile from the grill, or a failed turn."""
+    lower = board.lower(aside.total)
+    if not lower:
+        return next_turn(board.bust(aside, "no_tile"))
+    if board.rules.lower_tile == "any_lower" and lower & (lower - 1):
+        return _new((board, aside, Phase.LOWER, "", tuple(f"tile {tile}" for tile in tiles(lower))))
+    return next_turn(board.take(aside, highest(lower)))
+
+
+def chance_actions(phase: Phase, dice: int, players: int) -> tuple[str, ...]:
+    """What chance may do: every roll of so many dice, every start player; nothing once the game is over."""
+    if phase is START:
+        return tuple(f"start {seat}" for seat in range(players))
+    return rolls(dice) if phase is ROLLING else ()

@@ -1,0 +1,76 @@
+"""The options of Pickomino, and its tiles."""
+
+from typing import Final, NamedTuple
+
+from games.catalogue.grill.tiles import HIGHEST, LOWEST, mask_of
+from games.catalogue.starting import START_PLAYER
+from games.ruleset import NO_OR_YES, Option
+
+ID: Final = "pickomino/1"
+SEATS: Final = range(2, 8)
+TILES: Final = range(LOWEST, HIGHEST + 1)
+ALL_TILES: Final = mask_of(TILES)
+TURN_CAP: Final = 100  # turns a seat has before the platform ends a game that would not end by itself
+
+STEAL: Final = ("optional", "mandatory")
+LOWER_TILE: Final = ("next_lower", "any_lower")
+SHORT: Final = ("off", "flip_highest_always", "returned_facedown_and_highest", "returned_facedown_only")
+
+OPTIONS: Final = {
+    "steal": Option(
+        "optional",
+        STEAL,
+        "Stealing",
+        "Whether a player whose total is another player's top tile may decline it, or must take it.",
+        words=("may be declined", "must be done"),
+    ),
+    "lower_tile": Option(
+        "next_lower",
+        LOWER_TILE,
+        "Lower tile",
+        "Without an exact tile: the next lower one on the grill, or any lower one of the player's choice.",
+        words=("the next lower one", "any lower one"),
+    ),
+    "flip_without_return": Option(
+        False,
+        (False, True),
+        "Flip without a return",
+        "Whether a failed turn of a player without tiles turns over the highest tile too.",
+        words=NO_OR_YES,
+    ),
+    "short_variant": Option(
+        "off",
+        SHORT,
+        "Short game",
+        "What a returned tile does, for a shorter game with five to seven: the highest tile is always turned over, "
+        "even the returned one; or the returned tile is turned over, and the highest too; or the returned tile only.",
+        words=(
+            "no",
+            "the highest tile is always turned over",
+            "the returned and the highest tile are turned over",
+            "the returned tile only is turned over",
+        ),
+    ),
+    "start": START_PLAYER,
+}
+
+
+class Rules(NamedTuple):
+    """A table's options and its number of players. Fields other than ``players`` are the options, in their order."""
+
+    players: int
+    steal: str = "optional"
+    lower_tile: str = "next_lower"
+    flip_without_return: bool = False
+    short_variant: str = "off"
+    start: str = "seat0"
+
+    @property
+    def ruleset(self) -> str:
+        """The id of the version that is played; another version's rules are a subclass that overrides it."""
+        return ID
+
+    def options(self) -> dict[str, str | bool]:
+        options = self._asdict()
+        del options["players"]
+        return options

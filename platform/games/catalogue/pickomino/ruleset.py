@@ -1,0 +1,50 @@
+"""Pickomino as the platform knows it."""
+
+from typing import Final
+
+from games.catalogue.grill.aside import DECLINE, ROLL, STEAL, STOP, TAKES
+from games.catalogue.pickomino.position import Position, opening
+from games.catalogue.pickomino.rules import ID, OPTIONS, SEATS, TILES, TURN_CAP, Rules
+from games.catalogue.pickomino.view import schema_of
+from games.ruleset import Options, Ruleset
+
+ACTIONS_A_TURN: Final = 13
+
+
+def start(players: int, options: Options) -> Position:
+    return opening(Rules(players, **options))
+
+
+def vocabulary(options: Options) -> tuple[str, ...]:
+    lower = tuple(f"tile {tile}" for tile in TILES) if options["lower_tile"] == "any_lower" else ()
+    return (*TAKES, ROLL, STOP, STEAL, DECLINE, *lower)
+
+
+def max_actions(players: int, options: Options) -> int:
+    """No game has more actions of its players than 13 for each of 100 turns a seat.
+
+    A turn: every take uses up one of six faces, so there are at most 6 takes. Between two takes lies exactly one
+    ``roll`` (the first roll is not an action), so at most 5. Where the sixth take was made the turn ends by itself;
+    otherwise there are at most 5 takes, 4 rolls and one ``stop``: 10 < 11. Then at most one of ``steal`` and
+    ``decline``, and at most one ``tile``. 6 + 5 + 1 + 1 = 13.
+
+    A game: the sheet's rules bound nothing. Players without tiles may fail for ever, two may rob each other of the same
+    tile for ever, and the highest tile may go back and forth for ever. So the platform ends a game after 100 turns a
+    seat, as it then stands, with the reason ``turn_cap``; all seats have had the same number of turns. It is not a rule
+    of the game: games of bots that try to win take about 15 turns a seat for two players, and fewer for more.
+    """
+    return ACTIONS_A_TURN * TURN_CAP * players
+
+
+PICKOMINO: Final = Ruleset(
+    name="pickomino",
+    version=1,
+    title="Pickomino",
+    seats=SEATS,
+    options=OPTIONS,
+    view_schema=schema_of(ID, OPTIONS),
+    opening=start,
+    vocabulary=vocabulary,
+    max_actions=max_actions,
+    points="Worms",
+)

@@ -1,0 +1,15 @@
+"""Worms, places and the tie-break (sheet 004, "Fine della partita")."""
+
+from games.catalogue.grill.score import ranked
+from games.catalogue.grill.tiles import worms
+from games.catalogue.pickomino.board import Board
+from games.state import Outcome
+
+
+def stack_worms(stack: tuple[int, ...]) -> int:
+    return sum(map(worms, stack))
+
+
+def standing(board: Board) -> Outcome:
+    """See ``ranked``."""
+    return ranked(tuple(map(stack_worms, board.stacks)), board.stacks, board.over)

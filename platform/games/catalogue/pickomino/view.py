@@ -1,0 +1,58 @@
+"""What may be seen of a position: everything, Pickomino has no secrets. And the JSON schema that says so."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from games.catalogue.grill import schema, view
+from games.catalogue.grill.aside import DICE
+from games.catalogue.grill.tiles import HIGHEST, LOWEST, tiles
+from games.catalogue.pickomino.board import Ending
+from games.catalogue.pickomino.rules import SEATS
+from games.catalogue.pickomino.score import stack_worms
+from games.catalogue.pickomino.turn import Phase
+from games.ruleset import Option
+from games.schema import COUNT, distinct, for_each_seat, number, or_null, view_schema
+from games.view import whole
+
+if TYPE_CHECKING:
+    from games.catalogue.pickomino.position import Position
+
+
+def position_view(position: "Position", seat: int | None) -> dict[str, Any]:
+    """The view of ``seat``."""
+    board = position.board
+    return whole(
+        board.rules.ruleset,
+        position,
+        board.rules,
+        seat,
+        phase=position.phase.value,
+        **view.on_the_table(board),
+        worms=[stack_worms(stack) for stack in board.stacks],
+        **view.in_hand(position.aside),
+        rolled=position.rolled.split()[1:],
+        last=ending_view(board.last) if board.last else None,
+    )
+
+
+def ending_view(ending: Ending) -> dict[str, Any]:
+    return view.ending(ending, ending.aside, ending.rolled.split()[1:]) | {"flipped": tiles(ending.flipped)}
+
+
+_TILE: Final = number(LOWEST, HIGHEST)
+
+
+def schema_of(ruleset: str, options: Mapping[str, Option]) -> dict[str, Any]:
+    """The JSON schema of every view of the version with the id ``ruleset``, which has those ``options``."""
+    return view_schema(
+        "Pickomino",
+        ruleset,
+        options,
+        SEATS,
+        phase={"enum": [phase.value for phase in Phase]},
+        **schema.on_the_table(_TILE, SEATS),
+        worms=for_each_seat(COUNT, SEATS),
+        **schema.in_hand(DICE),
+        rolled=schema.rolled(DICE),
+        last=or_null(schema.ending(_TILE, DICE, SEATS, flipped=distinct(_TILE))),
+    )

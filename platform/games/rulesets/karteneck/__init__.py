@@ -1,5 +1,0 @@
-"""Heckmeck am Karteneck: 110 cards, 30 portions of grilled worms, a menu that is shared out (sheets 000 and 002)."""
-
-from games.rulesets.karteneck.ruleset import KARTENECK
-
-__all__ = ["KARTENECK"]

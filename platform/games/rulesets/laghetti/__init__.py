@@ -1,5 +1,0 @@
-"""In cammino tra i laghetti: a trick-taking game with bids, whose cards have four values each (sheet 003)."""
-
-from games.rulesets.laghetti.ruleset import LAGHETTI
-
-__all__ = ["LAGHETTI"]
