@@ -192,8 +192,8 @@ def _running_match() -> tuple[Any, Any]:
 
     from django.utils import timezone
 
-    from bots.house import stand_in
     from games.catalogue import current
+    from games.house import stand_in
     from games.table import Table
     from matches.models import Match, MatchLog, MatchState
 

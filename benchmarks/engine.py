@@ -18,8 +18,8 @@ from typing import Any
 
 from benchmarks import openspiel
 from benchmarks.timing import best
-from bots.house.pickomino import greedy, sage
 from games.catalogue import GAMES, current
+from games.catalogue.pickomino.bots import greedy, sage
 from games.dealer import block_seed
 from games.record import Record
 from games.ruleset import Ruleset

@@ -23,8 +23,8 @@ TICKS = os.sysconf("SC_CLK_TCK")
 BOTS = """
 import django
 django.setup()
-from bots.house import HOUSE
-sources = [HOUSE["pickomino"][1 + number % 2].source() for number in range({entries})]
+from games.catalogue import GAMES, current
+sources = [GAMES["pickomino"].house_bots[1 + number % 2].source() for number in range({entries})]
 """
 TOURNAMENT = (
     BOTS

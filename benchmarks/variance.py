@@ -109,7 +109,7 @@ def _share(game: str, bots: Sequence[str], block: int, rotation: int) -> float:
 
 def _act(game: str, bot: str) -> Callable[[Any], str]:
     name, _, slips = bot.partition(" ")
-    act: Callable[[Any], str] = import_module(f"bots.house.{game}.{name}").act
+    act: Callable[[Any], str] = import_module(f"games.catalogue.{game}.bots.{name}").act
 
     def slipping(view: Any) -> str:
         return random.choice(view["actions"]) if random.random() < SLIPS else act(view)

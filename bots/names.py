@@ -15,7 +15,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from bots.house import HOUSE
+from games.catalogue import GAMES
 from web.errors import Refusal
 
 MOST_MARKS: Final = 2  # one upon the other; no orthography needs more
@@ -92,7 +92,7 @@ def _skeleton(text: str) -> str:
 
 @cache
 def _protected() -> tuple[str, ...]:
-    return (*ROLES, *(bot.title for bots in HOUSE.values() for bot in bots))
+    return (*ROLES, *(bot.title for game in GAMES.values() for bot in game.house_bots))
 
 
 @cache

@@ -1,74 +1,74 @@
-"""docs/adding-a-game.md, proved: a fifth game made by its steps, and registered for these tests alone, is whole."""
+"""docs/how-to/add-a-game.md, proved: games made by its steps, and registered for these tests alone, are whole."""
 
 import inspect
-import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.staticfiles import finders
+from django.core.checks import run_checks
 from django.test import Client
 from django.urls import reverse
 
-import bots.house
-from arena.site import handbook
-from bots.house import HOUSE, STAND_INS, HouseBot, stand_in
-from games import cli, vectors
+from games import cli
 from games.catalogue import GAMES
 from games.game import Game
-from matches.pages import labels
+from games.house import stand_in
+from games.record import Record
+from matches.referee import games_played
+from matches.worker.playing import match_order
+from sandbox import Cage
 from tests.bots.factories import BotVersionFactory
 from tests.games import test_conformance as suite
-from tests.games.eggs.ruleset import BEST_EGG
-from tests.games.eggs.scene import EggScene
 from tests.games.playing import case_name
+from tests.games.sample import highcard, pig
 from tests.games.write_golden import entries
-from tests.matches.factories import FinishedMatchFactory
+from tests.matches.factories import FinishedMatchFactory, MatchFactory
 
 ROOT = Path(__file__).parents[1]
-GUIDE = (ROOT / "docs/adding-a-game.md").read_text(encoding="utf-8")
+GUIDE = ROOT / "docs/how-to/add-a-game.md"
 ROOTS = (ROOT, ROOT / "platform", ROOT / "platform/matches/static/matches/replay")  # that its paths start from
-EGGS = ROOT / "tests/games/eggs"
-NAME = BEST_EGG.name
-HOUSE_BOTS = (
-    HouseBot(NAME, "random", "Cuckoo", "Lays any egg."),
-    HouseBot(NAME, "steady", "Mother Goose", "Beats the nest by as little as can be."),
-)
-CASES = [(BEST_EGG, players, {"hand": hand}) for players in BEST_EGG.seats for hand in (3, 5)]
+SAMPLE = ROOT / "tests/games/sample"
+SAMPLES = (pig.GAME, highcard.GAME)
+CASES = [(game.current, players, {}) for game in SAMPLES for players in game.current.seats]
+every_game = pytest.mark.parametrize("game", SAMPLES, ids=lambda game: game.name)
 
 
 def checks(parameter: str) -> list[Callable[[Any], None]]:
-    """The conformance suite's tests of one case, or of a ruleset."""
-    tests = [test for name, test in vars(suite).items() if name.startswith("test_")]
+    """The conformance suite's tests of one case, or of a ruleset, but for the one that looks for golden records."""
+    tests = [test for name, test in vars(suite).items() if name.startswith("test_") and "golden" not in name]
     return [test for test in tests if list(inspect.signature(test).parameters) == [parameter]]
 
 
 @pytest.fixture(autouse=True)
-def _registered(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
-    """Every registry that the steps name has its line, and the game's files lie where they are looked for."""
-    lines: tuple[tuple[Any, Any], ...] = (
-        (GAMES, Game((BEST_EGG,))),
-        (vectors.SCENES, EggScene),
-        (HOUSE, HOUSE_BOTS),
-        (STAND_INS, "steady"),
-        (handbook.GISTS, "Eggs of all weights: lay the heaviest, and waste none."),
-    )
-    for registry, line in lines:
-        monkeypatch.setitem(registry, NAME, line)
-    monkeypatch.setitem(labels.REASONS, "hands_empty", "all eggs were laid")
-    monkeypatch.setattr(bots.house, "__path__", [*bots.house.__path__, str(EGGS / "bots")])
-    monkeypatch.setattr(suite, "GOLDEN", EGGS)
+def _registered(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Iterator[None]:
+    """The line of the registry, and the files where they are looked for."""
+    for game in SAMPLES:
+        monkeypatch.setitem(GAMES, game.name, game)  # type: ignore[arg-type]
     engine = settings.TEMPLATES[0]
-    settings.TEMPLATES = [{**engine, "DIRS": [*engine["DIRS"], EGGS / "templates"]}]
+    settings.TEMPLATES = [{**engine, "DIRS": [*engine["DIRS"], SAMPLE]}]
+    settings.STATICFILES_DIRS = [(f"matches/replay/boards/{game.name}", SAMPLE / game.name) for game in SAMPLES]
+    finders.get_finder.cache_clear()
+    yield
+    finders.get_finder.cache_clear()
 
 
 def test_every_place_that_the_guide_names_is_there() -> None:
-    places = re.findall(r"`([\w<>./-]+/[\w<>./-]*)`", GUIDE)
-    assert str(EGGS.relative_to(ROOT)) + "/" in places
+    places = re.findall(r"`([\w<>./-]+/[\w<>./-]*)`", GUIDE.read_text(encoding="utf-8"))
+    assert "tests/games/sample/" in places
     for place in places:
-        found = place.replace("<name>", "pickomino")
+        found = place.replace("<name>", "pickomino").replace("<bot>", "sage")
         assert any((root / found).exists() for root in ROOTS), place
+
+
+@every_game
+def test_it_is_of_five_files_and_a_hundred_and_fifty_lines(game: Game) -> None:
+    files = [one for one in (SAMPLE / game.name).rglob("*.*") if one.is_file() and one.suffix != ".pyc"]
+    assert len(files) <= 5
+    assert sum(len(one.read_text(encoding="utf-8").splitlines()) for one in files) <= 150
 
 
 @pytest.mark.parametrize("check", checks("case"), ids=lambda check: check.__name__)
@@ -78,45 +78,103 @@ def test_it_conforms_in_every_case(check: Callable[[Any], None], case: Any) -> N
 
 
 @pytest.mark.parametrize("check", checks("ruleset"), ids=lambda check: check.__name__)
-def test_its_ruleset_conforms(check: Callable[[Any], None]) -> None:
-    check(BEST_EGG)
+@every_game
+def test_its_ruleset_conforms(check: Callable[[Any], None], game: Game) -> None:
+    check(game.current)
 
 
-def test_its_vectors_hold_and_are_not_taken_on_trust(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert cli.main(["vectors", str(EGGS / "vectors.json")]) == 0
-    wrong = tmp_path / "wrong.json"
-    wrong.write_text((EGGS / "vectors.json").read_text(encoding="utf-8").replace("[1, 0, 1]", "[0, 1, 1]"))
-    assert cli.main(["vectors", str(wrong)]) == 1
-    assert "1 passed, 1 failed" in capsys.readouterr().out
+@every_game
+def test_golden_records_can_be_written_of_it_and_replay(game: Game) -> None:
+    written = entries(game.name)
+    assert {entry["players"] for entry in written} == set(game.current.seats)
+    for entry in written:
+        outcome = Record.decode(bytes.fromhex(entry["record"])).verify()
+        assert outcome.reason in game.reasons
 
 
-def test_its_golden_records_are_as_they_were_written_and_replay() -> None:
-    golden = json.loads((EGGS / f"{NAME}.json").read_text(encoding="utf-8"))
-    assert json.loads(json.dumps(entries(NAME))) == golden
-    for entry in golden:
-        suite.test_a_golden_record_replays_unchanged(entry)
-        assert entry["reason"] in labels.REASONS
-
-
-def test_its_bots_play_from_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
-    files = [str(EGGS / "bots" / NAME / f"{bot.name}.py") for bot in HOUSE_BOTS]
-    assert cli.main(["play", NAME, *files, "--blocks", "200", "--option", "hand=5"]) == 0
-    cuckoo, goose = map(int, re.findall(r"\d+", capsys.readouterr().out.rpartition("points: ")[2]))
-    assert cuckoo + goose == 200 * 2 * 5
-    assert goose > 1.1 * cuckoo
-    assert stand_in(NAME).__module__ == "bots.house.eggs.steady"
+@every_game
+def test_its_bot_plays_from_the_command_line(capsys: pytest.CaptureFixture[str], game: Game, tmp_path: Path) -> None:
+    (house,) = game.house_bots
+    random = tmp_path / "random.py"
+    random.write_text("import random\n\n\ndef act(view):\n    return random.choice(view['actions'])\n")
+    file = SAMPLE / game.name / "bots" / f"{house.name}.py"
+    assert cli.main(["play", game.name, str(random), str(file), "--blocks", "100"]) == 0
+    anything, best = map(int, re.findall(r"first: \D*(\d+), \D*(\d+)", capsys.readouterr().out)[0])
+    assert best > 1.2 * anything
+    assert stand_in(game.name).__module__ == f"{game.folder}.bots.{house.name}"
 
 
 @pytest.mark.django_db
-def test_the_site_plays_shows_and_explains_it(client: Client) -> None:
-    versions = [BotVersionFactory(bot__ruleset=NAME, source=bot.source()) for bot in HOUSE_BOTS]
-    match: Any = FinishedMatchFactory(ruleset=BEST_EGG.id, options=BEST_EGG.validate(2, {}), seats=versions)
-    assert "all eggs were laid" in client.get(reverse("matches:detail", args=[match.pk])).content.decode()
+@every_game
+def test_it_is_played_in_the_cage(game: Game) -> None:
+    (house,) = game.house_bots
+    versions = [BotVersionFactory(bot__ruleset=game.name, source=house.source()) for _ in range(2)]
+    match = MatchFactory(ruleset=game.current.id, options={}, seats=versions)
+    with Cage.open() as cage:
+        played = list(games_played(match_order(match), cage, lambda index, table: None))
+    assert len(played) == 2 * match.blocks
+    assert not any(one.faults for one in played)
+    assert all(one.record.verify().reason in game.reasons for one in played)
+
+
+@pytest.mark.django_db
+@every_game
+def test_the_site_plays_shows_and_explains_it(client: Client, game: Game) -> None:
+    (house,) = game.house_bots
+    versions = [BotVersionFactory(bot__ruleset=game.name, source=house.source()) for _ in range(2)]
+    match: Any = FinishedMatchFactory(ruleset=game.current.id, options={}, seats=versions)
+    page = client.get(reverse("matches:detail", args=[match.pk])).content.decode()
+    assert match.games.all()[0].reason in game.reasons
+    assert game.reasons[match.games.all()[0].reason] in page
+    assert f"/static/matches/replay/boards/{game.name}/index.js" in page
     film = client.get(reverse("matches:game-frames", args=[match.pk, 0])).json()
     assert film["frames"][-1][-1]["points"] == list(match.games.all()[0].points)
-    rules = client.get(reverse("docs-rules", args=[NAME])).content.decode()
-    assert "Eggs in a hand" in rules
-    assert "lay 23" in rules
-    assert "the next player leads" in rules
-    assert "waste none" in client.get(reverse("docs-rules-index")).content.decode()
-    assert "Mother Goose" in client.get(reverse("docs-bots")).content.decode()
+    rules = client.get(reverse("docs-rules", args=[game.name])).content.decode()
+    assert f"Rules of {game.title}" in rules
+    assert game.current.vocabulary({})[0] in rules
+    assert game.tagline in client.get(reverse("docs-rules-index")).content.decode()
+    assert house.title in client.get(reverse("docs-bots")).content.decode()
+
+
+def found(name: str) -> dict[str, str]:
+    """What ``manage.py check`` says of a game, by the ids of its messages."""
+    return {one.id: one.msg for one in run_checks() if f"The game {name!r}" in one.msg}
+
+
+@every_game
+def test_a_game_that_has_all_is_found_to_lack_but_its_translations(game: Game) -> None:
+    said = found(game.name)
+    assert set(said) == {"arena.W003"}
+    assert "of its texts in it" in said["arena.W003"]
+    assert repr(game.tagline) in said["arena.W003"]
+    assert not any(one.id.startswith("arena.") for one in run_checks() if not any(g.name in one.msg for g in SAMPLES))
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "said"),
+    [
+        ({"tagline": ""}, "arena.E008", "lacks its texts: tagline"),
+        ({"reasons": {}}, "arena.E008", "lacks its texts: reasons"),
+        ({"house_bots": ()}, "arena.E005", "has no house bot"),
+        ({"plays_on": "nobody"}, "arena.E007", "plays_on is 'nobody'"),
+        ({"house_bots": (replace(pig.GAME.house_bots[0], name="gone"),)}, "arena.E006", "no file of its house bot"),
+        ({"versions": highcard.GAME.versions}, "arena.E002", "its rules are of 'highcard'"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_whatever_a_game_lacks_is_named(
+    monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any], code: str, said: str
+) -> None:
+    monkeypatch.setitem(GAMES, "pig", replace(pig.GAME, **changes))  # type: ignore[arg-type]
+    assert said in found("pig")[code]
+
+
+def test_a_game_without_a_board_is_named(settings: Any) -> None:
+    settings.STATICFILES_DIRS = []
+    finders.get_finder.cache_clear()
+    assert "has no board" in found("pig")["arena.E003"]
+
+
+def test_a_game_without_a_page_of_rules_is_named(settings: Any) -> None:
+    settings.TEMPLATES = [{**settings.TEMPLATES[0], "DIRS": settings.TEMPLATES[0]["DIRS"][:-1]}]
+    assert "has no page of rules" in found("pig")["arena.E004"]

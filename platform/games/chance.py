@@ -5,7 +5,10 @@ seat 1's third turn is the same die in both. A request says what to draw; the lu
 64 even bytes (see ``games.dealer``), so any language can draw the same.
 """
 
-from functools import lru_cache
+from collections import Counter
+from functools import cache, lru_cache
+from itertools import combinations_with_replacement
+from math import factorial, prod
 from typing import Final, NamedTuple, Protocol
 
 FACES: Final = "12345W"
@@ -27,7 +30,9 @@ class Chance(Protocol):
 
 
 class Dice(NamedTuple):
-    """``number`` six-sided dice with the faces 1 to 5 and W, thrown by ``seat``; turns and rolls count from 0.
+    """The dice of the games of worms: ``number`` of them with the faces 1 to 5 and W, thrown by ``seat``.
+
+    Turns and rolls count from 0.
 
     Slot s of roll r is byte ``16 * (r % 4) + s`` of the block ``dice/<seat>/<turn>/<r // 4>/<attempt>``: byte b shows
     face ``FACES[b % 6]``. A byte of 252 (EVEN) or more is thrown away, so that all faces are equally likely, and the
@@ -61,6 +66,22 @@ def _key(seat: int, turn: int, page: int) -> str:
     return f"dice/{seat}/{turn}/{page}/0"
 
 
+class Roll(NamedTuple):
+    """``roll <face> ...``: ``number`` plain dice, at most 64, of ``sides`` faces from 1, at most 256; lowest first.
+
+    ``key`` says which roll it is by its meaning: ``1/4`` might be seat 1's roll in its turn 4, ``4`` one of dice
+    that all share. Die d is byte d of the blocks ``roll/<key>/<attempt>`` (see ``even``).
+    """
+
+    key: str
+    number: int = 1
+    sides: int = 6
+
+    def draw(self, luck: Luck) -> str:
+        faces = sorted(even(luck, f"roll/{self.key}", die, self.sides) + 1 for die in range(self.number))
+        return f"roll {' '.join(map(str, faces))}"
+
+
 class Pick(NamedTuple):
     """One of ``<name> 0`` to ``<name> <ways - 1>``, all alike: byte 0 of the blocks ``pick/<name>/<attempt>``."""
 
@@ -88,6 +109,24 @@ class Draw(NamedTuple):
 
     def draw(self, luck: Luck) -> str:
         return f"draw {first_left(luck, *self)}"
+
+
+@cache
+def rolls(number: int = 1, sides: int = 6) -> tuple[str, ...]:
+    """Every text that a ``Roll`` may have: a state's actions where one is due."""
+    dice = combinations_with_replacement(range(1, sides + 1), number)
+    return tuple(f"roll {' '.join(map(str, faces))}" for faces in dice)
+
+
+def roll_odds(text: str) -> int:
+    """In how many ways the dice of a ``Roll`` show ``text``: a state's weight of it."""
+    faces = text.split()[1:]
+    return factorial(len(faces)) // prod(map(factorial, Counter(faces).values()))
+
+
+def draws(left: int) -> tuple[str, ...]:
+    """Every text that a ``Draw`` from the cards ``left``, a bit mask, may have: a state's actions where one is due."""
+    return tuple(f"draw {card}" for card in range(left.bit_length()) if left >> card & 1)
 
 
 def first_left(luck: Luck, key: str, cards: int, left: int) -> int:

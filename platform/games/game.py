@@ -1,19 +1,81 @@
-"""A game as the catalogue lists it: everything that the platform knows about it, said once."""
+"""A game as the catalogue lists it: everything that the platform knows about it, said once.
 
-from dataclasses import dataclass
+Texts are English prose; ``manage.py mark_engine_texts`` writes them down for translation.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any, TypeAlias
 
 from games.ruleset import Ruleset
+from games.scene import Scene
+from games.state import View
+from games.vector_keys import Keys
+
+SceneMaker: TypeAlias = Callable[[Ruleset, Mapping[str, Any], list[str], Keys], Scene]
+
+
+@dataclass(frozen=True, slots=True)
+class HouseBot:
+    """An opponent that ships with the site: ``bots/<name>.py`` in the folder of its game, a whole bot.
+
+    It imports nothing of ours and plays every version of the rules. ``title`` is what it is called on the site.
+    """
+
+    folder: str  # the package of the game: games.catalogue.pickomino
+    name: str
+    title: str
+    blurb: str
+
+    @property
+    def game(self) -> str:
+        """The name of its game."""
+        return self.folder.rpartition(".")[2]
+
+    def source(self) -> bytes:
+        """The file, as it would be uploaded."""
+        return files(self.folder).joinpath("bots", f"{self.name}.py").read_bytes()
+
+    def act(self) -> Callable[[View], str]:
+        """The function that plays its actions in this process."""
+        act: Callable[[View], str] = import_module(f"{self.folder}.bots.{self.name}").act
+        return act
+
+
+@dataclass(frozen=True, slots=True)
+class Cup:
+    """A tournament of the demo. A game takes 130 to 350 actions, each ``pace_ms`` at least."""
+
+    game: str
+    name: str
+    description: str
+    seats: int
+    pace_ms: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Game:
-    """A game and every version of its rules that was ever played here. Equal to itself alone.
+    """A game with every version of its rules that was ever played here. Equal to itself alone.
+
+    Its folder has, beside the rules, ``bots/``, the page of rules ``rules.html`` and, if that shows any examples, their
+    vectors in ``examples.json``.
 
     Raises:
         ValueError: the versions are not of one game, or not in ascending order.
     """
 
+    folder: str  # the package that it lies in
     versions: tuple[Ruleset, ...]  # oldest first; the last one is current
+    tagline: str  # what it is about, in a line
+    reasons: Mapping[str, str]  # for each ``Outcome.reason``: why a game ended
+    house_bots: tuple[HouseBot, ...]  # weakest first
+    plays_on: str  # name of the house bot that plays on for one that failed: the same action for the same view
+    tie_breaks: Mapping[str, str] = field(default_factory=dict)  # for each ``Outcome.tie_break``
+    scene: SceneMaker | None = None  # how its vectors set up a position; None: it has no vectors
+    cups: tuple[Cup, ...] = ()
 
     def __post_init__(self) -> None:
         numbers = [ruleset.version for ruleset in self.versions]
@@ -22,9 +84,29 @@ class Game:
 
     @property
     def name(self) -> str:
-        return self.current.name
+        return self.versions[-1].name
+
+    @property
+    def title(self) -> str:
+        return self.versions[-1].title
 
     @property
     def current(self) -> Ruleset:
         """The version that new contests, uploads and local games are played by."""
         return self.versions[-1]
+
+    def file(self, *path: str) -> Traversable:
+        """A file of the game's folder, which need not be there."""
+        return files(self.folder).joinpath(*path)
+
+    @property
+    def stand_in(self) -> HouseBot:
+        """The house bot that plays on for a bot that failed.
+
+        Raises:
+            LookupError: there is no house bot of that name.
+        """
+        for bot in self.house_bots:
+            if bot.name == self.plays_on:
+                return bot
+        raise LookupError(f"{self.name} has no house bot {self.plays_on!r}")

@@ -1,7 +1,6 @@
 """The worked examples of the rules pages hold in the engine, and the pages show them all."""
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +10,6 @@ from arena.site.examples import example_vectors, examples
 from games.catalogue import GAMES
 from games.vectors import VectorError, run_vector
 
-PAGES = Path(__file__).parents[2] / "templates/site/rules"
 EXAMPLES = [(name, vector) for name in GAMES for vector in example_vectors(name)]
 
 
@@ -29,7 +27,7 @@ def test_an_example_that_no_longer_holds_fails() -> None:
 
 @pytest.mark.parametrize("name", sorted({name for name, _ in EXAMPLES}))
 def test_a_page_shows_every_example_and_no_other(name: str) -> None:
-    shown = set(re.findall(r"examples\.(\w+)", (PAGES / f"{name}.html").read_text(encoding="utf-8")))
+    shown = set(re.findall(r"examples\.(\w+)", GAMES[name].file("rules.html").read_text(encoding="utf-8")))
     assert shown == set(examples(name))
 
 

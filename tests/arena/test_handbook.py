@@ -10,7 +10,6 @@ from django.test import Client
 
 from arena.site.handbook import game_rows, house_files, limit_rows, sample_view
 from arena.site.samples import CLASS_BOT, FIRST_BOT
-from bots.house import HOUSE
 from games.catalogue import GAMES, current
 from games.protocol import Limits
 from games.table import Table
@@ -98,5 +97,5 @@ def test_every_page_has_a_way_to_all_rules(client: Client, path: str) -> None:
 def test_the_handbook_shows_the_house_bots_of_every_game(client: Client) -> None:
     html = client.get("/docs/bots/").content.decode()
     assert [game.name for game, _ in house_files()] == list(GAMES)
-    for bot in (bot for bots in HOUSE.values() for bot in bots):
+    for bot in (bot for game in GAMES.values() for bot in game.house_bots):
         assert f"<summary>{bot.title} " in html

@@ -17,10 +17,10 @@ GAMES_PER_MATCH = 2
 
 UPLOAD = f"""
 from arena.demo.house import house_ensure
-from bots.house import HOUSE
+from games.catalogue import GAMES
 from bots.services import bot_create, version_upload
 house = house_ensure()
-sources = {{bot.name: bot.source() for bot in HOUSE["pickomino"]}}
+sources = {{bot.name: bot.source() for bot in GAMES["pickomino"].house_bots}}
 for n in range({ENTRANTS}):
     bot = bot_create(owner=house, name=f"Hen {{n}}", ruleset="pickomino", is_house=True)
     source = sources[("random", "cautious", "greedy")[n % 3]]

@@ -5,18 +5,18 @@ from collections.abc import Callable
 import pytest
 
 from arena.accounts.models import User
-from arena.demo.cups import CUPS, Cup, cup_ensure
+from arena.demo.cups import CUPS, cup_ensure
 from arena.demo.house import Unsettled, house_bots_ensure, house_bots_settle, house_bots_waiting, house_ensure
-from bots.house import HOUSE
 from bots.models import Bot, BotVersion
 from bots.services import version_accept, version_refuse
 from bots.turns import version_check_begin
 from games.catalogue import GAMES, current
+from games.game import Cup
 from tournaments.models import Round, Stage, Tournament, TournamentState
 from tournaments.services import tournament_cancel, tournament_create
 
 pytestmark = pytest.mark.django_db
-BOTS = sum(map(len, HOUSE.values()))
+BOTS = sum(len(game.house_bots) for game in GAMES.values())
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def accepted(house: User, ruleset: str) -> list[Bot]:
 @pytest.fixture
 def bots(house: User) -> list[Bot]:
     """Those of the game that the first cup plays."""
-    return accepted(house, CUPS[0].ruleset)
+    return accepted(house, CUPS[0].game)
 
 
 def test_nobody_can_sign_in_as_the_house(house: User) -> None:
@@ -57,7 +57,7 @@ def test_each_house_bot_is_uploaded_once_under_its_own_name(house: User) -> None
 
 
 def test_accepted_house_bots_play_with_the_version_that_ships(house: User, bots: list[Bot]) -> None:
-    assert len(bots) == len(HOUSE[CUPS[0].ruleset])
+    assert len(bots) == len(GAMES[CUPS[0].game].house_bots)
     assert {bot.current for bot in bots} <= set(house_bots_ensure(house=house))
 
 
@@ -70,7 +70,7 @@ def test_a_house_bot_that_was_refused_is_named(house: User) -> None:
 
 @pytest.mark.parametrize("cup", CUPS, ids=lambda cup: cup.name)
 def test_a_cup_is_under_way_at_once_and_only_once(cup: Cup, house: User) -> None:
-    bots = accepted(house, cup.ruleset)
+    bots = accepted(house, cup.game)
     tournament = cup_ensure(cup=cup, organiser=house, bots=bots)
     assert tournament.state == TournamentState.RUNNING
     assert tournament.fixtures.exists()
@@ -100,7 +100,7 @@ def test_after_a_cup_is_over_the_next_one_is_numbered(house: User, bots: list[Bo
 
 
 def test_every_game_has_a_cup_and_the_quick_one_of_dice_comes_first() -> None:
-    assert {cup.ruleset for cup in CUPS} == set(GAMES)
+    assert {cup.game for cup in CUPS} == set(GAMES)
     assert CUPS[0].name == "Backyard Cup"
     slowest = max(CUPS, key=lambda cup: cup.pace_ms)
     assert all(cup.pace_ms <= CUPS[0].pace_ms for cup in CUPS if cup != slowest)
@@ -108,13 +108,13 @@ def test_every_game_has_a_cup_and_the_quick_one_of_dice_comes_first() -> None:
 
 def test_every_cup_plays_a_game_that_has_enough_house_bots_for_it() -> None:
     for cup in CUPS:
-        assert cup.seats in current(cup.ruleset).seats
-        assert cup.seats <= len(HOUSE[cup.ruleset])
+        assert cup.seats in current(cup.game).seats
+        assert cup.seats <= len(GAMES[cup.game].house_bots)
 
 
 def test_a_tournament_of_the_same_name_by_someone_else_is_left_alone(house: User, bots: list[Bot]) -> None:
     fox = User.objects.create_user("fox", is_organiser=True)
-    theirs = tournament_create(organiser=fox, name=CUPS[0].name, ruleset=CUPS[0].ruleset)
+    theirs = tournament_create(organiser=fox, name=CUPS[0].name, ruleset=CUPS[0].game)
     ours = cup_ensure(cup=CUPS[0], organiser=house, bots=bots)
     assert ours != theirs
     theirs.refresh_from_db()

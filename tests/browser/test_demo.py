@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from bots.house import HOUSE
+from games.catalogue import GAMES
 from tests.browser import people
 from tests.browser.running import eventually
 
@@ -36,7 +36,7 @@ def test_within_two_minutes_a_match_of_the_demo_has_finished_and_its_replay_play
 def test_a_match_is_being_played_while_one_looks(somebody: Callable[[], Page]) -> None:
     page = somebody()
     long_table = page.get_by_role("row")
-    for bot in HOUSE["pickomino"]:
+    for bot in GAMES["pickomino"].house_bots:
         long_table = long_table.filter(has_text=bot.title)
 
     def is_played() -> bool:

@@ -20,9 +20,9 @@ PECK = Path(sys.executable).with_name("peck")
 
 AUTHORS_COME = f"""
 from arena.accounts.models import User
-from bots.house import HOUSE
+from games.catalogue import GAMES
 from bots.services import bot_create, version_upload
-sources = [bot.source() for bot in HOUSE["pickomino"] if bot.name in ("random", "cautious", "greedy")]
+sources = [bot.source() for bot in GAMES["pickomino"].house_bots if bot.name in ("random", "cautious", "greedy")]
 for n, name in enumerate({AUTHORS}):
     author = User.objects.create_user(name, f"{{name}}@example.org", {people.PASSWORD!r})
     bot = bot_create(owner=author, name=f"{{name.title()}}'s Bot", ruleset="pickomino")

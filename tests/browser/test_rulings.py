@@ -15,9 +15,9 @@ PLAYED_MS = 150_000
 BOTS = ("Plum", "Quince", "Rowan", "Sloe")
 AUTHORS_COME = f"""
 from arena.accounts.models import User
-from bots.house import HOUSE
+from games.catalogue import GAMES
 from bots.services import bot_create, version_upload
-source = next(bot.source() for bot in HOUSE["pickomino"] if bot.name == "random")
+source = next(bot.source() for bot in GAMES["pickomino"].house_bots if bot.name == "random")
 for n, name in enumerate({BOTS}):
     author = User.objects.create_user(name.lower(), f"{{name}}@example.org", {people.PASSWORD!r})
     bot = bot_create(owner=author, name=name, ruleset="pickomino")

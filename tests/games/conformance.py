@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from games.dealer import Dealer
 from games.record import Record, RecordError
 from games.ruleset import Ruleset
 from games.state import CHANCE, IllegalAction, Outcome, State
@@ -122,6 +123,16 @@ def check_redealt(states: Sequence[State], actions: Sequence[str], seat: int, at
             break
         other_state = other_state.play(possible[0])
     return compared
+
+
+def dealt(ruleset: Ruleset, seed: bytes, most: int = 30) -> list[str]:
+    """What chance does at the fewest players' table, up to so many times, while everybody takes the first action."""
+    dealer, state, texts = Dealer(seed), ruleset.start(ruleset.seats.start, {}), []
+    while (legal := state.actions()) and len(texts) < most:
+        request = state.chance()
+        texts += [] if request is None else [dealer.deal(request)]
+        state = state.play(legal[0] if request is None else texts[-1])
+    return texts
 
 
 def check_outcome(outcome: Outcome, players: int) -> None:

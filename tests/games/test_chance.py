@@ -2,10 +2,11 @@
 
 from collections import Counter
 from hashlib import blake2b
+from itertools import product
 
 import pytest
 
-from games.chance import FACES, Dice, Pick, even
+from games.chance import EVEN, FACES, Dice, Pick, Roll, draws, even, roll_odds, rolls
 from games.dealer import Dealer, block_seed
 from tests.games.playing import seed
 
@@ -80,3 +81,34 @@ def test_a_seed_is_sixteen_bytes(wrong: bytes) -> None:
 def test_an_empty_secret_is_refused() -> None:
     with pytest.raises(ValueError, match="secret"):
         block_seed(b"", 1)
+
+
+def test_plain_dice_follow_their_definition() -> None:
+    dealer, texts = Dealer(seed("plain")), set(rolls(3, 6))
+    for number in range(50):
+        faces = []
+        for die in range(3):
+            blocks = (dealer.block(f"roll/1/{number}/{attempt}") for attempt in range(9))
+            faces.append(next(block[die] for block in blocks if block[die] < EVEN) % 6 + 1)
+        text = dealer.deal(Roll(f"1/{number}", 3))
+        assert text == f"roll {' '.join(map(str, sorted(faces)))}"
+        assert text in texts
+
+
+def test_plain_dice_of_any_number_of_sides_are_even() -> None:
+    dealer = Dealer(seed("even"))
+    for sides in (2, 6, 7, 20, 100):
+        counts = Counter(dealer.deal(Roll(f"{sides}/{number}", 1, sides)) for number in range(200 * sides))
+        assert set(counts) == set(rolls(1, sides))
+        # Chi-squared, five standard deviations above its mean; the seeds are fixed.
+        assert sum((count - 200) ** 2 / 200 for count in counts.values()) < sides + 5 * (2 * sides) ** 0.5
+
+
+def test_every_text_of_plain_dice_is_listed_once_with_its_odds() -> None:
+    for number, sides in ((1, 6), (2, 6), (3, 4), (5, 6)):
+        ways = Counter(product(range(1, sides + 1), repeat=number))
+        odds = Counter(f"roll {' '.join(map(str, sorted(faces)))}" for faces in ways)
+        texts = rolls(number, sides)
+        assert len(set(texts)) == len(texts)
+        assert {text: roll_odds(text) for text in texts} == odds
+    assert draws(0b10110) == ("draw 1", "draw 2", "draw 4")

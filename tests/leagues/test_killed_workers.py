@@ -18,12 +18,12 @@ BOTS, KILLS, MATCHES = 30, 5, 90
 START = f"""
 import django
 django.setup()
-from bots.house import HOUSE
+from games.catalogue import GAMES
 from tests.bots.factories import BotVersionFactory
 from tests.leagues.factories import member_of, open_league
 league = open_league(slug="thirty")
 for number in range({BOTS}):
-    house = HOUSE["pickomino"][number % 3]
+    house = GAMES["pickomino"].house_bots[number % 3]
     member_of(league, bot=BotVersionFactory(source=house.source()).bot)
 """
 END = """

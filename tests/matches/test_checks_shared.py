@@ -32,14 +32,14 @@ version_upload(bot=honest, filename="bot.py", data=b"def act(view): return view[
 SWISS = """
 import django
 django.setup()
-from bots.house import HOUSE
+from games.catalogue import GAMES
 from tests.bots.factories import AuthorFactory, BotFactory, BotVersionFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tournaments.services import tournament_start
 for factory in (AuthorFactory, BotFactory, BotVersionFactory):
     factory.reset_sequence(1000, force=True)
 cup = TournamentFactory(format="swiss", rounds=2)
-for house in (HOUSE["pickomino"][1:3] * 2):
+for house in (GAMES["pickomino"].house_bots[1:3] * 2):
     EntryFactory(tournament=cup, bot=BotVersionFactory(source=house.source()).bot)
 tournament_start(tournament=cup)
 """

@@ -8,9 +8,9 @@ from unittest.mock import patch
 import pytest
 from django.utils import timezone
 
-from bots.house import HOUSE
 from bots.models import BotVersion, VersionState
 from bots.services import checks_expire
+from games.catalogue import GAMES
 from games.protocol import Limits
 from matches.tasks import qualify_version
 from matches.worker.process import worker_close
@@ -65,7 +65,7 @@ def test_a_bot_that_plays_is_accepted_with_what_it_used() -> None:
     assert version.bot.current == version
 
 
-@pytest.mark.parametrize("house", HOUSE["pickomino"], ids=lambda bot: bot.name)
+@pytest.mark.parametrize("house", GAMES["pickomino"].house_bots, ids=lambda bot: bot.name)
 def test_every_house_bot_passes_the_check(house: Any) -> None:
     assert checked(house.source()).state == VersionState.ACCEPTED
 

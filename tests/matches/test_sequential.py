@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from bots.house import HOUSE
+from games.catalogue import GAMES
 from matches.models import Match
 from matches.queue.leases import Lease, lease_return
 from matches.referee import PlayedGame, games_played
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 STOPPING = {"rule": "gsprt/2", "effect": 0.2, "error": 0.05}
 BEFORE = {**STOPPING, "rule": "gsprt/1"}
 FIRST = b"def act(view):\n    return view['actions'][0]\n"
-GREEDY = HOUSE["pickomino"][1].source()
+GREEDY = GAMES["pickomino"].house_bots[1].source()
 
 
 def decided(*sources: bytes, blocks: int = 60, stopping: Mapping[str, Any] = STOPPING) -> Match:

@@ -16,7 +16,7 @@ QUIET = ("--without-gossip", "--without-mingle")
 CUP = """
 import django
 django.setup()
-from bots.house import HOUSE
+from games.catalogue import GAMES
 from tests.arena.factories import UserFactory
 from tests.bots.factories import AuthorFactory, BotFactory, BotVersionFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory
@@ -24,7 +24,7 @@ from tournaments.services import tournament_start
 for factory in (UserFactory, AuthorFactory, BotFactory, BotVersionFactory, TournamentFactory):
     factory.reset_sequence({number} * 1000, force=True)
 cup = TournamentFactory(blocks=8)
-for house in (HOUSE["pickomino"] * 2)[:4]:
+for house in (GAMES["pickomino"].house_bots * 2)[:4]:
     EntryFactory(tournament=cup, bot=BotVersionFactory(source=house.source()).bot)
 tournament_start(tournament=cup)
 """
@@ -32,7 +32,7 @@ OTHERS = f"""
 import django
 django.setup()
 from django.db import connection
-from bots.house import HOUSE
+from games.catalogue import GAMES
 from matches.models import Match, Seat
 from matches.services import match_create
 from tests.arena.factories import UserFactory
@@ -40,7 +40,7 @@ from tests.bots.factories import AuthorFactory, BotFactory, BotVersionFactory
 from tests.leagues.factories import LeagueFactory, open_league
 for factory in (UserFactory, AuthorFactory, BotFactory, BotVersionFactory, LeagueFactory):
     factory.reset_sequence(5000, force=True)
-bots = [BotVersionFactory(source=house.source()) for house in HOUSE["pickomino"][1:3]]
+bots = [BotVersionFactory(source=house.source()) for house in GAMES["pickomino"].house_bots[1:3]]
 first = match_create(ruleset="pickomino", options={{}}, versions=bots, secret=bytes(32), blocks=2, limits={{}},
                      held=True, organiser_id=UserFactory().pk)
 columns = ", ".join(field.column for field in Match._meta.fields if field.name != "id")

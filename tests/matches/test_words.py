@@ -10,7 +10,6 @@ from django.urls import reverse
 from games.catalogue import GAMES, current
 from games.record import Record
 from matches.models import Match
-from matches.pages.labels import REASONS, TIE_BREAKS
 from tests.matches.factories import MatchFactory
 
 GOLDEN = Path(__file__).parents[1] / "games/golden"
@@ -20,8 +19,8 @@ GOLDEN = Path(__file__).parents[1] / "games/golden"
 def test_every_end_of_a_golden_game_has_its_words(name: str) -> None:
     for entry in json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8")):
         outcome = Record.decode(bytes.fromhex(entry["record"])).verify()
-        assert outcome.reason in REASONS
-        assert outcome.tie_break in ("", *TIE_BREAKS)
+        assert outcome.reason in GAMES[name].reasons
+        assert outcome.tie_break in ("", *GAMES[name].tie_breaks)
 
 
 @pytest.mark.django_db

@@ -6,8 +6,7 @@ import pytest
 from celery import current_app
 from django.urls import reverse
 
-from bots.house import HOUSE
-from games.catalogue import find
+from games.catalogue import GAMES, find
 from games.dealer import block_seed
 from games.record import Record
 from matches.models import Fault, Match, MatchState
@@ -68,7 +67,7 @@ def cup_of(sources, **fields):
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_house_bots_and_one_that_crashes_play_a_tournament_to_its_end(run_tasks, players):
-    sources = {bot.title: bot.source() for bot in HOUSE["pickomino"][:3]}
+    sources = {bot.title: bot.source() for bot in GAMES["pickomino"].house_bots[:3]}
     cup = cup_of({**sources, "Cracked Egg": CRASHES}, players_per_table=players, blocks=2)
 
     ran = run_tasks(tournament_start, tournament=cup)
@@ -95,7 +94,7 @@ def test_house_bots_and_one_that_crashes_play_a_tournament_to_its_end(run_tasks,
 @pytest.mark.slow
 @pytest.mark.parametrize(("players", "bots", "rounds", "matches"), [(2, 5, 3, 6), (4, 6, 2, 4)])
 def test_house_bots_play_a_swiss_to_its_end(run_tasks, players, bots, rounds, matches):
-    sources = {f"{bot.title} {copy}": bot.source() for bot in HOUSE["pickomino"][:3] for copy in (1, 2)}
+    sources = {f"{bot.title} {copy}": bot.source() for bot in GAMES["pickomino"].house_bots[:3] for copy in (1, 2)}
     entered = dict(list(sources.items())[: bots - 1])
     cup = cup_of(
         {**entered, "Cracked Egg": CRASHES},
@@ -117,7 +116,7 @@ def test_house_bots_play_a_swiss_to_its_end(run_tasks, players, bots, rounds, ma
 
 
 def test_from_the_revealed_secret_anyone_derives_every_seed_and_every_game(run_tasks, client, tmp_path):
-    sources = {bot.title: bot.source() for bot in HOUSE["pickomino"][:2]}
+    sources = {bot.title: bot.source() for bot in GAMES["pickomino"].house_bots[:2]}
     cup = cup_of({**sources, "Cracked Egg": CRASHES}, blocks=2)
     address = reverse("tournaments:export", args=[cup.slug, "proof.zip"])
     assert client.get(address).status_code == 404
@@ -135,7 +134,7 @@ def test_from_the_revealed_secret_anyone_derives_every_seed_and_every_game(run_t
 
 
 def test_house_bots_play_a_swiss_and_then_a_knockout_of_the_best_to_the_end(run_tasks, client):
-    bots = HOUSE["pickomino"]
+    bots = GAMES["pickomino"].house_bots
     sources = {f"{bot.title} {number}": bot.source() for number, bot in enumerate((*bots, *bots)[:5], start=1)}
     cup = cup_of(sources, format="swiss", rounds=2, blocks=1)
     Stage.objects.create(tournament=cup, number=2, format="double_elimination", entrants=4, blocks=1)
@@ -157,7 +156,7 @@ def test_house_bots_play_a_swiss_and_then_a_knockout_of_the_best_to_the_end(run_
 
 
 def test_six_play_karteneck_where_the_organiser_allows_it(run_tasks):
-    random, steady = (bot.source() for bot in HOUSE["karteneck"][:2])
+    random, steady = (bot.source() for bot in GAMES["karteneck"].house_bots[:2])
     sources = {f"Bird {number}": (random, steady)[number % 2] for number in range(6)}
     cup = cup_of(sources, ruleset="karteneck/1", options={"max_players": 6}, players_per_table=6, blocks=1)
     run_tasks(tournament_start, tournament=cup)

@@ -14,13 +14,13 @@ ENTRIES, MATCHES = 11, 55
 START = f"""
 import django
 django.setup()
-from bots.house import HOUSE
+from games.catalogue import GAMES
 from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tests.bots.factories import BotVersionFactory
 from tournaments.services import tournament_start
 cup = TournamentFactory()
 for number in range({ENTRIES}):
-    house = HOUSE["pickomino"][number % 3]
+    house = GAMES["pickomino"].house_bots[number % 3]
     EntryFactory(tournament=cup, bot=BotVersionFactory(source=house.source()).bot)
 tournament_start(tournament=cup)
 """

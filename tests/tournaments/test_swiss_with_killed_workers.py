@@ -27,9 +27,9 @@ PACE_MS = 2  # a match takes a second or two: most kills find one half played
 
 UPLOAD = f"""
 from arena.accounts.models import User
-from bots.house import HOUSE
+from games.catalogue import GAMES
 from bots.services import bot_create, version_upload
-cheap = [bot.source() for bot in HOUSE["pickomino"] if bot.name in ("random", "cautious", "greedy")]
+cheap = [bot.source() for bot in GAMES["pickomino"].house_bots if bot.name in ("random", "cautious", "greedy")]
 for n in range({ENTRIES}):
     author = User.objects.create_user(f"author{{n}}")
     bot = bot_create(owner=author, name=f"Hen {{n:02}}", ruleset="pickomino")

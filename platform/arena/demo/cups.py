@@ -1,39 +1,22 @@
 """Demo tournaments: quick ones, so that there are results at once, and a slow one to watch."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
 from django.db.models import QuerySet
 
 from arena.accounts.models import User
-from bots.house import HOUSE
 from bots.models import Bot
+from games.catalogue import GAMES
+from games.game import Cup
 from tournaments.models import Tournament, TournamentState
 from tournaments.services import StagePlan, entry_create, tournament_create, tournament_open, tournament_start
 
 OVER: Final = (TournamentState.FINISHED, TournamentState.CANCELLED)
 
 
-@dataclass(frozen=True, slots=True)
-class Cup:
-    """What a demo tournament is like. A game takes 130 to 350 actions, each ``pace_ms`` at least."""
-
-    name: str
-    description: str
-    ruleset: str
-    seats: int
-    pace_ms: int
-
-
 # They begin in this order: the first match of the first is over first, and each game has a replay soon after.
-CUPS: Final = (
-    Cup("Backyard Cup", "The house bots, each against each, at a brisk pace.", "pickomino", 2, 40),
-    Cup("Long Table", "All house bots at one table, slow enough to follow.", "pickomino", 4, 400),
-    Cup("Specialists' Cup", "Tiles, bratworms and specialists: the anniversary edition.", "heckmeck", 3, 20),
-    Cup("Card Corner", "Cards, portions and a menu that is shared out.", "karteneck", 3, 20),
-    Cup("Lakeside Walk", "Bids and tricks among mountain lakes.", "laghetti", 3, 20),
-)
+CUPS: Final = tuple(cup for game in GAMES.values() for cup in game.cups)
 
 
 def cup_ensure(*, cup: Cup, organiser: User, bots: Iterable[Bot]) -> Tournament:
@@ -70,8 +53,8 @@ def _create(cup: Cup, organiser: User) -> Tournament:
         organiser=organiser,
         name=cup.name if number == 1 else f"{cup.name} #{number}",
         description=cup.description,
-        ruleset=cup.ruleset,
+        ruleset=cup.game,
         stages=[StagePlan(players_per_table=cup.seats, blocks=1)],
         pace_ms=cup.pace_ms,
-        entrants_most=max(cup.seats, len(HOUSE[cup.ruleset])),
+        entrants_most=max(cup.seats, len(GAMES[cup.game].house_bots)),
     )

@@ -4,9 +4,10 @@ from collections.abc import Iterable
 from typing import Final
 
 from arena.accounts.models import User
-from bots.house import HOUSE, HouseBot
 from bots.models import Bot, BotVersion, VersionState
 from bots.services import bot_create, version_make_current, version_upload
+from games.catalogue import GAMES
+from games.game import HouseBot
 
 NAME: Final = "house"
 WAITING: Final = (VersionState.QUEUED, VersionState.CHECKING)
@@ -34,7 +35,7 @@ def house_ensure() -> User:
 
 def house_bots_ensure(*, house: User) -> list[BotVersion]:
     """The version of each house bot that ships with this release, uploaded if it is not there yet."""
-    return [_version_ensure(house, one) for ruleset in HOUSE.values() for one in ruleset]
+    return [_version_ensure(house, one) for game in GAMES.values() for one in game.house_bots]
 
 
 def house_bots_waiting(versions: Iterable[BotVersion]) -> bool:
@@ -57,7 +58,7 @@ def house_bots_settle(versions: Iterable[BotVersion]) -> list[Bot]:
 
 def _version_ensure(house: User, one: HouseBot) -> BotVersion:
     bot = Bot.objects.filter(owner=house, name=one.title).first() or bot_create(
-        owner=house, name=one.title, ruleset=one.ruleset, blurb=one.blurb, is_house=True
+        owner=house, name=one.title, ruleset=one.game, blurb=one.blurb, is_house=True
     )
     version, _ = version_upload(bot=bot, filename=f"{one.name}.py", data=one.source())
     return version

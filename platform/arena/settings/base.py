@@ -72,7 +72,7 @@ MIDDLEWARE = [
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [BASE_DIR / "templates", BASE_DIR / "platform/games/catalogue"],  # each game brings its page of rules
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from bots.house import HOUSE
 from games.catalogue import GAMES
+from games.game import Game
 from games.ruleset import NOT_FOR_SO_MANY
 
 MARKED: Final = Path(__file__).with_name("marked_texts.py")
@@ -13,20 +13,22 @@ MARKED: Final = Path(__file__).with_name("marked_texts.py")
 
 def engine_texts() -> Iterator[str]:
     """Every text that pages translate by value: games, their options and what may be wrong with them, house bots."""
-    for ruleset in [version for game in GAMES.values() for version in game.versions]:
-        yield ruleset.title
-        yield ruleset.points
+    for game in GAMES.values():
+        yield from game_texts(game)
+    yield NOT_FOR_SO_MANY
+
+
+def game_texts(game: Game) -> Iterator[str]:
+    """The English prose of one game and of every version of its rules."""
+    yield from (game.tagline, *game.reasons.values(), *game.tie_breaks.values())
+    yield from (bot.blurb for bot in game.house_bots)
+    for ruleset in game.versions:
+        yield from (ruleset.title, ruleset.points)
         for option in ruleset.options.values():
-            yield option.label
-            yield option.help
-            yield from option.words
+            yield from (option.label, option.help, *option.words)
             if option.form is not None:
                 yield option.form.allowed
                 yield from map(str, option.form.wrong)
-    yield NOT_FOR_SO_MANY
-    for bots in HOUSE.values():
-        for bot in bots:
-            yield bot.blurb
 
 
 def marked_source() -> str:

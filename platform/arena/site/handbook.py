@@ -5,11 +5,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from arena.site.takeaway import house_file_name
-from bots.house import HOUSE, HouseBot, stand_in
 from games.catalogue import GAMES
+from games.game import Game, HouseBot
+from games.house import stand_in
 from games.protocol import MIB, Limits
 from games.ruleset import Option, Ruleset
 from games.table import Table
@@ -19,15 +21,6 @@ SAMPLE_PLAYERS: Final = 3  # or as near to it as the game allows
 SAMPLE_ACTIONS: Final = 26  # by then there are tiles in front of the players
 
 
-# What each game is about, in a line. The tests miss the line of a game that has none.
-GISTS: Final[Mapping[str, Any]] = {
-    "pickomino": _("Eight dice and a grill full of worms: roll, set aside, and know when to stop."),
-    "heckmeck": _("The dice again, with bratworms and six specialists: know when to stop, and whom to keep."),
-    "laghetti": _("Tricks with 24 mountain lakes: say how many you will win, and win neither more nor fewer."),
-    "karteneck": _("Cards and portions of grilled worms: collect types, and pass in time."),
-}
-
-
 @dataclass(frozen=True, slots=True)
 class ExampleGame:
     """A game in a line, and for how many players it is."""
@@ -35,7 +28,7 @@ class ExampleGame:
     ruleset: Ruleset
     fewest: int
     most: int
-    gist: Any
+    tagline: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,19 +71,19 @@ LIMITS: Final[Mapping[str, tuple[Any, Callable[[float], str]]]] = {
 }
 
 
-def _current() -> list[Ruleset]:
-    return [game.current for game in GAMES.values()]
-
-
 def game_rows() -> list[ExampleGame]:
     """Every game that the platform plays."""
-    return [ExampleGame(one, one.usual_seats[0], one.usual_seats[-1], GISTS[one.name]) for one in _current()]
+    return [
+        ExampleGame(game.current, game.current.usual_seats[0], game.current.usual_seats[-1], gettext(game.tagline))
+        for game in GAMES.values()
+    ]
 
 
-def house_files() -> list[tuple[Ruleset, list[tuple[HouseBot, str, str]]]]:
+def house_files() -> list[tuple[Game, list[tuple[HouseBot, str, str]]]]:
     """The house bots of every game, weakest first, with their files: name at home, and content."""
     return [
-        (one, [(bot, house_file_name(bot), bot.source().decode()) for bot in HOUSE[one.name]]) for one in _current()
+        (game, [(bot, house_file_name(bot), bot.source().decode()) for bot in game.house_bots])
+        for game in GAMES.values()
     ]
 
 

@@ -7,7 +7,6 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from arena.site.handbook import GISTS
 from games.catalogue import GAMES
 from games.ruleset import Ruleset
 from web.serializers import GAME_CHOICES, address
@@ -28,7 +27,7 @@ class GameSummarySerializer(serializers.Serializer[Any]):
         return _(ruleset.title)
 
     def get_gist(self, ruleset: Ruleset) -> str:
-        return str(GISTS[ruleset.name])
+        return _(GAMES[ruleset.name].tagline)
 
     def get_seats_most(self, ruleset: Ruleset) -> int:
         return ruleset.seats.stop - 1

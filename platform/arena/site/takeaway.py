@@ -9,12 +9,12 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from django.utils.text import slugify
 
-from bots.house import HOUSE, HouseBot
+from games.catalogue import GAMES
+from games.game import HouseBot
 
 # What the command imports, all of it without a framework.
 PACKED: Final = {
     "games": ("",),
-    "bots": ("house",),
     "ratings": ("",),
     "matches": ("proof", "referee"),
     "leagues": (),
@@ -72,7 +72,7 @@ def house_file(game: str, name: str) -> bytes:
     Raises:
         UnknownHouseBot: there is none.
     """
-    for bot in HOUSE.get(game, ()):
+    for bot in GAMES[game].house_bots if game in GAMES else ():
         if house_file_name(bot) == name:
             return bot.source()
     raise UnknownHouseBot(game, name)

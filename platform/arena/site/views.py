@@ -13,7 +13,6 @@ from arena.site.samples import CLASS_BOT, FIRST_BOT
 from arena.site.selectors import leagues_glance, matches_glance, tournaments_glance
 from arena.site.takeaway import UnknownHouseBot, house_file, house_file_name, peck_file
 from arena.site.theme import theme_remember
-from bots.house import HOUSE
 from games.catalogue import GAMES, UnknownRuleset, current, find
 
 
@@ -43,7 +42,7 @@ def docs_bots(request: HttpRequest) -> HttpResponse:
         "view": sample_view(ruleset),
         "vocabulary": ruleset.vocabulary(ruleset.validate(ruleset.seats.start, {})),
         "limits": limit_rows(),
-        "opponent": house_file_name(HOUSE[ruleset.name][-2]),
+        "opponent": house_file_name(GAMES[ruleset.name].house_bots[-2]),
         "house": house_files(),
         "origin": f"{request.scheme}://{request.get_host()}",
         "rulesets": [game.current for game in GAMES.values()],
@@ -95,7 +94,7 @@ def docs_rules(request: HttpRequest, name: str, version: int | None = None) -> H
         "view": sample_view(ruleset),
         "vocabulary": ruleset.vocabulary(ruleset.validate(ruleset.seats.start, {})),
     }
-    return render(request, f"site/rules/{ruleset.name}.html", context)
+    return render(request, f"{ruleset.name}/rules.html", context)
 
 
 @require_POST

@@ -1,4 +1,4 @@
-"""Every game that the platform plays. To add one, see docs/adding-a-game.md.
+"""Every game that the platform plays. To add one, see docs/how-to/add-a-game.md.
 
 A ruleset's id names the game and the version of its rules: ``pickomino/1``. A version that was ever played stays here
 for ever, so that its records, matches and proofs replay; only the current one is offered for anything new.
@@ -7,10 +7,7 @@ for ever, so that its records, matches and proofs replay; only the current one i
 from collections.abc import Mapping
 from typing import Final
 
-from games.catalogue.heckmeck import HECKMECK
-from games.catalogue.karteneck import KARTENECK
-from games.catalogue.laghetti import LAGHETTI
-from games.catalogue.pickomino import PICKOMINO
+from games.catalogue import heckmeck, karteneck, laghetti, pickomino
 from games.game import Game
 from games.ruleset import Ruleset
 
@@ -28,7 +25,7 @@ class UnknownRuleset(LookupError):
 
 
 GAMES: Final[Mapping[str, Game]] = {
-    game.name: game for game in (Game((PICKOMINO,)), Game((HECKMECK,)), Game((LAGHETTI,)), Game((KARTENECK,)))
+    game.name: game for game in (pickomino.GAME, heckmeck.GAME, laghetti.GAME, karteneck.GAME)
 }
 
 

@@ -3,20 +3,12 @@
 from typing import Final
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from games.catalogue import GAMES
 from games.protocol import Verdict
 
-REASONS: Final[dict[str, Promise]] = {
-    "grill_empty": _("the grill was empty"),
-    "turn_cap": _("too many turns went by"),
-    "reserve_empty": _("all portions were shared out"),
-    "rounds_played": _("all rounds were played"),
-}
-TIE_BREAKS: Final[dict[str, Promise]] = {
-    "highest_tile": _("tie broken by the highest tile"),
-    "highest_portion": _("tie broken by the highest portion"),
-}
 VERDICTS: Final[dict[str, Promise]] = {
     Verdict.CRASHED: _("crashed"),
     Verdict.KILLED: _("died by a signal"),
@@ -39,6 +31,22 @@ VERDICTS: Final[dict[str, Promise]] = {
 }
 
 
-def word(words: dict[str, Promise], code: str) -> str:
-    """The word for ``code``; a code that is newer than its word stands for itself."""
-    return str(words.get(code, code.replace("_", " ")))
+def verdict_said(code: str) -> str:
+    """A verdict as people read it; one that is newer than its words stands for itself."""
+    return str(VERDICTS.get(code, _plain(code)))
+
+
+def reason_said(ruleset: str, code: str) -> str:
+    """Why a game of the ruleset with that id ended; a code without words stands for itself."""
+    words = GAMES[ruleset.partition("/")[0]].reasons.get(code)
+    return gettext(words) if words else _plain(code)
+
+
+def tie_break_said(ruleset: str, code: str) -> str:
+    """What separated seats with equal points in a game of the ruleset with that id, or ""."""
+    words = GAMES[ruleset.partition("/")[0]].tie_breaks.get(code)
+    return gettext(words) if words else _plain(code)
+
+
+def _plain(code: str) -> str:
+    return code.replace("_", " ")

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final
 
+from django.contrib.staticfiles import finders
 from django.core.paginator import Page, Paginator
 from django.db.models import Prefetch, QuerySet
+from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -16,7 +18,7 @@ from games.catalogue import find
 from games.record import Record
 from matches.live.ticket import ticket_for
 from matches.models import Fault, Game, Match, Seat
-from matches.pages.labels import REASONS, TIE_BREAKS, VERDICTS, word
+from matches.pages.labels import reason_said, tie_break_said, verdict_said
 from matches.referee.rotation import block_of, seats_by_position
 from matches.replay.frame_encoding import FORMAT
 from matches.visibility import games_shown
@@ -77,7 +79,7 @@ class FaultRow:
 def fault_rows(faults: QuerySet[Fault]) -> list[FaultRow]:
     """The first of ``faults``: a bot that fails always fails alike."""
     return [
-        FaultRow(fault, word(VERDICTS, fault.verdict), "" if fault.view is None else json.dumps(fault.view, indent=1))
+        FaultRow(fault, verdict_said(fault.verdict), "" if fault.view is None else json.dumps(fault.view, indent=1))
         for fault in faults[:FAULTS_SHOWN]
     ]
 
@@ -101,7 +103,9 @@ def blocks(match: Match, games: Iterable[Game]) -> list[BlockRow]:
     blames = _blames(games)
     return [
         BlockRow(
-            block + 1, Record.decode(bytes(group[0].record)).seed.hex(), tuple(_row(g, seats, blames) for g in group)
+            block + 1,
+            Record.decode(bytes(group[0].record)).seed.hex(),
+            tuple(_row(g, match, seats, blames) for g in group),
         )
         for block, members in groupby(games, key=lambda game: block_of(game.index, seats))
         if (group := list(members))
@@ -112,18 +116,18 @@ def _blames(games: Sequence[Game]) -> Mapping[int, tuple[Blame, ...]]:
     faults = Fault.objects.filter(game__in=games).order_by("seat__index").values_list("game", "seat__index", "verdict")
     found: dict[int, tuple[Blame, ...]] = {}
     for game, seat, verdict in faults:
-        found[game] = (*found.get(game, ()), Blame(seat, word(VERDICTS, verdict)))
+        found[game] = (*found.get(game, ()), Blame(seat, verdict_said(verdict)))
     return found
 
 
-def _row(game: Game, seats: int, blames: Mapping[int, tuple[Blame, ...]]) -> PlayedGameRow:
+def _row(game: Game, match: Match, seats: int, blames: Mapping[int, tuple[Blame, ...]]) -> PlayedGameRow:
     return PlayedGameRow(
         index=game.index,
         order=seats_by_position(game.index, seats),
         points=game.points,
         winners=tuple(seat for seat, place in enumerate(game.places) if place == 1),
-        reason=word(REASONS, game.reason),
-        tie_break=word(TIE_BREAKS, game.tie_break),
+        reason=reason_said(match.ruleset, game.reason),
+        tie_break=tie_break_said(match.ruleset, game.tie_break),
         blames=blames.get(game.pk, ()),
     )
 
@@ -138,6 +142,17 @@ def points_title(match: Match) -> str:
     return find(match.ruleset).points
 
 
+def board_file(game: str) -> str:
+    """The module that draws a game, below the static files."""
+    return f"matches/replay/boards/{game}/index.js"
+
+
+def _board(game: str) -> dict[str, str]:
+    """Where the board of a game is, and its style sheet, if it has one of its own."""
+    style = f"matches/replay/boards/{game}/board.css"
+    return {"board": static(board_file(game)), "style": static(style) if finders.find(style) else ""}
+
+
 def player_data(match: Match, *, embedded: bool = False) -> dict[str, Any]:
     """What ``<match-replay>`` is told in the page of a reader who may look at ``match``, and at what it leads to; see
     static/matches/replay/match-replay.js.
@@ -146,6 +161,7 @@ def player_data(match: Match, *, embedded: bool = False) -> dict[str, Any]:
     return {
         "match": match.pk,
         "ruleset": match.ruleset,
+        **_board(match.ruleset.partition("/")[0]),
         "state": match.state,
         "attempt": match.attempt,
         "games": match.blocks_most * len(seats),

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any, TypeAlias
 
-from bots.house import stand_in
 from games.dealer import block_seed
+from games.house import stand_in
 from games.protocol import Limits, Verdict
 from games.record import Record
 from games.ruleset import Ruleset

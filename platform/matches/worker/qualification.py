@@ -6,11 +6,10 @@ from typing import Any, Final
 
 from django.conf import settings
 
-from bots.house import HOUSE
 from bots.models import BotVersion
 from bots.services import version_accept, version_check_beat, version_refuse, version_requeue
 from bots.turns import checks_wake, version_claim
-from games.catalogue import current
+from games.catalogue import GAMES, current
 from games.dealer import block_seed
 from games.protocol import Limits
 from games.ruleset import Ruleset
@@ -102,7 +101,7 @@ def _trial(
 
 
 def _stages(game: str, files: Mapping[str, bytes], players: int) -> tuple[Stage, ...]:
-    opponent = {"bot.py": HOUSE[game][0].source()}
+    opponent = {"bot.py": GAMES[game].house_bots[0].source()}
     return (MIRROR, (files,) * players), (AGAINST_HOUSE, (files, *(opponent,) * (players - 1)))
 
 

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from bots.house import HOUSE
-from games.catalogue import current
+from games.catalogue import GAMES, current
 from games.protocol import Limits
 from games.table import Table
 from matches.referee import Order
@@ -11,7 +10,7 @@ from matches.referee import Order
 RULES = current("pickomino")
 FIRST = b"def act(view):\n    return view['actions'][0]\n"
 LAST = b"def act(view):\n    return view['actions'][-1]\n"
-GREEDY = next(bot for bot in HOUSE["pickomino"] if bot.name == "greedy").source()
+GREEDY = next(bot for bot in GAMES["pickomino"].house_bots if bot.name == "greedy").source()
 
 
 def order(*sources: bytes, blocks: int = 1, secret: bytes = b"s" * 16, **kwargs: Any) -> Order:

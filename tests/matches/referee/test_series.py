@@ -5,7 +5,7 @@ from itertools import islice, pairwise
 
 import pytest
 
-from bots.house import stand_in
+from games.house import stand_in
 from games.protocol import Verdict
 from games.record import Record
 from games.table import Table
@@ -28,7 +28,7 @@ BROKEN = b"import nothing_of_that_name\n"
 CHEATS = b"def act(view):\n    return 'take 36, all of them'\n"
 LONG = b"def act(view):\n    return 'roll ' * 1000\n"
 BREAKS_THE_PLATFORM = b"def act(view):\n    raise PlatformFault('the zygote died')\n"
-PLAYS_AS_THE_HOUSE = b"from bots.house.pickomino.cautious import act\n"
+PLAYS_AS_THE_HOUSE = b"from games.catalogue.pickomino.bots.cautious import act\n"
 
 
 def test_a_match_plays_each_seed_in_every_rotation() -> None:

@@ -15,8 +15,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from mimetypes import guess_type
 from pathlib import Path
 
-from bots.house import stand_in
 from games.catalogue import current
+from games.house import stand_in
 from games.record import Record
 from games.table import Table
 from matches.replay.frame_encoding import record_frames
@@ -37,6 +37,7 @@ RECORDS = [played(0, fault_at=20), played(0)]
 MATCH = {
     "match": 7,
     "ruleset": "pickomino/1",
+    "board": "/static/matches/replay/boards/pickomino/index.js",
     "state": "finished",
     "attempt": 1,
     "games": 2,
@@ -63,6 +64,7 @@ def board_match(ruleset: str) -> dict[str, object]:
     address = f"/boards/{ruleset}/"
     return {
         "ruleset": current(ruleset).id,
+        "board": f"/static/matches/replay/boards/{ruleset}/index.js",
         "games": 1,
         "seats": seats,
         "page": address,
@@ -70,11 +72,19 @@ def board_match(ruleset: str) -> dict[str, object]:
     }
 
 
+def board_css(board: object) -> str:
+    """A link to the style sheet beside the board, if there is one."""
+    file = str(board).replace("index.js", "board.css")
+    parts = file.strip("/").split("/")
+    return f'<link rel="stylesheet" href="{file}">' if STATIC[parts[1]].joinpath(*parts[2:]).exists() else ""
+
+
 def page_html(**changes: object) -> str:
-    data = json.dumps({**MATCH, **changes})
+    match = {**MATCH, **changes}
+    data, style = json.dumps(match), board_css(match["board"])
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        f"<title>Match 7</title>{SITE_CSS}{PLAYER_CSS}"
+        f"<title>Match 7</title>{SITE_CSS}{PLAYER_CSS}{style}"
         '<script type="module" src="/static/matches/replay/match-replay.js"></script>'
         f'<main><script type="application/json" id="replay-data">{data}</script>'
         '<match-replay data-from="replay-data"></match-replay>'

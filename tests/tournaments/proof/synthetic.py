@@ -7,9 +7,9 @@ from hashlib import sha256
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from bots.house import stand_in
 from games.catalogue import current
 from games.dealer import block_seed
+from games.house import stand_in
 from games.table import Table
 from matches.proof.archive import CHAIN, INDEX, NAMES, RECORDS, index_text, line_of
 from matches.proof.chain import FIRST, Link, canonical, name_digest

@@ -10,9 +10,9 @@ from hashlib import sha256
 
 import pytest
 
-from bots.house import stand_in
 from games.catalogue import current
 from games.dealer import block_seed
+from games.house import stand_in
 from games.table import Table
 from matches.proof.archive import CHAIN, INDEX, NAMES, RECORDS
 from tests.tournaments.proof.events import CRASHES, FIRST, LAST, MIDDLE, cup_of, play_out

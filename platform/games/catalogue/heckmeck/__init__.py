@@ -1,5 +1,35 @@
 """Heckmeck, the anniversary edition: Pickomino with two low tiles, bratworms and six specialists (sheet 001)."""
 
-from games.catalogue.heckmeck.ruleset import HECKMECK
+from typing import Final
 
-__all__ = ["HECKMECK"]
+from games.catalogue.heckmeck.ruleset import HECKMECK
+from games.catalogue.heckmeck.scene import HeckmeckScene
+from games.game import Cup, Game, HouseBot
+
+GAME: Final = Game(
+    folder=__name__,
+    versions=(HECKMECK,),
+    tagline="The dice again, with bratworms and six specialists: know when to stop, and whom to keep.",
+    reasons={"grill_empty": "the grill was empty", "turn_cap": "too many turns went by"},
+    tie_breaks={"highest_tile": "tie broken by the highest tile"},
+    house_bots=(
+        HouseBot(
+            __name__, "random", "Headless Chick", "Takes any face at random and stops at the first tile in reach."
+        ),
+        HouseBot(
+            __name__,
+            "cautious",
+            "Brood Hen",
+            "Secures a worm, then points; uses whoever helps it and stops at the first tile in reach.",
+        ),
+        HouseBot(
+            __name__,
+            "sage",
+            "Silver Fox",
+            "Plays every turn as well as it can be played, specialists included, by exact calculation.",
+        ),
+    ),
+    plays_on="cautious",
+    scene=HeckmeckScene,
+    cups=(Cup("heckmeck", "Specialists' Cup", "Tiles, bratworms and specialists: the anniversary edition.", 3, 20),),
+)

@@ -1,5 +1,27 @@
 """Heckmeck am Karteneck: 110 cards, 30 portions of grilled worms, a menu that is shared out (sheets 000 and 002)."""
 
-from games.catalogue.karteneck.ruleset import KARTENECK
+from typing import Final
 
-__all__ = ["KARTENECK"]
+from games.catalogue.karteneck.ruleset import KARTENECK
+from games.catalogue.karteneck.scene import KarteneckScene
+from games.game import Cup, Game, HouseBot
+
+GAME: Final = Game(
+    folder=__name__,
+    versions=(KARTENECK,),
+    tagline="Cards and portions of grilled worms: collect types, and pass in time.",
+    reasons={"reserve_empty": "all portions were shared out"},
+    tie_breaks={"highest_portion": "tie broken by the highest portion"},
+    house_bots=(
+        HouseBot(__name__, "random", "Chickadee", "Lays down whatever comes, and passes on a whim."),
+        HouseBot(
+            __name__, "steady", "Careful Hen", "Saves its cards where little is at stake, and plays the worm last."
+        ),
+        HouseBot(
+            __name__, "seer", "Weather Cock", "Deals the hidden cards anew in its head and plays every action out."
+        ),
+    ),
+    plays_on="steady",
+    scene=KarteneckScene,
+    cups=(Cup("karteneck", "Card Corner", "Cards, portions and a menu that is shared out.", 3, 20),),
+)

@@ -1,5 +1,26 @@
 """In cammino tra i laghetti: a trick-taking game with bids, whose cards have four values each (sheet 003)."""
 
-from games.catalogue.laghetti.ruleset import LAGHETTI
+from typing import Final
 
-__all__ = ["LAGHETTI"]
+from games.catalogue.laghetti.ruleset import LAGHETTI
+from games.catalogue.laghetti.scene import LaghettiScene
+from games.game import Cup, Game, HouseBot
+
+GAME: Final = Game(
+    folder=__name__,
+    versions=(LAGHETTI,),
+    tagline="Tricks with 24 mountain lakes: say how many you will win, and win neither more nor fewer.",
+    reasons={"rounds_played": "all rounds were played"},
+    house_bots=(
+        HouseBot(__name__, "random", "Sunday Stroller", "Any bid, any card, any feature."),
+        HouseBot(
+            __name__, "steady", "Old Marmot", "Bids what its cards are worth, takes what it needs and ducks the rest."
+        ),
+        HouseBot(
+            __name__, "guide", "Mountain Guide", "Deals the hidden cards anew in its head and plays every card out."
+        ),
+    ),
+    plays_on="steady",
+    scene=LaghettiScene,
+    cups=(Cup("laghetti", "Lakeside Walk", "Bids and tricks among mountain lakes.", 3, 20),),
+)

@@ -28,7 +28,7 @@ class Command(BaseCommand):
         settled: dict[str, list[Bot]] = {}
         until = time.monotonic() + patience
         for cup in CUPS:
-            entrants = [version for version in versions if version.bot.ruleset == cup.ruleset]
+            entrants = [version for version in versions if version.bot.ruleset == cup.game]
             while house_bots_waiting(entrants):
                 if time.monotonic() > until:
                     raise CommandError("the house bots are still waiting for their check: is a worker running?")
@@ -37,7 +37,7 @@ class Command(BaseCommand):
                 bots = house_bots_settle(entrants)
             except Unsettled as error:
                 raise CommandError(str(error)) from None
-            settled[cup.ruleset] = bots
+            settled[cup.game] = bots
             tournament = cup_ensure(cup=cup, organiser=house, bots=bots)
             link = urljoin(address, reverse("tournaments:detail", args=[tournament.slug]))
             self.stdout.write(f"{tournament.name} is {tournament.get_state_display()}: {link}")

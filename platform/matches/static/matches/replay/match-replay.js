@@ -1,13 +1,18 @@
 /**
  * <match-replay data-from="id of a JSON script">: plays a match, finished or running. What the script holds is written by
- * matches/pages.py: player_data.
+ * matches/pages.py: player_data. Its `board` is the address of the game's board, boards/<game>/index.js, a module with
+ *  - createBoard(seats): { element, show(frame, {seats, pov, moved}) }, seats in table order, pov a match seat or -1;
+ *  - sentence(frame, before, seats, pov): what happened, for people who read or hear it, as far as pov may know it;
+ *  - headline(frame, seats): the same in short, for frames with a key;
+ *  - scores(view): points by table position, and scoreTitle() their name;
+ *  - about(frame), where that is not in its view's `last`: the table position that a frame with a key is about;
+ *  - dwell(frame): milliseconds a frame deserves at speed 1.
  *
  * Emits "live:refresh" (bubbling) when the page's results may be out of date. In a frame it posts
  * {type: "pecking-order:step", match, game, step, text} to the page around it.
  */
 
 import { addressOf, addressWriter, readAddress } from "./address.js";
-import { boardOf } from "./boards/index.js";
 import { createControls } from "./controls.js";
 import { el } from "./dom.js";
 import { createEvents } from "./events.js";
@@ -36,9 +41,10 @@ class MatchReplay extends HTMLElement {
   #asked;
   #stop = new AbortController();
 
-  connectedCallback() {
+  async connectedCallback() {
     this.#data = JSON.parse(document.getElementById(this.dataset.from).textContent);
-    this.#rules = boardOf(this.#data.ruleset);
+    this.#rules = await import(this.#data.board);
+    if (this.#stop.signal.aborted) return; // taken out of the page meanwhile
     this.#seats = matchSeats(this.#data);
     const { games } = this.#data;
     this.#playhead = new Playhead({ games, players: this.#seats.length, dwell: this.#rules.dwell });
@@ -51,8 +57,8 @@ class MatchReplay extends HTMLElement {
 
   disconnectedCallback() {
     this.#stop.abort();
-    this.#source.close();
-    this.#playhead.pause();
+    this.#source?.close();
+    this.#playhead?.pause();
   }
 
   // What keys and buttons ask of the page, rather than of the playhead.

@@ -1,0 +1,45 @@
+"""Pickomino's vectors."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from games.catalogue.grill.aside import ON_OR_STOP, ROLL, aside
+from games.catalogue.grill.scene import GrillScene, faces_of
+from games.catalogue.pickomino.board import Board
+from games.catalogue.pickomino.position import Position
+from games.catalogue.pickomino.rules import TILES
+from games.catalogue.pickomino.turn import Phase
+from games.chance import FACES, roll_text
+from games.ruleset import Ruleset
+from games.scene import Act
+from games.vector_keys import Keys
+
+
+class PickominoScene(GrillScene):
+    state: Position
+
+    def __init__(self, ruleset: Ruleset, options: Mapping[str, Any], players: list[str], given: Keys) -> None:
+        super().__init__(players, given, TILES)
+        start = ruleset.opening(len(players), options)
+        assert isinstance(start, Position)  # noqa: S101  a version of this game
+        rules = start.board.rules
+        self.state = Position(
+            Board(rules, self.seat, self.turn, self.grill, self.facedown, self.stacks, None, ""),
+            aside(self.counts),
+            *((Phase.DECIDE, "", ON_OR_STOP) if any(self.counts) else (Phase.ROLL, "", ())),
+        )
+
+    def acts(self) -> Mapping[str, Act]:
+        return {**super().acts(), "lower_tile": self._lower_tile}
+
+    def throw(self, action: Keys) -> None:
+        dice = faces_of(action)
+        if ROLL in self.state.actions():
+            self.play(ROLL)
+        self.play(roll_text([dice.count(face) for face in FACES]))
+
+    def _lower_tile(self, action: Keys) -> None:
+        """Where there is only one it has been taken already."""
+        tile, last = action.take("tile"), self.state.board.last
+        if not (self.ended(self.state) and last and (last.event, last.tile) == ("take", tile)):
+            self.play(f"tile {tile}")

@@ -1,0 +1,42 @@
+/**
+ * A board in words, for a game that needs no drawing: everybody's place with name, points and a line of their own, and
+ * a line in the middle of the table. Texts come from the game, which also knows what a point of view may see.
+ */
+
+import { chip, el } from "../../dom.js";
+import { gettext } from "../../i18n.js";
+
+/**
+ * Parts of a board module, for it to export.
+ * @param {object} game
+ * @param {(view) => string} game.middle what lies on the table
+ * @param {(view, position, open) => string} [game.place] what lies before a seat; open: may its secrets be shown?
+ * @param {(view) => number[]} [game.scores] points by table position
+ */
+export function plainBoard({ middle, place = () => "", scores = (view) => view.points }) {
+  const createBoard = (seats) => {
+    const table = el("p", { class: "plain-table" });
+    const places = seats.map((seat) => createPlace(seat));
+    const list = el("ol", { class: "bd-places plain-places" }, ...places.map(({ element }) => element));
+    const show = ({ view }, { pov }) => {
+      table.textContent = middle(view);
+      places.forEach(({ element, points, line }, position) => {
+        const own = seats[position].seat === pov;
+        element.toggleAttribute("data-active", position === view.actor);
+        element.toggleAttribute("data-pov", own);
+        points.textContent = scores(view)[position];
+        line.textContent = place(view, position, pov < 0 || own);
+      });
+    };
+    return { element: el("div", { class: "plain-board" }, table, list), show };
+  };
+  const dwell = ({ key, action }) => (key ? 1600 : action ? 700 : 300);
+  return { createBoard, dwell, scores, scoreTitle: () => gettext("Points") };
+}
+
+function createPlace(seat) {
+  const points = el("output", { class: "plain-points" });
+  const line = el("p", { class: "plain-line mono" });
+  const who = el("div", { class: "plain-who" }, chip(seat), el("span", { class: "bd-name" }, seat.name), points);
+  return { element: el("li", { class: "bd-place", "data-seat": seat.seat }, who, line), points, line };
+}

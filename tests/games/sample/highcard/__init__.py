@@ -1,0 +1,37 @@
+"""High Card as the platform knows it."""
+
+from typing import Final
+
+from games.game import Game, HouseBot
+from games.ruleset import Ruleset
+from games.schema import COUNT, for_each_seat, listed, or_null, view_schema
+from tests.games.sample.highcard.position import HAND, LAYS, Position
+
+SEATS: Final = range(2, 5)
+
+HIGH_CARD: Final = Ruleset(
+    name="highcard",
+    version=1,
+    title="High Card",
+    seats=SEATS,
+    options={},
+    view_schema=view_schema(
+        *("High Card", "highcard/1", {}, SEATS),
+        turn=COUNT,
+        hands=for_each_seat(or_null(listed(COUNT, 0, HAND)), SEATS),
+        table=listed(COUNT, 0, SEATS[-1]),
+        points=for_each_seat(COUNT, SEATS),
+    ),
+    opening=lambda players, options: Position(((),) * players, (0,) * players),
+    vocabulary=lambda options: LAYS,
+    max_actions=lambda players, options: players * HAND,  # exactly so many: everybody lays every card
+)
+
+GAME: Final = Game(
+    folder=__name__,
+    versions=(HIGH_CARD,),
+    tagline="Five hidden cards: the highest takes the round.",
+    reasons={"hands_empty": "all cards were laid"},
+    house_bots=(HouseBot(__name__, "lowest", "Miser", "Beats the table by as little as can be."),),
+    plays_on="lowest",
+)

@@ -1,0 +1,32 @@
+"""Pig as the platform knows it."""
+
+from typing import Final
+
+from games.game import Game, HouseBot
+from games.ruleset import Ruleset
+from games.schema import COUNT, for_each_seat, view_schema
+from tests.games.sample.pig.position import GOAL, MOST_TURNS, Position
+
+SEATS: Final = range(2, 5)
+
+PIG: Final = Ruleset(
+    name="pig",
+    version=1,
+    title="Pig",
+    seats=SEATS,
+    options={},
+    view_schema=view_schema("Pig", "pig/1", {}, SEATS, turn=COUNT, points=for_each_seat(COUNT, SEATS), won=COUNT),
+    opening=lambda players, options: Position((0,) * players),
+    vocabulary=lambda options: ("roll", "hold"),
+    # A turn's rolls bring two at least until one of them wins or is a 1; a hold takes the place of a roll.
+    max_actions=lambda players, options: players * MOST_TURNS * (GOAL // 2),
+)
+
+GAME: Final = Game(
+    folder=__name__,
+    versions=(PIG,),
+    tagline="One die: roll as often as you dare.",
+    reasons={"goal": "somebody had 50 points", "turns": "too many turns went by"},
+    house_bots=(HouseBot(__name__, "steady", "Careful Piglet", "Holds at twenty."),),
+    plays_on="steady",
+)
