@@ -24,15 +24,13 @@ from sandbox import Cage
 from tests.bots.factories import BotVersionFactory
 from tests.games import test_conformance as suite
 from tests.games.playing import case_name
-from tests.games.sample import highcard, pig
+from tests.games.sample import FOLDER, SAMPLES, highcard, pig
 from tests.games.write_golden import entries
 from tests.matches.factories import FinishedMatchFactory, MatchFactory
 
 ROOT = Path(__file__).parents[1]
 GUIDE = ROOT / "docs/how-to/add-a-game.md"
 ROOTS = (ROOT, ROOT / "platform", ROOT / "platform/matches/static/matches/replay")  # that its paths start from
-SAMPLE = ROOT / "tests/games/sample"
-SAMPLES = (pig.GAME, highcard.GAME)
 CASES = [(game.current, players, {}) for game in SAMPLES for players in game.current.seats]
 every_game = pytest.mark.parametrize("game", SAMPLES, ids=lambda game: game.name)
 
@@ -49,8 +47,8 @@ def _registered(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Iterator[None
     for game in SAMPLES:
         monkeypatch.setitem(GAMES, game.name, game)  # type: ignore[arg-type]
     engine = settings.TEMPLATES[0]
-    settings.TEMPLATES = [{**engine, "DIRS": [*engine["DIRS"], SAMPLE]}]
-    settings.STATICFILES_DIRS = [(f"matches/replay/boards/{game.name}", SAMPLE / game.name) for game in SAMPLES]
+    settings.TEMPLATES = [{**engine, "DIRS": [*engine["DIRS"], FOLDER]}]
+    settings.STATICFILES_DIRS = [(f"matches/replay/boards/{game.name}", FOLDER / game.name) for game in SAMPLES]
     finders.get_finder.cache_clear()
     yield
     finders.get_finder.cache_clear()
@@ -66,7 +64,7 @@ def test_every_place_that_the_guide_names_is_there() -> None:
 
 @every_game
 def test_it_is_of_five_files_and_a_hundred_and_fifty_lines(game: Game) -> None:
-    files = [one for one in (SAMPLE / game.name).rglob("*.*") if one.is_file() and one.suffix != ".pyc"]
+    files = [one for one in (FOLDER / game.name).rglob("*.*") if one.is_file() and one.suffix != ".pyc"]
     assert len(files) <= 5
     assert sum(len(one.read_text(encoding="utf-8").splitlines()) for one in files) <= 150
 
@@ -97,7 +95,7 @@ def test_its_bot_plays_from_the_command_line(capsys: pytest.CaptureFixture[str],
     (house,) = game.house_bots
     random = tmp_path / "random.py"
     random.write_text("import random\n\n\ndef act(view):\n    return random.choice(view['actions'])\n")
-    file = SAMPLE / game.name / "bots" / f"{house.name}.py"
+    file = FOLDER / game.name / "bots" / f"{house.name}.py"
     assert cli.main(["play", game.name, str(random), str(file), "--blocks", "100"]) == 0
     anything, best = map(int, re.findall(r"first: \D*(\d+), \D*(\d+)", capsys.readouterr().out)[0])
     assert best > 1.2 * anything

@@ -75,6 +75,7 @@ def whole_site() -> dict[str, Any]:
             "kind": "void",
             "user_id": entry.bot.owner_id,
             "match_number": 1,
+            "version": 1,
             "name": "pickomino",
             "form": "json",
             "file": "fat-crow.py",

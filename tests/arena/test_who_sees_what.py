@@ -189,6 +189,7 @@ class World:
             "form": "json",
             "number": 1,
             "match_number": 1,
+            "version": 1,
             "entry_id": entry.pk,
             "pair_id": pair.pk,
             "user_id": author.pk,

@@ -72,11 +72,17 @@ def board_match(ruleset: str) -> dict[str, object]:
     }
 
 
+def static_file(address: str) -> Path:
+    """Where a file below /static/ lies; the boards of the sample games are in their folders."""
+    _, room, *parts = address.strip("/").split("/")
+    sample = FOLDER.joinpath(*parts[-2:])
+    return sample if "boards" in parts and sample.exists() else STATIC[room].joinpath(*parts)
+
+
 def board_css(board: object) -> str:
     """A link to the style sheet beside the board, if there is one."""
     file = str(board).replace("index.js", "board.css")
-    parts = file.strip("/").split("/")
-    return f'<link rel="stylesheet" href="{file}">' if STATIC[parts[1]].joinpath(*parts[2:]).exists() else ""
+    return f'<link rel="stylesheet" href="{file}">' if static_file(file).exists() else ""
 
 
 def page_html(**changes: object) -> str:
@@ -115,7 +121,7 @@ class Handler(BaseHTTPRequestHandler):
             game = int(parts[3])
             self._answer(record_frames(game, RECORDS[game].encode()).encode(), "application/json")
         elif parts[0] == "static":
-            file = STATIC[parts[1]].joinpath(*parts[2:])
+            file = static_file(path)
             self._answer(file.read_bytes(), guess_type(file.name)[0] or "text/plain")
         else:
             self.send_error(404)

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from games.catalogue import GAMES
 from games.frames import frames
 from tests.browser.chromium import chromium, chromium_path
+from tests.games.sample import SAMPLES
 from tests.matches.replay.stage import canned, stage
 
 pytestmark = [
@@ -48,7 +49,13 @@ def visit(page: Page, ruleset: str, query: str = "") -> None:
     expect(page.locator(".rp-count")).to_have_text(re.compile(r"/ [1-9]"))
 
 
-@pytest.mark.parametrize("ruleset", GAMES)
+@pytest.fixture(autouse=True)
+def _samples(monkeypatch: pytest.MonkeyPatch) -> None:
+    for game in SAMPLES:
+        monkeypatch.setitem(GAMES, game.name, game)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("ruleset", [*GAMES, *(game.name for game in SAMPLES)])
 def test_a_board_draws_every_step_of_a_game_and_says_what_happens(page: Page, ruleset: str) -> None:
     visit(page, ruleset)
     keys = [frame.n for frame in frames(canned(ruleset)) if frame.key]

@@ -8,8 +8,10 @@ export const { createBoard, dwell, scores, scoreTitle } = plainBoard({
   place: ({ hands }, position, open) => (open ? hands[position].join(" ") : "? ".repeat(hands[position].length)),
 });
 
-export function headline({ actor, action }, seats) {
-  return fill(gettext("%(name)s lays %(card)s."), { name: seats[actor]?.name, card: action.slice(4) });
-}
+export const headline = ({ actor, action }, seats) =>
+  fill(gettext("%(name)s: %(action)s"), { name: seats[actor].name, action });
 
-export const sentence = (frame, before, seats) => (frame.actor < 0 ? "" : headline(frame, seats));
+export function sentence(frame, before, seats) {
+  if (frame.actor >= 0) return headline(frame, seats);
+  return before ? fill(gettext("%(name)s is dealt a card."), seats[before.view.hands.flat().length % seats.length]) : "";
+}

@@ -78,5 +78,8 @@ class Position(Fields, State):
         places = tuple(1 + sum(other > own for other in self.points) for own in self.points)
         return None if self.actions() else Outcome(self.points, places, "hands_empty", "")
 
+    def event(self) -> str:
+        return "" if self.actions() else "end"
+
     def facts(self) -> tuple[Hashable, ...]:
         return tuple(self)

@@ -9,10 +9,7 @@ export const { createBoard, dwell, scores, scoreTitle } = plainBoard({
 
 export const about = ({ turn, view }) => (turn - 1) % view.players;
 
-export function headline(frame, seats) {
-  const { name } = seats[about(frame)];
-  if (frame.action === "hold") return fill(gettext("%(name)s holds."), { name });
-  return fill(gettext("%(name)s rolls %(die)s."), { name, die: frame.action.slice(5) });
-}
+export const headline = (frame, seats) =>
+  fill(gettext("%(name)s: %(action)s"), { name: seats[about(frame)].name, action: frame.action });
 
-export const sentence = (frame, before, seats) => (!before || frame.action === "roll" ? "" : headline(frame, seats));
+export const sentence = (frame, before, seats) => (before ? headline(frame, seats) : "");
