@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from games import cli
 from games.catalogue import GAMES
-from games.game import Game
+from games.game import CatalogueGame
 from games.house import stand_in
 from games.record import Record
 from matches.referee import games_played
@@ -30,7 +30,12 @@ from tests.matches.factories import FinishedMatchFactory, MatchFactory
 
 ROOT = Path(__file__).parents[1]
 GUIDE = ROOT / "docs/how-to/add-a-game.md"
-ROOTS = (ROOT, ROOT / "platform", ROOT / "platform/matches/static/matches/replay")  # that its paths start from
+ROOTS = (
+    ROOT,
+    ROOT / "platform",
+    ROOT / "platform/matches/static/matches/replay",
+    *(ROOT / "platform/games/catalogue").iterdir(),
+)
 CASES = [(game.current, players, {}) for game in SAMPLES for players in game.current.seats]
 every_game = pytest.mark.parametrize("game", SAMPLES, ids=lambda game: game.name)
 
@@ -58,12 +63,12 @@ def test_every_place_that_the_guide_names_is_there() -> None:
     places = re.findall(r"`([\w<>./-]+/[\w<>./-]*)`", GUIDE.read_text(encoding="utf-8"))
     assert "tests/games/sample/" in places
     for place in places:
-        found = place.replace("<name>", "pickomino").replace("<bot>", "sage")
+        found = place.replace("<name>", "heckmeck").replace("<bot>", "sage")
         assert any((root / found).exists() for root in ROOTS), place
 
 
 @every_game
-def test_it_is_of_five_files_and_a_hundred_and_fifty_lines(game: Game) -> None:
+def test_it_is_of_five_files_and_a_hundred_and_fifty_lines(game: CatalogueGame) -> None:
     files = [one for one in (FOLDER / game.name).rglob("*.*") if one.is_file() and one.suffix != ".pyc"]
     assert len(files) <= 5
     assert sum(len(one.read_text(encoding="utf-8").splitlines()) for one in files) <= 150
@@ -77,12 +82,12 @@ def test_it_conforms_in_every_case(check: Callable[[Any], None], case: Any) -> N
 
 @pytest.mark.parametrize("check", checks("ruleset"), ids=lambda check: check.__name__)
 @every_game
-def test_its_ruleset_conforms(check: Callable[[Any], None], game: Game) -> None:
+def test_its_ruleset_conforms(check: Callable[[Any], None], game: CatalogueGame) -> None:
     check(game.current)
 
 
 @every_game
-def test_golden_records_can_be_written_of_it_and_replay(game: Game) -> None:
+def test_golden_records_can_be_written_of_it_and_replay(game: CatalogueGame) -> None:
     written = entries(game.name)
     assert {entry["players"] for entry in written} == set(game.current.seats)
     for entry in written:
@@ -91,7 +96,9 @@ def test_golden_records_can_be_written_of_it_and_replay(game: Game) -> None:
 
 
 @every_game
-def test_its_bot_plays_from_the_command_line(capsys: pytest.CaptureFixture[str], game: Game, tmp_path: Path) -> None:
+def test_its_bot_plays_from_the_command_line(
+    capsys: pytest.CaptureFixture[str], game: CatalogueGame, tmp_path: Path
+) -> None:
     (house,) = game.house_bots
     random = tmp_path / "random.py"
     random.write_text("import random\n\n\ndef act(view):\n    return random.choice(view['actions'])\n")
@@ -104,7 +111,7 @@ def test_its_bot_plays_from_the_command_line(capsys: pytest.CaptureFixture[str],
 
 @pytest.mark.django_db
 @every_game
-def test_it_is_played_in_the_cage(game: Game) -> None:
+def test_it_is_played_in_the_cage(game: CatalogueGame) -> None:
     (house,) = game.house_bots
     versions = [BotVersionFactory(bot__ruleset=game.name, source=house.source()) for _ in range(2)]
     match = MatchFactory(ruleset=game.current.id, options={}, seats=versions)
@@ -117,7 +124,7 @@ def test_it_is_played_in_the_cage(game: Game) -> None:
 
 @pytest.mark.django_db
 @every_game
-def test_the_site_plays_shows_and_explains_it(client: Client, game: Game) -> None:
+def test_the_site_plays_shows_and_explains_it(client: Client, game: CatalogueGame) -> None:
     (house,) = game.house_bots
     versions = [BotVersionFactory(bot__ruleset=game.name, source=house.source()) for _ in range(2)]
     match: Any = FinishedMatchFactory(ruleset=game.current.id, options={}, seats=versions)
@@ -140,7 +147,7 @@ def found(name: str) -> dict[str, str]:
 
 
 @every_game
-def test_a_game_that_has_all_is_found_to_lack_but_its_translations(game: Game) -> None:
+def test_a_game_that_has_all_is_found_to_lack_but_its_translations(game: CatalogueGame) -> None:
     said = found(game.name)
     assert set(said) == {"arena.W003"}
     assert "of its texts in it" in said["arena.W003"]

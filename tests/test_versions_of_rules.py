@@ -16,7 +16,6 @@ from games.catalogue.grill.tiles import mask_of
 from games.catalogue.pickomino.position import Position, opening
 from games.catalogue.pickomino.rules import OPTIONS, Rules
 from games.catalogue.pickomino.view import schema_of
-from games.game import Game
 from games.protocol import Limits
 from games.record import Record, RecordError
 from games.ruleset import Options, Ruleset
@@ -42,6 +41,7 @@ from tournaments.services import tournament_create, tournament_open, tournament_
 
 pytestmark = pytest.mark.django_db
 
+PICKOMINO = GAMES["pickomino"]
 FIRST_VERSION = find("pickomino/1")
 CHANGING = re.compile(rb'(?<=">)[^<>]+(?=</time>)|(?<=oldest for )\d+[^<]*|(?<="csrfmiddlewaretoken" value=")\w+')
 LOW_TILES = mask_of(range(21, 25))
@@ -149,7 +149,7 @@ def site(client: Client) -> Site:
 
 @pytest.fixture
 def new_rules(monkeypatch: pytest.MonkeyPatch) -> Ruleset:
-    monkeypatch.setitem(GAMES, "pickomino", Game((FIRST_VERSION, SECOND_VERSION)))  # type: ignore[arg-type]
+    monkeypatch.setitem(GAMES, "pickomino", replace(PICKOMINO, versions=(FIRST_VERSION, SECOND_VERSION)))  # type: ignore[arg-type]
     return SECOND_VERSION
 
 
@@ -158,7 +158,7 @@ def test_what_was_played_and_announced_stays_as_it_was(
 ) -> None:
     seen, proofs = site.seen(), site.proofs()
     assert site.seen() == seen, "the answers change by themselves: comparing them shows nothing"
-    monkeypatch.setitem(GAMES, "pickomino", Game((FIRST_VERSION, SECOND_VERSION)))  # type: ignore[arg-type]
+    monkeypatch.setitem(GAMES, "pickomino", replace(PICKOMINO, versions=(FIRST_VERSION, SECOND_VERSION)))  # type: ignore[arg-type]
     assert current("pickomino").start(2, {}).view(None) != FIRST_VERSION.start(2, {}).view(None)
     after = site.seen()
     assert [address for address, body in seen.items() if after[address] != body] == []

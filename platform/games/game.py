@@ -57,7 +57,7 @@ class Cup:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Game:
+class CatalogueGame:
     """A game with every version of its rules that was ever played here. Equal to itself alone.
 
     Its folder has, beside the rules, ``bots/``, the page of rules ``rules.html`` and, if that shows any examples, their

@@ -1,8 +1,8 @@
 """Vectors: positions, what is done and what must hold after, run against the engine.
 
-A game joins by the ``scene`` of its ``Game``: how its vectors set up a position, act and are compared. Nothing is
-skipped: a key that is not known fails its vector and is named. A vector names its game, for the current version of the
-rules, or the id of a version.
+A game joins by the ``scene`` of its ``CatalogueGame``: how its vectors set up a position, act and are compared. Nothing
+is skipped: a key that is not known fails its vector and is named. A vector names its game, for the current version of
+the rules, or the id of a version.
 """
 
 from collections.abc import Mapping

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from games.catalogue import GAMES
-from games.game import Game
+from games.game import CatalogueGame
 from games.ruleset import NOT_FOR_SO_MANY
 
 MARKED: Final = Path(__file__).with_name("marked_texts.py")
@@ -18,7 +18,7 @@ def engine_texts() -> Iterator[str]:
     yield NOT_FOR_SO_MANY
 
 
-def game_texts(game: Game) -> Iterator[str]:
+def game_texts(game: CatalogueGame) -> Iterator[str]:
     """The English prose of one game and of every version of its rules."""
     yield from (game.tagline, *game.reasons.values(), *game.tie_breaks.values())
     yield from (bot.blurb for bot in game.house_bots)

@@ -14,7 +14,7 @@ from django.template.loader import get_template
 
 from arena.site.engine_texts import game_texts
 from games.catalogue import GAMES
-from games.game import Game
+from games.game import CatalogueGame
 from matches.pages.match_page import board_file
 
 SHOWN: Final = 3  # untranslated texts that a message names
@@ -30,7 +30,7 @@ def check_games(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[
     ]
 
 
-def _errors(name: str, game: Game) -> Iterator[checks.CheckMessage]:
+def _errors(name: str, game: CatalogueGame) -> Iterator[checks.CheckMessage]:
     folder = game.folder.replace(".", "/")
     if name != game.name or game.folder.rpartition(".")[2] != name:
         yield _error(2, name, f"is registered as {name!r} and lies in {folder}/, but its rules are of {game.name!r}")
@@ -53,7 +53,9 @@ def _errors(name: str, game: Game) -> Iterator[checks.CheckMessage]:
         yield _error(8, name, f"lacks its texts: {', '.join(missing)}", "Pages of games and matches show them.")
 
 
-def _untranslated(game: Game, catalogues: Sequence[tuple[str, NullTranslations]]) -> Iterator[checks.CheckMessage]:
+def _untranslated(
+    game: CatalogueGame, catalogues: Sequence[tuple[str, NullTranslations]]
+) -> Iterator[checks.CheckMessage]:
     texts = list(dict.fromkeys(filter(None, game_texts(game))))
     for language, catalogue in catalogues:
         if missing := [text for text in texts if catalogue.gettext(text) == _Unknown.said]:

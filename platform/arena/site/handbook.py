@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from arena.site.takeaway import house_file_name
 from games.catalogue import GAMES
-from games.game import Game, HouseBot
+from games.game import CatalogueGame, HouseBot
 from games.house import stand_in
 from games.protocol import MIB, Limits
 from games.ruleset import Option, Ruleset
@@ -79,7 +79,7 @@ def game_rows() -> list[ExampleGame]:
     ]
 
 
-def house_files() -> list[tuple[Game, list[tuple[HouseBot, str, str]]]]:
+def house_files() -> list[tuple[CatalogueGame, list[tuple[HouseBot, str, str]]]]:
     """The house bots of every game, weakest first, with their files: name at home, and content."""
     return [
         (game, [(bot, house_file_name(bot), bot.source().decode()) for bot in game.house_bots])

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from games.catalogue import heckmeck, karteneck, laghetti, pickomino
-from games.game import Game
+from games.game import CatalogueGame
 from games.ruleset import Ruleset
 
 
@@ -24,7 +24,7 @@ class UnknownRuleset(LookupError):
             super().__init__(f"ruleset {self.asked!r}: this platform plays {', '.join(map(str, game.versions))}")
 
 
-GAMES: Final[Mapping[str, Game]] = {
+GAMES: Final[Mapping[str, CatalogueGame]] = {
     game.name: game for game in (pickomino.GAME, heckmeck.GAME, laghetti.GAME, karteneck.GAME)
 }
 

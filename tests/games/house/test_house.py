@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from games.catalogue import GAMES, current
-from games.game import Game, HouseBot
+from games.game import CatalogueGame, HouseBot
 from games.house import stand_in
 from games.table import Table
 from tests.games.playing import needed, option_sets, seed
@@ -28,7 +28,7 @@ def loaded(bot: HouseBot) -> Callable[[Any], str]:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
-def test_every_game_has_house_bots_of_its_own_and_one_of_them_is_its_stand_in(game: Game) -> None:
+def test_every_game_has_house_bots_of_its_own_and_one_of_them_is_its_stand_in(game: CatalogueGame) -> None:
     assert {bot.game for bot in game.house_bots} == {game.name}
     assert len({bot.name for bot in game.house_bots}) == len(game.house_bots) > 0
     assert game.stand_in in game.house_bots

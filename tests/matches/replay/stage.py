@@ -20,6 +20,7 @@ from games.house import stand_in
 from games.record import Record
 from games.table import Table
 from matches.replay.frame_encoding import record_frames
+from tests.games.sample import FOLDER
 from tests.matches.live.stories import played
 
 ROOT = Path(__file__).parents[3]

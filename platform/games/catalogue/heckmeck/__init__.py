@@ -4,9 +4,9 @@ from typing import Final
 
 from games.catalogue.heckmeck.ruleset import HECKMECK
 from games.catalogue.heckmeck.scene import HeckmeckScene
-from games.game import Cup, Game, HouseBot
+from games.game import CatalogueGame, Cup, HouseBot
 
-GAME: Final = Game(
+GAME: Final = CatalogueGame(
     folder=__name__,
     versions=(HECKMECK,),
     tagline="The dice again, with bratworms and six specialists: know when to stop, and whom to keep.",

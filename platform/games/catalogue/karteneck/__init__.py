@@ -4,9 +4,9 @@ from typing import Final
 
 from games.catalogue.karteneck.ruleset import KARTENECK
 from games.catalogue.karteneck.scene import KarteneckScene
-from games.game import Cup, Game, HouseBot
+from games.game import CatalogueGame, Cup, HouseBot
 
-GAME: Final = Game(
+GAME: Final = CatalogueGame(
     folder=__name__,
     versions=(KARTENECK,),
     tagline="Cards and portions of grilled worms: collect types, and pass in time.",

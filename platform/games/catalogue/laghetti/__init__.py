@@ -4,9 +4,9 @@ from typing import Final
 
 from games.catalogue.laghetti.ruleset import LAGHETTI
 from games.catalogue.laghetti.scene import LaghettiScene
-from games.game import Cup, Game, HouseBot
+from games.game import CatalogueGame, Cup, HouseBot
 
-GAME: Final = Game(
+GAME: Final = CatalogueGame(
     folder=__name__,
     versions=(LAGHETTI,),
     tagline="Tricks with 24 mountain lakes: say how many you will win, and win neither more nor fewer.",

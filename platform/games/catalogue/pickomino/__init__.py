@@ -4,9 +4,9 @@ from typing import Final
 
 from games.catalogue.pickomino.ruleset import PICKOMINO
 from games.catalogue.pickomino.scene import PickominoScene
-from games.game import Cup, Game, HouseBot
+from games.game import CatalogueGame, Cup, HouseBot
 
-GAME: Final = Game(
+GAME: Final = CatalogueGame(
     folder=__name__,
     versions=(PICKOMINO,),
     tagline="Eight dice and a grill full of worms: roll, set aside, and know when to stop.",

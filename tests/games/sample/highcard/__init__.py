@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from games.game import Game, HouseBot
+from games.game import CatalogueGame, HouseBot
 from games.ruleset import Ruleset
 from games.schema import COUNT, for_each_seat, listed, or_null, view_schema
 from tests.games.sample.highcard.position import HAND, LAYS, Position
@@ -27,7 +27,7 @@ HIGH_CARD: Final = Ruleset(
     max_actions=lambda players, options: players * HAND,  # exactly so many: everybody lays every card
 )
 
-GAME: Final = Game(
+GAME: Final = CatalogueGame(
     folder=__name__,
     versions=(HIGH_CARD,),
     tagline="Five hidden cards: the highest takes the round.",

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from games.game import Game, HouseBot
+from games.game import CatalogueGame, HouseBot
 from games.ruleset import Ruleset
 from games.schema import COUNT, for_each_seat, view_schema
 from tests.games.sample.pig.position import GOAL, MOST_TURNS, Position
@@ -22,7 +22,7 @@ PIG: Final = Ruleset(
     max_actions=lambda players, options: players * MOST_TURNS * (GOAL // 2),
 )
 
-GAME: Final = Game(
+GAME: Final = CatalogueGame(
     folder=__name__,
     versions=(PIG,),
     tagline="One die: roll as often as you dare.",
