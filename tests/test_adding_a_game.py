@@ -1,6 +1,5 @@
 """docs/how-to/add-a-game.md, proved: games made by its steps, and registered for these tests alone, are whole."""
 
-import inspect
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -22,9 +21,9 @@ from matches.referee import games_played
 from matches.worker.playing import match_order
 from sandbox import Cage
 from tests.bots.factories import BotVersionFactory
-from tests.games import test_conformance as suite
 from tests.games.playing import case_name
 from tests.games.sample import FOLDER, SAMPLES, highcard, pig
+from tests.games.test_ordinary_games import checks
 from tests.games.write_golden import entries
 from tests.matches.factories import FinishedMatchFactory, MatchFactory
 
@@ -38,12 +37,6 @@ ROOTS = (
 )
 CASES = [(game.current, players, {}) for game in SAMPLES for players in game.current.seats]
 every_game = pytest.mark.parametrize("game", SAMPLES, ids=lambda game: game.name)
-
-
-def checks(parameter: str) -> list[Callable[[Any], None]]:
-    """The conformance suite's tests of one case, or of a ruleset, but for the one that looks for golden records."""
-    tests = [test for name, test in vars(suite).items() if name.startswith("test_") and "golden" not in name]
-    return [test for test in tests if list(inspect.signature(test).parameters) == [parameter]]
 
 
 @pytest.fixture(autouse=True)
