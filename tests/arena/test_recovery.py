@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.browser.running import Site, eventually, site
+from tests.browser.running import StartedSite, eventually, site
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(420)]  # each day tests.matches.test_killed_worker kills one
 
@@ -59,12 +59,12 @@ print(json.dumps({
 
 
 @pytest.fixture(scope="module")
-def running() -> Iterator[Site]:
+def running() -> Iterator[StartedSite]:
     with site("--no-demo", "--workers", "2") as running:
         yield running
 
 
-def test_a_tournament_whose_worker_is_killed_twice_counts_each_match_once(running: Site) -> None:
+def test_a_tournament_whose_worker_is_killed_twice_counts_each_match_once(running: StartedSite) -> None:
     running.manage("shell", "-v0", "-c", UPLOAD)
     assert eventually(lambda: running.count(ACCEPTED) == ENTRANTS, 120)
     running.manage("shell", "-v0", "-c", START)

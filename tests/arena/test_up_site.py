@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.running import ROOT, Site, data_directory, eventually, processes, site
+from tests.browser.running import ROOT, StartedSite, data_directory, eventually, processes, site
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -23,25 +23,25 @@ def leftovers(pids: set[int]) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def running() -> Iterator[Site]:
+def running() -> Iterator[StartedSite]:
     with site("--no-demo", "--workers", "1") as running:
         yield running
 
 
-def test_it_says_where_it_is_how_to_sign_in_and_how_to_stop_it_in_a_handful_of_lines(running: Site) -> None:
+def test_it_says_where_it_is_how_to_sign_in_and_how_to_stop_it_in_a_handful_of_lines(running: StartedSite) -> None:
     assert f"Pecking Order is at {running.url}/" in running.said
     assert f"Sign in as 'organiser' with the password {running.organiser_password}" in running.said
     assert "Ctrl-C stops everything" in running.said
     assert len(running.said.splitlines()) <= 10, running.said
 
 
-def test_the_home_page_answers(running: Site) -> None:
+def test_the_home_page_answers(running: StartedSite) -> None:
     with urllib.request.urlopen(running.url + "/") as answer:
         assert answer.status == 200
         assert b"<title>" in answer.read()
 
 
-def test_a_second_site_on_the_same_data_is_refused_in_plain_words(running: Site) -> None:
+def test_a_second_site_on_the_same_data_is_refused_in_plain_words(running: StartedSite) -> None:
     second = subprocess.run(
         [sys.executable, str(ROOT / "manage.py"), "up", "--port", "0"],
         env=running.environment,
@@ -54,7 +54,7 @@ def test_a_second_site_on_the_same_data_is_refused_in_plain_words(running: Site)
     assert "Traceback" not in second.stderr
 
 
-def test_a_taken_port_is_refused_in_plain_words_before_anything_is_started(running: Site) -> None:
+def test_a_taken_port_is_refused_in_plain_words_before_anything_is_started(running: StartedSite) -> None:
     with data_directory() as var, socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -72,7 +72,7 @@ def test_a_taken_port_is_refused_in_plain_words_before_anything_is_started(runni
         assert not (var / "db.sqlite3").exists()
 
 
-def test_a_web_server_that_is_killed_comes_back(running: Site) -> None:
+def test_a_web_server_that_is_killed_comes_back(running: StartedSite) -> None:
     os.kill(running.leader("uvicorn"), signal.SIGKILL)
 
     def is_back() -> bool:
@@ -102,7 +102,7 @@ def test_however_it_ends_nothing_it_started_is_left_and_the_next_start_finds_dat
 def started_and_ended(data: Path, number: signal.Signals, code: int) -> str:
     """Start a site, leave a mark in its data, end it by this signal, find nothing left; its password, told once."""
     first = not (data / "organiser_password").exists()
-    running = Site(data, "--no-demo", "--workers", "1")
+    running = StartedSite(data, "--no-demo", "--workers", "1")
     try:
         running.wait_until_up()
         assert not (data / "valkey.sock").exists()

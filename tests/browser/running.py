@@ -17,7 +17,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 STORES = {"DATABASE_URL", "REDIS_URL", "BROKER_URL", "CACHE_URL", "CHANNEL_URL"}
 STRIPPED = STORES | {"SECRET_KEY", "DJANGO_SETTINGS_MODULE", "ALLOWED_HOSTS", "SITE_URL"}
-START_SECONDS = 90
+START_SECONDS = 180  # on a machine that is busy with other things
+STOP_SECONDS = 60
 
 
 def free_port() -> int:
@@ -61,29 +62,14 @@ def processes() -> list[Process]:
 
 
 class Site:
-    """`up` as a process; ``url`` is where it answers."""
+    """A site on data and a port of its own, which another process may have started."""
 
-    def __init__(self, var: Path, *arguments: str) -> None:
+    def __init__(self, var: Path, port: int) -> None:
         self.var = var
-        self.port = free_port()
-        self.url = f"http://127.0.0.1:{self.port}"
+        self.port = port
+        self.url = f"http://127.0.0.1:{port}"
         self.out = var / "up.out"
         self.environment = {k: v for k, v in os.environ.items() if k not in STRIPPED} | {"PECKING_ORDER_VAR": str(var)}
-        with self.out.open("wb") as out:
-            self.process = subprocess.Popen(
-                [sys.executable, str(ROOT / "manage.py"), "up", "--port", str(self.port), *arguments],
-                env=self.environment,
-                stdin=subprocess.DEVNULL,
-                stdout=out,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
-
-    def wait_until_up(self) -> "Site":
-        up = eventually(lambda: "Pecking Order is at" in self.said or self.process.poll() is not None, START_SECONDS)
-        assert up, f"the site did not start: {self.said}"
-        assert self.process.poll() is None, self.said
-        return self
 
     @property
     def said(self) -> str:
@@ -104,6 +90,28 @@ class Site:
         with closing(sqlite3.connect(address, uri=True, timeout=30)) as database:
             (answer,) = database.execute(query).fetchone()
         return int(answer)
+
+
+class StartedSite(Site):
+    """`up` as a process of ours."""
+
+    def __init__(self, var: Path, *arguments: str) -> None:
+        super().__init__(var, free_port())
+        with self.out.open("wb") as out:
+            self.process = subprocess.Popen(
+                [sys.executable, str(ROOT / "manage.py"), "up", "--port", str(self.port), *arguments],
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    def wait_until_up(self) -> "StartedSite":
+        up = eventually(lambda: "Pecking Order is at" in self.said or self.process.poll() is not None, START_SECONDS)
+        assert up, f"the site did not start: {self.said}"
+        assert self.process.poll() is None, self.said
+        return self
 
     def family(self) -> list[Process]:
         """`up` and everything below it."""
@@ -126,7 +134,7 @@ class Site:
         """Send the signal to `up` and wait; its exit status."""
         if self.process.poll() is None:
             self.process.send_signal(number)
-        return self.process.wait(20)
+        return self.process.wait(STOP_SECONDS)
 
 
 @contextmanager
@@ -140,10 +148,10 @@ def data_directory() -> Iterator[Path]:
 
 
 @contextmanager
-def site(*arguments: str) -> Iterator[Site]:
+def site(*arguments: str) -> Iterator[StartedSite]:
     """A site that is up, and gone afterwards with its data."""
     with data_directory() as var:
-        running = Site(var, *arguments)
+        running = StartedSite(var, *arguments)
         try:
             yield running.wait_until_up()
         finally:

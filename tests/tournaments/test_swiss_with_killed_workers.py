@@ -16,7 +16,7 @@ from contextlib import closing, suppress
 
 import pytest
 
-from tests.browser.running import Site, eventually, processes, site
+from tests.browser.running import StartedSite, eventually, processes, site
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(3000)]
 
@@ -129,7 +129,7 @@ def test_a_swiss_of_64_bots_outlives_its_workers(capsys: pytest.CaptureFixture[s
             )
 
 
-def kill_one(rng: random.Random, running: Site) -> bool:
+def kill_one(rng: random.Random, running: StartedSite) -> bool:
     """kill -9 for one of the processes that play; whether there was one: Celery itself may just be starting again."""
     table = processes()
     pools = {one.pid for one in table if one.parent == running.process.pid and "--queues=matches" in one.command}
@@ -141,14 +141,14 @@ def kill_one(rng: random.Random, running: Site) -> bool:
     return True
 
 
-def count(running: Site, query: str) -> int:
+def count(running: StartedSite, query: str) -> int:
     """Straight from the database file: asking often must cost the workers nothing."""
     with closing(sqlite3.connect(f"file:{running.var / 'db.sqlite3'}?mode=ro", uri=True, timeout=30)) as database:
         (answer,) = database.execute(query).fetchone()
     return int(answer)
 
 
-def answer(running: Site, path: str) -> str:
+def answer(running: StartedSite, path: str) -> str:
     """What the site says to a stranger."""
     with urllib.request.urlopen(running.url + path, timeout=60) as response:
         return str(response.read().decode())

@@ -6,13 +6,9 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.chromium import chromium, chromium_path
 from tests.matches.replay.stage import stage
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(chromium_path() is None, reason="no Chromium ('apt-get install chromium' brings this back)"),
-]
+pytestmark = pytest.mark.browser
 
 Refresh = Callable[[str], None]
 
@@ -23,12 +19,6 @@ def parts(points: int, *matches: int) -> str:
     return (
         f'<p id="cell" data-live><a href="#c">{points} points</a></p><ul id="rows" data-live-list="prepend">{rows}</ul>'
     )
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture

@@ -34,6 +34,7 @@ PLAYER_HEAD = (ROOT / "templates/matches/player_head.html").read_text(encoding="
 PLAYER_CSS = "".join(
     f'<link rel="stylesheet" href="/static/{file}">' for file in re.findall(r"'(matches/replay/.*\.css)'", PLAYER_HEAD)
 )
+SOON = 0.02  # how often, in seconds, the server looks whether it is to end
 RECORDS = [played(0, fault_at=20), played(0)]
 MATCH = {
     "match": 7,
@@ -58,6 +59,16 @@ def canned(ruleset: str) -> Record:
     while not table.over:
         table.play(act(table.view(table.actor)))
     return table.record()
+
+
+@cache
+def film(game: int) -> bytes:
+    return record_frames(game, RECORDS[game].encode()).encode()
+
+
+@cache
+def board_film(ruleset: str) -> bytes:
+    return record_frames(0, canned(ruleset).encode()).encode()
 
 
 def board_match(ruleset: str) -> dict[str, object]:
@@ -115,12 +126,11 @@ class Handler(BaseHTTPRequestHandler):
         elif path == "/around/":
             self._answer(b'<!doctype html><title>x</title><iframe src="/matches/7/embed/"></iframe>', "text/html")
         elif parts[0] == "boards" and parts[-1] == "frames.json":
-            self._answer(record_frames(0, canned(parts[1]).encode()).encode(), "application/json")
+            self._answer(board_film(parts[1]), "application/json")
         elif parts[0] == "boards":
             self._answer(page_html(**board_match(parts[1])).encode(), "text/html; charset=utf-8")
         elif path.startswith("/matches/7/games/"):
-            game = int(parts[3])
-            self._answer(record_frames(game, RECORDS[game].encode()).encode(), "application/json")
+            self._answer(film(int(parts[3])), "application/json")
         elif parts[0] == "static":
             file = static_file(path)
             self._answer(file.read_bytes(), guess_type(file.name)[0] or "text/plain")
@@ -143,7 +153,7 @@ class Handler(BaseHTTPRequestHandler):
 def stage() -> Iterator[str]:
     """The address of the server."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(SOON,), daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{server.server_address[1]}"
     server.shutdown()

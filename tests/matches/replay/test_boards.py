@@ -8,26 +8,16 @@ from playwright.sync_api import Browser, Page, expect
 
 from games.catalogue import GAMES
 from games.frames import frames
-from tests.browser.chromium import chromium, chromium_path
 from tests.games.sample import SAMPLES
 from tests.matches.replay.stage import canned, stage
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(chromium_path() is None, reason="no Chromium ('apt-get install chromium' brings this back)"),
-]
+pytestmark = pytest.mark.browser
 
 STEP_THROUGH = """(last) => Array.from({ length: last }, () => {
   document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
   const broken = /undefined|NaN|%\\(/.exec(document.querySelector(".rp-stage").outerHTML);
   return broken ? broken[0] : document.querySelector(".rp-sentence").textContent;
 })"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture

@@ -8,23 +8,13 @@ import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from games.frames import frames
-from tests.browser.chromium import chromium, chromium_path
 from tests.matches.replay.stage import RECORDS, stage
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(chromium_path() is None, reason="no Chromium ('apt-get install chromium' brings this back)"),
-]
+pytestmark = pytest.mark.browser
 
 FRAMES = list(frames(RECORDS[0]))
 LAST = len(FRAMES) - 1
 KEYS = [frame.n for frame in FRAMES if frame.key]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture
