@@ -59,3 +59,19 @@ def roll(dice: str, golden: str = "") -> str:
     """The text of a roll that shows ``dice``, and ``golden`` on the golden die."""
     white = roll_text([dice.count(face) for face in FACES]).rstrip()
     return f"{white} +{golden}" if golden else white
+
+
+def last(state: Position) -> Any:
+    return state.view(None)["last"]
+
+
+def where(state: Position, name: str) -> str:
+    return str(state.view(None)["specialists"][name])
+
+
+def asked_of_chance(state: Position) -> Any:
+    return state.chance()
+
+
+def stacks(state: Position) -> Any:
+    return state.view(None)["stacks"]
