@@ -1,9 +1,6 @@
 """The rules of the anniversary edition, sentence by sentence (sheet 001, RULINGS 2.2)."""
 
 import pytest
-from games.rulesets.grill.tiles import worms
-from games.rulesets.heckmeck.components import OUT, TILES
-from games.rulesets.heckmeck.score import standing
 
 from games.catalogue import current
 from games.catalogue.grill.tiles import worms

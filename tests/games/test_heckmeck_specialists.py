@@ -3,12 +3,12 @@
 from typing import Any
 
 import pytest
-from games.rulesets import find
 
+from games.catalogue import current
 from games.ruleset import OptionError
 from tests.games.heckmeck_positions import asked_of_chance, last, play, position, roll, stacks, where
 
-HECKMECK = find("heckmeck")
+HECKMECK = current("heckmeck")
 
 
 # --- raven and bratworms ---

@@ -3,10 +3,6 @@
 from itertools import combinations
 
 import pytest
-from games.rulesets.karteneck.cards import DECK_SIZE, WHOLE_DECK, names
-from games.rulesets.karteneck.components import PORTIONS
-from games.rulesets.karteneck.fields import Phase
-from games.rulesets.karteneck.position import Position
 
 from games.catalogue import current
 from games.catalogue.karteneck.cards import DECK_SIZE, WHOLE_DECK, names

@@ -1,15 +1,15 @@
 """From round to round: the next one, the deck, the end, and what nobody sees."""
 
 import pytest
-from games.rulesets import find
-from games.rulesets.karteneck.cards import names, size
-from games.rulesets.karteneck.fields import Phase
-from games.rulesets.karteneck.position import Position
 
+from games.catalogue import current
+from games.catalogue.karteneck.cards import names, size
+from games.catalogue.karteneck.fields import Phase
+from games.catalogue.karteneck.position import Position
 from games.state import CHANCE
 from tests.games.karteneck_positions import drawn, pile, play, position
 
-KARTENECK = find("karteneck")
+KARTENECK = current("karteneck")
 
 
 def seen(state: Position) -> dict[str, object]:
