@@ -245,3 +245,7 @@ def test_a_page_has_the_rules_of_today_and_one_of_every_version(client: Client, 
     told = client.get(reverse("api-game", args=["pickomino"])).json()
     assert told["ruleset"] == "pickomino/2"
     assert told["versions"] == ["pickomino/1", "pickomino/2"]
+    for version in (1, 2):
+        told = client.get(reverse("api-game-version", args=["pickomino", version])).json()
+        assert told["ruleset"] == told["view_schema"]["properties"]["game"]["const"] == f"pickomino/{version}"
+    assert client.get(reverse("api-game-version", args=["pickomino", 3])).status_code == 404

@@ -62,7 +62,7 @@ def a_site(size: int = 1, **cup: Any) -> dict[str, Any]:
     return {
         "people": {"owner": version.bot.owner, "organiser": organiser, "staff": UserFactory(is_staff=True)},
         "bots": {"slug": version.bot.slug, "number": version.number},
-        "games": {"name": "karteneck"},
+        "games": {"name": "karteneck", "version": 1},
         "matches": {"id": matches[0].pk, "index": 0, "form": "json"},
         "tournaments": {"slug": cups[0].slug, "number": 1},
         "leagues": {"slug": leagues[0].slug, "number": 1},

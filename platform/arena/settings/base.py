@@ -174,7 +174,7 @@ SPECTACULAR_SETTINGS = {
     "REDOC_DIST": "SIDECAR",
     # Fields named alike that choose from different sets.
     "ENUM_NAME_OVERRIDES": {
-        "GameName": "bots.serializers.GAMES",
+        "GameName": "web.serializers.GAME_CHOICES",
         "VersionState": "bots.models.VersionState",
         "Verdict": "bots.serializers.VERDICTS",
         "MatchState": "matches.models.MatchState",

@@ -1,12 +1,14 @@
 """What belongs to no room below: the games, and the answer of addresses that are none."""
 
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from django.http import Http404
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
+from rest_framework.response import Response
 
 from arena.site.serializers import GameDetailSerializer, GameSummarySerializer
-from games.catalogue import GAMES, UnknownRuleset, current
+from games.catalogue import GAMES, UnknownRuleset, current, find
 from games.ruleset import Ruleset
 from web.api_view import API, Item, Listing
 
@@ -30,6 +32,20 @@ class GameView(Item):
             return current(self.kwargs["name"])
         except UnknownRuleset as error:
             raise Http404 from error
+
+
+class GameVersionView(GameView):
+    """One version of a game's rules, current or superseded; contests that were announced under it go on by it."""
+
+    def get_object(self) -> Ruleset:
+        try:
+            return find(f"{self.kwargs['name']}/{self.kwargs['version']}")
+        except UnknownRuleset as error:
+            raise Http404 from error
+
+    @extend_schema(operation_id="games_retrieve_version")
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return super().get(request, *args, **kwargs)
 
 
 class NowhereView(API):

@@ -17,6 +17,7 @@ urlpatterns = [
     path("theme/", views.theme, name="theme"),
     path("api/games/", api.GamesView.as_view(), name="api-games"),
     path("api/games/<slug:name>/", api.GameView.as_view(), name="api-game"),
+    path("api/games/<slug:name>/<int:version>/", api.GameVersionView.as_view(), name="api-game-version"),
     path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
     path(
         "api/docs/",

@@ -48,9 +48,10 @@ def test_a_house_bot_is_one_file_that_needs_nothing_of_ours(bot: HouseBot) -> No
 
 
 @every_bot
-def test_a_house_bot_plays_legally_at_every_table(bot: HouseBot) -> None:
-    act, others, ruleset = loaded(bot), stand_in(bot.game), current(bot.game)
-    for number, options in enumerate(option_sets(ruleset)):
+def test_a_house_bot_plays_legally_at_every_table_by_every_version_of_the_rules(bot: HouseBot) -> None:
+    act, others = loaded(bot), stand_in(bot.game)
+    every = [(version, options) for version in GAMES[bot.game].versions for options in option_sets(version)]
+    for number, (ruleset, options) in enumerate(every):
         players = ruleset.seats[number % len(ruleset.seats)]
         table = Table(ruleset, players, options | needed(ruleset, players), seed("house", number))
         while not table.over:
