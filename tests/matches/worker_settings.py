@@ -9,6 +9,18 @@ from django.utils import timezone
 from arena.settings.base import CELERY_TASK_ROUTES
 from arena.settings.dev import *  # noqa: F403  settings build on each other so
 
+
+class TablesFromModels(dict[str, None]):
+    """No app has migrations: with --run-syncdb, migrate makes its tables from its models, in a tenth of the time."""
+
+    def __contains__(self, app: object) -> bool:
+        return True
+
+    def __getitem__(self, app: str) -> None:
+        return None
+
+
+MIGRATION_MODULES = TablesFromModels()
 LEASE_SECONDS = 2
 CELERY_BEAT_SCHEDULE = {"return expired leases": {"task": "matches.sweep", "schedule": 0.5}}
 # The queue of a task that nobody takes: a test counts what was sent.
