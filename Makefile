@@ -7,7 +7,7 @@ export VENV PYTHON
 # A run of the tests starts some hundred Pythons, and a site six: each would compile our modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test lint bench test-slow test-properties test-hostile test-postgres messages lock clean
+.PHONY: run test test-fast coverage lint style types bench test-slow test-properties test-hostile test-postgres messages lock clean
 .DEFAULT_GOAL := run
 
 # A stamp is written last, so that an installation that was interrupted is taken up again.
@@ -22,21 +22,35 @@ $(VENV)/dev.stamp: $(VENV)/run.stamp requirements/dev.lock
 run: $(VENV)/run.stamp
 	@exec $(BIN)/python manage.py up --host $(HOST) --port $(PORT)
 
+# Each file of tests is one process's; those that take longest come first (tests/conftest.py).
+XDIST = -n 2 --dist loadfile --no-loadscope-reorder
 test: $(VENV)/dev.stamp
 	@sh .ci/tools
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/lint-imports
-	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
-	$(BIN)/pytest -m browser -n 2 --dist loadfile --no-loadscope-reorder
+	@$(MAKE) --no-print-directory -j 2 -O style types
+	$(BIN)/pytest $(XDIST) -m "not slow"
 
-lint: $(VENV)/dev.stamp
+# For between two saves: rules, arithmetic, services and pages; no processes, properties, pages in every role, browser.
+test-fast: $(VENV)/dev.stamp
 	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/lint-imports
-	$(BIN)/mypy
+	$(BIN)/pytest $(XDIST) -m "not slow and not browser and not hypothesis and not long"
+
+# What make test runs but the browser's, which runs in processes of its own; the report names what was never reached.
+coverage: $(VENV)/dev.stamp
+	$(BIN)/pytest $(XDIST) --cov --cov-report= -q
+	$(BIN)/coverage report
+	$(BIN)/coverage html -d htmlcov -q
+
+lint: style types
 	$(BIN)/bandit -q -r platform bots sandbox tournaments manage.py -ll
 	@BIN=$(BIN) sh .ci/audit requirements/run.lock
+
+style: $(VENV)/dev.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+
+types: $(VENV)/dev.stamp
+	$(BIN)/mypy
 
 bench: $(VENV)/dev.stamp
 	$(BIN)/python -m benchmarks
@@ -74,4 +88,4 @@ lock:
 	$(UV_COMPILE) --group build -c requirements/dev.lock -o requirements/run.lock
 
 clean:
-	rm -rf $(VENV) staticfiles .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) staticfiles htmlcov .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis

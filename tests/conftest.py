@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -30,9 +31,53 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
             )
 
 
+TESTS = Path(__file__).parent
+# Those that take longest, the longest first: with one file a process at a time, they would otherwise end a run alone.
+LONG = (
+    "hostile/test_hostile.py",
+    "arena/test_up_site.py",
+    "matches/test_killed_worker.py",
+    "arena/test_wrong_settings.py",
+    "games/test_conformance.py",
+    "sandbox/",
+    "arena/test_who_sees_what.py",
+    "arena/test_every_address.py",
+    "arena/test_websocket.py",
+    "tournaments/proof/",
+    "tournaments/rulings/",
+    "arena/test_who_creates_what.py",
+    "arena/test_servers_away.py",
+    "arena/test_api.py",
+    "arena/test_migrations.py",
+    "tournaments/test_api.py",
+    "tournaments/test_permissions.py",
+    "tournaments/test_luck.py",
+    "matches/test_celery_worker.py",
+    "matches/test_check_budget.py",
+    "tournaments/test_fide.py",
+    "bots/test_archive",
+    "bots/house/",
+    "games/test_untrusted.py",
+    "hostile/",
+    "browser/test_journey.py",
+    "browser/test_league.py",
+    "browser/test_doubt.py",
+    "browser/test_demo.py",
+    "browser/",
+)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the browser's tests last: Playwright's event loop runs on in this thread, where others need theirs."""
-    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+    """Put long files first and the browser's last: Playwright's loop stays in this thread, where others need theirs."""
+
+    def place(item: pytest.Item) -> int:
+        path = item.path.relative_to(TESTS).as_posix()
+        return next((place for place, start in enumerate(LONG) if path.startswith(start)), len(LONG))
+
+    for item in items:
+        if place(item) < len(LONG):
+            item.add_marker("long")
+    items.sort(key=lambda item: (item.get_closest_marker("browser") is not None, place(item)))
 
 
 @pytest.fixture(scope="session")

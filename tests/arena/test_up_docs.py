@@ -38,7 +38,8 @@ def test_links_between_documents_lead_somewhere(document: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "target", ["run", "test", "lint", "bench", "test-slow", "test-hostile", "test-postgres", "lock"]
+    "target",
+    ["run", "test", "test-fast", "coverage", "lint", "bench", "test-slow", "test-hostile", "test-postgres", "lock"],
 )
 def test_every_command_that_contributing_names_is_there(target: str) -> None:
     assert f"`make {target}`" in (ROOT / "CONTRIBUTING.md").read_text()
