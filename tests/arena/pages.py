@@ -38,6 +38,7 @@ class Page(HTMLParser):
             self.complaints.append(f"{where}: an inline style")
         if tag == "script" and "src" not in attributes and attributes.get("type") != "application/json":
             self.complaints.append(f"{where}: an inline script")
+        self.complaints += [f"{where}: an attribute that ends too early" for name in attributes if '"' in name]
         self.complaints += [f"{where}: a handler {name}" for name in attributes if name.startswith("on")]
         if "javascript:" in (attributes.get("href") or "").lower():
             self.complaints.append(f"{where}: a javascript: link")
