@@ -7,7 +7,7 @@ export VENV PYTHON
 # A run of the tests starts some hundred Pythons, and a site six: each would compile our modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-fast coverage lint style types bench test-slow test-properties test-hostile test-postgres messages lock clean
+.PHONY: run test test-fast coverage lint style types bench test-slow test-event test-properties test-hostile test-postgres messages lock clean
 .DEFAULT_GOAL := run
 
 # A stamp is written last, so that an installation that was interrupted is taken up again.
@@ -61,6 +61,12 @@ KILLED = tests/tournaments/test_swiss_with_killed_workers.py tests/tournaments/t
 test-slow: $(VENV)/dev.stamp
 	$(BIN)/pytest -m slow $(KILLED:%=--ignore %)
 	$(BIN)/pytest -m slow $(KILLED)
+
+# An event of 26 bots in a real browser, one of the slow tests; SHOTS=DIR keeps pictures of all its states.
+SHOTS ?=
+test-event: $(VENV)/dev.stamp
+	@BIN=$(BIN) sh .ci/chromium
+	EVENT_SHOTS="$(SHOTS)" $(BIN)/pytest -m slow tests/browser/test_event.py
 
 # Every property on other examples than those of `make test`, and on many more; EXAMPLES_TIMES=100 for more still.
 EXAMPLES_TIMES ?= 10
