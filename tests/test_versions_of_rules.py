@@ -13,8 +13,8 @@ from django.urls import reverse
 from games import cli
 from games.catalogue import GAMES, current, find
 from games.catalogue.grill.tiles import mask_of
-from games.catalogue.pickomino.position import Position, opening
-from games.catalogue.pickomino.rules import OPTIONS, Rules
+from games.catalogue.pickomino.position import PickominoPosition, opening
+from games.catalogue.pickomino.rules import OPTIONS, PickominoRules
 from games.catalogue.pickomino.view import schema_of
 from games.protocol import Limits
 from games.record import Record, RecordError
@@ -47,7 +47,7 @@ CHANGING = re.compile(rb'(?<=">)[^<>]+(?=</time>)|(?<=oldest for )\d+[^<]*|(?<="
 LOW_TILES = mask_of(range(21, 25))
 
 
-class SecondRules(Rules):
+class SecondRules(PickominoRules):
     """Stealing is not to be declined, and the grill has four tiles."""
 
     __slots__ = ()
@@ -57,7 +57,7 @@ class SecondRules(Rules):
         return "pickomino/2"
 
 
-def second_opening(players: int, options: Options) -> Position:
+def second_opening(players: int, options: Options) -> PickominoPosition:
     start = opening(SecondRules(players, steal="mandatory", **options))
     return start._replace(board=start.board._replace(grill=LOW_TILES))
 

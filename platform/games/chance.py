@@ -17,7 +17,7 @@ SLOTS: Final = 16  # a roll has at most 15 dice
 EVEN: Final = 252  # the bytes below are even over six faces
 
 
-class Luck(Protocol):
+class ChanceSource(Protocol):
     """A source of even bytes: the same key gives the same 64 bytes."""
 
     def block(self, key: str) -> bytes: ...
@@ -26,7 +26,7 @@ class Luck(Protocol):
 class Chance(Protocol):
     """A request to the dealer; hashable, and the answer is a chance action's text."""
 
-    def draw(self, luck: Luck) -> str: ...
+    def draw(self, luck: ChanceSource) -> str: ...
 
 
 class Dice(NamedTuple):
@@ -44,7 +44,7 @@ class Dice(NamedTuple):
     roll: int
     number: int
 
-    def draw(self, luck: Luck) -> str:
+    def draw(self, luck: ChanceSource) -> str:
         seat, turn, roll, number = self
         start = roll % ROLLS_A_BLOCK * SLOTS
         block = luck.block(_key(seat, turn, roll // ROLLS_A_BLOCK))
@@ -56,7 +56,7 @@ class Dice(NamedTuple):
             )
         return _TEXTS.get(tally) or _new_text(tally)
 
-    def _again(self, luck: Luck, slot: int) -> int:
+    def _again(self, luck: ChanceSource, slot: int) -> int:
         page, row = divmod(self.roll, ROLLS_A_BLOCK)
         return even(luck, f"dice/{self.seat}/{self.turn}/{page}", row * SLOTS + slot, 6)
 
@@ -77,7 +77,7 @@ class Roll(NamedTuple):
     number: int = 1
     sides: int = 6
 
-    def draw(self, luck: Luck) -> str:
+    def draw(self, luck: ChanceSource) -> str:
         faces = sorted(even(luck, f"roll/{self.key}", die, self.sides) + 1 for die in range(self.number))
         return f"roll {' '.join(map(str, faces))}"
 
@@ -88,7 +88,7 @@ class Pick(NamedTuple):
     name: str
     ways: int
 
-    def draw(self, luck: Luck) -> str:
+    def draw(self, luck: ChanceSource) -> str:
         return f"{self.name} {even(luck, f'pick/{self.name}', 0, self.ways)}"
 
 
@@ -107,7 +107,7 @@ class Draw(NamedTuple):
     cards: int
     left: int
 
-    def draw(self, luck: Luck) -> str:
+    def draw(self, luck: ChanceSource) -> str:
         return f"draw {first_left(luck, *self)}"
 
 
@@ -129,7 +129,7 @@ def draws(left: int) -> tuple[str, ...]:
     return tuple(f"draw {card}" for card in range(left.bit_length()) if left >> card & 1)
 
 
-def first_left(luck: Luck, key: str, cards: int, left: int) -> int:
+def first_left(luck: ChanceSource, key: str, cards: int, left: int) -> int:
     """The card that a ``Draw`` draws."""
     limit = 256 - 256 % cards
     page = 0
@@ -140,7 +140,7 @@ def first_left(luck: Luck, key: str, cards: int, left: int) -> int:
         page += 1
 
 
-def even(luck: Luck, key: str, at: int, sides: int) -> int:
+def even(luck: ChanceSource, key: str, at: int, sides: int) -> int:
     """An even number in ``range(sides)`` from byte ``at`` of the blocks ``<key>/<attempt>``, rejection sampled."""
     limit = 256 - 256 % sides
     attempt = 0

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 from games.state import State
 
 
-class Rules(Protocol):
+class ViewRules(Protocol):
     """What a table plays by."""
 
     @property
@@ -14,7 +14,7 @@ class Rules(Protocol):
     def options(self) -> Mapping[str, Any]: ...
 
 
-def whole(game: str, state: State, rules: Rules, seat: int | None, **facts: Any) -> dict[str, Any]:
+def whole(game: str, state: State, rules: ViewRules, seat: int | None, **facts: Any) -> dict[str, Any]:
     """The view of ``seat``, with the ``facts`` of the game. The actor -1 is chance, or nobody when the game is over."""
     actor = state.actor
     return {

@@ -11,7 +11,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from matches.referee.stopping import Ending
+from matches.referee.stopping import StopReason
 
 
 class MatchState(models.TextChoices):
@@ -74,7 +74,7 @@ class Match(models.Model):
     stopping = models.JSONField(default=dict, blank=True)
     blocks_played = models.PositiveIntegerField(null=True, blank=True)
     ending = models.CharField(max_length=20, blank=True)  # a matches.referee.Ending
-    llr = models.FloatField(null=True, blank=True)  # see matches.referee.Conclusion
+    llr = models.FloatField(null=True, blank=True)  # see matches.referee.SeriesResult
     pace_ms = models.PositiveIntegerField(default=0)  # least time between two actions, for matches meant to be watched
     secret = models.BinaryField(max_length=32)
     audience = models.CharField(max_length=10, choices=Audience.choices, default=Audience.EVERYONE)
@@ -112,7 +112,7 @@ class Match(models.Model):
                 condition=~Q(state="queued") | Q(account__isnull=False), name="match_queued_has_an_account"
             ),
             models.CheckConstraint(
-                condition=Q(ending__in=["", *(one.value for one in Ending)]), name="match_ending_known"
+                condition=Q(ending__in=["", *(one.value for one in StopReason)]), name="match_ending_known"
             ),
             models.CheckConstraint(
                 condition=Q(state="running", lease_until__isnull=False)

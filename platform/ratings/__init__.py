@@ -4,7 +4,7 @@ from ratings.bars import Bar, bars
 from ratings.capping import Sides, fit_capped
 from ratings.games import Block, BlockError, Games
 from ratings.ranks import Rank, ranks
-from ratings.rated import Difference, Rating, Ratings
+from ratings.rated import Difference, FittedRating, Ratings
 from ratings.scale import displayed
 from ratings.strengths import ParentError, Prior, fit, new_version
 
@@ -13,11 +13,11 @@ __all__ = [
     "Block",
     "BlockError",
     "Difference",
+    "FittedRating",
     "Games",
     "ParentError",
     "Prior",
     "Rank",
-    "Rating",
     "Ratings",
     "Sides",
     "bars",

@@ -16,7 +16,7 @@ SETTLED_AFTER: Final = 10  # blocks: fewer say too little about their own spread
 
 
 @dataclass(frozen=True, slots=True)
-class Rating:
+class FittedRating:
     """One entrant's, on the displayed scale: ``points`` with their standard ``error``; with 95 % certainty between
     ``low`` and ``high``, which are infinite where nothing that was played bounds them, and not equally far away. What
     is uncertain about the whole field alike is not part of them. ``group``: numbers, from 0, those whom chains of games
@@ -110,7 +110,7 @@ class Ratings:
         _, numbers = np.unique(self.evidence.groups[self._places()], return_inverse=True)
         return np.asarray(numbers, dtype=np.int64)
 
-    def all(self) -> tuple[Rating, ...]:
+    def all(self) -> tuple[FittedRating, ...]:
         """Everyone's, in the order of ``entrants``."""
         low, high = self.bounds()
         columns = (self.entrants, self.mean, self.errors(), low, high, self.blocks, self.games, self.groups())
@@ -148,9 +148,9 @@ class Ratings:
 
 def _rating(
     entrant: int, mean: float, error: float, low: float, high: float, blocks: float, games: float, group: int
-) -> Rating:
+) -> FittedRating:
     within = PER_LOGIT * (high - low) / 2
-    return Rating(
+    return FittedRating(
         entrant=entrant,
         points=displayed(mean),
         error=PER_LOGIT * error,

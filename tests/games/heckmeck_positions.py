@@ -5,11 +5,11 @@ from typing import Any
 
 from games.catalogue.grill.aside import DICE, ON_OR_STOP, aside
 from games.catalogue.grill.tiles import mask_of
-from games.catalogue.heckmeck.board import Board
+from games.catalogue.heckmeck.board import HeckmeckBoard
 from games.catalogue.heckmeck.components import BRATWORMS, OUT, SET_UP, SPECIALISTS, TILES
-from games.catalogue.heckmeck.position import Position, next_turn
-from games.catalogue.heckmeck.rules import Rules
-from games.catalogue.heckmeck.turn import LEFT, Hand, Phase
+from games.catalogue.heckmeck.position import HeckmeckPosition, next_turn
+from games.catalogue.heckmeck.rules import HeckmeckRules
+from games.catalogue.heckmeck.turn import LEFT, Hand, HeckmeckPhase
 from games.chance import FACES, roll_text
 
 
@@ -23,7 +23,7 @@ def position(
     seat: int = 0,
     turn: int = 1,
     **options: Any,
-) -> Position:
+) -> HeckmeckPosition:
     """Seat ``seat`` may roll or stop with the dice of ``aside_`` ("WW44") aside; "" is a turn before its first roll.
 
     The grill has the tiles nobody has. Specialists that ``places`` does not name (tile, seat or OUT) stand on their
@@ -35,8 +35,8 @@ def position(
     first = {name: tile if tile in grill else OUT for name, tile in zip(SPECIALISTS, SET_UP, strict=True)}
     where = {**{name: at for name, at in first.items() if at not in (places or {}).values()}, **(places or {})}
     bratworms = bratworms or (0,) * len(stacks)
-    board = Board(
-        Rules(len(stacks), **options),
+    board = HeckmeckBoard(
+        HeckmeckRules(len(stacks), **options),
         *(seat, turn, mask_of(grill), mask_of(facedown), stacks, tuple(where.get(name, OUT) for name in SPECIALISTS)),
         *(BRATWORMS - sum(bratworms) if supply is None else supply, bratworms, None, ""),
     )
@@ -45,10 +45,10 @@ def position(
     counts = tuple(map(aside_.count, FACES))
     golden = where["golden_die"] == seat
     hand = Hand(aside(counts, DICE + 1 if golden else DICE), LEFT if golden else "", -1)
-    return Position(board, hand, Phase.DECIDE, "", ON_OR_STOP)
+    return HeckmeckPosition(board, hand, HeckmeckPhase.DECIDE, "", ON_OR_STOP)
 
 
-def play(state: Position, *actions: str) -> Position:
+def play(state: HeckmeckPosition, *actions: str) -> HeckmeckPosition:
     """Plays legal actions; "roll" with dice is chance's answer: ``play(state, "roll", "roll 1 1")``."""
     for action in actions:
         state = state.play(state.read(action))
@@ -61,17 +61,17 @@ def roll(dice: str, golden: str = "") -> str:
     return f"{white} +{golden}" if golden else white
 
 
-def last(state: Position) -> Any:
+def last(state: HeckmeckPosition) -> Any:
     return state.view(None)["last"]
 
 
-def where(state: Position, name: str) -> str:
+def where(state: HeckmeckPosition, name: str) -> str:
     return str(state.view(None)["specialists"][name])
 
 
-def asked_of_chance(state: Position) -> Any:
+def asked_of_chance(state: HeckmeckPosition) -> Any:
     return state.chance()
 
 
-def stacks(state: Position) -> Any:
+def stacks(state: HeckmeckPosition) -> Any:
     return state.view(None)["stacks"]

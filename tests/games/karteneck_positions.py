@@ -4,10 +4,10 @@ from typing import Any
 
 from games.catalogue.karteneck.cards import ONE, WHOLE_DECK, Pile
 from games.catalogue.karteneck.components import PORTIONS
-from games.catalogue.karteneck.fields import Phase
+from games.catalogue.karteneck.fields import KarteneckPhase
 from games.catalogue.karteneck.portions import Portions
-from games.catalogue.karteneck.position import Position
-from games.catalogue.karteneck.rules import Rules
+from games.catalogue.karteneck.position import KarteneckPosition
+from games.catalogue.karteneck.rules import KarteneckRules
 from games.catalogue.karteneck.table import Cards
 
 
@@ -27,7 +27,7 @@ def position(
     starter: int = 0,
     last_round: bool = True,
     **options: Any,
-) -> Position:
+) -> KarteneckPosition:
     """Seat ``seat`` is to act. Each of ``seats`` is "hand | display"; ``passed`` has a letter a seat: v, i or anything.
 
     Without ``deck`` it has all cards that lie nowhere else; without ``last_round`` the reserve has what lies nowhere.
@@ -44,10 +44,10 @@ def position(
     unseen = sum(
         1 << place for place, value in enumerate(PORTIONS) if (place < 3 - zeros if value == 0 else value not in out)
     )
-    rules = Rules(n, **options)
-    return Position(
+    rules = KarteneckRules(n, **options)
+    return KarteneckPosition(
         rules=rules,
-        phase=Phase.TURN,
+        phase=KarteneckPhase.TURN,
         seat=seat,
         turn=1,
         round=rules.rounds if last_round else 1,
@@ -62,17 +62,17 @@ def position(
     )
 
 
-def play(state: Position, *actions: str) -> Position:
+def play(state: KarteneckPosition, *actions: str) -> KarteneckPosition:
     """Plays legal actions, chance's too: ``play(state, "pass", "draw 3", "draw W7")``."""
     for action in actions:
         state = state.play(state.read(action))
     return state
 
 
-def drawn(state: Position, *actions: str) -> Position:
+def drawn(state: KarteneckPosition, *actions: str) -> KarteneckPosition:
     """The same, but whatever is to be drawn is drawn: the first card that there is."""
     for action in actions:
         state = play(state, action)
-        while state.phase is Phase.DRAW:
+        while state.phase is KarteneckPhase.DRAW:
             state = state.play(state.actions()[0])
     return state

@@ -4,32 +4,34 @@ from typing import Any
 
 from games.catalogue.grill.aside import ON_OR_STOP, aside
 from games.catalogue.grill.tiles import mask_of
-from games.catalogue.pickomino.board import Board
-from games.catalogue.pickomino.position import Position
-from games.catalogue.pickomino.rules import TILES, Rules
-from games.catalogue.pickomino.turn import Phase
+from games.catalogue.pickomino.board import PickominoBoard
+from games.catalogue.pickomino.position import PickominoPosition
+from games.catalogue.pickomino.rules import TILES, PickominoRules
+from games.catalogue.pickomino.turn import PickominoPhase
 from games.chance import FACES, roll_text
 
 
 def position(
     *stacks: tuple[int, ...], aside_: str, grill: Any = None, seat: int = 0, turn: int = 1, **options: Any
-) -> Position:
+) -> PickominoPosition:
     """Seat ``seat`` may roll or stop with the dice of ``aside_`` ("WW44") aside. The grill has the tiles nobody has."""
     taken = {tile for stack in stacks for tile in stack}
     grill = [tile for tile in TILES if tile not in taken] if grill is None else grill
     facedown = [tile for tile in TILES if tile not in taken and tile not in grill]
-    board = Board(Rules(len(stacks), **options), seat, turn, mask_of(grill), mask_of(facedown), stacks, None, "")
-    return Position(board, aside(tuple(map(aside_.count, FACES))), Phase.DECIDE, "", ON_OR_STOP)
+    board = PickominoBoard(
+        PickominoRules(len(stacks), **options), seat, turn, mask_of(grill), mask_of(facedown), stacks, None, ""
+    )
+    return PickominoPosition(board, aside(tuple(map(aside_.count, FACES))), PickominoPhase.DECIDE, "", ON_OR_STOP)
 
 
-def play(state: Position, *actions: str) -> Position:
+def play(state: PickominoPosition, *actions: str) -> PickominoPosition:
     """Plays legal actions; "roll" with dice is chance's answer: ``play(state, "roll", "roll 1 1")``."""
     for action in actions:
         state = state.play(state.read(action))
     return state
 
 
-def tiles_of(state: Position) -> list[int]:
+def tiles_of(state: PickominoPosition) -> list[int]:
     """All tiles, wherever they lie."""
     view = state.view(None)
     return sorted(view["grill"] + view["facedown"] + [tile for stack in view["stacks"] for tile in stack])

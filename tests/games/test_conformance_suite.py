@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from games.chance import Luck, even
+from games.chance import ChanceSource, even
 from games.state import CHANCE, Outcome, State
 from tests.games import conformance
 
@@ -16,7 +16,7 @@ class Deal(NamedTuple):
     seat: int
     cards: tuple[str, ...]
 
-    def draw(self, luck: Luck) -> str:
+    def draw(self, luck: ChanceSource) -> str:
         return f"deal {self.cards[even(luck, f'deal/{self.seat}', 0, len(self.cards))]}"
 
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from games.catalogue import current
 from games.catalogue.heckmeck.components import ALL_TILES, BRATWORMS, OUT, RAVEN
-from games.catalogue.heckmeck.position import Position, next_turn
+from games.catalogue.heckmeck.position import HeckmeckPosition, next_turn
 from games.catalogue.heckmeck.rules import OPTIONS, TURN_CAP
-from games.catalogue.heckmeck.turn import AGAIN, GoldenDice, Phase
+from games.catalogue.heckmeck.turn import AGAIN, GoldenDice, HeckmeckPhase
 from games.chance import Dice
 from games.dealer import Dealer
 from games.record import Record
@@ -27,7 +27,7 @@ options = st.fixed_dictionaries({name: st.sampled_from(option.allowed) for name,
 keys = st.integers(0, 2**64)
 
 
-def sensible(state: Position, rng: random.Random) -> str:
+def sensible(state: HeckmeckPosition, rng: random.Random) -> str:
     """Random, but mostly stops where that may win a tile: games with full stacks, thefts and an end."""
     legal = state.actions()
     if legal == ("roll", "stop"):
@@ -36,7 +36,7 @@ def sensible(state: Position, rng: random.Random) -> str:
     return rng.choice(legal)
 
 
-def assert_all_pieces_are_there(state: Position) -> None:
+def assert_all_pieces_are_there(state: HeckmeckPosition) -> None:
     """Each tile once, seven bratworms, specialists one to a place: a tile that lies face up, or a seat, or out."""
     board = state.board
     piles = [board.grill, board.facedown, *(1 << tile for stack in board.stacks for tile in stack)]
@@ -44,7 +44,7 @@ def assert_all_pieces_are_there(state: Position) -> None:
     assert board.grill & board.facedown == 0
     assert board.supply + sum(board.bratworms) == BRATWORMS
     assert min(board.supply, *board.bratworms) >= 0
-    if state.phase in (Phase.KEEP, Phase.RAVEN):
+    if state.phase in (HeckmeckPhase.KEEP, HeckmeckPhase.RAVEN):
         return  # a specialist is between two places
     taken = [place for place in board.places if place != OUT]
     assert len(set(taken)) == len(taken)
@@ -57,11 +57,11 @@ def assert_all_pieces_are_there(state: Position) -> None:
 def test_no_piece_is_lost_and_the_record_leads_to_the_same_end(players: int, options: dict[str, Any], key: int) -> None:
     table, rng = Table(HECKMECK, players, options, seed("hypothesis", key)), random.Random(key)
     while not table.over:
-        assert isinstance(table.state, Position)
+        assert isinstance(table.state, HeckmeckPosition)
         assert_all_pieces_are_there(table.state)
         table.play(sensible(table.state, rng))
     state, outcome = table.state, table.outcome
-    assert isinstance(state, Position)
+    assert isinstance(state, HeckmeckPosition)
     assert outcome is not None
     assert_all_pieces_are_there(state)
     assert outcome.reason == ("turn_cap" if state.turn == TURN_CAP * players and state.board.grill else "grill_empty")
@@ -80,7 +80,7 @@ def test_a_turn_asks_for_no_more_than_the_bound_on_the_length_of_a_game_counts(
     turn, asked = 0, Counter[str]()
     while not table.over:
         state = table.state
-        assert isinstance(state, Position)
+        assert isinstance(state, HeckmeckPosition)
         turn, asked = (turn, asked) if state.turn == turn else (state.turn, Counter())
         action = sensible(state, rng)
         asked[action.split()[0]] += 1
@@ -99,7 +99,7 @@ def test_the_dealer_and_the_state_agree_on_what_can_be_rolled_with_the_golden_di
         state, dealer = HECKMECK.start(3, {"golden_die_use": "always"}), Dealer(seed("agree", game))
         while legal := state.actions():
             request = state.chance()
-            assert isinstance(state, Position)
+            assert isinstance(state, HeckmeckPosition)
             action = sensible(state, rng) if request is None else dealer.deal(request)
             if "+" in action:
                 thrown += 1
@@ -110,7 +110,7 @@ def test_the_dealer_and_the_state_agree_on_what_can_be_rolled_with_the_golden_di
 
 def test_all_faces_of_the_golden_die_come_equally_often() -> None:
     state = HECKMECK.start(2, {"golden_die_faces": "12345W", "golden_die_use": "always"})
-    assert isinstance(state, Position)
+    assert isinstance(state, HeckmeckPosition)
     board = state.board._replace(places=(11, 21, 23, 25, 0, 29))
     request = next_turn(board).chance()
     assert request is not None

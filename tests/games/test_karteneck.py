@@ -7,8 +7,8 @@ import pytest
 from games.catalogue import current
 from games.catalogue.karteneck.cards import DECK_SIZE, WHOLE_DECK, names
 from games.catalogue.karteneck.components import PORTIONS
-from games.catalogue.karteneck.fields import Phase
-from games.catalogue.karteneck.position import Position
+from games.catalogue.karteneck.fields import KarteneckPhase
+from games.catalogue.karteneck.position import KarteneckPosition
 from games.state import CHANCE
 from games.table import Table
 from tests.games.karteneck_positions import drawn, play, position
@@ -17,7 +17,7 @@ from tests.games.playing import seed
 KARTENECK = current("karteneck")
 
 
-def seen(state: Position) -> dict[str, object]:
+def seen(state: KarteneckPosition) -> dict[str, object]:
     return state.view(None)
 
 
@@ -77,7 +77,7 @@ def test_any_number_of_equal_cards_may_be_played() -> None:
 
 def test_a_play_goes_to_the_display_and_one_card_is_drawn() -> None:
     state = play(position("2 2 2 5|4", "|"), "play 2x2")
-    assert (state.phase, state.actor, state.due) == (Phase.DRAW, CHANCE, 1)
+    assert (state.phase, state.actor, state.due) == (KarteneckPhase.DRAW, CHANCE, 1)
     state = play(state, "draw W9")
     assert seen(state)["displays"] == [["2", "2", "4"], []]
     assert seen(state)["hands"] == [["2", "5", "W9"], []]
@@ -117,7 +117,7 @@ def test_every_set_of_worms_can_be_played_in_exactly_one_way() -> None:
 
 def test_one_card_is_drawn_for_all_the_worms_of_a_play() -> None:
     state = play(position("W2 W7|", "|"), "play W2", "also W7", "done")
-    assert (state.phase, state.due) == (Phase.DRAW, 1)
+    assert (state.phase, state.due) == (KarteneckPhase.DRAW, 1)
 
 
 def test_the_others_cannot_tell_whether_more_worms_could_have_been_played() -> None:
@@ -155,7 +155,7 @@ def test_without_a_worm_the_display_is_discarded_and_the_lowest_portion_taken_th
     assert view["displays"] == [[], []]
     assert view["discard"] == ["1", "4", "4", "5"]
     assert view["passed"] == ["invalid", ""]
-    assert (state.phase, state.due) == (Phase.DRAW, 2)
+    assert (state.phase, state.due) == (KarteneckPhase.DRAW, 2)
     assert seen(play(state, "draw 1", "draw W2"))["hands"] == [["1", "3", "W2"], []]
     assert state.event() == "bust"
 
@@ -183,7 +183,7 @@ def test_with_a_worm_the_display_stays_and_two_cards_are_drawn_but_no_portion_ta
 def test_the_last_to_pass_draws_nothing() -> None:
     for last in ("3|4 W8", "3|4"):
         state = play(position(last, "1|W1", passed="-v", last_round=False), "pass")
-        assert state.phase is Phase.REVEAL
+        assert state.phase is KarteneckPhase.REVEAL
         assert seen(state)["hands"] == [["3"], ["1"]]
 
 
@@ -233,7 +233,7 @@ def test_who_has_passed_can_be_robbed_and_can_be_robbed_back() -> None:
 
 def test_a_theft_comes_before_the_cards_are_drawn() -> None:
     state = play(position("|5 5 5 W2", "|", stacks=((), (20,))), "steal")
-    assert (state.phase, seen(state)["stacks"]) == (Phase.DRAW, [[20], []])
+    assert (state.phase, seen(state)["stacks"]) == (KarteneckPhase.DRAW, [[20], []])
 
 
 def test_the_last_to_pass_may_steal_too_before_the_menu() -> None:

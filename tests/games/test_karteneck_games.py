@@ -11,7 +11,7 @@ from games.catalogue import current
 from games.catalogue.karteneck.cards import DECK_SIZE, DRAWS, ONE, WHOLE_DECK, Card, highest_tag, names, size, total
 from games.catalogue.karteneck.components import IN_THE_BOX, PORTIONS
 from games.catalogue.karteneck.portions import Reveal
-from games.catalogue.karteneck.position import Position
+from games.catalogue.karteneck.position import KarteneckPosition
 from games.catalogue.karteneck.rules import OPTIONS
 from games.dealer import Dealer
 from games.record import Record
@@ -29,7 +29,7 @@ keys = st.integers(0, 2**64)
 GAMES = examples(60, suppress_health_check=[HealthCheck.too_slow])
 
 
-def frugal(state: Position, rng: random.Random) -> str:
+def frugal(state: KarteneckPosition, rng: random.Random) -> str:
     """Random, but seldom passes before the worm: displays with worms, thefts, and decks that run out."""
     legal = state.actions()
     worm = state.cards.displays[state.seat] >> 25
@@ -37,7 +37,7 @@ def frugal(state: Position, rng: random.Random) -> str:
     return rng.choice(keen) if keen and (not worm or rng.random() < 0.5) else rng.choice(legal)
 
 
-def assert_all_is_there(state: Position) -> None:
+def assert_all_is_there(state: KarteneckPosition) -> None:
     cards, portions = state.cards, state.portions
     assert sum(cards.hands) + sum(cards.displays) + cards.deck + cards.discard == WHOLE_DECK
     seen = sorted([*portions.grill, *(one for stack in portions.stacks for one in stack)])
@@ -55,7 +55,7 @@ def test_cards_and_portions_are_conserved_and_everyone_gets_one_portion_a_round(
     rounds = 0
     while not table.over:
         state = table.state
-        assert isinstance(state, Position)
+        assert isinstance(state, KarteneckPosition)
         assert_all_is_there(state)
         assert all(size(hand) == len(names(hand)) for hand in state.cards.hands)
         if state.round != rounds:
@@ -65,7 +65,7 @@ def test_cards_and_portions_are_conserved_and_everyone_gets_one_portion_a_round(
         assert len(state.portions.grill) == players - state.passed.count("invalid")
         table.play(frugal(state, rng))
     end = table.state
-    assert isinstance(end, Position)
+    assert isinstance(end, KarteneckPosition)
     assert_all_is_there(end)
     assert rounds == end.rules.rounds
     assert sum(map(len, end.portions.stacks)) == players * rounds == 30 - IN_THE_BOX[players]
@@ -81,7 +81,7 @@ def test_whether_thefts_count_for_the_start_never_changes_a_game(players: int, k
     table, rng = Table(KARTENECK, players, {}, seed("theft", key)), random.Random(key)
     while not table.over:
         state = table.state
-        assert isinstance(state, Position)
+        assert isinstance(state, KarteneckPosition)
         table.play(frugal(state, rng))
     other = Table(KARTENECK, players, {"start_counts_steal": True}, seed("theft", key))
     for action in table.record().actions:
@@ -89,7 +89,7 @@ def test_whether_thefts_count_for_the_start_never_changes_a_game(players: int, k
     assert other.outcome == table.outcome
 
 
-def redealt(state: Position, seat: int, rng: random.Random) -> Position:
+def redealt(state: KarteneckPosition, seat: int, rng: random.Random) -> KarteneckPosition:
     """All that ``seat`` cannot see dealt anew: the hands of others, the deck, the portions nobody has seen."""
     cards = state.cards
     others = [other for other in range(len(cards.hands)) if other != seat]
@@ -106,7 +106,7 @@ def redealt(state: Position, seat: int, rng: random.Random) -> Position:
 def test_another_deal_of_what_a_seat_cannot_see_looks_the_same(players: int, reshuffle: str) -> None:
     rng, changed = random.Random(players), 0
     for state, _ in random_states(KARTENECK, players, {"reshuffle": reshuffle, "max_players": 6}, players):
-        assert isinstance(state, Position)
+        assert isinstance(state, KarteneckPosition)
         for seat in range(players):
             other = redealt(state, seat, rng)
             changed += other != state
@@ -158,7 +158,7 @@ def test_the_dealer_draws_only_what_there_is_and_all_of_it() -> None:
 def test_the_menu_is_in_order_of_totals_and_tags(key: int) -> None:
     for before, action in random_states(KARTENECK, 4, {}, key):
         after = before.play(action)
-        assert isinstance(after, Position)
+        assert isinstance(after, KarteneckPosition)
         if after.event() in ("menu", "end") and after.last is not None:
             menu = after.last.menu
             merits = [(total(share.cards), highest_tag(share.cards)) for share in menu]
@@ -170,8 +170,8 @@ def test_the_menu_is_in_order_of_totals_and_tags(key: int) -> None:
 def test_a_long_game_runs_through_the_deck_and_shuffles_the_discards() -> None:
     refilled = 0
     for before, action in random_states(KARTENECK, 5, {}, 11):
-        assert isinstance(before, Position)
+        assert isinstance(before, KarteneckPosition)
         after = before.play(action)
-        assert isinstance(after, Position)
+        assert isinstance(after, KarteneckPosition)
         refilled += size(after.cards.deck) > size(before.cards.deck)
     assert refilled >= 1

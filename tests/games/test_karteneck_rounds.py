@@ -4,15 +4,15 @@ import pytest
 
 from games.catalogue import current
 from games.catalogue.karteneck.cards import names, size
-from games.catalogue.karteneck.fields import Phase
-from games.catalogue.karteneck.position import Position
+from games.catalogue.karteneck.fields import KarteneckPhase
+from games.catalogue.karteneck.position import KarteneckPosition
 from games.state import CHANCE
 from tests.games.karteneck_positions import drawn, pile, play, position
 
 KARTENECK = current("karteneck")
 
 
-def seen(state: Position) -> dict[str, object]:
+def seen(state: KarteneckPosition) -> dict[str, object]:
     return state.view(None)
 
 
@@ -21,9 +21,9 @@ def seen(state: Position) -> dict[str, object]:
 
 def test_as_many_portions_as_players_are_revealed_for_the_next_round() -> None:
     state = play(position("3|W1", "4|2 W3", passed="-v", last_round=False), "pass")
-    assert (state.phase, state.round, state.event()) == (Phase.REVEAL, 2, "menu")
+    assert (state.phase, state.round, state.event()) == (KarteneckPhase.REVEAL, 2, "menu")
     state = play(state, "reveal 42", "reveal 0")
-    assert (state.phase, state.portions.grill) == (Phase.TURN, (0, 42))
+    assert (state.phase, state.portions.grill) == (KarteneckPhase.TURN, (0, 42))
 
 
 def test_the_last_of_the_menu_starts_the_next_round() -> None:

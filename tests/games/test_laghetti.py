@@ -8,9 +8,9 @@ import pytest
 
 from games.catalogue.laghetti import LAGHETTI
 from games.catalogue.laghetti.deck import CARDS, FEATURES, LAKES
-from games.catalogue.laghetti.position import Phase, Position, opening
-from games.catalogue.laghetti.rules import OPTIONS, Rules
-from games.catalogue.laghetti.sheet import Round, points, standing
+from games.catalogue.laghetti.position import LaghettiPhase, LaghettiPosition, opening
+from games.catalogue.laghetti.rules import OPTIONS, LaghettiRules
+from games.catalogue.laghetti.sheet import SheetRound, points, standing
 from games.chance import Draw, Pick
 from games.ruleset import OptionError
 from tests.games.playing import random_states, random_table
@@ -18,18 +18,20 @@ from tests.games.playing import random_states, random_table
 DECK = [list(card) for card in LAKES]
 
 
-def position(hands: Sequence[Sequence[int]], *, dealer: int = 0, number: int | None = None, **options: Any) -> Position:
+def position(
+    hands: Sequence[Sequence[int]], *, dealer: int = 0, number: int | None = None, **options: Any
+) -> LaghettiPosition:
     """Before the first bid of the first round with as many cards, or of round ``number``."""
-    rules = Rules(len(hands), **options)
+    rules = LaghettiRules(len(hands), **options)
     return opening(rules)._replace(
-        phase=Phase.BID,
+        phase=LaghettiPhase.BID,
         number=rules.schedule.index(len(hands[0])) if number is None else number,
         dealer=dealer,
         hands=tuple(tuple(sorted(hand)) for hand in hands),
     )
 
 
-def after(state: Position, *actions: str) -> Position:
+def after(state: LaghettiPosition, *actions: str) -> LaghettiPosition:
     for action in actions:
         state = state.play(state.read(action))
     return state
@@ -57,7 +59,7 @@ def test_a_tournament_may_carry_its_own_deck_however_it_is_written() -> None:
     for written in (own, objects, lines, commas, tuple(map(tuple, own))):
         options = LAGHETTI.validate(4, {"deck": written})
         assert options["deck"] == own
-        assert isinstance(start := LAGHETTI.start(4, {"deck": written}), Position)
+        assert isinstance(start := LAGHETTI.start(4, {"deck": written}), LaghettiPosition)
         assert start.rules.deck == tuple(map(tuple, own))
         assert start.view(0)["options"]["deck"] == own
 
@@ -115,16 +117,16 @@ def test_a_deck_that_is_not_four_permutations_is_refused_by_name(deck: object, w
     ],
 )
 def test_cards_rise_to_all_and_fall_to_one(players: int, options: dict[str, Any], cards: list[int]) -> None:
-    assert list(Rules(players, **options).schedule) == cards
+    assert list(LaghettiRules(players, **options).schedule) == cards
     table = random_table(LAGHETTI, players, options, 1)
-    assert isinstance(table.state, Position)
+    assert isinstance(table.state, LaghettiPosition)
     assert [sum(one.won) for one in table.state.sheet] == cards
     assert len(table.record().actions) == LAGHETTI.max_actions(players, table.options)
 
 
 def test_cards_are_dealt_one_by_one_from_the_dealers_left_and_only_what_is_held() -> None:
     states = [state for state, _ in random_states(LAGHETTI, 3, {}, 1)]
-    deals = [state for state in states if isinstance(state, Position) and state.phase is Phase.DEAL]
+    deals = [state for state in states if isinstance(state, LaghettiPosition) and state.phase is LaghettiPhase.DEAL]
     for state in deals:
         sizes = [len(state.hands[(state.dealer + 1 + place) % 3]) for place in range(3)]
         assert sizes == sorted(sizes, reverse=True)
@@ -133,28 +135,28 @@ def test_cards_are_dealt_one_by_one_from_the_dealers_left_and_only_what_is_held(
 
 
 def test_every_round_is_dealt_from_all_24_cards() -> None:
-    state = opening(Rules(4))
+    state = opening(LaghettiRules(4))
     for draw in ("draw 0", "draw 5", "draw 23", "draw 7"):
         assert len(state.actions()) == 24 - sum(map(len, state.hands))
         state = after(state, draw)
     state = after(state, "bid 0", "bid 0", "bid 0", "bid 0", "play 0 Q", "play 5", "play 23", "play 7")
-    assert state.phase is Phase.DEAL
+    assert state.phase is LaghettiPhase.DEAL
     assert len(state.actions()) == 24
 
 
 def test_no_card_is_lost_or_doubled() -> None:
     for players in (3, 4):
         for state, _ in random_states(LAGHETTI, players, {}, 2):
-            assert isinstance(state, Position)
+            assert isinstance(state, LaghettiPosition)
             played = [card for trick in state.tricks for card in trick.cards] + list(state.cards)
             held = [card for hand in state.hands for card in hand]
             assert len(set(played + held)) == len(played + held)
-            if state.phase is not Phase.DEAL:
+            if state.phase is not LaghettiPhase.DEAL:
                 assert len(played + held) == players * state.cards_each
 
 
 def test_a_seats_cards_are_its_own_luck() -> None:
-    state = opening(Rules(4))
+    state = opening(LaghettiRules(4))
     assert state.chance() == Draw("hand/1/0", 24, (1 << 24) - 1)
     state = after(state, "draw 3")
     assert state.chance() == Draw("hand/2/0", 24, (1 << 24) - 1 - (1 << 3))
@@ -164,8 +166,8 @@ def test_a_seats_cards_are_its_own_luck() -> None:
 
 
 def test_the_first_dealer_is_seat_0_or_drawn_by_lot() -> None:
-    assert opening(Rules(3)).dealer == 0
-    state = opening(Rules(3, first_dealer="random"))
+    assert opening(LaghettiRules(3)).dealer == 0
+    state = opening(LaghettiRules(3, first_dealer="random"))
     assert state.chance() == Pick("dealer", 3)
     assert state.turn == 0
     assert state.view(1)["dealer"] is None
@@ -175,7 +177,7 @@ def test_the_first_dealer_is_seat_0_or_drawn_by_lot() -> None:
 def test_the_deal_passes_to_whoever_started_the_round() -> None:
     for players in (3, 4):
         state = random_table(LAGHETTI, players, {}, 3).state
-        assert isinstance(state, Position)
+        assert isinstance(state, LaghettiPosition)
         assert [one.dealer for one in state.sheet] == [number % players for number in range(len(state.sheet))]
 
 
@@ -189,7 +191,7 @@ def test_bids_go_clockwise_from_the_dealers_left_and_the_dealer_bids_last() -> N
         seats.append(state.actor)
         state = after(state, "bid 1")
     assert seats == [3, 0, 1, 2]
-    assert state.phase is Phase.LEAD
+    assert state.phase is LaghettiPhase.LEAD
 
 
 def test_everyone_else_may_bid_anything_from_0_to_all_cards() -> None:
@@ -211,7 +213,7 @@ def test_the_bids_may_not_add_up_to_the_cards(bids: tuple[int, int], forbidden: 
 # Tricks
 
 
-def bidden(hands: Sequence[Sequence[int]], *, dealer: int = 0, **options: Any) -> Position:
+def bidden(hands: Sequence[Sequence[int]], *, dealer: int = 0, **options: Any) -> LaghettiPosition:
     state = position(hands, dealer=dealer, **options)
     return after(state, *["bid 0"] * len(hands))
 
@@ -280,9 +282,9 @@ def test_a_bid_that_is_met_gives_itself_and_one_more_and_any_other_costs_the_dif
 def test_the_points_of_a_round_go_to_the_seats_that_bid() -> None:
     state = position([[19], [2], [4], [5]])  # sheet 003, the first example
     state = after(state, "bid 1", "bid 0", "bid 0", "bid 1", "play 2 Q", "play 4", "play 5", "play 19")
-    assert state.sheet == (Round(dealer=0, bids=(1, 1, 0, 0), won=(0, 1, 0, 0)),)
+    assert state.sheet == (SheetRound(dealer=0, bids=(1, 1, 0, 0), won=(0, 1, 0, 0)),)
     assert state.scores == state.sheet[0].points == (-1, 2, 1, 1)
-    assert (state.dealer, state.phase, state.number) == (1, Phase.DEAL, 1)
+    assert (state.dealer, state.phase, state.number) == (1, LaghettiPhase.DEAL, 1)
 
 
 def test_the_highest_total_wins_and_equal_totals_share() -> None:
@@ -294,7 +296,7 @@ def test_the_highest_total_wins_and_equal_totals_share() -> None:
 def test_the_game_ends_after_the_last_round_with_the_sum_of_all_points() -> None:
     for players in (3, 4):
         state = random_table(LAGHETTI, players, {}, 5).state
-        assert isinstance(state, Position)
+        assert isinstance(state, LaghettiPosition)
         outcome = state.outcome()
         assert outcome is not None
         assert outcome.points == tuple(map(sum, zip(*(one.points for one in state.sheet), strict=True)))
@@ -312,7 +314,7 @@ def test_a_hand_is_seen_by_its_owner_and_the_spectator_only() -> None:
 
 
 def test_a_card_being_dealt_is_seen_by_its_receiver_only() -> None:
-    state = opening(Rules(3))
+    state = opening(LaghettiRules(3))
     assert [state.seen("draw 4", seat) for seat in range(3)] == [None, "draw 4", None]
     assert [after(state, "draw 4").seen("draw 9", seat) for seat in range(3)] == [None, None, "draw 9"]
 
@@ -357,14 +359,14 @@ def test_a_round_is_told_of_once_when_it_is_over() -> None:
 
 
 def test_rules_have_the_options_in_their_order_and_at_their_defaults() -> None:
-    assert Rules._fields == ("players", *OPTIONS)
-    assert Rules(4).options() == {name: option.default for name, option in OPTIONS.items()}
+    assert LaghettiRules._fields == ("players", *OPTIONS)
+    assert LaghettiRules(4).options() == {name: option.default for name, option in OPTIONS.items()}
 
 
 def test_a_random_game_never_leaves_a_trick_unfinished() -> None:
     rng = random.Random(9)
     for _ in range(3):
         state = random_table(LAGHETTI, rng.choice((3, 4)), {}, rng.randrange(1000)).state
-        assert isinstance(state, Position)
+        assert isinstance(state, LaghettiPosition)
         assert not state.cards
         assert not any(state.hands)

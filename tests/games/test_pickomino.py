@@ -6,7 +6,7 @@ import pytest
 
 from games.catalogue import current
 from games.catalogue.grill.tiles import worms
-from games.catalogue.pickomino.position import Position, next_turn
+from games.catalogue.pickomino.position import PickominoPosition, next_turn
 from games.catalogue.pickomino.rules import TILES
 from games.catalogue.pickomino.score import standing
 from games.chance import Dice
@@ -16,7 +16,7 @@ from tests.games.pickomino_positions import play, position, roll
 PICKOMINO = current("pickomino")
 
 
-def last(state: Position) -> Any:
+def last(state: PickominoPosition) -> Any:
     return state.view(None)["last"]
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from games.catalogue import current
 from games.catalogue.grill.aside import DICE, NOTHING, TAKES, Aside
-from games.catalogue.pickomino.position import Position
+from games.catalogue.pickomino.position import PickominoPosition
 from games.catalogue.pickomino.rules import ALL_TILES, OPTIONS, TURN_CAP
 from games.chance import FACES
 from games.dealer import Dealer
@@ -25,7 +25,7 @@ options = st.fixed_dictionaries({name: st.sampled_from(option.allowed) for name,
 keys = st.integers(0, 2**64)
 
 
-def sensible(state: Position, rng: random.Random) -> str:
+def sensible(state: PickominoPosition, rng: random.Random) -> str:
     """Random, but mostly stops where that may win a tile: games with full stacks, thefts and an end."""
     legal = state.actions()
     if legal == ("roll", "stop"):
@@ -34,7 +34,7 @@ def sensible(state: Position, rng: random.Random) -> str:
     return rng.choice(legal)
 
 
-def assert_tiles_are_conserved(state: Position) -> None:
+def assert_tiles_are_conserved(state: PickominoPosition) -> None:
     board = state.board
     piles = [board.grill, board.facedown, *(1 << tile for stack in board.stacks for tile in stack)]
     assert sum(piles) == ALL_TILES
@@ -46,13 +46,13 @@ def play_and_check(players: int, options: dict[str, Any], key: int) -> None:
     turn = 0
     while not table.over:
         state = table.state
-        assert isinstance(state, Position)
+        assert isinstance(state, PickominoPosition)
         if state.turn != turn:
             turn = state.turn
             assert_tiles_are_conserved(state)
         table.play(sensible(state, rng))
     last, record, outcome = table.state, table.record(), table.outcome
-    assert isinstance(last, Position)
+    assert isinstance(last, PickominoPosition)
     assert outcome is not None
     assert_tiles_are_conserved(last)
     assert outcome.reason == ("turn_cap" if last.board.grill else "grill_empty")
@@ -89,7 +89,7 @@ def test_a_seats_first_rolls_are_the_same_against_any_opponents(key: int) -> Non
         rolls = {}
         while not table.over and table.state.turn < 12:
             state = table.state
-            assert isinstance(state, Position)
+            assert isinstance(state, PickominoPosition)
             if state.aside is NOTHING and table.actor == 0:
                 rolls[state.turn] = state.rolled
             legal = state.actions()

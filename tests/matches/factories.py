@@ -16,7 +16,7 @@ from matches.models import Match, MatchState, Seat
 from matches.queue.accounts import account_for
 from matches.queue.leases import Lease, lease_take
 from matches.queue.results import MatchResult, games_kept, results_write
-from matches.referee import PlayedGame, games_played
+from matches.referee import GameResult, games_played
 from matches.worker.playing import match_order
 from tests.bots.factories import BotVersionFactory
 from tests.matches.in_process import InProcessCage
@@ -79,7 +79,7 @@ def leased(match: Match, worker: str = "here:1") -> Lease:
     return lease
 
 
-def written(lease: Lease, games: Sequence[PlayedGame], duration_ms: int = 5) -> bool:
+def written(lease: Lease, games: Sequence[GameResult], duration_ms: int = 5) -> bool:
     """Whether what the attempt has played was taken: the result, or a slice of it."""
     match = Match.objects.get(pk=lease.match_id)
     played = MatchResult(lease, match, games, duration_ms, games_kept(match) if lease.kept else [])

@@ -16,7 +16,7 @@ from matches.queue.claims import Claim, _accounts_next, _waiting, claim_settle, 
 from matches.queue.leases import leases_expire
 from matches.queue.results import results_write
 from matches.queue.worker_status import worker_seen
-from matches.referee import Order, games_played
+from matches.referee import MatchSpec, games_played
 from matches.services import PlannedMatch, match_hold, match_release, matches_create, seats_bar
 from matches.worker.playing import Shift, work_play
 from tests.bots.factories import BotVersionFactory
@@ -199,7 +199,7 @@ def test_a_worker_that_is_lost_in_a_slice_loses_that_slice_alone(bots: list[BotV
     (match,) = queue(bots, "organiser.1", 1, blocks=4)
     played: list[int] = []
 
-    def watched(order: Order, *args: Any) -> Any:
+    def watched(order: MatchSpec, *args: Any) -> Any:
         for game in games_played(order, *args):
             played.append(game.index)
             yield game

@@ -22,7 +22,7 @@ from matches.queue.leases import (
     leases_beat,
     leases_expire,
 )
-from matches.referee import PlayedGame, games_played, seat_totals
+from matches.referee import GameResult, games_played, seat_totals
 from matches.services import match_cancel, match_hold, match_release
 from tests.bots.factories import BotVersionFactory
 from tests.examples import examples
@@ -35,7 +35,7 @@ ANY = st.integers(0, 9)  # which of the leases ever given
 
 
 @cache
-def games() -> list[PlayedGame]:
+def games() -> list[GameResult]:
     return list(games_played(order(BRISK, BRISK, blocks=BLOCKS), InProcessCage(), unwatched))
 
 

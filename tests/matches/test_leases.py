@@ -17,7 +17,7 @@ from matches.queue.leases import (
     leases_expire,
     leases_release,
 )
-from matches.referee import PlayedGame, games_played
+from matches.referee import GameResult, games_played
 from matches.services import match_cancel, match_release
 from matches.worker.playing import match_order
 from tests.bots.factories import BotVersionFactory
@@ -27,7 +27,7 @@ from tests.matches.in_process import InProcessCage
 pytestmark = pytest.mark.django_db
 
 
-def played(match: Match) -> list[PlayedGame]:
+def played(match: Match) -> list[GameResult]:
     """The games of ``match``, played in this process."""
     return list(games_played(match_order(match), InProcessCage(), lambda index, table: None))
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from games.catalogue import GAMES
 from matches.models import Match
 from matches.queue.leases import Lease, lease_return
-from matches.referee import PlayedGame, games_played
+from matches.referee import GameResult, games_played
 from matches.worker.playing import match_order
 from tests.arena.pages import assert_clean_page
 from tests.bots.factories import BotVersionFactory
@@ -112,7 +112,7 @@ def test_a_match_of_fixed_length_says_nothing_of_the_kind(client: Client) -> Non
 def test_an_attempt_that_was_lost_and_played_again_comes_to_the_same_stop() -> None:
     match = MatchFactory(blocks=60, stopping=STOPPING, seats=[BotVersionFactory(source=one) for one in (FIRST, GREEDY)])
 
-    def play() -> tuple[Lease, list[PlayedGame]]:
+    def play() -> tuple[Lease, list[GameResult]]:
         lease = leased(match)
         return lease, list(games_played(match_order(match), InProcessCage(), lambda index, table: None))
 

@@ -6,10 +6,10 @@ import pytest
 from ratings import (
     Bar,
     Block,
+    FittedRating,
     Games,
     Prior,
     Rank,
-    Rating,
     Ratings,
     bars,
     displayed,
@@ -120,7 +120,7 @@ def test_only_some_of_the_field_have_errors_and_ranks_among_themselves():
 
 def test_bars_share_one_line_and_a_vague_rating_does_not_squeeze_the_others():
     sure, low, vague = (
-        Rating(entrant, points, 0, points - within, points + within, 20, 40, settled)
+        FittedRating(entrant, points, 0, points - within, points + within, 20, 40, settled)
         for entrant, points, within, settled in [(1, 1650, 50, True), (2, 1460, 50, True), (3, 1500, 400, False)]
     )
     # The line is 400 points long, from 1300 to 1700: 0.3 units a point.

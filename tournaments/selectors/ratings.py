@@ -14,7 +14,7 @@ from django.db.models import Count, Max
 
 from matches.models import Match, MatchState
 from matches.models import Seat as MatchSeat
-from ratings import Bar, Games, Prior, Rank, Rating, Ratings, bars, fit, ranks
+from ratings import Bar, FittedRating, Games, Prior, Rank, Ratings, bars, fit, ranks
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.corrections import rulings_of
 from tournaments.standings import Corrections, corrections
@@ -34,7 +34,7 @@ class Rated:
     as fast."""
 
     entry: int
-    rating: Rating
+    rating: FittedRating
     rank: Rank
     bar: Bar
     faulty_games: int

@@ -8,7 +8,7 @@ from leagues.models import STANDING, Contender, Season
 from leagues.priors import priors_of
 from leagues.selectors.field import author_of
 from leagues.selectors.results import SeasonGame, SeasonResults, results_of
-from ratings import Games, Rank, Rating, Ratings, Sides, fit_capped, ranks
+from ratings import FittedRating, Games, Rank, Ratings, Sides, fit_capped, ranks
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def sides_of(contenders: Collection[Contender]) -> Sides:
     )
 
 
-def _ordered(ranked: Iterable[Rank], rated: Mapping[int, Rating]) -> list[tuple[Rank, int]]:
+def _ordered(ranked: Iterable[Rank], rated: Mapping[int, FittedRating]) -> list[tuple[Rank, int]]:
     """By rating, the provisional by the lower end of their interval; with the rank that each shares there, which is
     never a better one than that of somebody above."""
     held = [(rated[rank.entrant], rank) for rank in ranked]

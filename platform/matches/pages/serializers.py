@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from bots.serializers import NamedBotSerializer
 from matches.models import Fault, Game, Match, MatchState, Seat
-from matches.referee import Ending
+from matches.referee import StopReason
 from matches.referee.rotation import seats_by_position
 from web.api_view import OneOf, Query
 from web.serializers import GAME_CHOICES, VERDICTS, GameFilter, address
@@ -66,7 +66,7 @@ class MatchDetailSerializer(MatchSerializer):
     limits = serializers.DictField(child=serializers.FloatField(), help_text="For bots; seconds and bytes.")
     stopping = serializers.DictField(help_text="When the series may end early: its rule, effect and error, if any.")
     ending = serializers.ChoiceField(
-        choices=[("", ""), *((one.value, one.value) for one in Ending)],
+        choices=[("", ""), *((one.value, one.value) for one in StopReason)],
         help_text="How such a series ended; undecided: nothing was shown by its last block.",
     )
     llr = serializers.FloatField(

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from matches.models import Match
-from matches.referee import Ending, ThreeAnswers, rule_of
+from matches.referee import StopReason, ThreeAnswers, rule_of
 from matches.referee.costs import expected_of
 
 
@@ -77,17 +77,17 @@ def ending_sentence(match: Match, names: Sequence[str]) -> str:
     if rule is None or not match.ending or match.llr is None:
         return ""
     said: dict[str, Any] = {"blocks": match.blocks_played, "llr": _decimal(match.llr), "bound": _decimal(rule.bound)}
-    if match.ending in (Ending.FIRST, Ending.SECOND):
-        said["bot"] = names[match.ending == Ending.SECOND]
+    if match.ending in (StopReason.FIRST, StopReason.SECOND):
+        said["bot"] = names[match.ending == StopReason.SECOND]
         if match.llr > 0:
             return _("Stopped after %(blocks)s blocks: %(bot)s better, LLR %(llr)s ≥ %(bound)s") % said
         said["bound"] = _decimal(-rule.bound)
         return _("Stopped after %(blocks)s blocks: %(bot)s better, LLR %(llr)s ≤ %(bound)s") % said
-    if match.ending == Ending.FORFEITED:
+    if match.ending == StopReason.FORFEITED:
         return _("Stopped after %(blocks)s blocks: a bot had forfeited the match") % said
     if not isinstance(rule, ThreeAnswers):
         sentence = _("Not decided after %(blocks)s blocks, the most there may be: LLR %(llr)s, bounds ±%(bound)s")
-    elif match.ending == Ending.TOO_CLOSE:
+    elif match.ending == StopReason.TOO_CLOSE:
         said["bound"] = _decimal(rule.close_bound)
         sentence = _("Too close to call after %(blocks)s blocks: LLR %(llr)s ≤ %(bound)s")
     else:
@@ -101,12 +101,14 @@ def ending_sentence(match: Match, names: Sequence[str]) -> str:
 def open_said(ending: str, blocks: int) -> str:
     """Of a series that has not shown which bot is better, that it has not; "" of any other."""
     sentences = {
-        Ending.TOO_CLOSE: ngettext(
+        StopReason.TOO_CLOSE: ngettext(
             "too close to call after %(blocks)s block", "too close to call after %(blocks)s blocks", blocks
         ),
-        Ending.UNDECIDED: ngettext("not decided after %(blocks)s block", "not decided after %(blocks)s blocks", blocks),
+        StopReason.UNDECIDED: ngettext(
+            "not decided after %(blocks)s block", "not decided after %(blocks)s blocks", blocks
+        ),
     }
-    return sentences[Ending(ending)] % {"blocks": blocks} if ending in sentences else ""
+    return sentences[StopReason(ending)] % {"blocks": blocks} if ending in sentences else ""
 
 
 def _chance(share: float) -> str:

@@ -11,11 +11,11 @@ from games.protocol import Verdict
 from games.record import Record, RecordError
 from games.ruleset import Ruleset
 from matches.proof.reading import Fields, ProofError, digest, numbers, read
-from matches.referee.blame import SeatFault
-from matches.referee.course import Course
-from matches.referee.played import PlayedGame
+from matches.referee.bot_fault import SeatFault
+from matches.referee.game_result import GameResult
 from matches.referee.rotation import by_seat, seats_by_position
 from matches.referee.scoring import SeatTotal, places_after_forfeits, seat_totals
+from matches.referee.series_state import SeriesState
 from matches.referee.stopping import StoppingError, rule_of
 
 RESULT: Final[Fields] = {
@@ -77,7 +77,7 @@ def match_judged(match: MatchClaim, found: Mapping[str, Any], records: Iterator[
         # Who is drawn is there: only somebody shut out since then has lost before a match begins.
         if seat not in match.may_bar:
             raise ProofError(f"{said}: entry {match.seating[seat]} was not let play, and nothing says why")
-    course = Course(len(match.seating), match.blocks, rule, barred)
+    course = SeriesState(len(match.seating), match.blocks, rule, barred)
     for index, game in enumerate(games):
         if course.over:
             raise ProofError(f"{said}: it was over after {index} games, and there are {len(games)}")
@@ -95,7 +95,7 @@ def match_judged(match: MatchClaim, found: Mapping[str, Any], records: Iterator[
     )
 
 
-def _games(match: MatchClaim, told: Sequence[object], records: Iterator[bytes]) -> list[PlayedGame]:
+def _games(match: MatchClaim, told: Sequence[object], records: Iterator[bytes]) -> list[GameResult]:
     seats, rules = len(match.seating), find(match.ruleset)
     if len(told) > GAMES_MOST:
         raise ProofError(f"{match.said}: more games than any match has")
@@ -116,7 +116,7 @@ def _games(match: MatchClaim, told: Sequence[object], records: Iterator[bytes]) 
 
 def _game(
     rules: Ruleset, options: Mapping[str, Any], seats: int, index: int, seed: bytes, told: object, data: bytes
-) -> PlayedGame:
+) -> GameResult:
     found = read(told, GAME, "a game")
     if not data:
         raise ProofError("its record is missing")
@@ -139,7 +139,7 @@ def _game(
     if found["places"] != list(places):
         raise ProofError(f"the places that were told are not the {list(places)} of its record and faults")
     nothing = (0.0,) * seats
-    return PlayedGame(
+    return GameResult(
         index, record, points, places, outcome.reason, outcome.tie_break, faults, nothing, nothing, ("",) * seats
     )
 
@@ -174,7 +174,7 @@ def _faults(told: Sequence[object], record: Record, first: Mapping[int, int], in
     return tuple(faults)
 
 
-def _check_forfeited(said: str, game: PlayedGame, forfeited: Sequence[bool]) -> None:
+def _check_forfeited(said: str, game: GameResult, forfeited: Sequence[bool]) -> None:
     """A bot that has forfeited the match, and no other, is not started again."""
     for fault in game.faults:
         if (fault.verdict == Verdict.FORFEITED) != forfeited[fault.seat]:
@@ -184,7 +184,7 @@ def _check_forfeited(said: str, game: PlayedGame, forfeited: Sequence[bool]) -> 
         raise ProofError(f"{said}, game {game.index + 1}: a bot played that had forfeited the match")
 
 
-def _barred(games: Collection[PlayedGame], seat: int) -> bool:
+def _barred(games: Collection[GameResult], seat: int) -> bool:
     first = next(iter(games), None)
     return first is not None and any(
         fault.seat == seat and fault.verdict == Verdict.FORFEITED for fault in first.faults

@@ -18,7 +18,7 @@ from matches.live import announce
 from matches.models import Contest, Fault, Game, Match, MatchLog, MatchState, Seat
 from matches.queue.dispatch import news_on_commit
 from matches.queue.leases import Lease
-from matches.referee import Course, PlayedGame, SeatFault, rule_of, seat_totals
+from matches.referee import GameResult, SeatFault, SeriesState, rule_of, seat_totals
 from web.clock import database_now
 from web.db_retry import persistent
 
@@ -31,21 +31,21 @@ class MatchResult:
 
     lease: Lease
     match: Match
-    games: Sequence[PlayedGame]
+    games: Sequence[GameResult]
     duration_ms: int
-    kept: Sequence[PlayedGame] = ()
+    kept: Sequence[GameResult] = ()
 
-    def course(self) -> Course:
+    def course(self) -> SeriesState:
         """How the match stands after all these games."""
         match, seats = self.match, self.match.seats.all()
         barred = [seat.index for seat in seats if seat.forfeited]
-        course = Course(len(seats), match.blocks, rule_of(match.stopping), barred)
+        course = SeriesState(len(seats), match.blocks, rule_of(match.stopping), barred)
         for game in (*self.kept, *self.games):
             course.note(game)
         return course
 
 
-def games_kept(match: Match) -> list[PlayedGame]:
+def games_kept(match: Match) -> list[GameResult]:
     """The games of the slices that were played of ``match``, without the times they took: the seats have their sums."""
     if not match.blocks_kept:
         return []
@@ -76,7 +76,7 @@ def results_write(played: Sequence[MatchResult], *, worker_speed: float) -> froz
     return frozenset(one.match.pk for one in written)
 
 
-def _match_write(one: MatchResult, course: Course, worker_speed: float) -> bool:
+def _match_write(one: MatchResult, course: SeriesState, worker_speed: float) -> bool:
     spent = Coalesce(F("duration_ms"), Value(0)) + one.duration_ms
     common: dict[str, Any] = {"lease_until": None, "duration_ms": spent, "worker_speed": worker_speed}
     if course.over:
@@ -141,7 +141,7 @@ def _fault_row(game: Game, seat: Seat, fault: SeatFault) -> Fault:
     )
 
 
-def _seats_write(written: Sequence[MatchResult], courses: Mapping[int, Course]) -> None:
+def _seats_write(written: Sequence[MatchResult], courses: Mapping[int, SeriesState]) -> None:
     """The totals of matches that are over; of the others the times alone, which no game keeps."""
     rows: list[Seat] = []
     for one in written:
@@ -171,9 +171,9 @@ def _times_note(written: Iterable[MatchResult]) -> None:
             Contest.objects.filter(pk=contest).update(block_seconds=before * (1 - MEMORY) + lately * MEMORY)
 
 
-def _as_played(game: Game) -> PlayedGame:
+def _as_played(game: Game) -> GameResult:
     seats = len(game.places)
-    return PlayedGame(
+    return GameResult(
         index=game.index,
         record=Record.decode(bytes(game.record)),
         points=tuple(game.points),

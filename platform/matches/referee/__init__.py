@@ -8,29 +8,29 @@ match. Anything else that goes wrong is the platform's fault: it is raised, and 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from matches.referee.blame import SeatFault
-from matches.referee.course import Conclusion, Course, concluded
+from matches.referee.bot_fault import SeatFault
 from matches.referee.forfeits import FAULT_POLICY, FaultPolicy
-from matches.referee.played import PlayedGame
+from matches.referee.game_result import GameResult
 from matches.referee.scoring import SeatTotal, seat_totals
-from matches.referee.stopping import Ending, Sequential, StoppingError, ThreeAnswers, rule_of
+from matches.referee.series_state import SeriesResult, SeriesState, concluded
+from matches.referee.stopping import Sequential, StoppingError, StopReason, ThreeAnswers, rule_of
 
 if TYPE_CHECKING:
-    from matches.referee.chair import CageProtocol
-    from matches.referee.series import Order, Watch, games_played
+    from matches.referee.seat_player import CageProtocol
+    from matches.referee.series import MatchSpec, Watch, games_played
 
 __all__ = [
     "FAULT_POLICY",
     "CageProtocol",
-    "Conclusion",
-    "Course",
-    "Ending",
     "FaultPolicy",
-    "Order",
-    "PlayedGame",
+    "GameResult",
+    "MatchSpec",
     "SeatFault",
     "SeatTotal",
     "Sequential",
+    "SeriesResult",
+    "SeriesState",
+    "StopReason",
     "StoppingError",
     "ThreeAnswers",
     "Watch",
@@ -41,7 +41,7 @@ __all__ = [
 ]
 
 # Whoever judges what was played needs no cage, which is for Linux only: these come when they are asked for.
-_PLAYING = {"CageProtocol": "chair", "Order": "series", "Watch": "series", "games_played": "series"}
+_PLAYING = {"CageProtocol": "chair", "MatchSpec": "series", "Watch": "series", "games_played": "series"}
 
 
 def __getattr__(name: str) -> Any:

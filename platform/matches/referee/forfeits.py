@@ -19,7 +19,7 @@ class FaultPolicy:
 FAULT_POLICY: Final = FaultPolicy()
 
 
-class Conduct:
+class FaultCounter:
     """The faults of one seat so far, game by game. A game of a forfeited match counts as one at fault."""
 
     __slots__ = ("_faults", "_longest", "_policy", "_run")

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from matches.referee.played import PlayedGame
+from matches.referee.game_result import GameResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +40,13 @@ def shares_beaten(places: Sequence[int]) -> tuple[Fraction, ...]:
     )
 
 
-def seat_totals(games: Iterable[PlayedGame]) -> tuple[SeatTotal, ...]:
+def seat_totals(games: Iterable[GameResult]) -> tuple[SeatTotal, ...]:
     """The totals of each match seat over ``games``, of which there must be one at least."""
     games = tuple(games)
     return tuple(_total(games, seat) for seat in range(len(games[0].places)))
 
 
-def _total(games: Sequence[PlayedGame], seat: int) -> SeatTotal:
+def _total(games: Sequence[GameResult], seat: int) -> SeatTotal:
     faulty = [any(fault.seat == seat for fault in game.faults) for game in games]
     return SeatTotal(
         score=float(sum(shares_beaten(game.places)[seat] for game in games)),

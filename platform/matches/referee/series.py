@@ -17,12 +17,12 @@ from games.record import Record
 from games.ruleset import Ruleset
 from games.state import Outcome
 from games.table import Table
-from matches.referee.blame import SeatFault
-from matches.referee.chair import CageProtocol, Chair
-from matches.referee.course import Course
-from matches.referee.played import PlayedGame
+from matches.referee.bot_fault import SeatFault
+from matches.referee.game_result import GameResult
 from matches.referee.rotation import block_of, by_seat, seats_by_position
 from matches.referee.scoring import places_after_forfeits
+from matches.referee.seat_player import CageProtocol, SeatPlayer
+from matches.referee.series_state import SeriesState
 from matches.referee.stopping import Sequential
 
 # Called with the game's index when it starts and after every action: to log it, or to abandon the match by raising.
@@ -30,7 +30,7 @@ Watch: TypeAlias = Callable[[int, Table], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class MatchSpec:
     """What to play: ``blocks`` seeds from ``secret``, each in every rotation of the ``entrants``, given as files.
 
     With ``stopping``, which is for two entrants, ``blocks`` is the most there may be. Seats that are ``barred`` have
@@ -49,12 +49,12 @@ class Order:
 
 
 def games_played(
-    order: Order,
+    order: MatchSpec,
     cage: CageProtocol,
     watch: Watch,
-    kept: Sequence[PlayedGame] = (),
+    kept: Sequence[GameResult] = (),
     enough: Callable[[], bool] = lambda: False,
-) -> Iterator[PlayedGame]:
+) -> Iterator[GameResult]:
     """Plays the games of ``order``, yielding each as it ends. Equal orders with equal bots give equal records.
 
     It goes on after the ``kept`` games, which are whole blocks, until the match is over, or after a block there is
@@ -64,7 +64,7 @@ def games_played(
         PlatformFault: the cage broke; what was played is void. So is it when ``watch`` or anything else raises.
     """
     seats = len(order.entrants)
-    course = Course(seats, order.blocks, order.stopping, order.barred)
+    course = SeriesState(seats, order.blocks, order.stopping, order.barred)
     for game in kept:
         course.note(game)
     for index in count(len(kept)):
@@ -75,11 +75,11 @@ def games_played(
             return
 
 
-def _play(order: Order, cage: CageProtocol, watch: Watch, index: int, forfeited: Sequence[bool]) -> PlayedGame:
+def _play(order: MatchSpec, cage: CageProtocol, watch: Watch, index: int, forfeited: Sequence[bool]) -> GameResult:
     players = len(order.entrants)
     table = Table(order.ruleset, players, order.options, block_seed(order.secret, block_of(index, players)))
     substitute = stand_in(order.ruleset.name)
-    chairs = [Chair(seat, order.limits, substitute) for seat in seats_by_position(index, players)]
+    chairs = [SeatPlayer(seat, order.limits, substitute) for seat in seats_by_position(index, players)]
     with ExitStack() as stack:
         for position, chair in enumerate(chairs):
             stack.callback(chair.close)
@@ -95,7 +95,7 @@ def _play(order: Order, cage: CageProtocol, watch: Watch, index: int, forfeited:
     return _played(index, table.record(), outcome, chairs)
 
 
-def _start(order: Order, cage: CageProtocol, table: Table, position: int, chair: Chair) -> None:
+def _start(order: MatchSpec, cage: CageProtocol, table: Table, position: int, chair: SeatPlayer) -> None:
     # The bot's luck comes from the seed through a one-way function: it says nothing of the dice.
     seed = int.from_bytes(block_seed(table.seed, "bot", position)[:4])
     told = {
@@ -108,7 +108,7 @@ def _start(order: Order, cage: CageProtocol, table: Table, position: int, chair:
     chair.start(cage, order.entrants[chair.seat], told, seed)
 
 
-def _play_out(order: Order, watch: Watch, index: int, table: Table, chairs: Sequence[Chair]) -> None:
+def _play_out(order: MatchSpec, watch: Watch, index: int, table: Table, chairs: Sequence[SeatPlayer]) -> None:
     watch(index, table)
     played = 0
     due = time.monotonic() + order.pace
@@ -132,10 +132,10 @@ def _told(outcome: Outcome, position: int) -> dict[str, Any]:
     }
 
 
-def _played(index: int, record: Record, outcome: Outcome, chairs: Sequence[Chair]) -> PlayedGame:
+def _played(index: int, record: Record, outcome: Outcome, chairs: Sequence[SeatPlayer]) -> GameResult:
     chairs = by_seat(chairs, index)
     faults = tuple(chair.fault for chair in chairs if chair.fault is not None)
-    return PlayedGame(
+    return GameResult(
         index=index,
         record=record,
         points=by_seat(outcome.points, index),

@@ -47,7 +47,7 @@ LARGEST_VARIANCE: Final = 0.25  # of a share: half of the blocks won whole, half
 BOUNDS: Final[Mapping[str, tuple[float, float]]] = {"effect": (0.01, 0.25), "error": (0.01, 0.25)}
 
 
-class Ending(StrEnum):
+class StopReason(StrEnum):
     """How a sequential series ended."""
 
     FIRST = "first_better"
@@ -121,7 +121,7 @@ class Sequential(ABC):
         """The log-likelihood ratio after blocks with these shares of the first seat."""
 
     @abstractmethod
-    def decision(self, shares: Sequence[float]) -> Ending | None:
+    def decision(self, shares: Sequence[float]) -> StopReason | None:
         """The answer, by the blocks so far; None while that is open."""
 
     def _variance(self, sizes: float, blocks: int) -> float:
@@ -151,13 +151,13 @@ class TwoAnswers(Sequential):
         variance = self._variance(sum(map(abs, leads)), len(leads))
         return log_likelihood_ratio(len(leads), sum(leads) / len(leads), variance, -self.effect, self.effect)
 
-    def decision(self, shares: Sequence[float]) -> Ending | None:
+    def decision(self, shares: Sequence[float]) -> StopReason | None:
         if len(shares) < LEAST_BLOCKS:
             return None
         ratio = self.ratio(shares)
         if abs(ratio) < self.bound:
             return None
-        return Ending.FIRST if ratio > 0 else Ending.SECOND
+        return StopReason.FIRST if ratio > 0 else StopReason.SECOND
 
 
 class ThreeAnswers(Sequential):
@@ -204,15 +204,15 @@ class ThreeAnswers(Sequential):
         ]
         return max(terms) + log(sum(exp(term - max(terms)) for term in terms))
 
-    def decision(self, shares: Sequence[float]) -> Ending | None:
+    def decision(self, shares: Sequence[float]) -> StopReason | None:
         if len(shares) < LEAST_BLOCKS:
             return None
         ratio = self.ratio(shares)
         if ratio <= self.close_bound:
-            return Ending.TOO_CLOSE
+            return StopReason.TOO_CLOSE
         if ratio < self.bound:
             return None
-        return Ending.FIRST if sum(shares) > len(shares) / 2 else Ending.SECOND
+        return StopReason.FIRST if sum(shares) > len(shares) / 2 else StopReason.SECOND
 
 
 RULES: Final[Mapping[str, type[Sequential]]] = {rule.RULE: rule for rule in (TwoAnswers, ThreeAnswers)}

@@ -5,7 +5,7 @@ from time import monotonic
 from typing import Any
 
 from games.protocol import Limits, Verdict
-from matches.referee.chair import BoxProtocol, CageProtocol
+from matches.referee.seat_player import BoxProtocol, CageProtocol
 from sandbox import BotFault, PlatformFault
 
 

@@ -16,7 +16,7 @@ from matches.models import Match
 from matches.queue.claims import Claim, claim_settle, claim_take, slice_seconds
 from matches.queue.leases import Lease, lease_return, leases_beat, leases_release
 from matches.queue.results import MatchResult, games_kept, results_write
-from matches.referee import CageProtocol, Order, games_played, rule_of
+from matches.referee import CageProtocol, MatchSpec, games_played, rule_of
 from matches.worker.heartbeat import Heartbeat, LeaseLost
 from matches.worker.process import worker_cage, worker_name, worker_speed
 
@@ -45,14 +45,14 @@ def work_play() -> bool:
     return True
 
 
-def match_order(match: Match) -> Order:
+def match_order(match: Match) -> MatchSpec:
     """What the referee needs to know, seats in order.
 
     Raises:
         UnknownRuleset, LimitError, StoppingError, UploadError: the match was made by another release of the platform.
     """
     seats = match.seats.all()
-    return Order(
+    return MatchSpec(
         ruleset=find(match.ruleset),
         options=match.options,
         limits=Limits.from_dict(match.limits),

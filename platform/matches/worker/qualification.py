@@ -15,7 +15,7 @@ from games.protocol import Limits
 from games.ruleset import Ruleset
 from games.table import Table
 from matches.live import announce
-from matches.referee import CageProtocol, Order, PlayedGame, SeatFault, games_played
+from matches.referee import CageProtocol, GameResult, MatchSpec, SeatFault, games_played
 from matches.worker.clocked import ClockedCage, OutOfTime
 from matches.worker.heartbeat import Heartbeat, LeaseLost
 from matches.worker.playing import stall_seconds
@@ -75,7 +75,7 @@ def _trial(
     version: BotVersion, ruleset: Ruleset, limits: Limits, cage: CageProtocol, alive: Callable[[], None]
 ) -> tuple[bool, dict[str, Any]]:
     """Whether the candidate is at fault, and the report; see ``bots.models.BotVersion``."""
-    games: list[PlayedGame] = []
+    games: list[GameResult] = []
     files = version.files()
     clocked = ClockedCage(cage, files, settings.CHECK_SECONDS)
 
@@ -86,7 +86,7 @@ def _trial(
     for stage, entrants in _stages(ruleset.name, files, ruleset.seats.start):
         # The same bytes meet the same luck at every check; one block seats the candidate everywhere.
         secret = block_seed(bytes.fromhex(version.sha256), stage)
-        order = Order(ruleset, ruleset.validate(len(entrants), {}), limits, secret, 1, entrants)
+        order = MatchSpec(ruleset, ruleset.validate(len(entrants), {}), limits, secret, 1, entrants)
         own = range(len(entrants)) if stage == MIRROR else (CANDIDATE,)
         try:
             for played in games_played(order, clocked, go_on):
@@ -122,7 +122,7 @@ def _refusal(stage: str, fault: SeatFault, games: int) -> dict[str, Any]:
     }
 
 
-def _acceptance(games: list[PlayedGame], limits: Limits) -> dict[str, Any]:
+def _acceptance(games: list[GameResult], limits: Limits) -> dict[str, Any]:
     return {
         "games": len(games),
         "slowest_action": max(game.slowest[CANDIDATE] for game in games),

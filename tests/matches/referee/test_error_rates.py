@@ -24,8 +24,8 @@ from matches.referee.stopping import (
     BOUNDS,
     LARGEST_VARIANCE,
     LEAST_BLOCKS,
-    Ending,
     Sequential,
+    StopReason,
     ThreeAnswers,
     TwoAnswers,
 )
@@ -118,7 +118,7 @@ def tilted(weights: Sequence[float], mean: float) -> list[float]:
 
 
 def simulated(
-    rule: Sequential, weights: Sequence[float], most: int, matches: int, ending: Ending = Ending.FIRST
+    rule: Sequential, weights: Sequence[float], most: int, matches: int, ending: StopReason = StopReason.FIRST
 ) -> float:
     """The share of matches that the rule itself ends so."""
     luck = random.Random(f"{rule}{weights}")
@@ -150,8 +150,8 @@ numbers = {"effect": st.floats(*BOUNDS["effect"]), "error": st.floats(*BOUNDS["e
 def test_the_sums_stop_where_the_rule_does(rule: Sequential, shares: list[float]) -> None:
     leads = [share - 0.5 for share in shares]
     better, close = answers(rule, len(shares), np.array(abs(sum(leads))), np.array(sum(map(abs, leads))))
-    leading = Ending.FIRST if sum(leads) > 0 else Ending.SECOND
-    assert rule.decision(shares) == (leading if better else Ending.TOO_CLOSE if close else None)
+    leading = StopReason.FIRST if sum(leads) > 0 else StopReason.SECOND
+    assert rule.decision(shares) == (leading if better else StopReason.TOO_CLOSE if close else None)
 
 
 @pytest.mark.parametrize("error", [0.01, 0.05, 0.1])
@@ -184,7 +184,7 @@ def test_a_simulation_of_three_answers_comes_to_the_same_shares() -> None:
     for mean, most in ((0.5, 40), (0.6, 25)):
         weights = won_or_lost(mean, 0.4)
         exact = sums(rule, weights, most)
-        for ending, chance in ((Ending.FIRST, exact.first), (Ending.TOO_CLOSE, exact.close)):
+        for ending, chance in ((StopReason.FIRST, exact.first), (StopReason.TOO_CLOSE, exact.close)):
             assert simulated(rule, weights, most, 500, ending) == pytest.approx(chance, abs=spread(chance, 500) + 0.005)
 
 
@@ -288,5 +288,5 @@ def test_thousands_of_series_of_equals_end_better_no_more_often(effect: float, m
         better = 2 * simulated(rule, weights, most, matches)
         assert better <= error + 2 * spread(error / 2, matches)
         assert better == pytest.approx(sums(rule, weights, most).better, abs=2 * spread(error / 2, matches))
-        close = simulated(rule, won_or_lost(0.5 + effect, unsplit), most, matches, Ending.TOO_CLOSE)
+        close = simulated(rule, won_or_lost(0.5 + effect, unsplit), most, matches, StopReason.TOO_CLOSE)
         assert close <= error + spread(error, matches)

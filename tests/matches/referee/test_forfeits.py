@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.protocol import Verdict
-from matches.referee import Conclusion, Course, concluded, games_played
-from matches.referee.forfeits import Conduct
+from matches.referee import SeriesResult, SeriesState, concluded, games_played
+from matches.referee.forfeits import FaultCounter
 from tests.matches.in_process import InProcessCage
 from tests.matches.referee.orders import FIRST, LAST, order, unwatched
 
@@ -21,9 +21,9 @@ def act(view):
 """
 
 
-def conduct(games: str) -> Conduct:
+def conduct(games: str) -> FaultCounter:
     """Of a seat whose games at fault are marked "x"."""
-    seat = Conduct()
+    seat = FaultCounter()
     for game in games:
         seat.note(at_fault=game == "x")
     return seat
@@ -60,7 +60,7 @@ def test_a_match_once_forfeited_stays_so(games: str, more: int) -> None:
             assert conduct(games[:played] + rest).forfeits(len(games))
 
 
-def match(fails_in: set[int], blocks: int, monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], Conclusion]:
+def match(fails_in: set[int], blocks: int, monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], SeriesResult]:
     """Who played the first seat in each game, as verdicts ("" the bot), and the end."""
     from tests.matches.referee import orders
 
@@ -68,13 +68,13 @@ def match(fails_in: set[int], blocks: int, monkeypatch: pytest.MonkeyPatch) -> t
     monkeypatch.setattr(orders, "started", -1, raising=False)
     games = list(games_played(order(FAILS, LAST, blocks=blocks), InProcessCage(), unwatched))
     verdicts = [next((fault.verdict.value for fault in game.faults), "") for game in games]
-    return verdicts, concluded(games, Course(2, blocks))
+    return verdicts, concluded(games, SeriesState(2, blocks))
 
 
 def test_three_in_a_row_leave_the_rest_to_the_stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
     verdicts, end = match({1, 2, 3}, 10, monkeypatch)
     assert verdicts == ["", "crashed", "crashed", "crashed", *["forfeited"] * 16]
-    assert end == Conclusion(10, (True, False))
+    assert end == SeriesResult(10, (True, False))
 
 
 def test_a_fifth_of_the_games_cost_those_games_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,7 +99,7 @@ def test_a_bot_that_is_barred_is_never_started() -> None:
     games = list(games_played(order(FIRST, LAST, barred=(1,)), cage, unwatched))
     assert [start["seat"] for start in cage.starts] == [0, 1]
     assert [[(fault.seat, fault.verdict) for fault in game.faults] for game in games] == [[(1, "forfeited")]] * 2
-    assert concluded(games, Course(2, 1, barred=[1])).forfeited == (False, True)
+    assert concluded(games, SeriesState(2, 1, barred=[1])).forfeited == (False, True)
 
 
 def test_a_forfeited_seat_is_played_from_the_first_action_on(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.record import Record
-from matches.referee import PlayedGame
+from matches.referee import GameResult
 from matches.referee.scoring import places_after_forfeits, seat_totals, shares_beaten
 
 
@@ -51,7 +51,7 @@ def test_thirds_that_make_a_whole_are_told_as_a_whole() -> None:
     assert seat_totals(games)[0].score == 2.0
 
 
-def _game(places: tuple[int, ...]) -> PlayedGame:
+def _game(places: tuple[int, ...]) -> GameResult:
     none = (0.0,) * len(places)
     record = Record("pickomino/1", len(places), {}, bytes(16), (), (), bytes(16))
-    return PlayedGame(0, record, (0,) * len(places), places, "", "", (), none, none, ("",) * len(places))
+    return GameResult(0, record, (0,) * len(places), places, "", "", (), none, none, ("",) * len(places))

@@ -9,7 +9,7 @@ from games.house import stand_in
 from games.protocol import Verdict
 from games.record import Record
 from games.table import Table
-from matches.referee import Conclusion, Course, Ending, ThreeAnswers, concluded, games_played, seat_totals
+from matches.referee import SeriesResult, SeriesState, StopReason, ThreeAnswers, concluded, games_played, seat_totals
 from matches.referee.stopping import LEAST_BLOCKS
 from sandbox import PlatformFault
 from tests.matches.in_process import InProcessCage
@@ -107,8 +107,8 @@ def test_a_bot_that_does_not_start_loses_every_game_but_is_not_started_for_ever(
 def test_a_sequential_series_stops_with_the_block_that_decides_it() -> None:
     rule = ThreeAnswers(effect=0.2, error=0.05)
     games = list(games_played(order(GREEDY, FIRST, blocks=60, stopping=rule), InProcessCage(), unwatched))
-    end = concluded(games, Course(2, 60, rule))
-    assert (len(games), end.ending) == (2 * end.blocks, Ending.FIRST)
+    end = concluded(games, SeriesState(2, 60, rule))
+    assert (len(games), end.ending) == (2 * end.blocks, StopReason.FIRST)
     assert LEAST_BLOCKS <= end.blocks < 60
     assert end.ratio is not None
     assert end.ratio >= rule.bound
@@ -117,36 +117,36 @@ def test_a_sequential_series_stops_with_the_block_that_decides_it() -> None:
 
 
 def test_the_same_seeds_come_to_the_same_stop_and_swapped_bots_to_the_opposite_one() -> None:
-    def end(*bots: bytes) -> Conclusion:
+    def end(*bots: bytes) -> SeriesResult:
         rule = ThreeAnswers(effect=0.2, error=0.1)
         played = games_played(order(*bots, blocks=60, stopping=rule), InProcessCage(), unwatched)
-        return concluded(played, Course(2, 60, rule))
+        return concluded(played, SeriesState(2, 60, rule))
 
     once = end(GREEDY, FIRST)
     assert end(GREEDY, FIRST) == once
-    assert (once.ending, end(FIRST, GREEDY).ending) == (Ending.FIRST, Ending.SECOND)
+    assert (once.ending, end(FIRST, GREEDY).ending) == (StopReason.FIRST, StopReason.SECOND)
 
 
 def test_a_series_of_equals_ends_when_it_is_too_close_to_call() -> None:
     rule = ThreeAnswers(effect=0.25, error=0.1)
     games = list(games_played(order(GREEDY, GREEDY, blocks=50, stopping=rule), InProcessCage(), unwatched))
-    end = concluded(games, Course(2, 50, rule))
-    assert (len(games), end.ending) == (2 * end.blocks, Ending.TOO_CLOSE)
-    assert end == Conclusion(8, (False, False), Ending.TOO_CLOSE, rule.ratio([0.5] * 8))
+    end = concluded(games, SeriesState(2, 50, rule))
+    assert (len(games), end.ending) == (2 * end.blocks, StopReason.TOO_CLOSE)
+    assert end == SeriesResult(8, (False, False), StopReason.TOO_CLOSE, rule.ratio([0.5] * 8))
 
 
 def test_a_series_that_shows_nothing_by_its_last_block_says_so() -> None:
     rule = ThreeAnswers(effect=0.01)
     games = list(games_played(order(GREEDY, GREEDY, blocks=9, stopping=rule), InProcessCage(), unwatched))
     ratio = rule.ratio([0.5] * 9)
-    assert concluded(games, Course(2, 9, rule)) == Conclusion(9, (False, False), Ending.UNDECIDED, ratio)
+    assert concluded(games, SeriesState(2, 9, rule)) == SeriesResult(9, (False, False), StopReason.UNDECIDED, ratio)
 
 
 def test_a_sequential_series_in_which_a_bot_forfeits_has_nothing_more_to_decide() -> None:
     rule = ThreeAnswers()
     games = list(games_played(order(BROKEN, FIRST, blocks=50, stopping=rule), InProcessCage(), unwatched))
-    end = concluded(games, Course(2, 50, rule))
-    assert (len(games), end.blocks, end.ending, end.forfeited) == (4, 2, Ending.FORFEITED, (True, False))
+    end = concluded(games, SeriesState(2, 50, rule))
+    assert (len(games), end.blocks, end.ending, end.forfeited) == (4, 2, StopReason.FORFEITED, (True, False))
 
 
 def test_a_fault_of_the_platform_voids_the_attempt_and_leaves_no_bot_behind() -> None:

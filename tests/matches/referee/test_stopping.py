@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 from matches.referee.stopping import (
     BOUNDS,
     LEAST_BLOCKS,
-    Ending,
     Sequential,
     StoppingError,
+    StopReason,
     ThreeAnswers,
     TwoAnswers,
     log_likelihood_ratio,
@@ -108,7 +108,7 @@ def test_the_rule_is_the_same_for_both_players(rule: Sequential, played: list[fl
     swapped = [1 - share for share in played]
     assert rule.ratio(swapped) == (-rule.ratio(played) if isinstance(rule, TwoAnswers) else rule.ratio(played))
     decision = rule.decision(played)
-    other = {Ending.FIRST: Ending.SECOND, Ending.SECOND: Ending.FIRST}
+    other = {StopReason.FIRST: StopReason.SECOND, StopReason.SECOND: StopReason.FIRST}
     assert rule.decision(swapped) == (other.get(decision, decision) if decision else None)
 
 
@@ -116,8 +116,8 @@ def test_the_rule_is_the_same_for_both_players(rule: Sequential, played: list[fl
 @given(rules, shares)
 def test_whoever_is_called_better_has_the_higher_score(rule: Sequential, played: list[float]) -> None:
     decision = rule.decision(played)
-    if decision in (Ending.FIRST, Ending.SECOND):
-        assert (sum(played) > len(played) / 2) == (decision == Ending.FIRST)
+    if decision in (StopReason.FIRST, StopReason.SECOND):
+        assert (sum(played) > len(played) / 2) == (decision == StopReason.FIRST)
         assert abs(rule.ratio(played)) >= rule.bound
 
 
@@ -127,14 +127,14 @@ def test_nothing_is_decided_by_a_few_blocks_that_are_all_alike(kind: type[Sequen
     for blocks in range(LEAST_BLOCKS):
         assert rule.decision([1.0] * blocks) is None
         assert rule.decision([0.5] * blocks) is None
-    assert rule.decision([1.0] * LEAST_BLOCKS) == Ending.FIRST
+    assert rule.decision([1.0] * LEAST_BLOCKS) == StopReason.FIRST
 
 
 def test_blocks_that_are_all_split_are_too_close_to_call_and_two_answers_have_no_word_for_it() -> None:
     assert TwoAnswers().decision([0.5] * 1000) is None
     rule = ThreeAnswers()
     blocks = next(n for n in range(1000) if rule.decision([0.5] * n))
-    assert rule.decision([0.5] * blocks) == Ending.TOO_CLOSE
+    assert rule.decision([0.5] * blocks) == StopReason.TOO_CLOSE
     assert 0.95**blocks < 0.1, "all of them being split is unlikely where one bot has 55 %: one in ten is not"
     assert rule.ratio([0.5] * blocks) <= rule.close_bound < rule.ratio([0.5] * (blocks - 1))
 
@@ -167,7 +167,7 @@ def test_a_bot_that_wins_every_game_plays_no_more_than_it_takes_to_tell_coins_ap
 @settings(deadline=None)
 @given(rules)
 def test_in_fewer_blocks_nothing_can_be_decided(rule: Sequential) -> None:
-    assert rule.decision([1.0] * rule.least_blocks) == Ending.FIRST
+    assert rule.decision([1.0] * rule.least_blocks) == StopReason.FIRST
     for played in ([1.0] * (rule.least_blocks - 1), [0.75] * (rule.least_blocks - 1)):
         assert rule.decision(played) is None
 

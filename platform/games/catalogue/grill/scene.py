@@ -11,8 +11,8 @@ from games.scene import Act, Fact, Scene, as_wanted, winners
 from games.vector_keys import Keys, VectorError
 
 if TYPE_CHECKING:
-    from games.catalogue.heckmeck.position import Position as HeckmeckPosition
-    from games.catalogue.pickomino.position import Position as PickominoPosition
+    from games.catalogue.heckmeck.position import HeckmeckPosition
+    from games.catalogue.pickomino.position import PickominoPosition
 
 AnyPosition: TypeAlias = "PickominoPosition | HeckmeckPosition"
 

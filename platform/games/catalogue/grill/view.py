@@ -8,7 +8,7 @@ from games.catalogue.grill.tiles import Stacks, tiles
 from games.chance import FACES
 
 
-class Table(Protocol):
+class GrillTable(Protocol):
     """What lies on the table, as far as both games know it."""
 
     @property
@@ -40,7 +40,7 @@ class Ended(Protocol):
     def returned(self) -> int: ...
 
 
-def on_the_table(table: Table) -> dict[str, Any]:
+def on_the_table(table: GrillTable) -> dict[str, Any]:
     return {
         "turn": table.turn,
         "grill": tiles(table.grill),

@@ -13,13 +13,13 @@ from games.catalogue.heckmeck.components import (
     OUT,
     SET_UP,
 )
-from games.catalogue.heckmeck.rules import TURN_CAP, Rules
+from games.catalogue.heckmeck.rules import TURN_CAP, HeckmeckRules
 from games.catalogue.heckmeck.turn import Hand
 
 LOW: int = mask_of(LOW_TILES)
 
 
-class Move(NamedTuple):
+class TileMove(NamedTuple):
     """A specialist's way between two places: tile, seat or OUT."""
 
     specialist: int
@@ -27,7 +27,7 @@ class Move(NamedTuple):
     there: int
 
 
-class Ending(NamedTuple):
+class HeckmeckEnding(NamedTuple):
     """How the last turn ended. ``event`` is "take", "steal" or "bust"; for a bust ``why`` says what was missing."""
 
     event: str
@@ -41,13 +41,13 @@ class Ending(NamedTuple):
     victim: int  # robbed seat; NOBODY for none
     returned: int  # tile put back; 0 for none
     flipped: int  # tile turned over; 0 for none
-    moved: tuple[Move, ...]  # in order
+    moved: tuple[TileMove, ...]  # in order
 
 
-class Board(NamedTuple):
+class HeckmeckBoard(NamedTuple):
     """Tiles on the grill and face down as bit masks, stacks from bottom to top; ``places`` of the six specialists."""
 
-    rules: Rules
+    rules: HeckmeckRules
     seat: int
     turn: int  # of the game, from 1; 0 before the start player is known
     grill: int
@@ -56,7 +56,7 @@ class Board(NamedTuple):
     places: tuple[int, ...]  # a tile, a seat (below all tiles), or OUT
     supply: int  # bratworms that nobody has
     bratworms: tuple[int, ...]
-    last: Ending | None
+    last: HeckmeckEnding | None
     over: str  # why the game ended, "" while it goes on
 
     def at(self, place: int) -> int:
@@ -85,13 +85,13 @@ class Board(NamedTuple):
         lower = self.grill & ~LOW & ((1 << total) - 1)
         return highest(lower) if lower else 0
 
-    def take(self, hand: Hand, total: int, tile: int) -> "Board":
+    def take(self, hand: Hand, total: int, tile: int) -> "HeckmeckBoard":
         """After the player has taken ``tile`` from the grill. Who stands on it still does."""
         stacks = with_stack(self.stacks, self.seat, (*self.stacks[self.seat], tile))
         ending = self._ending(hand, "take", total, tile=tile)
         return self._replace(last=ending, grill=self.grill ^ (1 << tile), stacks=stacks)
 
-    def steal(self, hand: Hand, total: int) -> "Board":
+    def steal(self, hand: Hand, total: int) -> "HeckmeckBoard":
         """After the player has robbed the seat with the top tile ``total``. A hen is all there is to get."""
         victim = self.rival_with(total)
         if self.places[HEN] == victim:
@@ -100,7 +100,7 @@ class Board(NamedTuple):
         stacks = with_stack(robbed, self.seat, (*self.stacks[self.seat], total))
         return self._replace(last=self._ending(hand, "steal", total, tile=total, victim=victim), stacks=stacks)
 
-    def bust(self, hand: Hand, why: str, total: int, rolled: str = "") -> "Board":
+    def bust(self, hand: Hand, why: str, total: int, rolled: str = "") -> "HeckmeckBoard":
         """After a failed turn: the hen alone goes back; or tile, flip, own specialist, displaced one, in this order."""
         own, stack = self.at(self.seat), self.stacks[self.seat]
         board = self._replace(last=self._ending(hand, "bust", total, why=why, rolled=rolled))
@@ -116,14 +116,14 @@ class Board(NamedTuple):
             board = board.place(own)
         return board.place(displaced) if displaced != NOBODY else board
 
-    def place(self, specialist: int) -> "Board":
+    def place(self, specialist: int) -> "HeckmeckBoard":
         """PLACE: on the lowest free tile of the grill; out of the game if there is none."""
         free = self.grill & ~mask_of(place for place in self.places if place > NOBODY)
         return self.move(specialist, (free & -free).bit_length() - 1 if free else OUT)
 
-    def move(self, specialist: int, there: int) -> "Board":
+    def move(self, specialist: int, there: int) -> "HeckmeckBoard":
         """After a specialist has moved to a tile, a seat or OUT in the course of how the turn ended."""
-        move = Move(specialist, self.places[specialist], there)
+        move = TileMove(specialist, self.places[specialist], there)
         places = (*self.places[:specialist], there, *self.places[specialist + 1 :])
         last = self.last and self.last._replace(moved=(*self.last.moved, move))
         return self._replace(places=places, last=last)
@@ -136,7 +136,7 @@ class Board(NamedTuple):
             if bratworms and seat not in (self.seat, self.places[HEN])
         )
 
-    def bratworm(self, giver: int) -> "Board":
+    def bratworm(self, giver: int) -> "HeckmeckBoard":
         """After the player has got a bratworm from a seat, or with NOBODY from the supply."""
         has = list(self.bratworms)
         has[self.seat] += 1
@@ -145,7 +145,7 @@ class Board(NamedTuple):
         has[giver] -= 1
         return self._replace(bratworms=tuple(has))
 
-    def next(self) -> "Board":
+    def next(self) -> "HeckmeckBoard":
         """After the turn, all gains settled: the next seat's turn, or the end."""
         rules, players = self.rules, self.rules.players
         if not self.grill & ~(LOW if rules.end_ignores_11_13 else 0):
@@ -154,7 +154,7 @@ class Board(NamedTuple):
             return self._replace(over="turn_cap")
         return self._replace(seat=(self.seat + 1) % players, turn=self.turn + 1)
 
-    def _returned(self, stack: tuple[int, ...], grill: int, flipped: int) -> "Board":
+    def _returned(self, stack: tuple[int, ...], grill: int, flipped: int) -> "HeckmeckBoard":
         gone = 1 << flipped if flipped else 0
         return self._replace(
             grill=grill & ~gone,
@@ -173,15 +173,15 @@ class Board(NamedTuple):
         rolled: str = "",
         tile: int = 0,
         victim: int = NOBODY,
-    ) -> Ending:
+    ) -> HeckmeckEnding:
         aside, golden, _ = hand
-        return Ending(event, why, self.seat, aside, golden, rolled, total, tile, victim, 0, 0, ())
+        return HeckmeckEnding(event, why, self.seat, aside, golden, rolled, total, tile, victim, 0, 0, ())
 
 
-def opening_board(rules: Rules) -> Board:
+def opening_board(rules: HeckmeckRules) -> HeckmeckBoard:
     """All tiles on the grill, the specialists on theirs; with a random start player, nobody's turn yet."""
     turn, players = 1 if rules.start == "seat0" else 0, rules.players
-    return Board(rules, 0, turn, ALL_TILES, 0, ((),) * players, SET_UP, BRATWORMS, (0,) * players, None, "")
+    return HeckmeckBoard(rules, 0, turn, ALL_TILES, 0, ((),) * players, SET_UP, BRATWORMS, (0,) * players, None, "")
 
 
 def place_text(place: int) -> str:

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from games.catalogue.grill.aside import ON_OR_STOP, ROLL, STEAL, STEAL_OR_NOT
 from games.catalogue.grill.rolls import rolls
 from games.catalogue.grill.tiles import tiles
-from games.catalogue.heckmeck.board import Board, opening_board
+from games.catalogue.heckmeck.board import HeckmeckBoard, opening_board
 from games.catalogue.heckmeck.components import (
     CANNED_POINTS,
     CANNED_WORM,
@@ -17,29 +17,29 @@ from games.catalogue.heckmeck.components import (
     SPECIALISTS,
     WEASEL,
 )
-from games.catalogue.heckmeck.rules import Rules
+from games.catalogue.heckmeck.rules import HeckmeckRules
 from games.catalogue.heckmeck.score import standing
-from games.catalogue.heckmeck.turn import LEFT, NINE, WHITE, Hand, Phase, golden_rolls, throw_weight
+from games.catalogue.heckmeck.turn import LEFT, NINE, WHITE, Hand, HeckmeckPhase, golden_rolls, throw_weight
 from games.catalogue.heckmeck.view import position_view
 from games.chance import Chance, Pick
 from games.state import CHANCE, Outcome, State
 
 # Looking up a member of an enum is slow.
-START, ROLLING, CHOOSE, DECIDE = Phase.START, Phase.ROLL, Phase.CHOOSE, Phase.DECIDE
+START, ROLLING, CHOOSE, DECIDE = HeckmeckPhase.START, HeckmeckPhase.ROLL, HeckmeckPhase.CHOOSE, HeckmeckPhase.DECIDE
 USE_GOLDEN, LEAVE_GOLDEN = GOLDEN_OR_NOT = ("use golden_die", "leave golden_die")
 USE_WEASEL, LEAVE_WEASEL = WEASEL_OR_NOT = ("use weasel", "leave weasel")
 USE_CANNED, LEAVE_CANNED = CANNED_OR_NOT = ("use canned_worm", "leave canned_worm")
 
 
-class Fields(NamedTuple):
-    board: Board
+class HeckmeckFields(NamedTuple):
+    board: HeckmeckBoard
     hand: Hand
-    phase: Phase
+    phase: HeckmeckPhase
     rolled: str  # chance's last action, while the player chooses from it
     choices: tuple[str, ...]  # the player's legal actions; empty where it is chance's turn
 
 
-class Position(Fields, State):
+class HeckmeckPosition(HeckmeckFields, State):
     """One moment of a game. A plain tuple underneath: cheap to make, impossible to change."""
 
     __slots__ = ()
@@ -65,7 +65,7 @@ class Position(Fields, State):
             return hand.request(board.seat, (board.turn - 1) // board.rules.players, board.rules.golden_die_faces)
         return Pick("start", board.rules.players) if phase is START else None
 
-    def play(self, action: str) -> "Position":
+    def play(self, action: str) -> "HeckmeckPosition":
         board, hand, phase, _, _ = self
         if phase is CHOOSE:
             return self._choose(action)
@@ -73,7 +73,7 @@ class Position(Fields, State):
             return thrown(board, hand, action)
         if phase is DECIDE:
             return _new((board, hand, ROLLING, "", ())) if action == ROLL else resolve(board, hand)
-        if phase is Phase.KEEP:
+        if phase is HeckmeckPhase.KEEP:
             return self._keep(action)
         return _PLAYS[phase](board, hand, action)
 
@@ -112,7 +112,7 @@ class Position(Fields, State):
             return golden_rolls(hand.aside.left - 1, board.rules.golden_die_faces)
         return rolls(hand.aside.left)
 
-    def _choose(self, action: str) -> "Position":
+    def _choose(self, action: str) -> "HeckmeckPosition":
         board, hand, _, rolled, _ = self
         if action == USE_WEASEL:
             return _new((board, hand._replace(rethrown=hand.aside.rolls), ROLLING, "", ()))
@@ -120,10 +120,10 @@ class Position(Fields, State):
             return fail(board, hand, "no_face", rolled)
         hand = hand.take(action, rolled)
         if action == "take 1" and hand.aside.counts[0] > 1:
-            return bratworm(board, hand, Phase.DOUBLE)
+            return bratworm(board, hand, HeckmeckPhase.DOUBLE)
         return go_on(board, hand)
 
-    def _keep(self, action: str) -> "Position":
+    def _keep(self, action: str) -> "HeckmeckPosition":
         """One of two specialists is kept, the other one put on the grill."""
         kept_first = sorted(self.choices, key=lambda choice: choice != action)
         kept, other = (SPECIALISTS.index(choice.removeprefix("keep ")) for choice in kept_first)
@@ -134,31 +134,33 @@ class Position(Fields, State):
 
 
 # From the tuple of all fields. Position(...) goes through a second call in Python and takes twice the time.
-_new: Final[Callable[[tuple[Board, Hand, Phase, str, tuple[str, ...]]], Position]] = partial(tuple.__new__, Position)
+_new: Final[Callable[[tuple[HeckmeckBoard, Hand, HeckmeckPhase, str, tuple[str, ...]]], HeckmeckPosition]] = partial(
+    tuple.__new__, HeckmeckPosition
+)
 
 
-def opening(rules: Rules) -> Position:
+def opening(rules: HeckmeckRules) -> HeckmeckPosition:
     """The first position."""
     board = opening_board(rules)
     return next_turn(board) if board.turn else _new((board, WHITE, START, "", ()))
 
 
-def next_turn(board: Board) -> Position:
+def next_turn(board: HeckmeckBoard) -> HeckmeckPosition:
     """A turn before its first roll, which is not the player's to refuse; or the end of the game."""
     if board.over:
-        return _new((board, WHITE, Phase.OVER, "", ()))
+        return _new((board, WHITE, HeckmeckPhase.OVER, "", ()))
     if not board.has(GOLDEN_DIE):
         return _new((board, WHITE, ROLLING, "", ()))
     if board.rules.golden_die_use == "always":
         return _new((board, NINE, ROLLING, "", ()))
-    return _new((board, WHITE, Phase.GOLDEN, "", GOLDEN_OR_NOT))
+    return _new((board, WHITE, HeckmeckPhase.GOLDEN, "", GOLDEN_OR_NOT))
 
 
-def weasel_ready(board: Board, hand: Hand) -> bool:
+def weasel_ready(board: HeckmeckBoard, hand: Hand) -> bool:
     return board.has(WEASEL) and hand.rethrown < 0
 
 
-def thrown(board: Board, hand: Hand, rolled: str) -> Position:
+def thrown(board: HeckmeckBoard, hand: Hand, rolled: str) -> HeckmeckPosition:
     """The player chooses from a roll, or throws it again with the weasel; or it shows no new face."""
     choices = hand.aside.choices(rolled)
     if weasel_ready(board, hand):
@@ -168,12 +170,12 @@ def thrown(board: Board, hand: Hand, rolled: str) -> Position:
     return fail(board, hand, "no_face", rolled)
 
 
-def go_on(board: Board, hand: Hand) -> Position:
+def go_on(board: HeckmeckBoard, hand: Hand) -> HeckmeckPosition:
     """After a face was set aside: the player rolls on or stops, unless the turn ends by itself."""
     return resolve(board, hand) if hand.aside.full else _new((board, hand, DECIDE, "", ON_OR_STOP))
 
 
-def bratworm(board: Board, hand: Hand, phase: Phase) -> Position:
+def bratworm(board: HeckmeckBoard, hand: Hand, phase: HeckmeckPhase) -> HeckmeckPosition:
     """BRATWORM: from the supply; then from another player, of the player's choice if there are several."""
     givers = (NOBODY,) if board.supply else board.bratworm_givers()
     if len(givers) > 1:
@@ -183,14 +185,14 @@ def bratworm(board: Board, hand: Hand, phase: Phase) -> Position:
     return _after_bratworm(board, hand, phase)
 
 
-def resolve(board: Board, hand: Hand) -> Position:
+def resolve(board: HeckmeckBoard, hand: Hand) -> HeckmeckPosition:
     """The player has stopped or cannot go on: is there a worm, if only a canned one?"""
     if hand.aside.worm:
         return settle(board, hand)
     if not board.has(CANNED_WORM):
         return fail(board, hand, "no_worm")
     if board.rules.canned == "choice":
-        return _new((board, hand, Phase.CANNED, "", CANNED_OR_NOT))
+        return _new((board, hand, HeckmeckPhase.CANNED, "", CANNED_OR_NOT))
     return settle(board, hand)
 
 
@@ -199,7 +201,7 @@ def total_of(hand: Hand) -> int:
     return hand.aside.total if hand.aside.worm else hand.aside.total + CANNED_POINTS
 
 
-def settle(board: Board, hand: Hand) -> Position:
+def settle(board: HeckmeckBoard, hand: Hand) -> HeckmeckPosition:
     """An exact tile on the grill is taken, another player's top tile may be stolen."""
     total = total_of(hand)
     if board.may_take(total):
@@ -208,77 +210,79 @@ def settle(board: Board, hand: Hand) -> Position:
         return lower(board, hand)
     if board.rules.steal == "mandatory":
         return stolen(board, hand)
-    return _new((board, hand, Phase.STEAL, "", STEAL_OR_NOT))
+    return _new((board, hand, HeckmeckPhase.STEAL, "", STEAL_OR_NOT))
 
 
-def lower(board: Board, hand: Hand) -> Position:
+def lower(board: HeckmeckBoard, hand: Hand) -> HeckmeckPosition:
     """Nothing was exact, or a rival was spared: the next lower tile of the grill, or a failed turn."""
     tile = board.lower(total_of(hand))
     return taken(board, hand, tile) if tile else fail(board, hand, "no_tile")
 
 
-def taken(board: Board, hand: Hand, tile: int) -> Position:
+def taken(board: HeckmeckBoard, hand: Hand, tile: int) -> HeckmeckPosition:
     """A tile comes from the grill, and with it whoever stands on it; the raven gives a bratworm and stays."""
     specialist = board.at(tile)
     board = board.take(hand, total_of(hand), tile)
     if specialist == RAVEN:
-        return bratworm(board, hand, Phase.RAVEN)
+        return bratworm(board, hand, HeckmeckPhase.RAVEN)
     return gain(board, hand, specialist)
 
 
-def stolen(board: Board, hand: Hand) -> Position:
+def stolen(board: HeckmeckBoard, hand: Hand) -> HeckmeckPosition:
     """A rival loses the top tile and any specialist, or the hen alone."""
     specialist = board.at(board.rival_with(total_of(hand)))
     return gain(board.steal(hand, total_of(hand)), hand, specialist)
 
 
-def gain(board: Board, hand: Hand, specialist: int) -> Position:
+def gain(board: HeckmeckBoard, hand: Hand, specialist: int) -> HeckmeckPosition:
     """GAIN: the player gets a specialist; whoever has one already keeps one of the two. Then the turn is over."""
     if specialist == NOBODY:
         return next_turn(board.next())
     own = board.at(board.seat)
     if own == NOBODY:
         return next_turn(board.move(specialist, board.seat).next())
-    return _new((board, hand, Phase.KEEP, "", tuple(f"keep {SPECIALISTS[one]}" for one in sorted((own, specialist)))))
+    return _new(
+        (board, hand, HeckmeckPhase.KEEP, "", tuple(f"keep {SPECIALISTS[one]}" for one in sorted((own, specialist))))
+    )
 
 
-def fail(board: Board, hand: Hand, why: str, rolled: str = "") -> Position:
+def fail(board: HeckmeckBoard, hand: Hand, why: str, rolled: str = "") -> HeckmeckPosition:
     """A turn that wins nothing."""
     total = total_of(hand) if why == "no_tile" else hand.aside.total
     return next_turn(board.bust(hand, why, total, rolled).next())
 
 
-def _after_bratworm(board: Board, hand: Hand, phase: Phase) -> Position:
-    return go_on(board, hand) if phase is Phase.DOUBLE else next_turn(board.place(RAVEN).next())
+def _after_bratworm(board: HeckmeckBoard, hand: Hand, phase: HeckmeckPhase) -> HeckmeckPosition:
+    return go_on(board, hand) if phase is HeckmeckPhase.DOUBLE else next_turn(board.place(RAVEN).next())
 
 
-def _golden(board: Board, hand: Hand, action: str) -> Position:
+def _golden(board: HeckmeckBoard, hand: Hand, action: str) -> HeckmeckPosition:
     return _new((board, NINE if action == USE_GOLDEN else WHITE, ROLLING, "", ()))
 
 
-def _bratworm_from(phase: Phase, board: Board, hand: Hand, action: str) -> Position:
+def _bratworm_from(phase: HeckmeckPhase, board: HeckmeckBoard, hand: Hand, action: str) -> HeckmeckPosition:
     return _after_bratworm(board.bratworm(int(action.removeprefix("bratworm "))), hand, phase)
 
 
-def _canned(board: Board, hand: Hand, action: str) -> Position:
+def _canned(board: HeckmeckBoard, hand: Hand, action: str) -> HeckmeckPosition:
     if action == USE_CANNED:
         return settle(board, hand)
     return fail(board, hand, "no_worm")
 
 
-def _steal(board: Board, hand: Hand, action: str) -> Position:
+def _steal(board: HeckmeckBoard, hand: Hand, action: str) -> HeckmeckPosition:
     return stolen(board, hand) if action == STEAL else lower(board, hand)
 
 
-def _start(board: Board, hand: Hand, action: str) -> Position:
+def _start(board: HeckmeckBoard, hand: Hand, action: str) -> HeckmeckPosition:
     return next_turn(board._replace(seat=int(action.removeprefix("start ")), turn=1))
 
 
-_PLAYS: Final[dict[Phase, Callable[[Board, Hand, str], Position]]] = {
-    Phase.START: _start,
-    Phase.GOLDEN: _golden,
-    Phase.DOUBLE: partial(_bratworm_from, Phase.DOUBLE),
-    Phase.CANNED: _canned,
-    Phase.STEAL: _steal,
-    Phase.RAVEN: partial(_bratworm_from, Phase.RAVEN),
+_PLAYS: Final[dict[HeckmeckPhase, Callable[[HeckmeckBoard, Hand, str], HeckmeckPosition]]] = {
+    HeckmeckPhase.START: _start,
+    HeckmeckPhase.GOLDEN: _golden,
+    HeckmeckPhase.DOUBLE: partial(_bratworm_from, HeckmeckPhase.DOUBLE),
+    HeckmeckPhase.CANNED: _canned,
+    HeckmeckPhase.STEAL: _steal,
+    HeckmeckPhase.RAVEN: partial(_bratworm_from, HeckmeckPhase.RAVEN),
 }

@@ -14,7 +14,7 @@ ID: Final = "heckmeck/1"
 SEATS: Final = range(2, 8)
 
 
-class Wrong(StrEnum):
+class DieError(StrEnum):
     """What cannot be the faces of a die."""
 
     COUNT = "a die has six faces, not %(value)s"
@@ -30,9 +30,9 @@ def read_faces(value: object) -> list[str]:
     shown = value.replace(" ", "") if isinstance(value, str) else value
     faces = [str(one) for one in shown] if isinstance(shown, str | list | tuple) and len(shown) <= SIDES else []
     if len(faces) != SIDES:
-        raise FormError(Wrong.COUNT, value=f"{value!r:.60}")
+        raise FormError(DieError.COUNT, value=f"{value!r:.60}")
     if unknown := [face for face in faces if len(face) != 1 or face not in FACES]:
-        raise FormError(Wrong.FACE, face=f"{unknown[0]!r:.20}")
+        raise FormError(DieError.FACE, face=f"{unknown[0]!r:.20}")
     return sorted(faces)
 
 
@@ -41,7 +41,7 @@ DIE: Final = Form(
     schema={"type": "array", "items": {"enum": list(FACES)}, "minItems": SIDES, "maxItems": SIDES},
     read=read_faces,
     write=" ".join,
-    wrong=tuple(Wrong),
+    wrong=tuple(DieError),
 )
 
 OPTIONS: Final = {
@@ -91,7 +91,7 @@ OPTIONS: Final = {
 }
 
 
-class Rules(NamedTuple):
+class HeckmeckRules(NamedTuple):
     """A table's options and its number of players. Fields other than ``players`` are the options, in their order."""
 
     players: int
@@ -114,6 +114,6 @@ class Rules(NamedTuple):
         return options | {"golden_die_faces": list(self.golden_die_faces)}
 
 
-def rules_of(players: int, options: Any) -> Rules:
+def rules_of(players: int, options: Any) -> HeckmeckRules:
     """The rules of validated ``options``."""
-    return Rules(players, **{**options, "golden_die_faces": tuple(options["golden_die_faces"])})
+    return HeckmeckRules(players, **{**options, "golden_die_faces": tuple(options["golden_die_faces"])})

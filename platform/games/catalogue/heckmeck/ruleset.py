@@ -4,7 +4,7 @@ from typing import Final
 
 from games.catalogue.grill.aside import DECLINE, ROLL, STEAL, STOP, TAKES
 from games.catalogue.heckmeck.components import RAVEN, SPECIALISTS
-from games.catalogue.heckmeck.position import CANNED_OR_NOT, GOLDEN_OR_NOT, WEASEL_OR_NOT, Position, opening
+from games.catalogue.heckmeck.position import CANNED_OR_NOT, GOLDEN_OR_NOT, WEASEL_OR_NOT, HeckmeckPosition, opening
 from games.catalogue.heckmeck.rules import ID, OPTIONS, SEATS, TURN_CAP, rules_of
 from games.catalogue.heckmeck.view import schema_of
 from games.ruleset import Options, Ruleset
@@ -12,7 +12,7 @@ from games.ruleset import Options, Ruleset
 ACTIONS_A_TURN: Final = 15
 
 
-def start(players: int, options: Options) -> Position:
+def start(players: int, options: Options) -> HeckmeckPosition:
     return opening(rules_of(players, options))
 
 

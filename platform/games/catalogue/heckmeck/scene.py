@@ -9,7 +9,7 @@ from typing import Any
 
 from games.catalogue.grill.aside import DICE, ON_OR_STOP, ROLL, STOP, aside
 from games.catalogue.grill.scene import AnyPosition, GrillScene, faces_of
-from games.catalogue.heckmeck.board import Board
+from games.catalogue.heckmeck.board import HeckmeckBoard
 from games.catalogue.heckmeck.components import BRATWORMS, GOLDEN_DIE, OUT, SPECIALISTS, TILES
 from games.catalogue.heckmeck.position import (
     GOLDEN_OR_NOT,
@@ -20,11 +20,11 @@ from games.catalogue.heckmeck.position import (
     USE_GOLDEN,
     USE_WEASEL,
     WEASEL_OR_NOT,
-    Position,
+    HeckmeckPosition,
     next_turn,
     total_of,
 )
-from games.catalogue.heckmeck.turn import LEFT, Hand, Phase
+from games.catalogue.heckmeck.turn import LEFT, Hand, HeckmeckPhase
 from games.chance import FACES, roll_text
 from games.ruleset import Ruleset
 from games.scene import Act, Fact
@@ -33,15 +33,15 @@ from games.vector_keys import Keys, VectorError
 
 
 class HeckmeckScene(GrillScene):
-    state: Position
+    state: HeckmeckPosition
 
     def __init__(self, ruleset: Ruleset, options: Mapping[str, Any], players: list[str], given: Keys) -> None:
         super().__init__(players, given, TILES)
         start = ruleset.opening(len(players), options)
-        assert isinstance(start, Position)  # noqa: S101  a version of this game
+        assert isinstance(start, HeckmeckPosition)  # noqa: S101  a version of this game
         bratworms = dict(given.optional("bratworms", {}))
         supply = bratworms.pop("supply", BRATWORMS - sum(bratworms.values()))
-        board = Board(
+        board = HeckmeckBoard(
             rules=start.board.rules,
             seat=self.seat,
             turn=self.turn,
@@ -55,7 +55,7 @@ class HeckmeckScene(GrillScene):
             over="",
         )
         if any(self.counts):
-            self.state = Position(board, Hand(aside(self.counts), "", -1), Phase.DECIDE, "", ON_OR_STOP)
+            self.state = HeckmeckPosition(board, Hand(aside(self.counts), "", -1), HeckmeckPhase.DECIDE, "", ON_OR_STOP)
         else:
             self.state = next_turn(board)
         self._before = self.state
@@ -80,7 +80,7 @@ class HeckmeckScene(GrillScene):
 
     def facts_of(self, state: AnyPosition) -> Mapping[str, Fact]:
         view, facts = state.view(None), super().facts_of(state)
-        if state.phase is Phase.STEAL:  # the canned worm counts already
+        if state.phase is HeckmeckPhase.STEAL:  # the canned worm counts already
             facts = {**facts, "total": lambda _: total_of(self.state.hand)}
         return {
             **facts,
@@ -106,7 +106,7 @@ class HeckmeckScene(GrillScene):
         if self.state.actions() == GOLDEN_OR_NOT:
             self.play(USE_GOLDEN if len(dice) > DICE else LEAVE_GOLDEN)
         board, hand, phase, _, _ = self.state
-        if phase is Phase.DECIDE:
+        if phase is HeckmeckPhase.DECIDE:
             if self.state is self._before and board.has(GOLDEN_DIE) and len(dice) == hand.aside.left + 1:
                 self._before = self.state = self.state._replace(hand=self._of_nine(dice[-1]))
             self.play(ROLL)

@@ -6,13 +6,13 @@ from typing import Final, NamedTuple
 
 from games.catalogue.grill.aside import DICE, NOTHING, Aside, aside
 from games.catalogue.grill.rolls import roll_weight, rolls
-from games.chance import Chance, Dice, Luck, even
+from games.chance import Chance, ChanceSource, Dice, even
 
 LEFT: Final = "left"
 AGAIN: Final = 8  # the second throw of roll r, the weasel's, is asked for as roll r + 8
 
 
-class Phase(StrEnum):
+class HeckmeckPhase(StrEnum):
     START = "start"  # chance draws the start player
     GOLDEN = "golden"  # throw the golden die too?
     ROLL = "roll"  # chance rolls
@@ -62,7 +62,7 @@ class GoldenDice(NamedTuple):
     number: int
     faces: tuple[str, ...]
 
-    def draw(self, luck: Luck) -> str:
+    def draw(self, luck: ChanceSource) -> str:
         seat, turn, roll, number, faces = self
         white = Dice(seat, turn, roll, number).draw(luck) if number else "roll"
         return f"{white} +{faces[even(luck, f'golden/{seat}/{turn}/{roll}', 0, len(faces))]}"

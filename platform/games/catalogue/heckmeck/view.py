@@ -5,23 +5,23 @@ from typing import TYPE_CHECKING, Any, Final
 
 from games.catalogue.grill import schema, view
 from games.catalogue.grill.aside import DICE
-from games.catalogue.heckmeck.board import Ending, place_text
+from games.catalogue.heckmeck.board import HeckmeckEnding, place_text
 from games.catalogue.heckmeck.components import BRATWORMS, SPECIALISTS, TILES
 from games.catalogue.heckmeck.rules import SEATS
 from games.catalogue.heckmeck.score import worms_of
-from games.catalogue.heckmeck.turn import LEFT, Phase, dice_of
+from games.catalogue.heckmeck.turn import LEFT, HeckmeckPhase, dice_of
 from games.chance import FACES
 from games.ruleset import Option
 from games.schema import COUNT, for_each_seat, number, or_null, record, view_schema
 from games.view import whole
 
 if TYPE_CHECKING:
-    from games.catalogue.heckmeck.position import Position
+    from games.catalogue.heckmeck.position import HeckmeckPosition
 
 NINE_DICE: Final = DICE + 1
 
 
-def position_view(position: "Position", seat: int | None) -> dict[str, Any]:
+def position_view(position: "HeckmeckPosition", seat: int | None) -> dict[str, Any]:
     """The view of ``seat``."""
     board, hand = position.board, position.hand
     return whole(
@@ -43,7 +43,7 @@ def position_view(position: "Position", seat: int | None) -> dict[str, Any]:
     )
 
 
-def ending_view(ending: Ending) -> dict[str, Any]:
+def ending_view(ending: HeckmeckEnding) -> dict[str, Any]:
     return view.ending(ending, ending.aside.counts, dice_of(ending.rolled)) | {
         "golden_die": ending.golden or None,
         "flipped": ending.flipped or None,
@@ -67,7 +67,7 @@ def schema_of(ruleset: str, options: Mapping[str, Option]) -> dict[str, Any]:
         ruleset,
         options,
         SEATS,
-        phase={"enum": [phase.value for phase in Phase]},
+        phase={"enum": [phase.value for phase in HeckmeckPhase]},
         **schema.on_the_table(_TILE, SEATS),
         specialists=record(**dict.fromkeys(SPECIALISTS, _PLACE)),
         supply=number(0, BRATWORMS),

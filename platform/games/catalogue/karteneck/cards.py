@@ -8,7 +8,7 @@ Equal numbers are the same card: which copy it is, nothing ever asks. Cards are 
 from typing import Final, NamedTuple, TypeAlias
 
 from games.catalogue.karteneck.components import CARDS_EACH, NUMBERS, TAGS, WORM_VALUE
-from games.chance import Luck, first_left
+from games.chance import ChanceSource, first_left
 
 Pile: TypeAlias = int
 
@@ -34,7 +34,7 @@ class Card(NamedTuple):
     key: str
     deck: Pile
 
-    def draw(self, luck: Luck) -> str:
+    def draw(self, luck: ChanceSource) -> str:
         return _DRAW_OF[first_left(luck, self.key, DECK_SIZE, _copies(self.deck))]
 
 

@@ -6,11 +6,11 @@ from typing import NamedTuple
 from games.catalogue.karteneck.cards import Pile
 from games.catalogue.karteneck.menu import Share
 from games.catalogue.karteneck.portions import Portions
-from games.catalogue.karteneck.rules import Rules
+from games.catalogue.karteneck.rules import KarteneckRules
 from games.catalogue.karteneck.table import Cards
 
 
-class Phase(StrEnum):
+class KarteneckPhase(StrEnum):
     START = "start"  # chance draws the start player
     DEAL = "deal"  # chance deals the hands, seat by seat
     REVEAL = "reveal"  # chance fills the grill
@@ -20,7 +20,7 @@ class Phase(StrEnum):
     OVER = "over"
 
 
-class Ending(NamedTuple):
+class KarteneckEnding(NamedTuple):
     """The last pass. ``event``: "pass" with a worm, "steal" the same with a theft, "bust" without a worm.
 
     With the last pass of a round the ``menu`` is shared out, highest first; it is empty otherwise.
@@ -34,9 +34,9 @@ class Ending(NamedTuple):
     menu: tuple[Share, ...]
 
 
-class Fields(NamedTuple):
-    rules: Rules
-    phase: Phase
+class KarteneckFields(NamedTuple):
+    rules: KarteneckRules
+    phase: KarteneckPhase
     seat: int  # to act, or to draw
     turn: int
     round: int
@@ -46,5 +46,5 @@ class Fields(NamedTuple):
     due: int  # cards that the seat has yet to draw
     tag: int  # of the last worm played, while more may follow
     starter: int  # who starts the next round: the last to have taken a portion from the grill
-    last: Ending | None
+    last: KarteneckEnding | None
     key: str  # the event that the last action brought about, or ""

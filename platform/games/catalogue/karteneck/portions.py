@@ -3,7 +3,7 @@
 from typing import Final, NamedTuple, Self
 
 from games.catalogue.karteneck.components import PORTIONS
-from games.chance import Luck, first_left
+from games.chance import ChanceSource, first_left
 
 VALUES: Final = tuple(sorted(set(PORTIONS)))  # 0, 16, 17, ... 42
 COUNT: Final = len(PORTIONS)
@@ -19,7 +19,7 @@ class Reveal(NamedTuple):
     key: str
     unseen: int
 
-    def draw(self, luck: Luck) -> str:
+    def draw(self, luck: ChanceSource) -> str:
         return f"reveal {PORTIONS[first_left(luck, self.key, COUNT, self.unseen)]}"
 
 

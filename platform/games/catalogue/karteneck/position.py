@@ -5,11 +5,11 @@ from typing import Any, Final
 
 from games.catalogue.karteneck import cards as piles
 from games.catalogue.karteneck.components import HAND, NUMBERS
-from games.catalogue.karteneck.fields import Ending, Fields, Phase
+from games.catalogue.karteneck.fields import KarteneckEnding, KarteneckFields, KarteneckPhase
 from games.catalogue.karteneck.menu import shares
 from games.catalogue.karteneck.notation import DONE, PASS, PLAYED, STEAL, more_worms, plays
 from games.catalogue.karteneck.portions import Reveal, unopened
-from games.catalogue.karteneck.rules import Rules
+from games.catalogue.karteneck.rules import KarteneckRules
 from games.catalogue.karteneck.score import standing
 from games.catalogue.karteneck.table import Cards, all_in_the_deck
 from games.catalogue.karteneck.view import position_view
@@ -18,11 +18,11 @@ from games.state import CHANCE, Outcome, State
 
 AFTER_A_PLAY: Final = 1  # cards to draw
 AFTER_A_PASS: Final = 2
-START, DEAL, REVEAL, TURN, WORMS, DRAW, OVER = Phase  # looking up a member of an enum is slow
+START, DEAL, REVEAL, TURN, WORMS, DRAW, OVER = KarteneckPhase  # looking up a member of an enum is slow
 ACTING: Final = (TURN, WORMS)
 
 
-class Position(Fields, State):
+class KarteneckPosition(KarteneckFields, State):
     """One moment of a game of Karteneck. A plain tuple underneath."""
 
     __slots__ = ()
@@ -59,7 +59,7 @@ class Position(Fields, State):
             return Reveal(f"portion/{self.round}/{len(self.portions.grill)}", self.portions.unseen)
         return Pick("start", self.rules.players) if phase is START else None
 
-    def play(self, action: str) -> "Position":
+    def play(self, action: str) -> "KarteneckPosition":
         phase, seat, cards = self.phase, self.seat, self.cards
         if phase is DRAW:
             cards = cards.draw(seat, action)
@@ -98,7 +98,7 @@ class Position(Fields, State):
         return standing(self.rules, self.portions.stacks) if self.phase is OVER else None
 
     def event(self) -> str:
-        """ "bust" and "steal" as in ``Ending``; "menu" where a round has ended, and "end" where the game has."""
+        """ "bust" and "steal" as in ``KarteneckEnding``; "menu" where a round has ended, "end" where the game has."""
         return self.key
 
     def facts(self) -> tuple[Hashable, ...]:
@@ -108,15 +108,15 @@ class Position(Fields, State):
         )
 
 
-def opening(rules: Rules) -> Position:
+def opening(rules: KarteneckRules) -> KarteneckPosition:
     """The first position: nobody has a card, no portion is known."""
     n = rules.players
     phase = DEAL if rules.start == "seat0" else START
     cards, portions = all_in_the_deck(n), unopened(n)
-    return Position(rules, phase, 0, 0, 1, cards, portions, ("",) * n, HAND, 0, 0, None, "")
+    return KarteneckPosition(rules, phase, 0, 0, 1, cards, portions, ("",) * n, HAND, 0, 0, None, "")
 
 
-def dealing(at: Position) -> Position:
+def dealing(at: KarteneckPosition) -> KarteneckPosition:
     """Six cards for each seat in turn, then the first grill."""
     if at.due:
         return at
@@ -125,14 +125,14 @@ def dealing(at: Position) -> Position:
     return at._replace(phase=REVEAL)
 
 
-def revealing(at: Position) -> Position:
+def revealing(at: KarteneckPosition) -> KarteneckPosition:
     """As many portions as players, then the round begins."""
     if len(at.portions.grill) < at.rules.players:
         return at
     return at._replace(phase=TURN, seat=at.starter, turn=at.turn + 1)
 
 
-def drawing(at: Position, cards: Cards, due: int, key: str = "") -> Position:
+def drawing(at: KarteneckPosition, cards: Cards, due: int, key: str = "") -> KarteneckPosition:
     """The seat draws what is due to it, as long as there are cards; then it is the next one's turn."""
     if due:
         cards = cards.refilled()
@@ -144,7 +144,7 @@ def drawing(at: Position, cards: Cards, due: int, key: str = "") -> Position:
     return at._replace(phase=TURN, seat=seat, turn=at.turn + 1, cards=cards, due=0, tag=0, key=key)
 
 
-def passing(at: Position, victim: int) -> Position:
+def passing(at: KarteneckPosition, victim: int) -> KarteneckPosition:
     """The seat passes. Without a worm it takes the lowest portion; with one it may rob ``victim``, or nobody (-1)."""
     seat, cards, portions, starter = at.seat, at.cards, at.portions, at.starter
     shown = cards.displays[seat]
@@ -158,14 +158,14 @@ def passing(at: Position, victim: int) -> Position:
     else:
         event, status, portion, starter = "bust", "invalid", portions.grill[0], seat
         portions, cards = portions.take(seat, portion), cards.clear(seat)
-    ending = Ending(event, seat, shown, portion, victim if victim >= 0 else None, ())
+    ending = KarteneckEnding(event, seat, shown, portion, victim if victim >= 0 else None, ())
     passed = (*at.passed[:seat], status, *at.passed[seat + 1 :])
     key = "" if event == "pass" else event
     after = at._replace(cards=cards, portions=portions, passed=passed, starter=starter, last=ending)
     return drawing(after, cards, AFTER_A_PASS, key) if "" in passed else sharing(after, ending)
 
 
-def sharing(at: Position, ending: Ending) -> Position:
+def sharing(at: KarteneckPosition, ending: KarteneckEnding) -> KarteneckPosition:
     """All have passed: the menu, all displays to the discards, the next round or the end."""
     valid = {seat: shown for seat, shown in enumerate(at.cards.displays) if at.passed[seat] == "valid"}
     portions, starter = at.portions, at.starter

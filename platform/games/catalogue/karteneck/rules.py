@@ -49,7 +49,7 @@ OPTIONS: Final = {
 }
 
 
-class Rules(NamedTuple):
+class KarteneckRules(NamedTuple):
     """A table's number of players and the options it is played by: those of PLAYED, in their order."""
 
     players: int
@@ -59,7 +59,7 @@ class Rules(NamedTuple):
     worms: tuple[int, ...] = WORMS_ON  # of the different portions, rising
 
     @classmethod
-    def of(cls, players: int, options: Options) -> "Rules":
+    def of(cls, players: int, options: Options) -> "KarteneckRules":
         """From validated options."""
         played = {name: options[name] for name in PLAYED}
         return cls(players, **{**played, "worms": tuple(options["worms"])})

@@ -5,14 +5,14 @@ from typing import Final
 from games.catalogue.karteneck.cards import TYPES
 from games.catalogue.karteneck.components import TAGS
 from games.catalogue.karteneck.notation import VOCABULARY
-from games.catalogue.karteneck.position import Position, opening
-from games.catalogue.karteneck.rules import ID, OPTIONS, SEATS, SIX, Rules
+from games.catalogue.karteneck.position import KarteneckPosition, opening
+from games.catalogue.karteneck.rules import ID, OPTIONS, SEATS, SIX, KarteneckRules
 from games.catalogue.karteneck.view import schema_of
 from games.ruleset import Options, Ruleset
 
 
-def start(players: int, options: Options) -> Position:
-    return opening(Rules.of(players, options))
+def start(players: int, options: Options) -> KarteneckPosition:
+    return opening(KarteneckRules.of(players, options))
 
 
 def vocabulary(options: Options) -> tuple[str, ...]:
@@ -28,7 +28,7 @@ def max_actions(players: int, options: Options) -> int:
     so all seats together play at most the 25 worms there are. The number of rounds is fixed.
     """
     actions = players * (len(TYPES) + 1) + len(TAGS)
-    return actions * Rules.of(players, options).rounds
+    return actions * KarteneckRules.of(players, options).rounds
 
 
 KARTENECK: Final = Ruleset(

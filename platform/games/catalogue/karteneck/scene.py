@@ -5,9 +5,9 @@ from typing import Any, Final
 
 from games.catalogue.karteneck.cards import ONE, Pile, many, names, tags, total
 from games.catalogue.karteneck.components import NUMBERS, PORTIONS
-from games.catalogue.karteneck.fields import Phase
+from games.catalogue.karteneck.fields import KarteneckPhase
 from games.catalogue.karteneck.portions import Portions
-from games.catalogue.karteneck.position import Position
+from games.catalogue.karteneck.position import KarteneckPosition
 from games.catalogue.karteneck.table import Cards
 from games.ruleset import Ruleset
 from games.scene import Act, Fact, Scene, as_wanted, winners
@@ -27,7 +27,7 @@ class KarteneckScene(Scene):
     def __init__(self, ruleset: Ruleset, options: Mapping[str, Any], players: list[str], given: Keys) -> None:
         self._players = players
         start = ruleset.opening(len(players), options)
-        assert isinstance(start, Position)  # noqa: S101  a version of this game
+        assert isinstance(start, KarteneckPosition)  # noqa: S101  a version of this game
         rules = start.rules
         hands = tuple(_pile(cards or []) for cards in self._by_seat(given, "hands"))
         displays = tuple(_pile(cards or []) for cards in self._by_seat(given, "display"))
@@ -39,9 +39,9 @@ class KarteneckScene(Scene):
         cards = Cards(hands, displays, _pile(self._deck), _pile(given.optional("discard", [])), (0,) * len(players))
         _pile([*self._deck, *names(cards.discard), *(card for pile in (*hands, *displays) for card in names(pile))])
         self._acted = 0
-        self.state = Position(
+        self.state = KarteneckPosition(
             rules=rules,
-            phase=Phase.TURN,
+            phase=KarteneckPhase.TURN,
             seat=0,
             turn=1,
             round=rules.rounds,
@@ -116,7 +116,7 @@ class KarteneckScene(Scene):
         for text in texts:
             self.state = self.state.play(self.state.read(text))
         self._shuffle()
-        while self.state.phase is Phase.DRAW:
+        while self.state.phase is KarteneckPhase.DRAW:
             self.state = self.state.play(self.state.read(f"draw {self._deck.pop(0)}"))
             self._shuffle()
 

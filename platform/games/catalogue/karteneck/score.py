@@ -3,17 +3,17 @@
 from typing import Final
 
 from games.catalogue.karteneck.portions import VALUES
-from games.catalogue.karteneck.rules import Rules
+from games.catalogue.karteneck.rules import KarteneckRules
 from games.state import Outcome
 
 _PLACE: Final = {value: place for place, value in enumerate(VALUES)}
 
 
-def stack_worms(rules: Rules, stack: tuple[int, ...]) -> int:
+def stack_worms(rules: KarteneckRules, stack: tuple[int, ...]) -> int:
     return sum(rules.worms[_PLACE[value]] for value in stack)
 
 
-def standing(rules: Rules, stacks: tuple[tuple[int, ...], ...]) -> Outcome:
+def standing(rules: KarteneckRules, stacks: tuple[tuple[int, ...], ...]) -> Outcome:
     """Most worms win; among equals the highest single portion; who are still equal share."""
     merits = [(stack_worms(rules, stack), max(stack, default=0)) for stack in stacks]
     points = tuple(worms for worms, _ in merits)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from games.catalogue.karteneck import cards as piles
 from games.catalogue.karteneck.components import PORTIONS
-from games.catalogue.karteneck.fields import Ending, Phase
+from games.catalogue.karteneck.fields import KarteneckEnding, KarteneckPhase
 from games.catalogue.karteneck.portions import VALUES
 from games.catalogue.karteneck.rules import PLAYED, SEATS
 from games.catalogue.karteneck.score import stack_worms
@@ -14,13 +14,13 @@ from games.schema import COUNT, for_each_seat, listed, number, or_null, record, 
 from games.view import whole
 
 if TYPE_CHECKING:
-    from games.catalogue.karteneck.position import Position
+    from games.catalogue.karteneck.position import KarteneckPosition
 
 
-def position_view(at: "Position", seat: int | None) -> dict[str, Any]:
+def position_view(at: "KarteneckPosition", seat: int | None) -> dict[str, Any]:
     """The view of ``seat``; None sees all hands."""
     rules, cards, portions = at.rules, at.cards, at.portions
-    drawing = at.phase in (Phase.DRAW, Phase.DEAL)
+    drawing = at.phase in (KarteneckPhase.DRAW, KarteneckPhase.DEAL)
     return whole(
         rules.ruleset,
         at,
@@ -46,7 +46,7 @@ def position_view(at: "Position", seat: int | None) -> dict[str, Any]:
     )
 
 
-def ending_view(ending: Ending) -> dict[str, Any]:
+def ending_view(ending: KarteneckEnding) -> dict[str, Any]:
     return {
         "event": ending.event,
         "seat": ending.seat,
@@ -91,7 +91,7 @@ def schema_of(ruleset: str, options: Mapping[str, Option]) -> dict[str, Any]:
         ruleset,
         PLAYED,
         SEATS,
-        phase={"enum": [phase.value for phase in Phase]},
+        phase={"enum": [phase.value for phase in KarteneckPhase]},
         turn=COUNT,
         round=number(1, 9),
         rounds=number(5, 9),

@@ -14,7 +14,7 @@ LONGEST: Final = 1000
 _PART: Final = re.compile(r"([0-9]{1,2})(?:-([0-9]{1,2}))?:([0-9]{1,2})")
 
 
-class Wrong(StrEnum):
+class WormTableError(StrEnum):
     """What a table of worms may lack."""
 
     COUNT = "not a number of worms for each of the %(portions)d different portions"
@@ -36,9 +36,9 @@ def read(value: object) -> list[int]:
         value = " ".join(f"{portion}:{worms}" for portion, worms in value.items())
     table = _parsed(value) if isinstance(value, str) else value
     if not isinstance(table, list) or len(table) != len(VALUES):
-        raise FormError(Wrong.COUNT, portions=len(VALUES))
+        raise FormError(WormTableError.COUNT, portions=len(VALUES))
     if not all(type(worms) is int and 0 <= worms <= MOST for worms in table):
-        raise FormError(Wrong.WORMS, most=MOST)
+        raise FormError(WormTableError.WORMS, most=MOST)
     return list(table)
 
 
@@ -54,21 +54,21 @@ def write(table: Any) -> str:
 
 def _parsed(text: str) -> list[int]:
     if len(text) > LONGEST:
-        raise FormError(Wrong.LENGTH, longest=LONGEST)
+        raise FormError(WormTableError.LENGTH, longest=LONGEST)
     table: dict[int, int] = {}
     for part in re.split(r"[,;\s]+", text.strip()):
         match = _PART.fullmatch(part)
         if match is None:
-            raise FormError(Wrong.PART, part=repr(part[:20]))
+            raise FormError(WormTableError.PART, part=repr(part[:20]))
         first, last = int(match[1]), int(match[2] or match[1])
         portions = range(first, last + 1)
         if not portions or not set(portions) <= set(VALUES):
-            raise FormError(Wrong.UNKNOWN, part=part.partition(":")[0])
+            raise FormError(WormTableError.UNKNOWN, part=part.partition(":")[0])
         if twice := table.keys() & set(portions):
-            raise FormError(Wrong.TWICE, portion=min(twice))
+            raise FormError(WormTableError.TWICE, portion=min(twice))
         table |= dict.fromkeys(portions, int(match[3]))
     if missing := set(VALUES) - table.keys():
-        raise FormError(Wrong.MISSING, portion=min(missing))
+        raise FormError(WormTableError.MISSING, portion=min(missing))
     return [table[portion] for portion in VALUES]
 
 
@@ -82,5 +82,5 @@ FORM: Final = Form(
     },
     read,
     write,
-    tuple(Wrong),
+    tuple(WormTableError),
 )

@@ -46,7 +46,7 @@ LAKES: Final[Deck] = (
 )
 
 
-class Wrong(StrEnum):
+class DeckError(StrEnum):
     """What a deck may lack."""
 
     CARDS = "not %(cards)d cards"
@@ -66,13 +66,13 @@ def read_deck(value: object) -> list[list[int]]:
     """
     cards = _lines(value) if isinstance(value, str) else value
     if not isinstance(cards, list | tuple):
-        raise FormError(Wrong.CARDS, cards=CARDS)
+        raise FormError(DeckError.CARDS, cards=CARDS)
     if len(cards) != CARDS:
-        raise FormError(Wrong.COUNT, cards=CARDS, found=len(cards))
+        raise FormError(DeckError.COUNT, cards=CARDS, found=len(cards))
     deck = [_card(number, card) for number, card in enumerate(cards)]
     for feature, values in zip(FEATURES, zip(*deck, strict=True), strict=True):
         if missing := set(VALUES) - set(values):
-            raise FormError(Wrong.MISSING, feature=feature, value=min(missing))
+            raise FormError(DeckError.MISSING, feature=feature, value=min(missing))
     return deck
 
 
@@ -90,10 +90,10 @@ def _card(number: int, card: Any) -> list[int]:
     if isinstance(card, Mapping) and set(card) == set(FEATURES):
         card = [card[feature] for feature in FEATURES]
     if not isinstance(card, list | tuple) or len(card) != len(FEATURES):
-        raise FormError(Wrong.CARD, card=number)
+        raise FormError(DeckError.CARD, card=number)
     for feature, value in zip(FEATURES, card, strict=True):
         if type(value) is not int or value not in VALUES:
-            raise FormError(Wrong.VALUE, card=number, feature=feature, value=f"{value!r:.20}", most=CARDS)
+            raise FormError(DeckError.VALUE, card=number, feature=feature, value=f"{value!r:.20}", most=CARDS)
     return list(card)
 
 
@@ -112,5 +112,5 @@ DECK_FORM: Final = Form(
     },
     read=read_deck,
     write=write_deck,
-    wrong=tuple(Wrong),
+    wrong=tuple(DeckError),
 )

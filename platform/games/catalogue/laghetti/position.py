@@ -6,8 +6,8 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from games.catalogue.laghetti.deck import CARDS, FEATURES
-from games.catalogue.laghetti.rules import Rules
-from games.catalogue.laghetti.sheet import Round, Trick, standing
+from games.catalogue.laghetti.rules import LaghettiRules
+from games.catalogue.laghetti.sheet import SheetRound, TrickTaken, standing
 from games.catalogue.laghetti.view import position_view
 from games.chance import Chance, Draw, Pick
 from games.state import CHANCE, Outcome, State
@@ -18,7 +18,7 @@ PLAYS: Final = tuple(f"play {card}" for card in range(CARDS))
 LEADS: Final = tuple(tuple(f"play {card} {feature}" for feature in FEATURES) for card in range(CARDS))
 
 
-class Phase(StrEnum):
+class LaghettiPhase(StrEnum):
     DEALER = "dealer"  # chance draws the first dealer
     DEAL = "deal"  # chance deals
     BID = "bid"
@@ -27,26 +27,26 @@ class Phase(StrEnum):
     OVER = "over"
 
 
-DEALER, DEAL, BID, LEAD, FOLLOW, OVER = Phase  # looking up a member of an enum is slow
+DEALER, DEAL, BID, LEAD, FOLLOW, OVER = LaghettiPhase  # looking up a member of an enum is slow
 
 
-class Fields(NamedTuple):
-    rules: Rules
-    phase: Phase
+class LaghettiFields(NamedTuple):
+    rules: LaghettiRules
+    phase: LaghettiPhase
     number: int  # of the round, from 0
     dealer: int
     hands: tuple[tuple[int, ...], ...]  # by seat, lowest card first
     bids: tuple[int, ...]  # in the order they were made, from the dealer's left
-    tricks: tuple[Trick, ...]  # finished in this round
+    tricks: tuple[TrickTaken, ...]  # finished in this round
     leader: int  # of the trick being played
     feature: str  # that its leader named; "" before
     cards: tuple[int, ...]  # played to it
-    last: Trick | None  # the last one finished in this round or the one before
-    sheet: tuple[Round, ...]
+    last: TrickTaken | None  # the last one finished in this round or the one before
+    sheet: tuple[SheetRound, ...]
     scores: tuple[int, ...]
 
 
-class Position(Fields, State):
+class LaghettiPosition(LaghettiFields, State):
     """One moment of a game between the lakes. A plain tuple underneath: cheap to make, impossible to change."""
 
     __slots__ = ()
@@ -112,7 +112,7 @@ class Position(Fields, State):
             return Draw(f"hand/{seat}/{drawn}", CARDS, self._left())
         return Pick("dealer", self.rules.players) if self.phase is DEALER else None
 
-    def play(self, action: str) -> "Position":
+    def play(self, action: str) -> "LaghettiPosition":
         phase = self.phase
         if phase is FOLLOW:
             return self._card(int(action[5:]), self.feature)
@@ -166,28 +166,28 @@ class Position(Fields, State):
                 left ^= 1 << card
         return left
 
-    def _draw(self, card: int) -> "Position":
+    def _draw(self, card: int) -> "LaghettiPosition":
         seat = self._receiver()
         hands = self._with_hand(seat, tuple(sorted((*self.hands[seat], card))))
         dealt = sum(map(len, hands)) == self.rules.players * self.cards_each
         return self._replace(hands=hands, phase=BID if dealt else DEAL)
 
-    def _card(self, card: int, feature: str) -> "Position":
+    def _card(self, card: int, feature: str) -> "LaghettiPosition":
         seat, cards = self.actor, (*self.cards, card)
         hands = self._with_hand(seat, tuple([other for other in self.hands[seat] if other != card]))
         if len(cards) < self.rules.players:
             return self._replace(hands=hands, cards=cards, feature=feature, phase=FOLLOW)
         winner = (self.leader + highest(self.rules, cards, feature)) % self.rules.players
-        trick = Trick(self.leader, feature, cards, winner)
+        trick = TrickTaken(self.leader, feature, cards, winner)
         after = self._replace(
             hands=hands, cards=(), feature="", tricks=(*self.tricks, trick), last=trick, leader=winner, phase=LEAD
         )
         return after if hands[seat] else after._settle()
 
-    def _settle(self) -> "Position":
+    def _settle(self) -> "LaghettiPosition":
         """After the last trick of a round: its points, and the next round's deal or the end."""
         bids = tuple(bid for bid in self.bids_by_seat() if bid is not None)
-        done = Round(self.dealer, bids, self.won())
+        done = SheetRound(self.dealer, bids, self.won())
         scores = tuple(map(int.__add__, self.scores, done.points))
         settled = self._replace(sheet=(*self.sheet, done), scores=scores)
         if self.number + 1 == len(self.rules.schedule):
@@ -205,16 +205,16 @@ def leads(hand: tuple[int, ...], barred: str) -> tuple[str, ...]:
     return tuple([lead for card in hand for lead in LEADS[card] if lead[-1] != barred])
 
 
-def highest(rules: Rules, cards: tuple[int, ...], feature: str) -> int:
+def highest(rules: LaghettiRules, cards: tuple[int, ...], feature: str) -> int:
     """Which of ``cards``, by its place, wins: the highest value of ``feature``; of equal ones the earliest."""
     column = FEATURES.index(feature)
     values = [rules.deck[card][column] for card in cards]
     return values.index(max(values))
 
 
-def opening(rules: Rules) -> Position:
+def opening(rules: LaghettiRules) -> LaghettiPosition:
     """The first position."""
-    return Position(
+    return LaghettiPosition(
         rules=rules,
         phase=DEAL if rules.first_dealer == "seat0" else DEALER,
         number=0,

@@ -56,7 +56,7 @@ OPTIONS: Final = {
 }
 
 
-class Rules(NamedTuple):
+class LaghettiRules(NamedTuple):
     """A table's options and its number of players. Fields other than ``players`` are the options, in their order."""
 
     players: int

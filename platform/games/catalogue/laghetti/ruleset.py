@@ -2,18 +2,18 @@
 
 from typing import Final
 
-from games.catalogue.laghetti.position import BIDS, LEADS, PLAYS, Position, opening
-from games.catalogue.laghetti.rules import ID, OPTIONS, SEATS, Rules
+from games.catalogue.laghetti.position import BIDS, LEADS, PLAYS, LaghettiPosition, opening
+from games.catalogue.laghetti.rules import ID, OPTIONS, SEATS, LaghettiRules
 from games.catalogue.laghetti.view import schema_of
 from games.ruleset import Options, Ruleset
 
 
-def rules_of(players: int, options: Options) -> Rules:
+def rules_of(players: int, options: Options) -> LaghettiRules:
     deck = tuple(tuple(card) for card in options["deck"])
-    return Rules(players, **{**options, "deck": deck})
+    return LaghettiRules(players, **{**options, "deck": deck})
 
 
-def start(players: int, options: Options) -> Position:
+def start(players: int, options: Options) -> LaghettiPosition:
     return opening(rules_of(players, options))
 
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from games.catalogue.laghetti.deck import FEATURES, LAKES
-from games.catalogue.laghetti.position import Phase, Position
-from games.catalogue.laghetti.sheet import Round
+from games.catalogue.laghetti.position import LaghettiPhase, LaghettiPosition
+from games.catalogue.laghetti.sheet import SheetRound
 from games.ruleset import Ruleset
 from games.scene import Act, Fact, Scene, as_wanted, winners
 from games.vector_keys import Keys, VectorError
@@ -24,7 +24,7 @@ class LaghettiScene(Scene):
         deck = given.optional("deck", options["deck"])
         deck = ruleset.options["deck"].settle("deck", LAKES if deck == NAME_OF_LAKES else deck)
         start = ruleset.opening(len(players), {**options, "deck": deck})
-        assert isinstance(start, Position)  # noqa: S101  a version of this game
+        assert isinstance(start, LaghettiPosition)  # noqa: S101  a version of this game
         self.state = start
         self._winners: list[str] = []
         if (number := given.optional("round", None)) is not None:
@@ -53,7 +53,7 @@ class LaghettiScene(Scene):
             "rounds": lambda _: len(state.rules.schedule),
         }
 
-    def _dealt(self, number: Any, given: Keys) -> Position:
+    def _dealt(self, number: Any, given: Keys) -> LaghettiPosition:
         """The position before the first bid, at the given round."""
         names, schedule = self._players, self.state.rules.schedule
         if type(number) is not int or not 1 <= number <= len(schedule):
@@ -72,7 +72,7 @@ class LaghettiScene(Scene):
         if any(len(hand) != each for hand in hands.values()) or len({*cards} & {*known}) < len(cards):
             raise VectorError(f"given: 'hands' should be {each} different cards of the deck for each player")
         return self.state._replace(
-            phase=Phase.BID,
+            phase=LaghettiPhase.BID,
             number=number - 1,
             dealer=self._seat(given.take("dealer")),
             hands=tuple(tuple(sorted(hands[name])) for name in names),
@@ -98,7 +98,7 @@ class LaghettiScene(Scene):
             raise VectorError(f"{action.where}: it is not the turn of {self._players[seat]!r}")
         self.state = self.state.play(self.state.read(text))
 
-    def _done(self) -> Round | None:
+    def _done(self) -> SheetRound | None:
         """The round, once it is finished."""
         return self.state.sheet[-1] if len(self.state.sheet) > len(self._start.sheet) else None
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from games.state import Outcome
 
 
-class Trick(NamedTuple):
+class TrickTaken(NamedTuple):
     """``cards`` in the order they were played, from the leader's on."""
 
     leader: int
@@ -14,7 +14,7 @@ class Trick(NamedTuple):
     winner: int  # a seat
 
 
-class Round(NamedTuple):
+class SheetRound(NamedTuple):
     """A finished round; all but the dealer by seat."""
 
     dealer: int

@@ -5,19 +5,19 @@ from typing import TYPE_CHECKING, Any, Final
 
 from games.catalogue.laghetti.deck import CARDS, FEATURES
 from games.catalogue.laghetti.rules import SEATS
-from games.catalogue.laghetti.sheet import Round, Trick
+from games.catalogue.laghetti.sheet import SheetRound, TrickTaken
 from games.ruleset import Option
 from games.schema import for_each_seat, number, or_null, record, seat, view_schema
 from games.view import whole
 
 if TYPE_CHECKING:
-    from games.catalogue.laghetti.position import Position
+    from games.catalogue.laghetti.position import LaghettiPosition
 
 
-def position_view(position: "Position", seat: int | None) -> dict[str, Any]:
+def position_view(position: "LaghettiPosition", seat: int | None) -> dict[str, Any]:
     """The view of ``seat``."""
     rules = position.rules
-    trick = Trick(position.leader, position.feature, position.cards, -1) if position.cards else None
+    trick = TrickTaken(position.leader, position.feature, position.cards, -1) if position.cards else None
     return whole(
         rules.ruleset,
         position,
@@ -42,7 +42,7 @@ def position_view(position: "Position", seat: int | None) -> dict[str, Any]:
     )
 
 
-def _trick_view(position: "Position", trick: Trick | None, seat: int | None) -> dict[str, Any] | None:
+def _trick_view(position: "LaghettiPosition", trick: TrickTaken | None, seat: int | None) -> dict[str, Any] | None:
     """With ``reveal`` "value" a seat sees which card it was only of its own."""
     if trick is None:
         return None
@@ -58,7 +58,7 @@ def _trick_view(position: "Position", trick: Trick | None, seat: int | None) -> 
     }
 
 
-def _round_view(done: Round) -> dict[str, Any]:
+def _round_view(done: SheetRound) -> dict[str, Any]:
     return {"dealer": done.dealer, "bids": list(done.bids), "won": list(done.won), "points": list(done.points)}
 
 

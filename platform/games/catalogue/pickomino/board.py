@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 from games.catalogue.grill.aside import Aside
 from games.catalogue.grill.tiles import Stacks, highest, owner_of_top, with_stack
-from games.catalogue.pickomino.rules import ALL_TILES, TURN_CAP, Rules
+from games.catalogue.pickomino.rules import ALL_TILES, TURN_CAP, PickominoRules
 
 
-class Ending(NamedTuple):
+class PickominoEnding(NamedTuple):
     """How the last turn ended. ``event`` is "take", "steal" or "bust"; for a bust ``why`` says what was missing."""
 
     event: str
@@ -22,16 +22,16 @@ class Ending(NamedTuple):
     flipped: int  # bit mask of the tiles turned over
 
 
-class Board(NamedTuple):
+class PickominoBoard(NamedTuple):
     """Tiles on the grill and face down as bit masks, stacks from bottom to top; whose turn, and the how-manieth."""
 
-    rules: Rules
+    rules: PickominoRules
     seat: int
     turn: int  # of the game, from 1; 0 before the start player is known
     grill: int
     facedown: int
     stacks: Stacks
-    last: Ending | None
+    last: PickominoEnding | None
     over: str  # why the game ended, "" while it goes on
 
     def rival_with(self, tile: int) -> int:
@@ -43,21 +43,21 @@ class Board(NamedTuple):
         """The tiles on the grill below ``total``, as a bit mask."""
         return self.grill & ((1 << total) - 1)
 
-    def take(self, aside: Aside, tile: int) -> "Board":
+    def take(self, aside: Aside, tile: int) -> "PickominoBoard":
         """After the player has taken ``tile`` from the grill."""
-        ending = Ending("take", "", self.seat, aside.counts, "", aside.total, tile, -1, 0, 0)
+        ending = PickominoEnding("take", "", self.seat, aside.counts, "", aside.total, tile, -1, 0, 0)
         stacks = with_stack(self.stacks, self.seat, (*self.stacks[self.seat], tile))
         return self._next(ending, self.grill ^ (1 << tile), self.facedown, stacks)
 
-    def steal(self, aside: Aside) -> "Board":
+    def steal(self, aside: Aside) -> "PickominoBoard":
         """After the player has taken the top tile that equals the total from the seat that has it."""
         victim = self.rival_with(aside.total)
-        ending = Ending("steal", "", self.seat, aside.counts, "", aside.total, aside.total, victim, 0, 0)
+        ending = PickominoEnding("steal", "", self.seat, aside.counts, "", aside.total, aside.total, victim, 0, 0)
         robbed = with_stack(self.stacks, victim, self.stacks[victim][:-1])
         stacks = with_stack(robbed, self.seat, (*self.stacks[self.seat], aside.total))
         return self._next(ending, self.grill, self.facedown, stacks)
 
-    def bust(self, aside: Aside, why: str, rolled: str = "") -> "Board":
+    def bust(self, aside: Aside, why: str, rolled: str = "") -> "PickominoBoard":
         """After a failed turn: the top tile goes back, and the highest is turned over (chapter "Restituire")."""
         rules, stacks, grill = self.rules, self.stacks, self.grill
         own = stacks[self.seat]
@@ -68,24 +68,24 @@ class Board(NamedTuple):
             flipped = _flipped(rules.short_variant, grill, returned)
         else:
             flipped = 1 << highest(grill) if rules.flip_without_return else 0
-        ending = Ending("bust", why, self.seat, aside.counts, rolled, aside.total, 0, -1, returned, flipped)
+        ending = PickominoEnding("bust", why, self.seat, aside.counts, rolled, aside.total, 0, -1, returned, flipped)
         return self._next(ending, grill & ~flipped, self.facedown | flipped, stacks)
 
-    def _next(self, ending: Ending, grill: int, facedown: int, stacks: Stacks) -> "Board":
+    def _next(self, ending: PickominoEnding, grill: int, facedown: int, stacks: Stacks) -> "PickominoBoard":
         rules, players = self.rules, self.rules.players
         if not grill:
             over = "grill_empty"
         elif self.turn == TURN_CAP * players:
             over = "turn_cap"
         else:
-            return Board(rules, (self.seat + 1) % players, self.turn + 1, grill, facedown, stacks, ending, "")
-        return Board(rules, self.seat, self.turn, grill, facedown, stacks, ending, over)
+            return PickominoBoard(rules, (self.seat + 1) % players, self.turn + 1, grill, facedown, stacks, ending, "")
+        return PickominoBoard(rules, self.seat, self.turn, grill, facedown, stacks, ending, over)
 
 
-def opening_board(rules: Rules) -> Board:
+def opening_board(rules: PickominoRules) -> PickominoBoard:
     """All tiles on the grill; with a random start player, nobody's turn yet."""
     turn = 1 if rules.start == "seat0" else 0
-    return Board(rules, 0, turn, ALL_TILES, 0, ((),) * rules.players, None, "")
+    return PickominoBoard(rules, 0, turn, ALL_TILES, 0, ((),) * rules.players, None, "")
 
 
 def _flipped(short_variant: str, grill: int, returned: int) -> int:

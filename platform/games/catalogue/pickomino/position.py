@@ -7,27 +7,27 @@ from typing import Any, Final, NamedTuple
 from games.catalogue.grill.aside import NOTHING, ON_OR_STOP, ROLL, STEAL, STEAL_OR_NOT, Aside
 from games.catalogue.grill.rolls import roll_weight, rolls
 from games.catalogue.grill.tiles import highest, tiles
-from games.catalogue.pickomino.board import Board, opening_board
-from games.catalogue.pickomino.rules import Rules
+from games.catalogue.pickomino.board import PickominoBoard, opening_board
+from games.catalogue.pickomino.rules import PickominoRules
 from games.catalogue.pickomino.score import standing
-from games.catalogue.pickomino.turn import Phase
+from games.catalogue.pickomino.turn import PickominoPhase
 from games.catalogue.pickomino.view import position_view
 from games.chance import Chance, Dice, Pick
 from games.state import CHANCE, Outcome, State
 
 # Looking up a member of an enum is slow.
-START, ROLLING, CHOOSE, DECIDE = Phase.START, Phase.ROLL, Phase.CHOOSE, Phase.DECIDE
+START, ROLLING, CHOOSE, DECIDE = PickominoPhase.START, PickominoPhase.ROLL, PickominoPhase.CHOOSE, PickominoPhase.DECIDE
 
 
-class Fields(NamedTuple):
-    board: Board
+class PickominoFields(NamedTuple):
+    board: PickominoBoard
     aside: Aside
-    phase: Phase
+    phase: PickominoPhase
     rolled: str  # chance's last action, while the player chooses from it
     choices: tuple[str, ...]  # the player's legal actions; empty where it is chance's turn
 
 
-class Position(Fields, State):
+class PickominoPosition(PickominoFields, State):
     """One moment of a Pickomino game. A plain tuple underneath: cheap to make, impossible to change."""
 
     __slots__ = ()
@@ -52,7 +52,7 @@ class Position(Fields, State):
             return Dice(board.seat, (board.turn - 1) // board.rules.players, aside.rolls, aside.left)
         return Pick("start", board.rules.players) if phase is START else None
 
-    def play(self, action: str) -> "Position":
+    def play(self, action: str) -> "PickominoPosition":
         board, aside, phase, rolled, _ = self
         if phase is CHOOSE:
             aside = aside.take(action, rolled)
@@ -64,9 +64,9 @@ class Position(Fields, State):
             return next_turn(board.bust(aside, "no_face", action))
         if phase is DECIDE:
             return _new((board, aside, ROLLING, "", ())) if action == ROLL else resolve(board, aside)
-        if phase is Phase.STEAL:
+        if phase is PickominoPhase.STEAL:
             return next_turn(board.steal(aside)) if action == STEAL else settle(board, aside)
-        if phase is Phase.LOWER:
+        if phase is PickominoPhase.LOWER:
             return next_turn(board.take(aside, int(action.removeprefix("tile "))))
         return next_turn(board._replace(seat=int(action.removeprefix("start ")), turn=1))
 
@@ -92,21 +92,23 @@ class Position(Fields, State):
 
 
 # From the tuple of all fields. Position(...) goes through a second call in Python and takes twice the time.
-_new: Final[Callable[[tuple[Board, Aside, Phase, str, tuple[str, ...]]], Position]] = partial(tuple.__new__, Position)
+_new: Final[Callable[[tuple[PickominoBoard, Aside, PickominoPhase, str, tuple[str, ...]]], PickominoPosition]] = (
+    partial(tuple.__new__, PickominoPosition)
+)
 
 
-def opening(rules: Rules) -> Position:
+def opening(rules: PickominoRules) -> PickominoPosition:
     """The first position."""
     board = opening_board(rules)
     return next_turn(board) if board.turn else _new((board, NOTHING, START, "", ()))
 
 
-def next_turn(board: Board) -> Position:
+def next_turn(board: PickominoBoard) -> PickominoPosition:
     """A turn before its first roll, which is not the player's to refuse; or the end of the game."""
-    return _new((board, NOTHING, Phase.OVER if board.over else ROLLING, "", ()))
+    return _new((board, NOTHING, PickominoPhase.OVER if board.over else ROLLING, "", ()))
 
 
-def resolve(board: Board, aside: Aside) -> Position:
+def resolve(board: PickominoBoard, aside: Aside) -> PickominoPosition:
     """The player has stopped or cannot go on: an exact tile on the grill is taken, a rival's top tile may be stolen."""
     total = aside.total
     if not aside.worm:
@@ -117,20 +119,20 @@ def resolve(board: Board, aside: Aside) -> Position:
         return settle(board, aside)
     if board.rules.steal == "mandatory":
         return next_turn(board.steal(aside))
-    return _new((board, aside, Phase.STEAL, "", STEAL_OR_NOT))
+    return _new((board, aside, PickominoPhase.STEAL, "", STEAL_OR_NOT))
 
 
-def settle(board: Board, aside: Aside) -> Position:
+def settle(board: PickominoBoard, aside: Aside) -> PickominoPosition:
     """Nothing was exact, or a rival was spared: a lower tile from the grill, or a failed turn."""
     lower = board.lower(aside.total)
     if not lower:
         return next_turn(board.bust(aside, "no_tile"))
     if board.rules.lower_tile == "any_lower" and lower & (lower - 1):
-        return _new((board, aside, Phase.LOWER, "", tuple(f"tile {tile}" for tile in tiles(lower))))
+        return _new((board, aside, PickominoPhase.LOWER, "", tuple(f"tile {tile}" for tile in tiles(lower))))
     return next_turn(board.take(aside, highest(lower)))
 
 
-def chance_actions(phase: Phase, dice: int, players: int) -> tuple[str, ...]:
+def chance_actions(phase: PickominoPhase, dice: int, players: int) -> tuple[str, ...]:
     """What chance may do: every roll of so many dice, every start player; nothing once the game is over."""
     if phase is START:
         return tuple(f"start {seat}" for seat in range(players))

@@ -55,7 +55,7 @@ OPTIONS: Final = {
 }
 
 
-class Rules(NamedTuple):
+class PickominoRules(NamedTuple):
     """A table's options and its number of players. Fields other than ``players`` are the options, in their order."""
 
     players: int

@@ -3,16 +3,16 @@
 from typing import Final
 
 from games.catalogue.grill.aside import DECLINE, ROLL, STEAL, STOP, TAKES
-from games.catalogue.pickomino.position import Position, opening
-from games.catalogue.pickomino.rules import ID, OPTIONS, SEATS, TILES, TURN_CAP, Rules
+from games.catalogue.pickomino.position import PickominoPosition, opening
+from games.catalogue.pickomino.rules import ID, OPTIONS, SEATS, TILES, TURN_CAP, PickominoRules
 from games.catalogue.pickomino.view import schema_of
 from games.ruleset import Options, Ruleset
 
 ACTIONS_A_TURN: Final = 13
 
 
-def start(players: int, options: Options) -> Position:
-    return opening(Rules(players, **options))
+def start(players: int, options: Options) -> PickominoPosition:
+    return opening(PickominoRules(players, **options))
 
 
 def vocabulary(options: Options) -> tuple[str, ...]:

@@ -5,10 +5,10 @@ from typing import Any
 
 from games.catalogue.grill.aside import ON_OR_STOP, ROLL, aside
 from games.catalogue.grill.scene import GrillScene, faces_of
-from games.catalogue.pickomino.board import Board
-from games.catalogue.pickomino.position import Position
+from games.catalogue.pickomino.board import PickominoBoard
+from games.catalogue.pickomino.position import PickominoPosition
 from games.catalogue.pickomino.rules import TILES
-from games.catalogue.pickomino.turn import Phase
+from games.catalogue.pickomino.turn import PickominoPhase
 from games.chance import FACES, roll_text
 from games.ruleset import Ruleset
 from games.scene import Act
@@ -16,17 +16,17 @@ from games.vector_keys import Keys
 
 
 class PickominoScene(GrillScene):
-    state: Position
+    state: PickominoPosition
 
     def __init__(self, ruleset: Ruleset, options: Mapping[str, Any], players: list[str], given: Keys) -> None:
         super().__init__(players, given, TILES)
         start = ruleset.opening(len(players), options)
-        assert isinstance(start, Position)  # noqa: S101  a version of this game
+        assert isinstance(start, PickominoPosition)  # noqa: S101  a version of this game
         rules = start.board.rules
-        self.state = Position(
-            Board(rules, self.seat, self.turn, self.grill, self.facedown, self.stacks, None, ""),
+        self.state = PickominoPosition(
+            PickominoBoard(rules, self.seat, self.turn, self.grill, self.facedown, self.stacks, None, ""),
             aside(self.counts),
-            *((Phase.DECIDE, "", ON_OR_STOP) if any(self.counts) else (Phase.ROLL, "", ())),
+            *((PickominoPhase.DECIDE, "", ON_OR_STOP) if any(self.counts) else (PickominoPhase.ROLL, "", ())),
         )
 
     def acts(self) -> Mapping[str, Act]:

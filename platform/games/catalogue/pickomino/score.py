@@ -2,7 +2,7 @@
 
 from games.catalogue.grill.score import ranked
 from games.catalogue.grill.tiles import worms
-from games.catalogue.pickomino.board import Board
+from games.catalogue.pickomino.board import PickominoBoard
 from games.state import Outcome
 
 
@@ -10,6 +10,6 @@ def stack_worms(stack: tuple[int, ...]) -> int:
     return sum(map(worms, stack))
 
 
-def standing(board: Board) -> Outcome:
+def standing(board: PickominoBoard) -> Outcome:
     """See ``ranked``."""
     return ranked(tuple(map(stack_worms, board.stacks)), board.stacks, board.over)

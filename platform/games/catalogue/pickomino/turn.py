@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Phase(StrEnum):
+class PickominoPhase(StrEnum):
     START = "start"  # chance draws the start player
     ROLL = "roll"  # chance rolls
     CHOOSE = "choose"

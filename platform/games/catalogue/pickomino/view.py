@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING, Any, Final
 from games.catalogue.grill import schema, view
 from games.catalogue.grill.aside import DICE
 from games.catalogue.grill.tiles import HIGHEST, LOWEST, tiles
-from games.catalogue.pickomino.board import Ending
+from games.catalogue.pickomino.board import PickominoEnding
 from games.catalogue.pickomino.rules import SEATS
 from games.catalogue.pickomino.score import stack_worms
-from games.catalogue.pickomino.turn import Phase
+from games.catalogue.pickomino.turn import PickominoPhase
 from games.ruleset import Option
 from games.schema import COUNT, distinct, for_each_seat, number, or_null, view_schema
 from games.view import whole
 
 if TYPE_CHECKING:
-    from games.catalogue.pickomino.position import Position
+    from games.catalogue.pickomino.position import PickominoPosition
 
 
-def position_view(position: "Position", seat: int | None) -> dict[str, Any]:
+def position_view(position: "PickominoPosition", seat: int | None) -> dict[str, Any]:
     """The view of ``seat``."""
     board = position.board
     return whole(
@@ -35,7 +35,7 @@ def position_view(position: "Position", seat: int | None) -> dict[str, Any]:
     )
 
 
-def ending_view(ending: Ending) -> dict[str, Any]:
+def ending_view(ending: PickominoEnding) -> dict[str, Any]:
     return view.ending(ending, ending.aside, ending.rolled.split()[1:]) | {"flipped": tiles(ending.flipped)}
 
 
@@ -49,7 +49,7 @@ def schema_of(ruleset: str, options: Mapping[str, Option]) -> dict[str, Any]:
         ruleset,
         options,
         SEATS,
-        phase={"enum": [phase.value for phase in Phase]},
+        phase={"enum": [phase.value for phase in PickominoPhase]},
         **schema.on_the_table(_TILE, SEATS),
         worms=for_each_seat(COUNT, SEATS),
         **schema.in_hand(DICE),

@@ -6,25 +6,25 @@ A pure function of the games, so that whoever plays or replays them comes to the
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from matches.referee.forfeits import Conduct
-from matches.referee.played import PlayedGame
+from matches.referee.forfeits import FaultCounter
+from matches.referee.game_result import GameResult
 from matches.referee.scoring import shares_beaten
-from matches.referee.stopping import Ending, Sequential
+from matches.referee.stopping import Sequential, StopReason
 
 
 @dataclass(frozen=True, slots=True)
-class Conclusion:
+class SeriesResult:
     """How a match ended: blocks played, who forfeited it (by seat), and for a sequential series why it ended, with the
     log-likelihood ratio of its rule: by gsprt/1 that the first seat is better, against the second; by gsprt/2 that the
     seat that leads is better, against equal."""
 
     blocks: int
     forfeited: tuple[bool, ...]
-    ending: Ending | None = None
+    ending: StopReason | None = None
     ratio: float | None = None
 
 
-class Course:
+class SeriesState:
     """A match of ``blocks`` blocks, or with ``stopping`` of so many at most, as its games are told one by one.
 
     The ``barred`` seats have forfeited it before it begins.
@@ -38,11 +38,11 @@ class Course:
         self._blocks = blocks
         self._stopping = stopping
         self._barred = frozenset(barred)
-        self._conduct = [Conduct() for _ in range(seats)]
+        self._conduct = [FaultCounter() for _ in range(seats)]
         self._games = 0
         self._block = 0.0  # the first seat's shares of the games of the block being played
         self._shares: list[float] = []  # the same by block, as parts of one
-        self._ending: Ending | None = None
+        self._ending: StopReason | None = None
 
     @property
     def over(self) -> bool:
@@ -53,7 +53,7 @@ class Course:
         """Whose games are no longer its own, by seat."""
         return self._forfeited(self._blocks * len(self._conduct))
 
-    def note(self, game: PlayedGame) -> None:
+    def note(self, game: GameResult) -> None:
         """The next game has ended."""
         at_fault = {fault.seat for fault in game.faults}
         for seat, conduct in enumerate(self._conduct):
@@ -65,24 +65,24 @@ class Course:
             self._block = 0.0
             self._ending = self._decided()
 
-    def conclusion(self) -> Conclusion:
+    def conclusion(self) -> SeriesResult:
         """The end of a match that is over."""
         forfeited = self._forfeited(self._games)
         if self._stopping is None:
-            return Conclusion(len(self._shares), forfeited)
-        ending = self._ending or Ending.UNDECIDED
-        return Conclusion(len(self._shares), forfeited, ending, self._stopping.ratio(self._shares))
+            return SeriesResult(len(self._shares), forfeited)
+        ending = self._ending or StopReason.UNDECIDED
+        return SeriesResult(len(self._shares), forfeited, ending, self._stopping.ratio(self._shares))
 
     def _forfeited(self, games: int) -> tuple[bool, ...]:
         return tuple(seat in self._barred or conduct.forfeits(games) for seat, conduct in enumerate(self._conduct))
 
-    def _decided(self) -> Ending | None:
+    def _decided(self) -> StopReason | None:
         if self._stopping is None:
             return None
-        return Ending.FORFEITED if any(self.forfeited) else self._stopping.decision(self._shares)
+        return StopReason.FORFEITED if any(self.forfeited) else self._stopping.decision(self._shares)
 
 
-def concluded(games: Iterable[PlayedGame], course: Course) -> Conclusion:
+def concluded(games: Iterable[GameResult], course: SeriesState) -> SeriesResult:
     """The end of a match, from all its games in order; ``course`` is that of its beginning."""
     for game in games:
         course.note(game)

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 from games.protocol import Limits, Verdict
 from games.state import IllegalAction, View
 from games.table import Table
-from matches.referee.blame import ANSWER_KEPT, SeatFault, printed_end, storable
+from matches.referee.bot_fault import ANSWER_KEPT, SeatFault, printed_end, storable
 from sandbox import BotFault, Reply
 
 
@@ -30,7 +30,7 @@ class CageProtocol(Protocol):
     ) -> BoxProtocol: ...
 
 
-class Chair:
+class SeatPlayer:
     """Answers for match seat ``seat`` in one game, whatever its bot does.
 
     ``fault`` is None until the bot's first one, ``slowest`` the most seconds of processor time it took for an action,

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 from games.record import Record
-from matches.referee.blame import SeatFault
+from matches.referee.bot_fault import SeatFault
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedGame:
+class GameResult:
     """A finished game; all but the record is by match seat. ``places`` are those after forfeits, times are seconds."""
 
     index: int
