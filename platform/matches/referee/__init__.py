@@ -41,7 +41,7 @@ __all__ = [
 ]
 
 # Whoever judges what was played needs no cage, which is for Linux only: these come when they are asked for.
-_PLAYING = {"CageProtocol": "chair", "MatchSpec": "series", "Watch": "series", "games_played": "series"}
+_PLAYING = {"CageProtocol": "seat_player", "MatchSpec": "series", "Watch": "series", "games_played": "series"}
 
 
 def __getattr__(name: str) -> Any:
