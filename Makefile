@@ -4,8 +4,10 @@ BIN := $(VENV)/bin
 PORT ?= 8000
 HOST ?= 127.0.0.1
 export VENV PYTHON
-# A run of the tests starts some hundred Pythons, and a site six: each would compile our modules anew.
-unexport PYTHONDONTWRITEBYTECODE
+# A run of the tests starts some hundred Pythons: each would compile our modules anew. Not beside the sources: with the
+# site's umask nobody else could read what is written there, and a cage shows Python's library to users without rights.
+test test-fast coverage test-slow test-properties test-hostile test-postgres: export PYTHONPYCACHEPREFIX = $(CURDIR)/.pycache
+test test-fast coverage test-slow test-properties test-hostile test-postgres: export PYTHONDONTWRITEBYTECODE =
 
 .PHONY: run test test-fast coverage lint style types bench test-slow test-event test-properties test-hostile test-postgres messages lock clean
 .DEFAULT_GOAL := run
@@ -94,4 +96,4 @@ lock:
 	$(UV_COMPILE) --group build -c requirements/dev.lock -o requirements/run.lock
 
 clean:
-	rm -rf $(VENV) staticfiles htmlcov .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .pycache staticfiles htmlcov .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis
