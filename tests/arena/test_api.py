@@ -102,9 +102,11 @@ def test_every_answer_is_as_it_is_described(who: str, site: dict[str, Any], clie
             refused.add((path, answer.status_code))
     assert found == {}
     failures, pairs = "/api/bots/{slug}/failures/", ("/api/leagues/{slug}/seasons/{number}/pairs/", 403)
+    link = "/api/tournaments/{slug}/invitation/"
     expected = {
-        "anonymous": {("/api/bots/", 401), (failures, 401), pairs},
-        "owner": {pairs},
+        "anonymous": {("/api/bots/", 401), (failures, 401), (link, 401), pairs},
+        "stranger": {(failures, 404), (link, 403), pairs},
+        "owner": {(link, 403), pairs},
         "staff": {(failures, 404)},
     }
     assert refused == expected.get(who, {(failures, 404), pairs})  # nobody here runs the league

@@ -176,7 +176,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "GameName": "web.serializers.GAME_CHOICES",
         "VersionState": "bots.models.VersionState",
-        "Verdict": "bots.serializers.VERDICTS",
+        "Verdict": "web.serializers.VERDICTS",
         "MatchState": "matches.models.MatchState",
         "TournamentState": "tournaments.models.TournamentState",
         "LeagueState": "leagues.models.LeagueState",
