@@ -9,7 +9,7 @@ export VENV PYTHON
 test test-fast coverage test-slow test-properties test-hostile test-postgres: export PYTHONPYCACHEPREFIX = $(CURDIR)/.pycache
 test test-fast coverage test-slow test-properties test-hostile test-postgres: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run test test-fast coverage lint style types bench test-slow test-event test-properties test-hostile test-postgres messages lock clean
+.PHONY: house run test test-fast coverage lint style types bench test-slow test-event test-properties test-hostile test-postgres messages lock clean
 .DEFAULT_GOAL := run
 
 # A stamp is written last, so that an installation that was interrupted is taken up again.
@@ -74,6 +74,10 @@ test-event: $(VENV)/dev.stamp
 EXAMPLES_TIMES ?= 10
 test-properties: $(VENV)/dev.stamp
 	EXAMPLES_TIMES=$(EXAMPLES_TIMES) $(BIN)/pytest -m "hypothesis and not slow" -n 2 --timeout 3600
+
+# ROOT=/some/checkout counts an older one; -v in HOUSE prints every place.
+house: $(VENV)/dev.stamp
+	@$(BIN)/python -m benchmarks.house $(ROOT) $(HOUSE)
 
 test-hostile: $(VENV)/dev.stamp
 	$(BIN)/python -m tests.hostile.table

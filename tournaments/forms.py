@@ -15,7 +15,9 @@ from games.catalogue import GAMES
 from organisers.cap_fields import pace_validate
 from organisers.game_settings_form import TermsForm, initial_terms
 from tournaments.calendar_forms import CalendarForm, calendar_of, initial_calendar
-from tournaments.models import BY_STANDINGS, Tournament
+from tournaments.formats.format import EVERYONE_MEETS
+from tournaments.formats.registry import FORMATS
+from tournaments.models import Tournament
 from tournaments.plan import MAX_ENTRIES
 from tournaments.selectors.corrections import kept_out_of
 from tournaments.selectors.editing import editing_of
@@ -24,8 +26,6 @@ from tournaments.stage_forms import StagesForm, initial_stages
 from tournaments.standings import LOT, TIE_BREAKS
 
 USUAL_ENTRIES: Final = 32
-BY_MEETING_ALL: Final = ("wins", "direct_encounter", "sonneborn_berger", "margin")
-BY_MEETING_SOME: Final = ("buchholz_cut_1", "buchholz", "direct_encounter", "wins", "margin")
 TIE_BREAK_FIELDS: Final = tuple(f"tie_break_{place}" for place in range(1, len(TIE_BREAKS)))
 
 
@@ -71,10 +71,10 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm, BasicsForm):
 
     def customary_tie_breaks(self) -> list[tuple[str, str]]:
         """(format, names of its tie-breaks) of what holds if none are chosen."""
-        return [
-            (gettext("Round robin"), _named(BY_MEETING_ALL)),
-            (gettext("Swiss"), _named(BY_MEETING_SOME)),
-        ]
+        first: dict[tuple[str, ...], str] = {}
+        for kind in FORMATS.values():
+            first.setdefault(kind.tie_breaks, kind.label)
+        return [(gettext(label), _named(codes)) for codes, label in first.items()]
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
@@ -115,7 +115,8 @@ class AnnouncedForm(CalendarForm, BasicsForm):
 
 
 def customary_tie_breaks(first_format: str) -> tuple[str, ...]:
-    return BY_MEETING_SOME if first_format in BY_STANDINGS else BY_MEETING_ALL
+    kind = FORMATS.get(first_format)
+    return kind.tie_breaks if kind is not None else EVERYONE_MEETS
 
 
 def initial_of(tournament: Tournament) -> dict[str, Any]:

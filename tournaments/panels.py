@@ -20,7 +20,7 @@ def match_place(context: Context, match: Match) -> dict[str, Any]:
     if place is None:
         return {"place": None}
     user = context.get("user") or AnonymousUser()
-    explained = place.fixture is not None and place.fixture.round.stage.draws_one_by_one
+    explained = place.fixture is not None and place.fixture.round.stage.kind.draws_one_by_one
     return {
         "place": place,
         "rules": may_rule(user, place.tournament),

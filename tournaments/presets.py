@@ -8,7 +8,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from games.ruleset import Ruleset
-from tournaments.models import Format
+from tournaments.formats.knockout.format import HEATS, SINGLE_ELIMINATION
+from tournaments.formats.swiss.format import SWISS
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +34,14 @@ PRESETS: Final = (
         "quick",
         _("A quick cup"),
         _("A knockout of up to 16 bots, over within the hour: whoever loses is out."),
-        {"format": Format.SINGLE_ELIMINATION, "entrants_most": 16, "blocks": 4, "third_place": True},
-        {"format": Format.HEATS, "third_place": False},
+        {"format": SINGLE_ELIMINATION.code, "entrants_most": 16, "blocks": 4, "third_place": True},
+        {"format": HEATS.code, "third_place": False},
     ),
     Preset(
         "swiss",
         _("A serious Swiss"),
         _("Nine rounds for up to 64 bots, and nobody is out: each meets its equals, and late entries are taken."),
-        {"format": Format.SWISS, "rounds": 9, "entrants_most": 64, "blocks": 8},
+        {"format": SWISS.code, "rounds": 9, "entrants_most": 64, "blocks": 8},
         {},
     ),
     Preset(
@@ -48,16 +49,16 @@ PRESETS: Final = (
         _("A championship"),
         _("Seven rounds of a Swiss, then a knockout of the best eight with a match for the third place."),
         {
-            "format": Format.SWISS,
+            "format": SWISS.code,
             "rounds": 7,
             "entrants_most": 64,
             "blocks": 8,
-            "final": Format.SINGLE_ELIMINATION,
+            "final": SINGLE_ELIMINATION.code,
             "final_entrants": 8,
             "final_blocks": 16,
             "third_place": True,
         },
-        {"final": Format.HEATS, "third_place": False},
+        {"final": HEATS.code, "third_place": False},
     ),
 )
 

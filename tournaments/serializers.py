@@ -8,7 +8,8 @@ from rest_framework import serializers
 from bots.serializers import NamedBotSerializer
 from matches.models import MatchState
 from tournaments.luck_serializers import LuckSerializer
-from tournaments.models import Admission, Entry, Format, Publication, Stage, Tournament, TournamentState, Withdrawal
+from tournaments.models import Admission, Entry, Publication, Stage, Tournament, TournamentState, Withdrawal
+from tournaments.models.stage import format_choices
 from tournaments.selectors.fixtures import FixturePairing
 from tournaments.selectors.luck import LuckShown, lucks_shown
 from tournaments.selectors.proof import head_shown
@@ -51,7 +52,7 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
 class StageSerializer(serializers.ModelSerializer[Stage]):
     """One format from its first round to its last."""
 
-    format = serializers.ChoiceField(choices=Format.choices)
+    format = serializers.ChoiceField(choices=format_choices())
     rounds = serializers.IntegerField(help_text="As announced; 0 where they follow from the number of entries.")
     drawn = serializers.IntegerField(help_text="Rounds so far.")
     entrants = serializers.IntegerField(help_text="How many go on to it from the stage before; 0: all.")

@@ -7,42 +7,61 @@ from django import forms
 from django.utils.functional import lazy
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.ruleset import Ruleset
 from matches.referee import ThreeAnswers
 from organisers.cap_fields import blocks_validate
-from tournaments.formats import dutch_is_installed
-from tournaments.models import BY_STANDINGS, EDITIONS, FOR_TWO, KNOCKOUTS, Format, Tournament
+from tournaments.formats.format import Format
+from tournaments.formats.registry import FIRST_OFFERED, FORMATS
+from tournaments.models import Tournament
 from tournaments.services import StagePlan
 
 MAX_ROUNDS: Final = 50
 MAX_FINALISTS: Final = 64
-FORMATS_EXPLAINED: Final = {
-    Format.ROUND_ROBIN: _("Every bot meets every other equally often."),
-    Format.SWISS: _(
-        "Each round brings together bots that stand level; nobody meets the same bot twice while that can be avoided."
-    ),
-    Format.DUTCH_2026: _(
-        "The Swiss of chess at tables of two, by FIDE's rules in force since 1 February 2026, for up to 80 bots."
-    ),
-    Format.DUTCH: _("The same by the rules in force until then, for up to 256 bots."),
-    Format.SINGLE_ELIMINATION: _("Two at a table, and only winners go on."),
-    Format.DOUBLE_ELIMINATION: _("Two at a table, and it takes two defeats to be out."),
-    Format.HEATS: _("At larger tables: the best of each go on until one table is left."),
-}
 
 
-def _is_offered(one: Format) -> bool:
-    return one not in EDITIONS or dutch_is_installed(EDITIONS[one])
+class FormatSelect(forms.RadioSelect):
+    """Each choice says what the form asks of it, so that the style sheet shows no other fields."""
+
+    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        option = super().create_option(name, value, *args, **kwargs)
+        kind = FORMATS[str(value)]
+        asked = {
+            "data-rounds": kind.takes_rounds,
+            "data-points": not kind.has_bracket,
+            "data-third-place": kind.takes_third_place,
+        }
+        option["attrs"] |= {attribute: True for attribute, holds in asked.items() if holds}
+        return option
+
+
+class FinalSelect(forms.Select):
+    """The same of the formats for the best."""
+
+    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        option = super().create_option(name, value, *args, **kwargs)
+        if value and FORMATS[str(value)].takes_third_place:
+            option["attrs"]["data-third-place"] = True
+        return option
 
 
 def _explained(one: Format) -> SafeString:
     """Its name with the sentence."""
-    return format_html('<span>{} <span class="muted small">{}</span></span>', one.label, FORMATS_EXPLAINED[one])
+    return format_html('<span>{} <span class="muted small">{}</span></span>', gettext(one.label), gettext(one.summary))
 
 
 _said_later: Final = cast(Callable[[Format], str], lazy(_explained, SafeString))  # in the language of the page
+
+
+def _formats() -> list[tuple[str, str]]:
+    return [(one.code, _said_later(one)) for one in FORMATS.values() if one.is_offered]
+
+
+def _finals() -> list[tuple[str, Any]]:
+    finals = [(one.code, _(one.label)) for one in FORMATS.values() if one.is_final]
+    return [("", _("nothing: the standings are final")), *finals]
 
 
 class StagesForm(forms.Form):
@@ -50,9 +69,9 @@ class StagesForm(forms.Form):
 
     format = forms.ChoiceField(
         label=_("Format"),
-        choices=[(one.value, _said_later(one)) for one in Format if _is_offered(one)],
-        initial=Format.ROUND_ROBIN,
-        widget=forms.RadioSelect,
+        choices=_formats,
+        initial=FIRST_OFFERED,
+        widget=FormatSelect,
     )
     rounds = forms.IntegerField(
         label=_("Rounds of a Swiss"),
@@ -99,10 +118,8 @@ class StagesForm(forms.Form):
     )
     final = forms.ChoiceField(
         label=_("Then, for the best"),
-        choices=[
-            ("", _("nothing: the standings are final")),
-            *((one.value, one.label) for one in Format if one in KNOCKOUTS),
-        ],
+        choices=_finals,
+        widget=FinalSelect,
         required=False,
         help_text=_(
             "A knockout of two at a table, or in heats at tables as large as these, seeded by these standings. It"
@@ -123,31 +140,32 @@ class StagesForm(forms.Form):
 
     def clean_stages(self, data: Mapping[str, Any], ruleset: Ruleset) -> list[StagePlan]:
         """What is wrong stands beside its field."""
-        first = data.get("format", "")
-        final = "" if first in KNOCKOUTS else data.get("final", "")  # its fields are not shown then
+        first = FORMATS.get(data.get("format", ""))
+        goes_on = first is None or not first.has_bracket  # else the fields of the final are not shown
+        final = FORMATS.get(data.get("final", "")) if goes_on else None
         players = data.get("players_per_table", 0)
-        if first in BY_STANDINGS and data.get("rounds") is None and "rounds" not in self.errors:
+        takes_rounds = first is not None and first.takes_rounds
+        if takes_rounds and data.get("rounds") is None and "rounds" not in self.errors:
             self.add_error("rounds", _("A Swiss needs a number of rounds."))
-        if first in FOR_TWO and players != 2 and "players_per_table" not in self.errors:
-            sentence = _("%(format)s is played at tables of two: choose 2, or another format.")
-            self.add_error("players_per_table", sentence % {"format": Format(first).label})
-        if Format.HEATS in (first, final) and players == 2:
-            sentence = _("Heats are for three or more at a table: choose more players, or another knockout.")
-            self.add_error("players_per_table", sentence)
+        seats = [(first, players)] if final is None else [(first, players), (final, _seats_of_final(final, players))]
+        for kind, number in seats:
+            wrong = kind is not None and kind.wrong_tables and number not in kind.tables
+            if kind is not None and wrong and "players_per_table" not in self.errors:
+                self.add_error("players_per_table", gettext(kind.wrong_tables) % {"format": gettext(kind.label)})
         stopping = self._clean_stopping(data)
-        if stopping and players > 2 and final in ("", Format.HEATS):
+        if stopping and all(number > 2 for _kind, number in seats):
             self.add_error("stop_error", _("Only at tables of two can a match end when it is decided."))
         stages = [
             StagePlan(
-                format=first,
+                format=first.code if first is not None else "",
                 players_per_table=players,
-                rounds=(data.get("rounds") or 0) if first in BY_STANDINGS else 0,
+                rounds=(data.get("rounds") or 0) if takes_rounds else 0,
                 blocks=data.get("blocks", 0),
-                third_place=bool(data.get("third_place")) and first == Format.SINGLE_ELIMINATION,
+                third_place=bool(data.get("third_place")) and first is not None and first.takes_third_place,
                 stopping=self._enough(stopping, data, "blocks") if players == 2 else {},
             )
         ]
-        return [*stages, self._clean_final(data, ruleset, stopping)] if final else stages
+        return stages if final is None else [*stages, self._clean_final(final, data, ruleset, stopping)]
 
     def _clean_stopping(self, data: Mapping[str, Any]) -> dict[str, Any]:
         if not data.get("stop_error"):
@@ -162,25 +180,31 @@ class StagesForm(forms.Form):
             self.add_error(blocks, sentence % {"least": least})
         return stopping
 
-    def _clean_final(self, data: Mapping[str, Any], ruleset: Ruleset, stopping: dict[str, Any]) -> StagePlan:
-        final, in_heats = data["final"], data["final"] == Format.HEATS
-        players = data.get("players_per_table", 0) if in_heats else 2
-        if not in_heats and 2 not in ruleset.seats:
+    def _clean_final(
+        self, final: Format, data: Mapping[str, Any], ruleset: Ruleset, stopping: dict[str, Any]
+    ) -> StagePlan:
+        players = _seats_of_final(final, data.get("players_per_table", 0))
+        if players == 2 and 2 not in ruleset.seats:
             self.add_error("final", _("This knockout is played at tables of two, which this game does not have."))
-        if in_heats and 0 < (data.get("final_entrants") or 0) < players:
+        if players > 2 and 0 < (data.get("final_entrants") or 0) < players:
             sentence = _("The last table of the heats has %(players)d seats: let that many bots go on to it, or more.")
             self.add_error("final_entrants", sentence % {"players": players})
         for field in ("final_entrants", "final_blocks"):
             if data.get(field) is None and field not in self.errors:
                 self.add_error(field, _("The knockout needs this number."))
         return StagePlan(
-            format=final,
+            format=final.code,
             players_per_table=players,
             entrants=data.get("final_entrants") or 0,
             blocks=data.get("final_blocks") or 0,
-            third_place=bool(data.get("third_place")) and final == Format.SINGLE_ELIMINATION,
-            stopping={} if in_heats else self._enough(stopping, data, "final_blocks"),
+            third_place=bool(data.get("third_place")) and final.takes_third_place,
+            stopping={} if players > 2 else self._enough(stopping, data, "final_blocks"),
         )
+
+
+def _seats_of_final(final: Format, players: int) -> int:
+    """Of two where it may be; else as many as in the stage before it."""
+    return 2 if 2 in final.tables else players
 
 
 def initial_stages(tournament: Tournament) -> dict[str, Any]:
@@ -193,7 +217,7 @@ def initial_stages(tournament: Tournament) -> dict[str, Any]:
         "third_place": any(stage.third_place for stage in (first, *rest)),
         "final": "",
     }
-    if first.is_swiss:
+    if first.kind.takes_rounds:
         initial["rounds"] = first.rounds
     for stage in (first, *rest):
         if stage.stopping:

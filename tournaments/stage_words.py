@@ -15,10 +15,4 @@ def ended_early(stage: Stage) -> str:
         left = left.filter(seeds__stage=stage)
     if left.count() < stage.smallest_field:
         return _("It ended after round %(drawn)s of %(rounds)s: fewer bots were left than a table needs.") % told
-    return (
-        _(
-            "It ended after round %(drawn)s of %(rounds)s: FIDE's rules allow no further round, because every pairing"
-            " would repeat a meeting or give somebody a second bye."
-        )
-        % told
-    )
+    return _(stage.kind.ended_early) % told if stage.kind.ended_early else ""

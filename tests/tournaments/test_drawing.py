@@ -5,7 +5,7 @@ from django.db import connection
 
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches
 from tournaments import services
-from tournaments.facts import positions
+from tournaments.formats.swiss import format as swiss
 from tournaments.models import KeptApart
 from tournaments.services import rounds
 
@@ -20,7 +20,7 @@ def no_broker(monkeypatch):
 @pytest.fixture
 def during(monkeypatch):
     """``during(act, ...)``: the first draws of a Swiss are made to do these; how many draws there were."""
-    draws, draw = [], positions.swiss_round
+    draws, draw = [], swiss.swiss_round
 
     def let(*acts):
         waiting = list(acts)
@@ -31,7 +31,7 @@ def during(monkeypatch):
                 waiting.pop(0)()
             return draw(*args, **named)
 
-        monkeypatch.setattr(positions, "swiss_round", drawn)
+        monkeypatch.setattr(swiss, "swiss_round", drawn)
         return draws
 
     return let

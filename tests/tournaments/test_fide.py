@@ -1,5 +1,7 @@
 """What chess players know: a stage paired by FIDE's rules, and the report file of any stage at tables of two."""
 
+from dataclasses import replace
+
 import pytest
 from django.urls import reverse
 
@@ -8,15 +10,15 @@ from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of,
 from tests.tournaments.test_swiss import no_broker, pairs_of, play_round  # noqa: F401  a fixture
 from tournaments import services
 from tournaments.errors import TooManyForFormat
-from tournaments.facts import positions
-from tournaments.formats import DutchError, dutch_is_installed
-from tournaments.formats.dutch import MOST, DutchFailure, Edition
-from tournaments.models import EDITIONS, Format
+from tournaments.formats import DutchError
+from tournaments.formats.dutch import format as dutch_format
+from tournaments.formats.dutch.pairing import DutchFailure
+from tournaments.formats.registry import FORMATS
 from tournaments.selectors.results import standings_of
 from tournaments.services.apart import pair_keep_apart
 
 pytestmark = pytest.mark.django_db
-needs_library = pytest.mark.skipif(not dutch_is_installed(), reason="no wheel for this machine")
+needs_library = pytest.mark.skipif(not FORMATS["dutch"].is_offered, reason="no wheel for this machine")
 
 
 def dutch(entries=8, rounds=3, **fields):
@@ -43,7 +45,7 @@ def test_a_stage_by_fides_rules_is_played_to_the_end_with_byes_late_comers_and_l
 
 @pytest.mark.parametrize("kind", ["dutch", "dutch_2026"])
 def test_four_bots_with_five_announced_rounds_are_told_why_there_were_three(client, kind):
-    if not dutch_is_installed(EDITIONS[Format(kind)]):
+    if not FORMATS[kind].is_offered:
         pytest.skip("no wheel for this machine")
     cup = running_tournament(4, format=kind, rounds=5)
     for _ in range(3):
@@ -65,7 +67,7 @@ def test_a_swiss_that_was_left_by_nearly_all_says_so(client):
     assert "fewer bots were left than a table needs" in client.get(reverse("tournaments:detail", args=[cup.slug])).text
 
 
-@pytest.mark.skipif(not dutch_is_installed(Edition.OF_2026), reason="the library is not installed")
+@pytest.mark.skipif(not FORMATS["dutch_2026"].is_offered, reason="the library is not installed")
 def test_the_edition_of_the_rules_is_chosen_and_on_the_page(client):
     cup = running_tournament(7, format="dutch_2026", rounds=2)
     for _ in range(2):
@@ -79,7 +81,7 @@ def test_the_edition_of_the_rules_is_chosen_and_on_the_page(client):
 
 
 def test_more_bots_than_the_rules_can_be_applied_to_in_time_are_refused(monkeypatch):
-    monkeypatch.setitem(MOST, Edition.OF_2026, 4)
+    monkeypatch.setitem(FORMATS, "dutch_2026", replace(FORMATS["dutch_2026"], entrants_most=4))
     cup = TournamentFactory(entries=5, format="dutch_2026", rounds=2)
     with pytest.raises(TooManyForFormat, match="4 bots at most, and 5 entered"):
         services.tournament_start(tournament=cup)
@@ -98,7 +100,7 @@ def test_our_own_swiss_draws_the_round_that_the_library_does_not_and_says_so(cli
     def fails(*_args, **_named):
         raise DutchError(DutchFailure.TOO_SLOW, 6)
 
-    monkeypatch.setattr(positions, "dutch_round", fails)
+    monkeypatch.setattr(dutch_format, "dutch_round", fails)
     cup = dutch(6, rounds=2)
     for _ in range(2):
         play_round(cup)

@@ -1,7 +1,6 @@
 """Knockouts in heats in the app: tables of three and more of which the best go on, drawn round by round."""
 
 import pytest
-from django.db import IntegrityError
 from django.urls import reverse
 
 from tests.arena.factories import OrganiserFactory
@@ -15,6 +14,7 @@ from tests.tournaments.test_swiss import no_broker  # noqa: F401  a fixture
 from tournaments import services
 from tournaments.forms import TournamentForm, initial_of
 from tournaments.models import Entry, Tournament
+from tournaments.models.stage import StageError
 from tournaments.plan import plan_of
 from tournaments.selectors.knockout import bracket_as_it_is
 from tournaments.selectors.results import standings_of
@@ -144,5 +144,5 @@ def test_heats_that_cannot_be_are_refused_beside_the_field(fields, field):
 
 
 def test_the_database_knows_that_heats_are_for_three_and_more():
-    with pytest.raises(IntegrityError, match="stage_heats_have_larger_tables"):
+    with pytest.raises(StageError, match="heats is not played at tables of 2"):
         heats(4, 2, 2)

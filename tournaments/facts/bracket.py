@@ -3,31 +3,21 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from tournaments.facts.tables import SeatFact, TableFact, TableState
-from tournaments.formats.knockout import (
-    Bracket,
-    BracketSlot,
-    EliminationType,
-    Heats,
-    HeatShare,
-    bracket_of,
-    heats_of,
-    verdict_of,
-)
+from tournaments.formats.format import Format
+from tournaments.formats.knockout import Bracket, BracketSlot, Heats, HeatShare
+from tournaments.formats.terms import StageTerms
 from tournaments.standings import Corrections
 
 
 def bracket(
-    kind: EliminationType | None,
+    kind: Format,
+    terms: StageTerms,
     seeds: Sequence[int],
     tables: Iterable[TableFact],
     gone: Sequence[int],
     held: Corrections,
-    *,
-    sizes: tuple[int, int],
-    third_place: bool = False,
 ) -> Bracket | Heats:
-    """The bracket, or with no ``kind`` the heats at tables of ``sizes`` (a full one, the smallest). ``gone``: who plays
-    on no more, in the order in which they left.
+    """The bracket of a stage of the format ``kind``. ``gone``: who plays on no more, in the order in which they left.
 
     Raises:
         EntrantsError: too few have a seed.
@@ -45,10 +35,7 @@ def bracket(
             undecided.add(place)
         passed[place.round] = tuple((table.reasons or {}).get("passing", ()))
         shares[place] = [_share(table, seat, numbers, held) for seat in table.seats]
-    if kind is None:
-        return heats_of(seeds, *sizes, shares, undecided, passed, gone)
-    results = {place: None if place in undecided else verdict_of(one, other) for place, (one, other) in shares.items()}
-    return bracket_of(kind, seeds, results, gone, third_place)
+    return kind.bracket(terms, seeds, shares, undecided, passed, gone)
 
 
 def misplaced(

@@ -81,6 +81,4 @@ def _fits(table: TableFact, bouts: dict[BracketSlot, BracketMatch | Heat], taken
         return False
     if (table.round, table.table) in {(one.round, one.table) for one in taken}:
         return False
-    bout = bouts[place]
-    decided = bool(bout.order) if isinstance(bout, Heat) else bout.verdict is not None
-    return table.state is TableState.FINISHED or not decided
+    return table.state is TableState.FINISHED or not bouts[place].decided

@@ -2,11 +2,11 @@
 
 from tournaments.formats.contenders import Past, RankedEntrant, contenders
 from tournaments.formats.draw import Float, PairedBye, PairedTable, Rematch, RoundPairings, SeatAssignment
-from tournaments.formats.dutch import DutchError, dutch_is_installed, dutch_round
-from tournaments.formats.round_robin import round_robin
+from tournaments.formats.dutch.pairing import DutchError, dutch_is_installed, dutch_round
+from tournaments.formats.round_robin.pairing import round_robin
 from tournaments.formats.schedule import Design, EntrantsError, Round, Schedule, Seating
 from tournaments.formats.sizes import Sizes, smallest_table, table_sizes
-from tournaments.formats.swiss import swiss_round
+from tournaments.formats.swiss.pairing import swiss_round
 
 __all__ = [
     "Design",

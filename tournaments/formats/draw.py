@@ -63,6 +63,17 @@ class PairedTable:
         """Ready for JSON."""
         return asdict(self)
 
+    def of_seat(self, entrant: int) -> dict[str, Any]:
+        """What exports tell of a seat."""
+        chair = next(one for one in self.chairs if one.entrant == entrant)
+        return {
+            "points_before": chair.score,
+            "score_group": self.group,
+            "float": chair.float.value,
+            "rematches_avoided": sum(one.one == entrant for one in self.avoided),
+            "rematches": sum(entrant in (one.one, one.other) for one in self.repeated),
+        }
+
     @property
     def seating(self) -> tuple[int, ...]:
         return tuple(chair.entrant for chair in self.chairs)

@@ -7,13 +7,8 @@ from tournaments.models.invitation import Invitation
 from tournaments.models.luck import Luck, Nonce
 from tournaments.models.ruling import Displaced, Rewound, Ruling, RulingKind
 from tournaments.models.stage import (
-    BY_STANDINGS,
-    EDITIONS,
-    FOR_TWO,
-    KNOCKOUTS,
     Bye,
     Fixture,
-    Format,
     Round,
     Seed,
     Stage,
@@ -21,11 +16,7 @@ from tournaments.models.stage import (
 from tournaments.models.tournament import ENTERING, PLAYING, Admission, Publication, Tournament, TournamentState
 
 __all__ = [
-    "BY_STANDINGS",
-    "EDITIONS",
     "ENTERING",
-    "FOR_TWO",
-    "KNOCKOUTS",
     "PLAYING",
     "Admission",
     "Bye",
@@ -33,7 +24,6 @@ __all__ = [
     "Displaced",
     "Entry",
     "Fixture",
-    "Format",
     "Invitation",
     "KeptApart",
     "Luck",

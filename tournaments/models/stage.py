@@ -1,32 +1,26 @@
 """A tournament is played in stages, a stage in rounds, a round at tables: who met whom, and why."""
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any
 
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.formats.dutch import Edition
-from tournaments.formats.knockout import going_on
+from tournaments.formats.format import Format
+from tournaments.formats.registry import FIRST_OFFERED, FORMATS
+from tournaments.formats.terms import StageTerms
 from tournaments.models.entry import Entry
 from tournaments.models.tournament import Tournament
 
 
-class Format(models.TextChoices):
-    ROUND_ROBIN = "round_robin", _("Round robin")
-    SWISS = "swiss", _("Swiss")
-    DUTCH_2026 = "dutch_2026", _("FIDE Dutch, rules of 2026")
-    DUTCH = "dutch", _("FIDE Dutch, rules before 2026")
-    SINGLE_ELIMINATION = "single_elimination", _("Single elimination")
-    DOUBLE_ELIMINATION = "double_elimination", _("Double elimination")
-    HEATS = "heats", _("Knockout in heats")
+def format_choices() -> list[tuple[str, Any]]:
+    """The codes and names of all formats; asked anew each time, so that one more needs no migration."""
+    return [(one.code, _(one.label)) for one in FORMATS.values()]
 
 
-EDITIONS: Final = {Format.DUTCH: Edition.UNTIL_2026, Format.DUTCH_2026: Edition.OF_2026}
-DUTCH = frozenset(EDITIONS)
-BY_STANDINGS = DUTCH | {Format.SWISS}
-KNOCKOUTS = frozenset({Format.SINGLE_ELIMINATION, Format.DOUBLE_ELIMINATION, Format.HEATS})
-FOR_TWO = KNOCKOUTS - {Format.HEATS} | DUTCH
+class StageError(ValueError):
+    """A stage that its format does not play: forms refuse it before, each problem beside its field."""
 
 
 class Stage(models.Model):
@@ -35,7 +29,7 @@ class Stage(models.Model):
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="stages")
     number = models.PositiveSmallIntegerField(default=1)
-    format = models.CharField(_("format"), max_length=20, choices=Format.choices, default=Format.ROUND_ROBIN)
+    format = models.CharField(_("format"), max_length=20, choices=format_choices, default=FIRST_OFFERED)
     rounds = models.PositiveSmallIntegerField(_("rounds"), default=0)  # announced; 0 where they follow from the size
     drawn = models.PositiveSmallIntegerField(default=0)  # rounds so far
     entrants = models.PositiveSmallIntegerField(_("bots that go on to it"), default=0)
@@ -56,24 +50,9 @@ class Stage(models.Model):
                 condition=Q(smallest_table__gte=2, smallest_table__lte=F("players_per_table")),
                 name="stage_smallest_table",
             ),
-            models.CheckConstraint(condition=Q(format__in=Format.values), name="stage_format_known"),
+            models.CheckConstraint(condition=~Q(format=""), name="stage_has_a_format"),
             models.CheckConstraint(
                 condition=Q(rounds=0) | Q(drawn__lte=F("rounds")), name="stage_draws_no_more_rounds"
-            ),
-            models.CheckConstraint(
-                condition=~Q(format__in=["swiss", "dutch", "dutch_2026"]) | Q(rounds__gte=1),
-                name="stage_swiss_has_a_round",
-            ),
-            models.CheckConstraint(
-                condition=~Q(format__in=["dutch", "dutch_2026", "single_elimination", "double_elimination"])
-                | Q(players_per_table=2),
-                name="stage_for_two_has_tables_of_two",
-            ),
-            models.CheckConstraint(
-                condition=~Q(format="heats") | Q(players_per_table__gte=3), name="stage_heats_have_larger_tables"
-            ),
-            models.CheckConstraint(
-                condition=Q(third_place=False) | Q(format="single_elimination"), name="stage_third_place_of_a_knockout"
             ),
             models.CheckConstraint(condition=Q(blocks__gte=1), name="stage_has_a_block"),
             models.CheckConstraint(
@@ -85,64 +64,62 @@ class Stage(models.Model):
     def __str__(self) -> str:
         return f"{self.tournament}, stage {self.number}"
 
-    @property
-    def is_swiss(self) -> bool:
-        """Each round is drawn from the standings, by our own rules or by FIDE's."""
-        return self.format in BY_STANDINGS
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Save it if its format can be played so.
+
+        Raises:
+            StageError: it cannot.
+        """
+        if kwargs.get("update_fields") is None:
+            kind = FORMATS.get(self.format)
+            problems = [f"no format has the code {self.format!r}"] if kind is None else list(kind.problems(self.terms))
+            if problems:
+                raise StageError("; ".join(problems))
+        super().save(*args, **kwargs)
 
     @property
-    def is_dutch(self) -> bool:
-        """By FIDE's rules, of either edition."""
-        return self.edition is not None
+    def kind(self) -> Format:
+        """What its format is."""
+        return FORMATS[self.format]
 
     @property
-    def edition(self) -> Edition | None:
-        """Of FIDE's rules by which it is drawn; None if by others."""
-        return EDITIONS.get(Format(self.format))
+    def terms(self) -> StageTerms:
+        """As announced, for its format."""
+        return StageTerms(
+            number=self.number,
+            format=self.format,
+            rounds=self.rounds,
+            entrants=self.entrants,
+            players_per_table=self.players_per_table,
+            smallest_table=self.smallest_table,
+            blocks=self.blocks,
+            stopping=self.stopping,
+            third_place=self.third_place,
+        )
+
+    @property
+    def told(self) -> Mapping[str, Any]:
+        """What the templates of its format show."""
+        return self.kind.told(self.terms)
+
+    @property
+    def facts_template(self) -> str:
+        """What the announcement says of it beside what it says of all formats."""
+        return f"formats/{self.kind.family}/facts.html"
 
     @property
     def has_fide_tie_breaks(self) -> bool:
-        """It is a Swiss for two, for which FIDE has rules."""
-        return self.is_swiss and self.players_per_table == 2
+        """It is drawn by standings for two, as what FIDE has rules for."""
+        return self.kind.draws_by_standings and self.players_per_table == 2
 
     @property
-    def is_knockout(self) -> bool:
-        return self.format in KNOCKOUTS
-
-    @property
-    def is_knockout_begun(self) -> bool:
-        """It has a bracket to show."""
-        return self.is_knockout and self.started is not None
+    def has_bracket_to_show(self) -> bool:
+        return self.kind.has_bracket and self.started is not None
 
     @property
     def has_large_tables(self) -> bool:
         """For more than two players."""
         return self.players_per_table > 2
-
-    @property
-    def in_heats(self) -> bool:
-        """A knockout at tables larger than two."""
-        return self.format == Format.HEATS
-
-    @property
-    def going_on(self) -> int:
-        """How many of each heat go on."""
-        return going_on(self.smallest_table)
-
-    @property
-    def fills_up(self) -> bool:
-        """Tables may be smaller than ``players_per_table`` where the entries do not divide."""
-        return self.is_swiss or self.in_heats
-
-    @property
-    def draws_by_standings(self) -> bool:
-        """Rounds are drawn one at a time from the standings, so that bots may come and go between them."""
-        return self.is_swiss
-
-    @property
-    def draws_one_by_one(self) -> bool:
-        """Each round is drawn when the last is finished, so that bots may leave between them."""
-        return self.is_swiss or self.is_knockout
 
     @property
     def is_young(self) -> bool:
@@ -152,12 +129,12 @@ class Stage(models.Model):
     @property
     def smallest_field(self) -> int:
         """The fewest entries that can play."""
-        return self.smallest_table if self.fills_up else self.players_per_table
+        return self.kind.smallest_field(self.terms)
 
     @property
     def bye_points(self) -> int:
         """What a bye is worth: as much as beating everyone at a full table."""
-        return self.players_per_table - 1
+        return self.terms.bye_points
 
 
 class Seed(models.Model):

@@ -143,7 +143,7 @@ class Tournament(models.Model):
         if self.state == TournamentState.OPEN:
             return self.entries_close_at is None or timezone.now() < self.entries_close_at
         stage = self.stage
-        return self.state in PLAYING and stage.number == 1 and stage.draws_by_standings and stage.is_young
+        return self.state in PLAYING and stage.number == 1 and stage.kind.draws_by_standings and stage.is_young
 
     @property
     def is_by_invitation(self) -> bool:
@@ -153,13 +153,13 @@ class Tournament(models.Model):
     def lets_withdraw(self) -> bool:
         """Until the start; later too where rounds not drawn yet do without the bot."""
         return self.state in (TournamentState.OPEN, TournamentState.LOCKED) or (
-            self.state in PLAYING and self.stage.draws_one_by_one
+            self.state in PLAYING and self.stage.kind.draws_one_by_one
         )
 
     @property
     def breaks_ties(self) -> bool:
         """Some stage has standings by points: the places of a knockout follow from who goes on."""
-        return not all(stage.is_knockout for stage in self.stages.all())
+        return not all(stage.kind.has_bracket for stage in self.stages.all())
 
     @property
     def has_chain(self) -> bool:

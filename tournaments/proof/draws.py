@@ -7,9 +7,8 @@ from typing import Any, Final
 from matches.proof.chain import canonical
 from matches.proof.reading import OPTIONAL, Fields, ProofError, at, numbers, read
 from tournaments.facts import ByeGiven, SeatFact, TableFact, TableState
-from tournaments.facts.positions import DrawnRound, DrawPosition, Dutch, Over, next_rounds
-from tournaments.formats import dutch_is_installed
-from tournaments.formats.dutch import LIBRARIES, DutchFailure
+from tournaments.formats.position import DrawnRound
+from tournaments.formats.registry import format_of
 from tournaments.proof.following import position_of, seeds_of, standings_of
 from tournaments.proof.state import Fold, FoldedRound, Playing
 from tournaments.standings import Row
@@ -28,7 +27,7 @@ def stage(fold: Fold, number: int, content: object) -> None:
         raise ProofError(f"stage {at_} begins before the one before it has ended")
     if at_ == 1:
         fold.begun_with = len(fold.lucks)
-    seeds = seeds_of(fold, at_) if at_ > 1 or fold.stages[1].is_knockout else []
+    seeds = seeds_of(fold, at_) if at_ > 1 or format_of(fold.stages[1]).has_bracket else []
     if numbers(found["seeds"], f"the seeds of stage {at_}") != seeds:
         raise ProofError(f"stage {at_} begins with other seeds than follow from the results")
     fold.playing[at_] = Playing(fold.stages[at_], tuple(seeds))
@@ -72,7 +71,7 @@ def swap(fold: Fold, number: int, content: object) -> None:
     found = read(content, {"round": int, "one": int, "other": int}, "a swap")
     at_, one, other = found["round"], found["one"], found["other"]
     waiting = fold.rounds.get(at_)
-    if waiting is None or waiting.begun or fold.playing[waiting.stage].terms.is_knockout:
+    if waiting is None or waiting.begun or fold.playing[waiting.stage].kind.has_bracket:
         raise ProofError(f"round {at_}: two changed places though it does not wait, or never may")
     tables = [table for table in fold.tables.values() if table.round == at_]
     seated = [table for table in tables if one in table.seating or other in table.seating]
@@ -106,7 +105,7 @@ def stage_end(fold: Fold, number: int, content: object) -> None:
     playing.finished = number
     same_rows(found["standings"], standings_of(fold, at_), at_)
     following = fold.stages.get(at_ + 1)
-    goes_on = following is not None and len(seeds_of(fold, at_ + 1)) >= _smallest(following)
+    goes_on = following is not None and len(seeds_of(fold, at_ + 1)) >= format_of(following).smallest_field(following)
     fold.expected = "stage" if goes_on else "end"
     fold.ends_next = not goes_on
 
@@ -171,26 +170,12 @@ def attempt_at(fold: Fold, round_number: int, table: int) -> int:
 
 
 def _drawn(fold: Fold, playing: Playing, told: Sequence[object] | None) -> Sequence[DrawnRound]:
-    position: DrawPosition = position_of(fold, playing.terms.number)
-    if isinstance(position, Dutch):
-        if not dutch_is_installed(position.edition):
-            package = LIBRARIES[position.edition].replace("_", "-")
-            raise ProofError(f"rounds drawn by FIDE's rules cannot be checked here: install the package {package}")
-        failure = _failure(told)
-        if failure is not None:
-            fold.own_rules += 1
-            (own,) = position.own.draw()
-            tables = [replace(one, reasons=(one.reasons or {}) | {"failure": failure}) for one in own.tables]
-            return [replace(own, tables=tables)]
-    return [] if isinstance(position, Over) else next_rounds(position)
-
-
-def _failure(told: Sequence[object] | None) -> str | None:
-    """Why FIDE's library drew nothing on the site, where it did not."""
-    first = told[0] if told else None
-    reasons = first.get("reasons") if isinstance(first, dict) else None
-    said = reasons.get("failure") if isinstance(reasons, dict) else None
-    return said if isinstance(said, str) and said in [one.value for one in DutchFailure] else None
+    try:
+        rounds, own_rules = position_of(fold, playing.terms.number).drawn_again(told)
+    except ModuleNotFoundError as error:
+        raise ProofError(f"rounds of this format cannot be checked here: install the package {error.name}") from None
+    fold.own_rules += own_rules
+    return rounds
 
 
 def _told(fold: Fold, at_: int, playing: Playing, drawn: DrawnRound) -> dict[str, Any]:
@@ -217,12 +202,6 @@ def _compare(at_: int, found: Mapping[str, Any], drawn: Mapping[str, Any]) -> No
             if canonical(one) != canonical(other):
                 which = f"table {number} is" if what == "tables" else f"bye {number} goes to"
                 raise ProofError(f"round {at_}: {which} another one than is drawn from everything before")
-
-
-def _smallest(terms: Any) -> int:
-    fills_up = terms.draws_by_standings or terms.format == "heats"
-    smallest: int = terms.smallest_table if fills_up else terms.players_per_table
-    return smallest
 
 
 HANDLERS: Final[Mapping[str, Callable[[Fold, int, object], None]]] = {

@@ -7,7 +7,8 @@ from typing import Any, Final
 from matches.proof.chain import canonical
 from matches.proof.reading import OPTIONAL, Fields, ProofError, at, numbers, place, read
 from tournaments.facts import ByeGiven, TableFact, TableState, misplaced
-from tournaments.facts.positions import next_rounds
+from tournaments.formats.position import next_rounds
+from tournaments.formats.registry import format_of
 from tournaments.proof.draws import BYE, attempt_at, table_drawn
 from tournaments.proof.following import bracket_of, position_of, standings_of
 from tournaments.proof.state import Fold, Place
@@ -60,7 +61,7 @@ def effects_apply(fold: Fold, made: Made | None, found: Mapping[str, Any], said:
     for number in sorted(redrawn_rounds):
         _check_redrawn(fold, number, said)
     for stage, playing in fold.playing.items():
-        if playing.terms.is_knockout:
+        if playing.kind.has_bracket:
             playing.drawn = len(fold.rounds_of(stage))
             tables = fold.of_stage(stage)
             wrong = misplaced(tables, lambda gone, stage=stage: _bracket(fold, stage, gone))  # type: ignore[misc]
@@ -81,7 +82,7 @@ def _check_undone(fold: Fold, made: Made | None, where: Place, rewound: Sequence
         return
     if made is not None and made.ruling.kind is RulingCode.REPLAY and made.table == table:
         return
-    if fold.playing[stage].terms.is_knockout:
+    if fold.playing[stage].kind.has_bracket:
         wrong = misplaced(fold.of_stage(stage), lambda gone: _bracket(fold, stage, gone))
         if table in wrong:
             return
@@ -112,7 +113,7 @@ def _others_go_on(fold: Fold, stage: int) -> bool:
     best = [row.entrant for row in standings_of(fold, stage - 1, as_played) if row.entrant in there]
     tables = fold.of_stage(stage - 1)
     wrong = []
-    if fold.playing[stage - 1].terms.is_knockout:
+    if fold.playing[stage - 1].kind.has_bracket:
         wrong = misplaced(tables, lambda gone: _bracket(fold, stage - 1, gone))
     return bool(wrong) or best[: playing.terms.entrants or None] != list(playing.seeds)
 
@@ -210,7 +211,7 @@ def _may_call_off(fold: Fold, table: TableFact, where: Place) -> bool:
     if where in fold.lost or table.match in held.void or table.match in held.given:
         return True
     terms = fold.stages[fold.stage_of[table.match]]
-    duel = terms.players_per_table == 2 and not terms.is_knockout
+    duel = terms.players_per_table == 2 and not format_of(terms).has_bracket
     return duel and any(held.annulled(entry) for entry in table.seating)
 
 

@@ -7,7 +7,9 @@ from games.catalogue import UnknownRuleset, find
 from games.ruleset import OptionError, SeatError
 from matches.proof.reading import ProofError, digest, read
 from tournaments.facts import TableState
-from tournaments.proof.state import FORMATS, Entered, Epoch, Fold, StageTerms
+from tournaments.formats.registry import FORMATS
+from tournaments.formats.terms import StageTerms
+from tournaments.proof.state import Entered, Epoch, Fold
 from tournaments.standings import TIE_BREAKS
 
 ENTRIES_MOST: Final = 5000
@@ -113,7 +115,7 @@ def nonce(fold: Fold, number: int, content: object) -> None:
 
 def late(fold: Fold, number: int, content: object) -> None:
     stage = fold.stage
-    if stage.terms.number != 1 or not stage.terms.draws_by_standings or 2 * stage.drawn > stage.terms.rounds:
+    if stage.terms.number != 1 or not stage.kind.draws_by_standings or 2 * stage.drawn > stage.terms.rounds:
         raise ProofError("an entry came late where none is taken")
     _enter(fold, content)
 

@@ -1,7 +1,7 @@
 """A tournament as far as its chain has been folded, and the facts of it that draws, standings and brackets follow."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
@@ -16,18 +16,14 @@ from tournaments.facts import (
     TableFact,
     TableState,
 )
-from tournaments.facts.positions import DrawnRound
-from tournaments.formats.dutch import Edition
-from tournaments.formats.knockout import EliminationType
+from tournaments.formats.format import Format
+from tournaments.formats.position import DrawnRound
+from tournaments.formats.registry import format_of
+from tournaments.formats.terms import StageTerms
 from tournaments.standings import Corrections, Row, StandingRuling, corrections
 
 Place = tuple[int, int, int]  # round, table, attempt
 PERSON: Final = re.compile(r"person/[0-9]{1,15}")
-KINDS: Final = {"single_elimination": EliminationType.SINGLE, "double_elimination": EliminationType.DOUBLE}
-KNOCKOUTS: Final = frozenset({*KINDS, "heats"})
-EDITIONS: Final = {"dutch": Edition.UNTIL_2026, "dutch_2026": Edition.OF_2026}  # of FIDE's rules
-BY_STANDINGS: Final = EDITIONS.keys() | {"swiss"}
-FORMATS: Final = KNOCKOUTS | BY_STANDINGS | {"round_robin"}
 
 
 @dataclass(slots=True)
@@ -42,33 +38,6 @@ class Entered:
     struck: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class StageTerms:
-    """As announced; see ``models.Stage``."""
-
-    number: int
-    format: str
-    rounds: int
-    entrants: int
-    players_per_table: int
-    smallest_table: int
-    blocks: int
-    stopping: Mapping[str, Any]
-    third_place: bool
-
-    @property
-    def is_knockout(self) -> bool:
-        return self.format in KNOCKOUTS
-
-    @property
-    def draws_by_standings(self) -> bool:
-        return self.format in BY_STANDINGS
-
-    @property
-    def bye_points(self) -> int:
-        return self.players_per_table - 1
-
-
 @dataclass(slots=True)
 class Playing:
     """A stage that has begun. ``drawn``: rounds that count as drawn; ``finished``: the number of the link that ended
@@ -79,6 +48,10 @@ class Playing:
     drawn: int = 0
     finished: int | None = None
     told: tuple[Row, ...] = ()
+
+    @property
+    def kind(self) -> Format:
+        return format_of(self.terms)
 
 
 @dataclass(slots=True)

@@ -7,7 +7,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Final
 
-from tournaments.models import Bye, Entry, Format, Stage, Tournament
+from tournaments.models import Bye, Entry, Stage, Tournament
 from tournaments.selectors.fixtures import FixturePairing, Progress, pairings_of, progress_of, rounds_of
 from tournaments.selectors.ratings import Rated, ratings_of
 from tournaments.selectors.results import standings_of
@@ -25,7 +25,7 @@ class BoardLine:
     row: Row
     entry: Entry
     values: tuple[tuple[TieBreak, Value | None], ...]
-    total: int  # matches it plays in all
+    total: int | None  # matches it plays in all; None where that depends on who goes on
     rated: Rated | None
 
 
@@ -97,7 +97,7 @@ def board_of(
     large = sum(tables for _, tables, _ in rounds) > ALL_ROUNDS_UP_TO
     shown = _round_shown(rounds, round_wanted) if large or round_wanted else None
     lines = _lines(tournament, stage, entries, rounds)
-    with_crosstable = stage.format == Format.ROUND_ROBIN and stage.players_per_table == 2
+    with_crosstable = stage.kind.has_crosstable and stage.players_per_table == 2
     with_crosstable = with_crosstable and 2 < len(lines) <= CROSSTABLE_UP_TO
     pairings = pairings_of(stage, entries, None if with_crosstable or shown is None else [shown], drafts=drafts)
     listed = [pairing for pairing in pairings if shown is None or pairing.round == shown]
@@ -105,7 +105,7 @@ def board_of(
         stage=stage,
         stages=begun,
         progress=progress,
-        tie_breaks=() if stage.is_knockout else tie_breaks_of(tournament),
+        tie_breaks=() if stage.kind.has_bracket else tie_breaks_of(tournament),
         lines=lines,
         crosstable=_crosstable(lines, pairings) if with_crosstable and rounds else (),
         rounds=_rounds(stage, entries, listed),
@@ -142,18 +142,16 @@ def _lines(
 ) -> tuple[BoardLine, ...]:
     by_id = {entry.pk: entry for entry in entries}
     rows = standings_of(stage)
-    # In a round robin everyone sits at equally many tables; of a Swiss everyone plays every round, unless it has a bye.
     tables = sum(tables for _, tables, _ in rounds)
-    total = tables * stage.players_per_table // len(rows) if rows else 0
-    swiss_rounds = stage.drawn if stage.finished else stage.rounds  # they may have run out
-    announced = () if stage.is_knockout else tie_breaks_of(tournament)
+    announced_rounds = stage.drawn if stage.finished else stage.rounds  # they may have run out
+    announced = () if stage.kind.has_bracket else tie_breaks_of(tournament)
     rated = ratings_of(tournament, entries).by_entry()
     return tuple(
         BoardLine(
             row=row,
             entry=by_id[row.entrant],
             values=tuple((one, row.values.get(one.code)) for one in announced),
-            total=row.played if stage.is_knockout else swiss_rounds - row.byes if stage.is_swiss else total,
+            total=stage.kind.matches_each(stage.terms, announced_rounds, tables, len(rows), row.byes),
             rated=rated.get(row.entrant),
         )
         for row in rows

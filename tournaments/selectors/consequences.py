@@ -6,7 +6,6 @@ from math import inf
 
 from matches.models import MatchState
 from tournaments.facts import Replaced, TableFact, TableState, bracket_replaced, tables_replaced
-from tournaments.formats.knockout import Bracket
 from tournaments.models import Displaced, Entry, Fixture, Rewound, Seed, Stage, Tournament
 from tournaments.selectors.corrections import rulings_of
 from tournaments.selectors.knockout import bracket_as_it_is
@@ -155,16 +154,15 @@ class _Plan:
         """Whether something of the stage is still to be played."""
         if self._replays(stage):
             return True
-        if stage.is_knockout:
-            bracket = bracket_as_it_is(stage, then)
-            return not (bracket.finished if isinstance(bracket, Bracket) else all(heat.order for heat in bracket.bouts))
+        if stage.kind.has_bracket:
+            return not bracket_as_it_is(stage, then).finished
         ruled = then.void | frozenset(then.given) | then.undone
         return any(one.state is TableState.OPEN and one.match not in ruled for one in _tables(stage, then))
 
     def _go_on(self, stage: Stage, following: Stage, before: Corrections, then: Corrections, open_: bool) -> None:
         """Whether ``following`` began, or begins, with those who go on from ``stage``. Who is disqualified while its
         results stand has gone on: it only leaves."""
-        if open_ and stage.is_knockout:
+        if open_ and stage.kind.has_bracket:
             self.anew = following.started is not None
             return
         if open_:
@@ -189,7 +187,7 @@ class _Plan:
 def _replaced(stage: Stage, after: Corrections) -> Replaced:
     in_force, lost = _tables(stage, after), tables_gone(stage, _entrants(stage))
     lost = [one for one in lost if not Displaced.objects.filter(match=one.match, rewound__isnull=False).exists()]
-    if not stage.is_knockout:
+    if not stage.kind.has_bracket:
         return tables_replaced(in_force, lost, after)
     waiting = set(
         Fixture.objects.filter(round__stage=stage, round__started__isnull=True).values_list("match", flat=True)
@@ -209,7 +207,7 @@ def _entrants(stage: Stage) -> dict[int, int]:
 
 
 def _tables(stage: Stage, held: Corrections) -> list[TableFact]:
-    return tables_of(stage, _entrants(stage), reasons=stage.is_knockout, held=held)
+    return tables_of(stage, _entrants(stage), reasons=stage.kind.has_bracket, held=held)
 
 
 def _matches(tables: Sequence[TableFact]) -> frozenset[int]:
@@ -253,5 +251,5 @@ def _rounds_standing(proposal: Proposal) -> Iterator[int]:
         number, stage = proposal.fixture.round.number, proposal.fixture.round.stage
     else:
         return
-    if stage is not None and stage.is_swiss:
+    if stage is not None and stage.kind.draws_by_standings:
         yield from stage.played.filter(number__gt=number).values_list("number", flat=True)

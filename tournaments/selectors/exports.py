@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tournaments.formats import PairedTable
 from tournaments.models import Bye, Entry, Stage, Tournament
 from tournaments.selectors.corrections import corrections_of
 from tournaments.selectors.fixtures import FixturePairing, pairings_of
@@ -132,7 +131,7 @@ def fixture_rows(stage: Stage, entries: Sequence[Entry]) -> Iterator[dict[str, A
         fixture = _fixture(pairing)
         for seat in fixture["seats"]:
             place = {name: fixture[name] for name in ("round", "table", "match", "state", "counts", "given")}
-            yield {**place, **seat, **_reasons(pairing.drawn, seat["entry"])}
+            yield {**place, **seat, **(pairing.why.of_seat(seat["entry"]) if pairing.why else {})}
     by_id = {entry.pk: entry for entry in entries}
     for bye in Bye.objects.filter(round__stage=stage).select_related("round"):
         entry = by_id[bye.entry_id]
@@ -167,17 +166,4 @@ def _fixture(pairing: FixturePairing) -> dict[str, Any]:
             for sitting in pairing.sittings
         ],
         "reasons": pairing.reasons,
-    }
-
-
-def _reasons(drawn: PairedTable | None, entry: int) -> dict[str, Any]:
-    if drawn is None:
-        return {}
-    chair = next(one for one in drawn.chairs if one.entrant == entry)
-    return {
-        "points_before": chair.score,
-        "score_group": drawn.group,
-        "float": chair.float.value,
-        "rematches_avoided": sum(one.one == entry for one in drawn.avoided),
-        "rematches": sum(entry in (one.one, one.other) for one in drawn.repeated),
     }

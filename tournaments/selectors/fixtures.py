@@ -9,8 +9,7 @@ from django.db.models import Count, Q, QuerySet
 
 from matches.models import Match, MatchState
 from matches.models import Seat as MatchSeat
-from tournaments.formats import PairedTable
-from tournaments.formats.knockout import BracketMatch, Heat
+from tournaments.formats.format import Reasons
 from tournaments.models import Entry, Fixture, Round, Stage, Tournament
 from tournaments.selectors.corrections import corrections_of
 from tournaments.standings import Corrections
@@ -41,9 +40,7 @@ class FixturePairing:
     match_id: int
     state: MatchState
     sittings: tuple[Sitting, ...]
-    drawn: PairedTable | None  # why these bots, in a Swiss
-    bout: BracketMatch | None  # their place in a knockout of two at a table
-    heat: Heat | None = None  # at larger tables
+    why: Reasons | None  # these bots, where standings or a bracket decided it
     failure: str = ""  # why our own Swiss drew a round of FIDE's
     void: bool = False  # by a ruling: it does not count
     replaced: bool = False  # by a ruling: it counts with the scores of its sittings, whatever was played
@@ -58,8 +55,7 @@ class FixturePairing:
     @property
     def reasons(self) -> dict[str, Any] | None:
         """Why these bots, as it is kept; None where no standings or bracket decided it."""
-        why = self.drawn or self.bout or self.heat
-        return why.write() if why else None
+        return self.why.write() if self.why else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +125,7 @@ def pairings_of(
             match_id=match_id,
             state=MatchState(state),
             sittings=tuple(sittings[match_id]),
-            drawn=PairedTable.read(reasons) if reasons and not stage.is_knockout else None,
-            bout=BracketMatch.read(reasons) if reasons and stage.is_knockout and not stage.in_heats else None,
-            heat=Heat.read(reasons) if reasons and stage.in_heats else None,
+            why=stage.kind.reasons(reasons) if reasons else None,
             failure=reasons.get("failure", "") if reasons else "",
             void=not held.counts(match_id),
             replaced=match_id in held.given,

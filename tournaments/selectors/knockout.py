@@ -5,14 +5,12 @@ from math import inf
 
 from bots.models import VersionState
 from tournaments.facts import bracket, gone, placed
-from tournaments.formats.knockout import Bracket, EliminationType, Heats
-from tournaments.models import Entry, Format, Stage
+from tournaments.formats.knockout import Bracket, Heats
+from tournaments.models import Entry, Stage
 from tournaments.selectors.corrections import corrections_of
 from tournaments.selectors.seeding import seeding_of
 from tournaments.selectors.tables import tables_of
 from tournaments.standings import Corrections, Row
-
-KINDS = {Format.SINGLE_ELIMINATION: EliminationType.SINGLE, Format.DOUBLE_ELIMINATION: EliminationType.DOUBLE}
 
 
 def bracket_as_it_is(stage: Stage, held: Corrections | None = None) -> Bracket | Heats:
@@ -32,15 +30,8 @@ def bracket_for(stage: Stage, present: Collection[int], held: Corrections | None
     held = corrections_of(stage.tournament) if held is None else held
     seeds = seeding_of(stage)
     entrants = dict(Entry.objects.filter(pk__in=seeds).values_list("version_id", "pk"))
-    return bracket(
-        KINDS.get(Format(stage.format)),
-        seeds,
-        tables_of(stage, entrants, reasons=True, held=held),
-        _gone(stage, seeds, present, held),
-        held,
-        sizes=(stage.players_per_table, stage.smallest_table),
-        third_place=stage.third_place,
-    )
+    tables = tables_of(stage, entrants, reasons=True, held=held)
+    return bracket(stage.kind, stage.terms, seeds, tables, _gone(stage, seeds, present, held), held)
 
 
 def _gone(stage: Stage, seeds: Sequence[int], present: Collection[int], held: Corrections) -> list[int]:

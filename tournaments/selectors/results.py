@@ -45,7 +45,7 @@ def standings_of(stage: Stage, held: Corrections | None = None) -> tuple[Row, ..
         rows = _kept(stage, held, ruled)
     else:
         rows = _folded(stage, held)
-    return placed_of(stage, rows, held) if stage.is_knockout and stage.started else rows
+    return placed_of(stage, rows, held) if stage.kind.has_bracket and stage.started else rows
 
 
 def _kept(stage: Stage, held: Corrections, ruled: int) -> tuple[Row, ...]:

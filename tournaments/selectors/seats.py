@@ -66,5 +66,5 @@ class Seats:
         if fixture.match_id in held.void or fixture.match_id in held.given:
             return True
         stage = fixture.round.stage
-        duel = not stage.is_knockout and stage.players_per_table == 2 and fixture.match.state != MatchState.RUNNING
+        duel = not stage.kind.has_bracket and stage.players_per_table == 2 and fixture.match.state != MatchState.RUNNING
         return duel and any(held.annulled(player) for player in players)

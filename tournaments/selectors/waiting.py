@@ -5,17 +5,15 @@ the same field the same round is drawn however often it changed in between, and 
 back. If exactly these bots were arranged before, by the draw or by the organiser, that arrangement holds.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from bots.models import VersionState
 from matches.models import Seat as MatchSeat
-from tournaments.facts.positions import DrawnRound, next_rounds
+from tournaments.formats.position import next_rounds
 from tournaments.models import PLAYING, Round, Tournament
-from tournaments.seeds import luck_of
-from tournaments.selectors.played import rounds_played_of
-from tournaments.selectors.positions import dutch_at, swiss_at
+from tournaments.selectors.known import position_before
 from tournaments.standings import Corrections
 
 
@@ -55,7 +53,7 @@ class Redraw:
 def waiting_round(tournament: Tournament) -> Round | None:
     """The round that is drawn from standings and has not begun."""
     stage = tournament.stage
-    if tournament.state not in PLAYING or not stage.draws_by_standings:
+    if tournament.state not in PLAYING or not stage.kind.draws_by_standings:
         return None
     waiting: Round | None = stage.played.filter(started__isnull=True).order_by("number").last()
     return waiting
@@ -98,15 +96,9 @@ def _fit(tournament: Tournament, present: Collection[int]) -> list[int]:
 
 def _drawn(played: Round, field: frozenset[int], held: Corrections) -> WaitingSeat:
     """Nobody, if too few are left for a table."""
-    stage, luck = played.stage, luck_of(played.tournament, played.luck)
-    own = swiss_at(stage, field, played.number, luck, played.number, held)
-    rounds: Sequence[DrawnRound]
-    if stage.is_dutch:
-        rounds = next_rounds(dutch_at(stage, own, field, rounds_played_of(stage, played.number, held)))
-    else:
-        rounds = next_rounds(own)
+    rounds = next_rounds(position_before(played, field, held))
     if not rounds:
         return WaitingSeat()
     (drawn,) = rounds
-    byes = tuple((bye.entry, stage.bye_points, bye.reasons) for bye in drawn.byes)
+    byes = tuple((bye.entry, played.stage.bye_points, bye.reasons) for bye in drawn.byes)
     return WaitingSeat(tuple((tuple(table.seating), table.reasons) for table in drawn.tables), byes)

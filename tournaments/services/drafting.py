@@ -15,7 +15,9 @@ from organisers.caps import caps_require
 from organisers.permissions import organiser_require
 from tournaments.errors import EditStale, SupersededRules
 from tournaments.formats import smallest_table
-from tournaments.models import Format, Stage, Tournament, TournamentState
+from tournaments.formats.format import EVERYONE_MEETS
+from tournaments.formats.registry import FIRST_OFFERED
+from tournaments.models import Stage, Tournament, TournamentState
 from tournaments.selectors.editing import Editing, editing_of
 from tournaments.services.chaining import secret_tell, terms_tell
 from tournaments.services.editing import basis_require
@@ -25,14 +27,14 @@ from tournaments.standings import LOT, TIE_BREAKS, TieBreakError
 from tournaments.workload import work_require
 
 RESERVED_SLUGS: Final = frozenset({"", "new"})
-ROUND_ROBIN_TIE_BREAKS: Final = ("wins", "direct_encounter", "sonneborn_berger", "margin", LOT)
+ROUND_ROBIN_TIE_BREAKS: Final = (*EVERYONE_MEETS, LOT)
 
 
 @dataclass(frozen=True, slots=True)
 class StagePlan:
     """A stage as the organiser decides it; see ``models.Stage``."""
 
-    format: str = Format.ROUND_ROBIN
+    format: str = FIRST_OFFERED
     players_per_table: int = 2
     rounds: int = 0
     blocks: int = 2
@@ -169,8 +171,8 @@ def stages_of(tournament: Tournament, plans: Sequence[StagePlan]) -> list[Stage]
         stage = Stage(tournament=tournament, number=number, **asdict(plan))
         stage.stopping = stopping_checked(stopping=plan.stopping, blocks=plan.blocks, seats=plan.players_per_table)
         fewest = max(smallest_table(plan.players_per_table), least)
-        stage.smallest_table = fewest if stage.fills_up else plan.players_per_table
-        stage.rounds = plan.rounds if stage.is_swiss else 0
+        stage.smallest_table = fewest if stage.kind.fills_up else plan.players_per_table
+        stage.rounds = plan.rounds if stage.kind.takes_rounds else 0
         stages.append(stage)
     return stages
 

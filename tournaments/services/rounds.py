@@ -9,14 +9,14 @@ from django.utils import timezone
 from bots.models import BotVersion, VersionState
 from matches.models import MatchState
 from matches.services import PlannedMatch
-from tournaments.facts.positions import DrawnRound, DrawPosition, next_rounds
+from tournaments.formats.position import DrawnRound, DrawPosition, next_rounds
 from tournaments.models import Bye, Entry, Fixture, Round, Seed, Stage, Tournament, TournamentState
 from tournaments.seeds import attempts_of, match_secret
+from tournaments.selectors.known import position_of
 from tournaments.selectors.results import standings_of
 from tournaments.selectors.seeding import by_lot
 from tournaments.services.chaining import link_append, rows_told
 from tournaments.services.deleting import unfit_leave
-from tournaments.services.drawing import position_of
 from tournaments.services.effects import effects_tell, in_force
 from tournaments.services.matching import round_matches_create
 from tournaments.services.moves import announce_later, move
@@ -49,7 +49,7 @@ def stage_begin(stage: Stage) -> None:
     """From now on its rounds are due; they are for ``tournament_advance`` to draw."""
     stage.started = timezone.now()
     stage.save(update_fields=["started"])
-    if stage.number == 1 and stage.is_knockout:
+    if stage.number == 1 and stage.kind.has_bracket:
         _seed(stage, by_lot(stage, _present(stage)))
     seeds = list(stage.seeds.values_list("entry_id", flat=True))
     link_append(stage.tournament_id, "stage", {"stage": stage.number, "seeds": seeds})

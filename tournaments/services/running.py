@@ -12,7 +12,6 @@ from bots.models import VersionState
 from matches.models import Match, MatchState
 from matches.services import match_cancel, match_hold, match_release
 from tournaments.errors import TooFewEntries, TooManyForFormat, TooManyGames, WrongState
-from tournaments.formats.dutch import MOST
 from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.plan import plan_of
 from tournaments.services.chaining import link_append, secret_tell, terms_tell
@@ -101,7 +100,8 @@ def tournament_start(*, tournament: Tournament) -> Tournament:
         plan = plan_of(tournament, playing)
         if plan is None:
             raise TooFewEntries(playing, tournament.stage.smallest_field)
-        if tournament.stage.edition is not None and playing > (most := MOST[tournament.stage.edition]):
+        most = tournament.stage.kind.entrants_most
+        if most is not None and playing > most:
             raise TooManyForFormat(playing, most)
         if plan.games > settings.GAMES_MOST:
             raise TooManyGames(plan.games, settings.GAMES_MOST)

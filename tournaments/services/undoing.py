@@ -60,7 +60,7 @@ def fixtures_restore(displaced: Iterable[Displaced]) -> None:
 def rounds_tidy(tournament: Tournament) -> None:
     """Rounds of a knockout in which nobody meets are none."""
     for stage in Stage.objects.filter(tournament=tournament, rounds=0, started__isnull=False):
-        if stage.is_knockout:
+        if stage.kind.has_bracket:
             stage.played.filter(fixtures__isnull=True).delete()
             stage.drawn = stage.played.count()
             stage.save(update_fields=["drawn"])

@@ -97,7 +97,7 @@ def places_swap(
         locked(played.tournament_id, TournamentState.RUNNING, TournamentState.PAUSED)
         if not Round.objects.select_for_update().filter(pk=played.pk, started__isnull=True).exists():
             raise RoundStarted(played.number)
-        if played.stage.is_knockout:
+        if played.stage.kind.has_bracket:
             raise SwapRefused(_("In a knockout the seeds give the bracket: nobody changes places."))
         if one == other:
             raise SwapRefused(_("Choose two different bots."))

@@ -12,12 +12,13 @@ from django.utils.translation import gettext as _
 
 from matches.referee import FAULT_POLICY
 from organisers.game_settings_form import game_title, limits_said, options_said
+from tournaments.format_pages import round_context, template_of
+from tournaments.formats.knockout.pages.bracket import bracket_shown
 from tournaments.forms import EntryForm, NonceForm
 from tournaments.models import ENTERING, PLAYING, Entry, Publication, Stage, Tournament, TournamentState
 from tournaments.plan import plan_of
 from tournaments.selectors.agenda import ACTS, FOR_ARBITERS, agenda_of
 from tournaments.selectors.board import board_of, entries_of, tie_breaks_of
-from tournaments.selectors.bracket import bracket_shown
 from tournaments.selectors.corrections import corrections_of
 from tournaments.selectors.exports import (
     FIXTURE_COLUMNS,
@@ -29,14 +30,12 @@ from tournaments.selectors.exports import (
 from tournaments.selectors.fixtures import held_of, rounds_of
 from tournaments.selectors.inviting import may_enter
 from tournaments.selectors.luck import adds_luck, lucks_shown
-from tournaments.selectors.pairing import bye_stories_of, stories_of
 from tournaments.selectors.proof import head_of, head_shown, proof_of
 from tournaments.selectors.ranking import PODIUM, ranking_of
 from tournaments.selectors.room import places_left
 from tournaments.selectors.visible import may_own, may_rule, may_see_results, tournaments_visible
 from tournaments.services import FORFEITS_ALLOWED, chain_settle
 from tournaments.services.entering import invited_only
-from tournaments.views.brackets import knockout_round
 from tournaments.views.found import shown_tournament, tournament_or_404
 from tournaments.views.invitations import opened
 from tournaments.workload import workload_now
@@ -114,26 +113,22 @@ def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def pairings(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Why this pairing: a round of a Swiss with the reasons for each table, or one of a knockout."""
+    """Why this pairing: a round that was drawn by itself, with the reasons for each table."""
     tournament = shown_tournament(request, slug)
     entries = entries_of(tournament)
     stage = get_object_or_404(Stage, tournament=tournament, played__number=number)
-    if stage.is_knockout:
-        return knockout_round(request, tournament, stage, number)
     drafts = may_own(request.user, tournament)
-    stories = stories_of(stage, entries, number, drafts=drafts) if stage.draws_by_standings else []
-    if not stories:
-        raise Http404(_("This round has not been drawn by standings."))
+    shown = round_context(stage, entries, number, drafts=drafts)
+    if not shown:
+        raise Http404(_("This round has not been published, or was drawn with all others."))
     context = {
         "tournament": tournament,
         "number": number,
         "stage": stage,
-        "failure": stories[0].pairing.failure,
-        "stories": stories,
-        "byes": bye_stories_of(stage, entries, number),
         "rounds": [one for one, _, _ in rounds_of(stage, drafts=drafts)],
+        **shown,
     }
-    return render(request, "tournaments/pairings.html", context)
+    return render(request, template_of(stage.kind, "round.html"), context)
 
 
 def export(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
@@ -189,7 +184,7 @@ def _live_context(request: HttpRequest, tournament: Tournament) -> dict[str, Any
         "agenda": agenda_of(tournament, playing=playing, held=board.progress.held, owns=runs) if rules else (),
         "publications": Publication.choices,
         "shown": shown,
-        "bracket": bracket_shown(board.stage, entries) if shown and board.stage.is_knockout_begun else (),
+        "bracket": bracket_shown(board.stage, entries) if shown and board.stage.has_bracket_to_show else (),
         "podium": [one for one in ranking if one.placed.rank <= PODIUM and not one.placed.row.disqualified],
         "ranking": ranking if len(board.stages) > 1 else (),
         "moved_on": _moved_on(request, tournament),

@@ -72,7 +72,8 @@ MIDDLEWARE = [
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates", BASE_DIR / "platform/games/catalogue"],  # each game brings its page of rules
+        # Each game brings its page of rules, each tournament format what pages say of it.
+        "DIRS": [BASE_DIR / "templates", BASE_DIR / "platform/games/catalogue", BASE_DIR / "tournaments"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [

@@ -7,15 +7,19 @@ from typing import Final
 from games.catalogue import GAMES
 from games.game import CatalogueGame
 from games.ruleset import NOT_FOR_SO_MANY
+from tournaments.formats.registry import FORMATS
 
 MARKED: Final = Path(__file__).with_name("marked_texts.py")
 
 
 def engine_texts() -> Iterator[str]:
-    """Every text that pages translate by value: games, their options and what may be wrong with them, house bots."""
+    """Every text that pages translate by value: games, their options and what may be wrong with them, house bots and
+    tournament formats."""
     for game in GAMES.values():
         yield from game_texts(game)
     yield NOT_FOR_SO_MANY
+    for kind in FORMATS.values():
+        yield from kind.texts()
 
 
 def game_texts(game: CatalogueGame) -> Iterator[str]:

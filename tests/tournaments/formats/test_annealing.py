@@ -9,12 +9,13 @@ from statistics import mean
 import pytest
 
 from tests.tournaments.formats.test_swiss import SECRET, Event, rematches
-from tournaments.formats import RankedEntrant, swiss, swiss_round
-from tournaments.formats.annealing import SCALE, WAITS, anneal
-from tournaments.formats.demand import unmet_at
-from tournaments.formats.exact import FEW, cheapest
-from tournaments.formats.field import field_of
+from tournaments.formats import RankedEntrant, swiss_round
 from tournaments.formats.sizes import table_sizes
+from tournaments.formats.swiss import pairing as swiss
+from tournaments.formats.swiss.annealing import SCALE, WAITS, anneal
+from tournaments.formats.swiss.demand import unmet_at
+from tournaments.formats.swiss.exact import FEW, cheapest
+from tournaments.formats.swiss.field import field_of
 
 
 def ranges(draw):

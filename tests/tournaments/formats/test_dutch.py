@@ -5,8 +5,9 @@ from random import Random
 
 import pytest
 
-from tournaments.formats import EntrantsError, Float, contenders, dutch
-from tournaments.formats.dutch import DutchError, DutchFailure, Edition, dutch_is_installed, dutch_round
+from tournaments.formats import EntrantsError, Float, contenders
+from tournaments.formats.dutch import pairing as dutch
+from tournaments.formats.dutch.pairing import DutchError, DutchFailure, Edition, dutch_is_installed, dutch_round
 from tournaments.trf import RoundPlayed, TrfGame
 
 needs_library = pytest.mark.skipif(not dutch_is_installed(), reason="no wheel for this machine")

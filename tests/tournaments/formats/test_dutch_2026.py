@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tournaments.formats.colours import ColourRank, Strength, seated
-from tournaments.formats.dutch import MOST, DutchError, DutchFailure, Edition, dutch_is_installed, dutch_round
+from tournaments.formats.dutch.colours import ColourRank, Strength, seated
+from tournaments.formats.dutch.pairing import MOST, DutchError, DutchFailure, Edition, dutch_is_installed, dutch_round
 from tournaments.trf import Colour, RoundPlayed, TrfGame
 
 EVENTS = json.loads((Path(__file__).parent / "bbp_pairings_6.json").read_text())

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from tournaments.formats import Design, EntrantsError, round_robin
-from tournaments.formats.circle import circle
-from tournaments.formats.differences import develop, family
-from tournaments.formats.seating import balanced
+from tournaments.formats.round_robin.circle import circle
+from tournaments.formats.round_robin.differences import develop, family
+from tournaments.formats.round_robin.seating import balanced
 
 secrets = st.binary(min_size=1, max_size=32)
 entrant_sets = st.sets(st.integers(1, 10_000), min_size=2, max_size=26).map(sorted)

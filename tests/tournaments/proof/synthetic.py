@@ -14,7 +14,7 @@ from games.table import Table
 from matches.proof.archive import CHAIN, INDEX, NAMES, RECORDS, index_text, line_of
 from matches.proof.chain import FIRST, Link, canonical, name_digest
 from matches.referee.rotation import by_seat
-from tournaments.facts.positions import next_rounds
+from tournaments.formats.position import next_rounds
 from tournaments.proof.fold import HANDLERS
 from tournaments.proof.following import position_of, standings_of
 from tournaments.proof.results import result

@@ -51,6 +51,10 @@ class BracketMatch:
         """Ready for JSON."""
         return asdict(self)
 
+    def of_seat(self, entrant: int) -> dict[str, Any]:
+        """Exports tell no more of a seat: a bracket says it all."""
+        return {}
+
     @property
     def seating(self) -> tuple[int, ...]:
         """The players who are known, in seat order."""
@@ -60,6 +64,10 @@ class BracketMatch:
     def empty(self) -> bool:
         """No match will ever be played here: one passes, or there is nobody at all."""
         return self.first.empty or self.second.empty
+
+    @property
+    def decided(self) -> bool:
+        return self.verdict is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,10 @@ class Heat:
         """Ready for JSON."""
         return asdict(self)
 
+    def of_seat(self, entrant: int) -> dict[str, Any]:
+        """Exports tell no more of a seat: a bracket says it all."""
+        return {}
+
     @property
     def seating(self) -> tuple[int, ...]:
         return self.entrants
@@ -63,6 +67,10 @@ class Heat:
     def goes_on(self) -> tuple[int, ...]:
         """Who goes on; the winner of the last table is the winner of all."""
         return self.order[: self.going]
+
+    @property
+    def decided(self) -> bool:
+        return bool(self.order)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +86,10 @@ class Heats:
         if any(heat.drawn and not heat.order for heat in self.bouts):
             return ()
         return tuple(heat for heat in self.bouts if not heat.drawn)
+
+    @property
+    def finished(self) -> bool:
+        return all(heat.decided for heat in self.bouts)
 
 
 def heats_of(

@@ -5,13 +5,13 @@ from itertools import groupby
 from typing import Final
 
 from matches.pages.series_labels import open_said
-from tournaments.bracket_words import DISQUALIFIED, REASONS, feed_said, part_said, place_said, round_said
 from tournaments.formats.knockout import BracketMatch, DecidedBy, Heats, Part, Side
-from tournaments.models import Entry, Format, Stage
-from tournaments.selectors.bouts import BracketMatchShown, Column, PartShown, SideShown
+from tournaments.formats.knockout.pages.heats import heats_shown
+from tournaments.formats.knockout.pages.shown import BracketMatchShown, Column, PartShown, SideShown
+from tournaments.formats.knockout.pages.words import DISQUALIFIED, REASONS, feed_said, part_said, place_said, round_said
+from tournaments.models import Entry, Stage
 from tournaments.selectors.corrections import corrections_of
 from tournaments.selectors.fixtures import FixturePairing, pairings_of
-from tournaments.selectors.heats import heats_shown
 from tournaments.selectors.knockout import bracket_as_it_is
 
 # What parts two bots of which a series has not shown either to be better.
@@ -23,7 +23,7 @@ def bracket_shown(stage: Stage, entries: Sequence[Entry]) -> list[PartShown]:
     bracket = bracket_as_it_is(stage)
     if isinstance(bracket, Heats):
         return heats_shown(bracket, entries, pairings_of(stage, entries), corrections_of(stage.tournament).disqualified)
-    double = stage.format == Format.DOUBLE_ELIMINATION
+    double = stage.told["double"]
     shown = _Showing(stage, entries, double)
     bouts = bracket.bouts
     parts = []
@@ -42,9 +42,10 @@ def round_shown(stage: Stage, entries: Sequence[Entry], number: int) -> list[Bra
         out = corrections_of(stage.tournament).disqualified
         columns = [column for part in heats_shown(bracket, entries, drawn, out) for column in part.columns]
         return [bout for column in columns for bout in column.bouts if bout.pairing]
-    shown = _Showing(stage, entries, stage.format == Format.DOUBLE_ELIMINATION)
+    shown = _Showing(stage, entries, stage.told["double"])
     decided = {bout.place: bout for bout in bracket.bouts}
-    return [shown.bout(decided[pairing.bout.place]) for pairing in drawn if pairing.bout]
+    places = (pairing.why.place for pairing in drawn if isinstance(pairing.why, BracketMatch))
+    return [shown.bout(decided[place]) for place in places]
 
 
 def _columns(bouts: Sequence[BracketMatch], shown: "_Showing") -> Iterator[Column]:
@@ -59,7 +60,11 @@ class _Showing:
     def __init__(self, stage: Stage, entries: Sequence[Entry], double: bool) -> None:
         self.double = double
         self.by_id: Mapping[int, Entry] = {entry.pk: entry for entry in entries}
-        self.pairings = {pairing.bout.place: pairing for pairing in pairings_of(stage, entries) if pairing.bout}
+        self.pairings = {
+            pairing.why.place: pairing
+            for pairing in pairings_of(stage, entries)
+            if isinstance(pairing.why, BracketMatch)
+        }
         self.round_names: dict[str, str] = {}
         self.disqualified = frozenset(corrections_of(stage.tournament).disqualified)
 

@@ -6,9 +6,9 @@ from math import inf
 from operator import itemgetter
 from typing import Final
 
-from tournaments.formats.demand import unmet_at
-from tournaments.formats.field import Candidates, Tables
 from tournaments.formats.sizes import Sizes
+from tournaments.formats.swiss.demand import unmet_at
+from tournaments.formats.swiss.field import Candidates, Tables
 
 FEW: Final = 12  # players: up to here there are at most 15,400 ways to form the tables
 SEAT: Final = 1e-6  # for each unwanted seat: less than any cost there is

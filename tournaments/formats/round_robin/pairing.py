@@ -6,11 +6,11 @@ from math import comb
 from typing import Final
 
 from games.lots import lot
-from tournaments.formats.circle import circle
-from tournaments.formats.differences import develop, family
-from tournaments.formats.rounds import packed
+from tournaments.formats.round_robin.circle import circle
+from tournaments.formats.round_robin.differences import develop, family
+from tournaments.formats.round_robin.packing import packed
+from tournaments.formats.round_robin.seating import balanced
 from tournaments.formats.schedule import Design, EntrantsError, Schedule, Seating
-from tournaments.formats.seating import balanced
 
 SMALL: Final = 60  # tables: up to here every possible table is played
 

@@ -14,8 +14,8 @@ from math import log
 from struct import unpack
 from typing import Final
 
-from tournaments.formats.field import Candidates, Tables
-from tournaments.formats.swaps import improve
+from tournaments.formats.swiss.field import Candidates, Tables
+from tournaments.formats.swiss.swaps import improve
 
 FROM: Final = 5  # seats
 ITERATIONS: Final = 850  # for each player,

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from tournaments.formats import Float, PairedBye, Rematch, SeatAssignment
+from tournaments.formats import Float, PairedBye, PairedTable, Rematch, SeatAssignment
 from tournaments.models import Bye as ByeRow
 from tournaments.models import Entry, Stage
 from tournaments.selectors.fixtures import FixturePairing, pairings_of
@@ -45,7 +46,7 @@ class PairingExplanation:
 
     @property
     def arranged(self) -> bool:
-        return self.pairing.drawn is None
+        return self.pairing.why is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,15 @@ class ByeStory:
     entry: Entry
     bye: PairedBye | None
     points: int
+
+
+def round_context(stage: Stage, entries: Sequence[Entry], number: int, *, drafts: bool) -> dict[str, Any]:
+    """The tables and byes of a round with their reasons; ``failure``: why our own Swiss drew a round of FIDE's."""
+    stories = stories_of(stage, entries, number, drafts=drafts)
+    if not stories:
+        return {}
+    byes = bye_stories_of(stage, entries, number)
+    return {"stories": stories, "byes": byes, "failure": stories[0].pairing.failure}
 
 
 def stories_of(
@@ -75,17 +85,17 @@ def bye_stories_of(stage: Stage, entries: Sequence[Entry], round_number: int) ->
 
 
 def _story(pairing: FixturePairing, by_id: Mapping[int, Entry]) -> PairingExplanation:
-    if pairing.drawn is None:
+    drawn = pairing.why
+    if not isinstance(drawn, PairedTable):
         return PairingExplanation(pairing)
     return PairingExplanation(
         pairing=pairing,
-        group=pairing.drawn.group,
+        group=drawn.group,
         seated=tuple(
-            SeatExplanation(by_id[chair.entrant], chair, chair.sat[seat])
-            for seat, chair in enumerate(pairing.drawn.chairs)
+            SeatExplanation(by_id[chair.entrant], chair, chair.sat[seat]) for seat, chair in enumerate(drawn.chairs)
         ),
-        avoided=_met(pairing.drawn.avoided, by_id),
-        repeated=_met(pairing.drawn.repeated, by_id),
+        avoided=_met(drawn.avoided, by_id),
+        repeated=_met(drawn.repeated, by_id),
     )
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby
 
-from tournaments.bracket_words import HEAT_REASONS, came_said, heat_round_said, heat_said, part_said
 from tournaments.formats.knockout import Heat, Heats, Part
+from tournaments.formats.knockout.pages.shown import BracketMatchShown, Column, PartShown, SideShown
+from tournaments.formats.knockout.pages.words import HEAT_REASONS, came_said, heat_round_said, heat_said, part_said
 from tournaments.models import Entry
-from tournaments.selectors.bouts import BracketMatchShown, Column, PartShown, SideShown
 from tournaments.selectors.fixtures import FixturePairing
 
 
@@ -15,7 +15,7 @@ def heats_shown(
 ) -> list[PartShown]:
     """The rounds so far, with the results of those heats that are among ``pairings``."""
     by_id = {entry.pk: entry for entry in entries}
-    played = {pairing.heat.place: pairing for pairing in pairings if pairing.heat}
+    played = {pairing.why.place: pairing for pairing in pairings if isinstance(pairing.why, Heat)}
     seeds = {one.entrant: one.seed for one in heats.placings}
     out = frozenset(disqualified)
     columns: list[Column] = []

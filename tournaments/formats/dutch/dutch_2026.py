@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from tournaments.formats.colours import ColourRank, seated
+from tournaments.formats.dutch.colours import ColourRank, seated
 from tournaments.trf import Colour, TrfCell, TrfMark, TrfReport, worth
 
 PLAYED: Final = frozenset({TrfMark.WIN, TrfMark.DRAW, TrfMark.LOSS})

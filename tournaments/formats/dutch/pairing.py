@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from tournaments.formats.draw import Float, PairedBye, PairedTable, Rematch, RoundPairings, SeatAssignment
-from tournaments.formats.dutch_2026 import position, with_colours
+from tournaments.formats.dutch.dutch_2026 import position, with_colours
 from tournaments.formats.schedule import EntrantsError
 from tournaments.trf import Colour, Player, RoundPlayed, TrfCell, TrfMark, TrfReport, crosstable, worth, written
 

@@ -4,16 +4,16 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 from games.lots import lot
-from tournaments.formats.annealing import FROM, anneal
 from tournaments.formats.contenders import RankedEntrant
-from tournaments.formats.demand import cap, level
 from tournaments.formats.draw import Float, PairedBye, PairedTable, Rematch, RoundPairings, SeatAssignment
-from tournaments.formats.exact import FEW, cheapest
-from tournaments.formats.field import field_of
 from tournaments.formats.schedule import EntrantsError
 from tournaments.formats.sizes import Sizes, table_sizes
-from tournaments.formats.swaps import cut, improve
-from tournaments.formats.turns import seated
+from tournaments.formats.swiss.annealing import FROM, anneal
+from tournaments.formats.swiss.demand import cap, level
+from tournaments.formats.swiss.exact import FEW, cheapest
+from tournaments.formats.swiss.field import field_of
+from tournaments.formats.swiss.swaps import cut, improve
+from tournaments.formats.swiss.turns import seated
 
 DRAWS: Final = 12  # shuffles tried while a round has rematches
 

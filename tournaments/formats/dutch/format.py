@@ -1,0 +1,142 @@
+"""FIDE's Dutch system as tournaments know it."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Final
+
+from games.lots import lot
+from tournaments.formats.draw import RoundPairings
+from tournaments.formats.dutch.pairing import (
+    LIBRARIES,
+    MOST,
+    DutchError,
+    DutchFailure,
+    Edition,
+    dutch_is_installed,
+    dutch_round,
+)
+from tournaments.formats.format import SOME_MEET
+from tournaments.formats.position import Drawn, DrawPosition, StageFacts, drawn_round, next_rounds
+from tournaments.formats.swiss.format import DrawnByStandings, Swiss, swiss_position
+from tournaments.formats.terms import StageTerms
+from tournaments.trf import RoundPlayed
+
+DUTCH_SECONDS: Final = 10  # of the processor: a round of a hundred entrants takes one
+
+
+@dataclass(frozen=True, slots=True)
+class Dutch(DrawPosition):
+    """``own``: the position as our own Swiss sees it, which draws the round if the library fails; every table says so
+    then. If FIDE's rules allow no further round, the stage is over. ``colours``: the luck of the first colour."""
+
+    own: Swiss
+    colours: bytes
+    order: Sequence[int]
+    played: Sequence[RoundPlayed]
+    present: Collection[int]
+    rounds: int
+    edition: Edition = Edition.UNTIL_2026
+
+    def draw(self) -> Drawn:
+        try:
+            return [drawn_round(self._by_the_rules())]
+        except DutchError as error:
+            if error.failure is DutchFailure.IMPOSSIBLE:
+                return ()
+            return self._by_our_own(error.failure.value)
+
+    def drawn_again(self, told: Sequence[object] | None) -> tuple[Drawn, bool]:
+        """That the library failed on the site is believed: nobody can repeat it. What was drawn then is checked."""
+        if not dutch_is_installed(self.edition):
+            raise ModuleNotFoundError(name=LIBRARIES[self.edition].replace("_", "-"))
+        failure = _failure(told)
+        return (next_rounds(self), False) if failure is None else (self._by_our_own(failure), True)
+
+    def _by_our_own(self, failure: str) -> Drawn:
+        (drawn,) = self.own.draw()
+        tables = [replace(one, reasons=(one.reasons or {}) | {"failure": failure}) for one in drawn.tables]
+        return [replace(drawn, tables=tables)]
+
+    def _by_the_rules(self) -> RoundPairings:
+        """Who is kept apart meets only if the rules allow no other round."""
+        first_white = lot(self.colours, "colour", 1) < lot(self.colours, "colour", 2)
+        position = self.order, self.played, self.present, self.rounds, first_white
+        draw = partial(dutch_round, *position, edition=self.edition)
+        apart = [(min(pair), max(pair)) for pair in self.own.apart if pair <= set(self.present)]
+        try:
+            return draw(apart, seconds=DUTCH_SECONDS)
+        except DutchError as error:
+            if error.failure is not DutchFailure.IMPOSSIBLE or not apart:
+                raise
+            return draw(seconds=DUTCH_SECONDS)
+
+
+def _failure(told: Sequence[object] | None) -> str | None:
+    """Why FIDE's library drew nothing on the site, where it did not."""
+    first = told[0] if told else None
+    reasons = first.get("reasons") if isinstance(first, dict) else None
+    said = reasons.get("failure") if isinstance(reasons, dict) else None
+    return said if isinstance(said, str) and said in [one.value for one in DutchFailure] else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class DutchFormat(DrawnByStandings):
+    """By FIDE's rules of an ``edition``, which ``rules`` names."""
+
+    edition: Edition
+    rules: str
+
+    @property
+    def is_offered(self) -> bool:
+        return dutch_is_installed(self.edition)
+
+    def next_of(self, terms: StageTerms, known: StageFacts) -> DrawPosition:
+        fixed = frozenset(known.present), terms.rounds, self.edition
+        return Dutch(
+            swiss_position(terms, known), known.first_luck, list(known.seeding()), known.rounds_played(), *fixed
+        )
+
+    def told(self, terms: StageTerms) -> Mapping[str, Any]:
+        return {"rules": self.rules}
+
+    def texts(self) -> Iterator[str]:
+        yield from super().texts()
+        yield self.rules
+
+
+def _dutch(code: str, label: str, summary: str, edition: Edition, rules: str) -> DutchFormat:
+    return DutchFormat(
+        code=code,
+        label=label,
+        summary=summary,
+        family="dutch",
+        edition=edition,
+        rules=rules,
+        tables=(2,),
+        wrong_tables="%(format)s is played at tables of two: choose 2, or another format.",
+        tie_breaks=SOME_MEET,
+        entrants_most=MOST[edition],
+        takes_rounds=True,
+        fills_up=True,
+        draws_one_by_one=True,
+        draws_by_standings=True,
+        ended_early="It ended after round %(drawn)s of %(rounds)s: FIDE's rules allow no further round, because every"
+        " pairing would repeat a meeting or give somebody a second bye.",
+    )
+
+
+DUTCH_2026: Final = _dutch(
+    "dutch_2026",
+    "FIDE Dutch, rules of 2026",
+    "The Swiss of chess at tables of two, by FIDE's rules in force since 1 February 2026, for up to 80 bots.",
+    Edition.OF_2026,
+    "FIDE Handbook C.04.3 as in force since 1 February 2026.",
+)
+DUTCH: Final = _dutch(
+    "dutch",
+    "FIDE Dutch, rules before 2026",
+    "The same by the rules in force until then, for up to 256 bots.",
+    Edition.UNTIL_2026,
+    "FIDE Handbook C.04.3 as in force until 31 January 2026.",
+)

@@ -1,0 +1,141 @@
+"""The knockouts as tournaments know them: of two at a table, with one defeat or two, and in heats."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from tournaments.formats.format import TABLES, Format, Plan, Reasons
+from tournaments.formats.knockout.bracket import Bracket, BracketMatch, bracket_of
+from tournaments.formats.knockout.heats import Heat, Heats, going_on, heats_of
+from tournaments.formats.knockout.plan import BracketSlot, EliminationType, Part, plan_of
+from tournaments.formats.knockout.verdict import HeatShare, verdict_of
+from tournaments.formats.position import Drawn, DrawnRound, DrawnTable, DrawPosition, PlayableMatch, StageFacts
+from tournaments.formats.sizes import table_sizes
+from tournaments.formats.terms import StageTerms
+
+
+@dataclass(frozen=True, slots=True)
+class Knockout(DrawPosition):
+    """Who meets follows from the seeds and results: there is nothing to draw."""
+
+    bouts: Sequence[PlayableMatch]
+
+    def draw(self) -> Drawn:
+        return [DrawnRound([DrawnTable(bout.seating, bout.write()) for bout in self.bouts])] if self.bouts else ()
+
+
+class InABracket(Format):
+    """Only those who win go on, and that gives the places."""
+
+    def position(self, terms: StageTerms, known: StageFacts) -> DrawPosition:
+        return Knockout(known.bracket().next_round)
+
+    def matches_each(self, terms: StageTerms, rounds: int, tables: int, entrants: int, byes: int) -> int | None:
+        return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class EliminationFormat(InABracket):
+    """Two at a table."""
+
+    kind: EliminationType
+
+    def plan(self, terms: StageTerms, entries: int) -> Plan | None:
+        """The most there can be: a second grand final is played only if the first one asks for it."""
+        if entries < self.smallest_field(terms):
+            return None
+        nodes = plan_of(self.kind, entries, terms.third_place)
+        thirds = sum(node.place.part is Part.THIRD for node in nodes)
+        matches = 2 * entries - 1 if self.kind is EliminationType.DOUBLE else entries - 1 + thirds
+        return Plan(max(node.level for node in nodes), matches, matches * terms.blocks * terms.players_per_table)
+
+    def reasons(self, data: Mapping[str, Any]) -> Reasons | None:
+        return BracketMatch.read(data)
+
+    def told(self, terms: StageTerms) -> Mapping[str, Any]:
+        return {"double": self.kind is EliminationType.DOUBLE}
+
+    def bracket(
+        self,
+        terms: StageTerms,
+        seeds: Sequence[int],
+        shares: Mapping[BracketSlot, Sequence[HeatShare]],
+        undecided: Collection[BracketSlot],
+        passed: Mapping[int, Collection[int]],
+        gone: Sequence[int],
+    ) -> Bracket | Heats:
+        results = {at: None if at in undecided else verdict_of(one, other) for at, (one, other) in shares.items()}
+        return bracket_of(self.kind, seeds, results, gone, terms.third_place)
+
+
+class HeatsFormat(InABracket):
+    """At larger tables, of each of which the best go on."""
+
+    def plan(self, terms: StageTerms, entries: int) -> Plan | None:
+        if entries < self.smallest_field(terms):
+            return None
+        rounds, matches, seats, field = 0, 0, 0, entries
+        while sizes := table_sizes(field, terms.players_per_table, terms.smallest_table):
+            rounds, matches, seats = rounds + 1, matches + len(sizes.tables), seats + sum(sizes.tables)
+            if field <= terms.players_per_table:
+                break
+            field = len(sizes.tables) * going_on(terms.smallest_table) + sizes.byes
+        return Plan(rounds, matches, seats * terms.blocks)
+
+    def reasons(self, data: Mapping[str, Any]) -> Reasons | None:
+        return Heat.read(data)
+
+    def told(self, terms: StageTerms) -> Mapping[str, Any]:
+        return {"going_on": going_on(terms.smallest_table)}
+
+    def bracket(
+        self,
+        terms: StageTerms,
+        seeds: Sequence[int],
+        shares: Mapping[BracketSlot, Sequence[HeatShare]],
+        undecided: Collection[BracketSlot],
+        passed: Mapping[int, Collection[int]],
+        gone: Sequence[int],
+    ) -> Bracket | Heats:
+        return heats_of(seeds, terms.players_per_table, terms.smallest_table, shares, undecided, passed, gone)
+
+
+FOR_TWO: Final = "%(format)s is played at tables of two: choose 2, or another format."
+
+SINGLE_ELIMINATION: Final = EliminationFormat(
+    code="single_elimination",
+    label="Single elimination",
+    summary="Two at a table, and only winners go on.",
+    family="knockout",
+    kind=EliminationType.SINGLE,
+    tables=(2,),
+    wrong_tables=FOR_TWO,
+    takes_third_place=True,
+    is_final=True,
+    draws_one_by_one=True,
+    has_bracket=True,
+)
+DOUBLE_ELIMINATION: Final = EliminationFormat(
+    code="double_elimination",
+    label="Double elimination",
+    summary="Two at a table, and it takes two defeats to be out.",
+    family="knockout",
+    kind=EliminationType.DOUBLE,
+    tables=(2,),
+    wrong_tables=FOR_TWO,
+    is_final=True,
+    draws_one_by_one=True,
+    has_bracket=True,
+)
+HEATS: Final = HeatsFormat(
+    code="heats",
+    label="Knockout in heats",
+    summary="At larger tables: the best of each go on until one table is left.",
+    family="knockout",
+    tables=TABLES[1:],
+    wrong_tables="Heats are for three or more at a table: choose more players, or another knockout.",
+    is_final=True,
+    fills_up=True,
+    draws_one_by_one=True,
+    has_bracket=True,
+)

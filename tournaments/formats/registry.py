@@ -1,0 +1,20 @@
+"""Every format that a tournament may have, in the order in which organisers are offered them."""
+
+from typing import Final
+
+from tournaments.formats.dutch.format import DUTCH, DUTCH_2026
+from tournaments.formats.format import Format, by_code
+from tournaments.formats.knockout.format import DOUBLE_ELIMINATION, HEATS, SINGLE_ELIMINATION
+from tournaments.formats.round_robin.format import ROUND_ROBIN
+from tournaments.formats.swiss.format import SWISS
+from tournaments.formats.terms import StageTerms
+
+FORMATS: Final[dict[str, Format]] = by_code(
+    [ROUND_ROBIN, SWISS, DUTCH_2026, DUTCH, SINGLE_ELIMINATION, DOUBLE_ELIMINATION, HEATS]
+)
+FIRST_OFFERED: Final = next(iter(FORMATS))
+
+
+def format_of(terms: StageTerms) -> Format:
+    """The format of a stage."""
+    return FORMATS[terms.format]

@@ -1,0 +1,1 @@
+"""Swiss: each round brings together bots that stand level."""

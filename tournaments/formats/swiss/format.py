@@ -1,0 +1,71 @@
+"""Our own Swiss as tournaments know it, for tables of any size."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from tournaments.formats.contenders import RankedEntrant
+from tournaments.formats.draw import PairedTable
+from tournaments.formats.format import SOME_MEET, Format, Plan, Reasons
+from tournaments.formats.position import Drawn, DrawPosition, Over, StageFacts, drawn_round
+from tournaments.formats.sizes import table_sizes
+from tournaments.formats.swiss.pairing import swiss_round
+from tournaments.formats.terms import StageTerms
+
+
+@dataclass(frozen=True, slots=True)
+class Swiss(DrawPosition):
+    players: Sequence[RankedEntrant]
+    seats: int
+    smallest: int
+    secret: bytes
+    number: int
+    apart: Collection[frozenset[int]]
+
+    def draw(self) -> Drawn:
+        return [drawn_round(swiss_round(self.players, self.seats, self.smallest, self.secret, self.number, self.apart))]
+
+
+class DrawnByStandings(Format):
+    """Each round is drawn from the points, and says of each table why; of a number of rounds that is announced."""
+
+    def plan(self, terms: StageTerms, entries: int) -> Plan | None:
+        sizes = table_sizes(entries, terms.players_per_table, terms.smallest_table)
+        if sizes is None:
+            return None
+        games = terms.rounds * sum(sizes.tables) * terms.blocks
+        return Plan(terms.rounds, terms.rounds * len(sizes.tables), games, byes=sizes.byes)
+
+    def position(self, terms: StageTerms, known: StageFacts) -> DrawPosition:
+        return Over() if known.drawn >= terms.rounds else self.next_of(terms, known)
+
+    def next_of(self, terms: StageTerms, known: StageFacts) -> DrawPosition:
+        """Return what the next round follows from, while one is to come."""
+        return swiss_position(terms, known)
+
+    def reasons(self, data: Mapping[str, Any]) -> Reasons | None:
+        return PairedTable.read(data)
+
+    def matches_each(self, terms: StageTerms, rounds: int, tables: int, entrants: int, byes: int) -> int | None:
+        return rounds - byes
+
+
+def swiss_position(terms: StageTerms, known: StageFacts) -> Swiss:
+    """What a round by our own rules follows from."""
+    return Swiss(
+        known.contenders(), terms.players_per_table, terms.smallest_table, known.luck, known.next_round, known.apart
+    )
+
+
+SWISS: Final = DrawnByStandings(
+    code="swiss",
+    label="Swiss",
+    summary="Each round brings together bots that stand level; nobody meets the same bot twice while that can be"
+    " avoided.",
+    family="swiss",
+    tie_breaks=SOME_MEET,
+    takes_rounds=True,
+    fills_up=True,
+    draws_one_by_one=True,
+    draws_by_standings=True,
+)
