@@ -7,7 +7,7 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         from matches.live.topics import topic_kind_register
         from matches.visibility import arbiters_register
-        from tournaments import panels
+        from tournaments import format_checks, panels  # noqa: F401  the checks register themselves
         from tournaments.selectors.visible import matches_ruled
 
         panels.register()

@@ -7,7 +7,6 @@ from django.db import models
 from django.db.models import Q
 
 from games.luck import entries_digest, luck
-from tournaments.models.tournament import Tournament
 
 
 class Luck(models.Model):
@@ -19,7 +18,7 @@ class Luck(models.Model):
     luck is the secret itself.
     """
 
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="lucks")
+    tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="lucks")
     number = models.PositiveSmallIntegerField(default=1)
     secret = models.BinaryField(max_length=32)
     entries = models.JSONField(null=True, blank=True)

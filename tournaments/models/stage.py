@@ -11,7 +11,6 @@ from tournaments.formats.format import Format
 from tournaments.formats.registry import FIRST_OFFERED, FORMATS
 from tournaments.formats.terms import StageTerms
 from tournaments.models.entry import Entry
-from tournaments.models.tournament import Tournament
 
 
 def format_choices() -> list[tuple[str, Any]]:
@@ -27,7 +26,7 @@ class Stage(models.Model):
     """One format from its first round to its last. The first stage is played by all entries, a later one by the best
     ``entrants`` of the stage before (all of them, if 0), who begin anew."""
 
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="stages")
+    tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="stages")
     number = models.PositiveSmallIntegerField(default=1)
     format = models.CharField(_("format"), max_length=20, choices=format_choices, default=FIRST_OFFERED)
     rounds = models.PositiveSmallIntegerField(_("rounds"), default=0)  # announced; 0 where they follow from the size
@@ -160,7 +159,7 @@ class Round(models.Model):
     left or came back while it waited, the last one last, see ``selectors.waiting``; ``spare``: by table, matches that
     have no bots for the moment."""
 
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="rounds")
+    tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="rounds")
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="played")
     number = models.PositiveIntegerField()
     luck = models.PositiveSmallIntegerField(default=1)

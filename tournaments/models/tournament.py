@@ -1,7 +1,6 @@
 """A tournament: what was announced, and how far it has come."""
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import models
@@ -9,9 +8,8 @@ from django.db.models import F, Max, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-if TYPE_CHECKING:
-    from tournaments.models.luck import Luck
-    from tournaments.models.stage import Bye, Fixture, Stage
+from tournaments.models.luck import Luck
+from tournaments.models.stage import Bye, Fixture, Stage
 
 
 class TournamentState(models.TextChoices):
@@ -104,16 +102,14 @@ class Tournament(models.Model):
         return self.ruleset.partition("/")[0]
 
     @property
-    def stage(self) -> "Stage":
+    def stage(self) -> Stage:
         """The stage that began last, or the first while none has begun."""
         stages = list(self.stages.all())
         return next((stage for stage in reversed(stages) if stage.started), stages[0])
 
     @property
-    def fixtures(self) -> "QuerySet[Fixture]":
+    def fixtures(self) -> QuerySet[Fixture]:
         """Every table of every round, in order."""
-        from tournaments.models.stage import Fixture
-
         return Fixture.objects.filter(round__tournament=self)
 
     @property
@@ -123,10 +119,8 @@ class Tournament(models.Model):
         return (last or 0) + 1
 
     @property
-    def byes(self) -> "QuerySet[Bye]":
+    def byes(self) -> QuerySet[Bye]:
         """Everyone who found no table, in the order of the rounds."""
-        from tournaments.models.stage import Bye
-
         return Bye.objects.filter(round__tournament=self)
 
     def round_starts_at(self, number: int) -> datetime | None:
@@ -172,7 +166,7 @@ class Tournament(models.Model):
         return self.state in (TournamentState.FINISHED, TournamentState.CANCELLED)
 
     @property
-    def luck(self) -> "Luck":
+    def luck(self) -> Luck:
         """What is drawn and played now follows from it: the epoch that was committed last."""
         return list(self.lucks.all())[-1]
 

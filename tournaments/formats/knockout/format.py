@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from tournaments.formats.format import TABLES, Format, Plan, Reasons
-from tournaments.formats.knockout.bracket import Bracket, BracketMatch, bracket_of
+from tournaments.formats.knockout.bracket import Bracket, bracket_of
 from tournaments.formats.knockout.heats import Heat, Heats, going_on, heats_of
+from tournaments.formats.knockout.match import BracketMatch
 from tournaments.formats.knockout.plan import BracketSlot, EliminationType, Part, plan_of
 from tournaments.formats.knockout.verdict import HeatShare, verdict_of
 from tournaments.formats.position import Drawn, DrawnRound, DrawnTable, DrawPosition, PlayableMatch, StageFacts

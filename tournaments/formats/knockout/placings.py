@@ -2,12 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from tournaments.formats.knockout.match import BracketMatch
 from tournaments.formats.knockout.plan import BracketSlot, Part
-
-if TYPE_CHECKING:
-    from tournaments.formats.knockout.bracket import BracketMatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +18,7 @@ class Placing:
     out: BracketSlot | None
 
 
-def placings_of(seeds: Sequence[int], bouts: Sequence["BracketMatch"], defeats: int) -> tuple[Placing, ...]:
+def placings_of(seeds: Sequence[int], bouts: Sequence[BracketMatch], defeats: int) -> tuple[Placing, ...]:
     """One for each entrant, the best first; who is in lost fewer than ``defeats`` matches. A match for the third place
     is no way out: it only parts the two who lost before."""
     lost = dict.fromkeys(seeds, 0)
