@@ -12,8 +12,9 @@ from games.protocol import Limits
 from matches.models import Match, MatchState
 from organisers.models import OrganiserAllowance
 from tournaments.errors import TooMuchWork
+from tournaments.formats.format import Plan
 from tournaments.models import ENTERING, PLAYING, Tournament
-from tournaments.plan import Plan, plan_of
+from tournaments.plan import plan_of
 
 LATELY: Final = 50  # finished matches that say how long a game takes
 UNMEASURED: Final = 2.0  # seconds of a game while none was played here

@@ -17,23 +17,41 @@ Every record has one form only, and what reads at all was played by the rules.
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, Protocol
 
 from games.dealer import SEED_BYTES
 from games.protocol import Verdict
-from games.replay import DIGEST_BYTES, Intervention, RecordError, Replay, opened
+from games.replay import DIGEST_BYTES, Intervention, RecordError, Replay, Step, opened
 from games.ruleset import Ruleset
 from games.state import CHANCE, State
-
-if TYPE_CHECKING:
-    from games.record import Record
 
 FORMAT: Final = 1
 LONGEST: Final = 1 << 16  # bytes of a record: no honest one comes near
 LONGEST_OPTIONS: Final = 4096
 
 
-def encode(record: "Record") -> bytes:
+class Recorded(Protocol):
+    """A game as ``games.record.Record`` keeps it."""
+
+    @property
+    def ruleset(self) -> str: ...
+    @property
+    def players(self) -> int: ...
+    @property
+    def options(self) -> Mapping[str, Any]: ...
+    @property
+    def seed(self) -> bytes: ...
+    @property
+    def actions(self) -> tuple[str, ...]: ...
+    @property
+    def interventions(self) -> tuple[Intervention, ...]: ...
+    @property
+    def digest(self) -> bytes: ...
+
+    def replay(self) -> Iterator[Step]: ...
+
+
+def encode(record: Recorded) -> bytes:
     """The bytes of ``record``.
 
     Raises:

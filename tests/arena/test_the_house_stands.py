@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.house import import_circles, look_ups_upwards, switch_points
+
+GAMES = ("heckmeck", "karteneck", "laghetti", "pickomino")
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE_ROOTS = (ROOT, ROOT / "platform")
 
@@ -21,6 +24,51 @@ def test_no_package_of_ours_shadows_a_standard_module() -> None:
     ours = {path.parent.name for root in SOURCE_ROOTS for path in root.glob("*/__init__.py")}
     assert {"games", "matches", "arena", "bots", "sandbox", "tournaments"} <= ours
     assert not ours & sys.stdlib_module_names
+
+
+def test_what_a_format_is_stands_in_its_folder_alone() -> None:
+    assert [str(found) for found in switch_points(ROOT)] == []
+
+
+# A position shows itself by its view, whose functions name the position's type. To be broken in each game.
+CIRCLES = [[f"games.catalogue.{game}.{part}" for part in ("position", "view")] for game in GAMES]
+
+
+def test_no_files_import_each_other() -> None:
+    assert import_circles(ROOT) == CIRCLES
+
+
+# Links on pages to what lies above, and the tag with which matches tell of changes.
+LOOKING_UP = {
+    "templates/bots/verdict.html": {"'tournaments:"},
+    "templates/bots/version.html": {"load i18n static live"},
+    "templates/organisers/ask.html": {"'leagues:", "'tournaments:"},
+}
+
+
+def test_no_room_looks_into_one_above_it() -> None:
+    found: dict[str, set[str]] = {}
+    for one in look_ups_upwards(ROOT):
+        found.setdefault(one.path, set()).add(one.what)
+    assert found == LOOKING_UP
+
+
+PLANTED = {
+    "tournaments/breach.py": "def f(stage): return stage.is_swiss or stage.format == 'heats' or Format.SWISS",
+    "bots/breach.py": "from tests import x\ndef f(q): return q.filter(seats__match__audience=1)",
+    "bots/one.py": "from bots.other import x",
+    "bots/other.py": "def f():\n    from bots.one import y",
+    "templates/tournaments/breach.html": '{% if stage.is_knockout and one.format == "dutch" %}{% endif %}',
+}
+
+
+def test_the_counts_find_what_they_count(tmp_path: Path) -> None:
+    for where, text in PLANTED.items():
+        (tmp_path / where).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / where).write_text(text)
+    assert len(switch_points(tmp_path)) == 5
+    assert import_circles(tmp_path) == [["bots.one", "bots.other"]]
+    assert [one.what for one in look_ups_upwards(tmp_path)] == ["seats__match__audience"]
 
 
 BREACHES = {

@@ -8,9 +8,10 @@ from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
 from organisers.permissions import organiser_require
+from tournaments.formats.format import Plan
 from tournaments.forms import TournamentForm
 from tournaments.models import Stage, Tournament
-from tournaments.plan import Plan, plan_of_stages
+from tournaments.plan import plan_of_stages
 from tournaments.services.drafting import stages_of
 from tournaments.workload import Workload, allowance_of, workload_planned, workload_taken
 from web.requests import signed_in
