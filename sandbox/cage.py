@@ -1,4 +1,4 @@
-"""The cage: where a worker keeps untrusted bots. docs/sandbox.md has the theory of operation."""
+"""The cage: where a worker keeps untrusted bots. docs/explanation/sandbox.md has the theory of operation."""
 
 import os
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The API from outside: the example in docs/api.md, and ``peck`` against a site."""
+"""The API from outside: the example in docs/reference/api.md, and ``peck`` against a site."""
 
 import json
 import random
@@ -23,7 +23,7 @@ from tests.leagues.factories import open_league, play, season_of, worker_up
 from tests.matches.factories import CRASHES, FinishedMatchFactory
 
 pytestmark = pytest.mark.django_db
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "api.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "api.md"
 
 
 @pytest.fixture(autouse=True)

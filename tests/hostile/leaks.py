@@ -1,7 +1,7 @@
 """What one box can learn of another by ways that are not, or cannot be, closed: ``python -m tests.hostile.leaks``.
 
 Prints for each the bits that agree of those sent, and bits a second: as many as a perfect code would bring through.
-docs/sandbox.md has the figures.
+docs/explanation/sandbox.md has the figures.
 """
 
 import json

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from matches.referee.stopping import LARGEST_VARIANCE, LEAST_BLOCKS, ThreeAnswers
 
-UNSPLIT: Final = 0.3  # of the blocks of two equals; house bots have .19 to .36, see docs/series.md
+UNSPLIT: Final = 0.3  # of the blocks of two equals; house bots have .19 to .36, see docs/explanation/series.md
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,8 @@ def refuse_without_a_cage(sender: str, instance: Any, **kwargs: Any) -> None:
         with Cage.open() as cage:
             if cage.way is not Backend.OWN:
                 logger.warning(
-                    "bots are caged by way of %s, where they are slow to start: see docs/sandbox.md", cage.way
+                    "bots are caged by way of %s, where they are slow to start: see docs/explanation/sandbox.md",
+                    cage.way,
                 )
         return
     except SandboxUnavailable as denied:

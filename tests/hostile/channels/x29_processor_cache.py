@@ -1,7 +1,7 @@
 # HOSTILE x29: hands bits over through the processor's cache: pages of the library are the same memory for all boxes, and
 # what one box has read the next one reads faster. view["job"]: ["w", key, bits] reads one of two rails of pages for each
 # bit, ["r", key, n] times both and prints the bits.
-# EXPECTED: it works, within one machine and as long as the cache holds it: docs/sandbox.md has the figure.
+# EXPECTED: it works, within one machine and as long as the cache holds it: docs/explanation/sandbox.md has the figure.
 import json, mmap, os, sys, time
 import numpy as np
 now = time.perf_counter_ns

@@ -30,8 +30,8 @@ FREE = {
     "terms.tie_breaks[]",
 }
 FREE_BELOW = "terms.limits."
-# In some events something follows from these, in others nothing (docs/proofs.md): whom a ruling was about that was
-# taken back at once, and which matches it called off or released.
+# In some events something follows from these, in others nothing (docs/reference/proofs.md): whom a ruling was about
+# that was taken back at once, and which matches it called off or released.
 AT_TIMES = {"effects.called_off[]", "effects.restored[]", "ruling.annul", "ruling.entry"}
 EVENT = ([FIRST, LAST, MIDDLE, LAST, FIRST, MIDDLE, LAST], {"format": "swiss", "rounds": 3})
 SAMPLED = 23  # of so many alterations one is tried in every run
