@@ -11,7 +11,8 @@ DOCUMENTS = sorted([*ROOT.glob("*.md"), *DOCS.glob("**/*.md")])
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)|!\[[^\]]*\]\(([^)\s]+)\)|^\[[^\]]+\]:\s+(\S+)", re.MULTILINE)
 FENCE = re.compile(r"^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^#{1,6} +(.+?) *#*$", re.MULTILINE)
-ELSEWHERE = ("http://", "https://", "mailto:")
+# Pages of the code host, as seen from a file at the top: CHANGELOG.md links to the releases.
+ELSEWHERE = ("http://", "https://", "mailto:", "../../compare/", "../../releases/")
 # Written in the source: docs/… with a file's name.
 IN_SOURCE = re.compile(r"\bdocs/[\w./-]+\.md\b")
 
@@ -85,3 +86,18 @@ def test_documents_that_the_source_names_are_there() -> None:
 def test_the_tutorial_has_the_bot_of_the_site() -> None:
     sample = (ROOT / "platform/arena/site/samples/first_bot.txt").read_text()
     assert f"```python\n{sample}```" in (DOCS / "tutorial/first-bot.md").read_text()
+
+
+def test_the_changelog_is_cut_by_releases_and_each_heading_comes_once() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text()
+    releases = re.findall(r"^## \[(.+?)\](?: - (\d{4}-\d\d-\d\d))?$", text, re.MULTILINE)
+    version = re.search(r'^version = "(.+)"$', (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
+    assert version is not None
+    assert releases[0] == ("Unreleased", "")
+    assert releases[1][0] == version[1]
+    assert all(date for _name, date in releases[1:])
+    assert {name for name, _date in releases} == set(re.findall(r"^\[(.+?)\]: ", text, re.MULTILINE))
+    for section in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
+        headings = re.findall(r"^### (.+)$", section, re.MULTILINE)
+        assert len(headings) == len(set(headings))
+        assert not re.search(r"^- .*\n(?:  .*\n)*\n(?=- )", section, re.MULTILINE), "a blank line between two entries"
