@@ -89,6 +89,7 @@ test-postgres: $(VENV)/dev.stamp
 # Needs Debian's gettext. Translators edit platform/arena/locale/*/LC_MESSAGES/*.po between two runs of it.
 messages: $(VENV)/dev.stamp
 	$(BIN)/python manage.py mark_engine_texts
+	$(BIN)/python manage.py write_glossary
 	$(BIN)/python manage.py makemessages --all -i .venv -i tests --no-obsolete --add-location file
 	$(BIN)/python manage.py makemessages --all -d djangojs -i .venv -i tests --no-obsolete --add-location file
 	$(BIN)/python manage.py compilemessages -i .venv

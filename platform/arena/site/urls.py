@@ -9,6 +9,7 @@ urlpatterns = [
     path("", views.home, name="home"),
     path("now/", views.now, name="now"),
     path("docs/bots/", views.docs_bots, name="docs-bots"),
+    path("docs/glossary/", views.docs_glossary, name="docs-glossary"),
     path("docs/peck.pyz", views.peck, name="peck"),
     path("docs/house/<slug:name>/<str:file>", views.house_bot, name="house-bot"),
     path("docs/rules/", views.docs_rules_index, name="docs-rules-index"),

@@ -8,6 +8,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 
 from arena.site.examples import examples
+from arena.site.glossary import terms
 from arena.site.handbook import game_rows, house_files, limit_rows, option_rows, sample_view
 from arena.site.samples import CLASS_BOT, FIRST_BOT
 from arena.site.selectors import leagues_glance, matches_glance, tournaments_glance
@@ -48,6 +49,12 @@ def docs_bots(request: HttpRequest) -> HttpResponse:
         "rulesets": [game.current for game in GAMES.values()],
     }
     return render(request, "site/docs_bots.html", context)
+
+
+@require_safe
+def docs_glossary(request: HttpRequest) -> HttpResponse:
+    """Show every term in one sentence."""
+    return render(request, "site/glossary.html", {"terms": terms()})
 
 
 @require_safe
