@@ -26,7 +26,13 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 RULES: Final = ROOT / "platform/games/catalogue"
 SECONDS: Final = 120  # of processor time; a change that makes a game endless is noticed by it
 GAMES: Final = ("pickomino", "heckmeck", "karteneck", "laghetti")
-SHARED: Final = {"grill": ("pickomino", "heckmeck"), "starting.py": GAMES, "__init__.py": GAMES}
+SHARED: Final = {
+    "grill": ("pickomino", "heckmeck"),
+    "heckmeck_v1": ("heckmeck",),
+    "karteneck_v1": ("karteneck",),
+    "starting.py": GAMES,
+    "__init__.py": GAMES,
+}
 NO_RULES: Final = {"bots", "scene.py", "schema.py"}  # how a game is played well, drawn and described
 SWAPS: Final[dict[type[ast.AST], type[ast.AST]]] = {
     ast.Lt: ast.LtE,

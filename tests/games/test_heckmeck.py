@@ -67,12 +67,18 @@ def test_a_player_may_have_both_low_tiles_unless_the_option_forbids_it() -> None
     assert stacks(other)[0] == [22, 13]
 
 
-def test_the_next_lower_tile_is_taken_and_stealing_is_optional_by_default() -> None:
+def test_the_next_lower_tile_is_taken_but_who_declines_a_steal_gets_nothing_by_default() -> None:
     assert stacks(play(position((22,), (), aside_="WWWW2"), "stop"))[0] == [22, 21]
     state = play(position((), (22, 24), aside_="WWWW4"), "stop")
     assert state.actions() == ("steal", "decline")
     assert stacks(play(state, "steal")) == [[24], [22]]
-    assert stacks(play(state, "decline")) == [[23], [22, 24]]
+    declined = play(state, "decline")
+    assert stacks(declined) == [[], [22, 24]]
+    assert (last(declined)["event"], last(declined)["why"], last(declined)["total"]) == ("bust", "declined", 24)
+    failed = play(position((22, 25), (24,), aside_="WWWW4"), "stop", "decline")
+    assert (stacks(failed), last(failed)["returned"], last(failed)["flipped"]) == ([[22], [24]], 25, 36)
+    spared = play(position((), (22, 24), aside_="WWWW4", steal="optional"), "stop", "decline")
+    assert stacks(spared) == [[23], [22, 24]]
     assert stacks(play(position((), (24,), aside_="WWWW4", steal="mandatory"), "stop")) == [[24], []]
 
 

@@ -102,7 +102,8 @@ def test_the_canned_worm_can_be_the_players_choice() -> None:
 def test_the_canned_worm_steals_too() -> None:
     state = play(position((), (28,), aside_="55544", places={"canned_worm": 0}), "stop", "steal")
     assert stacks(state) == [[28], []]
-    spared = play(position((), (28,), aside_="55544", places={"canned_worm": 0}), "stop", "decline", "keep golden_die")
+    may = position((), (28,), aside_="55544", places={"canned_worm": 0}, steal="optional")
+    spared = play(may, "stop", "decline", "keep golden_die")
     assert (stacks(spared), where(spared, "canned_worm")) == ([[27], [28]], "tile 11")
 
 

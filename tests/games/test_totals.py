@@ -6,10 +6,10 @@ import pytest
 
 from games.catalogue import current
 from games.catalogue.grill.aside import aside
-from games.catalogue.heckmeck.position import PickominoPosition as HeckmeckPosition
+from games.catalogue.heckmeck.position import HeckmeckPosition
 from games.catalogue.heckmeck.position import resolve as heckmeck_resolve
 from games.catalogue.heckmeck.turn import Hand
-from games.catalogue.pickomino.position import PickominoPosition as PickominoPosition
+from games.catalogue.pickomino.position import PickominoPosition
 from games.catalogue.pickomino.position import resolve as pickomino_resolve
 
 WAYS = [faces for dice in range(9) for faces in combinations_with_replacement("12345W", dice)]

@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from games.catalogue import GAMES
 from games.cli import main
+from games.ruleset import Ruleset
 from games.vectors import VectorError, run_vector, vectors_of
 
 PICKOMINO = Path(__file__).parent / "vectors" / "pickomino.json"
@@ -26,6 +28,22 @@ ALL = [
 @pytest.mark.parametrize("vector", ALL, ids=lambda vector: vector["id"])
 def test_the_examples_of_the_rule_sheets_hold(vector: Any) -> None:
     run_vector(vector)
+
+
+SUPERSEDED = [
+    (ruleset, vector)
+    for game in GAMES.values()
+    for ruleset in game.versions[:-1]
+    for vector in ALL
+    if vector["game"] == game.name
+]
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "vector"), SUPERSEDED, ids=lambda one: one["id"] if isinstance(one, dict) else one.id
+)
+def test_an_example_that_names_no_version_holds_by_every_one(ruleset: Ruleset, vector: Any) -> None:
+    run_vector(vector | {"game": ruleset.id})
 
 
 def changed(*path: Any, value: Any) -> Any:

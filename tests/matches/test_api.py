@@ -101,7 +101,7 @@ def test_a_record_is_the_one_that_the_page_gives(match: Match) -> None:
 
 
 def test_the_list_is_chosen_from_by_game_state_and_bot(match: Match) -> None:
-    running, other = MatchFactory(running=True), MatchFactory(ruleset="heckmeck/1")
+    running, other = MatchFactory(running=True), MatchFactory(ruleset="heckmeck/2")
     slug = match.seats.get(index=1).version.bot.slug
     ids = {"match": match.pk, "running": running.pk, "other": other.pk}
     for asked, found in (

@@ -203,7 +203,7 @@ def test_a_stage_or_round_that_is_not_there_is_named() -> None:
 
 
 def test_the_list_is_chosen_from_by_game_and_state() -> None:
-    cup, other = TournamentFactory(), TournamentFactory(ruleset="heckmeck/1", state="locked")
+    cup, other = TournamentFactory(), TournamentFactory(ruleset="heckmeck/2", state="locked")
     for asked, found in (
         ({}, [other, cup]),
         ({"game": "pickomino"}, [cup]),

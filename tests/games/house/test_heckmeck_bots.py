@@ -97,7 +97,7 @@ def test_the_exact_value_of_a_turn_is_what_the_fox_wins_in_the_engine(own: str, 
 def test_without_specialists_it_is_the_turn_of_pickomino() -> None:
     """1.6447...: the published value of an opening turn, and the same from the owl, who has his own code."""
     grill = tuple((tile, "") for tile in range(21, 37))
-    pays, _ = sage.payoffs(sage.Stakes(grill, (), 0, "", 1.0, 1, True))
+    pays, _ = sage.payoffs(sage.Stakes(grill, (), 0, "", 1.0, 1, "optional"))
     values, _ = sage.solve(sage.turns(None), pays, 0.0, False)
     theirs, _ = owl.solve(owl.payoffs(tuple(range(21, 37)), (), 0, 1, True))
     assert values[0] == pytest.approx(theirs[owl.NUMBER[owl.OPENING]], abs=1e-12)
@@ -114,15 +114,31 @@ def test_the_golden_die_and_the_weasel_make_a_turn_worth_more() -> None:
 def test_what_a_total_pays() -> None:
     prices = sage.PRICES
     grill = ((11, "canned_worm"), (21, ""), (23, "raven"), (29, "apple"))
-    table = sage.Stakes(grill, ((25, "hen"), (30, "")), 33, "", 1.0, 2, True)
+    table = sage.Stakes(grill, ((25, "hen"), (30, "")), 33, "", 1.0, 2, "optional")
     pays, _ = sage.payoffs(table)
     assert (pays[11], pays[12], pays[20]) == (1 + prices["canned_worm"], -4, -4)
     assert (pays[21], pays[23], pays[24], pays[29]) == (1, 2, 2, 3 + prices["apple"])
     assert pays[25] == max(1.5 * prices["hen"], 2)
     assert pays[30] == pytest.approx(max(4.5, 3 + prices["apple"]))
+    by_steal = {steal: sage.payoffs(table._replace(steal=steal))[0][25] for steal in ("optional_or_fail", "mandatory")}
+    assert by_steal == dict.fromkeys(by_steal, 1.5 * prices["hen"])  # nothing lower to fall back on
     assert pays[sage.MOST + 1 + 30] == -4  # without a worm
     assert sage.payoffs(table._replace(specialist="canned_worm"))[0][sage.MOST + 1 + 16] == pytest.approx(1)
     assert sage.failing(table._replace(specialist="hen")) == -prices["hen"]
+
+
+def test_nobody_of_the_house_throws_a_turn_away_by_declining_a_steal() -> None:
+    """The hen on 25 for the apple on 24: under version 1 the fox takes the 24, under version 2 declining fails."""
+    options = {"optional_or_fail": {"steal"}, "optional": {"decline"}}
+    for steal, played in options.items():
+        asked = play(
+            position((), (25,), aside_="WWWW5", grill=[23, 24, 36], places={"hen": 1, "apple": 24}, steal=steal), "stop"
+        )
+        assert asked.actions() == ("steal", "decline")
+        assert {sage.act(asked.view(0)) for _ in range(5)} == played
+    asked = play(position((), (25,), aside_="WWWW5", places={"hen": 1}), "stop")
+    for bot in (chick, cautious, sage):
+        assert {bot.act(asked.view(0)) for _ in range(20)} == {"steal"}
 
 
 def test_the_fox_uses_the_weasel_on_a_bad_roll_and_not_on_a_good_one() -> None:

@@ -102,6 +102,9 @@ class AtTheGrill:
                 if forced or (yield choose(self.me, "steal", "decline")) == "steal":
                     yield from self.steal(other)
                     return
+                if self.options["steal"] == "optional_or_fail":
+                    self.fail()
+                    return
         lower = [tile for tile in self.grill - LOW if tile < total]
         if not lower:
             self.fail()

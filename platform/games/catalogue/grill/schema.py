@@ -5,6 +5,8 @@ from typing import Any
 from games.chance import FACES
 from games.schema import COUNT, distinct, for_each_seat, number, or_null, record, seat
 
+WHY = ("", "no_face", "no_worm", "no_tile")  # what was missing in a turn that failed
+
 
 def on_the_table(tile: dict[str, Any], seats: range) -> dict[str, Any]:
     """See ``view.on_the_table``."""
@@ -17,12 +19,14 @@ def in_hand(dice: int) -> dict[str, Any]:
     return {"aside": aside(dice), "sum": number(0, 5 * dice), "dice_left": number(0, dice)}
 
 
-def ending(tile: dict[str, Any], dice: int, seats: range, **properties: dict[str, Any]) -> dict[str, Any]:
+def ending(
+    tile: dict[str, Any], dice: int, seats: range, why: tuple[str, ...] = WHY, **properties: dict[str, Any]
+) -> dict[str, Any]:
     """See ``view.ending``."""
     return record(
         **{
             "event": {"enum": ["take", "steal", "bust"]},
-            "why": {"enum": ["", "no_face", "no_worm", "no_tile"]},
+            "why": {"enum": list(why)},
             "seat": seat(seats),
             "aside": aside(dice),
             "rolled": rolled(dice),

@@ -4,11 +4,12 @@ from typing import Final
 
 from games.catalogue.heckmeck.ruleset import HECKMECK
 from games.catalogue.heckmeck.scene import HeckmeckScene
+from games.catalogue.heckmeck_v1 import HECKMECK_V1
 from games.game import CatalogueGame, Cup, HouseBot
 
 GAME: Final = CatalogueGame(
     folder=__name__,
-    versions=(HECKMECK,),
+    versions=(HECKMECK_V1, HECKMECK),
     tagline="The dice again, with bratworms and six specialists: know when to stop, and whom to keep.",
     reasons={"grill_empty": "the grill was empty", "turn_cap": "too many turns went by"},
     tie_breaks={"highest_tile": "tie broken by the highest tile"},

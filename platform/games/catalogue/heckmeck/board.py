@@ -31,7 +31,7 @@ class HeckmeckEnding(NamedTuple):
     """How the last turn ended. ``event`` is "take", "steal" or "bust"; for a bust ``why`` says what was missing."""
 
     event: str
-    why: str  # "", "no_face", "no_worm" or "no_tile"
+    why: str  # "", "no_face", "no_worm", "no_tile" or "declined"
     seat: int
     aside: Aside
     golden: str  # see ``Hand``

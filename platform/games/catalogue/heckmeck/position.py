@@ -214,7 +214,7 @@ def settle(board: HeckmeckBoard, hand: Hand) -> HeckmeckPosition:
 
 
 def lower(board: HeckmeckBoard, hand: Hand) -> HeckmeckPosition:
-    """Nothing was exact, or a rival was spared: the next lower tile of the grill, or a failed turn."""
+    """Nothing was exact, or a rival was spared for it: the next lower tile of the grill, or a failed turn."""
     tile = board.lower(total_of(hand))
     return taken(board, hand, tile) if tile else fail(board, hand, "no_tile")
 
@@ -248,7 +248,7 @@ def gain(board: HeckmeckBoard, hand: Hand, specialist: int) -> HeckmeckPosition:
 
 def fail(board: HeckmeckBoard, hand: Hand, why: str, rolled: str = "") -> HeckmeckPosition:
     """A turn that wins nothing."""
-    total = total_of(hand) if why == "no_tile" else hand.aside.total
+    total = total_of(hand) if why in ("no_tile", "declined") else hand.aside.total
     return next_turn(board.bust(hand, why, total, rolled).next())
 
 
@@ -271,7 +271,9 @@ def _canned(board: HeckmeckBoard, hand: Hand, action: str) -> HeckmeckPosition:
 
 
 def _steal(board: HeckmeckBoard, hand: Hand, action: str) -> HeckmeckPosition:
-    return stolen(board, hand) if action == STEAL else lower(board, hand)
+    if action == STEAL:
+        return stolen(board, hand)
+    return fail(board, hand, "declined") if board.rules.steal == "optional_or_fail" else lower(board, hand)
 
 
 def _start(board: HeckmeckBoard, hand: Hand, action: str) -> HeckmeckPosition:

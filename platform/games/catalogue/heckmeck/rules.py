@@ -1,16 +1,16 @@
 """The options of the anniversary edition (RULINGS 2.2)."""
 
 from enum import StrEnum
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Self
 
 from games.catalogue.heckmeck.components import GOLDEN_FACES
 from games.catalogue.starting import START_PLAYER
 from games.chance import FACES
-from games.ruleset import NO_OR_YES, Form, FormError, Option
+from games.ruleset import NO_OR_YES, Form, FormError, Option, Options
 
 TURN_CAP: Final = 100  # turns a seat has before the platform ends a game that would not end by itself
 SIDES: Final = 6
-ID: Final = "heckmeck/1"
+ID: Final = "heckmeck/2"
 SEATS: Final = range(2, 8)
 
 
@@ -46,11 +46,16 @@ DIE: Final = Form(
 
 OPTIONS: Final = {
     "steal": Option(
-        "optional",
-        ("optional", "mandatory"),
+        "optional_or_fail",
+        ("optional_or_fail", "optional", "mandatory"),
         "Stealing",
-        "Whether a player whose total is another player's top tile may decline it, or must take it.",
-        words=("may be declined", "must be done"),
+        "Whether a player whose total is another player's top tile may decline it, and what is left then, or must "
+        "take it. The sheet has the next lower tile only for a total that no other player's top tile shows.",
+        words=(
+            "may be declined; then the turn fails",
+            "may be declined; then the next lower tile is taken",
+            "must be done",
+        ),
     ),
     "golden_die_faces": Option(
         list(GOLDEN_FACES),
@@ -95,13 +100,18 @@ class HeckmeckRules(NamedTuple):
     """A table's options and its number of players. Fields other than ``players`` are the options, in their order."""
 
     players: int
-    steal: str = "optional"
+    steal: str = "optional_or_fail"
     golden_die_faces: tuple[str, ...] = GOLDEN_FACES
     golden_die_use: str = "turn_start"
     canned: str = "auto"
     end_ignores_11_13: bool = False
     low_tiles_one_per_player: bool = False
     start: str = "seat0"
+
+    @classmethod
+    def of(cls, players: int, options: Options) -> Self:
+        """From validated options."""
+        return cls(players, **{**options, "golden_die_faces": tuple(options["golden_die_faces"])})
 
     @property
     def ruleset(self) -> str:
@@ -112,8 +122,3 @@ class HeckmeckRules(NamedTuple):
         options = self._asdict()
         del options["players"]
         return options | {"golden_die_faces": list(self.golden_die_faces)}
-
-
-def rules_of(players: int, options: Any) -> HeckmeckRules:
-    """The rules of validated ``options``."""
-    return HeckmeckRules(players, **{**options, "golden_die_faces": tuple(options["golden_die_faces"])})

@@ -5,7 +5,7 @@ from typing import Final
 from games.catalogue.grill.aside import DECLINE, ROLL, STEAL, STOP, TAKES
 from games.catalogue.heckmeck.components import RAVEN, SPECIALISTS
 from games.catalogue.heckmeck.position import CANNED_OR_NOT, GOLDEN_OR_NOT, WEASEL_OR_NOT, HeckmeckPosition, opening
-from games.catalogue.heckmeck.rules import ID, OPTIONS, SEATS, TURN_CAP, rules_of
+from games.catalogue.heckmeck.rules import ID, OPTIONS, SEATS, TURN_CAP, HeckmeckRules
 from games.catalogue.heckmeck.view import schema_of
 from games.ruleset import Options, Ruleset
 
@@ -13,7 +13,7 @@ ACTIONS_A_TURN: Final = 15
 
 
 def start(players: int, options: Options) -> HeckmeckPosition:
-    return opening(rules_of(players, options))
+    return opening(HeckmeckRules.of(players, options))
 
 
 def vocabulary(options: Options) -> tuple[str, ...]:
@@ -39,7 +39,7 @@ def max_actions(players: int, options: Options) -> int:
 
 HECKMECK: Final = Ruleset(
     name="heckmeck",
-    version=1,
+    version=2,
     title="Heckmeck (anniversary edition)",
     seats=SEATS,
     options=OPTIONS,

@@ -62,6 +62,7 @@ _MOVE: Final = record(**{"specialist": {"enum": list(SPECIALISTS)}, "from": _PLA
 
 def schema_of(ruleset: str, options: Mapping[str, Option]) -> dict[str, Any]:
     """The JSON schema of every view of the version with the id ``ruleset``, which has those ``options``."""
+    fails = "optional_or_fail" in options["steal"].allowed
     return view_schema(
         "Heckmeck",
         ruleset,
@@ -82,6 +83,7 @@ def schema_of(ruleset: str, options: Mapping[str, Option]) -> dict[str, Any]:
                 _TILE,
                 NINE_DICE,
                 SEATS,
+                (*schema.WHY, "declined") if fails else schema.WHY,
                 golden_die=_GOLDEN,
                 flipped=or_null(_TILE),
                 moved={"type": "array", "items": _MOVE},

@@ -9,6 +9,8 @@ def act(view: dict[str, Any]) -> str:
     actions: list[str] = view["actions"]
     if view["phase"] == "decide":
         return "stop" if wins(view) else "roll"
+    if view["phase"] == "steal" and view["options"]["steal"] == "optional_or_fail":
+        return "steal"
     if actions == ["use weasel", "leave weasel"]:
         return "use weasel"
     return random.choice(actions)

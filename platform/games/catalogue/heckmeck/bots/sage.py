@@ -40,7 +40,7 @@ class Stakes(NamedTuple):
     specialist: str  # the own one, "" for none
     bratworm: float  # what one is worth: more from a rival, nothing if none is to be had
     rivals: int
-    optional: bool  # may a steal be declined?
+    steal: str  # whether it may be declined, and what is left then
 
 
 def act(view: View) -> str:
@@ -57,7 +57,7 @@ def act(view: View) -> str:
         return "use canned_worm" if exact >= failing(table) else "leave canned_worm"
     if phase == "steal":
         total = view["sum"] + (0 if view["aside"]["W"] else 5)
-        return "steal" if stealing(total, table) >= lower(total, table) else "decline"
+        return "steal" if stealing(total, table) >= declining(total, table) else "decline"
     if phase == "golden":
         nine, eight = (opening(table, golden) for golden in (die(view), None))
         return "use golden_die" if nine >= eight else "leave golden_die"
@@ -115,8 +115,8 @@ def stakes(view: View) -> Stakes:
         count and seat != me and where.get(f"seat {seat}") != "hen" for seat, count in enumerate(view["bratworms"])
     )
     bratworm = 1.0 if view["supply"] else (1 + 1 / (view["players"] - 1)) * givers
-    optional = view["options"]["steal"] == "optional"
-    return Stakes(grill, tops, stack[-1] if stack else 0, own, bratworm, view["players"] - 1, optional)
+    steal = view["options"]["steal"]
+    return Stakes(grill, tops, stack[-1] if stack else 0, own, bratworm, view["players"] - 1, steal)
 
 
 @lru_cache(maxsize=256)
@@ -133,11 +133,15 @@ def payoff(total: int, table: Stakes) -> float:
     for tile, specialist in table.grill:
         if tile == total:
             return gained(tile, specialist, table)
-    spare = lower(total, table)
     if not any(tile == total for tile, _ in table.tops):
-        return spare
+        return lower(total, table)
     steal = stealing(total, table)
-    return max(steal, spare) if table.optional else steal
+    return steal if table.steal == "mandatory" else max(steal, declining(total, table))
+
+
+def declining(total: int, table: Stakes) -> float:
+    """What is left to who may steal and does not."""
+    return failing(table) if table.steal == "optional_or_fail" else lower(total, table)
 
 
 def lower(total: int, table: Stakes) -> float:

@@ -19,6 +19,7 @@ export const valuesOf = (last, seats) => ({
 export function why(code) {
   if (code === "no_face") return gettext("%(name)s fails: nothing new was rolled.");
   if (code === "no_worm") return gettext("%(name)s fails: no worm was kept.");
+  if (code === "declined") return gettext("%(name)s fails: who may steal and declines gets nothing.");
   return gettext("%(name)s fails: no tile can be had for that.");
 }
 
@@ -27,5 +28,6 @@ export function note({ event, tile, from, why: code }, seats) {
   if (event === "take") return fill(gettext("takes %(tile)s"), { tile });
   if (event === "steal") return fill(gettext("steals %(tile)s from %(other)s"), { tile, other: seats[from].letter });
   if (code === "no_face") return gettext("bust: nothing new");
+  if (code === "declined") return gettext("bust: nothing stolen");
   return code === "no_worm" ? gettext("bust: no worm") : gettext("bust: no tile for it");
 }

@@ -1,0 +1,44 @@
+"""Version 1 of the anniversary edition: who may steal and declines takes the next lower tile.
+
+The reading is that of figure 4e of sheet 004, of another edition (RULINGS J3). Version 2 has it as an option.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from games.catalogue.heckmeck.position import HeckmeckPosition, opening
+from games.catalogue.heckmeck.rules import OPTIONS, HeckmeckRules
+from games.catalogue.heckmeck.ruleset import HECKMECK
+from games.catalogue.heckmeck.view import schema_of
+from games.ruleset import Option, Options
+
+ID_V1: Final = "heckmeck/1"
+OPTIONS_V1: Final = {
+    **OPTIONS,
+    "steal": Option(
+        "optional",
+        ("optional", "mandatory"),
+        "Stealing",
+        "Whether a player whose total is another player's top tile may decline it, or must take it.",
+        words=("may be declined", "must be done"),
+    ),
+}
+
+
+class HeckmeckRulesV1(HeckmeckRules):
+    """The same rules by another name: its options leave no way to a steal that fails when declined."""
+
+    __slots__ = ()
+
+    @property
+    def ruleset(self) -> str:
+        return ID_V1
+
+
+def start_v1(players: int, options: Options) -> HeckmeckPosition:
+    return opening(HeckmeckRulesV1.of(players, options))
+
+
+HECKMECK_V1: Final = replace(
+    HECKMECK, version=1, options=OPTIONS_V1, view_schema=schema_of(ID_V1, OPTIONS_V1), opening=start_v1
+)
