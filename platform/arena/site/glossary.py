@@ -35,7 +35,7 @@ class Term:
 def terms() -> list[Term]:
     """List every term with its sentence, sorted by name in the active language."""
     with override("en"):
-        anchors = [slugify(name) for name, _sentence in TERMS]
+        anchors = [slugify(str(name)) for name, _sentence in TERMS]
     found = [Term(anchor, str(name), str(said)) for anchor, (name, said) in zip(anchors, TERMS, strict=True)]
     found += [
         Term(
