@@ -8,8 +8,8 @@ from web.admin import ReadOnly
 
 @admin.register(Bot)
 class BotAdmin(ReadOnly):
-    list_display = ("name", "owner", "ruleset", "current", "is_house", "created")
-    list_filter = ("ruleset", "is_house")
+    list_display = ("name", "owner", "game", "current", "is_house", "created")
+    list_filter = ("game", "is_house")
     search_fields = ("name", "owner__username")
     list_select_related = ("owner", "current__bot")
 

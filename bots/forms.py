@@ -77,11 +77,11 @@ class BotForm(forms.ModelForm):  # type: ignore[type-arg]  # no parameters at ru
 class NewBotForm(BotForm, UploadForm):
     """A bot and its first file in one go."""
 
-    field_order = ("name", "ruleset", "blurb", "file")
-    ruleset = forms.ChoiceField(label=_("Game"), choices=games)
+    field_order = ("name", "game", "blurb", "file")
+    game = forms.ChoiceField(label=_("Game"), choices=games)
 
     class Meta(BotForm.Meta):
-        fields = ("name", "ruleset", "blurb")
+        fields = ("name", "game", "blurb")
 
     def described(self) -> dict[str, Any]:
         """What a valid form says about the bot."""

@@ -25,7 +25,7 @@ class Bot(models.Model):
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="bots")
     name = models.CharField(_("name"), max_length=40, validators=[validate_printable])
     slug = models.SlugField(max_length=60, unique=True)
-    ruleset = models.CharField(_("game"), max_length=20)
+    game = models.CharField(_("game"), max_length=20)
     blurb = models.CharField(_("one line about it"), max_length=140, blank=True, validators=[validate_printable])
     current = models.ForeignKey("BotVersion", models.PROTECT, null=True, blank=True, related_name="+")
     chosen = models.DateTimeField(null=True, blank=True)  # when its author last chose the current one, by hand

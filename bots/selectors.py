@@ -32,9 +32,9 @@ def bots_public() -> QuerySet[Bot]:
     return Bot.objects.select_related("owner", "current").defer("current__package", "current__report")
 
 
-def bots_ready(ruleset: str) -> QuerySet[Bot]:
+def bots_ready(game: str) -> QuerySet[Bot]:
     """Bots of a game that have an accepted current version, by name."""
-    return bots_public().filter(ruleset=ruleset, current__state=VersionState.ACCEPTED).order_by("name", "pk")
+    return bots_public().filter(game=game, current__state=VersionState.ACCEPTED).order_by("name", "pk")
 
 
 def versions_of(bot: Bot) -> QuerySet[BotVersion]:

@@ -24,7 +24,7 @@ class NamedBotSerializer(serializers.ModelSerializer[Bot]):
 class BotSerializer(serializers.ModelSerializer[Bot]):
     """A bot; ``current`` is the number of the version that new matches use."""
 
-    game = OneOf(source="ruleset", choices=GAME_CHOICES)
+    game = OneOf(choices=GAME_CHOICES)
     author = serializers.CharField(source="owner.username", read_only=True)
     current = serializers.IntegerField(source="current.number", read_only=True, allow_null=True, default=None)
     page = serializers.SerializerMethodField(help_text="The bot's page, for people.")

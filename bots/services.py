@@ -44,7 +44,7 @@ class NameTaken(BadName):
         self.name = name
 
 
-def bot_create(*, owner: AbstractUser, name: str, ruleset: str, blurb: str = "", is_house: bool = False) -> Bot:
+def bot_create(*, owner: AbstractUser, name: str, game: str, blurb: str = "", is_house: bool = False) -> Bot:
     """A bot without versions, at an address made of its name.
 
     Raises:
@@ -58,7 +58,7 @@ def bot_create(*, owner: AbstractUser, name: str, ruleset: str, blurb: str = "",
     try:
         with transaction.atomic():
             return Bot.objects.create(
-                owner_id=owner.pk, name=name, slug=_free_slug(name), ruleset=ruleset, blurb=blurb, is_house=is_house
+                owner_id=owner.pk, name=name, slug=_free_slug(name), game=game, blurb=blurb, is_house=is_house
             )
     except IntegrityError as error:  # somebody took the name or the address since we looked
         raise NameTaken(name) from error
@@ -83,7 +83,7 @@ def bot_update(*, bot: Bot, name: str, blurb: str) -> Bot:
     return bot
 
 
-def bot_submit(*, owner: AbstractUser, name: str, ruleset: str, blurb: str, filename: str, data: bytes) -> BotVersion:
+def bot_submit(*, owner: AbstractUser, name: str, game: str, blurb: str, filename: str, data: bytes) -> BotVersion:
     """A new bot with its first version: both, or neither.
 
     Raises:
@@ -91,7 +91,7 @@ def bot_submit(*, owner: AbstractUser, name: str, ruleset: str, blurb: str, file
     """
     archive.unpack(filename, data, owner.pk)
     with transaction.atomic():
-        bot = bot_create(owner=owner, name=name, ruleset=ruleset, blurb=blurb)
+        bot = bot_create(owner=owner, name=name, game=game, blurb=blurb)
         return _add_version(bot, filename, data)[0]
 
 

@@ -106,7 +106,7 @@ def test_its_bot_plays_from_the_command_line(
 @every_game
 def test_it_is_played_in_the_cage(game: CatalogueGame) -> None:
     (house,) = game.house_bots
-    versions = [BotVersionFactory(bot__ruleset=game.name, source=house.source()) for _ in range(2)]
+    versions = [BotVersionFactory(bot__game=game.name, source=house.source()) for _ in range(2)]
     match = MatchFactory(ruleset=game.current.id, options={}, seats=versions)
     with Cage.open() as cage:
         played = list(games_played(match_order(match), cage, lambda index, table: None))
@@ -119,7 +119,7 @@ def test_it_is_played_in_the_cage(game: CatalogueGame) -> None:
 @every_game
 def test_the_site_plays_shows_and_explains_it(client: Client, game: CatalogueGame) -> None:
     (house,) = game.house_bots
-    versions = [BotVersionFactory(bot__ruleset=game.name, source=house.source()) for _ in range(2)]
+    versions = [BotVersionFactory(bot__game=game.name, source=house.source()) for _ in range(2)]
     match: Any = FinishedMatchFactory(ruleset=game.current.id, options={}, seats=versions)
     page = client.get(reverse("matches:detail", args=[match.pk])).content.decode()
     assert match.games.all()[0].reason in game.reasons

@@ -285,7 +285,7 @@ def stopping_checked(*, stopping: Mapping[str, Any], blocks: int, seats: int) ->
 
 def _check_entrants(pairings: Sequence[PlannedMatch], game: str) -> None:
     ids = {version.pk for pairing in pairings for version in pairing.versions}
-    playable = BotVersion.objects.filter(pk__in=ids, state=VersionState.ACCEPTED, bot__ruleset=game)
+    playable = BotVersion.objects.filter(pk__in=ids, state=VersionState.ACCEPTED, bot__game=game)
     missing = ids - set(playable.values_list("pk", flat=True))
     if missing:
         named = ", ".join(

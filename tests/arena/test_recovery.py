@@ -22,7 +22,7 @@ from bots.services import bot_create, version_upload
 house = house_ensure()
 sources = {{bot.name: bot.source() for bot in GAMES["pickomino"].house_bots}}
 for n in range({ENTRANTS}):
-    bot = bot_create(owner=house, name=f"Hen {{n}}", ruleset="pickomino", is_house=True)
+    bot = bot_create(owner=house, name=f"Hen {{n}}", game="pickomino", is_house=True)
     source = sources[("random", "cautious", "greedy")[n % 3]]
     version_upload(bot=bot, filename="bot.py", data=source + b"# hen %d" % n)
 """

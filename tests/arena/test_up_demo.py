@@ -33,7 +33,7 @@ def judge(versions: list[BotVersion], verdict: Callable[..., bool] = version_acc
 
 def accepted(house: User, ruleset: str) -> list[Bot]:
     """The house bots of a game, past their check."""
-    versions = [version for version in house_bots_ensure(house=house) if version.bot.ruleset == ruleset]
+    versions = [version for version in house_bots_ensure(house=house) if version.bot.game == ruleset]
     judge(versions)
     return house_bots_settle(versions)
 

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize("ladder", LADDERS, ids=lambda ladder: ladder.ruleset)
 def test_a_ladder_is_open_with_every_bot_in_it_and_only_once(client: Client, ladder: DemoLadder) -> None:
     house = house_ensure()
-    versions = [version for version in house_bots_ensure(house=house) if version.bot.ruleset == ladder.ruleset]
+    versions = [version for version in house_bots_ensure(house=house) if version.bot.game == ladder.ruleset]
     for version in versions:
         attempt = version_check_begin(version_id=version.pk)
         assert attempt is not None

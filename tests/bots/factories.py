@@ -28,7 +28,7 @@ class BotFactory(DjangoModelFactory[Bot]):
     owner = factory.SubFactory(AuthorFactory)
     name = factory.Sequence(lambda n: f"Bot {n}")
     slug = factory.Sequence(lambda n: f"bot-{n}")
-    ruleset = "pickomino"
+    game = "pickomino"
 
 
 class BotVersionFactory(DjangoModelFactory[BotVersion]):

@@ -180,7 +180,7 @@ def test_uploads_are_throttled_and_reading_is_not(bot: Bot, call: Callable[..., 
 
 def test_pages_and_api_keep_one_account_of_uploads(bot: Bot, call: Callable[..., Any], client: Client) -> None:
     client.force_login(bot.owner)
-    new = {"name": "Rooster", "ruleset": "pickomino", "blurb": ""}
+    new = {"name": "Rooster", "game": "pickomino", "blurb": ""}
     with patch.object(ScopedRateThrottle, "THROTTLE_RATES", {"upload": "3/hour"}):
         assert call("post", "versions", bot.slug, data=a_file()).status_code == 201
         pages = [reverse("bots:upload", args=[bot.slug]), reverse("bots:create")]

@@ -114,7 +114,7 @@ def test_letters_that_look_alike_have_one_skeleton() -> None:
 def test_bots_are_not_called_so_by_any_way(client: Client, name: str) -> None:
     author = AuthorFactory.create()
     with pytest.raises(BadName):
-        bot_create(owner=author, name=name, ruleset="pickomino")
+        bot_create(owner=author, name=name, game="pickomino")
     bot = BotFactory.create(owner=author)
     with pytest.raises(BadName):
         bot_update(bot=bot, name=name, blurb="")
@@ -142,7 +142,7 @@ def test_nobody_signs_up_so(client: Client, name: str) -> None:
 @pytest.mark.parametrize("room", ["tournaments", "leagues"])
 def test_contests_are_not_called_so_either(client: Client, room: str) -> None:
     client.force_login(UserFactory(is_organiser=True))
-    page = client.post(reverse(f"{room}:create"), {"name": "Fаt Crow", "ruleset": "pickomino"})
+    page = client.post(reverse(f"{room}:create"), {"name": "Fаt Crow", "game": "pickomino"})
     assert "can be taken for" in page.content.decode()
 
 

@@ -47,7 +47,7 @@ def played(*versions: BotVersion, scores: tuple[float, ...] = (2.0, 2.0)) -> Mat
 
 def test_a_bot_and_its_first_file_are_made_in_one_go(client: Client) -> None:
     author = AuthorFactory.create()
-    form = {"name": "Early Rooster", "ruleset": "pickomino", "blurb": "Up before the worms", "file": a_file()}
+    form = {"name": "Early Rooster", "game": "pickomino", "blurb": "Up before the worms", "file": a_file()}
     response = signed_in(client, author).post(reverse("bots:create"), form)
     version = BotVersion.objects.select_related("bot").get()
     assert response["Location"] == version_page(version)
@@ -61,7 +61,7 @@ def test_where_there_is_no_time_to_look_at_it_the_form_comes_back_and_says_when_
     signed_in(client, bot.owner)
     monkeypatch.setattr(source, "PATIENCE", 0.01)
     with source._turns.take(bot.owner_id):
-        for page, words in (("create", {"name": "Rooster", "ruleset": "pickomino"}), ("upload", {})):
+        for page, words in (("create", {"name": "Rooster", "game": "pickomino"}), ("upload", {})):
             address = reverse(f"bots:{page}", args=[] if words else [bot.slug])
             response = client.post(address, {**words, "file": a_file()})
             assert (response.status_code, response["Retry-After"]) == (503, "10")
@@ -88,7 +88,7 @@ BAD_FILES = {
 @pytest.mark.parametrize("bad", BAD_FILES)
 def test_a_bad_file_is_named_beside_the_field_and_what_was_typed_stays(bad: str, client: Client) -> None:
     file, message = BAD_FILES[bad]
-    form = {"name": "Early Rooster", "ruleset": "pickomino", "blurb": "Up before the worms"}
+    form = {"name": "Early Rooster", "game": "pickomino", "blurb": "Up before the worms"}
     if file:
         file.seek(0)
     response = signed_in(client, AuthorFactory.create()).post(
@@ -106,14 +106,14 @@ def test_a_bad_file_is_named_beside_the_field_and_what_was_typed_stays(bad: str,
 
 @pytest.mark.parametrize("name", ["", " ", "x" * 41, "a\u202eb", "a\nb", "a\0b"])
 def test_a_bot_needs_a_plain_name(name: str, client: Client) -> None:
-    form = {"name": name, "ruleset": "pickomino", "file": a_file()}
+    form = {"name": name, "game": "pickomino", "file": a_file()}
     response = signed_in(client, AuthorFactory.create()).post(reverse("bots:create"), form)
     assert response.status_code == 422
     assert not Bot.objects.exists()
 
 
 def test_a_game_that_is_not_played_is_refused(client: Client) -> None:
-    form = {"name": "Rooster", "ruleset": "poker", "file": a_file()}
+    form = {"name": "Rooster", "game": "poker", "file": a_file()}
     response = signed_in(client, AuthorFactory.create()).post(reverse("bots:create"), form)
     assert response.status_code == 422
     assert not Bot.objects.exists()
@@ -121,7 +121,7 @@ def test_a_game_that_is_not_played_is_refused(client: Client) -> None:
 
 def test_a_name_that_is_taken_is_said_beside_the_name(client: Client) -> None:
     bot = BotFactory.create(name="Rooster")
-    form = {"name": "Rooster", "ruleset": "pickomino", "file": a_file()}
+    form = {"name": "Rooster", "game": "pickomino", "file": a_file()}
     response = signed_in(client, bot.owner).post(reverse("bots:create"), form)
     assert response.status_code == 422
     assert "You already have a bot named Rooster" in response.content.decode()

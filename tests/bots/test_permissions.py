@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 PEOPLE = ("anonymous", "stranger", "owner", "organiser", "staff")
 LOGIN = "login"
-NEW = {"name": "Rooster", "ruleset": "pickomino", "blurb": ""}
+NEW = {"name": "Rooster", "game": "pickomino", "blurb": ""}
 
 
 def upload() -> SimpleUploadedFile:

@@ -163,10 +163,10 @@ def test_a_report_is_made_fit_for_every_database() -> None:
 
 def test_an_author_cannot_have_two_bots_of_one_name() -> None:
     owner = AuthorFactory.create()
-    bot = services.bot_create(owner=owner, name="Rooster", ruleset="pickomino")
+    bot = services.bot_create(owner=owner, name="Rooster", game="pickomino")
     with pytest.raises(services.NameTaken):
-        services.bot_create(owner=owner, name="Rooster", ruleset="pickomino")
-    other = services.bot_create(owner=owner, name="Hen", ruleset="pickomino")
+        services.bot_create(owner=owner, name="Rooster", game="pickomino")
+    other = services.bot_create(owner=owner, name="Hen", game="pickomino")
     with pytest.raises(services.NameTaken):
         services.bot_update(bot=other, name="Rooster", blurb="")
     assert services.bot_update(bot=bot, name="Cockerel", blurb="up early").slug == "rooster"
@@ -178,7 +178,7 @@ def test_an_author_cannot_have_two_bots_of_one_name() -> None:
 )
 def test_bots_of_one_name_get_addresses_of_their_own(name: str, slugs: list[str]) -> None:
     owners = AuthorFactory.create_batch(len(slugs))
-    assert [services.bot_create(owner=owner, name=name, ruleset="pickomino").slug for owner in owners] == slugs
+    assert [services.bot_create(owner=owner, name=name, game="pickomino").slug for owner in owners] == slugs
 
 
 def test_the_database_refuses_a_verdict_that_still_holds_a_lease() -> None:

@@ -45,7 +45,7 @@ def upload_bot(page: Page, name: str, path: Path) -> None:
     """Fill the form in and send it off."""
     page.goto("/bots/new/")
     page.fill("[name=name]", name)
-    page.select_option("[name=ruleset]", "pickomino")
+    page.select_option("[name=game]", "pickomino")
     choose_file(page, path)
     page.get_by_role("button", name="Create and check it").click()
 

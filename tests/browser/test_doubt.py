@@ -25,7 +25,7 @@ from bots.services import bot_create, version_upload
 sources = [bot.source() for bot in GAMES["pickomino"].house_bots if bot.name in ("random", "cautious", "greedy")]
 for n, name in enumerate({AUTHORS}):
     author = User.objects.create_user(name, f"{{name}}@example.org", {people.PASSWORD!r})
-    bot = bot_create(owner=author, name=f"{{name.title()}}'s Bot", ruleset="pickomino")
+    bot = bot_create(owner=author, name=f"{{name.title()}}'s Bot", game="pickomino")
     version_upload(bot=bot, filename="bot.py", data=sources[n % 3] + b"# %d" % n)
 """
 ACCEPTED = "SELECT count(*) FROM bots_bot WHERE current_id IS NOT NULL AND name LIKE '%''s Bot'"

@@ -38,7 +38,7 @@ from bots.services import bot_create, version_upload
 sources = [bot.source() for bot in GAMES["pickomino"].house_bots if bot.name in ("random", "cautious", "greedy")]
 for n, name in enumerate({INVITED + OTHERS}):
     author = User.objects.create_user(f"guest{{n}}", f"guest{{n}}@example.org", {people.PASSWORD!r})
-    bot = bot_create(owner=author, name=name, ruleset="pickomino")
+    bot = bot_create(owner=author, name=name, game="pickomino")
     version_upload(bot=bot, filename="bot.py", data=sources[n % 3] + b"# %d" % n)
 """
 ENTER: Final = """

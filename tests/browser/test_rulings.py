@@ -20,7 +20,7 @@ from bots.services import bot_create, version_upload
 source = next(bot.source() for bot in GAMES["pickomino"].house_bots if bot.name == "random")
 for n, name in enumerate({BOTS}):
     author = User.objects.create_user(name.lower(), f"{{name}}@example.org", {people.PASSWORD!r})
-    bot = bot_create(owner=author, name=name, ruleset="pickomino")
+    bot = bot_create(owner=author, name=name, game="pickomino")
     version_upload(bot=bot, filename="bot.py", data=source + b"# orchard %d" % n)
 """
 ACCEPTED = f"SELECT count(*) FROM bots_bot WHERE current_id IS NOT NULL AND name IN {BOTS}"

@@ -47,7 +47,7 @@ def open_league(bots: int = 0, **fields: Any) -> League:
 
 def member_of(league: League, bot: Bot | None = None, **fields: Any) -> Membership:
     """A bot that has joined."""
-    bot = bot or BotVersionFactory(bot=BotFactory(ruleset=league.game, **fields)).bot
+    bot = bot or BotVersionFactory(bot=BotFactory(game=league.game, **fields)).bot
     return bot_join(league=league, bot=bot, by=league.organiser if bot.is_house else bot.owner)
 
 

@@ -274,7 +274,7 @@ def test_who_may_not_join_is_told_why(season):
     assert (
         refusal(league, BotVersionFactory(bot=BotFactory(owner=fox, is_house=True)).bot, UserFactory()) == "not_yours"
     )
-    assert refusal(league, BotVersionFactory(bot=BotFactory(owner=fox, ruleset="laghetti")).bot, fox) == "other_game"
+    assert refusal(league, BotVersionFactory(bot=BotFactory(owner=fox, game="laghetti")).bot, fox) == "other_game"
     assert refusal(league, BotFactory(owner=fox), fox) == "no_version"
     services.bot_join(league=league, bot=bot, by=fox)
     assert refusal(league, bot, fox) == "already"

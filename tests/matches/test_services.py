@@ -95,7 +95,7 @@ def test_a_match_that_cannot_be_is_refused_and_nothing_is_written(change: dict[s
 
 def test_only_accepted_versions_for_this_game_may_play() -> None:
     refused = BotVersionFactory(state=VersionState.REFUSED)
-    stranger = BotVersionFactory(bot=BotFactory(ruleset="other"))
+    stranger = BotVersionFactory(bot=BotFactory(game="other"))
     for version in (refused, stranger):
         with pytest.raises(MatchError, match=version.bot.name):
             match_create(**wanted(versions=[version, BotVersionFactory()]))

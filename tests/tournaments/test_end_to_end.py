@@ -60,7 +60,7 @@ def cup_of(sources, **fields):
     for name, source in sources.items():
         EntryFactory(
             tournament=cup,
-            bot=BotVersionFactory(bot=BotFactory(name=name, ruleset=find(cup.ruleset).name), source=source).bot,
+            bot=BotVersionFactory(bot=BotFactory(name=name, game=find(cup.ruleset).name), source=source).bot,
         )
     return cup
 

@@ -32,7 +32,7 @@ from bots.services import bot_create, version_upload
 cheap = [bot.source() for bot in GAMES["pickomino"].house_bots if bot.name in ("random", "cautious", "greedy")]
 for n in range({ENTRIES}):
     author = User.objects.create_user(f"author{{n}}")
-    bot = bot_create(owner=author, name=f"Hen {{n:02}}", ruleset="pickomino")
+    bot = bot_create(owner=author, name=f"Hen {{n:02}}", game="pickomino")
     version_upload(bot=bot, filename="bot.py", data=cheap[n % 3] + b"# hen %d" % n)
 """
 START = f"""

@@ -79,7 +79,7 @@ def _check_bot(tournament: Tournament, bot: Bot, by: AbstractUser) -> None:
     named = {"bot": bot.name}
     if bot.owner_id != by.pk and not (bot.is_house and may_own(by, tournament)):
         raise EntryRefused("not_yours", _("%(bot)s is not yours: only its author can enter it.") % named)
-    if bot.ruleset != tournament.game:
+    if bot.game != tournament.game:
         raise EntryRefused("other_game", _("%(bot)s plays another game than this tournament.") % named)
     if bot.current is None or bot.current.state != VersionState.ACCEPTED:
         sentence = _("%(bot)s has no accepted version yet: upload one, and enter it once it has passed its check.")

@@ -58,7 +58,7 @@ def house_bots_settle(versions: Iterable[BotVersion]) -> list[Bot]:
 
 def _version_ensure(house: User, one: HouseBot) -> BotVersion:
     bot = Bot.objects.filter(owner=house, name=one.title).first() or bot_create(
-        owner=house, name=one.title, ruleset=one.game, blurb=one.blurb, is_house=True
+        owner=house, name=one.title, game=one.game, blurb=one.blurb, is_house=True
     )
     version, _ = version_upload(bot=bot, filename=f"{one.name}.py", data=one.source())
     return version

@@ -50,7 +50,7 @@ def bots_that_may_join(league: League, user: AbstractBaseUser | AnonymousUser) -
         allowed |= Q(is_house=True)
     members = Membership.objects.filter(league=league, state=MembershipState.ACTIVE).values("bot")
     return (
-        Bot.objects.filter(allowed, ruleset=league.game, current__state=VersionState.ACCEPTED)
+        Bot.objects.filter(allowed, game=league.game, current__state=VersionState.ACCEPTED)
         .exclude(pk__in=members)
         .order_by("is_house", "name")
     )
@@ -66,7 +66,7 @@ def memberships_of(bot: Bot, user: AbstractBaseUser | AnonymousUser) -> list[dic
         {"league": one.league, "membership": one, "standing": standing.get(one.pk)} for one in members
     ]
     if user.pk == bot.owner_id:
-        others = League.objects.filter(state=LeagueState.OPEN, ruleset__startswith=f"{bot.ruleset}/")
+        others = League.objects.filter(state=LeagueState.OPEN, ruleset__startswith=f"{bot.game}/")
         found += [{"league": one, "membership": None} for one in others.exclude(memberships__in=members)]
     return found
 

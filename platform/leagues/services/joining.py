@@ -205,7 +205,7 @@ def _check_bot(league: League, bot: Bot, by: AbstractUser) -> None:
         raise JoinRefused("closed", _("The league is not open: no bot can join."))
     if bot.owner_id != by.pk and not (bot.is_house and may_run(by, league)):
         raise JoinRefused("not_yours", _("%(bot)s is not yours: only its author can let it join.") % named)
-    if bot.ruleset != league.game:
+    if bot.game != league.game:
         raise JoinRefused("other_game", _("%(bot)s plays another game than this league.") % named)
     if bot.current is None or bot.current.state != VersionState.ACCEPTED:
         sentence = _("%(bot)s has no accepted version yet: upload one, and let it join once it has passed its check.")

@@ -28,7 +28,7 @@ class Command(BaseCommand):
         settled: dict[str, list[Bot]] = {}
         until = time.monotonic() + patience
         for cup in CUPS:
-            entrants = [version for version in versions if version.bot.ruleset == cup.game]
+            entrants = [version for version in versions if version.bot.game == cup.game]
             while house_bots_waiting(entrants):
                 if time.monotonic() > until:
                     raise CommandError("the house bots are still waiting for their check: is a worker running?")
