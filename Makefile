@@ -9,7 +9,7 @@ export VENV PYTHON
 test test-fast coverage test-slow test-properties test-hostile test-postgres: export PYTHONPYCACHEPREFIX = $(CURDIR)/.pycache
 test test-fast coverage test-slow test-properties test-hostile test-postgres: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: house run test test-fast coverage lint style types bench test-slow test-event test-properties test-hostile test-postgres messages lock clean
+.PHONY: house run test test-fast coverage lint style types bench test-slow test-event picture test-properties test-hostile test-postgres messages lock clean
 .DEFAULT_GOAL := run
 
 # A stamp is written last, so that an installation that was interrupted is taken up again.
@@ -67,8 +67,13 @@ test-slow: $(VENV)/dev.stamp
 # An event of 26 bots in a real browser, one of the slow tests; SHOTS=DIR keeps pictures of all its states.
 SHOTS ?=
 test-event: $(VENV)/dev.stamp
-	@BIN=$(BIN) sh .ci/chromium
+	@sh .ci/tools
 	EVENT_SHOTS="$(SHOTS)" $(BIN)/pytest -m slow tests/browser/test_event.py
+
+# The moving picture of README.md, from a canned game in the replay player.
+picture: $(VENV)/dev.stamp
+	@sh .ci/tools
+	DJANGO_SETTINGS_MODULE=arena.settings.dev $(BIN)/python -m tests.browser.picture docs/img/replay.webp
 
 # Every property on other examples than those of `make test`, and on many more; EXAMPLES_TIMES=100 for more still.
 EXAMPLES_TIMES ?= 10

@@ -101,3 +101,8 @@ def test_the_changelog_is_cut_by_releases_and_each_heading_comes_once() -> None:
         headings = re.findall(r"^### (.+)$", section, re.MULTILINE)
         assert len(headings) == len(set(headings))
         assert not re.search(r"^- .*\n(?:  .*\n)*\n(?=- )", section, re.MULTILINE), "a blank line between two entries"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_document_has_no_marks_of_a_conflict(document: Path) -> None:
+    assert not re.search(r"^(<<<<<<<|>>>>>>>|=======$)", document.read_text(), re.MULTILINE)
