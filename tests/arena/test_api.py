@@ -186,7 +186,7 @@ def test_reading_is_not_slowed_down(client: Client) -> None:
 
 def test_a_game_is_described_for_whoever_writes_a_bot(client: Client) -> None:
     game = client.get("/api/games/karteneck/").json()
-    assert (game["seats_least"], game["seats_most"], game["ruleset"]) == (2, 6, "karteneck/1")
+    assert (game["seats_least"], game["seats_most"], game["ruleset"]) == (2, 6, "karteneck/2")
     assert game["seats_with"][0]["seats"] == 6
     assert {"name", "title", "help", "default", "schema"} == set(game["options"][0])
     assert game["view_schema"]["type"] == "object"

@@ -6,6 +6,8 @@ from games.catalogue import current
 from games.catalogue.karteneck.cards import names, size
 from games.catalogue.karteneck.fields import KarteneckPhase
 from games.catalogue.karteneck.position import KarteneckPosition
+from games.catalogue.karteneck.rules import KarteneckRules
+from games.catalogue.karteneck_v1 import KarteneckRulesV1
 from games.state import CHANCE
 from tests.games.karteneck_positions import drawn, pile, play, position
 
@@ -110,6 +112,20 @@ def test_among_equals_a_single_high_portion_beats_two_lower_ones() -> None:
     outcome = play(position("|W1", "|2 W2", passed="-v", grill=(0, 0), stacks=stacks), "pass").outcome()
     assert outcome is not None
     assert (outcome.points, outcome.places, outcome.tie_break) == ((2, 2), (1, 2), "highest_portion")
+
+
+@pytest.mark.parametrize(("rules", "places"), [(KarteneckRules, (2, 3, 1)), (KarteneckRulesV1, (2, 2, 1))])
+def test_among_equals_who_owns_a_0_is_before_who_owns_no_portion(
+    rules: type[KarteneckRules], places: tuple[int, ...]
+) -> None:
+    """K16: Ada must take the 0, Ben the 16, and Cleo with 16 in worms and numbers steals it from him."""
+    at = position("|1", "|1", "|W1 5 4 2", grill=(0, 16, 20), deck="1 1 2 2")
+    state = play(at._replace(rules=rules(3)), "pass", "draw 1", "draw 1", "pass", "draw 2", "draw 2", "steal")
+    assert state.portions.stacks == ((0,), (), (16, 20))
+    outcome = state.outcome()
+    assert outcome is not None
+    broken = "highest_portion" if 3 in places else ""
+    assert (outcome.points, outcome.places, outcome.tie_break) == ((0, 0, 2), places, broken)
 
 
 def test_who_are_still_equal_share() -> None:

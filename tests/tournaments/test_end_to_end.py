@@ -158,7 +158,7 @@ def test_house_bots_play_a_swiss_and_then_a_knockout_of_the_best_to_the_end(run_
 def test_six_play_karteneck_where_the_organiser_allows_it(run_tasks):
     random, steady = (bot.source() for bot in GAMES["karteneck"].house_bots[:2])
     sources = {f"Bird {number}": (random, steady)[number % 2] for number in range(6)}
-    cup = cup_of(sources, ruleset="karteneck/1", options={"max_players": 6}, players_per_table=6, blocks=1)
+    cup = cup_of(sources, ruleset="karteneck/2", options={"max_players": 6}, players_per_table=6, blocks=1)
     run_tasks(tournament_start, tournament=cup)
     cup.refresh_from_db()
     assert cup.state == TournamentState.FINISHED

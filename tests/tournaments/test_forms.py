@@ -219,7 +219,7 @@ def test_options_are_said_in_the_order_of_the_game_whatever_the_order_of_their_k
     options = {name: one.default for name, one in current("karteneck").options.items()}
     assert len(options) > 1
     mixed = {**dict(sorted(options.items(), reverse=True)), "unknown": 1}
-    assert options_said("karteneck/1", mixed) == [*options_said("karteneck/1", options), ("unknown", "1")]
+    assert options_said("karteneck/2", mixed) == [*options_said("karteneck/2", options), ("unknown", "1")]
 
 
 @pytest.mark.parametrize("game", ["pickomino", "laghetti"])

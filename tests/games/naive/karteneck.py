@@ -35,7 +35,7 @@ class AtTheCorner:
 
     def points(self) -> list[tuple[int, int]]:
         worms = self.options["worms"]
-        return [(sum(worms[max(0, one - 15)] for one in stack), max(stack)) for stack in self.stacks]
+        return [(sum(worms[max(0, one - 15)] for one in stack), max(stack, default=-1)) for stack in self.stacks]
 
     def game(self) -> Play:
         for seat in range(self.players):

@@ -4,11 +4,12 @@ from typing import Final
 
 from games.catalogue.karteneck.ruleset import KARTENECK
 from games.catalogue.karteneck.scene import KarteneckScene
+from games.catalogue.karteneck_v1 import KARTENECK_V1
 from games.game import CatalogueGame, Cup, HouseBot
 
 GAME: Final = CatalogueGame(
     folder=__name__,
-    versions=(KARTENECK,),
+    versions=(KARTENECK_V1, KARTENECK),
     tagline="Cards and portions of grilled worms: collect types, and pass in time.",
     reasons={"reserve_empty": "all portions were shared out"},
     tie_breaks={"highest_portion": "tie broken by the highest portion"},

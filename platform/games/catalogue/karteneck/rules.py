@@ -1,13 +1,13 @@
 """The options of Karteneck."""
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Self
 
 from games.catalogue.karteneck.components import IN_THE_BOX, PORTIONS, WORMS_ON
 from games.catalogue.karteneck.worm_table import FORM
 from games.catalogue.starting import START_PLAYER
 from games.ruleset import NO_OR_YES, Option, Options
 
-ID: Final = "karteneck/1"
+ID: Final = "karteneck/2"
 SEATS: Final = range(min(IN_THE_BOX), max(IN_THE_BOX) + 1)
 FIVE, SIX = 5, 6  # players; no sheet names six
 
@@ -59,7 +59,7 @@ class KarteneckRules(NamedTuple):
     worms: tuple[int, ...] = WORMS_ON  # of the different portions, rising
 
     @classmethod
-    def of(cls, players: int, options: Options) -> "KarteneckRules":
+    def of(cls, players: int, options: Options) -> Self:
         """From validated options."""
         played = {name: options[name] for name in PLAYED}
         return cls(players, **{**played, "worms": tuple(options["worms"])})
@@ -73,6 +73,11 @@ class KarteneckRules(NamedTuple):
         options = self._asdict()
         del options["players"]
         return options | {"worms": list(self.worms)}
+
+    @property
+    def without_portion(self) -> int:
+        """What stands for the highest portion of who owns none: less than the 0 of who owns a 0 (RULINGS K16)."""
+        return -1
 
     @property
     def rounds(self) -> int:

@@ -33,7 +33,7 @@ def max_actions(players: int, options: Options) -> int:
 
 KARTENECK: Final = Ruleset(
     name="karteneck",
-    version=1,
+    version=2,
     title="Heckmeck am Karteneck",
     seats=SEATS,
     options=OPTIONS,

@@ -14,8 +14,8 @@ def stack_worms(rules: KarteneckRules, stack: tuple[int, ...]) -> int:
 
 
 def standing(rules: KarteneckRules, stacks: tuple[tuple[int, ...], ...]) -> Outcome:
-    """Most worms win; among equals the highest single portion; who are still equal share."""
-    merits = [(stack_worms(rules, stack), max(stack, default=0)) for stack in stacks]
+    """Most worms win; among equals the highest single portion, if only a 0; who are still equal share."""
+    merits = [(stack_worms(rules, stack), max(stack, default=rules.without_portion)) for stack in stacks]
     points = tuple(worms for worms, _ in merits)
     places = tuple(1 + sum(other > own for other in merits) for own in merits)
     broken = len(set(merits)) > len(set(points))

@@ -1,0 +1,33 @@
+"""Version 1 of Karteneck: in a tie an owner of nothing but 0-portions and one of none share (RULINGS K16)."""
+
+from dataclasses import replace
+from typing import Final
+
+from games.catalogue.karteneck.position import KarteneckPosition, opening
+from games.catalogue.karteneck.rules import OPTIONS, KarteneckRules
+from games.catalogue.karteneck.ruleset import KARTENECK
+from games.catalogue.karteneck.view import schema_of
+from games.ruleset import Options
+
+ID_V1: Final = "karteneck/1"
+
+
+class KarteneckRulesV1(KarteneckRules):
+    """No portion counts as much as a 0."""
+
+    __slots__ = ()
+
+    @property
+    def ruleset(self) -> str:
+        return ID_V1
+
+    @property
+    def without_portion(self) -> int:
+        return 0
+
+
+def start_v1(players: int, options: Options) -> KarteneckPosition:
+    return opening(KarteneckRulesV1.of(players, options))
+
+
+KARTENECK_V1: Final = replace(KARTENECK, version=1, view_schema=schema_of(ID_V1, OPTIONS), opening=start_v1)
