@@ -9,7 +9,8 @@ as ``stage.is_swiss``, the code of a format as a string where it is compared, li
 (``has_bracket``, ``draws_by_standings``) is no switch point: a new format answers it in its own folder. Such reads are
 counted apart.
 
-*Class names used twice* are counted over all classes at the top of a module, without commands of ``manage.py``.
+*Class names used twice* are counted over all classes at the top of a module, without commands of ``manage.py`` and
+without house bots, each of which is a whole file as an author uploads it.
 *Import circles* are groups of files that need each other, by every import statement in them, those for type checkers
 and those inside functions included: they only hide a circle. *Look-ups upwards* are strings in a room, and tags in its
 templates, that name a column, a setting, a tag library or an address of a room above it.
@@ -151,6 +152,8 @@ def class_names_twice(root: Path) -> dict[str, list[str]]:
     """By name: the files that define a class of it, where there are several."""
     defined: defaultdict[str, list[str]] = defaultdict(list)
     for path, tree in sources(root):
+        if "bots" in path.parts[:-1] and ("catalogue" in path.parts or "house" in path.parts):
+            continue
         for node in tree.body:
             if isinstance(node, ast.ClassDef) and not (node.name == "Command" and "management" in path.parts):
                 defined[node.name].append(str(path))

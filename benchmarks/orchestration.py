@@ -49,11 +49,11 @@ from itertools import combinations
 from games.dealer import block_seed
 from games.protocol import Limits
 from games.catalogue import current
-from matches.referee import Order, games_played
+from matches.referee import MatchSpec, games_played
 from sandbox import Cage
 rules = current("pickomino")
 def play(pair, number):
-    order = Order(rules, rules.validate(2, {{}}), Limits(), block_seed(bytes(32), "match", number), 2,
+    order = MatchSpec(rules, rules.validate(2, {{}}), Limits(), block_seed(bytes(32), "match", number), 2,
                   tuple({{"bot.py": source}} for source in pair))
     return list(games_played(order, cage, lambda index, table: None))
 with Cage.open(core=0) as cage:

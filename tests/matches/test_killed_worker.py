@@ -19,11 +19,11 @@ import django
 django.setup()
 from itertools import cycle, islice, permutations
 from games.catalogue import GAMES
-from matches.services import Pairing, matches_create
+from matches.services import PlannedMatch, matches_create
 from tests.bots.factories import BotVersionFactory
 bots = [BotVersionFactory(source=house.source()) for house in GAMES["pickomino"].house_bots[1:3]]
 pairs = islice(cycle(permutations(bots, 2)), {MATCHES})
-pairings = [Pairing(pair, n.to_bytes(16)) for n, pair in enumerate(pairs)]
+pairings = [PlannedMatch(pair, n.to_bytes(16)) for n, pair in enumerate(pairs)]
 matches_create(ruleset="pickomino", options={{}}, pairings=pairings, blocks=1, limits={{}},
                finished_task="tests.told")
 """

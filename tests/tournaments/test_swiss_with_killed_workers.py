@@ -60,7 +60,7 @@ from fractions import Fraction
 from games.record import Record
 from matches.models import Match
 from tournaments.models import Tournament
-from tournaments.standings import Result, Seat, standings
+from tournaments.standings import Result, SeatResult, standings
 cup = Tournament.objects.get()
 entry_of = dict(cup.entries.values_list("version", "pk"))
 results = []
@@ -76,7 +76,7 @@ for match in Match.objects.order_by("pk").prefetch_related("seats", "games"):
             score[seat] += Fraction(sum(2 * (place < other) + (place == other) for other in others), 2 * len(others))
             points[seat] += outcome.points[position]
             wins[seat] += place == 1 and 1 not in others
-    seats = tuple(Seat(entrants[n], float(score[n]), points[n], wins[n]) for n in range(size))
+    seats = tuple(SeatResult(entrants[n], float(score[n]), points[n], wins[n]) for n in range(size))
     results.append(Result(games=len(games), seats=seats, match=match.pk))
 rows = standings(sorted(entry_of.values()), results, cup.tie_breaks, cup.luck.value)
 print(json.dumps([
