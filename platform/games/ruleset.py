@@ -65,6 +65,7 @@ class Option:
     help: str
     form: Form | None = None
     words: tuple[str, ...] = ()  # for the values of ``allowed``, in their order; none where they are numbers
+    fewest: int = 0  # players from which on a new contest may have another value than the default
 
     def settle(self, name: str, value: object) -> Any:
         """``value`` as it is kept. A listed value must be of the same type: 1 is not True.
@@ -157,6 +158,22 @@ class Ruleset:
             raise OptionError(leave, full[leave], (needed,), why)
         idle = {name for name, _ in self.seats_with.values()} - {leave}
         return {name: value for name, value in full.items() if name not in idle}
+
+    def offer(self, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
+        """``options`` for a new contest: see ``validate``, but what is meant for more players is refused.
+
+        Nothing is played differently by this: what was announced or recorded with such options is validated as ever.
+
+        Raises:
+            SeatError, OptionError: see ``validate``; or fewer players than the value of an option is offered for.
+        """
+        full = self.validate(players, options)
+        for name, value in full.items():
+            option = self.options[name]
+            if players < option.fewest and value != option.default:
+                why = FormError(NOT_FOR_SO_MANY, value=value, players=players)
+                raise OptionError(name, value, (option.default,), why)
+        return full
 
     def start(self, players: int, options: Mapping[str, Any]) -> State:
         """The state before the first action.

@@ -97,7 +97,7 @@ class TermsForm(forms.Form):
         if players is None:
             return chosen
         try:
-            return self.ruleset.validate(players, chosen)
+            return self.ruleset.offer(players, chosen)
         except SeatError as error:
             sentence = _("%(title)s is played by %(least)d to %(most)d.") % {
                 "title": gettext(self.ruleset.title),

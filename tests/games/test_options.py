@@ -90,3 +90,17 @@ def test_what_is_validated_is_the_callers_own() -> None:
     laghetti = current("laghetti")
     laghetti.validate(3, {})["deck"][0].append(99)
     assert laghetti.validate(3, {}) == laghetti.validate(3, laghetti.validate(3, {}))
+
+
+@pytest.mark.parametrize("players", current("pickomino").seats)
+def test_the_short_game_is_offered_from_five_players_on_and_played_by_any_number_as_it_was(players: int) -> None:
+    ruleset, short = current("pickomino"), {"short_variant": "flip_highest_always"}
+    assert ruleset.offer(players, {}) == ruleset.validate(players, {})
+    assert ruleset.validate(players, short)["short_variant"] == "flip_highest_always"
+    assert ruleset.start(players, short).actions()
+    if players >= 5:
+        assert ruleset.offer(players, short) == ruleset.validate(players, short)
+        return
+    with pytest.raises(OptionError, match=f"'flip_highest_always' is not for {players} players") as refused:
+        ruleset.offer(players, short)
+    assert (refused.value.field, refused.value.allowed) == ("short_variant", ("off",))

@@ -74,6 +74,7 @@ def test_the_form_makes_a_draft_of_the_organisers(client, organiser):
         ("entries_per_author", "", "required"),
         ("option_steal", '"always"', "not one of the available choices"),
         ("option_steal", "{", "not one of the available choices"),
+        ("option_short_variant", '"flip_highest_always"', "is not for 2 players"),
         ("limit_act_cpu", "nan", "Enter a number"),
         ("limit_act_cpu", "0", "greater than or equal to 0.001"),
         ("limit_memory", "1", "greater than or equal to 64"),

@@ -54,6 +54,9 @@ def create(**fields):
     )
 
 
+SHORT = {"short_variant": "returned_facedown_only"}
+
+
 # --- drafting --------------------------------------------------------------------------------------------------------
 
 
@@ -78,12 +81,14 @@ def test_a_game_that_is_not_played_so_is_refused_and_nothing_is_written():
     for fields, error in [
         ({"stages": [StagePlan(players_per_table=8)]}, SeatError),
         ({"options": {"steal": "always"}}, OptionError),
+        ({"options": SHORT, "stages": [StagePlan(players_per_table=4)]}, OptionError),
         ({"tie_breaks": ["buchhloz"]}, TieBreakError),
         ({"ruleset": "chess"}, LookupError),
     ]:
         with pytest.raises(error):
             create(**fields)
     assert not Tournament.objects.exists()
+    assert create(options=SHORT, stages=[StagePlan(players_per_table=5)]).options.items() >= SHORT.items()
 
 
 def test_all_can_be_rewritten_until_the_first_bot_is_in():

@@ -149,7 +149,7 @@ def _describe(
     tournament.ruleset = ruleset.id
     tournament.options = {}
     for stage in stages:
-        tournament.options |= ruleset.validate(stage.players_per_table, options)
+        tournament.options |= ruleset.offer(stage.players_per_table, options)
     tournament.limits = limits.to_dict()
     tournament.tie_breaks = [*(code for code in tie_breaks if code != LOT), LOT]
 

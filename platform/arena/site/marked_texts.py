@@ -28,7 +28,7 @@ TEXTS = (
     _('no'),
     _('yes'),
     _('Short game'),
-    _('What a returned tile does, for a shorter game with five to seven: the highest tile is always turned over, even the returned one; or the returned tile is turned over, and the highest too; or the returned tile only.'),
+    _('What a returned tile does, for a shorter game, printed and offered for five to seven players: the highest tile is always turned over, even the returned one; or the returned tile is turned over, and the highest too; or the returned tile only. The sheets allow more than one reading and none is recommended: the Italian sentence fits the second and the third, the English one the first and the second. With any of them a failed turn can end the game.'),
     _('the highest tile is always turned over'),
     _('the returned and the highest tile are turned over'),
     _('the returned tile only is turned over'),

@@ -89,7 +89,7 @@ def _describe(
     league.name = name
     league.ruleset = ruleset.id
     league.players_per_table = players_per_table
-    league.options = ruleset.validate(players_per_table, options)
+    league.options = ruleset.offer(players_per_table, options)
     league.limits = limits.to_dict()
 
 

@@ -42,14 +42,18 @@ OPTIONS: Final = {
         "off",
         SHORT,
         "Short game",
-        "What a returned tile does, for a shorter game with five to seven: the highest tile is always turned over, "
-        "even the returned one; or the returned tile is turned over, and the highest too; or the returned tile only.",
+        "What a returned tile does, for a shorter game, printed and offered for five to seven players: the highest "
+        "tile is always turned over, even the returned one; or the returned tile is turned over, and the highest too; "
+        "or the returned tile only. The sheets allow more than one reading and none is recommended: the Italian "
+        "sentence fits the second and the third, the English one the first and the second. With any of them a failed "
+        "turn can end the game.",
         words=(
             "no",
             "the highest tile is always turned over",
             "the returned and the highest tile are turned over",
             "the returned tile only is turned over",
         ),
+        fewest=5,
     ),
     "start": START_PLAYER,
 }
