@@ -93,7 +93,7 @@ TEXTS = (
     _('Deals the hidden cards anew in its head and plays every action out.'),
     _('Heckmeck am Karteneck'),
     _('Most players'),
-    _('No sheet names six players, but the thirty portions last them for five rounds. Smaller tables play the same game either way.'),
+    _('The sheets print the set-up for two, three and four players. Five follow from the number of portions. Nothing says six, but the thirty portions last them for five rounds. Smaller tables play the same game either way.'),
     _('A steal decides who starts'),
     _('Who took a portion last starts the next round: whether a stolen one counts too. A thief always shares in the menu, which comes after every steal, so only the position within a round can tell the difference.'),
     _('Reshuffling'),

@@ -42,8 +42,8 @@ OPTIONS: Final = {
         FIVE,
         (FIVE, SIX),
         "Most players",
-        "No sheet names six players, but the thirty portions last them for five rounds. Smaller tables play the same "
-        "game either way.",
+        "The sheets print the set-up for two, three and four players. Five follow from the number of portions. Nothing "
+        "says six, but the thirty portions last them for five rounds. Smaller tables play the same game either way.",
     ),
     **PLAYED,
 }
