@@ -106,7 +106,7 @@ def matches_create(
     if not 1 <= blocks <= BLOCKS_MOST:
         raise MatchError("blocks", f"{blocks} is not allowed; allowed: 1 to {BLOCKS_MOST}")
     seats = max((len(pairing.versions) for pairing in pairings), default=2)
-    rule = stopping_checked(stopping=stopping or {}, blocks=blocks, seats=seats)
+    rule = stopping_check(stopping=stopping or {}, blocks=blocks, seats=seats)
     if not 0 <= pace_ms <= PACE_MS_MOST:
         raise MatchError("pace_ms", f"{pace_ms} is not allowed; allowed: 0 to {PACE_MS_MOST}")
     for pairing in pairings:
@@ -263,7 +263,7 @@ def _not_begun(seats: QuerySet[Seat]) -> QuerySet[Seat]:
     return seats.filter(match__state__in=[MatchState.HELD, MatchState.QUEUED], match__blocks_kept=0)
 
 
-def stopping_checked(*, stopping: Mapping[str, Any], blocks: int, seats: int) -> dict[str, Any]:
+def stopping_check(*, stopping: Mapping[str, Any], blocks: int, seats: int) -> dict[str, Any]:
     """The stopping rule, complete, for matches of so many seats with ``blocks`` blocks at most; ``{}`` for none.
 
     Raises:

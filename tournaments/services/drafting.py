@@ -10,7 +10,7 @@ from django.utils.text import slugify
 
 from games.catalogue import current, find
 from games.protocol import Limits
-from matches.services import stopping_checked
+from matches.services import stopping_check
 from organisers.caps import caps_require
 from organisers.permissions import organiser_require
 from tournaments.errors import EditStale, SupersededRules
@@ -169,7 +169,7 @@ def stages_of(tournament: Tournament, plans: Sequence[StagePlan]) -> list[Stage]
     stages = []
     for number, plan in enumerate(plans, start=1):
         stage = Stage(tournament=tournament, number=number, **asdict(plan))
-        stage.stopping = stopping_checked(stopping=plan.stopping, blocks=plan.blocks, seats=plan.players_per_table)
+        stage.stopping = stopping_check(stopping=plan.stopping, blocks=plan.blocks, seats=plan.players_per_table)
         fewest = max(smallest_table(plan.players_per_table), least)
         stage.smallest_table = fewest if stage.kind.fills_up else plan.players_per_table
         stage.rounds = plan.rounds if stage.kind.takes_rounds else 0
