@@ -49,7 +49,7 @@ lint: style types
 style: $(VENV)/dev.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	find templates -name '*.html' -exec $(BIN)/djade --check --target-version 5.2 {} +
+	find templates platform tournaments -name '*.html' -exec $(BIN)/djade --check --target-version 5.2 {} +
 	$(BIN)/lint-imports
 
 types: $(VENV)/dev.stamp

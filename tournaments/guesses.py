@@ -1,7 +1,7 @@
 """How often one address of the network may try tokens of invitation links that do not hold.
 
-Only what failed counts: a class that opens a link that holds, from behind one address, is not held up. While the cache
-is away nobody is let in by a link, as with passwords.
+Only what failed counts: a class that opens a link that holds, from behind one address, is not held up. A token has 192
+bits, so the limit only saves work. While the cache is away nobody is counted.
 """
 
 from typing import Final
@@ -15,11 +15,18 @@ GUESSES: Final = {WHAT: "20/10m/ip"}
 
 
 def may_guess(request: HttpRequest) -> bool:
-    """Whether the asker has not failed too often of late."""
-    left = ratelimit.consume(request, app=APP, action=WHAT, config=GUESSES, limit_get=True, dry_run=True)
-    return left is not None
+    """Tell whether the asker has not failed too often of late."""
+    return _consume(request, dry_run=True)
 
 
 def guess_failed(request: HttpRequest) -> None:
     """Count one more token that does not hold."""
-    ratelimit.consume(request, app=APP, action=WHAT, config=GUESSES, limit_get=True)
+    _consume(request, dry_run=False)
+
+
+def _consume(request: HttpRequest, *, dry_run: bool) -> bool:
+    try:
+        left = ratelimit.consume(request, app=APP, action=WHAT, config=GUESSES, limit_get=True, dry_run=dry_run)
+    except ConnectionError:
+        return True
+    return left is not None
