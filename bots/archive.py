@@ -34,7 +34,7 @@ ZIP_MAGIC: Final = b"PK\x03\x04"
 
 
 def take(file: "UploadedFile[bytes]") -> bytes:
-    """The bytes of an uploaded file, asked for its size before any is read.
+    """Return the bytes of an uploaded file, asked for its size before any is read.
 
     Raises:
         UploadError: it is larger than any upload may be.
@@ -48,7 +48,7 @@ def take(file: "UploadedFile[bytes]") -> bytes:
 
 
 def unpack(name: str, data: bytes, author: int = 0) -> dict[str, bytes]:
-    """The files of an upload by path, ``bot.py`` among them: well-formed, of bounded size, with an entry point.
+    """Return the files of an upload by path, ``bot.py`` among them: well-formed, of bounded size, with an entry point.
 
     ``author`` is the number of the uploader's account; each account gets one at a time.
 
@@ -135,7 +135,7 @@ def _contents(archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo]) -> Itera
 
 
 def _is_litter(name: str) -> bool:
-    """What a desktop adds to every zip it makes."""
+    """Return what a desktop adds to every zip it makes."""
     return name.startswith("__MACOSX/") or name.rpartition("/")[2] == ".DS_Store"
 
 
@@ -220,7 +220,7 @@ def _check_bot_at_root(files: list[zipfile.ZipInfo]) -> None:
 
 
 def _shown(name: str) -> str:
-    """A stranger's name, quoted, fit for one line."""
+    """Return a stranger's name, quoted, fit for one line."""
     return ascii(name[:60])
 
 

@@ -85,7 +85,7 @@ class Failure:
 
 
 def as_download(text: str) -> str:
-    """An address that holds this JSON itself."""
+    """Return an address that holds this JSON itself."""
     return "data:application/json;charset=utf-8," + quote(text, safe="")
 
 
@@ -98,7 +98,7 @@ def pretty(view: Any) -> str:
 
 
 def excerpt(source: bytes, line: int) -> tuple[SourceLine, ...]:
-    """The numbered lines around ``line``; nothing where the source has no such line."""
+    """Return the numbered lines around ``line``; nothing where the source has no such line."""
     lines = source.decode("utf-8", "replace").removesuffix("\n").split("\n")  # as Python counts them
     if not 1 <= line <= len(lines):
         return ()

@@ -14,7 +14,7 @@ from games.catalogue import GAMES
 
 
 def games() -> list[tuple[str, str]]:
-    """The games one can write a bot for, as choices."""
+    """Return the games one can write a bot for, as choices."""
     return [(name, gettext(game.current.title)) for name, game in GAMES.items()]
 
 
@@ -84,7 +84,7 @@ class NewBotForm(BotForm, UploadForm):
         fields = ("name", "game", "blurb")
 
     def described(self) -> dict[str, Any]:
-        """What a valid form says about the bot."""
+        """Return what a valid form says about the bot."""
         return {name: self.cleaned_data[name] for name in self.Meta.fields}
 
 

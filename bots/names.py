@@ -57,7 +57,7 @@ def name_check(name: str, *, owner_id: int | None = None) -> None:
 
 
 def validate_name(name: str) -> None:
-    """The same for forms.
+    """Return the same for forms.
 
     Raises:
         ValidationError: it cannot be had.
@@ -69,7 +69,9 @@ def validate_name(name: str) -> None:
 
 
 def skeletons(name: str) -> Iterator[str]:
-    """What ``name`` looks like, as it stands, in small and in large letters: a small l is a large I, no small i."""
+    """Return what ``name`` looks like, as it stands, in small and in large letters: a small l is a large I, no small
+    i.
+    """
     for spelt in (name, name.casefold(), name.upper()):
         yield SEPARATORS.sub("", _skeleton(spelt)) or name
 
@@ -97,7 +99,7 @@ def _protected() -> tuple[str, ...]:
 
 @cache
 def _looks() -> dict[str, str]:
-    """The prototype of each letter that has one.
+    """Return the prototype of each letter that has one.
 
     The library lists each pair both ways, so of a group that looks alike the prototype is the one in its middle; of a
     mere pair it does not matter which, but letters are looked up one by one, so it is the longer.

@@ -10,8 +10,8 @@ HEAVY = ("package", "report")  # never loaded for a list
 
 
 def bots_of(owner: Any) -> QuerySet[Bot]:
-    """An author's bots, newest first, each with ``latest_number`` and ``latest_state`` of its newest version, and
-    ``waiting_count``."""
+    """Return an author's bots, newest first, each with ``latest_number`` and ``latest_state`` of its newest version,
+    and ``waiting_count``."""
     waiting = Q(versions__state__in=[VersionState.QUEUED, VersionState.CHECKING])
     newest = BotVersion.objects.filter(bot=OuterRef("pk")).order_by("-number")
     return (
@@ -28,7 +28,7 @@ def bots_of(owner: Any) -> QuerySet[Bot]:
 
 
 def bots_public() -> QuerySet[Bot]:
-    """Every bot with its owner and current version."""
+    """Return every bot with its owner and current version."""
     return Bot.objects.select_related("owner", "current").defer("current__package", "current__report")
 
 
@@ -38,5 +38,5 @@ def bots_ready(game: str) -> QuerySet[Bot]:
 
 
 def versions_of(bot: Bot) -> QuerySet[BotVersion]:
-    """A bot's versions, newest first, without their contents."""
+    """Return a bot's versions, newest first, without their contents."""
     return BotVersion.objects.filter(bot=bot).defer(*HEAVY).order_by("-number")

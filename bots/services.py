@@ -45,7 +45,7 @@ class NameTaken(BadName):
 
 
 def bot_create(*, owner: AbstractUser, name: str, game: str, blurb: str = "", is_house: bool = False) -> Bot:
-    """A bot without versions, at an address made of its name.
+    """Create a bot without versions, at an address made of its name.
 
     Raises:
         NameTaken: the owner has a bot of that name.
@@ -84,7 +84,7 @@ def bot_update(*, bot: Bot, name: str, blurb: str) -> Bot:
 
 
 def bot_submit(*, owner: AbstractUser, name: str, game: str, blurb: str, filename: str, data: bytes) -> BotVersion:
-    """A new bot with its first version: both, or neither.
+    """Create a bot with its first version: both, or neither.
 
     Raises:
         BadName, UploadError: see ``bot_create`` and ``version_upload``.
@@ -96,8 +96,8 @@ def bot_submit(*, owner: AbstractUser, name: str, game: str, blurb: str, filenam
 
 
 def version_upload(*, bot: Bot, filename: str, data: bytes) -> tuple[BotVersion, bool]:
-    """The version with this content, and whether it is new; a new one is queued and its check sent on commit, one that
-    was accepted before is current again.
+    """Return the version with this content, and whether it is new; a new one is queued and its check sent on commit,
+    one that was accepted before is current again.
 
     Raises:
         UploadError: the content is refused, or the author has too many versions waiting; nothing is written.
@@ -212,7 +212,7 @@ def _check_waiting(bot: Bot) -> None:
 
 
 def _kept_filename(name: str) -> str:
-    """The last part of a stranger's file name, printable, its ending kept."""
+    """Return the last part of a stranger's file name, printable, its ending kept."""
     last = name.replace("\\", "/").rpartition("/")[2]
     stem, _dot, kind = "".join(letter for letter in last if letter.isprintable()).rpartition(".")
     return f"{stem[:90]}.{kind}"

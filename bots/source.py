@@ -104,7 +104,7 @@ def check_source(source: bytes, author: int) -> None:
 
 
 def tokens(source: bytes) -> int:
-    """How many words, numbers, signs and line ends there are, in milliseconds."""
+    """Return how many words, numbers, signs and line ends there are, in milliseconds."""
     kinds = source.translate(_KINDS)
     words = kinds.count(b" w") + kinds.count(b"sw") + kinds.startswith(b"w")
     return words + kinds.count(b"s")
@@ -139,7 +139,7 @@ def _check_text(source: bytes) -> None:
 
 
 def _parse(source: bytes) -> dict[str, Any] | None:
-    """What the child found; None when it did not live to tell."""
+    """Return what the child found; None when it did not live to tell."""
     try:
         done = subprocess.run(  # noqa: S603  our own script; the stranger's bytes are its input
             [sys.executable, "-I", "-S", str(CHILD)],

@@ -8,7 +8,7 @@ from games.protocol import Limits
 
 
 def verdict_context(viewer: Any, version: BotVersion) -> dict[str, Any]:
-    """The context of the version's page. ``report`` and ``failure`` are None for strangers."""
+    """Return the context of the version's page. ``report`` and ``failure`` are None for strangers."""
     is_owner = viewer.pk is not None and viewer.pk == version.bot.owner_id
     may_read = is_owner or viewer.is_staff
     refused = version.state == VersionState.REFUSED

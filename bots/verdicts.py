@@ -102,5 +102,5 @@ STAGES: Final[Mapping[str, str | Promise]] = {
 
 
 def explain(verdict: str) -> Explanation:
-    """The words for a verdict's value."""
+    """Return the words for a verdict's value."""
     return EXPLANATIONS.get(verdict, UNKNOWN)

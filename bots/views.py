@@ -91,7 +91,7 @@ def version(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 @require_safe
 def verdict(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The live part of the version's page. A polling page says what it has ``seen``, and is told when to stop."""
+    """Show the live part of the version's page. A polling page says what it has ``seen``, and is told when to stop."""
     shown = _version(slug, number)
     if request.GET.get("seen") == shown.state:
         return HttpResponse(status=204)
@@ -137,7 +137,7 @@ def version_delete(request: HttpRequest, slug: str, number: int) -> HttpResponse
 @login_required
 @require_safe
 def source(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The very bytes that were uploaded, for the owner, never to be shown or run by a browser."""
+    """Show the very bytes that were uploaded, for the owner, never to be shown or run by a browser."""
     kept = get_object_or_404(own_bot(request, slug).versions.filter(kept__gt=0), number=number)
     kind = "application/zip" if kept.filename.lower().endswith(".zip") else "text/plain; charset=utf-8"
     response = HttpResponse(bytes(kept.package), content_type=kind)

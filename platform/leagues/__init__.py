@@ -1,1 +1,1 @@
-"""Leagues: seasons with a standing ladder, whose matches are chosen for what they teach about the ratings."""
+"""Leagues: seasons with a ladder, whose matches are chosen for the information that they add to the ratings."""

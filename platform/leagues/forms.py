@@ -75,7 +75,7 @@ class LeagueForm(TermsForm):
 
 
 def initial_of(league: League) -> dict[str, Any]:
-    """What the form shows for an existing draft."""
+    """Return what the form shows for an existing draft."""
     return {
         **{name: getattr(league, name) for name in OWN_FIELDS},
         **initial_terms(game=league.game, options=league.options, limits=league.limits),

@@ -1,4 +1,4 @@
-"""Which bots of a league meet next: those whose meeting teaches most about the ratings.
+"""Choose which bots of a league meet next: those whose game adds most information to the ratings.
 
 A game between two bots tells more the less is known of the difference of their strengths (its variance) and the more
 open the game is (p(1-p) for a chance p of winning, largest between equals): their product is the information. The bot
@@ -75,14 +75,14 @@ class Recent:
         return replace(self, seats=seats, meetings=meetings, last=last)
 
     def in_a_row(self, one: int, other: int) -> bool:
-        """Whether the two met in each of the last two matches of either."""
+        """Tell whether the two met in each of the last two matches of either."""
         return any(
             len(last) == IN_A_ROW and all(them in table for table in last)
             for last, them in [(self.last.get(one, ()), other), (self.last.get(other, ()), one)]
         )
 
     def share(self, author: int, authors: int) -> float:
-        """The seats of ``author`` as a multiple of the fair share among so many ``authors``; 1 is fair."""
+        """Return the seats of ``author`` as a multiple of the fair share among so many ``authors``; 1 is fair."""
         total = sum(self.seats.values())
         return self.seats.get(author, 0) * authors / total if total else 0.0
 
@@ -146,7 +146,7 @@ class Choice:
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> Self:
-        """What ``write`` wrote."""
+        """Return what ``write`` wrote."""
         return cls(
             data["lead"],
             tuple(SeasonSeat(*row) for row in data["chairs"]),
@@ -156,12 +156,12 @@ class Choice:
 
 
 def expected(difference: float) -> float:
-    """The chance that a bot which is stronger by ``difference`` logits finishes before the other."""
+    """Return the chance that a bot which is stronger by ``difference`` logits finishes before the other."""
     return 1 / (1 + exp(-difference))
 
 
 def information(one: Candidate, other: Candidate) -> float:
-    """How much a game between the two tells: the variance of the difference of their strengths, times p(1-p)."""
+    """Return how much a game between the two tells: the variance of the difference of their strengths, times p(1-p)."""
     chance = expected(one.mean - other.mean)
     return (one.variance + other.variance) * chance * (1 - chance)
 
@@ -217,20 +217,22 @@ class _Choosing:
         }
 
     def in_turn(self) -> Self:
-        """The same among the authors who have not had their seats lately, once there was a seat for each."""
+        """Return the same among the authors who have not had their seats lately, once there was a seat for each."""
         choosing = copy(self)
         if sum(self.recent.seats.values()) >= len(self.shares):
             choosing.candidates = [one for one in self.candidates if self.shares[one.author] < MOST_SHARE]
         return choosing
 
     def unweighed(self) -> Self:
-        """The same whatever the authors had lately, for when those whose turn it is have nothing left to learn."""
+        """Return the same whatever the authors had lately, for when those whose turn it is have nothing left to
+        learn.
+        """
         choosing = copy(self)
         choosing.weights = dict.fromkeys(self.weights, 1.0)
         return choosing
 
     def choice(self) -> Choice | None:
-        """The best table; None if every one teaches too little to be played, or the authors are too few."""
+        """Return the best table; None if every one teaches too little to be played, or the authors are too few."""
         lead = next(filter(self._learns, self._by_need()), None)
         if lead is None or len({one.author for one in self.candidates}) < self.seats:
             return None
@@ -248,17 +250,17 @@ class _Choosing:
         )
 
     def _by_need(self) -> list[Candidate]:
-        """Those of whom least is known first, by the weights of their authors."""
+        """Return those of whom least is known first, by the weights of their authors."""
         return sorted(self.candidates, key=lambda one: -one.variance * self.weights[one.author])
 
     def _learns(self, one: Candidate) -> bool:
-        """Whether a game with somebody is worth playing. One who beats nobody, or everybody, may stay little known
+        """Tell whether a game with somebody is worth playing. One who beats nobody, or everybody, may stay little known
         for ever: it must not keep the others from the tables."""
         return any(other.author != one.author and information(one, other) >= REST for other in self.candidates)
 
     def _rivals(self, table: Sequence[Candidate]) -> list[tuple[float, Candidate]]:
-        """Who may join the table, by what that is worth, the best first. Last come those from whom nobody at the table
-        has anything to learn, and before them those who would meet somebody a third time in a row."""
+        """Return who may join the table, by what that is worth, the best first. Last come those from whom nobody at the
+        table has anything to learn, and before them those who would meet somebody a third time in a row."""
         taken = {one.author for one in table}
         worths = [(self._worth(table, one), one) for one in self.candidates if one.author not in taken]
         return sorted(worths, key=lambda pair: (self._waits(table, pair[1]), -pair[0]))

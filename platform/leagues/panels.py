@@ -12,20 +12,20 @@ from web.panels import panel_register
 
 
 def bot_leagues(context: Context, bot: Bot) -> dict[str, Any]:
-    """The leagues a bot plays in; to its author also those it might join, with the buttons."""
+    """Return the leagues a bot plays in; to its author also those it might join, with the buttons."""
     user = context["user"]
     return {"bot": bot, "found": memberships_of(bot, user), "user": user}
 
 
 def bot_notices(context: Context, bot: Bot) -> dict[str, Any]:
-    """What its author should know of the bot's versions in running seasons, at the moment of choosing one; nothing to
-    anybody else."""
+    """Return what its author should know of the bot's versions in running seasons, at the moment of choosing one;
+    nothing to anybody else."""
     mine = context["user"].pk == bot.owner_id
     return {"bot": bot, "standing": standing_of(bot).values() if mine else ()}
 
 
 def match_league(_context: Context, match: Match) -> dict[str, Any]:
-    """The league that chose the match."""
+    """Return the league that chose the match."""
     return {"chosen": LeagueMatch.objects.filter(match=match).select_related("season__league").first()}
 
 

@@ -6,5 +6,5 @@ from leagues.models import League
 
 
 def may_run(user: AbstractBaseUser | AnonymousUser, league: League) -> bool:
-    """Whether ``user`` is the league's organiser or staff."""
+    """Tell whether ``user`` is the league's organiser or staff."""
     return user.pk is not None and (user.pk == league.organiser_id or bool(getattr(user, "is_staff", False)))

@@ -10,7 +10,7 @@ CARRIED_SD: Final = 0.5  # logits: what a season leaves uncertain about the next
 
 
 def starting_prior(season: Season, member: Membership, parent: Contender | None) -> Prior:
-    """A new version starts from its parent; a bot that stood on the ladder before from where it stood last, in this
+    """Start a new version from its parent; a bot that stood on the ladder before from where it stood last, in this
     season or the one before; anyone else as a newcomer."""
     if parent is not None:
         return new_version(parent.pk)

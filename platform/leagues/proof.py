@@ -42,7 +42,7 @@ class SeasonFold:
 def season_folded(
     links: Iterable[tuple[Link, object]], secrets: Sequence[bytes], records: Iterator[bytes]
 ) -> SeasonFold:
-    """The season that the links tell.
+    """Return the season that the links tell.
 
     Raises:
         ProofError: the first thing that does not hold, with the number of its link.

@@ -5,10 +5,10 @@ from leagues.models import Season
 
 
 def match_key(number: int) -> tuple[int | str, ...]:
-    """What ``block_seed`` derives the match's secret for."""
+    """Return what ``block_seed`` derives the match's secret for."""
     return ("match", number)
 
 
 def match_secret(season: Season, number: int) -> bytes:
-    """The secret of a season's match."""
+    """Return the secret of a season's match."""
     return block_seed(bytes(season.secret), *match_key(number))

@@ -19,11 +19,11 @@ def match_finished(match_id: int) -> None:
 
 @shared_task(name="leagues.tend", expires=10)
 def tend() -> None:
-    """Every few seconds."""
+    """Run every few seconds."""
     leagues_tend()
 
 
 @shared_task(name="leagues.refit", expires=20)
 def refit() -> None:
-    """Every fraction of a minute."""
+    """Run every fraction of a minute."""
     leagues_refit()

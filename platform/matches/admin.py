@@ -55,7 +55,7 @@ class MatchAdmin(ReadOnly):
         )
 
     def has_decide_permission(self, request: HttpRequest) -> bool:
-        """Who may do what an organiser may."""
+        """Return who may do what an organiser may."""
         return request.user.has_perm("matches.change_match")
 
 
@@ -80,6 +80,6 @@ class WorkerAdmin(ReadOnly):
 
     @admin.display(description=_("clock"), ordering="clock_ahead")
     def clock(self, worker: WorkerPresence) -> str:
-        """How far it is off, where that is too much."""
+        """Return how far it is off, where that is too much."""
         off = abs(worker.clock_ahead) > CLOCK_OFF_AT_MOST.total_seconds()
         return f"{worker.clock_ahead:+.0f} s" if off else ""

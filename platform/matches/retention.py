@@ -1,4 +1,4 @@
-"""What is not kept for ever: files of deleted and refused versions, and the contents of faults long past.
+"""Retention: files of deleted and refused versions, and the contents of faults long past.
 
 Records, results and the verdict of each fault stay: proofs need them. Every step may be repeated or interrupted.
 """

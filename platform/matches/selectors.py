@@ -30,30 +30,32 @@ class SystemStatus:
 
 
 def matches_list() -> QuerySet[Match]:
-    """What everyone may look at, newest first, with seats, versions, bots and authors at hand."""
+    """Return what everyone may look at, newest first, with seats, versions, bots and authors at hand."""
     seats = Seat.objects.select_related("version__bot__owner").defer("version__package", "version__report")
     return matches_public().prefetch_related(Prefetch("seats", seats)).order_by("-created", "-pk")
 
 
 def matches_recent(*, limit: int) -> QuerySet[Match]:
-    """The matches finished last, the newest first."""
+    """Return the matches finished last, the newest first."""
     return matches_list().filter(state=MatchState.FINISHED).order_by("-finished", "-pk")[:limit]
 
 
 def matches_running() -> QuerySet[Match]:
-    """The matches being played now, the one that began last first."""
+    """Return the matches being played now, the one that began last first."""
     return matches_list().filter(state=MatchState.RUNNING).order_by("-started", "-pk")
 
 
 def match_faults(*, match: Match, author_id: int | None) -> QuerySet[Fault]:
-    """The faults of this author's bots in the match: nobody else is shown them. Games forfeited by them are no more."""
+    """Return the faults of this author's bots in the match: nobody else is shown them. Games forfeited by them are no
+    more.
+    """
     faults = Fault.objects.filter(game__match=match, seat__version__bot__owner_id=author_id)
     faults = faults.exclude(verdict=Verdict.FORFEITED)
     return faults.select_related("game", "seat__version__bot").order_by("game__index", "seat__index")
 
 
 def system_status() -> SystemStatus:
-    """How the queue stands now."""
+    """Return how the queue stands now."""
     now = timezone.now()
     counts = Match.objects.filter(state__in=[MatchState.QUEUED, MatchState.RUNNING]).aggregate(
         queued=Count("pk", Q(state=MatchState.QUEUED)),
@@ -77,7 +79,7 @@ def _seconds_since(then: datetime | None, now: datetime) -> int | None:
 
 
 def _missing() -> tuple[str, ...]:
-    """What the worker that was refused last lacks; nothing if none was refused."""
+    """Return what the worker that was refused last lacks; nothing if none was refused."""
     denied = WorkerPresence.objects.exclude(denied="").order_by("-seen").values_list("denied", flat=True).first()
     return tuple((denied or "").splitlines())
 

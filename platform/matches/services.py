@@ -1,4 +1,4 @@
-"""Matches come into being, wait, and are called off. Playing them is in ``leases`` and ``results``.
+"""Create, hold, release and cancel matches. Playing them is in ``queue.leases`` and ``queue.results``.
 
 Every change of state is one conditional update: what has already moved on is left alone.
 """
@@ -52,7 +52,7 @@ def match_create(
     contest: str = "",
     account: str = "",
 ) -> Match:
-    """One match; see ``matches_create``."""
+    """Create one match; see ``matches_create``."""
     (match,) = matches_create(
         ruleset=ruleset,
         options=options,
@@ -87,7 +87,9 @@ def matches_create(
     contest: str = "",
     account: str = "",
 ) -> list[Match]:
-    """A queued match for each pairing, in that order, all or none; workers are told on commit. Held ones await release.
+    """Create a queued match for each pairing, in that order, all or none; workers are told on commit.
+
+    Held ones await release.
 
     ``ruleset`` is an id; a game's name stands for its current version.
 
@@ -147,12 +149,12 @@ def matches_create(
 
 
 def match_hold(*, matches: QuerySet[Match]) -> int:
-    """Keeps those of ``matches`` that are queued from being played; those being played finish. Returns how many."""
+    """Keep those of ``matches`` that are queued from being played; those being played finish. Returns how many."""
     return matches.filter(state=MatchState.QUEUED).update(state=MatchState.HELD)
 
 
 def match_release(*, matches: QuerySet[Match]) -> int:
-    """Queues those of ``matches`` that are held, platform faults forgiven, and tells the workers. Returns how many."""
+    """Queue those of ``matches`` that are held, platform faults forgiven, and tells the workers. Returns how many."""
     with transaction.atomic():
         held = matches.filter(state=MatchState.HELD)
         accounts_ready(sorted(set(held.order_by().values_list("account", flat=True)) - {None}))
@@ -169,12 +171,12 @@ def match_release(*, matches: QuerySet[Match]) -> int:
 
 
 def match_publish(*, matches: QuerySet[Match], audience: str) -> int:
-    """Lets ``audience`` look at ``matches``, and nobody else. Returns how many."""
+    """Let ``audience`` look at ``matches``, and nobody else. Returns how many."""
     return matches.update(audience=audience)
 
 
 def seats_assign(*, versions: Mapping[int, int], barred: Collection[int] = ()) -> bool:
-    """Lets other bots sit in seats of matches that nobody has played yet: the version of each seat, by their numbers.
+    """Let other bots sit in seats of matches that nobody has played yet: the version of each seat, by their numbers.
     Versions that are ``barred`` forfeit theirs.
 
     False, and no change, if one of the matches has been let go to the workers.
@@ -190,7 +192,7 @@ def seats_assign(*, versions: Mapping[int, int], barred: Collection[int] = ()) -
 
 
 def matches_reseed(*, secrets: Mapping[int, bytes]) -> None:
-    """Gives those matches, by number, other secrets that nobody has played yet; the others are left alone."""
+    """Give those matches, by number, other secrets that nobody has played yet; the others are left alone."""
     fresh = list(Match.objects.filter(pk__in=secrets, state=MatchState.HELD, attempt=0).only("pk"))
     for match in fresh:
         match.secret = secrets[match.pk]
@@ -198,7 +200,7 @@ def matches_reseed(*, secrets: Mapping[int, bytes]) -> None:
 
 
 def match_reseat(*, match_id: int, versions: Sequence[int], options: Mapping[str, Any]) -> bool:
-    """Lets those versions, in order, sit in a match that nobody has been given to play, which may have been called off;
+    """Let those versions, in order, sit in a match that nobody has been given to play, which may have been called off;
     it is held then. ``options`` may be partial. False, and no change, if it has been let go to the workers."""
     with transaction.atomic():
         match = Match.objects.select_for_update().get(pk=match_id)
@@ -215,7 +217,7 @@ def match_reseat(*, match_id: int, versions: Sequence[int], options: Mapping[str
 
 
 def match_restore(*, matches: QuerySet[Match]) -> int:
-    """Holds those of ``matches`` that were called off, to be played from their start. Returns how many."""
+    """Hold those of ``matches`` that were called off, to be played from their start. Returns how many."""
     with transaction.atomic():
         called_off = list(matches.filter(state=MatchState.CANCELLED).values_list("pk", flat=True))
         restored = Match.objects.filter(pk__in=called_off)
@@ -231,12 +233,12 @@ def match_restore(*, matches: QuerySet[Match]) -> int:
 
 
 def matches_drop(*, matches: QuerySet[Match]) -> None:
-    """Deletes those that were called off before anybody was given them to play."""
+    """Delete those that were called off before anybody was given them to play."""
     matches.filter(state=MatchState.CANCELLED, attempt=0).delete()
 
 
 def match_cancel(*, matches: QuerySet[Match]) -> int:
-    """Calls off those of ``matches`` that are not finished; a worker playing one drops it at its next heartbeat."""
+    """Call off those of ``matches`` that are not finished; a worker playing one drops it at its next heartbeat."""
     with transaction.atomic():
         watched = list(matches.filter(state=MatchState.RUNNING).values_list("pk", flat=True))
         cancelled = matches.filter(state__in=[MatchState.HELD, MatchState.QUEUED, MatchState.RUNNING]).update(
@@ -250,12 +252,12 @@ def match_cancel(*, matches: QuerySet[Match]) -> int:
 
 
 def seats_bar(*, seats: QuerySet[Seat]) -> int:
-    """Those of ``seats`` whose match has not begun forfeit it: their bots do not play, the stand-in does. How many."""
+    """Forfeit those of ``seats`` whose match has not begun: the stand-in plays them. Returns how many."""
     return _not_begun(seats).filter(forfeited=False).update(forfeited=True)
 
 
 def seats_admit(*, seats: QuerySet[Seat]) -> int:
-    """Those of ``seats`` that were barred and whose match has still not begun are played by their bots. How many."""
+    """Let the bots play those of ``seats`` that were barred, if the match has not begun. Returns how many."""
     return _not_begun(seats).filter(forfeited=True).update(forfeited=False)
 
 
@@ -264,7 +266,7 @@ def _not_begun(seats: QuerySet[Seat]) -> QuerySet[Seat]:
 
 
 def stopping_check(*, stopping: Mapping[str, Any], blocks: int, seats: int) -> dict[str, Any]:
-    """The stopping rule, complete, for matches of so many seats with ``blocks`` blocks at most; ``{}`` for none.
+    """Return the stopping rule, complete, for matches of so many seats with ``blocks`` blocks at most; ``{}`` for none.
 
     Raises:
         MatchError: "stopping", no such rule, or a table for more than two; "blocks", too few to decide anything.

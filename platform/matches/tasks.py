@@ -1,4 +1,4 @@
-"""What workers are asked to do. Each task may come twice: the services decide what is left to do."""
+"""Celery tasks of matches. Each task may arrive twice: the services decide what is left to do."""
 
 import time
 
@@ -18,7 +18,7 @@ from matches.worker.qualification import next_version_qualify
 
 @shared_task(name="matches.play")
 def play() -> None:
-    """Plays what is next, and on, for as long as a slice takes: then Celery may have the process back."""
+    """Play what is next, and on, for as long as a slice takes: then Celery may have the process back."""
     until = time.monotonic() + slice_seconds()
     while work_play():
         if time.monotonic() >= until:
@@ -34,7 +34,7 @@ def qualify_version(*_from_an_older_site: int) -> None:
 
 @shared_task(name="matches.sweep")
 def sweep() -> None:
-    """Nothing waits for ever: leases that ran out, wake-ups that were lost, checks that were dropped."""
+    """Requeue what was lost: leases that ran out, wake-ups that never arrived, checks that were dropped."""
     leases_expire()
     if work_waits():
         wake(max(slots_up(), SLOTS_AT_LEAST))
@@ -45,5 +45,5 @@ def sweep() -> None:
 
 @shared_task(name="matches.retain")
 def retain() -> None:
-    """Every few minutes."""
+    """Run every few minutes."""
     retention_apply()

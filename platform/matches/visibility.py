@@ -20,8 +20,8 @@ def arbiters_register(ruled: Ruled) -> None:
 
 
 def matches_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Match]:
-    """Those that ``user`` may look at: what is everyone's; what is the authors', if a bot of theirs plays in it; and
-    all of them for staff and for whoever organises them or keeps order there."""
+    """Return those that ``user`` may look at: what is everyone's; what is the authors', if a bot of theirs plays in it;
+    and all of them for staff and for whoever organises them or keeps order there."""
     if getattr(user, "is_staff", False):
         return Match.objects.all()
     own = Q(Exists(Seat.objects.filter(match=OuterRef("pk"), version__bot__owner=user.pk)))
@@ -32,7 +32,7 @@ def matches_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Match]:
 
 
 def runs_match(user: AbstractBaseUser | AnonymousUser, match: Match) -> bool:
-    """Whether ``user`` is staff, organises the match or keeps order there: who is told what went wrong with it."""
+    """Tell whether ``user`` is staff, organises the match or keeps order there: who is told what went wrong with it."""
     if getattr(user, "is_staff", False):
         return True
     if user.pk is None:
@@ -41,17 +41,21 @@ def runs_match(user: AbstractBaseUser | AnonymousUser, match: Match) -> bool:
 
 
 def games_shown(match: Match) -> QuerySet[Game]:
-    """The games of a match that is over. Those of slices before are to be followed live, but keep their seeds."""
+    """Return the games of a match that is over. Those of slices before are to be followed live, but keep their
+    seeds.
+    """
     return match.games.filter(match__state=MatchState.FINISHED)
 
 
 def matches_public() -> QuerySet[Match]:
-    """What everyone may look at: for lists."""
+    """Return what everyone may look at: for lists."""
     return matches_shown_to(Audience.EVERYONE)
 
 
 def matches_shown_to(audience: Audience) -> QuerySet[Match]:
-    """What ``audience`` may look at, and everyone too: for the broadcast, which does not know who is listening."""
+    """Return what ``audience`` may look at, and everyone too: for the broadcast, which does not know who is
+    listening.
+    """
     return Match.objects.filter(audience__in={Audience.EVERYONE, audience})
 
 

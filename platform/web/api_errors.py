@@ -1,4 +1,4 @@
-"""How the API says no: one object with a code for programs, a sentence for people, and the field it is about."""
+"""Error responses of the API: one object with a code for programs, a sentence for people, and the field it is about."""
 
 import logging
 from typing import Any, Final
@@ -40,7 +40,7 @@ UNAVAILABLE: Final = gettext_lazy("A part of the site does not answer at the mom
 
 
 def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
-    """The response for an error raised in a view; None for one that is a bug of ours."""
+    """Return the response for an error raised in a view; None for one that is a bug of ours."""
     if is_outage(error):
         logger.error("503 for %s: %s: %s", context["request"].path, type(error).__name__, error)
         error = Refused("unavailable", str(UNAVAILABLE), status_code=503, wait=RETRY_AFTER)

@@ -164,7 +164,7 @@ class Listing(API, ListAPIView[Any]):
         return self.lines(super().paginate_queryset(queryset) or [])
 
     def lines(self, page: list[Any]) -> list[Any]:
-        """What is shown for the rows of a page."""
+        """Return what is shown for the rows of a page."""
         return page
 
 

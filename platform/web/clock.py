@@ -1,4 +1,4 @@
-"""The one clock that leases are read from: the database's. Clocks of workers may be wrong; nobody's lease is.
+"""The clock of leases: the database's, because clocks of workers may be wrong.
 
 Use these expressions in the ``update`` that takes or renews a lease and in the ``filter`` that looks for expired ones.
 """
@@ -11,10 +11,10 @@ from django.db.models.functions import Now
 
 
 def database_now() -> Now:
-    """The time in the database, when the statement begins. SQLite's is exact to the millisecond."""
+    """Return the time in the database, when the statement begins. SQLite's is exact to the millisecond."""
     return Now()
 
 
 def database_after(pause: timedelta) -> Combinable:
-    """The time in the database, ``pause`` later (or earlier, below zero)."""
+    """Return the time in the database, ``pause`` later (or earlier, below zero)."""
     return ExpressionWrapper(Now() + Value(pause), output_field=DateTimeField())

@@ -1,4 +1,4 @@
-"""Writing to a database that others write to as well."""
+"""Retry writes to a database that is locked or reports a deadlock."""
 
 import logging
 import random
@@ -18,7 +18,7 @@ FIRST_PAUSE_SECONDS: Final = 0.05  # doubled after each try, with jitter: a seco
 
 
 def persistent(write: Callable[P, T]) -> Callable[P, T]:
-    """Tries ``write`` again, a bounded number of times, while the database is locked or a deadlock undid it.
+    """Try ``write`` again, a bounded number of times, while the database is locked or a deadlock undid it.
 
     ``write`` must be one transaction that may be repeated. Inside a larger one it is called once.
     """

@@ -1,4 +1,4 @@
-"""What a reader keeps: sheets of rows, archives."""
+"""Downloads: CSV files and zip archives."""
 
 import csv
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from django.http import HttpResponse, StreamingHttpResponse
 
 
 def csv_response(filename: str, columns: Iterable[str], rows: Iterable[dict[str, Any]]) -> HttpResponse:
-    """A download; what a row does not have stays empty."""
+    """Return a download; what a row does not have stays empty."""
     response = HttpResponse(content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{filename}"'
     writer = csv.writer(response)
@@ -20,12 +20,12 @@ def csv_response(filename: str, columns: Iterable[str], rows: Iterable[dict[str,
 
 
 def zip_response(filename: str, data: Iterable[bytes]) -> StreamingHttpResponse:
-    """A download, sent as it is made."""
+    """Return a download, sent as it is made."""
     response = StreamingHttpResponse(data, content_type="application/zip")
     response["Content-Disposition"] = f'attachment; filename="{filename}"'
     return response
 
 
 def _inert(value: Any) -> Any:
-    """A bot named like a formula stays a name when a spreadsheet opens the file."""
+    """Escape a name that a spreadsheet would take for a formula."""
     return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value

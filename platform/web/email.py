@@ -1,4 +1,4 @@
-"""E-mail to people: what the pages say too, for those who are not looking."""
+"""Send e-mail to people about what the pages show."""
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
@@ -7,7 +7,7 @@ from django.urls import reverse
 
 
 def link_to(name: str, *args: object) -> str:
-    """The whole address of a page: a letter has none of its own to begin from."""
+    """Return the whole address of a page: a letter has none of its own to begin from."""
     return f"{settings.SITE_URL}{reverse(name, args=args)}"
 
 

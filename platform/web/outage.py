@@ -13,5 +13,5 @@ RETRY_AFTER: Final = 10  # seconds
 
 
 def is_outage(error: BaseException | None) -> bool:
-    """Whether ``error`` came of a server that does not answer."""
+    """Tell whether ``error`` came of a server that does not answer."""
     return isinstance(error, OUTAGES)

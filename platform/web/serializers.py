@@ -24,5 +24,5 @@ class GameFilter(OneOf):
 
 
 def address(serializer: serializers.BaseSerializer[Any], name: str, *args: Any) -> str:
-    """The whole address of a page or of another part of the API."""
+    """Return the whole address of a page or of another part of the API."""
     return str(serializer.context["request"].build_absolute_uri(reverse(name, args=args)))

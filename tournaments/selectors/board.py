@@ -70,7 +70,7 @@ class TournamentPage:
 
 
 def entries_of(tournament: Tournament) -> list[Entry]:
-    """All entries with bot, author and frozen version, the withdrawn ones included."""
+    """Return all entries with bot, author and frozen version, the withdrawn ones included."""
     entries = tournament.entries.select_related("bot__owner", "version")
     return list(entries.defer("version__package", "version__report"))
 
@@ -88,7 +88,7 @@ def board_of(
     *,
     drafts: bool = False,
 ) -> TournamentPage:
-    """The board of ``stage_wanted``, or of the stage that began last; of a large one with the tables of
+    """Return the board of ``stage_wanted``, or of the stage that began last; of a large one with the tables of
     ``round_wanted``, or of the round being played; with ``drafts`` the rounds too that wait for the organiser."""
     begun = tuple(stage for stage in tournament.stages.all() if stage.started)
     stage = next((stage for stage in begun if stage.number == stage_wanted), tournament.stage)

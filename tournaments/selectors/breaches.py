@@ -15,7 +15,7 @@ def breaches_of_swap(played: Round, one: Entry, other: Entry) -> list[str]:
 
 
 def _breaches(played: Round, comes: Entry, goes: Entry) -> Iterator[str]:
-    """Those of ``comes`` in the place of ``goes``."""
+    """Return those of ``comes`` in the place of ``goes``."""
     tournament = played.tournament
     names = {entry.pk: entry.bot.name for entry in tournament.entries.select_related("bot")}
     entries = dict(tournament.entries.filter(version__isnull=False).values_list("version", "pk"))
@@ -34,13 +34,13 @@ def _breaches(played: Round, comes: Entry, goes: Entry) -> Iterator[str]:
 
 
 def _beside(played: Round, entry: Entry, entries: dict[int, int]) -> set[int]:
-    """Who sits at the table of ``entry``, itself left out."""
+    """Return who sits at the table of ``entry``, itself left out."""
     table = MatchSeat.objects.filter(match__fixture__round=played, match__seats__version=entry.version_id)
     return {entries[version] for version in table.values_list("version", flat=True)} - {entry.pk}
 
 
 def _met(played: Round, one: Entry, other: int, entries: dict[int, int]) -> list[int]:
-    """The earlier rounds of the stage in which the two sat at one table."""
+    """Return the earlier rounds of the stage in which the two sat at one table."""
     version = next(number for number, entry in entries.items() if entry == other)
     tables = MatchSeat.objects.filter(match__fixture__round__stage=played.stage_id, version=version)
     both = tables.filter(match__seats__version=one.version_id, match__fixture__round__number__lt=played.number)

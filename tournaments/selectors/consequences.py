@@ -18,7 +18,7 @@ from tournaments.standings import Corrections, Row, RulingCode, StandingRuling, 
 
 
 def consequences_of(tournament: Tournament, proposal: Proposal) -> Consequences:
-    """What would follow from a ruling that may be made."""
+    """Return what would follow from a ruling that may be made."""
     made = rulings_of(tournament)
     before = corrections(made)
     after, present = _with_people(tournament, proposal, before, corrections([*made, _fact(len(made) + 1, proposal)]))
@@ -56,8 +56,8 @@ def _but(fixtures: Sequence[Fixture], elsewhere: set[int]) -> tuple[Fixture, ...
 
 
 def stage_outdated(stage: Stage) -> Consequences | None:
-    """What follows for a later ``stage``, as in ``Consequences``, if others go on to it now than when it began, because
-    a match of the stage before has been replayed since; None if it goes on."""
+    """Return what follows for a later ``stage``, as in ``Consequences``, if others go on to it now than when it began,
+    because a match of the stage before has been replayed since; None if it goes on."""
     tournament = stage.tournament
     held = corrections(rulings_of(tournament))
     proposal = Proposal(RulingCode.NOTE)
@@ -87,7 +87,7 @@ def _fact(number: int, proposal: Proposal) -> StandingRuling:
 
 
 def stay_of(entry: Entry) -> Stay:
-    """What keeps an entry out beside the rulings."""
+    """Return what keeps an entry out beside the rulings."""
     return Stay(entry.pk, left=entry.left_at is not None, struck=bool(entry.withdrawn_because))
 
 
@@ -151,7 +151,7 @@ class _Plan:
         return self.proposal.kind is RulingCode.REPLAY and fixture is not None and fixture.round.stage_id == stage.pk
 
     def _open(self, stage: Stage, then: Corrections) -> bool:
-        """Whether something of the stage is still to be played."""
+        """Tell whether something of the stage is still to be played."""
         if self._replays(stage):
             return True
         if stage.kind.has_bracket:
@@ -160,8 +160,8 @@ class _Plan:
         return any(one.state is TableState.OPEN and one.match not in ruled for one in _tables(stage, then))
 
     def _go_on(self, stage: Stage, following: Stage, before: Corrections, then: Corrections, open_: bool) -> None:
-        """Whether ``following`` began, or begins, with those who go on from ``stage``. Who is disqualified while its
-        results stand has gone on: it only leaves."""
+        """Tell whether ``following`` began, or begins, with those who go on from ``stage``. Who is disqualified while
+        its results stand has gone on: it only leaves."""
         if open_ and stage.kind.has_bracket:
             self.anew = following.started is not None
             return
@@ -215,7 +215,7 @@ def _matches(tables: Sequence[TableFact]) -> frozenset[int]:
 
 
 def _fixtures(stage: Stage, tables: Sequence[TableFact] | None = None) -> list[Fixture]:
-    """Those of the ``tables``, or all."""
+    """Return those of the ``tables``, or all."""
     fixtures = Fixture.objects.filter(round__stage=stage).select_related("round__stage", "match")
     if tables is not None:
         fixtures = fixtures.filter(match__in=_matches(tables))
@@ -228,7 +228,7 @@ def _displaced(tables: Sequence[TableFact]) -> list[Displaced]:
 
 
 def _there(following: Stage, held: Corrections) -> frozenset[int]:
-    """Who may have gone on to ``following``."""
+    """Return who may have gone on to ``following``."""
     stayed = Entry.objects.filter(tournament=following.tournament_id, withdrawn=False).values_list("pk", flat=True)
     return frozenset(stayed) | frozenset(Seed.objects.filter(stage=following).values_list("entry", flat=True))
 

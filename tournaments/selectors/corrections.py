@@ -6,7 +6,7 @@ from tournaments.standings import Corrections, RulingCode, StandingRuling, corre
 
 
 def rulings_of(tournament: Tournament) -> list[StandingRuling]:
-    """All of them, in order."""
+    """Return all of them, in order."""
     return [fact_of(row) for row in tournament.rulings.select_related("names")]
 
 
@@ -32,10 +32,10 @@ def shut_out_of(tournament: Tournament, held: Corrections | None = None) -> froz
 
 
 def kept_out_of(tournament: Tournament) -> frozenset[int]:
-    """The entries that cannot enter again by themselves: those that are shut out, or withdrawn by a ruling."""
+    """Return the entries that cannot enter again by themselves: those that are shut out, or withdrawn by a ruling."""
     return shut_out_of(tournament) | frozenset(corrections_of(tournament).out)
 
 
 def corrections_of(tournament: Tournament) -> Corrections:
-    """What holds after all rulings so far."""
+    """Return what holds after all rulings so far."""
     return corrections(rulings_of(tournament))

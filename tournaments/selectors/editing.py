@@ -1,5 +1,5 @@
-"""What of a tournament may still be edited: all of it until the first bot enters, what takes nothing from those who
-entered until entries close, and what is only about time until the start."""
+"""Determine what of a tournament may still be edited: all of it until the first bot enters, what takes nothing from
+those who entered until entries close, and what is only about time until the start."""
 
 from enum import Enum
 from hashlib import sha256
@@ -41,7 +41,7 @@ def editing_of(tournament: Tournament) -> Editing:
 
 
 def edit_basis(tournament: Tournament) -> str:
-    """The digest of what a form to edit is made of: of two edits made for the same, one is refused."""
+    """Return the digest of what a form to edit is made of: of two edits made for the same, one is refused."""
     stages = [{name: getattr(stage, name) for name in OF_STAGE} for stage in tournament.stages.order_by("number")]
     told = {name: getattr(tournament, name) for name in (*SHAPE, *AFTER_ENTRIES)}
     for name in ("entries_close_at", "first_round_at"):

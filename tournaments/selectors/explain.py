@@ -1,4 +1,4 @@
-"""Why each bot stands where it stands, told from the very rows of the standings."""
+"""Explain the order of the standings, from the same rows that are shown."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class Comparison:
 
 
 def comparisons(rows: Sequence[Row], tie_breaks: Sequence[TieBreak], entries: Mapping[int, Entry]) -> list[Comparison]:
-    """One for each pair of neighbours, from the top."""
+    """Return a comparison for each pair of neighbours, from the top."""
     return [
         Comparison(
             upper.rank, entries[upper.entrant], entries[lower.entrant], _steps(upper, lower, tie_breaks, entries)

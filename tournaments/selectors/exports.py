@@ -1,4 +1,4 @@
-"""A tournament as data: whatever the page shows, for anyone's own arithmetic."""
+"""Export a tournament as data: everything that its page shows."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -101,7 +101,7 @@ def _stage_data(stage: Stage, entries: Sequence[Entry]) -> dict[str, Any]:
 
 
 def standings_rows(stage: Stage, entries: Sequence[Entry]) -> Iterator[dict[str, Any]]:
-    """A dictionary per row, in order."""
+    """Return a dictionary per row, in order."""
     by_id = {entry.pk: entry for entry in entries}
     for row in standings_of(stage):
         entry = by_id[row.entrant]
@@ -126,7 +126,7 @@ def standings_rows(stage: Stage, entries: Sequence[Entry]) -> Iterator[dict[str,
 
 
 def fixture_rows(stage: Stage, entries: Sequence[Entry]) -> Iterator[dict[str, Any]]:
-    """A dictionary per seat of each table, in order; then one for each bye."""
+    """Return a dictionary per seat of each table, in order; then one for each bye."""
     for pairing in pairings_of(stage, entries):
         fixture = _fixture(pairing)
         for seat in fixture["seats"]:

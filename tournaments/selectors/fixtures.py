@@ -71,8 +71,8 @@ class Progress:
 
 
 def progress_of(tournament: Tournament) -> Progress:
-    """How many matches there are to play so far, and in which state they are. One that was called off is none of them;
-    one that was ruled void after it was played is."""
+    """Return how many matches there are to play so far, and in which state they are. One that was called off is none of
+    them; one that was ruled void after it was played is."""
     counts = tournament.fixtures.exclude(match__state=MatchState.CANCELLED).aggregate(
         total=Count("pk"),
         **{
@@ -97,7 +97,7 @@ def rounds_of(stage: Stage, *, drafts: bool = False) -> list[tuple[int, int, int
 
 
 def entries_in(played: Round) -> QuerySet[Entry]:
-    """Who has a seat or a bye in the round, whoever has left since it was drawn included."""
+    """Return who has a seat or a bye in the round, whoever has left since it was drawn included."""
     seats = MatchSeat.objects.filter(match__fixture__round=played)
     return played.tournament.entries.filter(
         Q(version__in=seats.values("version")) | Q(pk__in=played.byes.values("entry"))
@@ -107,8 +107,8 @@ def entries_in(played: Round) -> QuerySet[Entry]:
 def pairings_of(
     stage: Stage, entries: Sequence[Entry], rounds: Sequence[int] | None = None, *, drafts: bool = False
 ) -> list[FixturePairing]:
-    """The tables of those rounds of the stage (of all, if None), in order; with ``drafts`` those too that still wait
-    for the organiser."""
+    """Return the tables of those rounds of the stage (of all, if None), in order; with ``drafts`` those too that still
+    wait for the organiser."""
     fixtures = Fixture.objects.filter(Q() if drafts else LET_GO, round__stage=stage).order_by("round__number", "table")
     seats = MatchSeat.objects.filter(match__fixture__round__stage=stage).order_by("index")
     if rounds is not None:
@@ -161,6 +161,6 @@ def _sittings(
 
 
 def held_of(tournament: Tournament) -> list[Match]:
-    """The first matches that are held for faults of the platform, each with the last one."""
+    """Return the first matches that are held for faults of the platform, each with the last one."""
     held = Match.objects.filter(fixture__round__tournament=tournament, state=MatchState.HELD)
     return list(held.exclude(last_platform_fault="").order_by("pk")[:HELD_SHOWN])

@@ -15,8 +15,8 @@ from tournaments.standings import Corrections, tallied
 def contenders_of(
     stage: Stage, present: Collection[int], before: float = inf, held: Corrections | None = None
 ) -> list[RankedEntrant]:
-    """What is known of the ``present`` entries from the stage so far, or from its rounds ``before`` one. Points are
-    those of the finished matches. ``held``: as if the rulings were these instead of those that were made."""
+    """Return what is known of the ``present`` entries from the stage so far, or from its rounds ``before`` one. Points
+    are those of the finished matches. ``held``: as if the rulings were these instead of those that were made."""
     entrants = entrants_of(stage)
     held = corrections_of(stage.tournament) if held is None else held
     tables = tables_of(stage, entrants, annulled=[one for one in entrants.values() if held.annulled(one)], held=held)

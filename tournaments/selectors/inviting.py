@@ -1,4 +1,4 @@
-"""Who holds an invitation link, and how much room a tournament has."""
+"""Check invitation links, and show their state."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -21,12 +21,12 @@ class LinkShown:
 
 
 def digest_of(token: str) -> str:
-    """What is kept of a link's token: SHA-256 in hexadecimal."""
+    """Return what is kept of a link's token: SHA-256 in hexadecimal."""
     return sha256(token.encode()).hexdigest()
 
 
 def link_holds(tournament: Tournament, digest: str) -> bool:
-    """Whether this is the digest of the tournament's link. It takes as long for a wrong one as for a right one."""
+    """Tell whether this is the digest of the tournament's link. It takes as long for a wrong one as for a right one."""
     kept = Invitation.objects.filter(tournament=tournament).values_list("digest", flat=True).first() or ""
     return compare_digest(kept.encode(), digest.encode()) and bool(kept)
 
@@ -37,5 +37,5 @@ def link_shown(tournament: Tournament) -> LinkShown:
 
 
 def may_enter(user: AbstractBaseUser | AnonymousUser, tournament: Tournament, digest: str) -> bool:
-    """Whether ``user``, who has opened the link with this ``digest`` ("" for none), may enter bots here at all."""
+    """Tell whether ``user``, who has opened the link with this ``digest`` ("" for none), may enter bots here at all."""
     return not tournament.is_by_invitation or may_own(user, tournament) or link_holds(tournament, digest)

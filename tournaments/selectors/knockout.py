@@ -14,15 +14,15 @@ from tournaments.standings import Corrections, Row
 
 
 def bracket_as_it_is(stage: Stage, held: Corrections | None = None) -> Bracket | Heats:
-    """The bracket of a stage that has begun; whoever was withdrawn, or whose version is no longer accepted, is gone.
-    ``held``: as if the rulings were these instead of those that were made."""
+    """Return the bracket of a stage that has begun; whoever was withdrawn, or whose version is no longer accepted, is
+    gone. ``held``: as if the rulings were these instead of those that were made."""
     present = Entry.objects.filter(tournament=stage.tournament_id, withdrawn=False)
     accepted = present.filter(version__state=VersionState.ACCEPTED)
     return bracket_for(stage, accepted.values_list("pk", flat=True), held)
 
 
 def bracket_for(stage: Stage, present: Collection[int], held: Corrections | None = None) -> Bracket | Heats:
-    """The bracket, or the heats, if those ``present`` play on.
+    """Return the bracket, or the heats, if those ``present`` play on.
 
     Raises:
         EntrantsError: too few have a seed.
@@ -42,5 +42,5 @@ def _gone(stage: Stage, seeds: Sequence[int], present: Collection[int], held: Co
 
 
 def placed_of(stage: Stage, rows: Sequence[Row], held: Corrections) -> tuple[Row, ...]:
-    """What the rows count, in the order and with the ranks of the bracket."""
+    """Return what the rows count, in the order and with the ranks of the bracket."""
     return placed(rows, bracket_as_it_is(stage, held).placings, held)

@@ -1,4 +1,4 @@
-"""Where a tournament's luck comes from, as far as it may be told."""
+"""Read the luck of a tournament, as far as the reader may see it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -50,7 +50,7 @@ def lucks_shown(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) 
 
 
 def adds_luck(user: AbstractBaseUser | AnonymousUser, tournament: Tournament, lucks: Sequence[LuckShown]) -> bool:
-    """Whether ``user`` may add to the luck now, and has not yet."""
+    """Tell whether ``user`` may add to the luck now, and has not yet."""
     if not lucks or lucks[-1].frozen is None or lucks[-1].begun or tournament.is_over:
         return False
     given = any(nonce.by_id == user.pk for nonce in lucks[-1].nonces)
@@ -58,7 +58,9 @@ def adds_luck(user: AbstractBaseUser | AnonymousUser, tournament: Tournament, lu
 
 
 def may_add(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> bool:
-    """Whether ``user`` is one of those who may add to the luck: the authors of bots that are in, and who may rule."""
+    """Tell whether ``user`` is one of those who may add to the luck: the authors of bots that are in, and who may
+    rule.
+    """
     if user.pk is None:
         return False
     return may_rule(user, tournament) or tournament.entries.filter(bot__owner=user.pk, withdrawn=False).exists()

@@ -28,7 +28,7 @@ class Moved:
 
 
 def moved(change: Change, entries: Mapping[int, Entry]) -> list[Moved]:
-    """The entries whose row changes, in the order in which they would stand."""
+    """Return the entries whose row changes, in the order in which they would stand."""
     before = {row.entrant: row for row in change.before}
     after = {row.entrant: row for row in change.after}
     order = change.after or change.before
@@ -40,7 +40,7 @@ def moved(change: Change, entries: Mapping[int, Entry]) -> list[Moved]:
 
 
 def _said(row: Row) -> tuple[object, ...]:
-    """What a reader of the standings would see change."""
+    """Return what a reader of the standings would see change."""
     counted = row.played, row.byes, row.won, row.drawn, row.lost, row.game_points
     return row.rank, row.points, row.disqualified, *counted
 

@@ -18,19 +18,19 @@ BATCH: Final = 100  # links, or matches, read at once
 
 
 def head_of(tournament: Tournament) -> ChainLink | None:
-    """The last link of its chain; None for a tournament from before there were chains."""
+    """Return the last link of its chain; None for a tournament from before there were chains."""
     return ChainLink.objects.filter(tournament=tournament).order_by("-number").first()
 
 
 def head_shown(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> ChainLink | None:
-    """The head for whoever may see the results: it changes with each of them."""
+    """Return the head for whoever may see the results: it changes with each of them."""
     if tournament.state in ENTERING or may_see_results(user, tournament):
         return head_of(tournament)
     return None
 
 
 def proof_of(tournament: Tournament) -> Iterator[bytes]:
-    """A zip for ``peck verify``, piece by piece. It holds the secrets: only for a tournament that is over."""
+    """Return a zip for ``peck verify``, piece by piece. It holds the secrets: only for a tournament that is over."""
     head = head_of(tournament)
     assert head is not None  # noqa: S101  the page offers none without
     return packed(
@@ -44,7 +44,7 @@ def proof_of(tournament: Tournament) -> Iterator[bytes]:
 
 
 def names_shown(tournament: Tournament) -> dict[str, str]:
-    """Every name of which the chain tells, as the pages show it now."""
+    """Return every name of which the chain tells, as the pages show it now."""
     sealed = SealedName.objects.filter(tournament=tournament, whose__startswith="person/")
     numbers = {whose: int(whose.partition("/")[2]) for whose in sealed.values_list("whose", flat=True)}
     people = get_user_model().objects.in_bulk(set(numbers.values()))

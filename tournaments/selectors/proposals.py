@@ -1,4 +1,4 @@
-"""A ruling before it is made, and what would follow. Nothing is written here."""
+"""Preview a ruling: what would follow from it. Nothing is written."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -72,8 +72,8 @@ class Consequences:
 
 
 def basis_of(tournament: Tournament, proposal: Proposal) -> str:
-    """A digest of what shall be ruled and of everything that its consequences hang on: rulings, fixtures with the
-    states of their matches, who has left."""
+    """Return a digest of what shall be ruled and of everything that its consequences hang on: rulings, fixtures with
+    the states of their matches, who has left."""
     told: list[object] = [
         *(proposal.kind.value, tournament.state, tournament.rulings.count()),
         proposal.fixture.pk if proposal.fixture else None,

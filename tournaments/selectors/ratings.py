@@ -1,4 +1,4 @@
-"""How strong the bots of a tournament are, beside who won it: the batch rating of all its games, through all stages."""
+"""Ratings of the bots of a tournament: the batch rating of all its games, through all stages."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -54,8 +54,8 @@ class RatingTable:
     matches: int
 
     def groups(self) -> list[tuple[int, list[int]]]:
-        """The entries of each group that no chain of games connects with the others, by its number; none if there is
-        but one."""
+        """Return the entries of each group that no chain of games connects with the others, by its number; none if
+        there is but one."""
         numbers = sorted({line.group for line in self.lines})
         if len(numbers) < 2:
             return []
@@ -108,8 +108,8 @@ def ratings_of(tournament: Tournament, entries: Sequence[Entry]) -> RatingTable:
 
 
 def ratings_rows(table: RatingTable, entries: Sequence[Entry]) -> Iterator[dict[str, Any]]:
-    """A dictionary per line, in order; its columns are ``RATINGS_COLUMNS``. Ratings are on the displayed scale; the end
-    of an interval that is open is None. Ratings of different groups cannot be compared."""
+    """Return a dictionary per line, in order; its columns are ``RATINGS_COLUMNS``. Ratings are on the displayed scale;
+    the end of an interval that is open is None. Ratings of different groups cannot be compared."""
     by_id = {entry.pk: entry for entry in entries}
     for line in table.lines:
         entry = by_id[line.entry]

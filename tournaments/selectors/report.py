@@ -10,7 +10,9 @@ from tournaments.trf import Player, TrfReport, crosstable
 
 
 def report_of(stage: Stage, entries: Sequence[Entry]) -> TrfReport:
-    """Every round that is over; numbers follow the seeds, ranks and points the standings. White has the first seat."""
+    """Return every round that is over; numbers follow the seeds, ranks and points the standings. White has the first
+    seat.
+    """
     rows = {row.entrant: row for row in standings_of(stage)}
     bots = {entry.pk: entry.bot.name for entry in entries}
     order = [entry for entry in seeding_of(stage) if entry in rows]

@@ -29,7 +29,9 @@ CACHED_SECONDS = 3600
 
 
 def entrants_of(stage: Stage) -> dict[int, int]:
-    """The entry of each version that takes, or took, part in the stage; in a later one, those that went on to it."""
+    """Return the entry of each version that takes, or took, part in the stage; in a later one, those that went on to
+    it.
+    """
     entries = Entry.objects.filter(tournament=stage.tournament_id, version__isnull=False)
     if stage.number > 1:
         entries = entries.filter(seeds__stage=stage)
@@ -37,8 +39,8 @@ def entrants_of(stage: Stage) -> dict[int, int]:
 
 
 def standings_of(stage: Stage, held: Corrections | None = None) -> tuple[Row, ...]:
-    """The rows for those entries that took part, in order; of a knockout the places it gave, shared by those who went
-    out in the same round. ``held``: as if the rulings were these instead of those that were made."""
+    """Return the rows for those entries that took part, in order; of a knockout the places it gave, shared by those who
+    went out in the same round. ``held``: as if the rulings were these instead of those that were made."""
     if held is None:
         rulings = rulings_of(stage.tournament)
         held, ruled = corrections(rulings), len(rulings)
@@ -76,19 +78,21 @@ def _folded(stage: Stage, held: Corrections) -> tuple[Row, ...]:
 
 
 def field_of(stage: Stage) -> TieBreakField:
-    """What every tie-break of the stage is reckoned from."""
+    """Return what every tie-break of the stage is reckoned from."""
     entrants = entrants_of(stage)
     played, course = _played(stage, entrants, corrections_of(stage.tournament))
     return TieBreakField(tallied(sorted(entrants.values()), played, byes_of(stage)), luck_of(stage.tournament), course)
 
 
 def results_of(stage: Stage, entrants: Mapping[int, int], held: Corrections | None = None) -> list[Result]:
-    """Every match that counts, as it counts; ``entrants`` as by ``entrants_of``, ``held`` as by ``corrections_of``."""
+    """Return every match that counts, as it counts; ``entrants`` as by ``entrants_of``, ``held`` as by
+    ``corrections_of``.
+    """
     return _played(stage, entrants, corrections_of(stage.tournament) if held is None else held)[0]
 
 
 def _played(stage: Stage, entrants: Mapping[int, int], held: Corrections) -> tuple[list[Result], UnplayedRounds | None]:
-    """The results that count, and of a Swiss for two the rounds that have begun."""
+    """Return the results that count, and of a Swiss for two the rounds that have begun."""
     if not stage.started:
         return [], None
     annulled = [one for one in entrants.values() if held.annulled(one)]
@@ -102,7 +106,7 @@ def _played(stage: Stage, entrants: Mapping[int, int], held: Corrections) -> tup
 
 
 def byes_of(stage: Stage) -> list[ScoredBye]:
-    """Every bye of a round that has begun: one that waits is worth nothing yet, as its matches are."""
+    """Return every bye of a round that has begun: one that waits is worth nothing yet, as its matches are."""
     rows = _byes(stage).order_by("round__number", "entry")
     return [ScoredBye(*row) for row in rows.values_list("entry_id", "points", "round__number")]
 

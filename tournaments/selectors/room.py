@@ -18,7 +18,7 @@ def full_said(tournament: Tournament) -> str:
 
 
 def closed_because(tournament: Tournament) -> str:
-    """Why no bot may enter now, in a sentence; "" where some may."""
+    """Return why no bot may enter now, in a sentence; "" where some may."""
     if tournament.takes_entries:
         return "" if places_left(tournament) else full_said(tournament)
     if tournament.state == TournamentState.DRAFT:

@@ -40,7 +40,7 @@ class LogLine:
 
 
 def said(ruling: Ruling) -> str:
-    """What a ruling says, in a sentence."""
+    """Return what a ruling says, in a sentence."""
     if ruling.kind == RulingKind.DISQUALIFY:
         annul = ruling.data.get("annul", False)
         return _("Disqualified; its results count for nobody.") if annul else _("Disqualified; its results stand.")
@@ -63,7 +63,7 @@ SENTENCES: Final = {
 
 
 def log_of(tournament: Tournament, entries: Sequence[Entry]) -> list[LogLine]:
-    """Every ruling, the last one first."""
+    """Return every ruling, the last one first."""
     by_version = {entry.version_id: entry for entry in entries}
     by_id = {entry.pk: entry for entry in entries}
     held = {one.number for one in holding(rulings_of(tournament))}
@@ -96,7 +96,7 @@ def _by_seat(scores: Mapping[str, float], seated: Sequence[Entry]) -> tuple[tupl
 
 
 def rulings_rows(tournament: Tournament, entries: Sequence[Entry]) -> Iterator[dict[str, Any]]:
-    """A dictionary per ruling, in order; its columns are ``RULINGS_COLUMNS``."""
+    """Return a dictionary per ruling, in order; its columns are ``RULINGS_COLUMNS``."""
     for line in reversed(log_of(tournament, entries)):
         ruling = line.ruling
         yield {

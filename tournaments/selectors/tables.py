@@ -37,7 +37,7 @@ def tables_of(
 
 
 def tables_gone(stage: Stage, entrants: Mapping[int, int]) -> list[TableFact]:
-    """Those that have lost their place by a ruling and can come back, in the order in which they did."""
+    """Return those that have lost their place by a ruling and can come back, in the order in which they did."""
     found = {
         one.match: one for one in _read("displaced", Q(match__displaced__stage=stage), entrants, {}, True, frozenset())
     }

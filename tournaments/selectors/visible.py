@@ -1,4 +1,4 @@
-"""Who sees which tournaments, and who runs them."""
+"""Permissions: who sees which tournaments, and who runs them."""
 
 from collections.abc import Container
 
@@ -10,19 +10,19 @@ from tournaments.models import Fixture, Publication, Tournament, TournamentState
 
 
 def may_own(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> bool:
-    """Whether ``user`` decides what the tournament is: its organiser, and staff."""
+    """Tell whether ``user`` decides what the tournament is: its organiser, and staff."""
     return user.pk is not None and (user.pk == tournament.organiser_id or bool(getattr(user, "is_staff", False)))
 
 
 def may_rule(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> bool:
-    """Whether ``user`` keeps order in the tournament: who may own it, and its arbiters."""
+    """Tell whether ``user`` keeps order in the tournament: who may own it, and its arbiters."""
     if user.pk is None:
         return False
     return may_own(user, tournament) or tournament.arbiters.filter(pk=user.pk).exists()
 
 
 def may_see_results(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> bool:
-    """Whether pairings, standings and what is made of them are shown to ``user`` yet."""
+    """Tell whether pairings, standings and what is made of them are shown to ``user`` yet."""
     if tournament.publication == Publication.EVERYONE or may_rule(user, tournament):
         return True
     takes_part = tournament.publication == Publication.PARTICIPANTS and user.pk is not None
@@ -37,7 +37,9 @@ class _Every:
 
 
 def matches_readable(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> Container[int]:
-    """The numbers of those matches of the tournament that ``user`` may look at, of all whose tables are shown to it."""
+    """Return the numbers of those matches of the tournament that ``user`` may look at, of all whose tables are shown
+    to it.
+    """
     if tournament.publication == Publication.EVERYONE:
         return _Every()
     of_tournament = Q(fixture__round__tournament=tournament) | Q(displaced__ruling__tournament=tournament)
@@ -45,12 +47,12 @@ def matches_readable(user: AbstractBaseUser | AnonymousUser, tournament: Tournam
 
 
 def matches_ruled(user: int) -> QuerySet[Fixture, int]:
-    """The numbers of all matches of tournaments that the user with this primary key is an arbiter of."""
+    """Return the numbers of all matches of tournaments that the user with this primary key is an arbiter of."""
     return Fixture.objects.filter(round__tournament__arbiters=user).values_list("match", flat=True)
 
 
 def tournaments_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Tournament]:
-    """All tournaments, newest first, without other people's drafts; with ``entry_count``."""
+    """Return all tournaments, newest first, without other people's drafts; with ``entry_count``."""
     found = (
         Tournament.objects.select_related("organiser")
         .prefetch_related("stages")

@@ -26,7 +26,7 @@ class WaitingSeat:
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "WaitingSeat":
-        """The tables of which ``write`` gave ``data``."""
+        """Return the tables of which ``write`` gave ``data``."""
         tables = tuple((tuple(seating), reasons) for seating, reasons in data["tables"])
         return cls(tables, tuple((entry, points, reasons) for entry, points, reasons in data["byes"]))
 
@@ -51,7 +51,7 @@ class Redraw:
 
 
 def waiting_round(tournament: Tournament) -> Round | None:
-    """The round that is drawn from standings and has not begun."""
+    """Return the round that is drawn from standings and has not begun."""
     stage = tournament.stage
     if tournament.state not in PLAYING or not stage.kind.draws_by_standings:
         return None

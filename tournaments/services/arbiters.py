@@ -28,5 +28,5 @@ def arbiter_add(*, tournament: Tournament, username: str) -> None:
 
 
 def arbiter_remove(*, tournament: Tournament, user_id: int) -> None:
-    """What the arbiter has ruled stands."""
+    """Remove an arbiter; what they have ruled stands."""
     tournament.arbiters.remove(user_id)

@@ -28,7 +28,7 @@ TERMS: Final = ("ruleset", "options", "limits", "pace_ms", "tie_breaks", "entran
 
 
 def link_append(tournament_id: int, kind: str, content: dict[str, Any], *, match_id: int | None = None) -> None:
-    """The next link, if the tournament has a chain."""
+    """Append the next link, if the tournament has a chain."""
     assert transaction.get_connection().in_atomic_block  # noqa: S101  it stands or falls with what it tells
     last = ChainLink.objects.filter(tournament=tournament_id).order_by("-number").first()
     if last is None and kind != "terms":
@@ -59,7 +59,7 @@ def has_chain(tournament_id: int) -> bool:
 
 
 def terms_tell(tournament: Tournament) -> None:
-    """What was announced; again if it has changed since it was told."""
+    """Tell the chain what was announced, and again if it has changed since."""
     stages = [{name: getattr(stage, name) for name in STAGE_TERMS} for stage in tournament.stages.all()]
     terms = {"name": tournament.name, **{name: getattr(tournament, name) for name in TERMS}, "stages": stages}
     if tournament.is_by_invitation:
@@ -70,14 +70,14 @@ def terms_tell(tournament: Tournament) -> None:
 
 
 def secret_tell(luck: Luck) -> None:
-    """The hash of a secret, when it is committed or when the chain begins; once."""
+    """Tell the chain the hash of a secret, when it is committed or when the chain begins; once."""
     content = {"luck": luck.number, "commitment": luck.commitment}
     if not ChainLink.objects.filter(tournament=luck.tournament_id, kind="secret", content=canonical(content)).exists():
         link_append(luck.tournament_id, "secret", content)
 
 
 def frozen_tell(tournament: Tournament, luck: Luck) -> None:
-    """Who plays, with what, once entries are closed for a luck."""
+    """Tell the chain who plays with which package, once entries are closed for a luck."""
     if not has_chain(tournament.pk):
         return
     entries = tournament.entries.filter(withdrawn=False, version__isnull=False).order_by("pk")
@@ -95,7 +95,7 @@ def entered_tell(entry: Entry, *, late: bool) -> None:
 
 
 def left_tell(entries: Iterable[Entry], why: str) -> None:
-    """Who took part takes part no more; rulings tell of it themselves, and while entries are open nobody does yet."""
+    """Tell the chain who takes part no more; not for rulings, nor while entries are open."""
     for entry in entries:
         known = SealedName.objects.filter(tournament=entry.tournament_id, whose=f"entry/{entry.pk}").exists()
         open_ = Luck.objects.filter(tournament=entry.tournament_id, frozen__isnull=True, begun__isnull=True).exists()
@@ -104,14 +104,14 @@ def left_tell(entries: Iterable[Entry], why: str) -> None:
 
 
 def names_tell(tournament: Tournament) -> None:
-    """Those that the pages have shown otherwise since the chain told of them."""
+    """Tell the chain the names that pages show otherwise than the chain has told."""
     for whose, name in names_shown(tournament).items():
         if SealedName.objects.filter(tournament=tournament, whose=whose).exists():
             name_seal(tournament.pk, whose, name)
 
 
 def name_seal(tournament_id: int, whose: str, name: str) -> str:
-    """The digest of a name under a salt of its own, kept to be told as long as the name is shown."""
+    """Make the digest of a name under a salt of its own, kept to be told as long as the name is shown."""
     last = SealedName.objects.filter(tournament=tournament_id, whose=whose).last()
     if last is not None and name_digest(last.salt, name) == last.digest:
         return last.digest

@@ -54,7 +54,7 @@ def tournament_create(
     tie_breaks: Sequence[str] = ROUND_ROBIN_TIE_BREAKS,
     **fields: Any,
 ) -> Tournament:
-    """A draft with a secret of its own, at an address made of its name; ``fields`` are the model's others.
+    """Create a draft with a secret of its own, at an address made of its name; ``fields`` are the model's others.
 
     Raises:
         NotAnOrganiser: ``organiser`` may not create any.
@@ -160,7 +160,7 @@ def _stages_create(tournament: Tournament, plans: Sequence[StagePlan]) -> None:
 
 
 def stages_of(tournament: Tournament, plans: Sequence[StagePlan]) -> list[Stage]:
-    """The stages of a tournament, not saved.
+    """Return the stages of a tournament, not saved.
 
     Raises:
         MatchError: a stopping rule that cannot be.

@@ -72,5 +72,5 @@ def _require_fair(tournament: Tournament, fields: dict[str, Any]) -> None:
 
 
 def _minute(when: datetime) -> datetime:
-    """What a form shows of a time."""
+    """Return what a form shows of a time."""
     return when.replace(second=0, microsecond=0)

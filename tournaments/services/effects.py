@@ -51,8 +51,8 @@ def in_force(tournament: Tournament) -> InForce:
 
 
 def effects_tell(tournament: Tournament, before: InForce, kind: str = "effects") -> None:
-    """What is no longer as it was ``before``, if anything is not: by a ruling, or of another ``kind``: "redrawn", a
-    round that waits, or "mended", stages that begin anew after a replay."""
+    """Tell the chain what is no longer as it was ``before``, if anything: by a ruling, or of another ``kind``:
+    "redrawn", a round that waits, or "mended", stages that begin anew after a replay."""
     after = in_force(tournament)
     gone = [place for place in sorted(before.tables) if place not in after.tables]
     new = [
@@ -79,7 +79,7 @@ def effects_tell(tournament: Tournament, before: InForce, kind: str = "effects")
 
 
 def standings_tell(tournament: Tournament) -> None:
-    """The standings of every stage that has begun, where a ruling has changed them after the end."""
+    """Tell the chain the standings of every stage that has begun, where a ruling has changed them after the end."""
     if has_chain(tournament.pk):
         begun = [stage for stage in tournament.stages.all() if stage.started]
         told = [{"stage": stage.number, "standings": rows_told(standings_of(stage))} for stage in begun]

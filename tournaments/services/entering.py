@@ -102,7 +102,9 @@ def _check_room(tournament: Tournament, bot: Bot) -> None:
 
 
 def invited_only(*, opened: bool) -> str:
-    """What somebody without a link that holds is told; ``opened``: they have one that held once, or another's."""
+    """Return what somebody without a link that holds is told; ``opened``: they have one that held once, or
+    another's.
+    """
     if opened:
         return _("The link that you opened lets nobody in any more: ask the organiser for the new one.")
     return _("Entry is by invitation: open the link that the organiser gave you, then enter your bot.")

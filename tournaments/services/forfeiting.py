@@ -91,7 +91,7 @@ def author_tell(*, entry_id: int) -> None:
 
 
 def _head_line(tournament: Tournament) -> str:
-    """The head of its chain, to be kept with the letter; "" if it has none."""
+    """Return the head of its chain, to be kept with the letter; "" if it has none."""
     head = head_of(tournament)
     if head is None:
         return ""

@@ -17,7 +17,7 @@ from tournaments.standings import taking_part
 
 
 def entries_leave(*, entries: QuerySet[Entry], why: str, **fields: Any) -> int:
-    """Those of ``entries`` that are still in are out from now on, with ``fields`` set; how many. Without a reason of
+    """Take those of ``entries`` out that are still in, with ``fields`` set; return how many. Without a reason of
     the rules (``withdrawn_because``) they have left by themselves. ``why`` is for the chain."""
     now = timezone.now()
     since = {"struck_at": now} if fields.get("withdrawn_because") else {"left_at": now}

@@ -22,7 +22,7 @@ NONCE_MOST: Final = 100  # characters of one
 
 
 def luck_commit(tournament: Tournament) -> Luck:
-    """A new secret for what is still to be drawn and played."""
+    """Draw and commit a new secret for what is still to be drawn and played."""
     last = tournament.lucks.aggregate(last=Max("number"))["last"] or 0
     luck = Luck.objects.create(tournament=tournament, number=last + 1, secret=secrets.token_bytes(SECRET_BYTES))
     secret_tell(luck)
@@ -30,7 +30,7 @@ def luck_commit(tournament: Tournament) -> Luck:
 
 
 def luck_freeze(tournament: Tournament) -> None:
-    """The entries that are in, with the packages they play with, are part of the luck from now on."""
+    """Make the entries that are in, with their packages, part of the luck."""
     playing = tournament.entries.filter(withdrawn=False, version__isnull=False).order_by("pk")
     entries = [[entry, package] for entry, package in playing.values_list("pk", "version__sha256")]
     for luck in Luck.objects.filter(tournament=tournament, frozen__isnull=True):

@@ -12,7 +12,7 @@ FINISHED_TASK: Final = "tournaments.match_finished"
 
 
 def round_matches_create(played: Round, pairings: Sequence[PlannedMatch], *, held: bool) -> list[Match]:
-    """One for each pairing, in their order; ``held``: they wait until the round begins."""
+    """Create a match for each pairing, in their order; ``held``: they wait until the round begins."""
     tournament, stage = played.tournament, played.stage
     return list(
         matches_create(

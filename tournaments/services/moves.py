@@ -25,7 +25,7 @@ def move(tournament_id: int, origin: Collection[TournamentState], target: Tourna
 
 
 def locked(tournament_id: int, *needed: TournamentState) -> Tournament:
-    """The tournament in one of the needed states, its row locked until the transaction ends, so that no start passes.
+    """Return the tournament in one of the needed states, its row locked until the transaction ends.
 
     Raises:
         WrongState: it is in none of them.

@@ -17,7 +17,7 @@ AUDIENCES: Final = {
 
 
 def audience_of(played: Round) -> Audience:
-    """Who may look at the matches of a round; while it waits for the organiser, nobody else."""
+    """Return who may look at the matches of a round; while it waits for the organiser, nobody else."""
     if played.started is None and played.tournament.review_rounds:
         return Audience.ORGANISER
     return AUDIENCES[Publication(played.tournament.publication)]

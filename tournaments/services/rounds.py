@@ -56,15 +56,15 @@ def stage_begin(stage: Stage) -> None:
 
 
 def _due(tournament_id: int) -> Stage | None:
-    """The stage that has to go on, if the tournament is running and nothing of it is undecided."""
+    """Return the stage that has to go on, if the tournament is running and nothing of it is undecided."""
     tournament = Tournament.objects.filter(pk=tournament_id, state=TournamentState.RUNNING).first()
     undecided = Fixture.objects.filter(round__tournament=tournament_id, match__state__in=UNDECIDED)
     return None if tournament is None or undecided.exists() else tournament.stage
 
 
 def _step(read: Stage, position: DrawPosition, rounds: Sequence[DrawnRound]) -> bool:
-    """What was drawn from ``position`` begins, or without rounds the stage ends; False, and no change, if the position
-    is another one by now."""
+    """Begin what was drawn from ``position``, or end the stage if there are no rounds; False, and no change, if the
+    position is another one by now."""
     with transaction.atomic():
         Tournament.objects.select_for_update().get(pk=read.tournament_id)
         stage = _due(read.tournament_id)
@@ -112,7 +112,7 @@ def _go_on(stage: Stage, following: Stage) -> int:
 
 
 def _seed(stage: Stage, entries: Sequence[int]) -> None:
-    """The best first."""
+    """Keep the seeds of a stage; ``entries`` come with the best first."""
     Seed.objects.bulk_create(
         Seed(stage=stage, number=number, entry_id=entry) for number, entry in enumerate(entries, start=1)
     )
@@ -126,7 +126,7 @@ def _rounds_create(stage: Stage, rounds: Sequence[DrawnRound], versions: Mapping
 
 
 def _present(stage: Stage) -> dict[int, BotVersion]:
-    """The entries that play on in the stage, in the order of their seeds, with their versions."""
+    """Return the entries that play on in the stage, in the order of their seeds, with their versions."""
     entries = Entry.objects.filter(
         tournament=stage.tournament_id, withdrawn=False, version__state=VersionState.ACCEPTED
     ).select_related("version")

@@ -91,7 +91,9 @@ def _log(tournament: Tournament, proposal: Proposal, reason: str, by: AbstractUs
 
 
 def _tell(ruling: Ruling, proposal: Proposal, by: AbstractUser) -> None:
-    """The line of the log as the chain tells it. The match is named by its place, as is that of a ruling taken back."""
+    """Return the line of the log as the chain tells it. The match is named by its place, as is that of a ruling taken
+    back.
+    """
     fixture, named = proposal.fixture, proposal.ruling
     told = {
         "number": ruling.number,
@@ -162,12 +164,12 @@ def _replay(ruling: Ruling, proposal: Proposal) -> None:
 
 
 def _reinstate(ruling: Ruling, proposal: Proposal) -> None:
-    """What the rules have done is forgiven."""
+    """Forgive what the rules have done."""
     Entry.objects.filter(rulings=ruling).update(withdrawn_because="", struck_at=None)
 
 
 def _take_back(ruling: Ruling, proposal: Proposal) -> None:
-    """What is kept beside the rulings is as it was before the one that is named."""
+    """Restore what is kept beside the rulings to what it was before the one that is named."""
     named = ruling.names
     if named is None:
         return

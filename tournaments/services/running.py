@@ -188,7 +188,7 @@ def tournaments_tend() -> int:
 
 
 def _tend(tournament_id: int) -> bool:
-    """One tournament's trouble is not another's: whatever goes wrong here is written down, and the rest goes on."""
+    """Keep the errors of one tournament from the others: log them and go on."""
     try:
         results_tell(tournament_id=tournament_id)
         forfeiters_withdraw(tournament_id=tournament_id)
@@ -206,7 +206,7 @@ def tournaments_tell(*, begun_since: datetime) -> None:
 
 
 def _freeze(tournament: Tournament) -> None:
-    """The version each entry plays with; an entry whose bot has none any more is withdrawn."""
+    """Freeze the version that each entry plays with; withdraw an entry whose bot has none any more."""
     entries = Entry.objects.filter(tournament=tournament, withdrawn=False)
     playing = entries.filter(bot__current__state=VersionState.ACCEPTED)
     entries_leave(entries=entries.exclude(pk__in=playing.values_list("pk", flat=True)), why="no version")
@@ -221,7 +221,7 @@ def _freeze(tournament: Tournament) -> None:
 
 
 def _matches(tournament_id: int) -> QuerySet[Match]:
-    """The matches of the rounds that have begun."""
+    """Return the matches of the rounds that have begun."""
     return Match.objects.filter(fixture__round__tournament=tournament_id, fixture__round__started__isnull=False)
 
 

@@ -71,7 +71,7 @@ def _matches(ids: list[int]) -> QuerySet[Match]:
 
 
 def _play_on(tournament: Tournament, ids: list[int]) -> None:
-    """Those that were called off are played from their start, once their rounds have begun and the tournament runs.
+    """Play those that were called off from their start, once their rounds have begun and the tournament runs.
     Seeds of a secret that is known by now are not used again."""
     fixtures = Fixture.objects.filter(match__in=ids).select_related("round__tournament", "match")
     for fixture in fixtures:

@@ -67,7 +67,7 @@ def rounds_tidy(tournament: Tournament) -> None:
 
 
 def stages_keep(ruling: Ruling, stages: Sequence[Stage]) -> list[Rewound]:
-    """What is needed to make them again what they are now."""
+    """Keep what is needed to restore the stages as they are now."""
     times = [_times(stage) for stage in Stage.objects.filter(tournament=ruling.tournament_id)]
     return [
         Rewound.objects.create(
@@ -107,7 +107,7 @@ def stage_revive(kept: Rewound) -> None:
 
 
 def stage_reopen(tournament: Tournament) -> None:
-    """The stage that began last is not over (any more): it ends again when everything is decided."""
+    """Re-open the stage that began last: it ends again when everything is decided."""
     stage = Stage.objects.filter(tournament=tournament, started__isnull=False).order_by("-number").first()
     if stage is not None:
         Stage.objects.filter(pk=stage.pk).update(finished=None)

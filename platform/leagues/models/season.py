@@ -1,4 +1,4 @@
-"""A season: its sealed luck, its beginning and its end."""
+"""A season: its committed secret, its beginning and its end."""
 
 from datetime import datetime
 from hashlib import sha256

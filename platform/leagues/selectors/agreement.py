@@ -1,4 +1,4 @@
-"""Whether the ladder that is shown is the one that follows from the results."""
+"""Compare the ladder that is shown with one fitted from scratch."""
 
 from enum import StrEnum
 from math import isclose

@@ -1,4 +1,4 @@
-"""A season as data: what pages show, for programs."""
+"""Export a season as data: everything that its pages show."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -27,12 +27,12 @@ MATCH_COLUMNS: Final = (
 
 
 def ladder_rows(ladder: Ladder) -> list[dict[str, Any]]:
-    """One for each bot, in the order of the ladder; ratings on the displayed scale."""
+    """Return a row for each bot, in the order of the ladder; ratings on the displayed scale."""
     return [_ladder_row(row) for row in ladder.rows]
 
 
 def match_rows(season: Season) -> Iterator[dict[str, Any]]:
-    """One for each seat of each match that was not called off, in the order in which they were chosen."""
+    """Return a row for each seat of each match that was not called off, in the order in which they were chosen."""
     rows = LeagueMatch.objects.filter(season=season).exclude(match__state="cancelled").select_related("match")
     for fixture in with_seats(list(rows.order_by("number"))):
         match = fixture.row.match
@@ -53,7 +53,7 @@ def match_rows(season: Season) -> Iterator[dict[str, Any]]:
 
 
 def season_data(season: Season, ladder: Ladder) -> dict[str, Any]:
-    """The season, its ladder and its matches. The secret is there once the season is finished."""
+    """Return the season, its ladder and its matches. The secret is there once the season is finished."""
     league = season.league
     return {
         "league": league.name,

@@ -14,7 +14,9 @@ from ratings.strengths import USUAL_SPREAD
 
 
 def candidates_of(season: Season) -> list[Candidate]:
-    """Who may be seated: every playing contender, with what the last refit knew of it, or what is believed before."""
+    """Return who may be seated: every playing contender, with what the last refit knew of it, or what is believed
+    before.
+    """
     playing = Contender.objects.filter(
         season=season, state=ContenderState.PLAYING, version__state=VersionState.ACCEPTED
     ).select_related("version__bot", "parent")
@@ -28,8 +30,8 @@ def candidates_of(season: Season) -> list[Candidate]:
 
 
 def recent_of(season: Season, *, matches: int) -> Recent:
-    """What was chosen in the last ``matches``, those called off left out. What any version of a bot played counts as
-    its playing contender's; a bot that plays no more goes by the negative of its membership."""
+    """Return what was chosen in the last ``matches``, those called off left out. What any version of a bot played
+    counts as its playing contender's; a bot that plays no more goes by the negative of its membership."""
     contenders = Contender.objects.filter(season=season)
     playing = dict(contenders.filter(state=ContenderState.PLAYING).values_list("membership", "pk"))
     owned = ("version", "membership", "version__bot", "version__bot__owner", "version__bot__is_house")
@@ -46,8 +48,8 @@ def recent_of(season: Season, *, matches: int) -> Recent:
 
 
 def author_of(contender: Contender) -> int:
-    """Who may sit at a table only once. House bots all belong to one account: each is an author of its own, by the
-    negative of its number."""
+    """Return who may sit at a table only once. House bots all belong to one account: each is an author of its own, by
+    the negative of its number."""
     bot = contender.version.bot
     return -bot.pk if bot.is_house else bot.owner_id
 

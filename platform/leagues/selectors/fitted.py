@@ -52,8 +52,8 @@ def fitted_season(season: Season) -> Fitted:
 
 
 def fitted_ladder(season: Season) -> list[FittedLine]:
-    """Those who stand on the ladder, the strongest first; the provisional where the lower ends of their intervals put
-    them. Versions that were replaced are fitted too: what their
+    """Return those who stand on the ladder, the strongest first; the provisional where the lower ends of their
+    intervals put them. Versions that were replaced are fitted too: what their
     opponents and their successors are thought to be rests on their games."""
     fitted = fitted_season(season)
     contenders, results, everyone = fitted.contenders, fitted.results, fitted.ratings

@@ -91,7 +91,7 @@ def graph_of(points: Sequence[Point]) -> Graph | None:
 
 
 def versions_of(season: Season, membership: Membership) -> list[Contender]:
-    """The bot's versions of the season, in the order of their arrival."""
+    """Return the bot's versions of the season, in the order of their arrival."""
     found = Contender.objects.filter(season=season, membership=membership).select_related("version")
     return list(found.defer("version__package", "version__report").order_by("joined", "pk"))
 
@@ -102,7 +102,7 @@ def _scale(low: float, high: float) -> range:
 
 
 def _marks(places: Sequence[tuple[float, int]]) -> tuple[RatingMark, ...]:
-    """Where the version changes; a name that would run into the last one is left out."""
+    """Return where the version changes; a name that would run into the last one is left out."""
     marks: list[RatingMark] = []
     named = float("-inf")
     for number, (at, version) in enumerate(places):

@@ -88,7 +88,7 @@ def ladder_of(season: Season) -> Ladder:
 
 
 def sparkline(history: Sequence[float]) -> str:
-    """The ``points`` of an SVG polyline; nothing for less than two values."""
+    """Return the ``points`` of an SVG polyline; nothing for less than two values."""
     if len(history) < 2:
         return ""
     low, high = min(history), max(history)
@@ -137,7 +137,7 @@ def _newcomer(contender: Contender, rated: Mapping[int, tuple[float, float]]) ->
 
 
 def _histories(season: Season) -> dict[int, list[float]]:
-    """The displayed rating of each member after each of the last refits, whichever version played."""
+    """Return the displayed rating of each member after each of the last refits, whichever version played."""
     rows = Rating.objects.filter(refit__season=season, refit__number__gt=season.refits - SPARK_REFITS)
     histories: defaultdict[int, list[float]] = defaultdict(list)
     for member, mean in rows.order_by("refit__number").values_list(F("contender__membership"), "mean"):

@@ -34,7 +34,7 @@ class SeasonProgress:
 
 
 def progress_of(season: Season) -> SeasonProgress:
-    """How many matches of the season there are in each state; those called off do not count."""
+    """Return how many matches of the season there are in each state; those called off do not count."""
     counts = LeagueMatch.objects.filter(season=season).aggregate(
         finished=Count("pk", filter=Q(match__state=MatchState.FINISHED)),
         running=Count("pk", filter=Q(match__state=MatchState.RUNNING)),

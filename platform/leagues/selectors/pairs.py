@@ -24,7 +24,7 @@ class PairRow:
 
 
 def pairs_of(season: Season) -> list[PairRow]:
-    """Every two bots that met, whichever their versions, the farthest from the expectation first."""
+    """Return every two bots that met, whichever their versions, the farthest from the expectation first."""
     fitted = fitted_season(season)
     found = residuals(fitted.games, fitted.ratings, fitted.sides.bot)
     members = {one for row in found for one in (row.one, row.other)}

@@ -18,7 +18,7 @@ BATCH: Final = 100  # matches read at once
 
 
 def proof_of(season: Season) -> Iterator[bytes]:
-    """A zip for ``peck verify``, piece by piece. It holds the secret: only for a season that has ended."""
+    """Return a zip for ``peck verify``, piece by piece. It holds the secret: only for a season that has ended."""
     # Written twice, because the head stands before the links: it is the same both times.
     names: dict[str, object] = {}
     finished: list[int] = []

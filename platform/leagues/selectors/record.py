@@ -31,7 +31,7 @@ class OpponentTally:
         return (self.won + self.level / 2) / self.games if self.games else 0.0
 
     def add(self, mine: int, theirs: int) -> None:
-        """A game in which the bot finished in place ``mine``."""
+        """Add a game in which the bot finished in place ``mine``."""
         if mine < theirs:
             self.won += 1
         elif mine == theirs:
@@ -78,7 +78,7 @@ def record_of(season: Season, bot: Bot) -> BotRecord:
 
 
 def matches_of(season: Season, bot: Bot, *, version: int | None = None, opponent: str = "") -> QuerySet[LeagueMatch]:
-    """The bot's matches of the season that were not called off, the newest first."""
+    """Return the bot's matches of the season that were not called off, the newest first."""
     own = MatchSeat.objects.filter(version__bot=bot)
     if version is not None:
         own = own.filter(version__number=version)

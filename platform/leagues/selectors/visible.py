@@ -24,7 +24,7 @@ from leagues.permissions import may_run
 
 
 def leagues_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[League]:
-    """All leagues, newest first, without other people's drafts; with ``bot_count``."""
+    """Return all leagues, newest first, without other people's drafts; with ``bot_count``."""
     active = Q(memberships__state=MembershipState.ACTIVE)
     found = League.objects.select_related("organiser").annotate(bot_count=Count("memberships", filter=active))
     found = found.order_by("-created", "-pk")
@@ -34,12 +34,12 @@ def leagues_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[League]:
 
 
 def current_season(league: League) -> Season | None:
-    """The running season, or the last one."""
+    """Return the running season, or the last one."""
     return current_seasons([league]).get(league.pk)
 
 
 def current_seasons(leagues: Iterable[League]) -> dict[int, Season]:
-    """The running season, or the last one, by league; none of one that has not opened."""
+    """Return the running season, or the last one, by league; none of one that has not opened."""
     return {one.league_id: one for one in Season.objects.filter(league__in=list(leagues)).order_by("number")}
 
 
@@ -57,8 +57,8 @@ def bots_that_may_join(league: League, user: AbstractBaseUser | AnonymousUser) -
 
 
 def memberships_of(bot: Bot, user: AbstractBaseUser | AnonymousUser) -> list[dict[str, Any]]:
-    """The leagues of a bot, and for its author those it might join: ``league``, ``membership`` or None, and the version
-    that stands on the running season's ladder, ``standing``, or None."""
+    """Return the leagues of a bot, and for its author those it might join: ``league``, ``membership`` or None, and the
+    version that stands on the running season's ladder, ``standing``, or None."""
     members = Membership.objects.filter(bot=bot, state=MembershipState.ACTIVE).select_related("league", "bot__current")
     members = members.defer("bot__current__package", "bot__current__report")
     standing = standing_of(bot)

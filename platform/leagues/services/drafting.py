@@ -27,7 +27,7 @@ def league_create(
     limits: Limits | None = None,
     **fields: Any,
 ) -> League:
-    """A draft at an address made of its name; ``fields`` are the model's others.
+    """Create a draft at an address made of its name; ``fields`` are the model's others.
 
     Raises:
         NotAnOrganiser: ``organiser`` may not create any.

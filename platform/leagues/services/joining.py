@@ -86,7 +86,7 @@ def deleted_leave() -> int:
 
 
 def _leave(membership: Membership) -> bool:
-    """What the bot has still to play is called off; False if it had left already."""
+    """Call off what the bot has still to play; False if it had left already."""
     with transaction.atomic():
         # As long as these are held no season begins, and no version takes the bot's place.
         League.objects.select_for_update().get(pk=membership.league_id)
@@ -147,7 +147,7 @@ def _unbench(season_id: int, contender: Contender) -> bool:
 
 
 def _replace(season_id: int, member: Membership, version: BotVersion, present: Contender | None) -> bool:
-    """Puts ``version`` in the place of ``present``; False if somebody else was quicker, or the bot has left."""
+    """Put ``version`` in the place of ``present``; False if somebody else was quicker, or the bot has left."""
     with transaction.atomic():
         season = Season.objects.select_for_update().get(pk=season_id)
         if season.state != SeasonState.RUNNING:
@@ -179,7 +179,7 @@ def _replace(season_id: int, member: Membership, version: BotVersion, present: C
 
 
 def last_version_of(season: Season, member: Membership) -> Contender | None:
-    """The bot's version that stands on the season's ladder, or that stood there last."""
+    """Return the bot's version that stands on the season's ladder, or that stood there last."""
     found = Contender.objects.filter(season=season, membership=member)
     return found.order_by(Coalesce("returned", "joined").desc(), "-pk").first()
 

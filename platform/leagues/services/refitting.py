@@ -53,7 +53,7 @@ def _has_news(season: Season, matches: int) -> bool:
 
 
 def _thin_history(season_id: int) -> None:
-    """Keeps a drawn history in bounds, however long the season: its last refit and its first always stay."""
+    """Keep a drawn history in bounds, however long the season: its last refit and its first always stay."""
     kept = list(Refit.objects.filter(season=season_id).order_by("number").values_list("pk", flat=True))
     if len(kept) > HISTORY_MOST:
         Refit.objects.filter(pk__in=kept[1:-1:2]).delete()

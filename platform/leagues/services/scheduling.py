@@ -74,7 +74,7 @@ def _lot(season: Season, place: int, contender: int) -> bytes:
 
 
 def _write(season: Season, choices: Sequence[Choice]) -> bool:
-    """The matches, or nothing and False if another scheduler was first."""
+    """Return the matches, or nothing and False if another scheduler was first."""
     league, first = season.league, season.scheduled + 1
     with transaction.atomic():
         taken = Season.objects.filter(

@@ -70,7 +70,7 @@ def league_close(*, league: League) -> League:
 
 
 def season_start(*, league: League) -> Season:
-    """The next season, with a secret of its own and every member in it, from where the last one left it.
+    """Start the next season, with a secret of its own and every member in it, from where the last one left it.
 
     Raises:
         NotOpen: the league is not open.
@@ -111,7 +111,7 @@ def season_end(*, league: League) -> Season:
 
 
 def leagues_tend() -> int:
-    """What is due: seasons whose time is over end and, as long as the league is open, the next begins; new versions
+    """Do what is due: seasons whose time is over end and, as long as the league is open, the next begins; new versions
     play; failing bots are benched; the workers get matches. Returns how many matches were queued."""
     deleted_leave()
     for season in Season.objects.filter(state=SeasonState.RUNNING, ends__lte=timezone.now()):
@@ -129,7 +129,7 @@ def leagues_refit() -> int:
 
 
 def _apart(act: Callable[[Season], T], season: Season) -> T | None:
-    """One league's trouble is not another's: whatever goes wrong here is written down, and the rest goes on."""
+    """Keep the errors of one league from the others: whatever goes wrong here is written down, and the rest goes on."""
     try:
         return act(season)
     except (NoSeason, SeasonRunning, NotOpen):
@@ -152,7 +152,7 @@ def _refit(season: Season) -> bool:
 
 
 def _ended_by_date() -> QuerySet[Season]:
-    """The last seasons of open leagues whose time was over when they ended: the next one has not begun."""
+    """Return the last seasons of open leagues whose time was over when they ended: the next one has not begun."""
     later = Season.objects.filter(league=OuterRef("league"), number__gt=OuterRef("number"))
     ended = Season.objects.filter(state=SeasonState.FINISHED, ends__lte=F("finished"), league__state=LeagueState.OPEN)
     return ended.filter(~Exists(later))
@@ -176,7 +176,7 @@ def _end(season: Season) -> None:
 
 
 def _settle_the_last(league: League) -> None:
-    """The next season starts from the final ladder, so that must be there."""
+    """Fit the final ladder, from which the next season starts."""
     last = Season.objects.filter(league=league, state=SeasonState.FINISHED).order_by("-number").first()
     if last is not None:
         season_refit(season_id=last.pk)

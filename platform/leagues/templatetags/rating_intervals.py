@@ -13,7 +13,7 @@ register = template.Library()
 
 @register.filter
 def ends(rating: Interval) -> str:
-    """A 95 % interval in whole points: 1480–1620; > 1480 where it is open above."""  # noqa: RUF002
+    """Return a 95 % interval in whole points: 1480–1620; > 1480 where it is open above."""  # noqa: RUF002
     low, high = _end(rating.low), _end(rating.high)
     if low and high:
         return f"{low}–{high}"  # noqa: RUF001
@@ -22,7 +22,7 @@ def ends(rating: Interval) -> str:
 
 @register.filter
 def between(rating: Interval) -> str:
-    """The same in words."""
+    """Return the same in words."""
     low, high = _end(rating.low), _end(rating.high)
     if low and high:
         return _("between %(low)s and %(high)s") % {"low": low, "high": high}

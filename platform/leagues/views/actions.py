@@ -68,6 +68,6 @@ def leave(request: HttpRequest, slug: str, membership_id: int) -> HttpResponse:
 
 
 def refused(request: HttpRequest, slug: str, error: LeagueError, status: int = 409) -> HttpResponse:
-    """The league's page as it now is, with the reason above it."""
+    """Show the league's page as it now is, with the reason above it."""
     messages.error(request, str(error))
     return league_detail(request, slug, status=status)

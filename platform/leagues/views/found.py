@@ -16,7 +16,7 @@ def league_or_404(request: HttpRequest, slug: str) -> League:
 
 
 def own_league(request: HttpRequest, slug: str) -> League:
-    """The league, for its organiser and staff; anyone else is refused."""
+    """Show the league, for its organiser and staff; anyone else is refused."""
     league = league_or_404(request, slug)
     if not may_run(request.user, league):
         raise PermissionDenied(_("Only the organiser of this league may do this."))

@@ -47,21 +47,21 @@ def league_detail(
 
 @require_safe
 def league_live(request: HttpRequest, slug: str) -> HttpResponse:
-    """The cells of the page that change."""
+    """Show the cells of the page that change."""
     league = league_or_404(request, slug)
     return render(request, "leagues/live.html", _ladder_context(request, league, current_season(league)))
 
 
 @require_safe
 def season(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The ladder of a season, as it stands or as it ended."""
+    """Show the ladder of a season, as it stands or as it ended."""
     found = season_or_404(request, slug, number)
     return render(request, "leagues/season.html", _ladder_context(request, found.league, found) | _terms(found.league))
 
 
 @require_safe
 def match(request: HttpRequest, slug: str, number: int, match_number: int) -> HttpResponse:
-    """Why this pairing."""
+    """Show why this pairing."""
     found = season_or_404(request, slug, number)
     rows = LeagueMatch.objects.filter(season=found).select_related("match")
     row = get_object_or_404(rows, number=match_number)

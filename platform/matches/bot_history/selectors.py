@@ -66,14 +66,14 @@ def matches_of(bot: Bot, *, version: int | None = None, opponent: str = "") -> Q
 
 
 def rows(page: Iterable[Seat]) -> list[MatchRow]:
-    """The page's matches with their opponents, read in one query."""
+    """Return the page's matches with their opponents, read in one query."""
     found = list(page)
     tables = _tables({seat.match_id for seat in found})
     return [_row(seat, tables[seat.match_id]) for seat in found]
 
 
 def opponents_of(bot: Bot) -> QuerySet[Bot]:
-    """The bots it has met, by name."""
+    """Return the bots it has met, by name."""
     met = Seat.objects.filter(PUBLIC, version__bot=bot).values("match")
     seated = Seat.objects.filter(match__in=met).values("version__bot")
     return Bot.objects.filter(pk__in=seated).exclude(pk=bot.pk).order_by("name", "pk")
@@ -98,7 +98,7 @@ def faults_of(bot: Bot, *, version: int | None = None, match: int | None = None)
 
 
 def failures(page: Iterable[Fault]) -> list[MatchFailure]:
-    """The page's faults with the source around the line in question: for the owner only."""
+    """Return the page's faults with the source around the line in question: for the owner only."""
     found = list(page)
     faulty = BotVersion.objects.filter(pk__in={fault.seat.version_id for fault in found})
     sources = {version.pk: version.files() if version.kept else {} for version in faulty}

@@ -1,4 +1,4 @@
-"""Live topics: the database is the truth, the socket only says that it changed."""
+"""Live updates: the socket says that something changed, the page reads it from the database."""
 
 from matches.live.announcement import announce
 

@@ -1,4 +1,4 @@
-"""Telling every process that something changed."""
+"""Announce to every process that something changed."""
 
 import logging
 from typing import Any
@@ -10,7 +10,7 @@ logger = logging.getLogger(__name__)
 
 
 def announce(*topics: str, **data: Any) -> None:
-    """Says "look again" to everyone who follows one of ``topics`` ("match.5", "tournament.5", "version.5").
+    """Announce a change to everyone who follows one of ``topics`` ("match.5", "tournament.5", "version.5").
 
     ``data`` is JSON, public, and a hint at best: a slow viewer may get only the newest of several announcements, so
     what counts is read from the database. For synchronous code; call it once the change is committed

@@ -42,7 +42,7 @@ class Cursor:
         self.over: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
     def next_text(self) -> str | None:
-        """The next message that the viewer lacks; None if it has them all."""
+        """Return the next message that the viewer lacks; None if it has them all."""
         journal = self._broadcast.journal
         if journal is None:
             self._end(CLOSE_UNKNOWN)
@@ -67,7 +67,7 @@ class Cursor:
 
 
 class Broadcast:
-    """The journal of a match, growing for as long as someone of its audience watches."""
+    """The replay buffer of a match, filled for as long as someone of its audience watches."""
 
     def __init__(self, match_id: int, audience: Audience) -> None:
         self.journal: ReplayBuffer | None = None
@@ -81,7 +81,7 @@ class Broadcast:
         self._task = asyncio.create_task(self._run())
 
     async def follow(self, send: Send, since: ReplayPosition) -> int:
-        """Sends a viewer all it lacks, then what comes, until the match is over. Returns the code to close with."""
+        """Send a viewer all it lacks, then what comes, until the match is over. Returns the code to close with."""
         cursor = Cursor(self, since)
         outlet = SocketWriter(send, cursor.next_text)
         self.outlets.add(outlet)
@@ -93,7 +93,7 @@ class Broadcast:
             await outlet.close()
 
     async def stop(self) -> None:
-        """The last viewer is gone."""
+        """Stop, because the last viewer has left."""
         self._task.cancel()
         with suppress(asyncio.CancelledError):
             await self._task
@@ -145,7 +145,7 @@ _broadcasts: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[int, Audien
 
 @asynccontextmanager
 async def watched(match_id: int, audience: Audience) -> AsyncIterator[Broadcast]:
-    """The broadcast of a match to an audience in this event loop; it runs while anyone is inside."""
+    """Return the broadcast of a match to an audience in this event loop; it runs while anyone is inside."""
     broadcasts = _broadcasts.setdefault(asyncio.get_running_loop(), {})
     broadcast = broadcasts.get((match_id, audience))
     if broadcast is None:

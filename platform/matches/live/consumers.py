@@ -38,7 +38,7 @@ class SocketConsumer(AsyncWebsocketConsumer):
         await getattr(self, get_handler_name(message))(message)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Garbage is answered with a typed error and the end of the connection."""
+        """Answer an invalid message with a typed error, and close the connection."""
         if self.refused:  # sent before the peer could know
             return
         self.requests += 1
@@ -55,7 +55,7 @@ class SocketConsumer(AsyncWebsocketConsumer):
             await self.close(CLOSE_TROUBLE)
 
     async def refuse(self, error: RequestError) -> None:
-        """Says why, and hangs up."""
+        """Send the error, and close the connection."""
         self.refused = True
         await self.stop()
         await self.send(text_data=json.dumps({"error": error.code, "detail": str(error)}))
@@ -65,11 +65,11 @@ class SocketConsumer(AsyncWebsocketConsumer):
         await self.stop()
 
     async def stop(self) -> None:
-        """Ends what runs for this viewer. Idempotent."""
+        """End what runs for this viewer. Idempotent."""
         raise NotImplementedError
 
     async def asked(self, text: str | None) -> None:
-        """Does what the viewer wants.
+        """Handle a request of the viewer.
 
         Raises:
             RequestError: it makes no sense.
@@ -112,7 +112,7 @@ class LiveConsumer(SocketConsumer):
             await current_hub().leave(topic, self.hear)
 
     def hear(self, topic: str, text: str) -> None:
-        """The hub's listener."""
+        """Pass an announcement of the hub on to the socket."""
         self.mailbox.put(topic, text)
         self.outlet.wake()
 
@@ -129,7 +129,7 @@ class LatestByTopic:
         self._waiting[topic] = text
 
     def next_text(self) -> str | None:
-        """The announcement that waits longest; None if there is none."""
+        """Return the announcement that waits longest; None if there is none."""
         for topic in self._waiting:
             return self._waiting.pop(topic)
         return None
@@ -177,7 +177,7 @@ class MatchConsumer(SocketConsumer):
 
 
 class NowhereConsumer(AsyncWebsocketConsumer):
-    """Any other address: the connection is refused."""
+    """Refuse a connection to any other address."""
 
     async def connect(self) -> None:
         await self.close()

@@ -22,12 +22,12 @@ RETRY_SECONDS = 1.0
 
 
 def default_layer() -> BaseChannelLayer:
-    """The channel layer of the settings."""
+    """Return the channel layer of the settings."""
     return channel_layers["default"]
 
 
 def message_of(topic: str, data: Mapping[str, Any]) -> dict[str, Any]:
-    """What travels over the channel layer."""
+    """Return what travels over the channel layer."""
     return {"type": "live.announcement", "topic": topic, "data": dict(data)}
 
 
@@ -95,5 +95,5 @@ _hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
 
 
 def current_hub() -> Hub:
-    """The hub of the running event loop."""
+    """Return the hub of the running event loop."""
     return _hubs.setdefault(asyncio.get_running_loop(), Hub())

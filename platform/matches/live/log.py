@@ -36,7 +36,7 @@ class LiveLog:
         self._live: int | None = None  # the game that viewers have seen begin and not yet end
 
     def follow(self, index: int, table: Table) -> None:
-        """Notes that game ``index`` stands as ``table`` does: at its start, after each action, at its end."""
+        """Note that game ``index`` stands as ``table`` does: at its start, after each action, at its end."""
         if self._clock() - self._written >= self._every or (table.over and self._live == index):
             self._write({**self._ended, index: table})
             self._live = None if table.over else index

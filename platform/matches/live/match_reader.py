@@ -1,4 +1,4 @@
-"""From the database to frames: what is new in a match since the last look."""
+"""Read what is new in a match since the last read, and turn it into frames."""
 
 import logging
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class FrameBatch:
 
 @dataclass(frozen=True, slots=True)
 class MatchUpdate:
-    """What a look found; ``attempt`` differs from the last look's if the match began anew."""
+    """What a read found; ``attempt`` differs from the last look's if the match began anew."""
 
     state: str
     attempt: int
@@ -31,7 +31,7 @@ class MatchUpdate:
 
 
 class MatchReader:
-    """Looks at one match again and again and simulates each game once. For one thread at a time."""
+    """Read one match repeatedly, and simulate each game once. For one thread at a time."""
 
     __slots__ = ("_attempt", "_audience", "_films", "_match_id", "_setup")
 
@@ -43,7 +43,7 @@ class MatchReader:
         self._films: dict[int, FrameEncoder | None] = {}  # None: its log does not replay
 
     def look(self) -> MatchUpdate | None:
-        """Reads the database. None if there is no such match for this audience."""
+        """Read the database. Returns None if there is no such match for this audience."""
         match_id, audience = self._match_id, self._audience
         self._setup = self._setup or game_config_read(match_id=match_id, audience=audience)
         last = max(self._films, default=0)

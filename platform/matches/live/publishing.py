@@ -19,7 +19,7 @@ PATIENCE_SECONDS: Final = 2.0
 
 
 def publish(layer: BaseChannelLayer, messages: Mapping[str, Mapping[str, Any]]) -> None:
-    """Sends each message to its group, in order.
+    """Send each message to its group, in order.
 
     Raises:
         OSError, redis.RedisError: nobody took them.
@@ -45,6 +45,6 @@ async def _group_send(layer: BaseChannelLayer, messages: Mapping[str, Mapping[st
 
 @lru_cache(maxsize=2)
 def _client(host: tuple[tuple[str, Any], ...]) -> redis.Redis:
-    """One for each process: its pool notices a fork."""
+    """Return the client of this process: its pool notices a fork."""
     options = {"socket_timeout": PATIENCE_SECONDS, "socket_connect_timeout": PATIENCE_SECONDS, **dict(host)}
     return redis.Redis.from_url(options.pop("address"), **options)

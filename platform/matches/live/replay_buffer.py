@@ -23,7 +23,7 @@ START: Final = ReplayPosition(-1, -1, -1)
 
 
 def read_position(text: str) -> ReplayPosition:
-    """A position as the page writes it: "1.0.57", or "" for nothing seen.
+    """Return a position as the page writes it: "1.0.57", or "" for nothing seen.
 
     Raises:
         RequestError: it is neither.
@@ -46,7 +46,7 @@ class FrameMessage:
     text: str
 
     def after(self, seen: ReplayPosition) -> str:
-        """The message for a viewer who has the frames up to ``seen``; "" if it has them all."""
+        """Return the message for a viewer who has the frames up to ``seen``; "" if it has them all."""
         if self.game > seen.game:
             return self.text
         lacking = self.first + len(self.frames) - 1 - seen.n
@@ -80,15 +80,15 @@ class ReplayBuffer:
         return entry.after(seen) if seen.attempt == self.attempt else entry.text
 
     def add(self, game: int, first: int, frames: tuple[str, ...]) -> None:
-        """Adds frames, which are encoded here for all viewers."""
+        """Add frames, which are encoded here for all viewers."""
         self._entries.append(FrameMessage(game, first, frames, frames_json(game, frames, first)))
 
     def drop_before(self, game: int) -> None:
-        """Forgets the games before ``game``."""
+        """Forget the games before ``game``."""
         dropped = sum(1 for _ in takewhile(lambda entry: entry.game < game, self._entries))
         del self._entries[:dropped]
         self.base += dropped
 
     def stands(self, **standing: object) -> None:
-        """How the match stands now."""
+        """Note how the match stands now."""
         self.standing = encoded(standing)

@@ -1,4 +1,4 @@
-"""A match as the database tells it: the truth behind every message of a broadcast."""
+"""Read a match from the database, for the messages of a broadcast."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -52,7 +52,7 @@ def game_config_read(*, match_id: int, audience: Audience) -> GameConfig | None:
 
 
 def snapshot_read(*, match_id: int, audience: Audience, attempt: int, game: int) -> MatchSnapshot | None:
-    """The match, with its games from ``game`` on if ``attempt`` is still the present one, else with all of them.
+    """Return the match, with its games from ``game`` on if ``attempt`` is still the present one, else with all of them.
 
     At most the last ``GAMES_KEPT`` games. None if there is no such match for this audience.
     """
@@ -74,7 +74,7 @@ LOGGED: Final = ("game", "seed", "actions", "interventions")
 
 
 def _running_games(match_id: int, attempt: int, first: int) -> tuple[GameSoFar, ...]:
-    """The games that were kept of earlier slices, and those of the present one."""
+    """Return the games that were kept of earlier slices, and those of the present one."""
     logs = MatchLog.objects.filter(match=match_id, attempt=attempt, game__gte=first).order_by("-game")
     games = [_from_log(*log) for log in reversed(logs.values_list(*LOGGED)[:GAMES_KEPT])]
     if games and games[0].index == first:

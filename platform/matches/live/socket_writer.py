@@ -1,4 +1,4 @@
-"""The way out to one socket: sends at the pace the socket can take, and keeps nobody else waiting."""
+"""Write to one socket at the pace that it can take, without blocking anybody else."""
 
 import asyncio
 import logging
@@ -27,12 +27,12 @@ class SocketWriter:
         self._closed = False
 
     def wake(self) -> None:
-        """Sends what there is. Never waits and never raises."""
+        """Send what there is. Never waits and never raises."""
         if self._task is None and not self._closed:
             self._task = eagerly(self._drain())
 
     async def close(self) -> None:
-        """Stops sending. Idempotent."""
+        """Stop sending. Idempotent."""
         self._closed = True
         if self._task is not None:
             self._task.cancel()
@@ -53,7 +53,7 @@ class SocketWriter:
 
 
 def eagerly(coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:
-    """Runs ``coroutine`` at once as far as it goes without waiting; if it has to wait, a task does the rest.
+    """Run ``coroutine`` at once as far as it goes without waiting; if it has to wait, a task does the rest.
 
     Python 3.12 calls this an eager start. Waking a task for every socket and message costs more than the sending.
     """

@@ -1,4 +1,4 @@
-"""Leave to watch a match that is not everyone's.
+"""Signed tickets to watch a match that is not public.
 
 Sockets ask for no session: looking one up costs more than the delivery. So the page, which knows its reader, hands a
 signed ticket out, and the socket brings it along. It holds for one match and for the audience that the reader belonged
@@ -26,7 +26,7 @@ def ticket_for(match: Match) -> str:
 
 
 def read_ticket(ticket: str, match_id: int) -> Audience:
-    """The audience that whoever holds ``ticket`` belongs to; everyone, without one. Safe for hostile text.
+    """Return the audience that whoever holds ``ticket`` belongs to; everyone, without one. Safe for hostile text.
 
     Raises:
         TicketError: not signed here, too old, or for another match.

@@ -55,7 +55,7 @@ def topic_ticket(topic: str) -> str:
 
 
 def read_request(text: str | None) -> TopicsRequest:
-    """The request in a client's message.
+    """Return the request in a client's message.
 
     Raises:
         RequestError: binary, too long, not JSON, or naming what is no topic. Safe for hostile text.
@@ -68,7 +68,7 @@ def read_request(text: str | None) -> TopicsRequest:
 
 
 def read_object(text: str | None) -> dict[str, object]:
-    """The JSON object in a client's message.
+    """Return the JSON object in a client's message.
 
     Raises:
         RequestError: see ``read_request``.

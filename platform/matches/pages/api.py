@@ -28,7 +28,7 @@ class MatchesView(Listing):
     query = MatchQuery
 
     def matches(self) -> QuerySet[Match]:
-        """Those of which the query chooses. The rooms above list theirs by other words for it."""
+        """Return those of which the query chooses. The rooms above list theirs by other words for it."""
         return matches_public()
 
     def get_queryset(self) -> QuerySet[Match]:

@@ -1,4 +1,4 @@
-"""Which matches a list shows. The filters live in the URL."""
+"""Filters of lists of matches, taken from the query of the URL."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ class MatchFilter(forms.Form):
     bot = forms.CharField(label=_("Bot"), max_length=60, required=False)
 
     def filtered(self, matches: QuerySet[Match]) -> QuerySet[Match]:
-        """Those of ``matches`` that were asked for."""
+        """Return those of ``matches`` that were asked for."""
         asked: dict[str, Any] = self.cleaned_data if self.is_valid() else {}
         if asked.get("state"):
             matches = matches.filter(state=asked["state"])

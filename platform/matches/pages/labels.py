@@ -1,4 +1,4 @@
-"""Codes as people read them."""
+"""Labels for codes, in the reader's language."""
 
 from typing import Final
 
@@ -32,18 +32,18 @@ VERDICTS: Final[dict[str, Promise]] = {
 
 
 def verdict_said(code: str) -> str:
-    """A verdict as people read it; one that is newer than its words stands for itself."""
+    """Return a verdict as people read it; one that is newer than its words stands for itself."""
     return str(VERDICTS.get(code, _plain(code)))
 
 
 def reason_said(ruleset: str, code: str) -> str:
-    """Why a game of the ruleset with that id ended; a code without words stands for itself."""
+    """Return why a game of the ruleset with that id ended; a code without words stands for itself."""
     words = GAMES[ruleset.partition("/")[0]].reasons.get(code)
     return gettext(words) if words else _plain(code)
 
 
 def tie_break_said(ruleset: str, code: str) -> str:
-    """What separated seats with equal points in a game of the ruleset with that id, or ""."""
+    """Return what separated seats with equal points in a game of the ruleset with that id, or ""."""
     words = GAMES[ruleset.partition("/")[0]].tie_breaks.get(code)
     return gettext(words) if words else _plain(code)
 

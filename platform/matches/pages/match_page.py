@@ -77,7 +77,7 @@ class FaultRow:
 
 
 def fault_rows(faults: QuerySet[Fault]) -> list[FaultRow]:
-    """The first of ``faults``: a bot that fails always fails alike."""
+    """Return the first of ``faults``: a bot that fails always fails alike."""
     return [
         FaultRow(fault, verdict_said(fault.verdict), "" if fault.view is None else json.dumps(fault.view, indent=1))
         for fault in faults[:FAULTS_SHOWN]
@@ -91,13 +91,13 @@ def match_with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def games_page(match: Match, number: str | None) -> Page[Game]:
-    """The finished games, a page of whole blocks at a time."""
+    """Return the finished games, a page of whole blocks at a time."""
     seats = len(match.seats.all())
     return Paginator(games_shown(match), seats * max(1, GAMES_PER_PAGE // seats)).get_page(number)
 
 
 def blocks(match: Match, games: Iterable[Game]) -> list[BlockRow]:
-    """The finished games by the seed they share."""
+    """Return the finished games by the seed they share."""
     seats = len(match.seats.all())
     games = list(games)
     blames = _blames(games)
@@ -133,29 +133,29 @@ def _row(game: Game, match: Match, seats: int, blames: Mapping[int, tuple[Blame,
 
 
 def game_title(match: Match) -> str:
-    """The name of the game that is played, in the reader's language."""
+    """Return the name of the game that is played, in the reader's language."""
     return _(find(match.ruleset).title)
 
 
 def points_title(match: Match) -> str:
-    """What the points of the game are called, in English: pages translate it."""
+    """Return what the points of the game are called, in English: pages translate it."""
     return find(match.ruleset).points
 
 
 def board_file(game: str) -> str:
-    """The module that draws a game, below the static files."""
+    """Return the module that draws a game, below the static files."""
     return f"matches/replay/boards/{game}/index.js"
 
 
 def _board(game: str) -> dict[str, str]:
-    """Where the board of a game is, and its style sheet, if it has one of its own."""
+    """Return where the board of a game is, and its style sheet, if it has one of its own."""
     style = f"matches/replay/boards/{game}/board.css"
     return {"board": static(board_file(game)), "style": static(style) if finders.find(style) else ""}
 
 
 def player_data(match: Match, *, embedded: bool = False) -> dict[str, Any]:
-    """What ``<match-replay>`` is told in the page of a reader who may look at ``match``, and at what it leads to; see
-    static/matches/replay/match-replay.js.
+    """Return what ``<match-replay>`` is told in the page of a reader who may look at ``match``, and at what it leads
+    to; see static/matches/replay/match-replay.js.
     """
     seats = list(match.seats.all())
     return {

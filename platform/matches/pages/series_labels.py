@@ -28,7 +28,7 @@ class Cost:
 
 
 def length_sentence(stopping: Mapping[str, Any], blocks: int) -> str:
-    """The rule as it is announced; ``stopping`` and ``blocks`` as a match keeps them."""
+    """Return the rule as it is announced; ``stopping`` and ``blocks`` as a match keeps them."""
     rule = rule_of(stopping)
     if rule is None:
         return ngettext("%(blocks)s block", "%(blocks)s blocks", blocks) % {"blocks": blocks}
@@ -51,7 +51,7 @@ def length_sentence(stopping: Mapping[str, Any], blocks: int) -> str:
 
 
 def costs_said(stopping: Mapping[str, Any], blocks: int) -> list[Cost]:
-    """A row for equals and for each of three differences; none where the rule has not three answers."""
+    """Return a row for equals and for each of three differences; none where the rule has not three answers."""
     rule = rule_of(stopping)
     if not isinstance(rule, ThreeAnswers):
         return []
@@ -72,7 +72,7 @@ def costs_said(stopping: Mapping[str, Any], blocks: int) -> list[Cost]:
 
 
 def ending_sentence(match: Match, names: Sequence[str]) -> str:
-    """Why a sequential series ended, ``names`` being those of its seats; "" for any other match."""
+    """Return why a sequential series ended, ``names`` being those of its seats; "" for any other match."""
     rule = rule_of(match.stopping)
     if rule is None or not match.ending or match.llr is None:
         return ""

@@ -35,13 +35,13 @@ def match_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def match_detail(request: HttpRequest, pk: int) -> HttpResponse:
-    """One match: result, player, games."""
+    """Show one match: result, player, games."""
     return render(request, "matches/detail.html", _match_context(request, pk))
 
 
 @require_safe
 def match_cells(request: HttpRequest, pk: int) -> HttpResponse:
-    """The parts of the match page that change while it is played."""
+    """Show the parts of the match page that change while it is played."""
     return render(request, "matches/cells.html", _match_context(request, pk))
 
 
@@ -49,7 +49,7 @@ def match_cells(request: HttpRequest, pk: int) -> HttpResponse:
 @xframe_options_exempt
 @csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]  # typed for views without arguments
 def match_embed(request: HttpRequest, pk: int) -> HttpResponse:
-    """The player alone, for a frame in anyone's page. It shows public data and takes no input."""
+    """Show the player alone, for a frame in anyone's page. It shows public data and takes no input."""
     match = get_object_or_404(match_page.match_with_seats(matches_visible(request.user)), pk=pk)
     return render(
         request, "matches/embed.html", {"match": match, "player": match_page.player_data(match, embedded=True)}
@@ -59,7 +59,9 @@ def match_embed(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 @gzip_page
 def game_frames(request: HttpRequest, pk: int, index: int) -> HttpResponseBase:
-    """The frames of a game, see ``replay.frame_encoding``. Those of a finished game never change and may be kept."""
+    """Show the frames of a game, see ``replay.frame_encoding``. Those of a finished game never change and may be
+    kept.
+    """
     match = get_object_or_404(matches_visible(request.user), pk=pk)
     game = match.games.filter(index=index).first()
     if game is None:
@@ -87,7 +89,7 @@ def _live_frames(match: Match, index: int) -> HttpResponse:
 
 @require_safe
 def game_record(request: HttpRequest, pk: int, index: int, form: str) -> HttpResponse:
-    """The record of a finished game, to keep and to replay at home."""
+    """Show the record of a finished game, to keep and to replay at home."""
     return record_response(request.user, pk, index, form)
 
 

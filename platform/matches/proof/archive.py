@@ -96,7 +96,7 @@ def records_of(archive: ZipFile) -> Iterator[bytes]:
 
 
 def check_names(archive: ZipFile, digests: Mapping[str, str]) -> dict[str, str]:
-    """The names by whose they are, each checked against the digest that the chain tells.
+    """Return the names by whose they are, each checked against the digest that the chain tells.
 
     Raises:
         ProofError, UntrustedError: one is missing, foreign, or not the one.
@@ -128,7 +128,7 @@ def _secrets(told: list[Any]) -> tuple[bytes, ...]:
 
 
 def line_of(link: Link) -> str:
-    """The line of ``chain.jsonl``, without its end."""
+    """Return the line of ``chain.jsonl``, without its end."""
     fields = {"at": link.at, "digest": link.digest, "kind": link.kind, "number": link.number, "previous": link.previous}
     head, _, rest = canonical(fields | {"content": 0}).partition('"content":0')
     return f'{head}"content":{link.content}{rest}'

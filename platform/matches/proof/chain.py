@@ -42,11 +42,11 @@ def canonical(content: object) -> str:
 
 
 def name_digest(salt: str, name: str) -> str:
-    """What the chain says of a name: the SHA-256, in hexadecimal, of the canonical JSON list of salt and name. Without
-    the salt, which is random, nobody can try names on it."""
+    """Return what the chain says of a name: the SHA-256, in hexadecimal, of the canonical JSON list of salt and name.
+    Without the salt, which is random, nobody can try names on it."""
     return sha256(canonical([salt, name]).encode("ascii")).hexdigest()
 
 
 def said_digest(said: Mapping[str, Any]) -> str:
-    """What the chain says of the contents of a fault, which only its author sees."""
+    """Return what the chain says of the contents of a fault, which only its author sees."""
     return sha256(canonical(dict(said)).encode("ascii")).hexdigest()

@@ -20,7 +20,7 @@ def packed(
     links: Iterable[Link],
     records: Iterable[bytes],
 ) -> Iterator[bytes]:
-    """The pieces of the zip; see ``proof.archive``."""
+    """Return the pieces of the zip; see ``proof.archive``."""
     sent = _Sent()
     with ZipFile(cast("IO[bytes]", sent), "w", ZIP_DEFLATED) as archive:
         archive.writestr(_info(INDEX), index_text(name, head, secrets))

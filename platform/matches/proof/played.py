@@ -59,7 +59,7 @@ class Judged:
 
 
 def match_judged(match: MatchClaim, found: Mapping[str, Any], records: Iterator[bytes]) -> Judged:
-    """The match, played again and ended by its rule.
+    """Return the match, played again and ended by its rule.
 
     Raises:
         ProofError: what was told is not what it comes to.
@@ -145,8 +145,8 @@ def _game(
 
 
 def _faults(told: Sequence[object], record: Record, first: Mapping[int, int], index: int) -> tuple[SeatFault, ...]:
-    """Those told, each with its evidence: where a stand-in plays on, a fault of just that says so; a bot that did not
-    start, or was not let, is at fault before it acts."""
+    """Return those told, each with its evidence: where a stand-in plays on, a fault of just that says so; a bot that
+    did not start, or was not let, is at fault before it acts."""
     position = {seat: at for at, seat in enumerate(seats_by_position(index, record.players))}
     stands_in = {one.seat: one for one in record.interventions}
     faults: list[SeatFault] = []
@@ -175,7 +175,7 @@ def _faults(told: Sequence[object], record: Record, first: Mapping[int, int], in
 
 
 def _check_forfeited(said: str, game: GameResult, forfeited: Sequence[bool]) -> None:
-    """A bot that has forfeited the match, and no other, is not started again."""
+    """Check that a bot which has forfeited the match, and no other, is not started again."""
     for fault in game.faults:
         if (fault.verdict == Verdict.FORFEITED) != forfeited[fault.seat]:
             raise ProofError(f"{said}, game {game.index + 1}: seat {fault.seat} had (not) forfeited the match")

@@ -37,7 +37,7 @@ def read(content: object, fields: Fields, what: str) -> dict[str, Any]:
 
 
 def digest(value: object, what: str) -> str:
-    """A SHA-256 in hexadecimal.
+    """Return a SHA-256 in hexadecimal.
 
     Raises:
         ProofError: it is none.
@@ -48,7 +48,7 @@ def digest(value: object, what: str) -> str:
 
 
 def numbers(value: object, what: str) -> list[int]:
-    """A list of whole numbers.
+    """Return a list of whole numbers.
 
     Raises:
         ProofError: it is none.
@@ -71,6 +71,6 @@ def place(value: object, what: str) -> tuple[int, int, int]:
 
 
 def at(where: tuple[int, int, int]) -> str:
-    """A match in words."""
+    """Return a match in words."""
     said = f"round {where[0]}, table {where[1]}"
     return said if where[2] == 1 else f"{said}, attempt {where[2]}"

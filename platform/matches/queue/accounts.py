@@ -18,7 +18,7 @@ PACED: Final = ".paced"
 
 
 def account_for(owner: str, *, paced: bool) -> Account:
-    """The account of ``owner`` ("organiser.5", "leagues.5"), ready to get more work."""
+    """Return the account of ``owner`` ("organiser.5", "leagues.5"), ready to get more work."""
     name = owner + PACED * paced
     account, _ = Account.objects.get_or_create(name=name, defaults={"paced": paced})
     accounts_ready([name])
@@ -37,12 +37,12 @@ def accounts_ready(names: Iterable[str]) -> None:
 
 
 def accounts_waiting() -> QuerySet[Account]:
-    """Those that have matches in the queue."""
+    """Return those that have matches in the queue."""
     return accounts_of(Match.objects.filter(state=MatchState.QUEUED))
 
 
 def accounts_of(matches: QuerySet[Match]) -> QuerySet[Account]:
-    """Those that have one of the queued ``matches``: one look into the index for each account.
+    """Return those that have one of the queued ``matches``: one look into the index for each account.
 
     Of an EXISTS PostgreSQL makes a join that reads all that is queued.
     """

@@ -39,12 +39,14 @@ class Claim:
 
 
 def slice_seconds() -> float:
-    """How long a worker stays with a claim before others may have its place; whole blocks are played to their end."""
+    """Return how long a worker stays with a claim before others may have its place; whole blocks are played to their
+    end.
+    """
     return min(10.0, settings.LEASE_SECONDS / 2)
 
 
 def claim_take(worker: str) -> Claim | None:
-    """The work that is next, the leases taken; None if nothing waits that may be played now."""
+    """Take the leases of the work that is next; None if nothing waits that may be played now."""
     claim = _take(worker)
     if claim is not None:
         prefetch_related_objects([match for _, match in claim.work], "seats__version")
@@ -58,7 +60,7 @@ def claim_settle(claim: Claim, *, seconds: float) -> None:
 
 
 def work_waits() -> bool:
-    """Whether there is anything to claim."""
+    """Tell whether there is anything to claim."""
     return _due().exists()
 
 

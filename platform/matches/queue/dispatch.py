@@ -36,7 +36,7 @@ def wake_on_commit(matches: int) -> None:
 
 
 def wake(matches: int = 1) -> int:
-    """Sends a message for each of the ``matches``, but never more than there are workers; how many were sent:
+    """Send a message for each of the ``matches``, but never more than there are workers; how many were sent:
     none if the broker is down, and then the sweeper tries again.
     """
     try:
@@ -50,7 +50,7 @@ def wake(matches: int = 1) -> int:
 
 
 def news_on_commit(match: Match) -> None:
-    """Sends the task that is to be told of the match's result, with the match's id, once that is committed.
+    """Send the task that is to be told of the match's result, with the match's id, once that is committed.
 
     Of the matches of a contest one message at a time is under way: whoever gets it finds all results. A message that
     was lost is made up for at the next result, and by the task's own sweeper.
@@ -74,7 +74,7 @@ def news_read(*, match_id: int) -> None:
 
 
 def queue_of(task: str) -> Queue:
-    """The queue that ``task`` is sent to."""
+    """Return the queue that ``task`` is sent to."""
     queue: Queue = current_app.amqp.router.route({}, task)["queue"]
     return queue
 

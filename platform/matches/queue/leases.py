@@ -47,7 +47,7 @@ class Lease:
     kept: int = 0
 
     def held(self) -> QuerySet[Match]:
-        """The match, if the lease still stands; nothing otherwise. For conditional updates."""
+        """Return the match, if the lease still stands; nothing otherwise. For conditional updates."""
         return Match.objects.filter(
             pk=self.match_id,
             attempt=self.attempt,
@@ -59,7 +59,7 @@ class Lease:
 
 @persistent
 def lease_take(*, match_ids: Sequence[int], worker: str) -> list[Lease]:
-    """The leases of those of the matches that are queued, in the order given."""
+    """Take the leases of those of the matches that are queued, in the order given."""
     with transaction.atomic():
         queued = Match.objects.filter(pk__in=match_ids, state=MatchState.QUEUED)
         ids = list(queued.select_for_update(skip_locked=True).values_list("pk", flat=True))
@@ -79,7 +79,7 @@ def lease_take(*, match_ids: Sequence[int], worker: str) -> list[Lease]:
 
 @persistent
 def leases_beat(leases: Sequence[Lease]) -> frozenset[int]:
-    """Renews the leases; the matches whose lease stands. The attempts at all others are void."""
+    """Renew the leases; the matches whose lease stands. The attempts at all others are void."""
     held = _held(leases)
     if held.update(lease_until=_lease_end()) == len(leases):
         return frozenset(lease.match_id for lease in leases)
@@ -88,7 +88,7 @@ def leases_beat(leases: Sequence[Lease]) -> frozenset[int]:
 
 @persistent
 def leases_release(leases: Sequence[Lease]) -> int:
-    """Puts matches that were not begun back into the queue, and blames nobody; how many had not been lost."""
+    """Put matches that were not begun back into the queue, and blames nobody; how many had not been lost."""
     with transaction.atomic():
         _tell_later([lease.match_id for lease in leases])
         return _held(leases).update(state=MatchState.QUEUED, lease_until=None)
@@ -96,7 +96,7 @@ def leases_release(leases: Sequence[Lease]) -> int:
 
 @persistent
 def lease_return(lease: Lease, reason: str) -> bool:
-    """Gives the match back after a fault of the platform, to be played again after a pause; False if it was lost.
+    """Give the match back after a fault of the platform, to be played again after a pause; False if it was lost.
 
     At the ``PLATFORM_FAULTS_AT_MOST``th it is held instead, the reason kept, until it is released.
     """
@@ -105,7 +105,7 @@ def lease_return(lease: Lease, reason: str) -> bool:
 
 @persistent
 def leases_expire() -> int:
-    """Returns the matches whose worker let the lease run out; the number of matches.
+    """Requeue the matches whose worker let the lease run out; return their number.
 
     One that has lost ``WORKERS_LOST_AT_MOST`` workers is held, as in ``lease_return``.
     """
@@ -119,7 +119,7 @@ def leases_expire() -> int:
 
 
 def _returned(running: QuerySet[Match], reason: str, *, lost: bool) -> int:
-    """Moves the one match in ``running``, if it is there still, to queued or held; how many were moved: 0 or 1."""
+    """Move the one match in ``running``, if it is there still, to queued or held; how many were moved: 0 or 1."""
     with transaction.atomic():
         match = running.select_for_update().first()
         if match is None:

@@ -36,7 +36,7 @@ class MatchResult:
     kept: Sequence[GameResult] = ()
 
     def course(self) -> SeriesState:
-        """How the match stands after all these games."""
+        """Return how the match stands after all these games."""
         match, seats = self.match, self.match.seats.all()
         barred = [seat.index for seat in seats if seat.forfeited]
         course = SeriesState(len(seats), match.blocks, rule_of(match.stopping), barred)
@@ -46,7 +46,9 @@ class MatchResult:
 
 
 def games_kept(match: Match) -> list[GameResult]:
-    """The games of the slices that were played of ``match``, without the times they took: the seats have their sums."""
+    """Return the games of the slices that were played of ``match``, without the times they took: the seats have their
+    sums.
+    """
     if not match.blocks_kept:
         return []
     return [_as_played(game) for game in match.games.prefetch_related("faults__seat")]
@@ -54,7 +56,7 @@ def games_kept(match: Match) -> list[GameResult]:
 
 @persistent
 def results_write(played: Sequence[MatchResult], *, worker_speed: float) -> frozenset[int]:
-    """Writes what was played; whoever keeps the books of finished matches is told once it is committed.
+    """Write what was played; whoever keeps the books of finished matches is told once it is committed.
 
     The matches that were written. Nothing is written of one whose lease was lost: it was played by another attempt, or
     called off.
@@ -142,7 +144,7 @@ def _fault_row(game: Game, seat: Seat, fault: SeatFault) -> Fault:
 
 
 def _seats_write(written: Sequence[MatchResult], courses: Mapping[int, SeriesState]) -> None:
-    """The totals of matches that are over; of the others the times alone, which no game keeps."""
+    """Return the totals of matches that are over; of the others the times alone, which no game keeps."""
     rows: list[Seat] = []
     for one in written:
         course = courses[one.match.pk]
@@ -163,7 +165,7 @@ def _seats_write(written: Sequence[MatchResult], courses: Mapping[int, SeriesSta
 
 
 def _times_note(written: Iterable[MatchResult]) -> None:
-    """How long blocks take: the next claims go by it."""
+    """Note how long blocks take, for the next claims."""
     for contest, one in {one.match.contest_id: one for one in written}.items():
         if contest is not None:
             lately = one.duration_ms / 1000 / max(1, len(one.games) // len(one.match.seats.all()))

@@ -22,7 +22,7 @@ CLOCK_OFF_AT_MOST: Final = timedelta(seconds=3)  # leases do not suffer from mor
 
 @persistent
 def worker_seen(*, name: str, slots: int = 1) -> timedelta:
-    """The worker is up and may run bots, ``slots`` at once; how far its clock is ahead of the database's."""
+    """Note that the worker is up and may run bots, ``slots`` at once; how far its clock is ahead of the database's."""
     before = timezone.now()
     _write(name, denied="", slots=slots)
     ahead = before - WorkerPresence.objects.values_list("seen", flat=True).get(name=name)
@@ -34,29 +34,29 @@ def worker_seen(*, name: str, slots: int = 1) -> timedelta:
 
 @persistent
 def worker_denied(*, name: str, missing: Iterable[str]) -> None:
-    """The worker refused to run bots; ``missing`` are sentences: the layer, and its fix."""
+    """Note that the worker refused to run bots; ``missing`` are sentences: the layer, and its fix."""
     _write(name, denied="\n".join(missing), slots=0)
 
 
 @persistent
 def worker_gone(*, name: str) -> None:
-    """The worker has stopped as it was told to."""
+    """Note that the worker has stopped as it was told to."""
     WorkerPresence.objects.filter(name=name, denied="").delete()
 
 
 @persistent
 def workers_forget() -> None:
-    """Drops workers that have not been seen for a day."""
+    """Drop workers that have not been seen for a day."""
     WorkerPresence.objects.filter(seen__lt=database_after(-FORGOTTEN_AFTER)).delete()
 
 
 def workers_up() -> QuerySet[WorkerPresence]:
-    """Those that play matches now."""
+    """Return those that play matches now."""
     return WorkerPresence.objects.filter(denied="", seen__gt=database_after(-SEEN_WITHIN))
 
 
 def slots_up() -> int:
-    """How many matches can be played at once now."""
+    """Return how many matches can be played at once now."""
     return workers_up().aggregate(slots=Sum("slots"))["slots"] or 0
 
 

@@ -36,7 +36,7 @@ class SeatFault:
     def of(
         cls, fault: "BotFault", *, seat: int, action_index: int, view: Mapping[str, Any] | None, printed: str = ""
     ) -> Self:
-        """The cage's word, made fit to be stored."""
+        """Return the cage's word, made fit to be stored."""
         return cls(
             seat=seat,
             verdict=fault.verdict,
@@ -61,5 +61,5 @@ def storable(text: str, limit: int) -> str:
 
 
 def printed_end(before: str, more: str) -> str:
-    """The end of what a bot has printed so far."""
+    """Return the end of what a bot has printed so far."""
     return storable((before + more)[-OUTPUT_KEPT:], OUTPUT_KEPT)

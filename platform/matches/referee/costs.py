@@ -68,7 +68,7 @@ def _thresholds(rule: ThreeAnswers, most: int, whole: float) -> tuple[NDArray[np
     weights = np.log(list(rule.alternatives.values()))[:, None]
 
     def least(bound: float) -> NDArray[np.int_]:
-        """The least lead whose ratio is above the bound."""
+        """Return the least lead whose ratio is above the bound."""
         low, high = np.full(most, -1), played + 1
         while (high - low > 1).any():
             middle = (low + high) // 2

@@ -29,11 +29,11 @@ class FaultCounter:
         self._faults = self._run = self._longest = 0
 
     def note(self, *, at_fault: bool) -> None:
-        """One more game."""
+        """Count one more game."""
         self._faults += at_fault
         self._run = self._run + 1 if at_fault else 0
         self._longest = max(self._longest, self._run)
 
     def forfeits(self, games: int) -> bool:
-        """Whether that is too much for a match of ``games``. Once it is, more games do not mend it."""
+        """Tell whether that is too much for a match of ``games``. Once it is, more games do not mend it."""
         return self._longest >= self._policy.in_a_row or self._faults > self._policy.share * games

@@ -10,12 +10,12 @@ T = TypeVar("T")
 
 
 def block_of(index: int, seats: int) -> int:
-    """The block, and so the seed, of game ``index``."""
+    """Return the block, and so the seed, of game ``index``."""
     return index // seats
 
 
 def seats_by_position(index: int, seats: int) -> tuple[int, ...]:
-    """The match seat at each table position of game ``index``: ``(position + rotation) % seats``."""
+    """Return the match seat at each table position of game ``index``: ``(position + rotation) % seats``."""
     rotation = index % seats
     return tuple((position + rotation) % seats for position in range(seats))
 

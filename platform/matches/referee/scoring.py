@@ -41,7 +41,7 @@ def shares_beaten(places: Sequence[int]) -> tuple[Fraction, ...]:
 
 
 def seat_totals(games: Iterable[GameResult]) -> tuple[SeatTotal, ...]:
-    """The totals of each match seat over ``games``, of which there must be one at least."""
+    """Return the totals of each match seat over ``games``, of which there must be one at least."""
     games = tuple(games)
     return tuple(_total(games, seat) for seat in range(len(games[0].places)))
 

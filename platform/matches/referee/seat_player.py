@@ -50,7 +50,7 @@ class SeatPlayer:
         self._box: BoxProtocol | None = None
 
     def start(self, cage: CageProtocol, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int) -> None:
-        """Starts the bot; one that does not start is at fault.
+        """Start the bot; one that does not start is at fault.
 
         Raises:
             PlatformFault: the cage broke.
@@ -62,7 +62,7 @@ class SeatPlayer:
             self.fault = SeatFault.of(fault, seat=self.seat, action_index=0, view=None)
 
     def act(self, table: Table, played: int) -> None:
-        """Plays one action at ``table``, after ``played`` others: the bot's, or the stand-in's if the bot is at fault.
+        """Play one action at ``table``, after ``played`` others: the bot's, or the stand-in's if the bot is at fault.
 
         Raises:
             PlatformFault: the cage broke.
@@ -74,12 +74,12 @@ class SeatPlayer:
             table.play(self._stand_in(view), intervention=self.fault.verdict)
 
     def finish(self, result: Mapping[str, Any]) -> None:
-        """Tells a bot that is still playing how the game ended."""
+        """Tell a bot that is still playing how the game ended."""
         if self._box is not None and self.fault is None:
             self.printed = printed_end(self.printed, self._box.finish(result))
 
     def close(self) -> None:
-        """Ends the bot's process. May be called more than once."""
+        """End the bot's process. May be called more than once."""
         if self._box is not None:
             self._box.close()
             self.cpu = self._box.cpu

@@ -55,7 +55,7 @@ def games_played(
     kept: Sequence[GameResult] = (),
     enough: Callable[[], bool] = lambda: False,
 ) -> Iterator[GameResult]:
-    """Plays the games of ``order``, yielding each as it ends. Equal orders with equal bots give equal records.
+    """Play the games of ``order``, yielding each as it ends. Equal orders with equal bots give equal records.
 
     It goes on after the ``kept`` games, which are whole blocks, until the match is over, or after a block there is
     ``enough``.
@@ -122,7 +122,7 @@ def _play_out(order: MatchSpec, watch: Watch, index: int, table: Table, chairs: 
 
 
 def _told(outcome: Outcome, position: int) -> dict[str, Any]:
-    """What ``game_over`` is given: by table position, as the views are."""
+    """Return what ``game_over`` is given: by table position, as the views are."""
     return {
         "seat": position,
         "points": list(outcome.points),

@@ -54,7 +54,7 @@ class SeriesState:
         return self._forfeited(self._blocks * len(self._conduct))
 
     def note(self, game: GameResult) -> None:
-        """The next game has ended."""
+        """Note that the next game has ended."""
         at_fault = {fault.seat for fault in game.faults}
         for seat, conduct in enumerate(self._conduct):
             conduct.note(at_fault=seat in at_fault)
@@ -66,7 +66,7 @@ class SeriesState:
             self._ending = self._decided()
 
     def conclusion(self) -> SeriesResult:
-        """The end of a match that is over."""
+        """Return the end of a match that is over."""
         forfeited = self._forfeited(self._games)
         if self._stopping is None:
             return SeriesResult(len(self._shares), forfeited)
@@ -83,7 +83,7 @@ class SeriesState:
 
 
 def concluded(games: Iterable[GameResult], course: SeriesState) -> SeriesResult:
-    """The end of a match, from all its games in order; ``course`` is that of its beginning."""
+    """Return the end of a match, from all its games in order; ``course`` is that of its beginning."""
     for game in games:
         course.note(game)
     return course.conclusion()

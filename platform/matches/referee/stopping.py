@@ -94,7 +94,7 @@ class Sequential(ABC):
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """The rule that ``to_dict`` wrote; what is missing has its default.
+        """Return the rule that ``to_dict`` wrote; what is missing has its default.
 
         Raises:
             StoppingError: another rule, an unknown part, or a number out of bounds.
@@ -118,14 +118,14 @@ class Sequential(ABC):
 
     @abstractmethod
     def ratio(self, shares: Sequence[float]) -> float:
-        """The log-likelihood ratio after blocks with these shares of the first seat."""
+        """Return the log-likelihood ratio after blocks with these shares of the first seat."""
 
     @abstractmethod
     def decision(self, shares: Sequence[float]) -> StopReason | None:
-        """The answer, by the blocks so far; None while that is open."""
+        """Return the answer, by the blocks so far; None while that is open."""
 
     def _variance(self, sizes: float, blocks: int) -> float:
-        """The largest of a block's share, by the sum of the sizes of the leads."""
+        """Return the largest of a block's share, by the sum of the sizes of the leads."""
         return (sizes / 2 + self.PRIOR_BLOCKS * LARGEST_VARIANCE) / (blocks + self.PRIOR_BLOCKS)
 
 
@@ -194,7 +194,9 @@ class ThreeAnswers(Sequential):
         return self.ratio_of(len(leads), sum(leads), sum(map(abs, leads)))
 
     def ratio_of(self, blocks: int, lead: float, sizes: float) -> float:
-        """The same from all that it depends on: the sum of the leads, of either seat, and that of their sizes."""
+        """Return the same from all that it depends on: the sum of the leads, of either seat, and that of their
+        sizes.
+        """
         if not blocks:
             return 0.0
         mean, variance = 0.5 + abs(lead) / blocks, self._variance(sizes, blocks)
@@ -219,8 +221,8 @@ RULES: Final[Mapping[str, type[Sequential]]] = {rule.RULE: rule for rule in (Two
 
 
 def rule_of(data: Mapping[str, Any]) -> Sequential | None:
-    """The stopping rule kept with a match; None for a fixed number of blocks, which is ``{}``. A new match that does
-    not say which has ``ThreeAnswers``.
+    """Return the stopping rule kept with a match; None for a fixed number of blocks, which is ``{}``. A new match that
+    does not say which has ``ThreeAnswers``.
 
     Raises:
         StoppingError: it is neither.
@@ -234,7 +236,7 @@ def rule_of(data: Mapping[str, Any]) -> Sequential | None:
 
 
 def wald_bounds(alpha: float, beta: float) -> tuple[float, float]:
-    """The log-likelihood ratios between which a sequential test goes on: below accept H0, above accept H1.
+    """Return the log-likelihood ratios between which a sequential test goes on: below accept H0, above accept H1.
 
     ``alpha`` is the chance of accepting H1 under H0, ``beta`` of accepting H0 under H1.
     """

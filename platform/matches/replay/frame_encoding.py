@@ -37,7 +37,7 @@ class FrameEncoder:
         self.shown = 0  # frames so far
 
     def extend(self, actions: Sequence[str], interventions: Sequence[Intervention]) -> tuple[str, ...]:
-        """The frames that are new, where ``actions`` are all of the game so far.
+        """Return the frames that are new, where ``actions`` are all of the game so far.
 
         Raises:
             RecordError: an action is not legal where it stands.
@@ -53,12 +53,12 @@ class FrameEncoder:
 
 
 def frames_json(game: int, texts: Iterable[str], first: int = 0) -> str:
-    """The encoded frames of a game, from frame ``first`` on, as one JSON object."""
+    """Return the encoded frames of a game, from frame ``first`` on, as one JSON object."""
     return f'{{"type":"frames","game":{game},"first":{first},"frames":[{",".join(texts)}]}}'
 
 
 def record_frames(game: int, record: bytes) -> str:
-    """All frames of a finished game, from its stored record.
+    """Return all frames of a finished game, from its stored record.
 
     Raises:
         RecordError: the game was not played by the rules.

@@ -14,7 +14,7 @@ from matches.visibility import games_shown, matches_visible
 
 
 def record_response(user: AbstractBaseUser | AnonymousUser, pk: int, index: int, form: str) -> HttpResponse:
-    """The record as a download, "json" or "bin", for whoever may look at the match.
+    """Return the record as a download, "json" or "bin", for whoever may look at the match.
 
     Raises:
         Http404: no such match for ``user``, game or form.
@@ -33,7 +33,7 @@ def record_response(user: AbstractBaseUser | AnonymousUser, pk: int, index: int,
 
 
 def record_json(match: Match, game: Game) -> dict[str, Any]:
-    """A game's record for people and programs of other languages; ``bots`` in table order."""
+    """Return a game's record for people and programs of other languages; ``bots`` in table order."""
     record = Record.decode(bytes(game.record))
     seats = list(match.seats.all())
     return {

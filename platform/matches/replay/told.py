@@ -11,7 +11,7 @@ BATCH: Final = 100  # matches read at once
 
 
 def result_told(match: Match, entries: Mapping[int, int]) -> dict[str, Any]:
-    """What a chain tells of a finished match; ``entries`` by version."""
+    """Return what a chain tells of a finished match; ``entries`` by version."""
     return {
         "seats": [entries[seat.version_id] for seat in match.seats.all()],
         "blocks": match.blocks_played,
@@ -22,7 +22,7 @@ def result_told(match: Match, entries: Mapping[int, int]) -> dict[str, Any]:
 
 
 def records_of(matches: list[int]) -> Iterator[bytes]:
-    """The records of all games, match by match."""
+    """Return the records of all games, match by match."""
     for start in range(0, len(matches), BATCH):
         batch = matches[start : start + BATCH]
         order = {match: at for at, match in enumerate(batch)}

@@ -22,7 +22,7 @@ _stopping = threading.Event()
 
 @celeryd_after_setup.connect
 def refuse_without_a_cage(sender: str, instance: Any, **kwargs: Any) -> None:
-    """Ends a worker of bots on a machine that cannot cage them. Its queues are left to workers that can."""
+    """End a worker of bots on a machine that cannot cage them. Its queues are left to workers that can."""
     of_bots = {queue_of(PLAY_TASK).name, queue_of(settings.QUALIFY_TASK).name}
     if of_bots.isdisjoint(instance.app.amqp.queues.consume_from):
         return
@@ -46,7 +46,7 @@ def refuse_without_a_cage(sender: str, instance: Any, **kwargs: Any) -> None:
 
 @worker_ready.connect
 def show_presence(sender: Any, **kwargs: Any) -> None:
-    """Starts to say, every few seconds, that this worker plays matches."""
+    """Start to say, every few seconds, that this worker plays matches."""
     if queue_of(PLAY_TASK).name in sender.app.amqp.queues.consume_from:
         slots = getattr(sender.controller, "concurrency", None) or 1
         threading.Thread(target=_be_seen, args=[sender.hostname, slots], name="presence", daemon=True).start()
@@ -54,13 +54,13 @@ def show_presence(sender: Any, **kwargs: Any) -> None:
 
 @worker_shutting_down.connect
 def end_presence(**kwargs: Any) -> None:
-    """Lets the thread that says so come to its end."""
+    """Let the thread that says so come to its end."""
     _stopping.set()
 
 
 @worker_process_shutdown.connect
 def close_cage(**kwargs: Any) -> None:
-    """Leaves no bot's process behind when a process of the pool ends."""
+    """Leave no bot's process behind when a process of the pool ends."""
     worker_close()
 
 

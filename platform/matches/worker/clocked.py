@@ -1,4 +1,4 @@
-"""The clock of a check: all its games have one budget, and who has used it up is told apart from who waited."""
+"""The time budget of a check: all its games share it, and computing is told apart from waiting."""
 
 from collections.abc import Mapping
 from time import monotonic
@@ -20,7 +20,7 @@ class OutOfTime(Exception):
         )
 
     def report(self) -> dict[str, Any]:
-        """What the version's report says; see ``bots.models.BotVersion``."""
+        """Return what the version's report says; see ``bots.models.BotVersion``."""
         return {"verdict": self.verdict.value, "detail": str(self), **self._used}
 
 

@@ -1,4 +1,4 @@
-"""Keeping a lease alive while its match is played, and noticing when it is lost."""
+"""Renew a lease while its match is played, and notice when it is lost."""
 
 import logging
 import os
@@ -16,7 +16,7 @@ logger = logging.getLogger(__name__)
 
 
 class LeaseLost(RuntimeError):
-    """The attempt is void: somebody else has the match, or it was called off."""
+    """Raised when the attempt is void: another worker has the match, or it was called off."""
 
 
 class Heartbeat:
@@ -39,7 +39,7 @@ class Heartbeat:
         self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
 
     def alive(self) -> None:
-        """Notes progress.
+        """Note progress.
 
         Raises:
             LeaseLost: there is no point in going on.

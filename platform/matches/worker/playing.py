@@ -26,7 +26,7 @@ WRITTEN_EVERY: Final = 2.0  # seconds, where matches are short
 
 
 def work_play() -> bool:
-    """Claims what is next and plays it, or a slice of it; False if there is nothing.
+    """Claim what is next and plays it, or a slice of it; False if there is nothing.
 
     Whatever goes wrong that is not a bot's fault returns the match to the queue.
 
@@ -46,7 +46,7 @@ def work_play() -> bool:
 
 
 def match_order(match: Match) -> MatchSpec:
-    """What the referee needs to know, seats in order.
+    """Return what the referee needs to know, seats in order.
 
     Raises:
         UnknownRuleset, LimitError, StoppingError, UploadError: the match was made by another release of the platform.
@@ -87,7 +87,7 @@ class Shift:
         self._written = time.monotonic()
 
     def work(self) -> None:
-        """Plays match after match until the slice is over. What was not begun goes back into the queue."""
+        """Play match after match until the slice is over. What was not begun goes back into the queue."""
         with Heartbeat(self._beat, stall=settings.LEASE_SECONDS * 3, last_words=self._last_words) as heartbeat:
             try:
                 for number, (lease, match) in enumerate(list(self._work.items())):
@@ -102,7 +102,7 @@ class Shift:
                 leases_release(list(self._work))
 
     def _try(self, lease: Lease, match: Match, heartbeat: Heartbeat) -> bool:
-        """Plays the match; False after a fault of the platform, which the next match would meet as well."""
+        """Play the match; False after a fault of the platform, which the next match would meet as well."""
         self._now = lease
         try:
             self._played.append(self._play(lease, match, heartbeat))
@@ -139,7 +139,7 @@ class Shift:
         return MatchResult(lease, match, games, round((time.monotonic() - start) * 1000), kept)
 
     def _write(self) -> None:
-        """All that was played since the last time; what cannot be written is a fault of the platform."""
+        """Write all that was played since the last time; what cannot be written is a fault of the platform."""
         try:
             results_write(self._played, worker_speed=self._speed)
         except Exception:
@@ -165,7 +165,7 @@ class Shift:
         return bool(self._standing)
 
     def _last_words(self, reason: str) -> None:
-        """The match that hangs is at fault, the others of the claim are not."""
+        """Put the fault on the match that hangs, not on the others of the claim."""
         if self._now is not None:
             lease_return(self._now, reason)
         leases_release([lease for lease in self._work if lease != self._now])

@@ -1,4 +1,4 @@
-"""What a worker process keeps from match to match: its name, its core, its cage, and how fast it is."""
+"""The state of a worker process: its name, its core, its cage and its speed."""
 
 import os
 import socket
@@ -36,7 +36,7 @@ def worker_speed() -> float:
 
 
 def worker_close() -> None:
-    """Closes the cage, if one was opened."""
+    """Close the cage, if one was opened."""
     if worker_cage.cache_info().currsize:
         worker_cage().close()
         worker_cage.cache_clear()

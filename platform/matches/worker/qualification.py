@@ -74,7 +74,7 @@ def _checked(version_id: int, attempt: int, cage: CageProtocol) -> bool:
 def _trial(
     version: BotVersion, ruleset: Ruleset, limits: Limits, cage: CageProtocol, alive: Callable[[], None]
 ) -> tuple[bool, dict[str, Any]]:
-    """Whether the candidate is at fault, and the report; see ``bots.models.BotVersion``."""
+    """Tell whether the candidate is at fault, and the report; see ``bots.models.BotVersion``."""
     games: list[GameResult] = []
     files = version.files()
     clocked = ClockedCage(cage, files, settings.CHECK_SECONDS)

@@ -13,20 +13,20 @@ register = template.Library()
 
 @register.filter
 def seat_letter(index: int) -> str:
-    """A for seat 0: colour never speaks alone."""
+    """Return the letter of a seat, A for seat 0, which stands beside its colour."""
     return "ABCDEFG"[int(index)]
 
 
 @register.filter
 def moment(when: datetime) -> SafeString:
-    """The day and the minute, by the site's clock; the browser adds the reader's own."""
+    """Return the day and the minute, by the site's clock; the browser adds the reader's own."""
     said = date_format(when, "DATETIME_FORMAT")
     return format_html('<local-time datetime="{}">{} UTC</local-time>', when.isoformat(), said)
 
 
 @register.simple_tag
 def seat(index: int) -> SafeString:
-    """The coloured chip with a seat's letter."""
+    """Return the coloured chip with a seat's letter."""
     letter = seat_letter(index)
     title = _("Seat %(letter)s") % {"letter": letter}
     return format_html('<span class="seat" data-seat="{}" title="{}">{}</span>', index, title, letter)

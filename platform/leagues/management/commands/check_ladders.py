@@ -1,4 +1,4 @@
-"""Does every ladder follow from its results?"""
+"""Check that every ladder follows from its results."""
 
 from typing import Any
 
