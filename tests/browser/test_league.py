@@ -61,7 +61,7 @@ def ask_why(spectator: Page) -> None:
     expect(spectator.get_by_role("heading", name="Against each opponent")).to_be_visible()
     played = spectator.locator(".fixtures > li", has=spectator.get_by_role("link", name="Replay")).first
     played.get_by_role("link", name="Why this pairing").click()
-    expect(spectator.get_by_role("heading", name="What was known then")).to_be_visible()
+    expect(spectator.get_by_role("heading", name="Ratings at that time")).to_be_visible()
     spectator.get_by_role("link", name="Replay").click()
     expect(spectator.locator(".rp-count")).to_have_text(re.compile(r"/ [1-9]"))
 
