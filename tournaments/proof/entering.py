@@ -56,6 +56,8 @@ def terms(fold: Fold, number: int, content: object) -> None:
     for at, stage in enumerate(stages, start=1):
         if stage.number != at or stage.format not in FORMATS:
             raise ProofError(f"stage {at} is announced as another one, or of an unknown format")
+        if wrong := next(FORMATS[stage.format].problems(stage), ""):
+            raise ProofError(f"stage {at}: {wrong}")
         try:
             find(found["ruleset"]).validate(stage.players_per_table, found["options"])
         except (UnknownRuleset, OptionError, SeatError) as error:

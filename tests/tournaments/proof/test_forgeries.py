@@ -185,6 +185,20 @@ def test_the_twelve_forgeries_are_each_named(proof, tmp_path, capsys):
         assert re.search(said, told), (forge.__name__, told)
 
 
+@pytest.mark.parametrize(
+    ("terms", "said"),
+    [
+        ({"format": "swiss"}, "swiss needs a number of rounds"),
+        ({"third_place": True}, "round_robin has no match for the third place"),
+        ({"format": "heats"}, "heats is not played at tables of 2"),
+    ],
+)
+def test_terms_that_their_format_does_not_allow_do_not_hold(proof, tmp_path, capsys, terms, said):
+    parts = Parts.of(proof)
+    parts.find("terms")["stages"][0].update(terms)
+    assert said in says(parts.write(tmp_path / "altered.zip"), capsys)
+
+
 def members(path):
     with zipfile.ZipFile(path) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
