@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection
+from django.utils import translation
 from pytest_django import DjangoDbBlocker
 
 import tests.examples  # noqa: F401  for properties that say nothing of how often they are tried
@@ -89,6 +90,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if place(item) < len(LONG):
             item.add_marker("long")
     items.sort(key=lambda item: (item.get_closest_marker("browser") is not None, place(item)))
+
+
+@pytest.fixture(autouse=True)
+def _site_language() -> "Iterator[None]":
+    """Leave no language active: a page read in Italian would make the next test's services speak it."""
+    yield
+    translation.deactivate()
 
 
 @pytest.fixture(scope="session")

@@ -41,7 +41,7 @@ def test_no_files_import_each_other() -> None:
 # Links on pages to what lies above, and the tag with which matches tell of changes.
 LOOKING_UP = {
     "templates/bots/verdict.html": {"'tournaments:"},
-    "templates/bots/version.html": {"load i18n static live"},
+    "templates/bots/version.html": {"load i18n live"},
     "templates/organisers/ask.html": {"'leagues:", "'tournaments:"},
 }
 

@@ -92,6 +92,7 @@ def test_bots_of_a_user_with_ids_handed_out_have_ids_of_their_own() -> None:
 def test_where_the_systems_programs_fail_it_is_the_workers_own_id() -> None:
     folder = Path("/tmp", f"pecking-order-{os.getpid()}-programs")
     folder.mkdir()
+    folder.chmod(0o755)  # another user looks into it, whatever the umask is
     try:
         for name in ids._SUBORDINATE:
             program = folder / name

@@ -40,7 +40,7 @@ def test_bots_that_may_not_enter_are_named_with_the_reason():
     mine = bot_of(hen)
     assert "not yours" in refused("not_yours", cup, bot_of(UserFactory()), hen)
     assert "not yours" in refused("not_yours", cup, bot_of(UserFactory(), is_house=True), hen)
-    assert "another game" in refused("other_game", cup, bot_of(hen, ruleset="laghetti"), hen)
+    assert "another game" in refused("other_game", cup, bot_of(hen, game="laghetti"), hen)
     assert "no accepted version" in refused("no_version", cup, BotFactory(owner=hen), hen)
     services.entry_create(tournament=cup, bot=mine, by=hen)
     assert "already" in refused("already", cup, mine, hen)

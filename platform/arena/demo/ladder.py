@@ -15,8 +15,8 @@ from leagues.services import bot_join, league_create, league_open
 
 @dataclass(frozen=True, slots=True)
 class DemoLadder:
-    """What a demo league is like; ``pace_ms``: brisk enough for it to climb, slow enough to leave the processor to
-    others."""
+    """What a demo league is like. ``pace_ms``: slow enough to be followed; of two workers only one plays what is paced,
+    so the ladders that share it with the cups are few, and the others play at full speed."""
 
     name: str
     ruleset: str
@@ -26,9 +26,9 @@ class DemoLadder:
 
 LADDERS: Final = (
     DemoLadder("Yard Ladder", "pickomino", 2, 20),
-    DemoLadder("Grill Ladder", "heckmeck", 2, 20),
-    DemoLadder("Corner Ladder", "karteneck", 2, 20),
-    DemoLadder("Lake Ladder", "laghetti", 3, 20),
+    DemoLadder("Grill Ladder", "heckmeck", 2, 0),
+    DemoLadder("Corner Ladder", "karteneck", 2, 0),
+    DemoLadder("Lake Ladder", "laghetti", 3, 0),
 )
 
 
