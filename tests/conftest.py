@@ -71,7 +71,7 @@ LONG = (
     "tournaments/test_swiss.py",
     "tournaments/formats/test_dutch",
     "ratings/",
-    "browser/test_demo.py",  # while the demo of the site that all share is young
+    "browser/test_demo.py",  # while the demo of its site is young
     "browser/test_journey.py",
     "browser/test_league.py",
     "browser/test_doubt.py",

@@ -1,22 +1,19 @@
-"""One site with its demo for all journeys; each person has a browser profile of their own."""
+"""One site with its demo for the journeys of a process; each person has a browser profile of their own."""
 
-import os
 from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page
 
-from tests.browser.running import Site
-from tests.browser.shared import shared_site
+from tests.browser.running import Site, site
 
 LOOK_MS = 15_000  # how long a person waits for something to appear
 A_FORM_CAME_BACK = "status of 422"  # the browser logs the answer to a form with errors as an error
 
 
 @pytest.fixture(scope="session")
-def demo_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    run = tmp_path_factory.getbasetemp()
-    with shared_site(run.parent if "PYTEST_XDIST_WORKER" in os.environ else run) as running:
+def demo_site() -> Iterator[Site]:
+    with site() as running:
         yield running
 
 

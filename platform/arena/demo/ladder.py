@@ -1,6 +1,7 @@
-"""Demo leagues: for each game house bots on a standing ladder, which climbs while one looks and rests once settled.
+"""Demo leagues: house bots on a standing ladder, which climbs while one looks and rests once it is settled.
 
-They have one share of the workers together, being one organiser's, so the cups wait no longer than with one of them.
+One game has a ladder: of two workers only one plays what is paced, and with a ladder for every game the slow cups of a
+new site did not begin for minutes, paced or not.
 """
 
 from collections.abc import Iterable
@@ -15,8 +16,8 @@ from leagues.services import bot_join, league_create, league_open
 
 @dataclass(frozen=True, slots=True)
 class DemoLadder:
-    """What a demo league is like. ``pace_ms``: slow enough to be followed; of two workers only one plays what is paced,
-    so the ladders that share it with the cups are few, and the others play at full speed."""
+    """What a demo league is like; ``pace_ms``: brisk enough for it to climb, slow enough to leave the processor to
+    others."""
 
     name: str
     ruleset: str
@@ -24,12 +25,7 @@ class DemoLadder:
     pace_ms: int
 
 
-LADDERS: Final = (
-    DemoLadder("Yard Ladder", "pickomino", 2, 20),
-    DemoLadder("Grill Ladder", "heckmeck", 2, 0),
-    DemoLadder("Corner Ladder", "karteneck", 2, 0),
-    DemoLadder("Lake Ladder", "laghetti", 3, 0),
-)
+LADDERS: Final = (DemoLadder("Yard Ladder", "pickomino", 2, 20),)
 
 
 def ladder_ensure(*, ladder: DemoLadder, organiser: User, bots: Iterable[Bot]) -> League:
