@@ -8,9 +8,11 @@ import sys
 from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.db import connection
+from django.db.migrations.loader import MigrationLoader
 
 from tests.browser.running import ROOT, STRIPPED
 
@@ -56,3 +58,39 @@ def test_migrations_from_nothing_lead_to_the_tables_of_the_models(tmp_path: Path
 def test_every_change_of_a_model_has_its_migration(tmp_path: Path) -> None:
     done = manage(tmp_path, "makemigrations", "--check", "--dry-run")
     assert done.returncode == 0, done.stdout
+
+
+def one_release_before(database: sqlite3.Connection) -> list[tuple[str, str]]:
+    """Make a database look as if the migrations that are replaced had made it. Returns those."""
+    replaced: list[tuple[str, str]] = []
+    for (app, name), migration in MigrationLoader(None, ignore_no_migrations=True).disk_migrations.items():
+        if migration.replaces:
+            database.execute("DELETE FROM django_migrations WHERE app = ? AND name = ?", (app, name))
+            replaced += migration.replaces
+    rows = [(app, name, "2026-11-22 00:00:00") for app, name in replaced]
+    database.executemany("INSERT INTO django_migrations (app, name, applied) VALUES (?, ?, ?)", rows)
+    database.commit()
+    return sorted(replaced)
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="make test-postgres migrates its own database")
+def test_a_database_of_the_replaced_migrations_goes_on_and_an_unfinished_one_is_refused(
+    tmp_path: Path, settings: Any
+) -> None:
+    settings.MIGRATION_MODULES = {}
+    assert manage(tmp_path, "migrate", "--verbosity=0").returncode == 0
+    with closing(sqlite3.connect(tmp_path / "db.sqlite3")) as database:
+        before = parts(database.execute(SCHEMA))
+        app, last = [old for old in one_release_before(database) if old[0] == "tournaments"][-1]
+        done = manage(tmp_path, "migrate", "--verbosity=0")
+        assert done.returncode == 0, done.stderr
+        assert parts(database.execute(SCHEMA)) == before
+        assert manage(tmp_path, "migrate", "--check").returncode == 0
+
+        one_release_before(database)
+        database.execute("DELETE FROM django_migrations WHERE app = ? AND name = ?", (app, last))
+        database.commit()
+        done = manage(tmp_path, "migrate", "--verbosity=0")
+        assert done.returncode != 0
+        assert f"stops before tournaments.{last}" in done.stderr
+        assert "Traceback" not in done.stderr

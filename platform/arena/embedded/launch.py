@@ -66,7 +66,7 @@ def launch(plan: LaunchPlan, say: Callable[[str], None]) -> None:
             _refuse_a_taken_port(plan)
             tighten(settings.VAR_DIR)
             say("Preparing the database ...")
-            call_command("migrate", verbosity=0)
+            call_command("migrate", verbosity=0, skip_checks=False)
             sign_in = organiser_ensure(kept_in=settings.VAR_DIR / "organiser_password")
             supervisor = Supervisor(say)
             try:

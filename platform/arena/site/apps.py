@@ -6,4 +6,4 @@ class SiteConfig(AppConfig):
     label = "site_pages"
 
     def ready(self) -> None:
-        from arena.site import checks, game_checks  # noqa: F401  registers them
+        from arena.site import checks, game_checks, migration_checks  # noqa: F401  registers them
