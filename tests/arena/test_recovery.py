@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.browser.running import StartedSite, eventually, site
+from tests.browser.running import StartedSite, site
+from tests.waiting import eventually
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(420)]  # each day tests.matches.test_killed_worker kills one
 

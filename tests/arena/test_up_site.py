@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.running import ROOT, StartedSite, data_directory, eventually, processes, site
+from tests.browser.running import ROOT, StartedSite, data_directory, processes, site
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.timeout(300)
 

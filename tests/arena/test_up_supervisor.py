@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from arena.embedded.supervisor import Service, Supervisor
+from tests.waiting import eventually
 
 SLEEPER = "import time; time.sleep(60)"
 STUBBORN = (
@@ -26,6 +27,7 @@ KEEPER = """
 import sys, threading
 sys.path.insert(0, sys.argv[1])
 from arena.embedded.supervisor import Service, Supervisor
+from tests.waiting import eventually
 keeper = Supervisor(print)
 keeper.start(Service("sleeper", (sys.executable, "-c", "import time; time.sleep(60)")))
 print(keeper.runs[0].process.pid, flush=True)
@@ -43,15 +45,6 @@ def is_alive(pid: int) -> bool:
     except FileNotFoundError:
         return False
     return state != "Z"
-
-
-def eventually(condition: Callable[[], object], seconds: float = 10) -> bool:
-    until = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > until:
-            return False
-        time.sleep(0.05)
-    return True
 
 
 @pytest.fixture
@@ -129,6 +122,7 @@ def test_the_service_started_first_is_stopped_last(supervisor: Supervisor, tmp_p
     log = tmp_path / "order"
     source = """
 import signal, sys, time
+
 def end(*_):
     open(sys.argv[1], "a").write(sys.argv[2] + " ")
     sys.exit()

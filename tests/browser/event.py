@@ -6,8 +6,9 @@ from typing import Final
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.running import Site, eventually
+from tests.browser.running import Site
 from tests.browser.screenshots import SCHEMES, WIDTHS
+from tests.waiting import eventually
 
 PATIENCE: Final = 420  # seconds for a round of 13 matches on a machine that has other work
 SHOTS: Final = os.environ.get("EVENT_SHOTS", "")

@@ -8,11 +8,12 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+
+from tests.waiting import eventually
 
 ROOT = Path(__file__).resolve().parents[2]
 STORES = {"DATABASE_URL", "REDIS_URL", "BROKER_URL", "CACHE_URL", "CHANNEL_URL"}
@@ -25,16 +26,6 @@ def free_port() -> int:
     with socket.socket() as sock:
         sock.bind(("127.0.0.1", 0))
         return int(sock.getsockname()[1])
-
-
-def eventually(condition: Callable[[], object], seconds: float, every: float = 0.1) -> bool:
-    """Ask until ``condition`` holds; return whether it did within ``seconds``."""
-    until = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > until:
-            return False
-        time.sleep(every)
-    return True
 
 
 @dataclass(slots=True)

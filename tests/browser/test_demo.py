@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from games.catalogue import GAMES
 from tests.browser import people
-from tests.browser.running import eventually
+from tests.waiting import eventually
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 

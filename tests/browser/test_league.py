@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import people
-from tests.browser.running import Site, eventually
+from tests.browser.running import Site
+from tests.waiting import eventually
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(420)]
 

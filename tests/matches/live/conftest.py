@@ -23,13 +23,13 @@ class Viewer:
 
     async def open(self) -> "Viewer":
         await self._socket.send_input({"type": "websocket.connect"})
-        assert (await self._socket.receive_output(timeout=5))["type"] == "websocket.accept"
+        assert (await self._socket.receive_output(timeout=30))["type"] == "websocket.accept"
         return self
 
     async def refused(self) -> bool:
         """Not even opened."""
         await self._socket.send_input({"type": "websocket.connect"})
-        return bool((await self._socket.receive_output(timeout=5))["type"] == "websocket.close")
+        return bool((await self._socket.receive_output(timeout=30))["type"] == "websocket.close")
 
     async def say(self, data: Any) -> None:
         text = data if isinstance(data, str) else json.dumps(data)
@@ -39,7 +39,7 @@ class Viewer:
         await self._socket.send_input({"type": "websocket.receive", "bytes": data})
 
     async def hear(self) -> Any:
-        event = await self._socket.receive_output(timeout=5)
+        event = await self._socket.receive_output(timeout=30)
         assert event["type"] == "websocket.send"
         return json.loads(event["text"])
 
@@ -55,7 +55,7 @@ class Viewer:
         return await self._socket.receive_nothing(timeout=0.3)
 
     async def closed_with(self) -> int:
-        event = await self._socket.receive_output(timeout=5)
+        event = await self._socket.receive_output(timeout=30)
         assert event["type"] == "websocket.close"
         return int(event["code"])
 

@@ -11,6 +11,7 @@ from matches.live import announce
 from matches.live.consumers import LatestByTopic
 from matches.live.hub import Hub, current_hub, default_layer
 from matches.live.socket_writer import SocketWriter
+from tests.waiting import eventually_async
 
 
 class Ear:
@@ -23,7 +24,10 @@ class Ear:
 
 async def say(topic: str, **data: Any) -> None:
     await sync_to_async(announce)(topic, **data)
-    await asyncio.sleep(0.05)
+
+
+async def heard(ear: Ear, count: int) -> bool:
+    return await eventually_async(lambda: len(ear.texts) >= count)
 
 
 async def test_a_thousand_followers_are_one_subscription_and_one_encoding() -> None:
@@ -32,6 +36,7 @@ async def test_a_thousand_followers_are_one_subscription_and_one_encoding() -> N
         await hub.join("match.5", ear.hear)
     assert len(default_layer().groups["match.5"]) == 1  # type: ignore[attr-defined]  # the in-memory layer
     await say("match.5", game=3)
+    assert await heard(ears[-1], 1)
     assert json.loads(ears[0].texts[0]) == {"topic": "match.5", "game": 3}
     assert len({id(text) for ear in ears for text in ear.texts}) == 1
     for ear in ears:
@@ -43,6 +48,7 @@ async def test_followers_hear_their_own_topic_only() -> None:
     await hub.join("match.5", ear.hear)
     await hub.join("match.6", other.hear)
     await say("match.6")
+    assert await heard(other, 1)
     assert (ear.texts, len(other.texts)) == ([], 1)
     await hub.leave("match.5", ear.hear)
     await hub.leave("match.6", other.hear)
@@ -56,7 +62,7 @@ async def test_the_last_to_leave_ends_the_subscription_and_one_may_return() -> N
     assert not default_layer().groups.get("match.5")  # type: ignore[attr-defined]
     await hub.join("match.5", ear.hear)
     await say("match.5")
-    assert len(ear.texts) == 1
+    assert await heard(ear, 1)
     await hub.leave("match.5", ear.hear)
 
 
@@ -81,7 +87,7 @@ async def test_a_socket_that_does_not_read_delays_nobody_and_later_gets_the_newe
     assert sent["slow"] == []
     assert len(sent["fast"]) == 200
     reads.set()
-    await asyncio.sleep(0.01)
+    await eventually_async(lambda: len(sent["slow"]) >= 3)
     assert sent["slow"] == ["five 0", "six 99", "five 99"]
     for outlet in outlets:
         await outlet.close()

@@ -18,6 +18,7 @@ from matches.live import announce
 from matches.live.hub import Hub
 from matches.live.publishing import _client
 from tests.matches.live.test_hub import Ear
+from tests.waiting import eventually_async
 
 
 @pytest.fixture
@@ -35,10 +36,7 @@ def valkey(tmp_path: Path, settings: Any) -> Iterator[None]:
 
 
 async def heard(ear: Ear, count: int) -> list[Any]:
-    for _ in range(100):
-        if len(ear.texts) >= count:
-            break
-        await asyncio.sleep(0.05)
+    await eventually_async(lambda: len(ear.texts) >= count)
     return [json.loads(text) for text in ear.texts]
 
 
