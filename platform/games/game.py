@@ -10,6 +10,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, TypeAlias
 
+from games.beats import Marker, mark_action
 from games.ruleset import Ruleset
 from games.scene import Scene
 from games.state import View
@@ -75,6 +76,7 @@ class CatalogueGame:
     plays_on: str  # name of the house bot that plays on for one that failed: the same action for the same view
     tie_breaks: Mapping[str, str] = field(default_factory=dict)  # for each ``Outcome.tie_break``
     scene: SceneMaker | None = None  # how its vectors set up a position; None: it has no vectors
+    mark: Marker = mark_action  # where a beat of a replay ends
     cups: tuple[Cup, ...] = ()
 
     def __post_init__(self) -> None:

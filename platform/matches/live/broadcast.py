@@ -131,7 +131,7 @@ class Broadcast:
         if journal is None or journal.attempt != look.attempt:
             journal = self.journal = ReplayBuffer(look.attempt)
         for shot in look.shots:
-            journal.add(shot.game, shot.first, shot.frames)
+            journal.add(shot)
             journal.drop_before(shot.game - GAMES_KEPT + 1)
         if look.state == MatchState.FINISHED:
             journal.stands(type="finished", url=reverse("matches:detail", args=[self._match_id]))

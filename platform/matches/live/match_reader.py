@@ -6,18 +6,9 @@ from dataclasses import dataclass
 from games.replay import RecordError
 from matches.live.selectors import GAMES_KEPT, GameConfig, GameSoFar, game_config_read, snapshot_read
 from matches.models import Audience
-from matches.replay.frame_encoding import FrameEncoder
+from matches.replay.frame_encoding import FrameBatch, FrameEncoder
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class FrameBatch:
-    """New frames of a game, from frame ``first`` on."""
-
-    game: int
-    first: int
-    frames: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +50,14 @@ class MatchReader:
     def _shoot(self, setup: GameConfig, game: GameSoFar) -> FrameBatch | None:
         try:
             if game.index not in self._films:
-                self._films[game.index] = FrameEncoder(setup.ruleset, setup.players, setup.options, game.seed)
+                self._films[game.index] = FrameEncoder(
+                    game.index, setup.ruleset, setup.players, setup.options, game.seed
+                )
                 self._films.pop(game.index - GAMES_KEPT, None)
             film = self._films[game.index]
             if film is None:
                 return None
-            shot = FrameBatch(game.index, film.shown, film.extend(game.actions, game.interventions))
+            shot = film.extend(game.actions, game.interventions)
         except RecordError:
             logger.exception("live: game %d of match %d does not replay", game.index, self._match_id)
             self._films[game.index] = None

@@ -6,7 +6,7 @@ from itertools import takewhile
 from typing import Final, NamedTuple
 
 from matches.live.topics import RequestError
-from matches.replay.frame_encoding import encoded, frames_json
+from matches.replay.frame_encoding import FrameBatch, encoded
 
 SINCE: Final = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
 
@@ -38,23 +38,19 @@ def read_position(text: str) -> ReplayPosition:
 
 @dataclass(frozen=True, slots=True)
 class FrameMessage:
-    """One message: the ``frames`` of ``game`` from ``first`` on."""
+    """One message: the frames of ``batch``, encoded as ``text``."""
 
-    game: int
-    first: int
-    frames: tuple[str, ...]
+    batch: FrameBatch
     text: str
 
     def after(self, seen: ReplayPosition) -> str:
         """Return the message for a viewer who has the frames up to ``seen``; "" if it has them all."""
-        if self.game > seen.game:
+        batch = self.batch
+        if batch.game > seen.game:
             return self.text
-        lacking = self.first + len(self.frames) - 1 - seen.n
-        if self.game < seen.game or lacking <= 0:
+        if batch.game < seen.game or batch.first + len(batch.frames) - 1 <= seen.n:
             return ""
-        if lacking >= len(self.frames):
-            return self.text
-        return frames_json(self.game, self.frames[-lacking:], seen.n + 1)
+        return self.text if seen.n < batch.first else batch.part(seen.n + 1).json()
 
 
 class ReplayBuffer:
@@ -79,13 +75,13 @@ class ReplayBuffer:
         entry = self._entries[number - self.base]
         return entry.after(seen) if seen.attempt == self.attempt else entry.text
 
-    def add(self, game: int, first: int, frames: tuple[str, ...]) -> None:
+    def add(self, batch: FrameBatch) -> None:
         """Add frames, which are encoded here for all viewers."""
-        self._entries.append(FrameMessage(game, first, frames, frames_json(game, frames, first)))
+        self._entries.append(FrameMessage(batch, batch.json()))
 
     def drop_before(self, game: int) -> None:
         """Forget the games before ``game``."""
-        dropped = sum(1 for _ in takewhile(lambda entry: entry.game < game, self._entries))
+        dropped = sum(1 for _ in takewhile(lambda entry: entry.batch.game < game, self._entries))
         del self._entries[:dropped]
         self.base += dropped
 

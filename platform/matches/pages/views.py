@@ -16,7 +16,7 @@ from matches.models import Audience, Match, MatchState
 from matches.pages import match_page
 from matches.pages.filters import MatchFilter
 from matches.pages.series_labels import costs_said, ending_sentence, length_sentence
-from matches.replay.frame_encoding import FORMAT, FrameEncoder, frames_json, record_frames
+from matches.replay.frame_encoding import FORMAT, FrameEncoder, record_batch
 from matches.replay.records import record_response
 from matches.selectors import match_faults
 from matches.visibility import matches_public, matches_visible, runs_match
@@ -69,7 +69,7 @@ def game_frames(request: HttpRequest, pk: int, index: int) -> HttpResponseBase:
     edition = f"{FORMAT}.{game.attempt}"
     etag = f'"{pk}.{index}.{edition}"'
     response = get_conditional_response(request, etag=etag) or HttpResponse(
-        record_frames(game.index, bytes(game.record)), content_type="application/json", headers={"ETag": etag}
+        record_batch(game.index, bytes(game.record)).json(), content_type="application/json", headers={"ETag": etag}
     )
     # The page asks for the edition it knows; only that answer can be kept for good.
     kept = request.GET.get("edition") == edition
@@ -82,8 +82,8 @@ def _live_frames(match: Match, index: int) -> HttpResponse:
     game = game_so_far(match=match, index=index) if match.state == MatchState.RUNNING else None
     if game is None:
         raise Http404
-    film = FrameEncoder(match.ruleset, match.seats.count(), match.options, game.seed)
-    text = frames_json(index, film.extend(game.actions, game.interventions))
+    film = FrameEncoder(index, match.ruleset, match.seats.count(), match.options, game.seed)
+    text = film.extend(game.actions, game.interventions).json()
     return HttpResponse(text, content_type="application/json", headers={"Cache-Control": "no-store"})
 
 

@@ -1,19 +1,24 @@
-"""What the replay player is given: the frames of a game, each encoded once.
+"""What the replay player is given: the frames of a game and its beats, each encoded once.
 
 A frame is ``[actor, action, cause, key, turn, changes]``; its number is its place. ``changes`` holds the parts of the
 spectator's view that differ from the frame before (all of them in the first), so a game is about a third of the size.
-Seats in it are table positions, see ``matches.models.Game``.
+A beat is ``[last, kind, seat, ms, weight]``, see ``games.beats``: it begins after the last frame of the beat before.
+Seats in both are table positions, see ``matches.models.Game``.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
-from games.frames import Frame, Reel, frames
+from games.beats import Beat, BeatSplitter
+from games.catalogue import GAMES
+from games.frame import Frame
+from games.frames import Reel, frames
 from games.record import Record
 from games.replay import Intervention
 
-FORMAT: Final = 1  # of the frames; browsers keep those of finished games for good
+FORMAT: Final = 2  # of the frames; browsers keep those of finished games for good
 
 
 def encoded(value: Any) -> str:
@@ -21,52 +26,80 @@ def encoded(value: Any) -> str:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
+@dataclass(frozen=True, slots=True)
+class FrameBatch:
+    """The ``frames`` of ``game`` from ``first`` on, encoded, and the ``beats`` that end in them."""
+
+    game: int
+    first: int
+    frames: tuple[str, ...]
+    beats: tuple[Beat, ...]
+
+    def part(self, start: int, stop: int | None = None) -> "FrameBatch":
+        """Return the frames of it that are numbered ``start`` to ``stop``, which is left out."""
+        low = max(start, self.first)
+        high = self.first + len(self.frames) if stop is None else max(low, stop)
+        beats = tuple(beat for beat in self.beats if low <= beat.last < high)
+        return FrameBatch(self.game, low, self.frames[low - self.first : high - self.first], beats)
+
+    def json(self, **also: Any) -> str:
+        """Return it as one JSON object, ``also`` in it."""
+        beats = ",".join(encoded([beat.last, beat.kind, beat.seat, beat.ms, beat.weight]) for beat in self.beats)
+        rest = "".join(f",{encoded(name)}:{encoded(value)}" for name, value in also.items())
+        head = f'{{"type":"frames","game":{self.game},"first":{self.first}'
+        return f'{head},"frames":[{",".join(self.frames)}],"beats":[{beats}]{rest}}}'
+
+
 class FrameEncoder:
-    """The encoded frames of one game that is being played.
+    """The encoded frames of game ``game`` of a match, which is being played.
 
     Raises:
         RecordError: no such game, players, options or seed.
     """
 
-    __slots__ = ("_actions", "_reel", "_view", "shown")
+    __slots__ = ("_actions", "_beats", "_game", "_reel", "_view", "shown")
 
-    def __init__(self, ruleset: str, players: int, options: Mapping[str, Any], seed: bytes) -> None:
+    def __init__(self, game: int, ruleset: str, players: int, options: Mapping[str, Any], seed: bytes) -> None:
         self._reel = Reel(ruleset, players, options, seed)
+        self._beats = _splitter(ruleset)
+        self._game = game
         self._actions = 0
         self._view: Mapping[str, Any] = {}
         self.shown = 0  # frames so far
 
-    def extend(self, actions: Sequence[str], interventions: Sequence[Intervention]) -> tuple[str, ...]:
+    def extend(self, actions: Sequence[str], interventions: Sequence[Intervention]) -> FrameBatch:
         """Return the frames that are new, where ``actions`` are all of the game so far.
 
         Raises:
             RecordError: an action is not legal where it stands.
         """
-        if len(actions) <= self._actions and self.shown:
-            return ()
+        first = self.shown
+        if len(actions) <= self._actions and first:
+            return FrameBatch(self._game, first, (), ())
         fresh = self._reel.extend(actions[self._actions :], interventions)
         self._actions = len(actions)
         self.shown += len(fresh)
         texts = tuple(_encode(fresh, self._view))
         self._view = fresh[-1].view if fresh else self._view
-        return texts
+        return FrameBatch(self._game, first, texts, tuple(self._beats.extend(fresh)))
 
 
-def frames_json(game: int, texts: Iterable[str], first: int = 0) -> str:
-    """Return the encoded frames of a game, from frame ``first`` on, as one JSON object."""
-    return f'{{"type":"frames","game":{game},"first":{first},"frames":[{",".join(texts)}]}}'
-
-
-def record_frames(game: int, record: bytes) -> str:
+def record_batch(game: int, record: bytes) -> FrameBatch:
     """Return all frames of a finished game, from its stored record.
 
     Raises:
         RecordError: the game was not played by the rules.
     """
-    return frames_json(game, _encode(frames(Record.decode(record)), {}))
+    decoded = Record.decode(record)
+    shown = list(frames(decoded))
+    return FrameBatch(game, 0, tuple(_encode(shown, {})), tuple(_splitter(decoded.ruleset).extend(shown)))
 
 
-def _encode(fresh: Iterable[Frame], before: Mapping[str, Any]) -> Iterable[str]:
+def _splitter(ruleset: str) -> BeatSplitter:
+    return BeatSplitter(GAMES[ruleset.partition("/")[0]].mark)
+
+
+def _encode(fresh: Iterable[Frame], before: Mapping[str, Any]) -> Iterator[str]:
     for frame in fresh:
         changes = {name: value for name, value in frame.view.items() if name not in before or before[name] != value}
         yield encoded([frame.actor, frame.action, frame.cause, frame.key, frame.turn, changes])

@@ -19,7 +19,7 @@ from games.catalogue import current
 from games.house import stand_in
 from games.record import Record
 from games.table import Table
-from matches.replay.frame_encoding import record_frames
+from matches.replay.frame_encoding import record_batch
 from tests.games.sample import FOLDER
 from tests.matches.live.stories import played
 
@@ -63,12 +63,12 @@ def canned(ruleset: str) -> Record:
 
 @cache
 def film(game: int) -> bytes:
-    return record_frames(game, RECORDS[game].encode()).encode()
+    return record_batch(game, RECORDS[game].encode()).json().encode()
 
 
 @cache
 def board_film(ruleset: str) -> bytes:
-    return record_frames(0, canned(ruleset).encode()).encode()
+    return record_batch(0, canned(ruleset).encode()).json().encode()
 
 
 def board_match(ruleset: str) -> dict[str, object]:

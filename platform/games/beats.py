@@ -1,0 +1,140 @@
+"""Beats: the frames of a game grouped into what people call a move, such as a roll and the dice kept of it.
+
+A game says after each frame whether a beat ends there (``games.game.CatalogueGame.mark``). That depends on nothing but
+the beat's own frames, so the beats of a game are the same whether its frames are known at once or arrive one by one.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from enum import IntEnum, StrEnum
+from typing import Final, NamedTuple, TypeAlias
+
+from games.frame import Frame
+from games.state import CHANCE
+
+SHORTEST: Final = 300  # milliseconds of a beat, whatever the tempo
+LONGEST: Final = 10_000
+END: Final = "end"  # the key of a game's last frame
+START: Final = "start"  # the kind of the beat of frame 0
+
+
+class Weight(IntEnum):
+    """How much a beat matters to whoever has no time for all of them."""
+
+    STEP = 0  # part of something, such as a card to an open trick
+    MOVE = 1
+    KEY = 2  # a turn or a round ends
+    TURNING = 3  # what is told afterwards: a theft, the end
+
+
+class Mark(NamedTuple):
+    """A game's word for the beat that ends with a frame."""
+
+    kind: str
+    seat: int  # whom it is about; CHANCE for nobody
+    ms: int  # that it deserves on the screen
+    weight: Weight
+
+
+class Beat(NamedTuple):
+    """The frames ``first`` to ``last``; ``ms`` that they deserve together where every move is shown."""
+
+    first: int
+    last: int
+    kind: str
+    seat: int
+    ms: int
+    weight: Weight
+
+
+class Tempo(StrEnum):
+    """How much of a game is shown: about a minute, about two and a half, or everything."""
+
+    HIGHLIGHTS = "highlights"
+    STORY = "story"
+    EVERY = "every"
+
+
+Marker: TypeAlias = Callable[[Sequence[Frame]], Mark | None]  # given the frames since the last beat, at least one
+
+_OPENING: Final = Mark(START, CHANCE, 1500, Weight.MOVE)
+
+
+def mark_action(frames: Sequence[Frame]) -> Mark | None:
+    """End a beat with each action of a player, and with each event: for a game that says nothing better."""
+    frame = frames[-1]
+    if frame.actor == CHANCE and not frame.key:
+        return None
+    kind = frame.key or frame.action.partition(" ")[0]
+    if frame.key == END:
+        return ending()
+    return Mark(kind, frame.actor, 1800 if frame.key else 1000, Weight.KEY if frame.key else Weight.MOVE)
+
+
+def ending() -> Mark:
+    """Return the mark of a game's last beat."""
+    return Mark(END, CHANCE, 6000, Weight.TURNING)
+
+
+class BeatSplitter:
+    """The beats of a game whose frames become known bit by bit."""
+
+    __slots__ = ("_mark", "_open")
+
+    def __init__(self, mark: Marker) -> None:
+        self._mark = mark
+        self._open: list[Frame] = []  # of the beat that is yet to end
+
+    def extend(self, frames: Iterable[Frame]) -> list[Beat]:
+        """Return the beats that end in ``frames``, which follow those given before. The last one may be yet to end."""
+        return [beat for frame in frames if (beat := self._beat(frame))]
+
+    def _beat(self, frame: Frame) -> Beat | None:
+        self._open.append(frame)
+        mark = self._mark(self._open) if frame.n else _OPENING
+        if mark is None:
+            return None
+        first, self._open = self._open[0].n, []
+        return Beat(first, frame.n, *mark)
+
+
+def beats_of(mark: Marker, frames: Iterable[Frame]) -> tuple[Beat, ...]:
+    """Return the beats of a game, all frames of which are known."""
+    return tuple(BeatSplitter(mark).extend(frames))
+
+
+# The tempos that leave something out: how long a game should last, and the choices of beats to try, most first. A beat
+# is chosen by its weight, and ``lead`` ones right before it come along.
+_TARGETS: Final = {Tempo.STORY: 150_000, Tempo.HIGHLIGHTS: 60_000}
+_SLOWEST, _FASTEST = 1.5, 0.6  # of a beat's own time
+_CHOICES: Final = {
+    Tempo.STORY: ((Weight.MOVE, 0), (Weight.KEY, 1), (Weight.KEY, 0), (Weight.TURNING, 1)),
+    Tempo.HIGHLIGHTS: ((Weight.KEY, 1), (Weight.KEY, 0), (Weight.TURNING, 1), (Weight.TURNING, 0)),
+}
+
+
+def dwells(beats: Sequence[Beat], tempo: Tempo) -> tuple[int, ...]:
+    """Return the milliseconds that each beat of a whole game is shown at ``tempo``; 0 for those left out.
+
+    The most beats are chosen that come near to the length of the tempo when each is shown in 0.6 to 1.5 of its time.
+    """
+    if tempo is Tempo.EVERY:
+        return tuple(beat.ms for beat in beats)
+    target = _TARGETS[tempo]
+    for weight, lead in _CHOICES[tempo]:
+        shown = _chosen(beats, weight, lead)
+        total = sum(beat.ms for beat, is_shown in zip(beats, shown, strict=True) if is_shown)
+        if total * _FASTEST <= target:
+            break
+    factor = min(_SLOWEST if tempo is Tempo.HIGHLIGHTS else 1.0, max(_FASTEST, target / max(total, 1)))
+    return tuple(
+        max(SHORTEST, round(beat.ms * factor)) if is_shown else 0 for beat, is_shown in zip(beats, shown, strict=True)
+    )
+
+
+def _chosen(beats: Sequence[Beat], weight: Weight, lead: int) -> list[bool]:
+    """The last beat is always chosen: nobody should miss how it ends."""
+    heavy = [beat.weight >= weight for beat in beats]
+    return [
+        any(heavy[at : at + lead + 1]) or at == len(beats) - 1  # itself, or one that it leads to
+        for at in range(len(beats))
+    ]
