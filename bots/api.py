@@ -103,7 +103,7 @@ class VersionView(Item):
     serializer_class = VersionSerializer
 
     def get_object(self) -> BotVersion:
-        versions = BotVersion.objects.select_related("bot__owner").defer("package")
+        versions = BotVersion.objects.select_related("bot__owner")
         return get_object_or_404(versions, bot__slug=self.kwargs["slug"], number=self.kwargs["number"])
 
     @extend_schema(

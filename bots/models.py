@@ -58,7 +58,8 @@ class VersionState(models.TextChoices):
 class BotVersion(models.Model):
     """An upload, never changed afterwards, identified by the SHA-256 of its bytes.
 
-    ``package`` holds ``kept`` bytes: all ``size`` of them, or none once the file is no longer kept (``bots.storage``).
+    Its file has a row of its own (``BotPackage``) of ``kept`` bytes: all ``size`` of them, or 0 and no row once it is
+    no longer kept (``bots.storage``).
     ``report`` is for the owner only. Keys, all optional: ``verdict`` (a games.protocol.Verdict), ``stage``
     ("start" | "mirror" | "house"), ``exception``, ``detail`` (traceback), ``line``, ``view`` (what the bot was given),
     ``answer``, ``output``, ``cpu``, ``wall`` and ``limit`` in seconds, ``games``, ``slowest_action`` in seconds.
@@ -68,7 +69,6 @@ class BotVersion(models.Model):
     number = models.PositiveIntegerField()
     sha256 = models.CharField(max_length=64)
     filename = models.CharField(max_length=100)
-    package = models.BinaryField()
     size = models.PositiveIntegerField()
     kept = models.PositiveIntegerField(default=0)
     state = models.CharField(max_length=10, choices=VersionState.choices, default=VersionState.QUEUED)
@@ -122,4 +122,15 @@ class BotVersion(models.Model):
         Raises:
             UploadError: its file is no longer kept.
         """
-        return archive.read(self.filename, bytes(self.package))
+        package = getattr(self, "package", None)  # a row that is missing is an AttributeError, as Django has it
+        return archive.read(self.filename, bytes(package.content) if package else b"")
+
+
+class BotPackage(models.Model):
+    """The bytes of an uploaded version, apart from its row: lists read versions by the thousand and never these."""
+
+    version = models.OneToOneField(BotVersion, models.CASCADE, primary_key=True, related_name="package")
+    content = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"{self.version_id}"

@@ -6,8 +6,6 @@ from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
 
 from bots.models import Bot, BotVersion, VersionState
 
-HEAVY = ("package", "report")  # never loaded for a list
-
 
 def bots_of(owner: Any) -> QuerySet[Bot]:
     """Return an author's bots, newest first, each with ``latest_number`` and ``latest_state`` of its newest version,
@@ -17,7 +15,6 @@ def bots_of(owner: Any) -> QuerySet[Bot]:
     return (
         Bot.objects.filter(owner=owner)
         .select_related("current", "owner")
-        .defer("current__package", "current__report")
         .annotate(
             latest_number=Max("versions__number"),
             latest_state=Subquery(newest.values("state")[:1]),
@@ -29,7 +26,7 @@ def bots_of(owner: Any) -> QuerySet[Bot]:
 
 def bots_public() -> QuerySet[Bot]:
     """Return every bot with its owner and current version."""
-    return Bot.objects.select_related("owner", "current").defer("current__package", "current__report")
+    return Bot.objects.select_related("owner", "current")
 
 
 def bots_ready(game: str) -> QuerySet[Bot]:
@@ -39,4 +36,4 @@ def bots_ready(game: str) -> QuerySet[Bot]:
 
 def versions_of(bot: Bot) -> QuerySet[BotVersion]:
     """Return a bot's versions, newest first, without their contents."""
-    return BotVersion.objects.filter(bot=bot).defer(*HEAVY).order_by("-number")
+    return BotVersion.objects.filter(bot=bot).defer("report").order_by("-number")

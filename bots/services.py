@@ -19,7 +19,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from bots import archive
-from bots.models import Bot, BotVersion, VersionState
+from bots.models import Bot, BotPackage, BotVersion, VersionState
 from bots.names import BadName, name_check
 from bots.refusal import Problem, UploadError
 from bots.storage import room_require
@@ -170,10 +170,10 @@ def _add_version(bot: Bot, filename: str, data: bytes) -> tuple[BotVersion, bool
         number=last + 1,
         sha256=sha256,
         filename=_kept_filename(filename),
-        package=data,
         size=len(data),
         kept=len(data),
     )
+    BotPackage.objects.create(version=version, content=data)
     check_send()
     return version, True
 

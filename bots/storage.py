@@ -3,12 +3,13 @@
 from typing import Final
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import F, QuerySet, Sum, Window
 from django.db.models.functions import RowNumber
 from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
 
-from bots.models import BotVersion, VersionState
+from bots.models import BotPackage, BotVersion, VersionState
 from bots.refusal import Problem, UploadError
 
 REFUSED_KEPT: Final = 3  # of a bot: the newest, to look at what was wrong
@@ -45,4 +46,8 @@ def refused_prune() -> int:
 
 def files_drop(versions: QuerySet[BotVersion]) -> int:
     """Keep of ``versions`` the SHA-256 and the size, not the file nor its name. Returns how many."""
-    return versions.filter(kept__gt=0).update(package=b"", kept=0, filename="bot.py")
+    with transaction.atomic():
+        chosen = list(versions.filter(kept__gt=0).values_list("pk", flat=True))
+        dropped = versions.filter(pk__in=chosen, kept__gt=0).update(kept=0, filename="bot.py")
+        BotPackage.objects.filter(version__in=chosen, version__kept=0).delete()
+    return dropped

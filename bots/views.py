@@ -138,9 +138,10 @@ def version_delete(request: HttpRequest, slug: str, number: int) -> HttpResponse
 @require_safe
 def source(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the very bytes that were uploaded, for the owner, never to be shown or run by a browser."""
-    kept = get_object_or_404(own_bot(request, slug).versions.filter(kept__gt=0), number=number)
+    versions = own_bot(request, slug).versions.select_related("package")
+    kept = get_object_or_404(versions.filter(kept__gt=0), number=number)
     kind = "application/zip" if kept.filename.lower().endswith(".zip") else "text/plain; charset=utf-8"
-    response = HttpResponse(bytes(kept.package), content_type=kind)
+    response = HttpResponse(bytes(kept.package.content), content_type=kind)
     ending = kept.filename.lower().rpartition(".")[2]
     response["Content-Disposition"] = f'attachment; filename="{slug}-v{number}.{ending}"'
     response["X-Content-Type-Options"] = "nosniff"

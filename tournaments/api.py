@@ -183,7 +183,7 @@ class RoundView(_RoundsView, Item):
         return replace(
             found,
             pairings=pairings_of(found.stage, self.entries, [found.round.number], drafts=self.drafts),
-            byes=list(byes.defer("entry__version__package", "entry__version__report")),
+            byes=list(byes),
         )
 
     def get_serializer_context(self) -> dict[str, Any]:

@@ -31,7 +31,7 @@ class SystemStatus:
 
 def matches_list() -> QuerySet[Match]:
     """Return what everyone may look at, newest first, with seats, versions, bots and authors at hand."""
-    seats = Seat.objects.select_related("version__bot__owner").defer("version__package", "version__report")
+    seats = Seat.objects.select_related("version__bot__owner")
     return matches_public().prefetch_related(Prefetch("seats", seats)).order_by("-created", "-pk")
 
 

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.utils import timezone
 from factory.django import DjangoModelFactory
 
-from bots.models import Bot, BotVersion, VersionState
+from bots.models import Bot, BotPackage, BotVersion, VersionState
 
 SOURCE = b'def act(view):\n    return view["actions"][0]\n'
 
@@ -52,6 +52,13 @@ class BotVersionFactory(DjangoModelFactory[BotVersion]):
     kept = factory.LazyAttribute(lambda version: version.size)
     state = VersionState.ACCEPTED
     checked = factory.LazyFunction(timezone.now)
+
+    @classmethod
+    def _create(cls, model_class: type[BotVersion], *args: Any, package: bytes, **kwargs: Any) -> BotVersion:
+        version: BotVersion = super()._create(model_class, *args, **kwargs)
+        if version.kept:
+            BotPackage.objects.create(version=version, content=package)
+        return version
 
     @factory.post_generation
     def current(self: BotVersion, create: bool, extracted: bool | None, **_kwargs: Any) -> None:

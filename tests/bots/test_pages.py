@@ -240,7 +240,7 @@ def test_an_accepted_version_leads_its_author_to_where_it_can_play(client: Clien
 def test_the_source_is_sent_as_a_file_and_nothing_else(client: Client) -> None:
     version = BotVersionFactory.create(source=b"def act(view): '<script>'\n", filename='evil"\r\nx.py')
     response = signed_in(client, version.bot.owner).get(reverse("bots:source", args=[version.bot.slug, version.number]))
-    assert response.content == version.package
+    assert response.content == version.package.content
     assert response["Content-Type"] == "text/plain; charset=utf-8"
     assert response["Content-Disposition"] == f'attachment; filename="{version.bot.slug}-v1.py"'
     assert response["X-Content-Type-Options"] == "nosniff"

@@ -72,7 +72,7 @@ class TournamentPage:
 def entries_of(tournament: Tournament) -> list[Entry]:
     """Return all entries with bot, author and frozen version, the withdrawn ones included."""
     entries = tournament.entries.select_related("bot__owner", "version")
-    return list(entries.defer("version__package", "version__report"))
+    return list(entries)
 
 
 def tie_breaks_of(tournament: Tournament) -> tuple[TieBreak, ...]:

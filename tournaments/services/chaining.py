@@ -152,7 +152,7 @@ def _entered(entry: Entry) -> dict[str, Any]:
 
 def _named(entries: Iterable[Entry]) -> list[Entry]:
     chosen = Entry.objects.filter(pk__in=[entry.pk for entry in entries]).select_related("bot", "version")
-    return list(chosen.defer("version__package", "version__report").order_by("pk"))
+    return list(chosen.order_by("pk"))
 
 
 def _written(moment: datetime) -> str:

@@ -73,7 +73,7 @@ def _fixture_at(played: Round, table: int, versions: list[int]) -> Fixture:
     tournament = played.tournament
     luck = Luck.objects.prefetch_related("nonces").get(tournament=tournament, number=played.luck)
     attempt = attempts_of(tournament, played.number)(table)
-    found = BotVersion.objects.defer("package", "report").in_bulk(versions)
+    found = BotVersion.objects.in_bulk(versions)
     secret = match_secret(luck.value, played.number, table, attempt)
     pairing = PlannedMatch([found[version] for version in versions], secret)
     (match,) = round_matches_create(played, [pairing], held=True)

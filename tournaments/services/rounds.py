@@ -132,7 +132,7 @@ def _present(stage: Stage) -> dict[int, BotVersion]:
     ).select_related("version")
     if stage.number > 1:
         entries = entries.filter(seeds__stage=stage).order_by("seeds__number")
-    entries = entries.defer("version__package", "version__report")
+    entries = entries
     return {entry.pk: entry.version for entry in entries if entry.version is not None}
 
 

@@ -23,7 +23,7 @@ def candidates_of(season: Season) -> list[Candidate]:
     rated = latest_ratings(season)
     pending = _pending_games(season)
     candidates = []
-    for one in playing.defer("version__package", "version__report"):
+    for one in playing:
         mean, se = known(one, rated)
         candidates.append(Candidate(one.pk, author_of(one), mean, se, pending.get(one.version_id, 0)))
     return candidates

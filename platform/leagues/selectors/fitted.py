@@ -45,7 +45,7 @@ class Fitted:
 def fitted_season(season: Season) -> Fitted:
     """From scratch."""
     found = Contender.objects.filter(season=season).select_related("version__bot")
-    contenders = list(found.defer("version__package", "version__report"))
+    contenders = list(found)
     results, sides = results_of(season), sides_of(contenders)
     games = Games.from_matches(results.places)
     return Fitted(contenders, results, games, sides, fit_capped(games, priors_of(contenders), sides))

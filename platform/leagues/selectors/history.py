@@ -93,7 +93,7 @@ def graph_of(points: Sequence[Point]) -> Graph | None:
 def versions_of(season: Season, membership: Membership) -> list[Contender]:
     """Return the bot's versions of the season, in the order of their arrival."""
     found = Contender.objects.filter(season=season, membership=membership).select_related("version")
-    return list(found.defer("version__package", "version__report").order_by("joined", "pk"))
+    return list(found.order_by("joined", "pk"))
 
 
 def _scale(low: float, high: float) -> range:

@@ -101,12 +101,11 @@ def sparkline(history: Sequence[float]) -> str:
 def _ratings(refit: Refit) -> list[Rating]:
     people = ("contender__version__bot__owner", "contender__membership")
     rows = Rating.objects.filter(refit=refit).select_related(*people).order_by("place")
-    return list(rows.defer("contender__version__package", "contender__version__report"))
+    return list(rows)
 
 
 def _with_people(contenders: QuerySet[Contender]) -> QuerySet[Contender]:
-    people = contenders.select_related("version__bot__owner", "membership", "parent").order_by("pk")
-    return people.defer("version__package", "version__report")
+    return contenders.select_related("version__bot__owner", "membership", "parent").order_by("pk")
 
 
 def _row(rating: Rating, histories: Mapping[int, Sequence[float]]) -> LadderRow:

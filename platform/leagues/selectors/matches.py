@@ -55,7 +55,7 @@ def with_seats(rows: Sequence[LeagueMatch]) -> list[LeagueFixture]:
     """In the same order, with one query for all seats."""
     seats = MatchSeat.objects.filter(match__in=[row.match_id for row in rows]).select_related("version__bot__owner")
     tables: dict[int, list[MatchSeat]] = {}
-    for seat in seats.defer("version__package", "version__report").order_by("index"):
+    for seat in seats.order_by("index"):
         tables.setdefault(seat.match_id, []).append(seat)
     return [LeagueFixture(row, tuple(tables[row.match_id])) for row in rows]
 
@@ -119,4 +119,4 @@ def story_of(row: LeagueMatch) -> ChoiceExplanation:
 
 def _contenders(ids: Iterable[int]) -> dict[int, Contender]:
     found = Contender.objects.filter(pk__in=set(ids)).select_related("version__bot__owner")
-    return {one.pk: one for one in found.defer("version__package", "version__report")}
+    return {one.pk: one for one in found}

@@ -80,6 +80,4 @@ def _matches(numbers: list[int]) -> dict[int, Match]:
     seats = Seat.objects.order_by("index").select_related("version__bot")
     faults = Fault.objects.select_related("seat").defer("view", "output").order_by("seat__index")
     games = Game.objects.order_by("index").prefetch_related(Prefetch("faults", faults))
-    return Match.objects.prefetch_related(
-        Prefetch("seats", seats.defer("version__package", "version__report")), Prefetch("games", games)
-    ).in_bulk(numbers)
+    return Match.objects.prefetch_related(Prefetch("seats", seats), Prefetch("games", games)).in_bulk(numbers)

@@ -67,7 +67,7 @@ def record_of(season: Season, bot: Bot) -> BotRecord:
     """Over all versions of the bot, from the finished matches."""
     matches = matches_of(season, bot).filter(match__state=MatchState.FINISHED)
     seats = MatchSeat.objects.filter(match__in=matches.values("match")).select_related("version__bot")
-    seats = seats.defer("version__package", "version__report").order_by("match", "index")
+    seats = seats.order_by("match", "index")
     tallies = _Tallies()
     for _, table in groupby(seats, key=lambda seat: seat.match_id):
         tallies.add(bot, list(table))

@@ -60,7 +60,7 @@ def memberships_of(bot: Bot, user: AbstractBaseUser | AnonymousUser) -> list[dic
     """Return the leagues of a bot, and for its author those it might join: ``league``, ``membership`` or None, and the
     version that stands on the running season's ladder, ``standing``, or None."""
     members = Membership.objects.filter(bot=bot, state=MembershipState.ACTIVE).select_related("league", "bot__current")
-    members = members.defer("bot__current__package", "bot__current__report")
+    members = members
     standing = standing_of(bot)
     found: list[dict[str, Any]] = [
         {"league": one.league, "membership": one, "standing": standing.get(one.pk)} for one in members
@@ -106,13 +106,6 @@ def standing_of(bot: Bot) -> dict[int, MemberStanding]:
     """By membership, in the running seasons of the leagues of a bot."""
     found = Contender.objects.filter(membership__bot=bot, season__state=SeasonState.RUNNING, state__in=STANDING)
     found = found.select_related("season__league", "version", "membership__bot__current").order_by("pk")
-    heavy = (
-        "version__package",
-        "version__report",
-        "membership__bot__current__package",
-        "membership__bot__current__report",
-    )
     return {
-        one.membership_id: MemberStanding(one, one.membership.bot.current, one.membership.bot.chosen)
-        for one in found.defer(*heavy)
+        one.membership_id: MemberStanding(one, one.membership.bot.current, one.membership.bot.chosen) for one in found
     }

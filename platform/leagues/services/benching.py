@@ -39,7 +39,7 @@ def _forfeits(season_id: int) -> list[tuple[Contender, int]]:
     settled = dict(contenders.filter(benched__isnull=False).values_list("version__bot").annotate(Max("benched")))
     counted = Counter(bot for bot, chosen in lost if bot not in settled or chosen > settled[bot])
     playing = contenders.filter(state=ContenderState.PLAYING).select_related("version", "season")
-    return [(one, counted[one.version.bot_id]) for one in playing.defer("version__package", "version__report")]
+    return [(one, counted[one.version.bot_id]) for one in playing]
 
 
 def _bench(contender: Contender) -> bool:

@@ -119,7 +119,7 @@ def contenders_sync(*, season_id: int) -> int:
         league__seasons=season_id, state=MembershipState.ACTIVE, bot__current__state=VersionState.ACCEPTED
     ).select_related("bot__current")
     changed = 0
-    for member in members.defer("bot__current__package", "bot__current__report"):
+    for member in members:
         version, present = member.bot.current, standing.get(member.pk)
         assert version is not None  # noqa: S101  the query asked for one
         if member.pk in barred and not _may_play_again(member.bot, version, *barred[member.pk]):

@@ -109,4 +109,4 @@ def _write(season: Season, choices: Sequence[Choice]) -> bool:
 def _versions(choices: Sequence[Choice]) -> dict[int, BotVersion]:
     ids = {contender for choice in choices for contender in choice.seating}
     contenders = Contender.objects.filter(pk__in=ids).select_related("version")
-    return {one.pk: one.version for one in contenders.defer("version__package", "version__report")}
+    return {one.pk: one.version for one in contenders}

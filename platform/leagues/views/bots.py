@@ -24,7 +24,7 @@ def bot(request: HttpRequest, slug: str, bot: str) -> HttpResponse:
     """In the season that the address asks for, else the running or last one."""
     league = league_or_404(request, slug)
     members = league.memberships.select_related("bot__owner", "bot__current")
-    membership = get_object_or_404(members.defer("bot__current__package", "bot__current__report"), bot__slug=bot)
+    membership = get_object_or_404(members, bot__slug=bot)
     context: dict[str, Any] = {"league": league, "membership": membership, "bot": membership.bot}
     season = _season(league, request.GET.get("season", ""))
     if season is not None:

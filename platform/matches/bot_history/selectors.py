@@ -61,7 +61,7 @@ def matches_of(bot: Bot, *, version: int | None = None, opponent: str = "") -> Q
         seats = seats.filter(version__number=version)
     if opponent:
         seats = seats.filter(match__in=Seat.objects.filter(version__bot__slug=opponent).values("match"))
-    read = seats.select_related("match", "version").defer("version__package", "version__report")
+    read = seats.select_related("match", "version")
     return read.order_by("-match__finished", "-match", "index")
 
 
@@ -94,13 +94,13 @@ def faults_of(bot: Bot, *, version: int | None = None, match: int | None = None)
     if match is not None:
         faults = faults.filter(seat__match=match)
     read = faults.select_related("game", "seat__match", "seat__version")
-    return read.defer("seat__version__package", "seat__version__report").order_by("-seat__match__finished", "-pk")
+    return read.order_by("-seat__match__finished", "-pk")
 
 
 def failures(page: Iterable[Fault]) -> list[MatchFailure]:
     """Return the page's faults with the source around the line in question: for the owner only."""
     found = list(page)
-    faulty = BotVersion.objects.filter(pk__in={fault.seat.version_id for fault in found})
+    faulty = BotVersion.objects.filter(pk__in={fault.seat.version_id for fault in found}).select_related("package")
     sources = {version.pk: version.files() if version.kept else {} for version in faulty}
     return [
         MatchFailure(

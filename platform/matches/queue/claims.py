@@ -49,7 +49,7 @@ def claim_take(worker: str) -> Claim | None:
     """Take the leases of the work that is next; None if nothing waits that may be played now."""
     claim = _take(worker)
     if claim is not None:
-        prefetch_related_objects([match for _, match in claim.work], "seats__version")
+        prefetch_related_objects([match for _, match in claim.work], "seats__version__package")
     return claim
 
 

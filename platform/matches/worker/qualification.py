@@ -58,7 +58,7 @@ def next_version_qualify() -> bool:
 
 
 def _checked(version_id: int, attempt: int, cage: CageProtocol) -> bool:
-    version = BotVersion.objects.select_related("bot").get(pk=version_id)
+    version = BotVersion.objects.select_related("bot", "package").get(pk=version_id)
     ruleset = current(version.bot.game)
     limits = Limits()
 
