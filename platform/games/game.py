@@ -3,7 +3,7 @@
 Texts are English prose; ``manage.py mark_engine_texts`` writes them down for translation.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.resources import files
@@ -11,6 +11,7 @@ from importlib.resources.abc import Traversable
 from typing import Any, TypeAlias
 
 from games.beats import Marker, mark_action
+from games.picture import Painter, Player, picture, plain
 from games.ruleset import Ruleset
 from games.scene import Scene
 from games.state import View
@@ -78,6 +79,7 @@ class CatalogueGame:
     scene: SceneMaker | None = None  # how its vectors set up a position; None: it has no vectors
     mark: Marker = mark_action  # where a beat of a replay ends
     cups: tuple[Cup, ...] = ()
+    draw: Painter = plain  # the small picture of a spectator's view
 
     def __post_init__(self) -> None:
         numbers = [ruleset.version for ruleset in self.versions]
@@ -91,6 +93,12 @@ class CatalogueGame:
     @property
     def title(self) -> str:
         return self.versions[-1].title
+
+    def picture(
+        self, view: View, players: Sequence[Player], *, title: str = "", translate: Callable[[str], str] = str
+    ) -> str:
+        """The small picture of a spectator's ``view``: see ``games.picture.picture``."""
+        return picture(title or translate(self.title), self.draw, view, players, translate)
 
     @property
     def current(self) -> Ruleset:

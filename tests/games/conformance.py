@@ -8,15 +8,20 @@ from collections import defaultdict
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
+from xml.etree.ElementTree import fromstring
 
 import pytest
 from jsonschema import Draft202012Validator
 
+from games.catalogue import GAMES
 from games.dealer import Dealer
+from games.picture import BYTES_MAX, Player, alone
 from games.record import Record, RecordError
 from games.ruleset import Ruleset
 from games.state import CHANCE, IllegalAction, Outcome, State
 
+SVG = "{http://www.w3.org/2000/svg}"
+DRAWN = ("svg", "title", "desc", "g", "path", "text", "circle", "rect")
 NONSENSE = ("", " ", "nonsense", "\0", "take", "1", "Ω", "x" * 5000)
 
 
@@ -133,6 +138,19 @@ def dealt(ruleset: Ruleset, seed: bytes, most: int = 30) -> list[str]:
         texts += [] if request is None else [dealer.deal(request)]
         state = state.play(legal[0] if request is None else texts[-1])
     return texts
+
+
+def check_picture(state: State, ruleset: Ruleset, players: Sequence[Player]) -> None:
+    """A picture is XML of 2 kB at most without a script, and shows nothing that any seat does not know."""
+    game = GAMES[ruleset.name]
+    drawn = game.picture(state.view(None), players, translate=lambda text: text + " " * 12)
+    assert len(drawn.encode()) <= BYTES_MAX
+    tree = fromstring(drawn)
+    assert {one.tag for one in tree.iter()} <= {SVG + tag for tag in DRAWN}
+    assert not any(name.startswith("on") or "href" in name for one in tree.iter() for name in one.attrib)
+    fromstring(alone(drawn))
+    for seat in range(len(players)):
+        assert game.picture({**state.view(seat), "actions": []}, players) == game.picture(state.view(None), players)
 
 
 def check_outcome(outcome: Outcome, players: int) -> None:

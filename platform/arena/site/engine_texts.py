@@ -6,6 +6,7 @@ from typing import Final
 
 from games.catalogue import GAMES
 from games.game import CatalogueGame
+from games.picture import Said
 from games.ruleset import NOT_FOR_SO_MANY
 from tournaments.formats.registry import FORMATS
 
@@ -13,11 +14,12 @@ MARKED: Final = Path(__file__).with_name("marked_texts.py")
 
 
 def engine_texts() -> Iterator[str]:
-    """Every text that pages translate by value: games, their options and what may be wrong with them, house bots and
-    tournament formats."""
+    """Every text that pages translate by value: games, their options and what may be wrong with them, house bots, small
+    pictures and tournament formats."""
     for game in GAMES.values():
         yield from game_texts(game)
     yield NOT_FOR_SO_MANY
+    yield from map(str, Said)
     for kind in FORMATS.values():
         yield from kind.texts()
 

@@ -3,6 +3,7 @@
 from typing import Final
 
 from games.catalogue.grill.beats import mark
+from games.catalogue.heckmeck.picture import draw
 from games.catalogue.heckmeck.ruleset import HECKMECK
 from games.catalogue.heckmeck.scene import HeckmeckScene
 from games.catalogue.heckmeck_v1 import HECKMECK_V1
@@ -34,5 +35,6 @@ GAME: Final = CatalogueGame(
     plays_on="cautious",
     scene=HeckmeckScene,
     mark=mark,
+    draw=draw,
     cups=(Cup("heckmeck", "Specialists' Cup", "Tiles, bratworms and specialists: the anniversary edition.", 3, 20),),
 )

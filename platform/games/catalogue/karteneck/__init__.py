@@ -3,6 +3,7 @@
 from typing import Final
 
 from games.catalogue.karteneck.beats import mark
+from games.catalogue.karteneck.picture import draw
 from games.catalogue.karteneck.ruleset import KARTENECK
 from games.catalogue.karteneck.scene import KarteneckScene
 from games.catalogue.karteneck_v1 import KARTENECK_V1
@@ -26,5 +27,6 @@ GAME: Final = CatalogueGame(
     plays_on="steady",
     scene=KarteneckScene,
     mark=mark,
+    draw=draw,
     cups=(Cup("karteneck", "Card Corner", "Cards, portions and a menu that is shared out.", 3, 20),),
 )

@@ -3,6 +3,7 @@
 from typing import Final
 
 from games.catalogue.laghetti.beats import mark
+from games.catalogue.laghetti.picture import draw
 from games.catalogue.laghetti.ruleset import LAGHETTI
 from games.catalogue.laghetti.scene import LaghettiScene
 from games.game import CatalogueGame, Cup, HouseBot
@@ -24,5 +25,6 @@ GAME: Final = CatalogueGame(
     plays_on="steady",
     scene=LaghettiScene,
     mark=mark,
+    draw=draw,
     cups=(Cup("laghetti", "Lakeside Walk", "Bids and tricks among mountain lakes.", 3, 20),),
 )

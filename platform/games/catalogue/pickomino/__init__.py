@@ -3,6 +3,7 @@
 from typing import Final
 
 from games.catalogue.grill.beats import mark
+from games.catalogue.pickomino.picture import draw
 from games.catalogue.pickomino.ruleset import PICKOMINO
 from games.catalogue.pickomino.scene import PickominoScene
 from games.game import CatalogueGame, Cup, HouseBot
@@ -22,6 +23,7 @@ GAME: Final = CatalogueGame(
     plays_on="cautious",
     scene=PickominoScene,
     mark=mark,
+    draw=draw,
     cups=(
         Cup("pickomino", "Backyard Cup", "The house bots, each against each, at a brisk pace.", 2, 40),
         Cup("pickomino", "Long Table", "All house bots at one table, slow enough to follow.", 4, 400),

@@ -1,0 +1,62 @@
+"""The grill and the dice as both games at it draw them in a small picture."""
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Final
+
+from games.picture import View, glyphs
+
+IRON, CLAY, INK, BACK, OPEN = "#43383a", "#fbf1dd", "#3d2413", "#6b5b52", "#b9a58c"
+LEFT: Final = 12
+HIGH: Final = 30  # of a row of tiles
+DIE: Final = 14  # with a gap of 1
+
+
+def table(view: View, tiles: Sequence[int], columns: int, guarded: Collection[int] = ()) -> str:
+    """Draw the ``tiles`` of the game in rows of so many: face up, face down, or gone; ``guarded`` have a spot. Below:
+    the dice that the turn has set aside, those rolled that are open yet, and the sum."""
+    pitch = 152 // columns
+    at = {tile: (LEFT + place % columns * pitch, 10 + place // columns * HIGH) for place, tile in enumerate(tiles)}
+    up = [tile for tile in tiles if tile in view["grill"]]
+    numbers = "".join(
+        glyphs((one for tile in up if at[tile][1] == y for one in _digits(tile, at[tile][0] + pitch // 2 - 2)), y + 18)
+        for y in sorted({at[tile][1] for tile in up})
+    )
+    spots = "".join(f"M{at[tile][0] + pitch - 7} {at[tile][1] + 4}h0" for tile in up if tile in guarded)
+    kept = [face for face, count in view["aside"].items() for _ in range(count)]
+    open_ = [face.lstrip("+") for face in view["rolled"]]
+    dice = [(face, LEFT + DIE // 2 + DIE * place) for place, face in enumerate([*kept, *open_])]
+    total = f'<text x="148" y="153" fill="{CLAY}">{view["sum"]}</text>' if kept else ""
+    return (
+        f'<path fill="{IRON}" d="M6 4h160v160H6z"/>'
+        + f'<g stroke-width="26" stroke-dasharray="{pitch - 4} 4">'
+        + _bars([at[tile] for tile in view["facedown"]], pitch, BACK)
+        + _bars([at[tile] for tile in up], pitch, CLAY)
+        + f'</g><g stroke-width="14" stroke-dasharray="{DIE - 1} 1">'
+        + _bars([(LEFT + DIE * place, 135) for place in range(len(kept))], DIE, CLAY)
+        + _bars([(LEFT + DIE * place, 135) for place in range(len(kept), len(dice))], DIE, OPEN)
+        + "</g>"
+        + (f'<path d="{spots}" stroke="#e89a1d" stroke-width="8" stroke-linecap="round"/>' if spots else "")
+        + f'<g fill="{INK}" text-anchor="middle">{numbers}{glyphs(dice, 152)}{total}</g>'
+    )
+
+
+def top_tile(stack: Sequence[int]) -> str:
+    """Return the number of the tile that may be stolen, or "" without one."""
+    return str(stack[-1]) if stack else ""
+
+
+def _bars(corners: Iterable[tuple[int, int]], pitch: int, paint: str) -> str:
+    """Draw boxes as dashes of lines 13 below their corners: neighbours, in the order given, are one line."""
+    lines: list[tuple[int, int, int]] = []  # from x, at y, how long
+    for x, y in corners:
+        if lines and lines[-1][0] + lines[-1][2] == x and lines[-1][1] == y:
+            lines[-1] = (*lines[-1][:2], lines[-1][2] + pitch)
+        else:
+            lines.append((x, y, pitch))
+    d = "".join(f"M{x} {y + 13}h{long}" for x, y, long in lines)
+    return f'<path d="{d}" stroke="{paint}"/>' if d else ""
+
+
+def _digits(tile: int, middle: int) -> tuple[tuple[str, int], tuple[str, int]]:
+    tens, ones = divmod(tile, 10)
+    return (str(tens), middle - 4), (str(ones), middle + 4)

@@ -1,0 +1,50 @@
+"""Karteneck in a small picture: the portions on the grill, the display of the active seat, and everyone's total."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from games.catalogue.grill.picture import CLAY, INK, IRON
+from games.picture import Drawing, Row, View, glyphs
+
+MARKS: Final = {"": "", "valid": "good", "invalid": "bad"}
+
+
+def draw(view: View, paints: Sequence[str]) -> Drawing:
+    """See ``games.picture.Painter``."""
+    seat = view["actor"] if view["actor"] >= 0 else (view["last"] or {"seat": 0})["seat"]
+    rows = [
+        Row(worms, str(total or ""), MARKS[passed])
+        for worms, total, passed in zip(view["worms"], view["totals"], view["passed"], strict=True)
+    ]
+    done = round(148 * view["round"] / view["rounds"])
+    panel = (
+        f'<path fill="{IRON}" d="M6 4h160v160H6z"/><g fill="{INK}" text-anchor="middle">'
+        + _portions(view["grill"])
+        + _shown([card[0] for card in view["displays"][seat]], paints[seat])
+        + f'</g><path d="M12 157h{done}" stroke="#f0b12d" stroke-width="4"/>'
+    )
+    return Drawing(panel, rows, view["phase"] == "over")
+
+
+def _portions(values: Sequence[int]) -> str:
+    """Plates, three in a row."""
+    at = [(37 + place % 3 * 49, 30 + place // 3 * 45) for place in range(len(values))]
+    plates = "".join(f"M{x} {y}h0" for x, y in at)
+    numbers = "".join(f'<text x="{x}" y="{y + 6}">{value}</text>' for value, (x, y) in zip(values, at, strict=True))
+    return (
+        f'<path d="{plates}" stroke="{CLAY}" stroke-width="41" stroke-linecap="round"/><g font-size="17">{numbers}</g>'
+        if values
+        else ""
+    )
+
+
+def _shown(faces: Sequence[str], paint: str) -> str:
+    """The cards of one seat from left to right, the pitch as narrow as they need it."""
+    pitch = min(16, 152 // max(len(faces), 1))
+    line = f'd="M12 130h{pitch * len(faces) - 1}" stroke-dasharray="{pitch - 1} 1"'
+    return (
+        f'<path {line} stroke="{paint}" stroke-width="28"/><path {line} stroke="{CLAY}" stroke-width="22"/>'
+        + glyphs(((face, 12 + pitch * place + (pitch - 1) / 2) for place, face in enumerate(faces)), 135)
+        if faces
+        else ""
+    )

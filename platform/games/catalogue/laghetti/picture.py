@@ -1,0 +1,48 @@
+"""Laghetti in a small picture: the trick with its feature, and everyone's tricks of those bid."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from games.picture import Drawing, Row, View
+
+LAKE, MIST, NIGHT = "#1d5563", "#eef4f2", "#10313a"
+CARD: Final = 34  # wide; with a gap of 4
+
+
+def draw(view: View, paints: Sequence[str]) -> Drawing:
+    """See ``games.picture.Painter``. A tick: as many tricks as bid; a cross: more."""
+    rows = [
+        Row(score, f"{won}/{'-' if bid is None else bid}", _mark(bid, won))
+        for score, bid, won in zip(view["scores"], view["bids"], view["won"], strict=True)
+    ]
+    done = round(148 * view["round"] / len(view["schedule"]))
+    trick = view["trick"] or view["last_trick"]
+    panel = (
+        f'<path fill="{LAKE}" d="M6 4h160v160H6z"/>'
+        f'<path d="M6 52l34-36 22 22 26-30 40 40 20-18 18 22z" fill="{NIGHT}"/>'
+        + (_trick(trick, paints) if trick else "")
+        + f'<path d="M12 158h{done}" stroke="#f0b12d" stroke-width="3"/>'
+    )
+    return Drawing(panel, rows, view["phase"] == "over")
+
+
+def _mark(bid: int | None, won: int) -> str:
+    return "" if bid is None or won < bid else "good" if won == bid else "bad"
+
+
+def _trick(trick: Mapping[str, Any], paints: Sequence[str]) -> str:
+    """Its cards from the leader's on, with the value that counts; the winner's is outlined."""
+    at = [11 + (CARD + 4) * place for place in range(len(trick["values"]))]
+    owners = [(trick["leader"] + place) % len(paints) for place in range(len(at))]
+    cards = "".join(f"M{x} 76h{CARD}v56h-{CARD}z" for x in at)
+    bars = "".join(f'<path d="M{x} 128h{CARD}" stroke="{paints[seat]}"/>' for x, seat in zip(at, owners, strict=True))
+    values = "".join(
+        f'<text x="{x + CARD // 2}" y="110">{value}</text>' for x, value in zip(at, trick["values"], strict=True)
+    )
+    won = [x for x, seat in zip(at, owners, strict=True) if seat == trick["winner"]]
+    frame = f'<path d="M{won[0]} 76h{CARD}v56h-{CARD}z" stroke="#f0b12d" stroke-width="4" fill="none"/>' if won else ""
+    return (
+        f'<g fill="{MIST}"><text x="14" y="40" font-size="32">{trick["feature"]}</text><path d="{cards}"/></g>'
+        f'<g stroke-width="8">{bars}</g>{frame}'
+        f'<g fill="{NIGHT}" font-size="20" text-anchor="middle">{values}</g>'
+    )

@@ -1,0 +1,184 @@
+"""A spectator's view as a small picture: SVG of 2 kB at most, without scripts, styles or identifiers.
+
+A game draws the middle of the table and says what stands beside each name; the frame, the names and the words are the
+same for all. Inside a page the picture takes the colours of the page (``--surface``, ``--seat-0`` ...); each has
+a fallback, so the file also stands alone. Nothing in it depends on what a seat hides from the others.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import StrEnum
+from typing import Any, Final, NamedTuple, TypeAlias
+from xml.sax.saxutils import escape
+
+BYTES_MAX: Final = 2048
+WIDTH, HEIGHT = 320, 168  # as wide for its height as the previews that other sites show of a link
+PANEL: Final = 160  # of a game's own drawing, a square of this side at (6, 4)
+NAMES_BYTES, NAME_BYTES, NAME_LENGTH = 112, 24, 14  # of all names, and of one, as they are written into the picture
+# The seats' colours on the site, by day and by night.
+SEATS: Final = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
+# Token of the site: its colour by day, which is the fallback, and by night.
+COLOURS: Final = {
+    "surface": ("#fff", "#152023"),
+    "ink": ("#14211f", "#e7efee"),
+    "ink-soft": ("#4a5b57", "#a5b5b5"),
+    "accent-soft": ("#d8ebec", "#14363c"),
+    "good": ("#17693d", "#6fd19a"),
+    "bad": ("#a82318", "#ff9a8c"),
+}
+ALONE: Final = (
+    "<style>:root{color-scheme:light dark;"
+    + "".join(f"--{name}:light-dark({day},{night});" for name, (day, night) in COLOURS.items())
+    + "}</style>"
+)
+
+
+class Said(StrEnum):
+    """What a picture says in words, for those who do not see it."""
+
+    LEADS = "%(name)s leads with %(points)s."
+    LEVEL = "Level at the top with %(points)s."
+    MOVES = "%(name)s is to move."
+    OVER = "The game is over."
+
+
+class Player(NamedTuple):
+    """Who sits at a table position; ``seat`` is the seat of the match, whose colour is theirs in every game."""
+
+    name: str
+    seat: int
+
+
+class Row(NamedTuple):
+    """What stands beside a name. ``mark``: "good", "bad" or ""."""
+
+    points: int | None
+    detail: str = ""
+    mark: str = ""
+
+
+class Drawing(NamedTuple):
+    """What a game brings: SVG for the square of ``PANEL``, and a row for each table position."""
+
+    panel: str
+    rows: Sequence[Row]
+    over: bool = False
+
+
+View: TypeAlias = Mapping[str, Any]
+Painter: TypeAlias = Callable[[View, Sequence[str]], Drawing]  # the view of None; a paint for each table position
+
+
+def plain(view: View, paints: Sequence[str]) -> Drawing:
+    """Draw the table of a game that has no drawing of its own: whose turn it is, and the points if the view has any."""
+    points = view.get("points")
+    known = points if isinstance(points, list) and len(points) == len(paints) else [None] * len(paints)
+    size = PANEL / len(paints)
+    blobs = "".join(
+        f'<circle cx="86" cy="{4 + size * (seat + 0.5):.0f}" r="{size / 3:.0f}" fill="{paint}"'
+        f' opacity="{1 if seat == view["actor"] else 0.35}"/>'
+        for seat, paint in enumerate(paints)
+    )
+    return Drawing(blobs, [Row(point) for point in known])
+
+
+def picture(
+    title: str, draw: Painter, view: View, players: Sequence[Player], translate: Callable[[str], str] = str
+) -> str:
+    """Return the picture of a spectator's ``view``; ``players`` are by table position, their names may be anything.
+
+    ``title`` is shown as it is; what is said of the game is made of ``Said`` by ``translate``.
+    """
+    drawing = draw(view, [seat_paint(player.seat) for player in players])
+    room = min(NAME_BYTES, NAMES_BYTES // len(players))
+    named = [_cut(player.name, room, NAME_LENGTH) for player in players]
+    said = " ".join(_said(view, drawing, named, translate))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
+        f'font-family="sans-serif" font-size="12" fill="{paint("ink")}">'
+        f"<title>{_cut(title, 60, 40)}</title><desc>{said}</desc>"
+        f"{drawing.panel}{_rows(drawing, named, [player.seat for player in players], view['actor'])}</svg>"
+    )
+
+
+def alone(svg: str) -> str:
+    """Return ``svg`` as a file of its own, which follows the theme of whoever opens it."""
+    start = svg.index("<title>")
+    return f'{svg[:start]}{ALONE}<path fill="{paint("surface")}" d="M0 0h{WIDTH}v{HEIGHT}H0z"/>{svg[start:]}'
+
+
+def paint(token: str) -> str:
+    """Return a colour of the site, with what stands in for it outside."""
+    return f"var(--{token},{COLOURS[token][0]})"
+
+
+def seat_paint(seat: int) -> str:
+    """Return the colour of a seat of the match."""
+    return SEATS[seat]
+
+
+def glyphs(letters: Iterable[tuple[str, float]], y: float, attributes: str = "") -> str:
+    """Return a line of text with each letter at its own x; "" if there are none."""
+    placed = list(letters)
+    if not placed:
+        return ""
+    xs = " ".join(f"{x:g}" for _, x in placed)
+    return f'<text x="{xs}" y="{y:g}"{attributes}>{"".join(letter for letter, _ in placed)}</text>'
+
+
+def _rows(drawing: Drawing, named: Sequence[str], seats: Sequence[int], actor: int) -> str:
+    high = min(30, PANEL // len(named))
+    tops = [4 + (PANEL - high * len(named)) // 2 + high * row for row in range(len(named))]
+    lines = [top + high // 2 + 4 for top in tops]
+    bars = "".join(
+        f'<path stroke="{seat_paint(seat)}" d="M175 {top + 2}v{high - 4}"/>'
+        for seat, top in zip(seats, tops, strict=True)
+    )
+    points = ["" if row.points is None else str(row.points) for row in drawing.rows]
+    active = f'<path fill="{paint("accent-soft")}" d="M172 {tops[actor]}h144v{high}H172z"/>' if actor >= 0 else ""
+    return (
+        f'{active}<g stroke-width="6">{bars}</g>'
+        f'<svg x="182" width="76">{_column(named, lines)}</svg>'
+        f'<g text-anchor="end" transform="translate(289)">{_column([row.detail for row in drawing.rows], lines)}'
+        f'<g transform="translate(25)" font-weight="700">{_column(points, lines)}</g></g>'
+        f"{_marks(drawing.rows, lines)}"
+    )
+
+
+def _column(texts: Sequence[str], lines: Sequence[int]) -> str:
+    return "".join(f'<text y="{y}">{text}</text>' for text, y in zip(texts, lines, strict=True) if text)
+
+
+def _marks(rows: Sequence[Row], lines: Sequence[int]) -> str:
+    """Ticks and crosses, left of the details."""
+    shapes = {"good": "l3 3 5-7", "bad": "l6-6m0 6l-6-6"}
+    return "".join(
+        f'<path d="{d}" fill="none" stroke="{paint(mark)}" stroke-width="2"/>'
+        for mark, shape in shapes.items()
+        if (d := "".join(f"M261 {y - 3}{shape}" for row, y in zip(rows, lines, strict=True) if row.mark == mark))
+    )
+
+
+def _said(view: View, drawing: Drawing, named: Sequence[str], translate: Callable[[str], str]) -> Iterable[str]:
+    if drawing.over:
+        yield escape(translate(Said.OVER))
+    known = [row.points for row in drawing.rows if row.points is not None]
+    if len(known) == len(named):
+        best = max(known)
+        leads = known.count(best) == 1
+        name = named[known.index(best)]
+        yield escape(translate(Said.LEADS if leads else Said.LEVEL)) % {"name": name, "points": best}
+    if view["actor"] >= 0:
+        yield escape(translate(Said.MOVES)) % {"name": named[view["actor"]]}
+
+
+def _cut(text: str, most_bytes: int, length: int) -> str:
+    """As many letters of ``text`` as fit in ``length`` letters and, escaped, in ``most_bytes`` bytes of UTF-8."""
+    clean = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    out, room = "", most_bytes
+    for letter in clean[:length]:
+        written = escape(letter)
+        room -= len(written.encode())
+        if room < 0:
+            break
+        out += written
+    return out
