@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from matches.pages import views
+from matches.pages import picture_views, views
 
 app_name = "matches"
 urlpatterns: list[URLPattern] = [
@@ -11,5 +11,6 @@ urlpatterns: list[URLPattern] = [
     path("<int:pk>/cells/", views.match_cells, name="cells"),
     path("<int:pk>/embed/", views.match_embed, name="embed"),
     path("<int:pk>/games/<int:index>/frames.json", views.game_frames, name="game-frames"),
+    path("<int:pk>/games/<int:index>/picture.<slug:form>", picture_views.game_picture, name="picture"),
     path("<int:pk>/games/<int:index>/record.<slug:form>", views.game_record, name="record"),
 ]

@@ -15,6 +15,7 @@ from matches.live.selectors import game_so_far
 from matches.models import Audience, Match, MatchState
 from matches.pages import match_page
 from matches.pages.filters import MatchFilter
+from matches.pages.link_preview import link_preview
 from matches.pages.series_labels import costs_said, ending_sentence, length_sentence
 from matches.replay.frame_encoding import FORMAT, FrameEncoder, record_batch
 from matches.replay.records import record_response
@@ -36,7 +37,8 @@ def match_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 def match_detail(request: HttpRequest, pk: int) -> HttpResponse:
     """Show one match: result, player, games."""
-    return render(request, "matches/detail.html", _match_context(request, pk))
+    context = _match_context(request, pk)
+    return render(request, "matches/detail.html", context | {"preview": link_preview(request, context["match"])})
 
 
 @require_safe

@@ -1,0 +1,113 @@
+"""Small pictures of matches: a moment of one, or where each of many stands, see ``games.picture``.
+
+Playing a game up to a moment takes some milliseconds, so what was drawn is kept for a while; all that is drawn is what
+everyone who may look at the match may see at that moment.
+"""
+
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from django.core.cache import caches
+from django.db.models import F, OuterRef, Subquery
+from django.utils.translation import get_language, gettext
+
+from games.catalogue import GAMES
+from games.picture import Player
+from games.record import Record
+from games.replay import RecordError, Replay
+from games.state import State
+from matches.live.selectors import LOGGED, GameSoFar, from_log
+from matches.models import Game, Match, MatchLog, MatchState, Seat
+from matches.referee.rotation import seats_by_position
+
+logger = logging.getLogger(__name__)
+
+KEPT_SECONDS: Final = 600
+EDITION: Final = 1  # of the pictures; raised when they are drawn differently
+OPENING_PART: Final = 3  # a finished game is shown where this part of its actions was played: it tells no result
+
+
+def game_picture(match: Match, index: int, step: int) -> str | None:
+    """Return the picture of a game after ``step`` actions, chance's too; of its last one if it has fewer.
+
+    None if the game has not begun, or does not replay. Nothing is kept of it: there are too many steps.
+    """
+    games = _finished([match], index) if match.state == MatchState.FINISHED else _running([match])
+    game = games.get(match.pk) or _waiting(match)
+    return _draw(match, game, step) if game.index == index else None
+
+
+def match_pictures(matches: Sequence[Match]) -> Mapping[int, str]:
+    """Return a picture for each match, by its number: of one being played where it stands, of one that is finished an
+    early moment of its first game, of one that waits the table before the first action. Two queries, however many."""
+    finished = _finished([one for one in matches if one.state == MatchState.FINISHED], 0)
+    running = _running([one for one in matches if one.state == MatchState.RUNNING])
+    wanted = [
+        (match, game, len(game.actions) // OPENING_PART if match.pk in finished else None)
+        for match in matches
+        if (game := finished.get(match.pk) or running.get(match.pk) or _waiting(match)) is not None
+    ]
+    return _drawn(wanted)
+
+
+def _finished(matches: Sequence[Match], index: int) -> dict[int, GameSoFar]:
+    games = Game.objects.filter(match__in=[one.pk for one in matches], index=index) if matches else Game.objects.none()
+    found = {}
+    for match, data in games.values_list("match", "record"):
+        record = Record.decode(bytes(data))
+        found[match] = GameSoFar(index, record.seed, record.actions, record.interventions)
+    return found
+
+
+def _running(matches: Sequence[Match]) -> dict[int, GameSoFar]:
+    """The latest game of each match's present attempt that has begun."""
+    if not matches:
+        return {}
+    latest = MatchLog.objects.filter(match=OuterRef("match"), attempt=OuterRef("attempt")).order_by("-game")
+    logs = MatchLog.objects.filter(match__in=[one.pk for one in matches], attempt=F("match__attempt"))
+    logs = logs.filter(game=Subquery(latest.values("game")[:1]))
+    return {match: from_log(*log) for match, *log in logs.values_list("match", *LOGGED)}
+
+
+def _waiting(match: Match) -> GameSoFar:
+    """Nothing has been played: the seed of the first game is nobody's business yet, and any shows the same table."""
+    return GameSoFar(0, bytes(16), (), ())
+
+
+def _drawn(wanted: Sequence[tuple[Match, GameSoFar, int | None]]) -> dict[int, str]:
+    """Draw each match's game after so many actions (all, if None), or take what was drawn before."""
+    language = get_language() or "en"
+    keys = {
+        match.pk: f"picture.{EDITION}.{match.pk}.{match.attempt}.{game.index}.{len(game.actions)}.{step}.{language}"
+        for match, game, step in wanted
+    }
+    cache = caches["optional"]
+    kept = cache.get_many(keys.values()) if keys else {}
+    fresh = {}
+    for match, game, step in wanted:
+        if keys[match.pk] not in kept and (svg := _draw(match, game, step)):
+            fresh[keys[match.pk]] = svg
+    if fresh:
+        cache.set_many(fresh, KEPT_SECONDS)
+    return {pk: svg for pk, key in keys.items() if (svg := kept.get(key) or fresh.get(key))}
+
+
+def _draw(match: Match, game: GameSoFar, step: int | None) -> str | None:
+    seats: Sequence[Seat] = list(match.seats.all())
+    try:
+        state = _state_after(Replay(match.ruleset, len(seats), match.options, game.seed), game, step)
+    except RecordError:
+        logger.exception("pictures: game %d of match %d does not replay", game.index, match.pk)
+        return None
+    players = [Player(seats[seat].version.bot.name, seat) for seat in seats_by_position(game.index, len(seats))]
+    return GAMES[match.ruleset.partition("/")[0]].picture(state.view(None), players, translate=gettext)
+
+
+def _state_after(replay: Replay, game: GameSoFar, step: int | None) -> State:
+    played = 0
+    if step != 0:
+        for played, _ in enumerate(replay.play(game.actions), 1):
+            if played == step:
+                break
+    return replay.state

@@ -1,0 +1,134 @@
+"""Pictures of matches: what they show, to whom, and what a link's preview tells."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+from xml.etree.ElementTree import fromstring
+
+import pytest
+from django.core.cache import caches
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from games.catalogue import find
+from games.table import Table
+from matches.models import Audience, Match, MatchLog
+from matches.pages.match_page import match_with_seats
+from matches.replay.pictures import match_pictures
+from tests.bots.factories import BotVersionFactory
+from tests.matches.factories import BRISK, FinishedMatchFactory, MatchFactory
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _cold() -> None:
+    caches["optional"].clear()
+
+
+@pytest.fixture
+def finished() -> Any:
+    versions = [BotVersionFactory(bot__name=name, source=BRISK) for name in ("<b>Hen</b>", "Crow & Co")]
+    return FinishedMatchFactory(seats=versions)
+
+
+def words(svg: str) -> str:
+    return " ".join(" ".join(fromstring(svg).itertext()).split())
+
+
+def address(match: Any, form: str = "svg", index: int = 0, **query: Any) -> str:
+    asked = "&".join(f"{name}={value}" for name, value in query.items())
+    return reverse("matches:picture", args=[match.pk, index, form]) + f"?{asked}"
+
+
+def test_a_picture_is_of_the_step_that_is_asked_for(client: Client, finished: Any) -> None:
+    steps = json.loads(client.get(reverse("matches:game-frames", args=[finished.pk, 0])).content)["frames"]
+    first, last, beyond = (
+        client.get(address(finished, step=step)).content.decode() for step in (0, len(steps) - 1, 999_999)
+    )
+    assert "The game is over." not in words(first)
+    assert "The game is over." in words(last)
+    assert last == beyond
+    assert first == client.get(address(finished)).content.decode()
+    assert first == client.get(address(finished, step="-3")).content.decode()
+
+
+def test_names_are_text_and_the_second_game_has_the_seats_changed(client: Client, finished: Any) -> None:
+    first, second = (client.get(address(finished, index=index)).content.decode() for index in (0, 1))
+    assert "<b>" not in first
+    assert words(first).index("<b>Hen") < words(first).index("Crow & Co")
+    assert words(second).index("<b>Hen") > words(second).index("Crow & Co")
+
+
+def test_a_file_may_be_kept_and_opened_but_runs_nothing(client: Client, finished: Any) -> None:
+    answer = client.get(address(finished))
+    assert answer["Content-Type"] == "image/svg+xml"
+    assert answer["Cache-Control"] == "public, max-age=3600"
+    assert "default-src 'none'" in answer["Content-Security-Policy"]
+    assert "script-src" not in answer["Content-Security-Policy"]
+
+
+def test_a_preview_is_a_png_of_the_size_that_it_is_said_to_have(client: Client, finished: Any) -> None:
+    data = client.get(address(finished, "png", step=40)).content
+    assert data.startswith(b"\x89PNG")
+    assert (int.from_bytes(data[16:20]), int.from_bytes(data[20:24])) == (1200, 630)
+    assert data != client.get(address(finished, "png", step=0)).content
+    assert client.get(address(finished, "gif")).status_code == 404
+
+
+def test_a_link_is_previewed_at_its_step_and_tells_no_result(client: Client, finished: Any) -> None:
+    page = client.get(reverse("matches:detail", args=[finished.pk]) + "?game=2&step=31").content.decode()
+    told = dict(re.findall(r'<meta property="og:(\w+)" content="([^"]*)"', page))
+    assert told["title"] == "&lt;b&gt;Hen&lt;/b&gt;, Crow &amp; Co"
+    assert told["description"] == "Pickomino, game 2, step 31"
+    assert told["url"].endswith(f"/matches/{finished.pk}/?game=2&amp;step=31")
+    assert told["image"] == f"http://testserver/matches/{finished.pk}/games/1/picture.png?step=31"
+    bare = client.get(reverse("matches:detail", args=[finished.pk]) + "?step=1e9&game=Ω").content.decode()
+    assert f"/matches/{finished.pk}/games/0/picture.png?step=0" in bare
+
+
+def test_what_not_everyone_may_see_has_no_picture(client: Client, finished: Any) -> None:
+    Match.objects.update(audience=Audience.ORGANISER)
+    assert client.get(address(finished)).status_code == 404
+
+
+def test_a_game_that_was_not_played_has_none(client: Client, finished: Any) -> None:
+    assert client.get(address(finished, index=99)).status_code == 404
+
+
+@pytest.mark.parametrize("many", [1, 5])
+def test_pictures_of_many_matches_take_two_queries_and_none_is_drawn_twice(
+    many: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(many):
+        FinishedMatchFactory()
+        MatchLog.objects.create(match=(live := MatchFactory(running=True)), attempt=1, game=0, seed=bytes(16))
+        MatchLog.objects.create(match=live, attempt=1, game=1, seed=bytes(16))
+        MatchFactory()
+    matches = list(match_with_seats(Match.objects.all()))
+    with CaptureQueriesContext(connection) as queries:
+        drawn = match_pictures(matches)
+    assert len(queries) == 2
+    assert set(drawn) == {match.pk for match in matches}
+    draw: Callable[..., Any] = lambda *_: pytest.fail("drawn again")  # noqa: E731
+    monkeypatch.setattr("matches.replay.pictures._draw", draw)
+    assert match_pictures(matches) == drawn
+
+
+def test_a_match_being_played_is_shown_where_it_stands() -> None:
+    live: Any = MatchFactory(running=True)
+    log = MatchLog.objects.create(match=live, attempt=1, game=0, seed=bytes(16))
+    MatchLog.objects.create(match=live, attempt=0, game=3, seed=bytes(16), actions="nonsense")
+    before = match_pictures([live])[live.pk]
+    log.actions = Table(find(live.ruleset), 2, live.options, bytes(16)).state.actions()[0]
+    log.save()
+    assert match_pictures([live])[live.pk] != before
+
+
+def test_a_log_that_does_not_replay_leaves_its_match_without_a_picture() -> None:
+    live: Any = MatchFactory(running=True)
+    MatchLog.objects.create(match=live, attempt=1, game=0, seed=bytes(16), actions="take 9")
+    assert match_pictures([live]) == {}
