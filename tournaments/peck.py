@@ -1,4 +1,4 @@
-"""``peck``: the engine's commands, and the proof of a whole tournament. It starts without a framework, and fast."""
+"""``peck``: the engine's commands, the luck of a game, the proof of a tournament. No framework, a fast start."""
 
 import argparse
 import sys
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from games.cli import complain, engine_parser, run, run_verify, say
 from games.untrusted import one_line
+from luck.peck import command_add
 
 if TYPE_CHECKING:
     from matches.proof.witness import Witness
@@ -30,6 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     verify.add_argument("--entry", type=int, help="as this entry, where its package is not that file")
     verify.set_defaults(run=run_proof)
+    command_add(commands)
     return run(parser, argv)
 
 

@@ -15,6 +15,7 @@ from games.game import HouseBot
 # What the command imports, all of it without a framework.
 PACKED: Final = {
     "games": ("",),
+    "luck": ("",),
     "ratings": ("",),
     "matches": ("proof", "referee"),
     "leagues": (),

@@ -1,0 +1,23 @@
+"""Luck and skill: what chance gave each seat of a finished game, and what each decision cost. No framework.
+
+The luck of a chance event is the value after it less the mean over all that it might have shown, so that its own mean
+is zero for any bots, whatever they do (the control variate of AIVAT, Burch et al., arXiv:1612.06915). A value that is
+wrong costs precision and never adds a bias. Every number is a whole number of 1e-9 shares, the same on every machine.
+"""
+
+from luck.account import Account, Alternative, ChanceEvent, Decision, Moment, Unanalysed, mark_of
+from luck.analysis import analyse, value_of
+from luck.shares import UNIT
+
+__all__ = [
+    "UNIT",
+    "Account",
+    "Alternative",
+    "ChanceEvent",
+    "Decision",
+    "Moment",
+    "Unanalysed",
+    "analyse",
+    "mark_of",
+    "value_of",
+]

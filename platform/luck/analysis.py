@@ -1,0 +1,121 @@
+"""Takes a finished game apart: by turns, by chance and by decisions, with the value of its game."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from games.record import Record, RecordError
+from games.replay import Step
+from games.state import CHANCE
+from luck.account import Account, ChanceEvent, Decision, Moment, Unanalysed
+from luck.judge import Judge, Value
+from luck.pickomino.value import PICKOMINO_V1
+from luck.shares import Shares, shares_of
+
+VALUES: Final[dict[str, Value]] = {value.ruleset: value for value in (PICKOMINO_V1,)}
+
+NO_VALUE: Final = "There is no value for %(ruleset)s yet: its luck cannot be told."
+NOT_COVERED: Final = "The value %(value)s was not made for this game's %(option)s: its luck cannot be told."
+TURN_CAP: Final = "The platform ended this game after too many turns: its luck cannot be told."
+UNFINISHED: Final = "This record is cut short: the luck of a game is told from its end."
+
+
+def value_of(ruleset: str) -> str:
+    """The id of the value that analyses games of ``ruleset``, such as "pickomino/1-v1"; "" if there is none."""
+    return VALUES[ruleset].id if ruleset in VALUES else ""
+
+
+def analyse(record: Record) -> Account | Unanalysed:
+    """Take ``record`` apart, or say why nothing can be said of it.
+
+    Raises:
+        RecordError: the game was not played by the rules, or does not end where the record says.
+    """
+    steps = list(record.replay())
+    if not steps or (outcome := steps[-1].after.outcome()) is None:
+        return Unanalysed("unfinished", UNFINISHED)
+    if record.sealed(steps[-1].after) != record:
+        raise RecordError("digest", "the game does not end where the record says")
+    value = VALUES.get(record.ruleset)
+    if value is None:
+        return Unanalysed("no_value", NO_VALUE, {"ruleset": record.ruleset})
+    if missing := value.covers(record.players, record.options):
+        return Unanalysed("options", NOT_COVERED, {"value": value.id, "option": missing})
+    if outcome.reason == "turn_cap":
+        return Unanalysed("turn_cap", TURN_CAP)
+    return _accounted(value.id, value.judge(), steps, shares_of(outcome.places))
+
+
+def _accounted(value: str, judge: Judge, steps: Sequence[Step], final: Shares) -> Account:
+    books = _Books(len(final))
+    shares = [judge.at(steps[0].before)]
+    events: list[ChanceEvent] = []
+    decisions: list[Decision] = []
+    turns: list[Moment] = []
+    for number, step in enumerate(steps, 1):
+        before, action, after, cause = step
+        seat = before.actor
+        if cause:
+            books.stop(seat, number)
+        led = judge.led(before, after)
+        gained = tuple(new - old for new, old in zip(led, shares[-1], strict=True))
+        if seat == CHANCE:
+            events.append(ChanceEvent(number, judge.roller(before), gained))
+            books.chance(gained)
+        else:
+            kind, options = judge.choice(before)
+            decisions.append(Decision(number, seat, kind, action, options, bool(cause)))
+            books.decided(seat, gained)
+        shares.append(final if number == len(steps) else judge.at(after))
+        books.left_over(tuple(new - old for new, old in zip(shares[-1], led, strict=True)))
+        if after.turn != before.turn or number == len(steps):
+            turns.append(Moment(before.turn, judge.roller(before) if seat == CHANCE else seat, number, shares[-1]))
+    return Account(
+        value=value,
+        players=len(final),
+        shares=tuple(shares),
+        events=tuple(events),
+        decisions=tuple(decisions),
+        turns=tuple(moment for moment in turns if moment.turn),
+        luck=tuple(books.luck),
+        lost=tuple(books.lost),
+        theirs=tuple(books.theirs),
+        unexplained=tuple(books.unexplained),
+        stopped=tuple(books.stopped.items()),
+    )
+
+
+class _Books:
+    """The sums by seat. A seat that a stand-in plays is not counted any more; nor is anyone once one bot is left."""
+
+    def __init__(self, players: int) -> None:
+        self.luck = [0] * players
+        self.lost = [0] * players
+        self.theirs = [0] * players
+        self.unexplained = [0] * players
+        self.stopped: dict[int, int] = {}
+
+    def stop(self, seat: int, step: int) -> None:
+        self.stopped.setdefault(seat, step)
+
+    def chance(self, gained: Shares) -> None:
+        self._add(self.luck, gained)
+
+    def decided(self, seat: int, gained: Shares) -> None:
+        if not self._counts(seat):
+            self.left_over(gained)
+            return
+        self.lost[seat] -= gained[seat]
+        self._add(self.theirs, tuple(0 if at == seat else one for at, one in enumerate(gained)))
+
+    def left_over(self, gained: Shares) -> None:
+        self.unexplained = [sum(pair) for pair in zip(self.unexplained, gained, strict=True)]
+
+    def _add(self, sums: list[int], gained: Shares) -> None:
+        for seat, one in enumerate(gained):
+            if self._counts(seat):
+                sums[seat] += one
+            else:
+                self.unexplained[seat] += one
+
+    def _counts(self, seat: int) -> bool:
+        return seat not in self.stopped and len(self.stopped) < len(self.luck) - 1

@@ -1,0 +1,47 @@
+"""What a game's value must be able to say; everything else of an analysis is the same for all games."""
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from games.state import State
+from luck.account import Alternative
+from luck.shares import Shares
+
+
+class Judge(Protocol):
+    """The value of one game's states, frozen: whoever changes what it says gives it another id.
+
+    At a chance event the mean of ``led`` over all that may be shown is ``at``, within rounding.
+    """
+
+    def at(self, state: State) -> Shares:
+        """The shares expected at ``state``, each seat playing on as well as the value knows."""
+        ...
+
+    def led(self, before: State, after: State) -> Shares:
+        """The shares expected at ``after``, seen from the turn that ``before`` is part of."""
+        ...
+
+    def choice(self, state: State) -> tuple[str, tuple[Alternative, ...]]:
+        """What kind of decision the actor of ``state`` has, and its actions, the best first."""
+        ...
+
+    def roller(self, state: State) -> int:
+        """The seat whose chance event comes at ``state``; -1 if it is nobody's."""
+        ...
+
+
+class Value(Protocol):
+    """A judge's maker, and which games it is for."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def ruleset(self) -> str: ...
+
+    def covers(self, players: int, options: Mapping[str, Any]) -> str:
+        """The name of the first option, or "players", that the value was not made for; "" if it covers them all."""
+        ...
+
+    def judge(self) -> Judge: ...

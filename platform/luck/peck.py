@@ -1,0 +1,68 @@
+"""``peck luck``: what chance and what decisions were worth in a game's record."""
+
+import argparse
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from games.cli import Commands, complain, say
+from games.encoding import LONGEST
+from games.record import Record, RecordError
+from games.untrusted import UntrustedError, read_file
+from luck.account import Account, Unanalysed, mark_of
+from luck.analysis import analyse
+from luck.shares import UNIT
+
+COSTLIEST: Final = 10  # decisions told of
+
+
+def command_add(commands: Commands) -> None:
+    """Add ``luck`` to ``commands``."""
+    luck = commands.add_parser("luck", help="what the luck of a game was, and which decisions cost how much")
+    luck.add_argument("file", type=Path, metavar="FILE", help="a game's record")
+    luck.add_argument("--json", action="store_true", help="everything, in whole numbers of 1e-9 shares")
+    luck.set_defaults(run=run_luck)
+
+
+def run_luck(given: argparse.Namespace) -> int:
+    """Print the analysis of a record; the exit code is 1 where there is none."""
+    try:
+        found = analyse(Record.decode(read_file(given.file, LONGEST)))
+    except (OSError, RecordError, UntrustedError) as error:
+        complain(f"does not hold: {error}")
+        return 1
+    if given.json:
+        print(json.dumps(found.to_dict()))
+    elif isinstance(found, Unanalysed):
+        complain(found)
+    else:
+        say(*_lines(found))
+    return 1 if isinstance(found, Unanalysed) else 0
+
+
+def _lines(found: Account) -> Iterator[str]:
+    yield f"by the value {found.value}, in points: 100 for every opponent beaten"
+    for seat in range(found.players):
+        yield (
+            f"seat {seat}: start {_points(found.start[seat])}, luck {_points(found.luck[seat], '+')},"
+            f" own losses {_points(-found.lost[seat], '+')}, the others' {_points(found.theirs[seat], '+')},"
+            f" unexplained {_points(found.unexplained[seat], '+')}: {_points(found.final[seat])}"
+        )
+    for seat, step in found.stopped:
+        yield f"seat {seat}: a stand-in from step {step} on, which does not count"
+    for moment in found.turns:
+        shares = ", ".join(_points(share) for share in moment.shares)
+        yield f"after turn {moment.turn} (step {moment.step}), seat {moment.seat}'s: {shares}"
+    costly = sorted(
+        (one for one in found.decisions if not one.stand_in and mark_of(one.lost)), key=lambda one: -one.lost
+    )
+    for one in costly[:COSTLIEST]:
+        yield (
+            f"{mark_of(one.lost)} at step {one.step}, seat {one.seat}: {one.action!r} lost {_points(one.lost)};"
+            f" best {one.best!r}"
+        )
+
+
+def _points(share: int, sign: str = "") -> str:
+    return f"{100 * share / UNIT:{sign}.1f}"

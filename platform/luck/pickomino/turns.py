@@ -1,0 +1,189 @@
+"""A turn of Pickomino: stopping and failing pay what the board after them is worth, the rest is calculated."""
+
+from functools import cached_property
+from typing import Final
+
+from games.catalogue.grill.aside import NOTHING as NONE_ASIDE
+from games.catalogue.grill.aside import ROLL, STEAL, Aside, aside
+from games.catalogue.grill.tiles import highest, tiles
+from games.catalogue.pickomino.board import PickominoBoard
+from games.catalogue.pickomino.position import PickominoPosition
+from games.catalogue.pickomino.turn import PickominoPhase
+from games.state import State
+from luck.account import Alternative
+from luck.pickomino.dice import NUMBER
+from luck.pickomino.solving import FAILED, Pays, Solved, solve
+from luck.pickomino.value import BoardValue
+from luck.shares import Shares, moved, rounded
+
+MOST: Final = 40
+MILLION: Final = 10**6
+
+
+class Turn:
+    """One turn of ``board.seat``. Every value is the share that this seat expects."""
+
+    def __init__(self, board: PickominoBoard, value: BoardValue) -> None:
+        self.board = board
+        self.seat = board.seat
+        self.base = value.shares(board)
+        self._value = value
+        self._takes = {tile: self.ended(board.take(NONE_ASIDE, tile)) for tile in tiles(board.grill)}
+        tops = {stack[-1] for seat, stack in enumerate(board.stacks) if stack and seat != board.seat}
+        self._steals = {tile: self.ended(board.steal(_worth(tile))) for tile in tops}
+        self._fail = self.ended(board.bust(NONE_ASIDE, "no_face"))
+
+    def ended(self, board: PickominoBoard) -> int:
+        """What the turn was worth that led to ``board``."""
+        return self._value.share(board, self.seat)
+
+    def shares(self, share: int) -> Shares:
+        """The shares of all where this seat's is ``share``: what it gains the others lose, each as much."""
+        return moved(self.base, self.seat, share)
+
+    def worth(self, position: PickominoPosition) -> int:
+        """What a position of this turn is worth."""
+        if position.phase is PickominoPhase.ROLL:
+            return self._solved[1][_number(position.aside)]
+        return max(self._values(position))
+
+    def alternatives(self, position: PickominoPosition) -> list[Alternative]:
+        """What the seat may do, in the order of the actions. For their facts see ``_told``; in the phases "steal" and
+        "lower" there is only the tile."""
+        options = zip(position.choices, self._values(position), self._facts(position), strict=True)
+        return [Alternative(*option) for option in options]
+
+    def _values(self, position: PickominoPosition) -> list[int]:
+        phase, own, choices = position.phase, position.aside, position.choices
+        if phase is PickominoPhase.CHOOSE:
+            return [self._solved[0][_number(own.take(action, position.rolled))] for action in choices]
+        if phase is PickominoPhase.DECIDE:
+            return [self._solved[1][_number(own)] if action == ROLL else self._stop(own) for action in choices]
+        if phase is PickominoPhase.STEAL:
+            return [self._steals[own.total] if action == STEAL else self._lower(own.total) for action in choices]
+        return [self._takes[_tile(action)] for action in choices]
+
+    def _facts(self, position: PickominoPosition) -> list[dict[str, int]]:
+        phase, own, choices = position.phase, position.aside, position.choices
+        if phase is PickominoPhase.CHOOSE:
+            return [self._told(own.take(action, position.rolled)) for action in choices]
+        if phase is PickominoPhase.DECIDE:
+            return [self._told(own) for _ in choices]
+        if phase is PickominoPhase.STEAL:
+            return [{"tile": own.total if action == STEAL else self._highest(own.total)} for action in choices]
+        return [{"tile": _tile(action)} for action in choices]
+
+    @cached_property
+    def _solved(self) -> Solved:
+        return solve(self._pays)
+
+    @cached_property
+    def _pays(self) -> Pays:
+        return (*map(self._pay, range(MOST + 1)), self._fail)
+
+    def _pay(self, total: int) -> int:
+        """What stopping pays with a worm aside (see ``resolve`` and ``settle`` of the game's positions)."""
+        if total in self._takes:
+            return self._takes[total]
+        if total not in self._steals:
+            return self._lower(total)
+        steal = self._steals[total]
+        return steal if self.board.rules.steal == "mandatory" else max(steal, self._lower(total))
+
+    def _stop(self, own: Aside) -> int:
+        return self._pays[own.total if own.worm else FAILED]
+
+    def _lower(self, total: int) -> int:
+        lower = tiles(self.board.lower(total))
+        if not lower:
+            return self._fail
+        if self.board.rules.lower_tile == "any_lower":
+            return max(self._takes[tile] for tile in lower)
+        return self._takes[lower[-1]]
+
+    def _highest(self, total: int) -> int:
+        lower = self.board.lower(total)
+        return highest(lower) if lower else 0
+
+    def _told(self, own: Aside) -> dict[str, int]:
+        """Dice set aside: their sum, the dice left, the tile that stopping wins (0: none), and of a million rolls of
+        the dice left how many show no new face."""
+        tile = 0
+        if own.worm:
+            exact = own.total in self._takes or own.total in self._steals
+            tile = own.total if exact else self._highest(own.total)
+        told = {"total": own.total, "left": own.left, "tile": tile}
+        return told if own.full else told | {"bust": rounded(MILLION * own.rolls**own.left, 6**own.left)}
+
+
+class PickominoJudge:
+    """See ``Judge``. It solves a turn when it is first asked about it, and remembers the last one."""
+
+    def __init__(self, value: BoardValue) -> None:
+        self._value = value
+        self._turn: Turn | None = None
+
+    def at(self, state: State) -> Shares:
+        """See ``Judge.at``."""
+        position = _position(state)
+        if position.phase is PickominoPhase.START:
+            starts = [_position(state.play(action)).board for action in state.actions()]
+            return tuple(
+                rounded(sum(column), len(starts)) for column in zip(*map(self._value.shares, starts), strict=True)
+            )
+        if position.board.over:
+            return self._value.shares(position.board)
+        turn = self._turn_of(position)
+        return turn.shares(turn.worth(position))
+
+    def led(self, before: State, after: State) -> Shares:
+        """See ``Judge.led``."""
+        old, new = _position(before), _position(after)
+        if old.phase is PickominoPhase.START:
+            return self._value.shares(new.board)
+        turn = self._turn_of(old)
+        return turn.shares(turn.worth(new) if new.board is old.board else turn.ended(new.board))
+
+    def choice(self, state: State) -> tuple[str, tuple[Alternative, ...]]:
+        """See ``Judge.choice``: "face", "go_on", "steal" or "tile"."""
+        position = _position(state)
+        options = self._turn_of(position).alternatives(position)
+        return KINDS[position.phase], tuple(sorted(options, key=lambda one: -one.value))
+
+    def roller(self, state: State) -> int:
+        """See ``Judge.roller``."""
+        position = _position(state)
+        return -1 if position.phase is PickominoPhase.START else position.board.seat
+
+    def _turn_of(self, position: PickominoPosition) -> Turn:
+        if self._turn is None or self._turn.board is not position.board:
+            self._turn = Turn(position.board, self._value)
+        return self._turn
+
+
+KINDS: Final = {
+    PickominoPhase.CHOOSE: "face",
+    PickominoPhase.DECIDE: "go_on",
+    PickominoPhase.STEAL: "steal",
+    PickominoPhase.LOWER: "tile",
+}
+
+
+def _position(state: State) -> PickominoPosition:
+    if not isinstance(state, PickominoPosition):
+        raise TypeError(f"no position of Pickomino: {type(state).__name__}")
+    return state
+
+
+def _tile(action: str) -> int:
+    return int(action.removeprefix("tile "))
+
+
+def _number(own: Aside) -> int:
+    return NUMBER[own.used, own.left, own.total]
+
+
+def _worth(total: int) -> Aside:
+    """Dice aside that make ``total``: worms, and one die for the rest."""
+    fives, rest = divmod(total, 5)
+    return aside((*(int(face == rest) for face in range(1, 6)), fives))
