@@ -6,7 +6,7 @@ wrong costs precision and never adds a bias. Every number is a whole number of 1
 """
 
 from luck.account import Account, Alternative, ChanceEvent, Decision, Moment, Unanalysed, mark_of
-from luck.analysis import analyse, value_of
+from luck.analysis import analyse, unknown, value_of
 from luck.shares import UNIT
 
 __all__ = [
@@ -19,5 +19,6 @@ __all__ = [
     "Unanalysed",
     "analyse",
     "mark_of",
+    "unknown",
     "value_of",
 ]

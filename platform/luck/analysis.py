@@ -24,6 +24,11 @@ def value_of(ruleset: str) -> str:
     return VALUES[ruleset].id if ruleset in VALUES else ""
 
 
+def unknown(ruleset: str) -> Unanalysed:
+    """What is said of every game of ``ruleset``, which has no value."""
+    return Unanalysed("no_value", NO_VALUE, {"ruleset": ruleset})
+
+
 def analyse(record: Record) -> Account | Unanalysed:
     """Take ``record`` apart, or say why nothing can be said of it.
 
@@ -37,7 +42,7 @@ def analyse(record: Record) -> Account | Unanalysed:
         raise RecordError("digest", "the game does not end where the record says")
     value = VALUES.get(record.ruleset)
     if value is None:
-        return Unanalysed("no_value", NO_VALUE, {"ruleset": record.ruleset})
+        return unknown(record.ruleset)
     if missing := value.covers(record.players, record.options):
         return Unanalysed("options", NOT_COVERED, {"value": value.id, "option": missing})
     if outcome.reason == "turn_cap":

@@ -210,6 +210,32 @@ class Fault(models.Model):
         indexes = [models.Index("seat", name="fault_kept_by_seat", condition=Q(kept=True))]
 
 
+class Analysis(models.Model):
+    """What was luck in a game and what its decisions cost (see ``luck``), by the value with the id ``value``.
+
+    Of equal records, which have equal digests, there is one. ``told`` is its JSON, compressed; null until a worker has
+    made it. ``sums``, by table position in 1e-9 shares, are null too where nothing can be said of the game.
+    """
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="analyses")
+    digest = models.CharField(max_length=32)  # of the record, hexadecimal
+    value = models.CharField(max_length=40)
+    asked = models.DateTimeField()
+    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
+    told = models.BinaryField(null=True)
+    sums = models.JSONField(null=True, blank=True)  # {"luck": [...], "lost": [...], "decisions": [...]}
+
+    class Meta:
+        verbose_name_plural = "analyses"
+        constraints = [
+            models.UniqueConstraint("digest", "value", name="analysis_once_per_record_and_value"),
+            models.CheckConstraint(
+                condition=Q(told__isnull=False) | Q(sums__isnull=True), name="analysis_sums_what_it_tells"
+            ),
+        ]
+        indexes = [models.Index("asked_by", "asked", name="analysis_asked_lately")]
+
+
 class MatchLog(models.Model):
     """What has happened so far in one game of a running attempt: the truth that late and reconnecting viewers read.
 

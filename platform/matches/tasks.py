@@ -6,6 +6,7 @@ from celery import shared_task
 
 from bots.services import checks_expire
 from bots.turns import checks_wake
+from matches.analysis.kept import analysis_make
 from matches.queue.claims import slice_seconds, work_waits
 from matches.queue.dispatch import SLOTS_AT_LEAST, wake
 from matches.queue.leases import leases_expire
@@ -47,3 +48,9 @@ def sweep() -> None:
 def retain() -> None:
     """Run every few minutes."""
     retention_apply()
+
+
+@shared_task(name="matches.analyse")
+def analyse(analysis_id: int) -> None:
+    """Make an analysis that somebody has asked for."""
+    analysis_make(analysis_id=analysis_id)

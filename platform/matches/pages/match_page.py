@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from bots.failure import as_download
 from games.catalogue import find
 from games.record import Record
+from luck import value_of
 from matches.live.ticket import ticket_for
 from matches.models import Fault, Game, Match, Seat
 from matches.pages.labels import reason_said, tie_break_said, verdict_said
@@ -153,6 +154,14 @@ def _board(game: str) -> dict[str, str]:
     return {"board": static(board_file(game)), "style": static(style) if finders.find(style) else ""}
 
 
+def _luck(match: Match) -> dict[str, str]:
+    """Return where the analysis of a game is, where there may be one."""
+    if not (value := value_of(match.ruleset)):
+        return {}
+    address = reverse("matches:game-luck", args=[match.pk, 0]).replace("/0/", "/{game}/")
+    return {"luck": f"{address}?edition={value}.{match.attempt}"}
+
+
 def player_data(match: Match, *, embedded: bool = False) -> dict[str, Any]:
     """Return what ``<match-replay>`` is told in the page of a reader who may look at ``match``, and at what it leads
     to; see static/matches/replay/match-replay.js.
@@ -168,6 +177,7 @@ def player_data(match: Match, *, embedded: bool = False) -> dict[str, Any]:
         "seats": [{"name": seat.version.bot.name, "version": seat.version.number} for seat in seats],
         "frames": reverse("matches:game-frames", args=[match.pk, 0]).replace("/0/", "/{game}/"),
         "edition": f"{FORMAT}.{match.attempt}",
+        **_luck(match),
         "socket": f"/ws/matches/{match.pk}/",
         "ticket": ticket_for(match),
         "page": reverse("matches:detail", args=[match.pk]),

@@ -2,6 +2,7 @@
 
 from django.urls import URLPattern, path
 
+from matches.analysis.views import game_luck
 from matches.pages import picture_views, views
 
 app_name = "matches"
@@ -12,5 +13,6 @@ urlpatterns: list[URLPattern] = [
     path("<int:pk>/embed/", views.match_embed, name="embed"),
     path("<int:pk>/games/<int:index>/frames.json", views.game_frames, name="game-frames"),
     path("<int:pk>/games/<int:index>/picture.<slug:form>", picture_views.game_picture, name="picture"),
+    path("<int:pk>/games/<int:index>/luck.json", game_luck, name="game-luck"),
     path("<int:pk>/games/<int:index>/record.<slug:form>", views.game_record, name="record"),
 ]

@@ -1,0 +1,45 @@
+"""The analysis of a finished game, for the replay player and for programs."""
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+
+from luck import unknown, value_of
+from matches.analysis.kept import LATELY, TooManyAskedError, analysis_ask, analysis_json
+from matches.models import Audience
+from matches.visibility import games_shown, matches_visible
+
+SOON = 2  # seconds in which an analysis is made, if a worker is free
+
+
+@require_safe
+@gzip_page
+def game_luck(request: HttpRequest, pk: int, index: int) -> HttpResponse:
+    """Show the analysis of a finished game; 202 while a worker makes it, 429 for who asks for too many new ones.
+
+    See docs/reference/analysis.md. It never changes; who asks with the edition that the player is told may keep it.
+    """
+    match = get_object_or_404(matches_visible(request.user), pk=pk)
+    game = get_object_or_404(games_shown(match), index=index)
+    value = value_of(match.ruleset)
+    if not value:
+        return JsonResponse(unknown(match.ruleset).to_dict(), headers={"Cache-Control": "no-cache"})
+    try:
+        found = analysis_ask(game=game, ruleset=match.ruleset, user_id=request.user.pk)
+    except TooManyAskedError:
+        wait = round(LATELY.total_seconds())
+        return _not_yet(429, wait)
+    text = analysis_json(found)
+    if text is None:
+        return _not_yet(202, SOON)
+    public = match.audience == Audience.EVERYONE
+    kept = (
+        "public, max-age=31536000, immutable" if request.GET.get("edition") == f"{value}.{game.attempt}" else "no-cache"
+    )
+    return HttpResponse(text, content_type="application/json", headers={"Cache-Control": kept if public else "private"})
+
+
+def _not_yet(status: int, wait: int) -> HttpResponse:
+    headers = {"Retry-After": str(wait), "Cache-Control": "no-store"}
+    return JsonResponse({"state": "pending"}, status=status, headers=headers)

@@ -1,0 +1,153 @@
+"""The analysis of a game: made once by a worker, for whoever may look at the game, and not too many at a time."""
+
+import json
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from pytest_django import DjangoCaptureOnCommitCallbacks
+
+from arena.accounts.models import User
+from games.record import Record
+from luck import analyse
+from matches.analysis import kept
+from matches.models import Analysis, Audience, Game, Match
+from matches.services import match_publish
+from matches.tasks import analyse as analyse_task
+from tests.arena.factories import UserFactory
+from tests.bots.factories import BotVersionFactory
+from tests.matches.factories import FinishedMatchFactory, MatchFactory
+
+pytestmark = pytest.mark.django_db
+STEADY = b"""
+def act(view):
+    if view["phase"] == "decide" and view["sum"] > 21 and view["aside"]["W"]:
+        return "stop"
+    return next((one for one in view["actions"] if one in ("take W", "take 5", "take 4", "roll")), view["actions"][0])
+"""
+CAREFUL = STEADY.replace(b"> 21", b"> 23")
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
+    messages: list[tuple[Any, ...]] = []
+    monkeypatch.setattr("celery.Celery.send_task", lambda _app, *message, **_kwargs: messages.append(message))
+    return messages
+
+
+@pytest.fixture
+def match() -> Match:
+    return FinishedMatchFactory(seats=[BotVersionFactory(source=source) for source in (STEADY, CAREFUL)])
+
+
+def ask(client: Client, match: Match, index: int = 0, query: str = "") -> Any:
+    return client.get(reverse("matches:game-luck", args=[match.pk, index]) + query)
+
+
+def test_a_worker_makes_it_when_somebody_asks_and_then_it_is_there(
+    client: Client,
+    match: Match,
+    sent: list[tuple[Any, ...]],
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        waiting = ask(client, match)
+    assert (waiting.status_code, waiting.json(), waiting["Retry-After"]) == (202, {"state": "pending"}, "2")
+    ((task, (number,)),) = sent
+    assert task == analyse_task.name
+    analyse_task(number)
+    answer = ask(client, match)
+    record = Record.decode(bytes(match.games.get(index=0).record))
+    assert answer.json() == json.loads(json.dumps(analyse(record).to_dict()))
+    row = Analysis.objects.get()
+    assert (row.digest, row.value) == (record.digest.hex(), "pickomino/1-v1")
+    assert row.sums is not None
+    assert row.sums["luck"] == answer.json()["luck"]
+    assert sum(row.sums["decisions"]) == len(answer.json()["decisions"])
+    assert answer["Cache-Control"] == "no-cache"
+    assert "immutable" in ask(client, match, query=f"?edition=pickomino/1-v1.{match.attempt}")["Cache-Control"]
+
+
+def test_a_message_that_comes_twice_makes_nothing_twice(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    row = kept.analysis_ask(game=first_game(match), ruleset=match.ruleset, user_id=None)
+    kept.analysis_make(analysis_id=row.pk)
+    monkeypatch.setattr(kept, "analyse", lambda record: pytest.fail("made twice"))
+    kept.analysis_make(analysis_id=row.pk)
+    kept.analysis_make(analysis_id=row.pk + 1)  # of a game that is gone
+
+
+def test_a_message_that_was_lost_is_sent_again_when_it_is_asked_for_later(
+    match: Match, sent: list[tuple[Any, ...]], django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    for times in (1, 1, 2):  # at once it waits for the first
+        if times == 2:
+            Analysis.objects.update(asked=timezone.now() - 2 * kept.LOST)
+        with django_capture_on_commit_callbacks(execute=True):
+            kept.analysis_ask(game=first_game(match), ruleset=match.ruleset, user_id=None)
+        assert len(sent) == times
+
+
+def test_one_person_may_ask_for_so_many_new_ones_and_for_old_ones_always(
+    client: Client, match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept, "ASKED_MOST", 1)
+    assert ask(client, match, 0).status_code == 202
+    refused = ask(client, match, 1)
+    assert (refused.status_code, refused["Retry-After"]) == (429, "60")
+    assert ask(client, match, 0).status_code == 202
+    client.force_login(UserFactory())
+    assert ask(client, match, 1).status_code == 202
+    Analysis.objects.update(asked=timezone.now() - 2 * kept.LATELY)
+    assert Analysis.objects.count() == 2
+
+
+def test_of_equal_records_there_is_one_analysis(match: Match) -> None:
+    twin = FinishedMatchFactory(seats=[seat.version for seat in match.seats.all()])
+    rows = {kept.analysis_ask(game=first_game(one), ruleset=one.ruleset, user_id=None).pk for one in (match, twin)}
+    assert len(rows) == 1
+
+
+def test_the_database_holds_one_for_a_record_and_sums_only_of_what_is_told(match: Match) -> None:
+    game = first_game(match)
+    common: dict[str, Any] = {"game": game, "value": "a/1-v1", "asked": timezone.now()}
+    Analysis.objects.create(digest="00", **common)
+    for wrong in ({"digest": "00"}, {"digest": "01", "sums": {"luck": [0, 0]}}):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Analysis.objects.create(**common, **wrong)
+
+
+def test_of_a_game_without_a_value_it_says_so_and_asks_nobody(client: Client) -> None:
+    versions = [BotVersionFactory(bot__game="karteneck") for _ in range(2)]
+    match = FinishedMatchFactory(seats=versions, ruleset="karteneck/2", options={})
+    answer = ask(client, match)
+    assert (answer.status_code, answer.json()["code"]) == (200, "no_value")
+    assert not Analysis.objects.exists()
+
+
+def test_of_a_game_that_cannot_be_analysed_the_reason_is_kept(client: Client) -> None:
+    """Bots that always play the last action never win a tile: the platform ends their game."""
+    match = FinishedMatchFactory()
+    row = kept.analysis_ask(game=first_game(match), ruleset=match.ruleset, user_id=None)
+    kept.analysis_make(analysis_id=row.pk)
+    assert ask(client, match).json()["state"] == "none"
+    row.refresh_from_db()
+    assert row.sums is None
+
+
+def test_it_is_for_whoever_may_look_at_the_finished_game(client: Client, match: Match) -> None:
+    assert ask(client, MatchFactory(running=True)).status_code == 404
+    assert ask(client, match, 9).status_code == 404
+    match_publish(matches=Match.objects.filter(pk=match.pk), audience=Audience.ORGANISER)
+    assert ask(client, match).status_code == 404
+    client.force_login(User.objects.create(username="staff", is_staff=True))
+    row = kept.analysis_ask(game=first_game(match), ruleset=match.ruleset, user_id=None)
+    kept.analysis_make(analysis_id=row.pk)
+    assert ask(client, match, query=f"?edition=pickomino/1-v1.{match.attempt}")["Cache-Control"] == "private"
+
+
+def first_game(match: Match) -> Game:
+    game: Game = match.games.get(index=0)
+    return game
