@@ -29,7 +29,7 @@ XDIST = -n 2 --dist loadfile --no-loadscope-reorder
 test: $(VENV)/dev.stamp
 	@sh .ci/tools
 	@$(MAKE) --no-print-directory -j 2 -O style types
-	$(BIN)/pytest $(XDIST) -m "not slow"
+	$(BIN)/pytest $(XDIST) -m "not slow" --durations=10 --durations-min=1
 
 # For between two saves: rules, arithmetic, services and pages; no processes, properties, pages in every role, browser.
 test-fast: $(VENV)/dev.stamp
