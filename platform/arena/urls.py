@@ -34,6 +34,7 @@ urlpatterns = [
     path("accounts/", include("allauth.urls")),
     path("bots/", include(([*bots_pages, *bot_history_pages], "bots"))),
     path("matches/", include("matches.pages.urls")),
+    path("watch/", include("arena.watch.urls")),
     path("tournaments/", include("tournaments.urls")),
     path("leagues/", include("leagues.urls")),
     path("organisers/", include("organisers.urls")),

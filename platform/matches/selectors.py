@@ -35,9 +35,9 @@ def matches_list() -> QuerySet[Match]:
     return matches_public().prefetch_related(Prefetch("seats", seats)).order_by("-created", "-pk")
 
 
-def matches_recent(*, limit: int) -> QuerySet[Match]:
+def matches_recent() -> QuerySet[Match]:
     """Return the matches finished last, the newest first."""
-    return matches_list().filter(state=MatchState.FINISHED).order_by("-finished", "-pk")[:limit]
+    return matches_list().filter(state=MatchState.FINISHED).order_by("-finished", "-pk")
 
 
 def matches_running() -> QuerySet[Match]:

@@ -27,12 +27,15 @@ class Page(HTMLParser):
         self.labels: set[str] = set()
         self.fields: list[dict[str, str | None]] = []
         self.inside_label = 0
+        self.inside_svg = 0
         self.feed(html)
         self.close()
 
     def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
         attributes = dict(attrs)
-        self.tags[tag] += 1
+        if tag == "svg":
+            self.inside_svg += 1
+        self.tags[f"{tag} of a picture" if self.inside_svg else tag] += 1
         where = f"<{tag}> at {self.getpos()[0]}"
         if tag == "style" or "style" in attributes:
             self.complaints.append(f"{where}: an inline style")
@@ -57,6 +60,8 @@ class Page(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         if tag == "label":
             self.inside_label -= 1
+        if tag == "svg":
+            self.inside_svg -= 1
 
 
 def complaints(html: str) -> list[str]:

@@ -12,7 +12,7 @@ from matches.live.topics import topic_ticket
 from matches.models import Match, MatchState
 from matches.queue.worker_status import worker_seen
 from tests.arena.pages import assert_clean_page
-from tests.matches.factories import MatchFactory
+from tests.matches.factories import FinishedMatchFactory, MatchFactory
 from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
 from tournaments.models import TournamentState
 
@@ -39,8 +39,9 @@ def test_a_running_tournament_shows_how_far_it_is_and_its_latest_matches(client:
     html = home(client)
     assert "Lakeside Open" in html
     assert re.search(r'<progress value="2" max="6"', html)
+    just_in = html.partition('id="just-in"')[2]
     for match in Match.objects.filter(state=MatchState.FINISHED):
-        assert f'href="{reverse("matches:detail", args=[match.pk])}"' in html
+        assert f'href="{reverse("matches:detail", args=[match.pk])}"' in just_in
     assert f'topic="{topic_ticket(f"tournament.{cup.pk}")}"' in html
 
 
@@ -54,12 +55,13 @@ def test_all_cups_of_the_demo_are_there_while_they_run(client: Client) -> None:
 
 
 def test_a_match_being_played_comes_first_and_is_called_live(client: Client) -> None:
-    finish_matches(running_tournament(entries=3))
+    FinishedMatchFactory()
     live = MatchFactory(running=True)
     html = home(client)
-    first = re.search(r'<li class="match-row" id="match-(\d+)">', html)
-    assert first
-    assert int(first[1]) == live.pk
+    shown = re.findall(r'class="mini-board" href="/matches/(\d+)/"', html)
+    assert int(shown[0]) == live.pk
+    assert len(shown) == 2
+    assert html.count("live-badge") == 1
 
 
 def test_drafts_and_cancelled_tournaments_are_nobodys_business(client: Client) -> None:
@@ -88,7 +90,7 @@ def test_what_is_fetched_while_the_page_is_open_fits_into_it(client: Client) -> 
     finish_matches(running_tournament(entries=3), most=1)
     html, fragment = home(client), client.get(reverse("now")).content.decode()
     parts = re.findall(r'id="([\w-]+)" data-live', fragment)
-    assert {"status", "latest-matches"} < set(parts)
+    assert {"status"} < set(parts)
     assert "<html" not in fragment
     for part in parts:
         assert f'id="{part}" data-live' in html

@@ -70,7 +70,7 @@ def test_lists_the_broadcast_and_the_pages_of_its_bots_know_only_what_is_everyon
     assert game_config_read(match_id=match.pk, audience=Audience.EVERYONE)
     match_publish(matches=matches_list(), audience=audience)
     assert not any(link in client.get(page).content.decode() for page in pages)
-    assert not matches_recent(limit=5)
+    assert not matches_recent()
     assert game_config_read(match_id=match.pk, audience=Audience.EVERYONE) is None
     assert snapshot_read(match_id=match.pk, audience=Audience.EVERYONE, attempt=1, game=0) is None
 

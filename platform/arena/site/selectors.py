@@ -1,6 +1,5 @@
 """What the home page shows of the whole site."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,15 +8,12 @@ from django.db.models import Count
 
 from leagues.models import League, LeagueState, Season, SeasonState
 from leagues.selectors.ladder import LadderRow, ladder_of
-from matches.models import Match, MatchState, Seat
-from matches.selectors import matches_recent, matches_running
 from ratings.bars import Bar
 from tournaments.models import Tournament, TournamentState
 from tournaments.selectors.fixtures import Progress, progress_of
 from tournaments.selectors.visible import may_see_results, tournaments_visible
 
 TOURNAMENTS: Final = 6  # all cups of the demo, and one more
-MATCHES: Final = 8
 LEAGUES: Final = 2
 LADDER_ROWS: Final = 5
 # The order in which a visitor wants to see them; drafts and cancelled ones are nobody's business here.
@@ -38,15 +34,6 @@ class Glance:
         return plays and may_see_results(AnonymousUser(), self.tournament)
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
-    """A match and, once it is finished, the seats that did best."""
-
-    match: Match
-    seats: Sequence[Seat]
-    best: frozenset[int]
-
-
 def tournaments_glance() -> list[Glance]:
     """A handful of tournaments: those being played, then those open for entries, then the latest ones finished."""
     visible = tournaments_visible(AnonymousUser()).filter(state__in=SHOWN)
@@ -61,18 +48,3 @@ def leagues_glance() -> list[tuple[League, list[tuple[LadderRow, Bar, str]]]]:
     running = Season.objects.filter(state=SeasonState.RUNNING, league__state=LeagueState.OPEN)
     seasons = running.annotate(size=Count("contenders")).order_by("-size", "pk").select_related("league")[:LEAGUES]
     return [(season.league, ladder_of(season).drawn()[:LADDER_ROWS]) for season in seasons]
-
-
-def matches_glance() -> list[Score]:
-    """The matches being played and then the ones finished last, a screenful in all."""
-    running = list(matches_running()[: MATCHES // 2])
-    matches = running + list(matches_recent(limit=MATCHES - len(running)))
-    return [_score(match) for match in matches]
-
-
-def _score(match: Match) -> Score:
-    seats = list(match.seats.all())
-    scores = [seat.score for seat in seats if seat.score is not None]
-    known = match.state == MatchState.FINISHED and scores
-    best = {seat.index for seat in seats if seat.score == max(scores)} if known else set()
-    return Score(match, seats, frozenset(best))

@@ -11,15 +11,16 @@ from arena.site.examples import examples
 from arena.site.glossary import terms
 from arena.site.handbook import game_rows, house_files, limit_rows, option_rows, sample_view
 from arena.site.samples import CLASS_BOT, FIRST_BOT
-from arena.site.selectors import leagues_glance, matches_glance, tournaments_glance
+from arena.site.selectors import leagues_glance, tournaments_glance
 from arena.site.takeaway import UnknownHouseBot, house_file, house_file_name, peck_file
 from arena.site.theme import theme_remember
+from arena.watch.views import watch_context
 from games.catalogue import GAMES, UnknownRuleset, current, find
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    return render(request, "site/home.html", _yard() | {"first_bot": FIRST_BOT})
+    return render(request, "site/home.html", _yard() | watch_context() | {"first_bot": FIRST_BOT})
 
 
 @require_safe
@@ -29,7 +30,7 @@ def now(request: HttpRequest) -> HttpResponse:
 
 
 def _yard() -> dict[str, Any]:
-    return {"tournaments": tournaments_glance(), "leagues": leagues_glance(), "matches": matches_glance()}
+    return {"tournaments": tournaments_glance(), "leagues": leagues_glance()}
 
 
 @require_safe

@@ -1,0 +1,114 @@
+"""Choose what is shown: by how close a match is, how strong its bots are and how fresh it is."""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.db.models import Max
+from django.utils import timezone
+
+from leagues.models import Rating, Refit, SeasonState
+from matches.models import Match, MatchState
+from matches.replay.pictures import match_pictures
+from matches.selectors import matches_recent, matches_running
+
+BOARDS: Final = 7  # the one that plays, and six small ones
+JUST_IN: Final = 6
+RUNNING_LOOKED_AT, FINISHED_LOOKED_AT = 16, 48  # the newest, from which the best are chosen
+HALF_LIFE_HOURS: Final = 6.0  # after so long a replay is worth half
+UNKNOWN_STRENGTH, UNKNOWN_CLOSENESS = 0.4, 0.7
+LIVE_BONUS: Final = 2.0
+AGAIN: Final = 0.6  # what a second board of the same game is worth, and the third that again
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A match with its small picture: ``svg`` is ours and may stand in a page as it is."""
+
+    match: Match
+    svg: str
+
+    @property
+    def game(self) -> str:
+        return self.match.ruleset.partition("/")[0]
+
+    @property
+    def live(self) -> bool:
+        return self.match.state == MatchState.RUNNING
+
+    @property
+    def names(self) -> str:
+        return ", ".join(seat.version.bot.name for seat in self.match.seats.all())
+
+
+@dataclass(frozen=True, slots=True)
+class Programme:
+    """``boards``: the best first; ``just_in``: what was finished last, whose results are nobody's to read here."""
+
+    boards: Sequence[Board]
+    just_in: Sequence[Match]
+
+
+def programme(game: str = "") -> Programme:
+    """Return what is on, of one ``game`` or of all. Never empty once a match has been played."""
+    live, finished = _candidates(game)
+    chosen = _best([*live, *finished], timezone.now())
+    pictures = match_pictures(chosen)
+    boards = [Board(match, pictures[match.pk]) for match in chosen if match.pk in pictures]
+    return Programme(boards[:BOARDS], finished[:JUST_IN])
+
+
+def worth(match: Match, strengths: Mapping[int, float], now: datetime) -> float:
+    """Return how much a match is worth watching: closeness times strength times freshness, each from 0 to 1.
+
+    ``strengths`` are mean ratings in logits by version; one that is live counts more.
+    """
+    known = [_chance(strengths[seat.version_id]) for seat in match.seats.all() if seat.version_id in strengths]
+    strength = sum(known) / len(known) if known else UNKNOWN_STRENGTH
+    if match.finished is None:
+        return LIVE_BONUS * UNKNOWN_CLOSENESS * strength
+    hours = max((now - match.finished).total_seconds() / 3600, 0)
+    return _closeness(match) * strength * 0.5 ** (hours / HALF_LIFE_HOURS)
+
+
+def _candidates(game: str) -> tuple[list[Match], list[Match]]:
+    running, finished = matches_running(), matches_recent()
+    if game:
+        running, finished = (found.filter(ruleset__startswith=f"{game}/") for found in (running, finished))
+    return list(running[:RUNNING_LOOKED_AT]), list(finished[:FINISHED_LOOKED_AT])
+
+
+def _best(matches: Sequence[Match], now: datetime) -> list[Match]:
+    """The matches for the boards, the best first; a game that has a board already is worth less of another."""
+    strengths = _strengths(seat.version_id for match in matches for seat in match.seats.all())
+    left = {match.pk: (worth(match, strengths, now), match) for match in matches}
+    shown: Counter[str] = Counter()
+    chosen = []
+    while left and len(chosen) < BOARDS:
+        _, best = max(left.values(), key=lambda one: one[0] * AGAIN ** shown[one[1].ruleset])
+        shown[best.ruleset] += 1
+        chosen.append(best)
+        del left[best.pk]
+    return chosen
+
+
+def _strengths(versions: Iterable[int]) -> dict[int, float]:
+    """Mean ratings by version, of the last refits of the seasons that are running."""
+    last = Refit.objects.filter(season__state=SeasonState.RUNNING).values("season").annotate(last=Max("pk"))
+    rated = Rating.objects.filter(refit__in=last.values("last"), contender__version__in=set(versions))
+    return dict(rated.order_by().values_list("contender__version", "mean"))
+
+
+def _chance(mean: float) -> float:
+    """The chance to beat an average bot."""
+    return 1 / (1 + math.exp(-mean))
+
+
+def _closeness(match: Match) -> float:
+    """1 where the two best share the first place, less the further the best one is ahead of the next."""
+    scores = sorted((seat.score or 0 for seat in match.seats.all()), reverse=True)
+    games = match.blocks_most * len(scores)
+    return 1 - (scores[0] - scores[1]) / games if len(scores) > 1 and games else UNKNOWN_CLOSENESS

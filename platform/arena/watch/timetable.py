@@ -1,0 +1,61 @@
+"""What comes next, as far as everyone may know."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from tournaments.models import Round, Tournament, TournamentState
+from tournaments.selectors.visible import may_see_results, tournaments_visible
+
+SHOWN: Final = 8
+LISTED: Final = 100  # in a calendar file
+ENTERING: Final = (TournamentState.OPEN, TournamentState.LOCKED)
+
+
+@dataclass(frozen=True, slots=True)
+class Coming:
+    """Something with a time: ``key`` names it for ever, ``said`` is what happens to ``name`` then."""
+
+    when: datetime
+    key: str
+    name: str
+    said: str
+    address: str
+
+
+def coming(most: int = SHOWN) -> list[Coming]:
+    """Return what is to come, the soonest first."""
+    now = timezone.now()
+    found = [*_tournaments(now), *_rounds(now)]
+    return sorted(found, key=lambda one: (one.when, one.key))[:most]
+
+
+def _tournaments(now: datetime) -> Iterator[Coming]:
+    dated = Q(entries_close_at__gt=now) | Q(first_round_at__gt=now)
+    for one in tournaments_visible(AnonymousUser()).filter(dated, state__in=ENTERING)[:LISTED]:
+        if one.entries_close_at and one.entries_close_at > now and one.state == TournamentState.OPEN:
+            yield _coming(one, one.entries_close_at, "entries", _("Entries close"))
+        if one.first_round_at and one.first_round_at > now:
+            yield _coming(one, one.first_round_at, "round-1", _("Round %(number)s begins") % {"number": 1})
+
+
+def _rounds(now: datetime) -> Iterator[Coming]:
+    """Rounds that are drawn and begin by themselves."""
+    waiting = Round.objects.filter(started__isnull=True, starts_at__gt=now, tournament__review_rounds=False)
+    waiting = waiting.filter(tournament__state=TournamentState.RUNNING).select_related("tournament")
+    for one in waiting.order_by("starts_at")[:LISTED]:
+        if one.starts_at and may_see_results(AnonymousUser(), one.tournament):
+            said = _("Round %(number)s begins") % {"number": one.number}
+            yield _coming(one.tournament, one.starts_at, f"round-{one.number}", said)
+
+
+def _coming(tournament: Tournament, when: datetime, what: str, said: str) -> Coming:
+    address = reverse("tournaments:detail", args=[tournament.slug])
+    return Coming(when, f"tournament-{tournament.pk}-{what}", tournament.name, said, address)

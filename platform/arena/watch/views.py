@@ -1,0 +1,54 @@
+"""Pages where something is always on."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from arena.watch.calendar import calendar
+from arena.watch.selectors import programme
+from arena.watch.timetable import LISTED, coming
+from games.catalogue import GAMES
+
+
+@require_safe
+def watch(request: HttpRequest, name: str = "") -> HttpResponse:
+    """What is on, in all games or on the channel of one."""
+    return render(request, "watch/page.html", watch_context(name))
+
+
+@require_safe
+def cells(request: HttpRequest, name: str = "") -> HttpResponse:
+    """The boards alone, for pages that keep them fresh."""
+    return render(request, "watch/cells.html", watch_context(name))
+
+
+@require_safe
+def timetable_file(request: HttpRequest) -> HttpResponse:
+    """What comes next, for calendars to subscribe to."""
+    origin = f"{request.scheme}://{request.get_host()}"
+    text = calendar(coming(LISTED), host=request.get_host(), origin=origin, now=timezone.now())
+    return HttpResponse(text, content_type="text/calendar; charset=utf-8")
+
+
+def watch_context(name: str = "") -> dict[str, Any]:
+    """What the boards of a channel are drawn from.
+
+    Raises:
+        Http404: there is no such game.
+    """
+    if name and name not in GAMES:
+        raise Http404(_("There is no such game here."))
+    shown = programme(name)
+    return {
+        "channel": name,
+        "channels": [(game.name, _(game.title)) for game in GAMES.values()],
+        "titles": {game.name: _(game.title) for game in GAMES.values()},
+        "main": shown.boards[0] if shown.boards else None,
+        "boards": shown.boards[1:],
+        "just_in": shown.just_in,
+        "coming": coming(),
+    }

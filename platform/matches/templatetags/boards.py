@@ -1,0 +1,23 @@
+"""Small pictures of matches in pages."""
+
+from typing import Any
+
+from django import template
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
+
+from games.catalogue import GAMES
+
+register = template.Library()
+
+
+@register.simple_tag
+def drawn(board: Any) -> SafeString:
+    """Return the picture of a board. The engine made it, and escaped every name in it."""
+    return mark_safe(board.svg)  # noqa: S308
+
+
+@register.simple_tag
+def game_title(game: str) -> str:
+    """Return what the game of a name, or of a ruleset's id, is called."""
+    return gettext(GAMES[game.partition("/")[0]].title)

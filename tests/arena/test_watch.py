@@ -1,0 +1,178 @@
+"""The page where something is always on: what is chosen, what is told of it, and what comes next."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.core.cache import caches
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import escape
+
+from arena.watch.calendar import calendar
+from arena.watch.selectors import programme, worth
+from arena.watch.timetable import Coming, coming
+from games.catalogue import GAMES, current
+from matches.models import Audience, Match
+from matches.pages.match_page import match_with_seats
+from tests.arena.pages import assert_clean_page
+from tests.bots.factories import BotVersionFactory
+from tests.matches.factories import BRISK, FinishedMatchFactory, MatchFactory
+from tests.tournaments.factories import TournamentFactory, running_tournament
+from tournaments.models import Publication, Round, TournamentState
+
+pytestmark = pytest.mark.django_db
+NOW = timezone.now()
+
+
+@pytest.fixture(autouse=True)
+def _cold() -> None:
+    caches["optional"].clear()
+
+
+def page(client: Client, address: str) -> str:
+    answer = client.get(address)
+    assert_clean_page(answer)
+    return answer.content.decode()
+
+
+def finished(hours: float = 0, scores: tuple[float, float] = (1, 1), **fields: Any) -> Match:
+    match: Any = FinishedMatchFactory(**fields)
+    Match.objects.filter(pk=match.pk).update(finished=NOW - timedelta(hours=hours))
+    for seat, score in zip(match.seats.all(), scores, strict=True):
+        seat.score = score
+        seat.save()
+    return match_with_seats(Match.objects.filter(pk=match.pk)).get()
+
+
+def test_a_site_without_a_match_says_what_is_to_come(client: Client) -> None:
+    html = page(client, reverse("watch:all"))
+    assert "No match has been played yet" in html
+    assert "Nothing is on the timetable" in html
+
+
+def test_closeness_strength_and_freshness_each_make_a_match_worth_more() -> None:
+    plain, far = finished(), finished(scores=(2, 0))
+    old = finished(hours=12)
+    version = plain.seats.all()[0].version_id
+    assert worth(plain, {}, NOW) > worth(far, {}, NOW)
+    assert worth(plain, {}, NOW) == pytest.approx(4 * worth(old, {}, NOW), rel=0.01)
+    assert worth(plain, {version: 2.0}, NOW) > worth(plain, {version: 0.0}, NOW) > worth(plain, {version: -2.0}, NOW)
+    live: Any = MatchFactory(running=True)
+    assert worth(live, {}, NOW) > worth(plain, {}, NOW)
+
+
+def test_one_board_plays_and_six_stand_beside_it_whatever_there_is(client: Client) -> None:
+    for hours in range(9):
+        finished(hours)
+    html = page(client, reverse("watch:all"))
+    assert html.count("<watch-stage") == 1
+    assert html.count('class="mini-board"') == 7
+    assert html.count("<svg xmlns") == 7
+
+
+def test_a_replay_of_last_week_is_shown_rather_than_nothing(client: Client) -> None:
+    finished(hours=24 * 7)
+    assert "<watch-stage" in page(client, reverse("watch:all"))
+
+
+def test_a_channel_has_the_matches_of_its_game_only(client: Client) -> None:
+    other = current("karteneck")
+    pick, kart = finished(), finished(ruleset=other.id, options=other.validate(2, {}), seats=_cards())
+    for name, shown in (("pickomino", pick), ("karteneck", kart)):
+        html = page(client, reverse("watch:channel", args=[name]))
+        assert set(re.findall(r'href="/matches/(\d+)/"', html)) == {str(shown.pk)}
+    assert programme("laghetti").boards == []
+    assert client.get(reverse("watch:channel", args=["chess"])).status_code == 404
+    assert set(GAMES) == set(re.findall(r'href="/watch/(\w+)/"', html))
+
+
+def test_games_take_turns_among_the_boards() -> None:
+    other = current("karteneck")
+    for _ in range(3):
+        finished()
+    kart = finished(hours=4, ruleset=other.id, options=other.validate(2, {}), seats=_cards())
+    assert [board.match.pk for board in programme().boards].index(kart.pk) == 1
+
+
+def test_no_result_is_told(client: Client) -> None:
+    shown = finished(scores=(2, 0))
+    html = page(client, reverse("watch:all")).partition("<main")[2].partition("</main>")[0]
+    assert html.count(escape(shown.seats.all()[0].version.bot.name)) >= 3
+    assert "The game is over." not in html
+    assert "best" not in html
+    assert 'class="number' not in html
+
+
+def test_what_not_everyone_may_see_is_not_on() -> None:
+    finished()
+    Match.objects.update(audience=Audience.AUTHORS)
+    assert programme() == programme("karteneck")
+
+
+def test_names_are_never_markup(client: Client) -> None:
+    names = ("<script>x</script>", "</svg><b>&amp;")
+    finished(seats=[BotVersionFactory(bot__name=name, source=BRISK) for name in names])
+    html = page(client, reverse("watch:all"))
+    assert "<script>x" not in html
+    assert "</svg><b>" not in html
+
+
+def test_it_takes_as_many_queries_for_many_as_for_few(client: Client) -> None:
+    counts = []
+    for _ in range(2):
+        for _ in range(3):
+            finished()
+            MatchFactory(running=True)
+        caches["optional"].clear()
+        with CaptureQueriesContext(connection) as queries:
+            client.get(reverse("watch:all"))
+        counts.append(len(queries))
+    assert counts[0] == counts[1] <= 12
+
+
+def test_the_timetable_has_deadlines_and_rounds_that_everyone_may_know(client: Client) -> None:
+    soon, later = NOW + timedelta(hours=1), NOW + timedelta(hours=2)
+    open_ = TournamentFactory(
+        name="Spring Cup", state=TournamentState.OPEN, entries_close_at=soon, first_round_at=later
+    )
+    TournamentFactory(name="Draft", state=TournamentState.DRAFT, first_round_at=later)
+    TournamentFactory(name="Over", state=TournamentState.OPEN, first_round_at=NOW - timedelta(hours=1))
+    cup = running_tournament(entries=3, name="Waiting Cup")
+    Round.objects.filter(tournament=cup).update(started=None, starts_at=later + timedelta(hours=1))
+    assert [(one.name, one.said) for one in coming()] == [
+        ("Spring Cup", "Entries close"),
+        ("Spring Cup", "Round 1 begins"),
+        *(("Waiting Cup", f"Round {number} begins") for number in (1, 2, 3)),
+    ]
+    assert "Spring Cup" in page(client, reverse("watch:all"))
+    type(cup).objects.filter(pk=cup.pk).update(publication=Publication.HIDDEN)
+    type(open_).objects.filter(pk=open_.pk).update(state=TournamentState.CANCELLED)
+    assert coming() == []
+
+
+def test_the_timetable_can_be_subscribed_to(client: Client) -> None:
+    TournamentFactory(name="Cup, the; first\\", state=TournamentState.OPEN, first_round_at=NOW + timedelta(days=1))
+    answer = client.get(reverse("watch:timetable"))
+    assert answer["Content-Type"] == "text/calendar; charset=utf-8"
+    text = answer.content.decode()
+    assert "SUMMARY:Cup\\, the\\; first\\\\: Round 1 begins\r\n" in text
+    assert re.search(r"UID:tournament-\d+-round-1@testserver\r\n", text)
+    assert text.startswith("BEGIN:VCALENDAR\r\nVERSION:2.0\r\n")
+    assert text.endswith("END:VEVENT\r\nEND:VCALENDAR\r\n")
+
+
+def test_lines_of_a_calendar_are_folded_between_letters() -> None:
+    one = Coming(datetime(2026, 5, 1, 18, tzinfo=UTC), "t-1", "ü\n" * 60, "begins", "/t/")
+    text = calendar([one], host="h", origin="http://h", now=NOW)
+    assert all(len(line.encode()) <= 75 for line in text.split("\r\n"))
+    assert ("ü " * 60).strip() in text.replace("\r\n ", "")
+    assert "DTSTART:20260501T180000Z" in text
+
+
+def _cards() -> list[Any]:
+    return [BotVersionFactory(bot__game="karteneck", source=BRISK) for _ in range(2)]
