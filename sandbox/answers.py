@@ -4,11 +4,11 @@ from typing import Final
 
 import msgspec
 
-from games.protocol import Limits, Verdict
+from games.protocol import BotFault, Limits, Verdict
+from games.untrusted import clean
 
-from .faults import BotFault
 from .inside import wire
-from .text import clean
+from .inside.failure import DETAIL_CAP
 
 _LINES: Final = 10_000_000
 # What a runner may say of its bot; the other verdicts are for the judge to find.
@@ -83,8 +83,8 @@ def _failure(message: memoryview) -> BotFault:
         return BotFault(Verdict.PROTOCOL, "a report of a failure that no runner makes")
     return BotFault(
         _FAILURES[told.verdict],
-        clean(told.detail, wire.DETAIL_CAP),
+        clean(told.detail, DETAIL_CAP),
         line=told.line if told.line is not None and 0 < told.line < _LINES else None,
         exception=clean(told.exception, 100),
-        output=clean(told.output, wire.DETAIL_CAP),
+        output=clean(told.output, DETAIL_CAP),
     )

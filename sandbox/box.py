@@ -16,11 +16,11 @@ from typing import Any, Final, NoReturn
 
 import msgspec
 
-from games.protocol import Limits, Verdict
+from games.protocol import BotFault, Limits, PlatformFault, Verdict
 
 from . import ending
 from .answers import read_answer, read_ready
-from .faults import BotFault, PlatformFault, Reply
+from .faults import Reply
 from .files import pieces
 from .inside import wire
 from .link import Zygote

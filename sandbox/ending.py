@@ -3,9 +3,8 @@
 import os
 import signal
 
-from games.protocol import Limits, Verdict
+from games.protocol import BotFault, Limits, PlatformFault, Verdict
 
-from .faults import BotFault, PlatformFault
 from .inside import wire
 
 

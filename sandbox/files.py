@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from games.protocol import Verdict
+from games.protocol import BotFault, Verdict
 
-from .faults import BotFault
 from .inside import wire
 
 # Wide enough for any upload that the site accepts; these only keep the box's small file system from overflowing.

@@ -6,12 +6,12 @@ from typing import Final
 
 import msgspec
 
-from games.protocol import Limits
+from games.protocol import BotFault, Limits, PlatformFault
 
 from . import interpreter
 from .asking import ask
 from .box import Box
-from .faults import BotFault, Layer, PlatformFault, SandboxUnavailable
+from .faults import Layer, SandboxUnavailable
 from .groups import Group
 from .inside import linux, syscalls
 from .inside.trials import Tried

@@ -11,8 +11,9 @@ from typing import Final, NoReturn, Self
 
 import msgspec
 
+from games.protocol import PlatformFault
+
 from . import bubblewrap
-from .faults import PlatformFault
 from .groups import Group
 from .inside import ids, wire
 from .interpreter import Interpreter

@@ -1,8 +1,6 @@
 """The words for a bot that took more time than it had."""
 
-from games.protocol import Limits, Verdict
-
-from .faults import BotFault
+from games.protocol import BotFault, Limits, Verdict
 
 
 def overtime(limits: Limits, verdict: Verdict, used: float, allowed: float, span: str, slept: float) -> BotFault:

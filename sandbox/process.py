@@ -7,7 +7,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from .faults import PlatformFault
+from games.protocol import PlatformFault
+
 from .inside import wire
 from .link import Zygote
 

@@ -31,6 +31,43 @@ class Verdict(StrEnum):
     FORFEITED = "forfeited"  # no new fault: those before had cost it the whole match
 
 
+class PlatformFault(RuntimeError):
+    """Our own failure: the attempt is void and no bot is to blame."""
+
+
+class BotFault(Exception):
+    """The bot's failure. Its process has ended.
+
+    ``detail`` and ``output`` are the author's own words and for the author's eyes: capped, without control characters,
+    not yet escaped for any page. ``cpu`` and ``wall`` are the seconds used, against ``limit`` where one was broken.
+    """
+
+    def __init__(
+        self,
+        verdict: Verdict,
+        detail: str = "",
+        *,
+        line: int | None = None,
+        exception: str = "",
+        cpu: float = 0.0,
+        wall: float = 0.0,
+        limit: float | None = None,
+        output: str = "",
+    ) -> None:
+        super().__init__(verdict, detail)
+        self.verdict = verdict
+        self.detail = detail
+        self.line = line
+        self.exception = exception
+        self.cpu = cpu
+        self.wall = wall
+        self.limit = limit
+        self.output = output
+
+    def __str__(self) -> str:
+        return f"{self.verdict.value}: {self.detail}"
+
+
 class LimitError(ValueError):
     """A limit outside its bounds, or one that does not exist."""
 

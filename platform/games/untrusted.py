@@ -1,6 +1,7 @@
 """Read what strangers made: files, JSON and archives, bounded in bytes and in values, and text for a terminal."""
 
 import json
+import re
 import struct
 import zlib
 from collections.abc import Iterator
@@ -23,6 +24,10 @@ _END: Final = struct.Struct("<4s4H2LH")  # of a zip archive: its last record, wi
 _END64: Final = struct.Struct("<4sQ2H2L4Q")
 _LOCATOR: Final = struct.Struct("<4sLQL")
 _COMMENT_MOST: Final = 0xFFFF
+
+# Terminal escapes, what turns the reading direction and what some programs take for the end of a line: C0 without tab
+# and newline, C1, bidirectional controls, line and paragraph separators.
+_CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 class UntrustedError(ValueError):
@@ -200,6 +205,13 @@ def _unpacked_at(file: BinaryIO, offset: int, kind: struct.Struct) -> tuple[Any,
     file.seek(offset)
     data = file.read(kind.size)
     return kind.unpack(data) if len(data) == kind.size else (b"",)
+
+
+def clean(text: str, cap: int) -> str:
+    """Return the text without control characters, each shown as U+FFFD, cut to ``cap`` bytes as it came."""
+    if len(text) * 4 > cap:
+        text = text.encode()[:cap].decode("utf-8", "ignore")
+    return _CONTROL.sub("\ufffd", text)
 
 
 def one_line(text: object, most: int = TEXT_MOST) -> str:

@@ -3,21 +3,24 @@
 import traceback
 from typing import Final
 
-from . import rules, wire
-from .tree import BOT_FOLDER
+from . import rules
 
+DETAIL_CAP: Final = 4096  # bytes of traceback
 _FRAMES: Final = 30
-_PREFIX: Final = BOT_FOLDER + "/"
 
 
-def describe(error: BaseException, verdict: str, output: str) -> wire.WireFailure:
-    """The failure to report. Exceptions may be as hostile as their bot: whatever fails here is left out."""
+def describe(error: BaseException, folder: str) -> tuple[str, int | None, str]:
+    """Return the exception's name, the line of the bot in ``folder`` and the traceback of its files alone.
+
+    Exceptions may be as hostile as their bot: whatever fails here is left out.
+    """
+    prefix = folder + "/"
     try:
         story = traceback.TracebackException.from_exception(error, limit=-_FRAMES, compact=True)
-        passed = [frame.filename for frame in story.stack if not frame.filename.startswith(_PREFIX)]
-        own = _own_frames(story)
+        passed = [frame.filename for frame in story.stack if not frame.filename.startswith(prefix)]
+        own = _own_frames(story, prefix)
         line = own[-1].lineno if own else None
-        if issubclass(type(error), SyntaxError) and str(error.filename).startswith(_PREFIX):  # type: ignore[attr-defined]
+        if issubclass(type(error), SyntaxError) and str(error.filename).startswith(prefix):  # type: ignore[attr-defined]
             line = error.lineno  # type: ignore[attr-defined]
         detail = "".join(story.format())
         if own and (broken := rules.rule(error, passed)):
@@ -25,23 +28,23 @@ def describe(error: BaseException, verdict: str, output: str) -> wire.WireFailur
     except BaseException:
         line, detail = None, ""
     name = str(type.__dict__["__name__"].__get__(type(error)))
-    return wire.WireFailure(verdict, _cut(name, 100), line, _cut(detail or name, wire.DETAIL_CAP), output)
+    return _cut(name, 100), line, _cut(detail or name, DETAIL_CAP)
 
 
-def _own_frames(story: traceback.TracebackException, depth: int = 0) -> traceback.StackSummary:
+def _own_frames(story: traceback.TracebackException, prefix: str, depth: int = 0) -> traceback.StackSummary:
     """Leave only frames of the bot's files in the story, under their names in the upload, and return them."""
     story.stack = traceback.StackSummary.from_list(
         [
-            traceback.FrameSummary(frame.filename.removeprefix(_PREFIX), frame.lineno, frame.name, line=frame.line)
+            traceback.FrameSummary(frame.filename.removeprefix(prefix), frame.lineno, frame.name, line=frame.line)
             for frame in story.stack
-            if frame.filename.startswith(_PREFIX)
+            if frame.filename.startswith(prefix)
         ]
     )
     if isinstance(name := getattr(story, "filename", None), str):  # a SyntaxError's
-        story.filename = name.removeprefix(_PREFIX)
+        story.filename = name.removeprefix(prefix)
     for other in (story.__cause__, story.__context__):
         if other is not None and depth < 5:
-            _own_frames(other, depth + 1)
+            _own_frames(other, prefix, depth + 1)
     return story.stack
 
 

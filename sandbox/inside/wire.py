@@ -7,6 +7,8 @@ type.
 
 import msgspec
 
+from . import failure
+
 
 class _Message(msgspec.Struct, array_like=True, forbid_unknown_fields=True, frozen=True, tag=True):
     pass
@@ -118,8 +120,6 @@ READY = b"R"
 ANSWER = b"A"
 FAILURE = b"X"
 
-DETAIL_CAP = 4096  # bytes of traceback
-
 
 class Answer(msgspec.Struct, array_like=True, forbid_unknown_fields=True, frozen=True):
     action: str
@@ -138,4 +138,4 @@ class WireFailure(msgspec.Struct, array_like=True, forbid_unknown_fields=True, f
 
 def message_cap(*, action_bytes: int, output: int) -> int:
     """The longest message a box may send: more is a fault, whatever it says."""
-    return 512 + DETAIL_CAP + action_bytes + output
+    return 512 + failure.DETAIL_CAP + action_bytes + output

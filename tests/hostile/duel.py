@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from games.protocol import Verdict
-from sandbox import Backend, BotFault, Box, Cage
-from sandbox.inside import wire
+from games.protocol import BotFault, Verdict
+from sandbox import Backend, Box, Cage
+from sandbox.inside.failure import DETAIL_CAP
 
 from .cages import opened
 from .cases import CASES, HONEST, PLAYS_ON, QUICK, REFUSED, Case
@@ -23,7 +23,7 @@ MARKER: Final = "the sibling's secret plan"
 _MASK: Final = 0x5A
 EVERY: Final[Mapping[str, Case | Upload]] = {**CASES, **UPLOADS}
 _HARMFUL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]")
-_LONGEST: Final = 3 * wire.DETAIL_CAP  # of a text about a bot: a replaced character is longer than it was
+_LONGEST: Final = 3 * DETAIL_CAP  # of a text about a bot: a replaced character is longer than it was
 
 
 @dataclass(frozen=True, slots=True)

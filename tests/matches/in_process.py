@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from games.protocol import Limits, Verdict
-from sandbox import BotFault, PlatformFault, Reply
+from games.protocol import BotFault, Limits, PlatformFault, Verdict
+from sandbox import Reply
 
 
 class InProcessBox:

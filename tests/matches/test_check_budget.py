@@ -9,11 +9,10 @@ from unittest.mock import patch
 import pytest
 
 from bots.models import BotVersion, VersionState
-from games.protocol import Limits, Verdict
+from games.protocol import Limits, PlatformFault, Verdict
 from matches.tasks import qualify_version
 from matches.worker import clocked
 from matches.worker.process import worker_close
-from sandbox import PlatformFault
 from tests.bots.factories import BotVersionFactory
 from tests.hostile.cases import BOTS
 

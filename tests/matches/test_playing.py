@@ -9,14 +9,14 @@ from unittest.mock import patch
 import pytest
 from django.db import DatabaseError
 
-from games.protocol import Limits
+from games.protocol import Limits, PlatformFault
 from games.record import Record
 from matches.models import Fault, Match, MatchState
 from matches.tasks import play
 from matches.worker.heartbeat import Heartbeat, LeaseLost
 from matches.worker.playing import stall_seconds, work_play
 from matches.worker.process import worker_close, worker_speed
-from sandbox import Cage, Layer, PlatformFault, SandboxUnavailable
+from sandbox import Cage, Layer, SandboxUnavailable
 from tests.bots.factories import BotVersionFactory
 from tests.matches.factories import BRISK, CRASHES, MatchFactory
 

@@ -11,10 +11,10 @@ from django.utils import timezone
 from bots.models import BotVersion, VersionState
 from bots.services import checks_expire
 from games.catalogue import GAMES
-from games.protocol import Limits
+from games.protocol import Limits, PlatformFault
 from matches.tasks import qualify_version
 from matches.worker.process import worker_close
-from sandbox import Cage, PlatformFault
+from sandbox import Cage
 from tests.bots.factories import BotVersionFactory
 
 pytestmark = pytest.mark.django_db

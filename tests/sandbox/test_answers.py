@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.protocol import Limits, Verdict
-from sandbox import BotFault
+from games.protocol import BotFault, Limits, Verdict
 from sandbox.answers import read_answer, read_ready
 from sandbox.inside import wire
 from tests.examples import examples

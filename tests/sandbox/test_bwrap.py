@@ -11,8 +11,8 @@ from unittest import mock
 
 import pytest
 
-from games.protocol import Limits, Verdict
-from sandbox import Backend, BotFault, Cage, PlatformFault, SandboxUnavailable, bubblewrap
+from games.protocol import BotFault, Limits, PlatformFault, Verdict
+from sandbox import Backend, Cage, SandboxUnavailable, bubblewrap
 from tests.hostile.traces import descendants, traces
 from tests.waiting import eventually
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from games.protocol import Limits, Verdict
-from sandbox import BotFault, Cage, PlatformFault
+from games.protocol import BotFault, Limits, PlatformFault, Verdict
+from sandbox import Cage
 from sandbox import box as box_module
 from sandbox import cage as cage_module
 from tests.hostile.traces import descendants, traces

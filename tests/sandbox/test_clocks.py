@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from games.protocol import CLOCK_FACTOR, CLOCK_GRACE, Limits, Verdict
-from sandbox import BotFault, Box
+from games.protocol import CLOCK_FACTOR, CLOCK_GRACE, BotFault, Limits, Verdict
+from sandbox import Box
 from sandbox.process import Process
 
 from .conftest import VIEW, Start

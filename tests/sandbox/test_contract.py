@@ -4,8 +4,7 @@ import hashlib
 
 import pytest
 
-from games.protocol import Limits, Verdict
-from sandbox import BotFault
+from games.protocol import BotFault, Limits, Verdict
 
 from .conftest import VIEW, Start
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from games.protocol import Verdict
-from sandbox import BotFault
+from games.protocol import BotFault, Verdict
 from sandbox.files import check, pieces
 from sandbox.inside import wire
 

@@ -4,8 +4,7 @@ import sys
 
 import pytest
 
-from games.protocol import Limits
-from sandbox import BotFault
+from games.protocol import BotFault, Limits
 from sandbox.inside.rules import ABSENT
 
 from .conftest import VIEW, Start

@@ -4,8 +4,7 @@ import os
 
 import pytest
 
-from games.protocol import Limits
-from sandbox import BotFault
+from games.protocol import BotFault, Limits
 from tests.hostile.cases import BOTS
 from tests.hostile.duel import MARKER, SECRET, view
 

@@ -2,12 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
 
-from games.protocol import Verdict
-
-if TYPE_CHECKING:
-    from sandbox import BotFault
+from games.protocol import BotFault, Verdict
+from games.untrusted import clean
 
 EXCEPTION_KEPT: Final = 200  # characters, as the columns of matches.models.Fault allow
 ANSWER_KEPT: Final = 300
@@ -34,7 +32,7 @@ class SeatFault:
 
     @classmethod
     def of(
-        cls, fault: "BotFault", *, seat: int, action_index: int, view: Mapping[str, Any] | None, printed: str = ""
+        cls, fault: BotFault, *, seat: int, action_index: int, view: Mapping[str, Any] | None, printed: str = ""
     ) -> Self:
         """Return the cage's word, made fit to be stored."""
         return cls(
@@ -54,8 +52,6 @@ class SeatFault:
 
 def storable(text: str, limit: int) -> str:
     """``text`` cut to ``limit`` characters, each that is no text for a page or a database shown as U+FFFD."""
-    from sandbox.text import clean  # not to judge what was played
-
     text = text[:limit].encode("utf-8", "replace").decode("utf-8")
     return clean(text, 4 * len(text))
 

@@ -3,27 +3,39 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from games.protocol import Limits, Verdict
+from games.protocol import BotFault, Limits, Verdict
 from games.state import IllegalAction, View
 from games.table import Table
 from matches.referee.bot_fault import ANSWER_KEPT, SeatFault, printed_end, storable
-from sandbox import BotFault, Reply
+
+
+class ReplyProtocol(Protocol):
+    """What a bot answered, what it printed since its last answer, and the seconds charged for it."""
+
+    @property
+    def action(self) -> str: ...
+    @property
+    def output(self) -> str: ...
+    @property
+    def cpu(self) -> float: ...
+    @property
+    def wall(self) -> float: ...
 
 
 class BoxProtocol(Protocol):
-    """A bot in its cage; see ``sandbox.Box``."""
+    """A bot in its cage (``sandbox.Box``), or in a process of its own at home (``kit.box.HomeBox``)."""
 
     @property
     def cpu(self) -> float: ...
     @property
     def slept(self) -> float: ...
-    def act(self, view: View, /) -> Reply: ...
+    def act(self, view: View, /) -> ReplyProtocol: ...
     def finish(self, result: Mapping[str, Any], /) -> str: ...
     def close(self) -> None: ...
 
 
 class CageProtocol(Protocol):
-    """Where bots are started; see ``sandbox.Cage``."""
+    """Where bots are started: ``sandbox.Cage``, or ``kit.box.HomeCage`` on an author's own machine."""
 
     def start(
         self, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int, limits: Limits, /
@@ -108,7 +120,14 @@ class SeatPlayer:
             self._refuse(Verdict.ILLEGAL_ACTION, reply, view, played, detail=str(error))
 
     def _refuse(
-        self, verdict: Verdict, reply: Reply, view: View, played: int, *, detail: str = "", limit: int | None = None
+        self,
+        verdict: Verdict,
+        reply: ReplyProtocol,
+        view: View,
+        played: int,
+        *,
+        detail: str = "",
+        limit: int | None = None,
     ) -> None:
         self.fault = SeatFault(
             seat=self.seat,

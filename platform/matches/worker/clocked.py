@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from time import monotonic
 from typing import Any
 
-from games.protocol import Limits, Verdict
+from games.protocol import BotFault, Limits, PlatformFault, Verdict
 from matches.referee.seat_player import BoxProtocol, CageProtocol
-from sandbox import BotFault, PlatformFault
 
 
 class OutOfTime(Exception):

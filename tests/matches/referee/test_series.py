@@ -6,12 +6,11 @@ from itertools import islice, pairwise
 import pytest
 
 from games.house import stand_in
-from games.protocol import Verdict
+from games.protocol import PlatformFault, Verdict
 from games.record import Record
 from games.table import Table
 from matches.referee import SeriesResult, SeriesState, StopReason, ThreeAnswers, concluded, games_played, seat_totals
 from matches.referee.stopping import LEAST_BLOCKS
-from sandbox import PlatformFault
 from tests.matches.in_process import InProcessCage
 from tests.matches.referee.orders import FIRST, GREEDY, LAST, order, unwatched
 

@@ -1,0 +1,116 @@
+"""How a bot is made and asked: its randomness, its files, its entry point, what counts as an answer.
+
+The one place for it, in the cage, at home and in a browser: the standard library is all it needs. What is in here is
+under the bot's control once the bot's code has run.
+"""
+
+import random
+import sys
+from collections.abc import Callable
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any, Final
+
+Act = Callable[[Any], Any]
+GameOver = Callable[[Any], object]
+
+
+class ContractError(Exception):
+    """The bot broke the contract of bots; the message says all, a traceback would add nothing."""
+
+
+class NoEntryPointError(ContractError):
+    """bot.py defines neither a function ``act`` nor a class ``Bot`` with a method ``act``."""
+
+
+class NotTextError(ContractError):
+    """The bot answered with something that is not text."""
+
+
+class TooLongError(ContractError):
+    """The bot answered with more text than an action may have."""
+
+
+_VERDICTS: Final[tuple[tuple[type[BaseException], str], ...]] = (
+    (MemoryError, "memory"),
+    (SystemExit, "exited"),
+    (NoEntryPointError, "no_entry_point"),
+    (NotTextError, "malformed"),
+    (TooLongError, "oversize"),
+)
+
+
+def seed_randomness(seed: int) -> None:
+    """Seed ``random``, and ``numpy.random`` where numpy was imported before the bot."""
+    random.seed(seed)
+    if (numpy := sys.modules.get("numpy")) is not None:
+        numpy.random.seed(seed & 0xFFFF_FFFF)
+
+
+def load(folder: str, table: dict[str, object]) -> tuple[Act, GameOver | None]:
+    """Import ``bot.py`` of the folder and return how it is asked, and how it is told the end if it wants to know.
+
+    Raises:
+        NoEntryPointError: there is no entry point. Whatever else the bot raises.
+    """
+    module = _import(folder)
+    if (maker := getattr(module, "Bot", None)) is not None:
+        bot = maker(table)
+        if callable(act := getattr(bot, "act", None)):
+            game_over = getattr(bot, "game_over", None)
+            return act, game_over if callable(game_over) else None
+        raise NoEntryPointError("class Bot in bot.py has no method act(self, view)")
+    if callable(act := getattr(module, "act", None)):
+        return act, None
+    raise NoEntryPointError("bot.py defines neither act(view) nor class Bot")
+
+
+def checked(action: object, longest: int) -> str:
+    """Return the action as text of at most so many characters.
+
+    Raises:
+        NotTextError, TooLongError: it is none, or has more.
+    """
+    text = action if type(action) is str else _text(action)
+    if len(text) > longest:
+        raise TooLongError(f"the answer has {len(text)} characters; at most {longest} bytes are allowed")
+    return text
+
+
+def verdict_of_start(error: BaseException) -> str:
+    """Return the verdict on a bot that raised ``error`` while it was imported or made."""
+    return verdict_of(error, "crashed" if "bot" in sys.modules else "import_error")
+
+
+def verdict_of(error: BaseException, default: str = "crashed") -> str:
+    """Return the verdict on a bot that raised ``error`` when it was asked."""
+    if is_a(error, UnicodeEncodeError):  # its answer, when it was packed
+        default = "malformed"
+    return next((word for kind, word in _VERDICTS if is_a(error, kind)), default)
+
+
+def is_a(error: BaseException, kind: type[BaseException]) -> bool:
+    """The true kind of an exception: isinstance would ask the exception itself."""
+    return issubclass(type(error), kind)
+
+
+def _import(folder: str) -> ModuleType:
+    """The module ``bot``. Python's own way through finders and caches would take a tenth of the whole start."""
+    module = ModuleType("bot")
+    module.__file__ = f"{folder}/bot.py"
+    module.__spec__ = ModuleSpec("bot", None, origin=module.__file__)
+    with open(module.__file__, "rb") as source:  # noqa: PTH123 - see above
+        code = compile(source.read(), module.__file__, "exec")
+    sys.modules["bot"] = module
+    try:
+        exec(code, module.__dict__)  # noqa: S102 - this is the place for it  # nosec B102
+    except BaseException:
+        sys.modules.pop("bot", None)
+        raise
+    return module
+
+
+def _text(action: object) -> str:
+    if issubclass(type(action), str):  # isinstance would believe a class that lies
+        return str.__str__(action)
+    raise NotTextError(f"act must return text, one of view['actions']; it returned {type(action).__name__:.50}")
