@@ -6,7 +6,7 @@ from typing import Any
 from games.dealer import Dealer
 from games.record import Intervention, Record
 from games.ruleset import Ruleset
-from games.state import Outcome, Seat, State
+from games.state import Outcome, Seat
 
 
 class Table:
@@ -25,9 +25,12 @@ class Table:
         self.options = ruleset.validate(players, options)
         self.seed = seed
         self._dealer = Dealer(seed)
-        self.state = self._dealt(ruleset.opening(players, self.options))
         self._actions: list[str] = []
         self._interventions: list[Intervention] = []
+        state = ruleset.opening(players, self.options)
+        while (request := state.chance()) is not None:
+            state = state.play(self._dealer.deal(request))
+        self.state = state
 
     @property
     def actor(self) -> Seat:
@@ -53,11 +56,16 @@ class Table:
             IllegalAction: ``text`` is not legal; nothing has changed.
         """
         state = self.state
-        action = state.read(text)
+        # What most calls are, in one frame: this is half of the time that a game takes.
+        action = text if type(text) is str and text in state.actions() else state.read(text)
         if intervention is not None:
             self._intervene(intervention)
         self._actions.append(action)
-        self.state = self._dealt(state.play(action))
+        state = state.play(action)
+        dealer = self._dealer
+        while (request := state.chance()) is not None:
+            state = state.play(request.draw(dealer))
+        self.state = state
 
     def record(self) -> Record:
         """The game so far."""
@@ -70,13 +78,6 @@ class Table:
             interventions=tuple(self._interventions),
             digest=b"",
         ).sealed(self.state)
-
-    def _dealt(self, state: State) -> State:
-        """Where chance leads from ``state``: a seat is to act, or the game is over."""
-        dealer = self._dealer
-        while (request := state.chance()) is not None:
-            state = state.play(dealer.deal(request))
-        return state
 
     def _intervene(self, cause: str) -> None:
         seat = self.actor

@@ -1,6 +1,7 @@
 """Tiles, what they are worth, and the stacks of them. A set of tiles is a bit mask: tile t is bit t."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 LOWEST: Final = 21
@@ -16,8 +17,13 @@ def worms(tile: int) -> int:
 
 
 def tiles(mask: int) -> list[int]:
-    """The tiles in a set, lowest first."""
-    return [tile for tile in range(mask.bit_length()) if mask >> tile & 1]
+    """The tiles in a set, lowest first; a list of the caller's own."""
+    return list(_tiles(mask))
+
+
+@lru_cache(maxsize=1 << 12)  # a view asks for the same ones at every step of a turn
+def _tiles(mask: int) -> tuple[int, ...]:
+    return tuple([tile for tile in range(mask.bit_length()) if mask >> tile & 1])
 
 
 def mask_of(numbers: Iterable[int]) -> int:

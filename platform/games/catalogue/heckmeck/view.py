@@ -29,7 +29,7 @@ def position_view(position: "HeckmeckPosition", seat: int | None) -> dict[str, A
         position,
         board.rules,
         seat,
-        phase=position.phase.value,
+        phase=position.phase._value_,
         **view.on_the_table(board),
         specialists=dict(zip(SPECIALISTS, map(place_text, board.places), strict=True)),
         supply=board.supply,

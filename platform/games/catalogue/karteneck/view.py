@@ -26,7 +26,7 @@ def position_view(at: "KarteneckPosition", seat: int | None) -> dict[str, Any]:
         at,
         rules,
         seat,
-        phase=at.phase.value,
+        phase=at.phase._value_,
         turn=at.turn,
         round=at.round,
         rounds=rules.rounds,

@@ -23,7 +23,7 @@ def position_view(position: "LaghettiPosition", seat: int | None) -> dict[str, A
         position,
         rules,
         seat,
-        phase=position.phase.value,
+        phase=position.phase._value_,
         turn=position.turn,
         schedule=list(rules.schedule),
         round=position.number + 1,

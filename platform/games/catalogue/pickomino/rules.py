@@ -75,6 +75,4 @@ class PickominoRules(NamedTuple):
         return ID
 
     def options(self) -> dict[str, str | bool]:
-        options = self._asdict()
-        del options["players"]
-        return options
+        return dict(zip(OPTIONS, self[1:], strict=True))

@@ -1,6 +1,7 @@
 """What may be seen of a position: everything, Pickomino has no secrets. And the JSON schema that says so."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from games.catalogue.grill import schema, view
@@ -26,7 +27,7 @@ def position_view(position: "PickominoPosition", seat: int | None) -> dict[str, 
         position,
         board.rules,
         seat,
-        phase=position.phase.value,
+        phase=position.phase._value_,  # at a fifth of the time that the property takes
         **view.on_the_table(board),
         worms=[stack_worms(stack) for stack in board.stacks],
         **view.in_hand(position.aside),
@@ -36,6 +37,13 @@ def position_view(position: "PickominoPosition", seat: int | None) -> dict[str, 
 
 
 def ending_view(ending: PickominoEnding) -> dict[str, Any]:
+    """How a turn ended; the dictionary and all in it are the caller's own."""
+    kept = _ending_view(ending)
+    return {**kept, "aside": {**kept["aside"]}, "rolled": [*kept["rolled"]], "flipped": [*kept["flipped"]]}
+
+
+@lru_cache(maxsize=256)  # it is in every view until the next turn has ended
+def _ending_view(ending: PickominoEnding) -> dict[str, Any]:
     return view.ending(ending, ending.aside, ending.rolled.split()[1:]) | {"flipped": tiles(ending.flipped)}
 
 
