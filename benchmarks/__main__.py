@@ -3,7 +3,7 @@
 import importlib
 import sys
 
-ROOMS = ("engine", "cage", "orchestration", "broadcast", "tournaments", "ratings", "intervals", "variance")
+ROOMS = ("engine", "cage", "orchestration", "broadcast", "tournaments", "ratings", "intervals", "variance", "luck")
 
 
 def main() -> int:

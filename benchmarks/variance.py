@@ -25,6 +25,7 @@ import numpy as np
 
 from games.catalogue import current
 from games.dealer import block_seed
+from games.record import Record
 from games.table import Table
 from matches.referee.rotation import by_seat, seats_by_position
 from matches.referee.scoring import shares_beaten
@@ -92,6 +93,12 @@ def _factor(shares: Any) -> Any:
 
 
 def _share(game: str, bots: Sequence[str], block: int, rotation: int) -> float:
+    places = record_of(game, bots, block, rotation).verify().places
+    return float(shares_beaten(by_seat(places, rotation))[0])
+
+
+def record_of(game: str, bots: Sequence[str], block: int, rotation: int) -> Record:
+    """One game of these bots, by match seat; their luck comes from seed and seat as on the site."""
     seed = block_seed(b"variance", game, block)
     table = Table(current(game), len(bots), {}, seed)
     order = seats_by_position(rotation, len(bots))
@@ -103,8 +110,7 @@ def _share(game: str, bots: Sequence[str], block: int, rotation: int) -> float:
         action = acts[table.actor](table.view(table.actor))
         own.setstate(random.getstate())
         table.play(action)
-    assert table.outcome is not None
-    return float(shares_beaten(by_seat(table.outcome.places, rotation))[0])
+    return table.record()
 
 
 def _act(game: str, bot: str) -> Callable[[Any], str]:

@@ -1,0 +1,135 @@
+"""What knowing the luck is worth: so many times fewer games tell as much. And what bots lose by decisions.
+
+Blocks of house bots as in ``variance``; of each game the first bot's share of opponents beaten, and its luck. Factors
+are against independent games: the variance of the mean of k of them over that of a block's mean, *rotated* (one seed in
+all rotations), *less luck* (independent games, their luck taken off) and *both*. The factor beta of the luck is fitted
+on the other half of the blocks. Intervals are 95 %, by bootstrap over blocks; of regrets, over games.
+
+``python -m benchmarks.luck 60`` spends 60 seconds on each line.
+"""
+
+import sys
+import time
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import count
+from multiprocessing import get_context
+from typing import Any, Final
+
+import numpy as np
+
+from benchmarks.variance import record_of
+from luck import UNIT, Account, analyse
+from luck.adjusting import cross_fitted
+from luck.shares import shares_of
+from matches.referee.rotation import by_seat, seats_by_position
+
+FIELDS: Final = (
+    ("pickomino", ("greedy", "cautious")),
+    ("pickomino", ("sage", "greedy")),
+    ("pickomino", ("cautious", "random")),
+    ("pickomino", ("greedy", "greedy slips")),
+    ("pickomino", ("sage", "greedy", "cautious", "random")),
+)
+SECONDS: Final = 8.0  # for each line
+RESAMPLED: Final = 1000
+
+
+@dataclass(slots=True)
+class Played:
+    """By block and rotation: the first bot's ``share`` and ``luck``; by bot what it lost in each game, and how often
+    it decided; seconds of processor time for the analyses."""
+
+    share: list[list[float]] = field(default_factory=list)
+    luck: list[list[float]] = field(default_factory=list)
+    lost: dict[str, list[tuple[float, int]]] = field(default_factory=dict)
+    seconds: float = 0.0
+
+
+def main(seconds: float = SECONDS) -> None:
+    print(f"luck taken off, {seconds:g} s a line, two processes; each figure with its 95 % interval")
+    lost: dict[str, list[tuple[float, int]]] = {}
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
+        found = processes.map(partial(played, seconds=seconds), FIELDS)
+        for (game, bots), one in zip(FIELDS, found, strict=True):
+            share, luck = np.array(one.share), np.array(one.luck)
+            print(f"  {game}, {' / '.join(bots)}: {len(share)} blocks, share {share.mean():.3f}")
+            for name, (value, least, most) in factors(share, luck).items():
+                print(f"    {name:<12}{value:5.2f}  ({least:.2f} to {most:.2f})")
+            mean, error = luck.mean(), luck.mean(axis=1).std(ddof=1) / len(luck) ** 0.5
+            print(
+                f"    mean luck {mean:+.4f}, standard error {error:.4f}; {1e3 * one.seconds / luck.size:.0f} ms a game"
+            )
+            for bot, games in one.lost.items():
+                lost.setdefault(bot, []).extend(games)
+    print("  lost by decisions")
+    for bot, games in sorted(lost.items(), key=lambda item: _per(np.array(item[1]))[0]):
+        points, each, least, most = regrets(np.array(games))
+        interval = f"({least:.5f} to {most:.5f})"
+        print(f"    {bot:<14}{100 * points:6.1f} points a game; {each:.5f} a decision {interval}, {len(games)} games")
+
+
+def played(table: tuple[str, Sequence[str]], *, seconds: float) -> Played:
+    """Blocks of these bots, for ``seconds`` of processor time."""
+    game, bots = table
+    until, found = time.process_time() + seconds, Played()
+    for block in count():
+        rows = [_game(game, bots, block, rotation, found) for rotation in range(len(bots))]
+        found.share.append([share for share, _ in rows])
+        found.luck.append([luck for _, luck in rows])
+        if time.process_time() > until:
+            break
+    return found
+
+
+def _game(game: str, bots: Sequence[str], block: int, rotation: int, found: Played) -> tuple[float, float]:
+    record = record_of(game, bots, block, rotation)
+    began = time.process_time()
+    account = analyse(record)
+    found.seconds += time.process_time() - began
+    if not isinstance(account, Account):  # the platform ended the game: it is counted as it is
+        return by_seat(shares_of(record.verify().places), rotation)[0] / UNIT, 0.0
+    for position, seat in enumerate(seats_by_position(rotation, len(bots))):
+        made = sum(one.seat == position for one in account.decisions)
+        found.lost.setdefault(bots[seat], []).append((account.lost[position] / UNIT, made))
+    return by_seat(account.final, rotation)[0] / UNIT, by_seat(account.luck, rotation)[0] / UNIT
+
+
+def factors(share: Any, luck: Any) -> dict[str, tuple[float, float, float]]:
+    """See the module: by name the factor, and the ends of its interval."""
+    apart = np.stack([cross_fitted(share[:, one], luck[:, one])[0] for one in range(share.shape[1])], axis=1)
+    both = cross_fitted(share.mean(axis=1), luck.mean(axis=1))[0]
+
+    def of(rows: Any) -> list[float]:
+        independent = share[rows].var(axis=0, ddof=1).sum() / share.shape[1] ** 2
+        less = apart[rows].var(axis=0, ddof=1).sum() / share.shape[1] ** 2
+        return [
+            independent / share[rows].mean(axis=1).var(ddof=1),
+            independent / less,
+            independent / both[rows].var(ddof=1),
+        ]
+
+    rng = np.random.default_rng(1)
+    samples = [of(rng.integers(0, len(share), len(share))) for _ in range(RESAMPLED)]
+    least, most = np.nanpercentile(samples, (2.5, 97.5), axis=0)
+    values = of(np.arange(len(share)))
+    return dict(zip(("rotated", "less luck", "both"), zip(values, least, most, strict=True), strict=True))
+
+
+def regrets(games: Any) -> tuple[float, float, float, float]:
+    """Lost a game, lost a decision, and the interval of the latter."""
+    rng = np.random.default_rng(1)
+    samples = [_per(games[rng.integers(0, len(games), len(games))])[0] for _ in range(RESAMPLED)]
+    least, most = np.percentile(samples, (2.5, 97.5))
+    each, points = _per(games)
+    return points, each, float(least), float(most)
+
+
+def _per(games: Any) -> tuple[float, float]:
+    return float(games[:, 0].sum() / games[:, 1].sum()), float(games[:, 0].mean())
+
+
+if __name__ == "__main__":
+    main(*map(float, sys.argv[1:]))
