@@ -100,16 +100,14 @@ def _game(game: str, bots: Sequence[str], block: int, rotation: int, found: Play
 def factors(share: Any, luck: Any) -> dict[str, tuple[float, float, float]]:
     """See the module: by name the factor, and the ends of its interval."""
     apart = np.stack([cross_fitted(share[:, one], luck[:, one])[0] for one in range(share.shape[1])], axis=1)
-    both = cross_fitted(share.mean(axis=1), luck.mean(axis=1))[0]
+    both = np.array(cross_fitted(share.mean(axis=1), luck.mean(axis=1))[0])
 
-    def of(rows: Any) -> list[float]:
+    def of(rows: Any) -> Any:
         independent = share[rows].var(axis=0, ddof=1).sum() / share.shape[1] ** 2
         less = apart[rows].var(axis=0, ddof=1).sum() / share.shape[1] ** 2
-        return [
-            independent / share[rows].mean(axis=1).var(ddof=1),
-            independent / less,
-            independent / both[rows].var(ddof=1),
-        ]
+        others = np.array([share[rows].mean(axis=1).var(ddof=1), less, both[rows].var(ddof=1)])
+        with np.errstate(divide="ignore", invalid="ignore"):  # of a few blocks a sample may hold none but equals
+            return independent / others
 
     rng = np.random.default_rng(1)
     samples = [of(rng.integers(0, len(share), len(share))) for _ in range(RESAMPLED)]

@@ -213,27 +213,35 @@ class Fault(models.Model):
 class Analysis(models.Model):
     """What was luck in a game and what its decisions cost (see ``luck``), by the value with the id ``value``.
 
-    Of equal records, which have equal digests, there is one. ``told`` is its JSON, compressed; null until a worker has
-    made it. ``sums``, by table position in 1e-9 shares, are null too where nothing can be said of the game.
+    ``told`` is its JSON, compressed; null until a worker has made it. ``sums``, by table position in 1e-9 shares, are
+    null too where nothing can be said of the game. ``digest``, of the record, is "" until then: of equal records one is
+    analysed. ``taken``: when somebody, or a worker, last saw to it. What is ``ordered`` was asked for by no person.
     """
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="analyses")
-    digest = models.CharField(max_length=32)  # of the record, hexadecimal
     value = models.CharField(max_length=40)
-    asked = models.DateTimeField()
+    digest = models.CharField(max_length=32, blank=True)  # hexadecimal
+    asked = models.DateTimeField(default=timezone.now)
     asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
+    ordered = models.BooleanField(default=False)
+    taken = models.DateTimeField()
     told = models.BinaryField(null=True)
     sums = models.JSONField(null=True, blank=True)  # {"luck": [...], "lost": [...], "decisions": [...]}
 
     class Meta:
         verbose_name_plural = "analyses"
         constraints = [
-            models.UniqueConstraint("digest", "value", name="analysis_once_per_record_and_value"),
+            models.UniqueConstraint("game", "value", name="analysis_once_per_game_and_value"),
             models.CheckConstraint(
                 condition=Q(told__isnull=False) | Q(sums__isnull=True), name="analysis_sums_what_it_tells"
             ),
+            models.CheckConstraint(condition=Q(told__isnull=True) | ~Q(digest=""), name="analysis_told_of_a_record"),
         ]
-        indexes = [models.Index("asked_by", "asked", name="analysis_asked_lately")]
+        indexes = [
+            models.Index("asked_by", "asked", name="analysis_asked_lately"),
+            models.Index("digest", "value", name="analysis_by_record"),
+            models.Index("taken", name="analysis_to_be_made", condition=Q(told__isnull=True)),
+        ]
 
 
 class MatchLog(models.Model):

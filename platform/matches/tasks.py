@@ -6,7 +6,7 @@ from celery import shared_task
 
 from bots.services import checks_expire
 from bots.turns import checks_wake
-from matches.analysis.kept import analysis_make
+from matches.analysis.kept import analyses_advance, analyses_wait, analyses_wake, analysis_make
 from matches.queue.claims import slice_seconds, work_waits
 from matches.queue.dispatch import SLOTS_AT_LEAST, wake
 from matches.queue.leases import leases_expire
@@ -39,6 +39,8 @@ def sweep() -> None:
     leases_expire()
     if work_waits():
         wake(max(slots_up(), SLOTS_AT_LEAST))
+    if analyses_wait():
+        analyses_wake()
     checks_expire()
     checks_wake()
     workers_forget()
@@ -51,6 +53,9 @@ def retain() -> None:
 
 
 @shared_task(name="matches.analyse")
-def analyse(analysis_id: int) -> None:
-    """Make an analysis that somebody has asked for."""
-    analysis_make(analysis_id=analysis_id)
+def analyse(analysis_id: int | None = None) -> None:
+    """Make the analysis that somebody waits for, or those that a contest has ordered, for a moment."""
+    if analysis_id is None:
+        analyses_advance()
+    else:
+        analysis_make(analysis_id=analysis_id)

@@ -1,7 +1,8 @@
-"""Analyses of games: one for each record and value, made by a worker when somebody first asks for it."""
+"""Analyses of games: one for each game and value, made by a worker when somebody asks for it, or a contest does."""
 
 import json
 import logging
+import time
 import zlib
 from datetime import timedelta
 from functools import partial
@@ -9,20 +10,22 @@ from typing import Any, Final
 
 from celery import current_app
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from games.record import Record, RecordError
 from luck import Account, Unanalysed, analyse, value_of
-from matches.models import Analysis, Game
+from matches.models import Analysis, Game, Match
 from matches.queue.dispatch import UNREACHABLE
 from web.clock import database_after, database_now
 
 logger = logging.getLogger(__name__)
 
 TASK: Final = "matches.analyse"
-LOST: Final = timedelta(seconds=10)  # a message of which nothing was heard for so long is sent again
+LOST: Final = timedelta(seconds=10)  # who took an analysis and made nothing of it for so long has lost it
 LATELY: Final = timedelta(minutes=1)
 ASKED_MOST: Final = 30  # new ones, lately, by one person; by all together who have not signed in
+SLICE: Final = 2.0  # seconds that a worker spends on them before it looks for other work
+FETCHED: Final = 500  # games for which analyses are ordered at once
 
 
 class TooManyAskedError(Exception):
@@ -34,21 +37,53 @@ def analysis_ask(*, game: Game, ruleset: str, user_id: int | None) -> Analysis:
 
     Raises:
         TooManyAskedError: nobody has asked for it yet, and this person for enough others.
-        RecordError: what is stored is no record.
     """
-    digest, value = Record.decode(bytes(game.record)).digest.hex(), value_of(ruleset)
-    found = Analysis.objects.filter(digest=digest, value=value).first()
+    value = value_of(ruleset)
+    found = Analysis.objects.filter(game=game, value=value).first()
+    if found is not None and found.told is not None:
+        return found
     if found is None:
         if _asked_lately(user_id) >= ASKED_MOST:
             raise TooManyAskedError
-        asked: dict[str, Any] = {"game": game, "asked": database_now(), "asked_by_id": user_id}
-        found, fresh = Analysis.objects.get_or_create(digest=digest, value=value, defaults=asked)
+        new: dict[str, Any] = {"asked_by_id": user_id, "taken": database_now()}
+        found, fresh = Analysis.objects.get_or_create(game=game, value=value, defaults=new)
     else:
-        overdue = Q(told__isnull=True, asked__lt=database_after(-LOST))
-        fresh = bool(Analysis.objects.filter(overdue, pk=found.pk).update(asked=database_now()))
+        fresh = bool(_waiting().filter(pk=found.pk).update(taken=database_now()))
     if fresh:
         transaction.on_commit(partial(_send, found.pk))
     return found
+
+
+def analyses_order(*, matches: QuerySet[Match], value: str) -> int:
+    """Have all games of these finished ``matches`` analysed, as long as workers have time for it. Returns how many are
+    new; they count for no person."""
+    lacking = Game.objects.filter(match__in=matches).exclude(analyses__value=value)
+    numbers = list(lacking.order_by("pk").values_list("pk", flat=True)[:FETCHED])
+    rows = [Analysis(game_id=number, value=value, ordered=True, taken=database_after(-2 * LOST)) for number in numbers]
+    Analysis.objects.bulk_create(rows, ignore_conflicts=True)
+    if rows:
+        transaction.on_commit(_send)
+    return len(rows)
+
+
+def analyses_advance() -> None:
+    """Make what waits, for a moment; where more does, another message is sent."""
+    until = time.monotonic() + SLICE
+    while (number := _next()) is not None:
+        analysis_make(analysis_id=number)
+        if time.monotonic() > until:
+            _send()
+            return
+
+
+def analyses_wait() -> bool:
+    """Tell whether there are analyses that nobody sees to."""
+    return _waiting().exists()
+
+
+def analyses_wake() -> None:
+    """Send a worker to them."""
+    _send()
 
 
 def analysis_make(*, analysis_id: int) -> None:
@@ -56,18 +91,25 @@ def analysis_make(*, analysis_id: int) -> None:
     asked = Analysis.objects.filter(pk=analysis_id, told__isnull=True).select_related("game").first()
     if asked is None:
         return
-    try:
-        found = analyse(Record.decode(bytes(asked.game.record)))
-    except RecordError as error:
-        found = Unanalysed("record", "The record of this game does not hold: %(error)s", {"error": str(error)})
-    text = json.dumps(found.to_dict(), separators=(",", ":"))
-    sums = _sums(found) if isinstance(found, Account) else None
-    Analysis.objects.filter(pk=analysis_id, told__isnull=True).update(told=zlib.compress(text.encode()), sums=sums)
+    record = Record.decode(bytes(asked.game.record))
+    digest = record.digest.hex()
+    twin = Analysis.objects.filter(digest=digest, value=asked.value, told__isnull=False).first()
+    made = {"told": twin.told, "sums": twin.sums} if twin else _made(record)
+    Analysis.objects.filter(pk=analysis_id, told__isnull=True).update(digest=digest, **made)
 
 
 def analysis_json(analysis: Analysis) -> str | None:
     """Return what the analysis tells, as JSON; None if it is still to be made."""
     return None if analysis.told is None else zlib.decompress(bytes(analysis.told)).decode()
+
+
+def _made(record: Record) -> dict[str, Any]:
+    try:
+        found = analyse(record)
+    except RecordError as error:
+        found = Unanalysed("record", "The record of this game does not hold: %(error)s", {"error": str(error)})
+    text = json.dumps(found.to_dict(), separators=(",", ":"))
+    return {"told": zlib.compress(text.encode()), "sums": _sums(found) if isinstance(found, Account) else None}
 
 
 def _sums(found: Account) -> dict[str, list[int]]:
@@ -76,12 +118,25 @@ def _sums(found: Account) -> dict[str, list[int]]:
     return {"luck": list(found.luck), "lost": list(found.lost), "decisions": made}
 
 
+def _next() -> int | None:
+    """Take the analysis that has waited longest, unless another worker was faster."""
+    for number in _waiting().order_by("taken", "pk").values_list("pk", flat=True)[:10]:
+        if _waiting().filter(pk=number).update(taken=database_now()):
+            return number
+    return None
+
+
+def _waiting() -> QuerySet[Analysis]:
+    return Analysis.objects.filter(told__isnull=True, taken__lt=database_after(-LOST))
+
+
 def _asked_lately(user_id: int | None) -> int:
-    return Analysis.objects.filter(asked_by=user_id, asked__gt=database_after(-LATELY)).count()
+    lately = Q(asked__gt=database_after(-LATELY), ordered=False)
+    return Analysis.objects.filter(lately, asked_by=user_id).count()
 
 
-def _send(analysis_id: int) -> None:
+def _send(analysis_id: int | None = None) -> None:
     try:
-        current_app.send_task(TASK, [analysis_id])
+        current_app.send_task(TASK, [] if analysis_id is None else [analysis_id])
     except UNREACHABLE:
-        logger.exception("the broker took no message; the analysis is made when it is asked for again")
+        logger.exception("the broker took no message; the sweeper sends another")

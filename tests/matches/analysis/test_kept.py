@@ -84,7 +84,7 @@ def test_a_message_that_was_lost_is_sent_again_when_it_is_asked_for_later(
 ) -> None:
     for times in (1, 1, 2):  # at once it waits for the first
         if times == 2:
-            Analysis.objects.update(asked=timezone.now() - 2 * kept.LOST)
+            Analysis.objects.update(taken=timezone.now() - 2 * kept.LOST)
         with django_capture_on_commit_callbacks(execute=True):
             kept.analysis_ask(game=first_game(match), ruleset=match.ruleset, user_id=None)
         assert len(sent) == times
@@ -104,19 +104,60 @@ def test_one_person_may_ask_for_so_many_new_ones_and_for_old_ones_always(
     assert Analysis.objects.count() == 2
 
 
-def test_of_equal_records_there_is_one_analysis(match: Match) -> None:
+def test_equal_records_are_analysed_once(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     twin = FinishedMatchFactory(seats=[seat.version for seat in match.seats.all()])
-    rows = {kept.analysis_ask(game=first_game(one), ruleset=one.ruleset, user_id=None).pk for one in (match, twin)}
-    assert len(rows) == 1
+    first, second = (
+        kept.analysis_ask(game=first_game(one), ruleset=one.ruleset, user_id=None) for one in (match, twin)
+    )
+    kept.analysis_make(analysis_id=first.pk)
+    monkeypatch.setattr(kept, "analyse", lambda record: pytest.fail("made twice"))
+    kept.analysis_make(analysis_id=second.pk)
+    rows = Analysis.objects.values_list("digest", "sums")
+    assert rows[0] == rows[1]
 
 
-def test_the_database_holds_one_for_a_record_and_sums_only_of_what_is_told(match: Match) -> None:
-    game = first_game(match)
-    common: dict[str, Any] = {"game": game, "value": "a/1-v1", "asked": timezone.now()}
-    Analysis.objects.create(digest="00", **common)
-    for wrong in ({"digest": "00"}, {"digest": "01", "sums": {"luck": [0, 0]}}):
+def test_the_database_holds_one_for_a_game_and_sums_only_of_what_is_told(match: Match) -> None:
+    common: dict[str, Any] = {"game": first_game(match), "taken": timezone.now()}
+    Analysis.objects.create(value="a/1-v1", **common)
+    for wrong in ({"value": "a/1-v1"}, {"value": "b", "sums": {"luck": [0, 0]}}, {"value": "b", "told": b"{}"}):
         with pytest.raises(IntegrityError), transaction.atomic():
             Analysis.objects.create(**common, **wrong)
+
+
+def test_a_contest_has_all_games_analysed_while_nobody_waits(
+    match: Match, sent: list[tuple[Any, ...]], django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    matches = Match.objects.filter(pk=match.pk)
+    with django_capture_on_commit_callbacks(execute=True):
+        assert kept.analyses_order(matches=matches, value="pickomino/1-v1") == match.games.count() == 2
+        assert kept.analyses_order(matches=matches, value="pickomino/1-v1") == 0
+    assert sent == [(analyse_task.name, [])]
+    assert kept.analyses_wait()
+    analyse_task()
+    assert not kept.analyses_wait()
+    assert not Analysis.objects.filter(told__isnull=True).exists()
+    with django_capture_on_commit_callbacks(execute=True):  # it costs nobody's allowance
+        assert kept._asked_lately(None) == 0
+
+
+def test_an_order_that_takes_long_is_gone_on_with_by_another_message(
+    match: Match, sent: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept, "SLICE", -1)
+    kept.analyses_order(matches=Match.objects.filter(pk=match.pk), value="pickomino/1-v1")
+    analyse_task()
+    assert sent == [(analyse_task.name, [])]
+    assert Analysis.objects.filter(told__isnull=True).count() == 1
+
+
+def test_what_a_worker_took_and_lost_is_taken_again(match: Match) -> None:
+    kept.analyses_order(matches=Match.objects.filter(pk=match.pk), value="pickomino/1-v1")
+    first = kept._next()
+    assert first is not None
+    assert kept._next() not in (first, None)
+    assert kept._next() is None
+    Analysis.objects.filter(pk=first).update(taken=timezone.now() - 2 * kept.LOST)
+    assert kept._next() == first
 
 
 def test_of_a_game_without_a_value_it_says_so_and_asks_nobody(client: Client) -> None:
