@@ -7,6 +7,7 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.utils.cache import get_conditional_response
+from django.utils.safestring import mark_safe
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
@@ -15,9 +16,10 @@ from matches.live.selectors import game_so_far
 from matches.models import Audience, Match, MatchState
 from matches.pages import match_page
 from matches.pages.filters import MatchFilter
-from matches.pages.link_preview import link_preview
+from matches.pages.link_preview import link_preview, moment_asked
 from matches.pages.series_labels import costs_said, ending_sentence, length_sentence
 from matches.replay.frame_encoding import FORMAT, FrameEncoder, record_batch
+from matches.replay.pictures import game_picture
 from matches.replay.records import record_response
 from matches.selectors import match_faults
 from matches.visibility import matches_public, matches_visible, runs_match
@@ -53,9 +55,8 @@ def match_cells(request: HttpRequest, pk: int) -> HttpResponse:
 def match_embed(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the player alone, for a frame in anyone's page. It shows public data and takes no input."""
     match = get_object_or_404(match_page.match_with_seats(matches_visible(request.user)), pk=pk)
-    return render(
-        request, "matches/embed.html", {"match": match, "player": match_page.player_data(match, embedded=True)}
-    )
+    context = {"match": match, "player": match_page.player_data(match, embedded=True), **_first_sight(request, match)}
+    return render(request, "matches/embed.html", context)
 
 
 @require_safe
@@ -107,7 +108,6 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "length": length_sentence(match.stopping, match.blocks),
         "costs": costs_said(match.stopping, match.blocks),
         "ending": ending_sentence(match, [seat.version.bot.name for seat in seats]),
-        "game_title": match_page.game_title(match),
         "points_title": match_page.points_title(match),
         "duration_seconds": (match.duration_ms or 0) / 1000,
         "page": page,
@@ -116,4 +116,12 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "faults": match_page.fault_rows(faults),
         "fault_count": faults.count(),
         "player": match_page.player_data(match),
+        **_first_sight(request, match),
     }
+
+
+def _first_sight(request: HttpRequest, match: Match) -> dict[str, Any]:
+    """What stands in the player before its script has run."""
+    game, step = moment_asked(request.GET) if match.state == MatchState.FINISHED else (0, 0)
+    board = game_picture(match, game, step)
+    return {"game_title": match_page.game_title(match), "first_board": mark_safe(board or "")}  # noqa: S308  ours

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
+from games.beats import Tempo, Weight, beats_of, dwells
+from games.catalogue import GAMES
 from games.frames import frames
 from tests.matches.replay.stage import RECORDS, stage
 
@@ -14,6 +16,7 @@ pytestmark = pytest.mark.browser
 
 FRAMES = list(frames(RECORDS[0]))
 LAST = len(FRAMES) - 1
+BEATS = beats_of(GAMES["pickomino"].mark, FRAMES)
 KEYS = [frame.n for frame in FRAMES if frame.key]
 
 
@@ -46,13 +49,18 @@ def step_is(page: Page, step: int, last: int = LAST) -> None:
     expect(page.locator(".rp-count")).to_have_text(f"{step} / {last}")
 
 
-def test_keys_step_by_action_by_turn_and_by_event(visit: Callable[..., Page]) -> None:
+def test_keys_step_by_move_by_frame_by_turn_and_by_event(visit: Callable[..., Page]) -> None:
     page = visit()
     step_is(page, 0)
     for key, step in [
-        ("ArrowRight", 1),
-        ("ArrowRight", 2),
-        ("ArrowLeft", 1),
+        ("ArrowRight", BEATS[1].last),
+        ("ArrowRight", BEATS[2].last),
+        (",", BEATS[2].last - 1),
+        ("ArrowRight", BEATS[2].last),
+        (".", BEATS[2].last + 1),
+        ("ArrowLeft", BEATS[2].last),
+        ("ArrowLeft", BEATS[1].last),
+        ("ArrowLeft", 0),
         ("e", KEYS[0]),
         ("e", KEYS[1]),
         ("q", KEYS[0]),
@@ -88,13 +96,112 @@ def test_the_board_shows_the_position_of_the_step(visit: Callable[..., Page]) ->
 
 
 def test_it_plays_at_the_chosen_speed_and_stops_at_the_end(visit: Callable[..., Page]) -> None:
-    page = visit(f"?step={LAST - 6}&speed=16")
+    page = visit(f"?step={BEATS[-2].last}&tempo=highlights")
     page.keyboard.press("Space")
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
     step_is(page, LAST)
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
-    page.keyboard.press("[")
-    expect(page.get_by_label("Speed")).to_have_value("8")
+
+
+@pytest.mark.parametrize("keys", ["[]", "-+"])
+def test_the_tempo_is_chosen_by_keys_and_remembered(visit: Callable[..., Page], keys: str) -> None:
+    page = visit()
+    tempo = page.get_by_label("Tempo")
+    expect(tempo).to_have_value("story")
+    page.keyboard.press(keys[1])
+    expect(tempo).to_have_value("every")
+    page.keyboard.press(keys[0])
+    page.keyboard.press(keys[0])
+    expect(tempo).to_have_value("highlights")
+    page.reload()
+    expect(page.get_by_label("Tempo")).to_have_value("highlights")
+
+
+def test_after_a_choice_with_the_mouse_the_arrows_step(visit: Callable[..., Page]) -> None:
+    page = visit()
+    page.get_by_label("Tempo").select_option("every")
+    page.keyboard.press("ArrowRight")
+    step_is(page, BEATS[1].last)
+    expect(page.get_by_label("Tempo")).to_have_value("every")
+
+
+@pytest.mark.parametrize("tempo", Tempo)
+def test_the_player_times_moves_as_the_server_does(visit: Callable[..., Page], tempo: Tempo) -> None:
+    beats = [{"ms": beat.ms, "weight": beat.weight} for beat in BEATS]
+    page = visit()
+    script = "async ([beats, tempo]) => (await import('/static/matches/replay/tempo.js')).dwells(beats, tempo)"
+    assert page.evaluate(script, [beats, tempo.value]) == list(dwells(BEATS, tempo))
+
+
+def test_nothing_beyond_where_the_viewer_got_is_on_the_page(visit: Callable[..., Page]) -> None:
+    page = visit()
+    for beat in BEATS[1:4]:
+        page.keyboard.press("ArrowRight")
+        step_is(page, beat.last)
+    told = [beat for beat in BEATS if beat.last <= BEATS[3].last]
+    marks = [beat for beat in told if beat.weight >= Weight.KEY]
+    expect(page.locator(".rp-events button")).to_have_count(len(told))
+    expect(page.locator(".rp-tick")).to_have_count(len(marks))
+    page.keyboard.press("Home")
+    expect(page.locator(".rp-events button")).to_have_count(len(told))  # it was seen
+    page.get_by_role("tab", name="Match").click()
+    page.get_by_role("button", name="Show the whole game").click()
+    expect(page.locator(".rp-tick")).to_have_count(sum(beat.weight >= Weight.KEY for beat in BEATS))
+
+
+def test_who_came_for_one_step_sees_the_whole_game(visit: Callable[..., Page]) -> None:
+    expect(visit("?step=5").locator(".rp-events button")).to_have_count(len(BEATS))
+
+
+def test_letters_are_keys_only_while_the_player_or_nothing_has_the_focus(visit: Callable[..., Page]) -> None:
+    page = visit("?step=5")
+    page.get_by_role("link", name="Watch game 2").focus()
+    page.keyboard.press(".")
+    step_is(page, 5)
+    page.get_by_role("tab", name="Graph").focus()
+    page.keyboard.press(".")
+    step_is(page, 6)
+    page.keyboard.press("?")
+    page.get_by_label("Letters, digits and signs are keys, too").uncheck()
+    page.keyboard.press("Escape")
+    page.get_by_role("tabpanel").focus()
+    page.keyboard.press(".")
+    step_is(page, 6)
+    page.keyboard.press("ArrowRight")
+    step_is(page, next(beat.last for beat in BEATS if beat.last > 6))
+
+
+def test_the_graph_is_moved_by_the_keyboard(visit: Callable[..., Page]) -> None:
+    page = visit()
+    page.get_by_role("tab", name="Graph").click()
+    graph = page.get_by_role("slider", name="Worms")
+    graph.focus()
+    page.keyboard.press("End")
+    step_is(page, LAST)
+    points = ", ".join(
+        f"{name} {worms}" for name, worms in zip(("Fat Crow", "Wise Owl"), FRAMES[-1].view["worms"], strict=True)
+    )
+    expect(graph).to_have_attribute("aria-valuetext", f"{LAST}: {points}")
+
+
+def test_a_tap_on_the_left_or_right_third_of_the_board_steps(visit: Callable[..., Page]) -> None:
+    page = visit(width=390, has_touch=True)
+    box = page.locator(".rp-stage").bounding_box()
+    assert box is not None
+    middle = box["y"] + box["height"] / 2
+    for share, step in [(0.9, BEATS[1].last), (0.5, BEATS[1].last), (0.9, BEATS[2].last), (0.1, BEATS[1].last)]:
+        page.touchscreen.tap(box["x"] + share * box["width"], middle)
+        step_is(page, step)
+
+
+def test_on_a_phone_story_and_choices_are_in_a_sheet(visit: Callable[..., Page]) -> None:
+    page = visit(width=390)
+    expect(page.get_by_role("tab", name="Story")).to_be_hidden()
+    page.get_by_role("button", name="Story, graph and choices").click()
+    page.get_by_role("tab", name="Match").click()
+    page.get_by_label("Tempo").select_option("every")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("tab", name="Story")).to_be_hidden()
 
 
 def test_the_slider_scrubs(visit: Callable[..., Page]) -> None:
@@ -106,7 +213,7 @@ def test_the_slider_scrubs(visit: Callable[..., Page]) -> None:
 def test_the_address_leads_back_to_the_very_step(visit: Callable[..., Page]) -> None:
     page = visit("?keep=me")
     page.keyboard.press("e")
-    page.keyboard.press("ArrowRight")
+    page.keyboard.press(".")
     page.keyboard.press("2")
     expect(page).to_have_url(re.compile(rf"\?keep=me&game=1&step={KEYS[0] + 1}&pov=2$"))
     sentence = page.locator(".rp-sentence").inner_text()
@@ -123,7 +230,7 @@ def test_c_copies_a_link_to_the_step(visit: Callable[..., Page]) -> None:
     assert page.evaluate("navigator.clipboard.readText()").endswith("/matches/7/?game=1&step=9")
 
 
-@pytest.mark.parametrize("address", ["?step=-1", "?step=99999999999", "?game=0&step=x", "?game=9", "?pov=9&speed=3"])
+@pytest.mark.parametrize("address", ["?step=-1", "?step=99999999999", "?game=0&step=x", "?game=9", "?pov=9&tempo=3"])
 def test_an_address_that_makes_no_sense_starts_at_the_beginning(visit: Callable[..., Page], address: str) -> None:
     step_is(visit(address), 0)
 
@@ -133,7 +240,7 @@ def test_a_step_beyond_the_end_is_the_end(visit: Callable[..., Page]) -> None:
 
 
 def test_autoplay_plays(visit: Callable[..., Page]) -> None:
-    page = visit("?autoplay=1&speed=16")
+    page = visit("?autoplay=1&tempo=highlights")
     expect(page.locator(".rp-count")).to_have_text(re.compile(r"^[1-9]\d* /"))
 
 
@@ -155,7 +262,7 @@ def test_the_help_lists_the_keys(visit: Callable[..., Page]) -> None:
 
 
 def test_events_and_links_of_the_page_lead_to_their_place(visit: Callable[..., Page]) -> None:
-    page = visit()
+    page = visit("?step=0")
     page.locator(f".rp-events button[data-step='{KEYS[2]}']").click()
     step_is(page, KEYS[2])
     page.get_by_role("link", name="Watch game 2").click()
@@ -170,9 +277,22 @@ def test_a_stand_in_is_said_to_play(visit: Callable[..., Page]) -> None:
 
 def test_each_step_by_hand_is_spoken(visit: Callable[..., Page]) -> None:
     page = visit()
-    page.keyboard.press("ArrowRight")
+    page.keyboard.press(".")
     spoken = page.locator("[aria-live=polite]")
     expect(spoken).to_have_text(re.compile(r"^Step 1: .* rolls .*\.$"))
+
+
+def test_every_key_event_is_spoken_while_it_plays(visit: Callable[..., Page]) -> None:
+    page = visit(f"?step={KEYS[-2] - 1}&tempo=highlights")
+    page.evaluate("""() => {
+      window.said = [];
+      const spoken = document.querySelector("[aria-live=polite]");
+      new MutationObserver(() => window.said.push(spoken.textContent)).observe(spoken, { childList: true });
+    }""")
+    page.keyboard.press("Space")
+    expect(page.locator(".rp-count")).to_have_text(f"{LAST} / {LAST}", timeout=20_000)
+    said = page.evaluate("window.said")
+    assert [step for step in KEYS[-2:] if not any(text.startswith(f"Step {step}:") for text in said)] == []
 
 
 def test_whoever_has_scrubbed_goes_on_with_the_keys(visit: Callable[..., Page]) -> None:
@@ -186,19 +306,19 @@ def test_whoever_has_scrubbed_goes_on_with_the_keys(visit: Callable[..., Page]) 
 
 
 def test_the_list_of_events_is_one_stop_on_the_way_through_the_page(visit: Callable[..., Page]) -> None:
-    page = visit(f"?step={KEYS[1]}")
-    page.get_by_role("button", name="Keys").focus()
+    page = visit(f"?step={BEATS[4].last}")
+    page.get_by_role("tabpanel").focus()
     page.keyboard.press("Tab")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    step_is(page, KEYS[2])
+    step_is(page, BEATS[5].last)
     page.keyboard.press("Tab")
     expect(page.locator("#note")).to_be_focused()
 
 
 def test_the_address_names_no_step_before_one_is_chosen(visit: Callable[..., Page]) -> None:
     page = visit()
-    page.keyboard.press("ArrowRight")
+    page.keyboard.press(".")
     expect(page).to_have_url(re.compile(r"\?game=1&step=1$"))
     page.keyboard.press("ArrowLeft")
     expect(page).to_have_url(re.compile(r"/matches/7/$"))
@@ -215,7 +335,7 @@ def test_the_longest_names_fit_a_phone(visit: Callable[..., Page], step: int) ->
 def test_it_fits_a_phone(visit: Callable[..., Page], step: int) -> None:
     page = visit(f"?step={step}", width=390)
     assert page.evaluate("document.documentElement.scrollWidth") == 390
-    for button in page.locator(".rp-buttons button").all():
+    for button in page.locator(".rp-buttons button:visible").all():
         box = button.bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= 40
@@ -232,9 +352,9 @@ def test_a_frame_tells_the_page_around_it_of_each_step(visit: Callable[..., Page
     page.evaluate("window.heard = []; window.addEventListener('message', (event) => window.heard.push(event.data))")
     frame = page.frame_locator("iframe")
     expect(frame.locator(".rp-count")).to_have_text(f"0 / {LAST}")
-    frame.get_by_role("button", name="Step on").click()
-    page.wait_for_function("window.heard.some((said) => said.step === 1)")
-    said = page.evaluate("window.heard.find((said) => said.step === 1)")
+    frame.get_by_role("button", name="Move on").click()
+    page.wait_for_function(f"window.heard.some((said) => said.step === {BEATS[1].last})")
+    said = page.evaluate(f"window.heard.find((said) => said.step === {BEATS[1].last})")
     assert (said["type"], said["match"], said["game"]) == ("pecking-order:step", 7, 1)
 
 

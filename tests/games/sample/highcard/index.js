@@ -3,7 +3,7 @@
 import { fill, gettext } from "../../i18n.js";
 import { plainBoard } from "../table/plain.js";
 
-export const { createBoard, dwell, scores, scoreTitle } = plainBoard({
+export const { createBoard, scores, scoreTitle } = plainBoard({
   middle: ({ table }) => table.join(" ") || "–",
   place: ({ hands }, position, open) => (open ? hands[position].join(" ") : "? ".repeat(hands[position].length)),
 });

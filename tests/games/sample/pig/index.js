@@ -3,11 +3,11 @@
 import { fill, gettext } from "../../i18n.js";
 import { plainBoard } from "../table/plain.js";
 
-export const { createBoard, dwell, scores, scoreTitle } = plainBoard({
+export const { createBoard, scores, scoreTitle } = plainBoard({
   middle: ({ won }) => fill(gettext("In this turn: %(won)s"), { won }),
 });
 
-export const about = ({ turn, view }) => (turn - 1) % view.players;
+const about = ({ turn, view }) => (turn - 1) % view.players;
 
 export const headline = (frame, seats) =>
   fill(gettext("%(name)s: %(action)s"), { name: seats[about(frame)].name, action: frame.action });

@@ -1,4 +1,6 @@
-/** The replay's place in the page's address: ?game= &step= &pov= &speed= &autoplay=. Games count from 1. */
+/** The replay's place in the page's address: ?game= &step= &pov= &tempo= &autoplay=. Games count from 1. */
+
+import { isTempo } from "./tempo.js";
 
 const WRITE_EVERY_MS = 1000; // browsers refuse an address that changes all the time
 
@@ -8,27 +10,25 @@ const whole = (text, least, most) => {
 };
 
 /** What the address asks for; null for what it does not say, or says wrongly. */
-export function readAddress(search, { games, seats, speeds }) {
+export function readAddress(search, { games, seats }) {
   const query = new URLSearchParams(search);
   const game = whole(query.get("game"), 1, games);
-  const speed = Number(query.get("speed"));
   return {
     game: game === null ? null : game - 1,
     step: whole(query.get("step"), 0, 999_999),
     pov: whole(query.get("pov"), 0, seats),
-    speed: speeds.includes(speed) ? speed : null,
+    tempo: isTempo(query.get("tempo")) ? query.get("tempo") : null,
     autoplay: ["1", "true"].includes(query.get("autoplay")),
   };
 }
 
 /** The address of one step, with the rest of `address` kept. */
-export function addressOf(address, { game, step, pov, speed }) {
+export function addressOf(address, { game, step, pov }) {
   const url = new URL(address);
   url.searchParams.delete("autoplay");
   url.searchParams.set("game", game + 1);
   url.searchParams.set("step", step);
   keep(url, "pov", pov, 0);
-  keep(url, "speed", speed, 1);
   return url;
 }
 

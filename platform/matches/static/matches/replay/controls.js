@@ -4,18 +4,21 @@ import { el } from "./dom.js";
 import { lastStep } from "./film.js";
 import { fill, gettext } from "./i18n.js";
 import { icon } from "./icons.js";
-import { SPEEDS } from "./playhead.js";
+import { createMap } from "./map.js";
+import { TEMPOS } from "./tempo.js";
 
-export function createControls(playhead, seats, page) {
-  const button = (sign, text, key, run) =>
-    el("button", { type: "button", class: "rp-button", "aria-label": text, title: `${text} (${key})`, click: run }, icon(sign));
-  const play = button("play", gettext("Play"), "k", () => playhead.toggle());
+/** `seatOf(beat, film)` gives the seat that a beat is about; `rail` is what the button "More" opens on a phone. */
+export function createControls(playhead, seats, page, { seatOf, rail }) {
+  const button = (sign, text, key, run, extra = "") =>
+    el("button", { type: "button", class: `rp-button ${extra}`, "aria-label": text, title: key ? `${text} (${key})` : text, click: run }, icon(sign));
+  const play = button("play", gettext("Play"), "k", () => playhead.toggle(), "rp-play");
   const slider = el("input", {
     type: "range", class: "rp-slider", min: 0, max: 0, step: 1, "aria-label": gettext("Step"),
     input: () => playhead.toStep(slider.valueAsNumber),
   });
+  const map = createMap(playhead, { seatOf });
   const count = el("span", { class: "rp-count number" });
-  const speed = select(gettext("Speed"), SPEEDS.map((value) => [value, `${value}×`]), (value) => playhead.setSpeed(Number(value)));
+  const tempo = select(gettext("Tempo"), TEMPOS.map(([name, text]) => [name, text()]), (value) => playhead.setTempo(value));
   const pov = select(
     gettext("Point of view"),
     [[0, gettext("everything")], ...seats.map((seat) => [seat.seat + 1, `${seat.letter} ${seat.name}`])],
@@ -23,24 +26,29 @@ export function createControls(playhead, seats, page) {
   );
   const copied = el("span", { class: "rp-copied", role: "status" });
   const link = button("link", gettext("Copy a link to this step"), "c", () => page.copyLink());
+  const full = button("full", gettext("Full screen"), "x", () => page.fullScreen());
   const help = el("button", { type: "button", class: "rp-button", "aria-label": gettext("Keys"), title: `${gettext("Keys")} (?)`, click: () => page.help() }, "?");
+  const more = button("more", gettext("Story, graph and choices"), "", () => rail.togglePopover?.(), "rp-more");
+  const options = el("div", { class: "rp-options" }, tempo.label, pov.label, link, full, help);
 
   const element = el(
     "div",
     { class: "rp-controls" },
-    el("div", { class: "rp-scrub" }, slider, count),
+    el("div", { class: "rp-scrub" }, el("div", { class: "rp-track" }, map.element, slider), count),
     el(
       "div",
       { class: "rp-buttons", role: "group", "aria-label": gettext("Player") },
-      button("start", gettext("Start of the game"), "Home", () => playhead.toStart()),
+      button("start", gettext("Start of the game"), "Home", () => playhead.toStart(), "rp-far"),
       button("turnBack", gettext("Turn back"), "Shift ←", () => playhead.byTurn(-1)),
-      button("back", gettext("Step back"), "←", () => playhead.byStep(-1)),
+      button("back", gettext("Move back"), "←", () => playhead.byBeat(-1)),
       play,
-      button("on", gettext("Step on"), "→", () => playhead.byStep(1)),
+      button("on", gettext("Move on"), "→", () => playhead.byBeat(1)),
       button("turnOn", gettext("Turn on"), "Shift →", () => playhead.byTurn(1)),
-      button("end", gettext("End of the game"), "End", () => playhead.toEnd()),
+      button("end", gettext("End of the game"), "End", () => playhead.toEnd(), "rp-far"),
+      more,
     ),
-    el("div", { class: "rp-options" }, speed.label, pov.label, link, help, copied),
+    options,
+    copied,
   );
 
   const show = () => {
@@ -55,18 +63,20 @@ export function createControls(playhead, seats, page) {
     slider.value = playhead.step;
     slider.setAttribute("aria-valuetext", fill(gettext("step %(step)s of %(last)s"), { step: playhead.step, last }));
     count.textContent = `${playhead.step} / ${last}`;
-    speed.field.value = playhead.speed;
+    tempo.field.value = playhead.tempo;
     pov.field.value = playhead.pov;
+    map.show();
   };
   const sayCopied = (text) => {
     copied.textContent = text;
     setTimeout(() => (copied.textContent = ""), 2500);
   };
-  return { element, show, sayCopied };
+  return { element, options, more, show, sayCopied };
 }
 
 function select(text, choices, choose) {
   const options = choices.map(([value, shown]) => el("option", { value }, shown));
-  const field = el("select", { change: () => choose(field.value) }, ...options);
-  return { field, label: el("label", { class: "rp-select" }, el("span", {}, text), field) };
+  // Without the focus the arrows are the player's again.
+  const field = el("select", { "aria-label": text, title: text, change: () => (choose(field.value), field.blur()) }, ...options);
+  return { field, label: el("span", { class: "rp-select" }, field) };
 }

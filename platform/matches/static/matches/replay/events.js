@@ -1,14 +1,12 @@
-/** What happened in the game, as a list to jump from: one stop for the Tab key, with arrows up and down inside. */
+/** The story so far: every move in words, to jump from. One stop for the Tab key, with arrows up and down inside. */
 
 import { chip, el } from "./dom.js";
-import { keyFrames } from "./film.js";
 import { gettext } from "./i18n.js";
 
-/** `tell(frame)` gives a frame's sentence, `seatOf(frame)` the seat it is about. */
+/** `tell(beat, film)` gives a beat's sentences, `seatOf(beat)` the seat it is about, if any. */
 export function createEvents(playhead, { tell, seatOf }) {
-  const list = el("ol", { class: "rp-events", keydown: (event) => walk(event) });
-  const element = el("section", { class: "rp-side" }, el("h3", {}, gettext("Events")), list);
-  let shown = null;
+  const list = el("ol", { class: "rp-events", "aria-label": gettext("Moves"), keydown: (event) => walk(event) });
+  let shown = { film: null, beats: 0 };
   let current = null;
   let door = null; // the button that Tab leads to
 
@@ -20,22 +18,27 @@ export function createEvents(playhead, { tell, seatOf }) {
     button.focus();
   };
 
-  const row = (frame) => {
-    const step = el("span", { class: "rp-step number" }, String(frame.n));
-    const click = () => playhead.toStep(frame.n);
-    return el("li", {}, el("button", { type: "button", tabindex: -1, "data-event": frame.key, "data-step": frame.n, click }, chip(seatOf(frame)), el("span", {}, tell(frame)), step));
+  const row = (film, beat) => {
+    const { key } = film.frames.slice(beat.first, beat.last + 1).findLast((frame) => frame.key) ?? {};
+    const seat = seatOf(beat, film);
+    const step = el("span", { class: "rp-step number" }, String(beat.last));
+    const click = () => playhead.toStep(beat.last);
+    return el("li", {}, el("button", { type: "button", tabindex: -1, "data-event": key, "data-step": beat.last, click }, seat ? chip(seat) : el("span", { class: "rp-nobody" }), el("span", {}, tell(beat, film)), step));
   };
 
   const show = () => {
-    const { film, step } = playhead;
-    if (film !== shown) {
-      const frames = keyFrames(film);
-      const known = shown?.game === film.game ? list.children.length : 0; // a film only ever grows
-      if (!known) list.replaceChildren();
-      list.append(...frames.slice(known).map(row));
-      shown = film;
+    const { film, step, horizon } = playhead;
+    if (film.game !== shown.film?.game || film.beats.length < shown.beats) {
+      list.replaceChildren();
+      shown = { film, beats: 0 };
+      current = door = null;
     }
-    const latest = [...list.querySelectorAll("button")].findLast((button) => Number(button.dataset.step) <= step) ?? null;
+    const fresh = [];
+    while (film.beats[shown.beats]?.last <= horizon) fresh.push(row(film, film.beats[shown.beats++]));
+    list.append(...fresh);
+    shown.film = film;
+    const at = film.beats.findLastIndex(({ last }) => last <= step);
+    const latest = list.children[at]?.firstElementChild ?? null;
     door?.setAttribute("tabindex", -1);
     door = latest ?? list.querySelector("button");
     door?.setAttribute("tabindex", 0);
@@ -43,7 +46,8 @@ export function createEvents(playhead, { tell, seatOf }) {
     current?.removeAttribute("aria-current");
     latest?.setAttribute("aria-current", "step");
     current = latest;
-    if (latest && !list.matches(":hover, :focus-within")) list.scrollTop = latest.parentElement.offsetTop - list.clientHeight / 2;
+    const panel = list.closest(".rp-panel");
+    if (latest && panel && !list.matches(":hover, :focus-within")) panel.scrollTop = latest.parentElement.offsetTop - panel.clientHeight / 2;
   };
-  return { element, show };
+  return { element: list, show };
 }

@@ -13,10 +13,11 @@ const BOTTOM = 12;
 
 /** `scores(view)` gives points by table position; `seats()` the seats in table order. */
 export function createGraph(playhead, { title, scores, seats }) {
-  const drawing = svg("svg", { class: "rp-graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": title, click: (event) => seek(event) });
+  const drawing = svg("svg", { class: "rp-graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true", click: (event) => seek(event) });
   const mark = svg("line", { class: "rp-now", y1: TOP, y2: HEIGHT - BOTTOM });
-  const element = el("section", { class: "rp-side" }, el("h3", {}, title), drawing);
-  let shown = null;
+  // The player's own keys move it, as they move everything: see keys.js.
+  const element = el("div", { class: "rp-curve", role: "slider", tabindex: 0, "aria-label": title, title: gettext("A click on the graph goes there.") }, drawing);
+  let shown = {};
 
   const x = (step, last) => LEFT + ((WIDTH - LEFT - RIGHT) * step) / Math.max(last, 1);
 
@@ -26,32 +27,36 @@ export function createGraph(playhead, { title, scores, seats }) {
     playhead.toStep(Math.round(((at - LEFT) / (WIDTH - LEFT - RIGHT)) * lastStep(playhead.film)));
   };
 
-  const draw = (film) => {
+  const draw = (film, horizon) => {
     const last = lastStep(film);
-    const most = Math.max(4, ...film.frames.map(({ view }) => Math.max(...scores(view))));
-    const least = Math.min(0, ...film.frames.map(({ view }) => Math.min(...scores(view))));
+    const values = film.frames.slice(0, horizon + 1).map(({ view }) => scores(view));
+    const most = Math.max(4, ...values.flat());
+    const least = Math.min(0, ...values.flat());
     const y = (points) => HEIGHT - BOTTOM - ((HEIGHT - TOP - BOTTOM) * (points - least)) / (most - least);
     const guides = [...new Set([least, 0, Math.round(most / 2), most])].flatMap((points) => [
       svg("line", { class: "rp-guide", x1: LEFT, x2: WIDTH - RIGHT, y1: y(points), y2: y(points) }),
       svg("text", { class: "rp-scale", x: LEFT - 5, y: y(points) + 4, "text-anchor": "end" }, String(points)),
     ]);
-    const ends = film.frames.length ? spread(scores(film.frames.at(-1).view).map(y)) : [];
+    const ends = values.length ? spread(values.at(-1).map(y)) : [];
     const lines = seats().flatMap((seat, position) => {
-      const points = film.frames.map(({ view }) => scores(view)[position]);
+      const points = values.map((value) => value[position]);
       return [
-        svg("path", { class: "rp-line", "data-seat": seat.seat, d: path(points, (n) => x(n, last), y) }),
-        svg("text", { class: "rp-letter", "data-seat": seat.seat, x: WIDTH - RIGHT + 5, y: ends[position] + 4 }, seat.letter),
+        svg("path", { class: "rp-line-of", "data-seat": seat.seat, d: path(points, (n) => x(n, last), y) }),
+        svg("text", { class: "rp-letter", "data-seat": seat.seat, x: x(values.length - 1, last) + 5, y: ends[position] + 4 }, seat.letter),
       ];
     });
-    drawing.replaceChildren(svg("title", {}, gettext("A click on the graph goes there.")), ...guides, ...lines, mark);
+    drawing.replaceChildren(...guides, ...lines, mark);
   };
 
   const show = () => {
-    const { film, step } = playhead;
-    if (film !== shown) {
-      shown = film;
-      draw(film);
+    const { film, frame, horizon, step } = playhead;
+    if (film !== shown.film || horizon !== shown.horizon) {
+      shown = { film, horizon };
+      draw(film, horizon);
     }
+    const told = frame ? scores(frame.view).map((points, position) => `${seats()[position].name} ${points}`) : [];
+    const state = { valuemin: 0, valuemax: lastStep(film), valuenow: step, valuetext: `${step}: ${told.join(", ")}` };
+    for (const [name, value] of Object.entries(state)) element.setAttribute(`aria-${name}`, value);
     const at = x(step, lastStep(film));
     mark.setAttribute("x1", at);
     mark.setAttribute("x2", at);

@@ -1,12 +1,11 @@
 /**
  * <match-replay data-from="id of a JSON script">: plays a match, finished or running. What the script holds is written by
- * matches/pages.py: player_data. Its `board` is the address of the game's board, boards/<game>/index.js, a module with
- *  - createBoard(seats): { element, show(frame, {seats, pov, moved}) }, seats in table order, pov a match seat or -1;
+ * matches/pages/match_page.py: player_data. Its `board` is the address of the game's board, boards/<game>/index.js, a module with
+ *  - createBoard(seats): { element, show(frame, {pov, passed}), beside }, seats in table order, pov a match seat or -1,
+ *    `passed` the frames since what was shown before, with this one, [] after a jump, `beside` what else goes into the rail;
  *  - sentence(frame, before, seats, pov): what happened, for people who read or hear it, as far as pov may know it;
  *  - headline(frame, seats): the same in short, for frames with a key;
- *  - scores(view): points by table position, and scoreTitle() their name;
- *  - about(frame), where that is not in its view's `last`: the table position that a frame with a key is about;
- *  - dwell(frame): milliseconds a frame deserves at speed 1.
+ *  - scores(view): points by table position, and scoreTitle() their name.
  *
  * Emits "live:refresh" (bubbling) when the page's results may be out of date. In a frame it posts
  * {type: "pecking-order:step", match, game, step, text} to the page around it.
@@ -16,15 +15,20 @@ import { addressOf, addressWriter, readAddress } from "./address.js";
 import { createControls } from "./controls.js";
 import { el } from "./dom.js";
 import { createEvents } from "./events.js";
+import { beatEnding } from "./film.js";
 import { createGraph } from "./graph.js";
 import { createHelp } from "./help.js";
 import { fill, gettext } from "./i18n.js";
 import { onKey } from "./keys.js";
-import { Playhead, SPEEDS } from "./playhead.js";
+import { createLine } from "./line.js";
+import { Playhead } from "./playhead.js";
+import { createRail, onWidth } from "./rail.js";
 import { matchSeats, tableSeats } from "./seating.js";
 import { Source } from "./source.js";
-import { createStatus } from "./status.js";
+import { beatText } from "./telling.js";
+import { onTap } from "./touch.js";
 
+const LONG = 90; // characters, from here on a sentence is written small
 const SPEAK_EVERY_MS = 3000; // while playing: a screen reader must be able to finish a sentence
 
 class MatchReplay extends HTMLElement {
@@ -47,9 +51,11 @@ class MatchReplay extends HTMLElement {
     if (this.#stop.signal.aborted) return; // taken out of the page meanwhile
     this.#seats = matchSeats(this.#data);
     const { games } = this.#data;
-    this.#playhead = new Playhead({ games, players: this.#seats.length, dwell: this.#rules.dwell });
+    this.#asked = readAddress(location.search, { games, seats: this.#seats.length });
+    // Who came for one step knows the match; whoever came for the match has yet to see it.
+    const concealed = this.#data.conceal ?? (this.#asked.step === null || this.#data.state !== "finished");
+    this.#playhead = new Playhead({ games, players: this.#seats.length, concealed });
     this.#writeAddress = addressWriter(() => this.#playhead);
-    this.#asked = readAddress(location.search, { games, seats: this.#seats.length, speeds: SPEEDS });
     this.#build();
     this.#listen();
     this.#begin();
@@ -77,26 +83,40 @@ class MatchReplay extends HTMLElement {
     this.#views.help.showModal();
   }
 
+  fullScreen() {
+    if (document.fullscreenElement) document.exitFullscreen();
+    else this.requestFullscreen?.().catch(() => {}); // a frame may not be allowed to
+  }
+
   #build() {
     const playhead = this.#playhead;
+    const { scores, scoreTitle } = this.#rules;
     const table = () => tableSeats(this.#seats, playhead.game);
+    const seatOf = ({ seat }, film) => tableSeats(this.#seats, film.game)[seat];
+    const line = createLine(playhead, { load: (game) => this.#open(game), seats: this.#seats, table, scores });
     const stage = el("div", { class: "rp-stage" });
-    const sentence = el("p", { class: "rp-sentence" });
+    const sentence = el("p", { class: "rp-sentence", tabindex: 0 });
     const spoken = el("p", { class: "visually-hidden", "aria-live": "polite" });
-    const status = createStatus(playhead, { load: (game) => this.#open(game) });
-    const controls = createControls(playhead, this.#seats, this);
-    const events = createEvents(playhead, {
-      tell: (frame) => this.#rules.headline(frame, table()),
-      seatOf: (frame) => table()[this.#rules.about?.(frame) ?? frame.view.last?.seat ?? Math.max(frame.actor, 0)],
-    });
-    const graph = createGraph(playhead, { title: this.#rules.scoreTitle(), scores: this.#rules.scores, seats: table });
+    const events = createEvents(playhead, { tell: (beat, film) => this.#told(beat, film), seatOf });
+    const graph = createGraph(playhead, { title: scoreTitle(), scores, seats: table });
+    const beside = el("div", {});
+    const facts = el("div", { class: "rp-facts" });
+    const reveal = el("button", { type: "button", class: "button small", click: () => playhead.reveal() }, gettext("Show the whole game at once"));
+    const rail = createRail([
+      ["story", gettext("Story"), events.element],
+      ["graph", gettext("Graph"), el("div", {}, graph.element, beside)],
+      ["match", gettext("Match"), facts],
+    ]);
+    const controls = createControls(playhead, this.#seats, this, { seatOf, rail: rail.element });
     const help = createHelp();
-    this.#views = { stage, sentence, spoken, status, controls, events, graph, help };
-    this.replaceChildren(
-      el("div", { class: "rp-main" }, status.element, stage, sentence, spoken, controls.element),
-      el("div", { class: "rp-aside" }, graph.element, events.element),
-      help,
-    );
+    facts.append(...(this.querySelector(".rp-about")?.children ?? []), reveal);
+    this.#views = { stage, sentence, spoken, line, controls, events, graph, help, beside, reveal };
+    this.replaceChildren(line.element, el("div", { class: "rp-main" }, stage, line.note, sentence, spoken, controls.element), rail.element, help);
+    onTap(stage, (direction) => playhead.byBeat(direction));
+    onWidth((narrow) => {
+      rail.element.toggleAttribute("popover", narrow);
+      (narrow ? facts : controls.element).append(controls.options);
+    }, this.#stop.signal);
   }
 
   #listen() {
@@ -109,21 +129,21 @@ class MatchReplay extends HTMLElement {
       reset: () => this.#playhead.forget(),
       state: (state) => this.#setState(state),
       finished: () => this.#finish(),
-      lost: (lost) => this.#views.status.setLost(lost),
-      refused: () => this.#views.status.setRefused(),
+      lost: (lost) => this.#views.line.setLost(lost),
+      refused: () => this.#views.line.setRefused(),
     });
   }
 
   #begin() {
-    const { game, step, pov, speed, autoplay } = this.#asked;
+    const { game, step, pov, tempo, autoplay } = this.#asked;
     const playhead = this.#playhead;
-    if (speed !== null) playhead.setSpeed(speed);
+    if (tempo !== null) playhead.tempo = tempo;
     if (pov !== null) playhead.setPov(pov);
     if (this.#data.state === "finished") {
       this.#open(game ?? 0, step ?? 0).then(() => autoplay && playhead.play());
     } else {
       playhead.live = true;
-      this.#views.status.setState(this.#data.state);
+      this.#views.line.setState(this.#data.state);
       this.#source.open();
     }
   }
@@ -139,12 +159,12 @@ class MatchReplay extends HTMLElement {
     }
     const missing = answer === "missing";
     this.#views.sentence.textContent = "";
-    this.#views.status.say(missing ? gettext("This game has not begun yet.") : gettext("This game could not be loaded. Reload the page to try again."));
+    this.#views.line.say(missing ? gettext("This game has not begun yet.") : gettext("This game could not be loaded. Reload the page to try again."));
   }
 
   /** All that was missed has come: from here on it is live. */
   #setState(state) {
-    this.#views.status.setState(state);
+    this.#views.line.setState(state);
     this.dispatchEvent(new CustomEvent("live:refresh", { bubbles: true }));
     const asked = this.#asked;
     this.#asked = {};
@@ -169,31 +189,47 @@ class MatchReplay extends HTMLElement {
   #show(byHand) {
     const playhead = this.#playhead;
     const { frame, film, game, step } = playhead;
-    const { status, controls, events, graph } = this.#views;
-    status.show();
+    const { beside, controls, events, graph, line, reveal, stage } = this.#views;
+    line.show();
     controls.show();
+    reveal.hidden = !playhead.concealed;
     if (!frame) return;
     const seats = tableSeats(this.#seats, game);
     if (this.#board.game !== game) {
       this.#board = { game, ...this.#rules.createBoard(seats) };
-      this.#views.stage.replaceChildren(this.#board.element);
+      stage.replaceChildren(this.#board.element);
+      beside.replaceChildren(...(this.#board.beside ? [this.#board.beside] : []));
     }
-    const before = film.frames[step - 1];
-    this.#board.show(frame, { pov: playhead.pov - 1, moved: this.#shown !== null && before === this.#shown });
+    this.#board.show(frame, { pov: playhead.pov - 1, passed: this.#passed() });
     const moved = frame !== this.#shown;
     this.#shown = frame;
     events.show();
     graph.show();
-    const text = this.#rules.sentence(frame, before, seats, playhead.pov - 1);
+    const beat = beatEnding(film, step);
+    const text = beat ? this.#told(beat, film) : this.#rules.sentence(frame, film.frames[step - 1], seats, playhead.pov - 1);
     if (moved || text !== this.#views.sentence.textContent) this.#tell(text, byHand);
     if (byHand || !this.#data.embedded) this.#writeAddress(byHand && !playhead.playing);
+  }
+
+  /** The frames from what is shown to what is to be, where that is one move on at most: these are played out. */
+  #passed() {
+    const { film, step } = this.#playhead;
+    const from = this.#shown?.n;
+    const beat = beatEnding(film, step);
+    if (film.frames[from] !== this.#shown || from >= step || from < (beat ? beat.first - 1 : step - 1)) return [];
+    return film.frames.slice(from + 1, step + 1);
+  }
+
+  #told(beat, film) {
+    return beatText(beat, film, this.#rules, tableSeats(this.#seats, film.game), this.#playhead.pov - 1);
   }
 
   #tell(text, byHand) {
     const { game, step } = this.#playhead;
     this.#views.sentence.textContent = text;
+    this.#views.sentence.toggleAttribute("data-long", text.length > LONG);
     const now = Date.now();
-    if (byHand || now - this.#spoken > SPEAK_EVERY_MS) {
+    if (byHand || this.#shown.key || now - this.#spoken > SPEAK_EVERY_MS) {
       this.#spoken = now;
       this.#views.spoken.textContent = fill(gettext("Step %(step)s: %(text)s"), { step, text });
     }

@@ -3,23 +3,37 @@
  * Emits "move" after every change. It knows films, not boards.
  */
 
-import { emptyFilm, isOver, keyStep, lastStep, turnStep } from "./film.js";
+import { beatAt, beatStep, emptyFilm, isOver, keyStep, lastStep, turnStep } from "./film.js";
+import { dwells, keepTempo, keptTempo, nextTempo } from "./tempo.js";
 
-export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
 const BETWEEN_GAMES_MS = 2500;
+const INSIDE_MS = 600;
 const FAR_BEHIND = 4; // frames: from here on a follower hurries
 const HURRY_MOST = 40;
 
 export class Playhead extends EventTarget {
   #films = new Map();
   #timer = 0;
-  #dwell;
+  #reached = new Map(); // game -> the furthest step that the viewer got to
+  #timed = {}; // the dwells of one film at one tempo
 
-  /** `dwell(frame)` says how many milliseconds a frame deserves; `games` how many there will be at most. */
-  constructor({ games, players, dwell }) {
+  /** `games` says how many there will be at most; `concealed` that nothing beyond where the viewer got may be shown. */
+  constructor({ games, players, concealed }) {
     super();
-    Object.assign(this, { games, players, game: 0, step: 0, speed: 1, pov: 0, playing: false, following: false, live: false });
-    this.#dwell = dwell;
+    Object.assign(this, { games, players, concealed, tempo: keptTempo() });
+    Object.assign(this, { game: 0, step: 0, pov: 0, playing: false, following: false, live: false });
+  }
+
+  /** The last step of the game that may be drawn or told. */
+  get horizon() {
+    const last = lastStep(this.film);
+    return this.concealed ? Math.min(this.#reached.get(this.game) ?? 0, last) : last;
+  }
+
+  /** The viewer asks for all of it. */
+  reveal() {
+    this.concealed = false;
+    this.#changed(true);
   }
 
   get film() {
@@ -31,7 +45,7 @@ export class Playhead extends EventTarget {
   }
 
   get atEnd() {
-    return this.step >= lastStep(this.film);
+    return this.step >= (this.film.beats.at(-1)?.last ?? 0);
   }
 
   /** The newest game of which there are frames. */
@@ -54,6 +68,7 @@ export class Playhead extends EventTarget {
   /** All frames are void: the match began anew. */
   forget() {
     this.#films.clear();
+    this.#reached.clear();
     this.game = this.step = 0;
     this.#changed(true);
   }
@@ -69,6 +84,10 @@ export class Playhead extends EventTarget {
 
   byStep(direction) {
     this.toStep(this.step + direction);
+  }
+
+  byBeat(direction) {
+    this.toStep(beatStep(this.film, this.step, direction));
   }
 
   byTurn(direction) {
@@ -106,7 +125,7 @@ export class Playhead extends EventTarget {
   /** To the newest frame there is, and on as the match goes on. */
   follow() {
     this.game = this.newest;
-    this.step = lastStep(this.film);
+    this.step = this.film.beats.at(-1)?.last ?? 0;
     this.following = this.playing = true;
     this.#changed(true);
   }
@@ -119,13 +138,13 @@ export class Playhead extends EventTarget {
     this.#changed(false);
   }
 
-  bySpeed(direction) {
-    const at = SPEEDS.indexOf(this.speed) + direction;
-    this.setSpeed(SPEEDS[Math.min(Math.max(at, 0), SPEEDS.length - 1)]);
+  byTempo(direction) {
+    this.setTempo(nextTempo(this.tempo, direction));
   }
 
-  setSpeed(speed) {
-    this.speed = speed;
+  setTempo(tempo) {
+    this.tempo = tempo;
+    keepTempo(tempo);
     this.#changed(true);
   }
 
@@ -151,6 +170,7 @@ export class Playhead extends EventTarget {
   }
 
   #moved(byHand) {
+    this.#reached.set(this.game, Math.max(this.#reached.get(this.game) ?? 0, this.step));
     this.dispatchEvent(new CustomEvent("move", { detail: { byHand } }));
   }
 
@@ -159,9 +179,9 @@ export class Playhead extends EventTarget {
     this.#timer = 0;
     if (!this.playing) return;
     if (!this.atEnd) {
-      this.#timer = setTimeout(() => this.#advance(), this.#dwell(this.frame) / (this.speed * this.#hurry()));
+      this.#timer = setTimeout(() => this.#advance(), this.#dwell() / this.#hurry());
     } else if (this.following && this.newest > this.game) {
-      this.#timer = setTimeout(() => this.#nextGame(), BETWEEN_GAMES_MS / (this.speed * this.#hurry()));
+      this.#timer = setTimeout(() => this.#nextGame(), BETWEEN_GAMES_MS / this.#hurry());
     } else if (!this.live && isOver(this.film)) {
       this.playing = this.following = false;
     }
@@ -169,8 +189,23 @@ export class Playhead extends EventTarget {
 
   #advance() {
     this.#timer = 0;
-    this.step += 1;
+    const times = this.#times();
+    let at = beatAt(this.film, this.step + 1);
+    while (at < times.length - 1 && !times[at]) at += 1;
+    this.step = this.film.beats[at]?.last ?? lastStep(this.film);
     this.#changed(false);
+  }
+
+  /** How long what is shown deserves: its beat's time; a frame inside a beat only as long as it takes to see it. */
+  #dwell() {
+    const at = beatAt(this.film, this.step);
+    return this.film.beats[at]?.last === this.step ? this.#times()[at] || INSIDE_MS : INSIDE_MS;
+  }
+
+  #times() {
+    const { film, tempo } = this;
+    if (this.#timed.film !== film || this.#timed.tempo !== tempo) this.#timed = { film, tempo, times: dwells(film.beats, tempo) };
+    return this.#timed.times;
   }
 
   #nextGame() {

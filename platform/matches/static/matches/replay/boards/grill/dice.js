@@ -21,7 +21,8 @@ export function createDice(noteOf) {
     el("div", { class: "pk-total" }, sum, note),
   );
 
-  const show = (frame, seats, moved) => {
+  const show = (frame, seats, passed) => {
+    const moved = passed.length > 0;
     const { aside, faces, total, left, golden } = diceOf(frame);
     const fresh = moved && frame.action.startsWith("roll ") ? "rolled fresh" : "rolled";
     const blank = frame.key ? [] : Array(faces.length ? 0 : left).fill("");

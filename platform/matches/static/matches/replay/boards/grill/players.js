@@ -7,7 +7,7 @@ import { tile, worm } from "./pieces.js";
 /** `createBelongings()`, if any, makes what stands below a stack: { element, show(view, position) }. */
 export function createPlayers(seats, createBelongings) {
   const places = seats.map((seat) => createPlace(seat, createBelongings?.()));
-  const element = el("ol", { class: "bd-places pk-players" }, ...places.map((place) => place.element));
+  const element = el("ol", { class: "bd-places pk-players", "data-count": seats.length }, ...places.map((place) => place.element));
 
   const show = (frame, pov) => {
     const { key, view } = frame;

@@ -18,15 +18,15 @@ export function createBoard(seats) {
   const players = createPlayers(seats, createBelongings);
   const figures = new Map(SPECIALISTS.map((name) => [name, el("span", { class: "hk-stand" }, figure(name))]));
   const table = el("div", { class: "pk-table" }, grill.element, dice.element);
-  const element = el("div", { class: "iron-board pk-board hk-board", role: "group" }, table, players.element);
+  const element = el("div", { class: "bd-board iron-board pk-board hk-board", role: "group" }, table, players.element);
 
-  const show = (frame, { pov, moved }) => {
+  const show = (frame, { pov, passed }) => {
     const { view } = frame;
     element.setAttribute("aria-label", summary(view, seats));
     grill.show(frame);
-    for (const [name, stand] of figures) place(stand, view.specialists[name], grill.places, moved);
+    for (const [name, stand] of figures) place(stand, view.specialists[name], grill.places, passed.length > 0);
     supply.replaceChildren(...Array.from({ length: view.supply }, bratworm));
-    dice.show(frame, seats, moved);
+    dice.show(frame, seats, passed);
     players.show(frame, pov);
   };
   return { element, show };

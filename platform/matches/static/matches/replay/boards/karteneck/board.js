@@ -8,12 +8,12 @@ import { createPlayers } from "./players.js";
 export function createBoard(seats) {
   const middle = createMiddle();
   const players = createPlayers(seats);
-  const element = el("div", { class: "iron-board kk-board", role: "group" }, middle.element, players.element);
+  const element = el("div", { class: "bd-board iron-board kk-board", role: "group" }, middle.element, players.element);
 
-  const show = (frame, { pov, moved }) => {
+  const show = (frame, { pov, passed }) => {
     element.setAttribute("aria-label", summary(frame.view, seats));
-    middle.show(frame, moved);
-    players.show(frame, pov, moved);
+    middle.show(frame, passed);
+    players.show(frame, pov, passed);
   };
   return { element, show };
 }
@@ -25,11 +25,13 @@ function createMiddle() {
   const discard = createPile(gettext("discards"));
   const element = el("div", { class: "iron kk-middle", "aria-hidden": "true" }, round, grill, deck.element, discard.element);
 
-  const show = ({ action, view }, moved) => {
+  const show = ({ view }, passed) => {
     round.textContent = fill(gettext("Round %(round)s of %(rounds)s"), view);
     grill.replaceChildren(...view.grill.map((value) => portion(value, wormsOn(view, value))));
-    const fresh = moved && action.startsWith("reveal ") ? view.grill.indexOf(Number(action.slice(7))) : -1;
-    grill.children[fresh]?.classList.add("fresh");
+    for (const { action } of passed) {
+      const at = action.startsWith("reveal ") ? view.grill.indexOf(Number(action.slice(7))) : -1;
+      grill.children[at]?.classList.add("fresh");
+    }
     deck.show(view.deck);
     discard.show(view.discard.length, view.discard);
   };

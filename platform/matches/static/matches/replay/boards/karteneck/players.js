@@ -9,14 +9,15 @@ export function createPlayers(seats) {
   const places = seats.map(createPlace);
   const element = el("ol", { class: "bd-places kk-players", "data-count": seats.length }, ...places.map((place) => place.element));
 
-  const show = (frame, pov, moved) => {
+  const show = (frame, pov, passed) => {
+    const played = passed.find(({ actor }) => actor >= 0);
     const { key, view } = frame;
     const active = key ? view.last.seat : frame.actor >= 0 ? frame.actor : (view.drawing ?? view.actor);
     places.forEach((place, position) => {
       const own = seats[position].seat === pov;
       place.element.toggleAttribute("data-active", position === active);
       place.element.toggleAttribute("data-pov", own);
-      place.show(frame, position, pov < 0 || own, moved && position === frame.actor);
+      place.show(frame, position, pov < 0 || own, played?.actor === position ? played : null);
     });
   };
   return { element, show };
@@ -41,7 +42,7 @@ function createPlace(seat) {
     element.dataset.status = lies.status;
     total.textContent = lies.cards.length ? lies.total : "";
     note.textContent = lies.note;
-    display.replaceChildren(...grouped(lies.cards, played && !frame.key ? typeOf(frame.action) : ""));
+    display.replaceChildren(...grouped(lies.cards, played && !frame.key ? typeOf(played.action) : ""));
     hand.replaceChildren(...(open ? view.hands[position].map((name) => card(name)) : Array.from({ length: view.hand_sizes[position] }, back)));
     stack.replaceChildren(...view.stacks[position].map((value) => portion(value, wormsOn(view, value))));
     stack.lastElementChild?.classList.toggle("gained", lies.gained);

@@ -1,4 +1,4 @@
-/** The table: the trick on the water in the middle, everybody's place around, the score sheet below. */
+/** The table: the trick on the water in the middle, everybody's place around; the score sheet goes beside the board. */
 
 import { chip, el } from "../../dom.js";
 import { fill, gettext } from "../../i18n.js";
@@ -10,15 +10,15 @@ export function createBoard(seats) {
   const lake = createLake(seats);
   const players = createPlayers(seats);
   const sheet = createSheet(seats);
-  const element = el("div", { class: "lg-board", role: "group" }, lake.element, players.element, sheet.element);
+  const element = el("div", { class: "bd-board lg-board", role: "group" }, lake.element, players.element);
 
-  const show = (frame, { pov, moved }) => {
+  const show = (frame, { pov, passed }) => {
     element.setAttribute("aria-label", summary(frame.view, seats));
-    lake.show(frame, pov, moved);
+    lake.show(frame, pov, passed.length > 0);
     players.show(frame, pov);
     sheet.show(frame.view);
   };
-  return { element, show };
+  return { element, show, beside: sheet.element };
 }
 
 function createLake(seats) {
@@ -26,8 +26,8 @@ function createLake(seats) {
   const bids = el("span", { class: "lg-bids" });
   const feature = el("span", { class: "lg-feature" });
   const trick = el("div", { class: "lg-trick" });
-  const head = el("div", { class: "lg-head" }, round, bids);
-  const element = el("div", { class: "lg-lake", "aria-hidden": "true" }, head, feature, trick);
+  const head = el("div", { class: "lg-head" }, round, feature, bids);
+  const element = el("div", { class: "lg-lake", "aria-hidden": "true" }, head, trick);
 
   const show = ({ view }, pov, moved) => {
     round.textContent = roundOf(view);

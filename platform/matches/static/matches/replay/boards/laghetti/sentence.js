@@ -22,12 +22,6 @@ export function headline(frame, seats) {
   return parts.join(" ");
 }
 
-/** The table position that a frame with a key is about: who got most. */
-export function about({ key, view }) {
-  const gains = key === "end" ? view.scores : view.sheet.at(-1).points;
-  return gains.indexOf(Math.max(...gains));
-}
-
 function deed(frame, before, seats, pov) {
   const { action, actor, view } = frame;
   if (!before) return fill(gettext("The game begins: %(rounds)s rounds, 24 lakes."), { rounds: view.schedule.length });

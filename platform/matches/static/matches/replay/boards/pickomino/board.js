@@ -14,12 +14,12 @@ export function createBoard(seats) {
   const dice = createDice(noteOf);
   const players = createPlayers(seats);
   const table = el("div", { class: "pk-table" }, grill.element, dice.element);
-  const element = el("div", { class: "iron-board pk-board", role: "group" }, table, players.element);
+  const element = el("div", { class: "bd-board iron-board pk-board", role: "group" }, table, players.element);
 
-  const show = (frame, { pov, moved }) => {
+  const show = (frame, { pov, passed }) => {
     element.setAttribute("aria-label", summary(frame.view, seats));
     grill.show(frame);
-    dice.show(frame, seats, moved);
+    dice.show(frame, seats, passed);
     players.show(frame, pov);
   };
   return { element, show };

@@ -30,8 +30,7 @@ export function plainBoard({ middle, place = () => "", scores = (view) => view.p
     };
     return { element: el("div", { class: "plain-board" }, table, list), show };
   };
-  const dwell = ({ key, action }) => (key ? 1600 : action ? 700 : 300);
-  return { createBoard, dwell, scores, scoreTitle: () => gettext("Points") };
+  return { createBoard, scores, scoreTitle: () => gettext("Points") };
 }
 
 function createPlace(seat) {

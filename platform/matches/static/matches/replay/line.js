@@ -1,6 +1,6 @@
-/** The bar above the board: which game, which turn, and whether this is live. */
+/** The line above the board: who has how much, which game, and whether this is live. */
 
-import { el } from "./dom.js";
+import { chip, el } from "./dom.js";
 import { fill, gettext } from "./i18n.js";
 
 const STATES = {
@@ -9,30 +9,38 @@ const STATES = {
   cancelled: () => gettext("The match was called off."),
 };
 
-export function createStatus(playhead, { load }) {
+/** `seats` are in the match's own order; `table()` in table order, as `scores(view)`. */
+export function createLine(playhead, { load, seats, table, scores }) {
   const games = el("select", { class: "rp-games", "aria-label": gettext("Game"), change: () => load(Number(games.value)) });
   const offer = (count) =>
     games.replaceChildren(
       ...Array.from({ length: count }, (_, game) =>
-        el("option", { value: game }, fill(gettext("Game %(game)s of %(games)s"), { game: game + 1, games: count })),
+        el("option", { value: game }, `${game + 1} / ${count}`),
       ),
     );
   offer(playhead.games);
+  const points = seats.map(() => el("span", { class: "rp-score" }));
+  const who = seats.map((seat, at) =>
+    el("li", { "data-seat": seat.seat, title: seat.name }, chip(seat), el("span", { class: "rp-name" }, seat.name), points[at]),
+  );
+  const which = el("span", { class: "rp-turn muted", "aria-hidden": "true" }, gettext("Game"));
   const turn = el("span", { class: "rp-turn muted" });
   const live = el("span", { class: "badge rp-live", "data-tone": "busy", hidden: true }, gettext("Live"));
   const jump = el("button", { type: "button", class: "button small", hidden: true, click: () => playhead.follow() }, gettext("Jump to live"));
   const lost = el("span", { class: "rp-lost", role: "status" });
   const note = el("p", { class: "rp-note", role: "status" });
-  const element = el("div", { class: "rp-status" }, games, turn, el("span", { class: "rp-spring" }), lost, jump, live, note);
+  const element = el("div", { class: "rp-line" }, el("ol", { class: "rp-seats", "aria-label": gettext("Seats") }, ...who), turn, lost, jump, live, which, games);
 
   const show = () => {
     if (games.options.length !== playhead.games) offer(playhead.games);
     games.value = playhead.game;
     for (const option of games.options) option.disabled = playhead.live && Number(option.value) > playhead.newest;
-    turn.textContent = playhead.frame?.turn ? fill(gettext("Turn %(turn)s"), { turn: playhead.frame.turn }) : "";
+    const { frame } = playhead;
+    turn.textContent = frame?.turn ? fill(gettext("Turn %(turn)s"), { turn: frame.turn }) : "";
+    if (frame) scores(frame.view).forEach((count, position) => (points[table()[position].seat].textContent = String(count).replace("-", "−")));
     live.hidden = !(playhead.live && playhead.following);
     jump.hidden = !playhead.live || playhead.following || !playhead.filmOf(playhead.newest).frames.length;
-    if (playhead.frame) note.textContent = "";
+    if (frame) note.textContent = "";
   };
   const say = (text) => {
     note.textContent = text;
@@ -47,5 +55,5 @@ export function createStatus(playhead, { load }) {
   const setRefused = () => {
     lost.textContent = gettext("This page may no longer follow the match. Reload it to go on.");
   };
-  return { element, show, say, setState, setLost, setRefused };
+  return { element, note, show, say, setState, setLost, setRefused };
 }

@@ -1,0 +1,42 @@
+/** Beside the board: tabs with the story, the graph and the match. On a phone a sheet that comes from below. */
+
+import { el } from "./dom.js";
+import { gettext } from "./i18n.js";
+
+const NARROW = "(max-width: 56rem)"; // as in the style sheets
+
+/** `panels` are [name, title, element]; the first is shown. */
+export function createRail(panels) {
+  const select = (at, focus) => {
+    tabs.forEach((tab, n) => {
+      tab.setAttribute("aria-selected", n === at);
+      tab.tabIndex = n === at ? 0 : -1;
+      boxes[n].hidden = n !== at;
+    });
+    if (focus) tabs[at].focus();
+  };
+  const walk = (event) => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const at = tabs.indexOf(event.target);
+    if (!by || at < 0) return;
+    event.preventDefault();
+    select((at + by + tabs.length) % tabs.length, true);
+  };
+  const tabs = panels.map(([name, title], at) =>
+    el("button", { type: "button", role: "tab", id: `rp-tab-${name}`, "aria-controls": `rp-panel-${name}`, click: () => select(at) }, title),
+  );
+  const boxes = panels.map(([name, , element]) =>
+    el("div", { class: "rp-panel", role: "tabpanel", id: `rp-panel-${name}`, "aria-labelledby": `rp-tab-${name}`, tabindex: 0 }, element),
+  );
+  const list = el("div", { class: "rp-tabs", role: "tablist", "aria-label": gettext("Beside the board"), keydown: walk }, ...tabs);
+  const element = el("aside", { class: "rp-rail", id: "rp-rail", "aria-label": gettext("Beside the board") }, list, ...boxes);
+  select(0);
+  return { element };
+}
+
+/** Calls `change(narrow)` now and whenever the window becomes narrow or wide, until `signal` aborts. */
+export function onWidth(change, signal) {
+  const query = matchMedia(NARROW);
+  query.addEventListener("change", () => change(query.matches), { signal });
+  change(query.matches);
+}

@@ -1,0 +1,109 @@
+"""Board, sentence and Play are inside the window from the first moment on, and nothing moves while the page loads."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from games.catalogue import GAMES
+from tests.matches.replay.frozen import freeze, served
+
+pytestmark = pytest.mark.browser
+
+WINDOWS = [(1280, 720), (390, 664), (320, 568)]
+NARROWEST_AND_WIDEST = [
+    (game.name, players) for game in GAMES.values() for players in {min(game.current.seats), max(game.current.seats)}
+]
+EVERY = [(game.name, players) for game in GAMES.values() for players in game.current.seats]
+SHARES = (0, 0.13, 0.5, 0.87, 1)  # of the game, where the page is measured
+SHIFT_MOST = 0.05
+COUNT_SHIFTS = """
+window.shift = 0;
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
+}).observe({ type: "layout-shift", buffered: true });
+"""
+# What leaves its box: pieces the stage, contents their place; and the page's parts the window.
+MISFITS = """() => {
+  const wrong = [];
+  const inside = (box, room, name) => {
+    const out = Math.max(room.left - box.left, box.right - room.right, room.top - box.top, box.bottom - room.bottom);
+    if (out > 1) wrong.push(`${name} by ${out.toFixed(1)}`);
+  };
+  const page = new DOMRect(0, 0, innerWidth, innerHeight);
+  const box = (element) => element.getBoundingClientRect();
+  const [stage, sentence, play] = [".rp-stage", ".rp-sentence", ".rp-play"].map((name) => document.querySelector(name));
+  for (const one of [stage, sentence, play]) inside(box(one), page, `window: ${one.className}`);
+  if (box(sentence).top < box(stage).bottom - 1) wrong.push("the sentence is over the board");
+  const atEnd = document.querySelector(".rp-slider").value === document.querySelector(".rp-slider").max;
+  if (!atEnd && sentence.scrollHeight > sentence.clientHeight + 1) wrong.push(`cut: ${sentence.textContent}`);
+  for (const place of stage.querySelectorAll(".bd-place, .iron, .pk-dice, .lg-lake")) {
+    for (const piece of place.querySelectorAll("*")) {
+      const its = box(piece);
+      if (!its.width || piece.closest("svg") !== piece && piece.closest("svg")) continue;
+      inside(its, box(stage), `stage: ${piece.getAttribute("class")}`);
+      if (piece.closest(".hk-stand, .bd-name")) continue; // a figure stands on the edge, a long name is cut
+      inside(its, box(place), `${place.className}: ${piece.getAttribute("class")}`);
+    }
+  }
+  if (document.documentElement.scrollWidth > innerWidth) wrong.push("the page is too wide");
+  return [...new Set(wrong)].slice(0, 8);
+}"""
+
+
+@pytest.fixture(scope="module")
+def site(request: pytest.FixtureRequest) -> Iterator[tuple[str, dict[tuple[str, int], str]]]:
+    """The address of the frozen pages of all matches that are to be run, and their paths."""
+    calls = [item.callspec.params for item in request.session.items if item.path == request.path]  # type: ignore[attr-defined]
+    pages, paths = freeze(sorted({(call["game"], call["players"]) for call in calls}), ["en"])
+    with served(pages) as url:
+        yield url, paths
+
+
+@pytest.fixture
+def opened(browser: Browser, site: tuple[str, dict[tuple[str, int], str]]) -> Iterator[Callable[..., Page]]:
+    """``opened(game, players, (width, height))``: the page of a match of house bots, loaded."""
+    url, paths = site
+    contexts = []
+
+    def come(game: str, players: int, window: tuple[int, int]) -> Page:
+        width, height = window
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, base_url=url, reduced_motion="reduce"
+        )
+        contexts.append(context)
+        context.add_init_script(COUNT_SHIFTS)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.goto(paths[game, players])
+        expect(page.locator(".rp-sentence")).not_to_be_empty()
+        return page
+
+    yield come
+    for context in contexts:
+        context.close()
+
+
+def fits(page: Page) -> None:
+    assert page.evaluate("window.shift") <= SHIFT_MOST
+    last = int(page.get_by_role("slider", name="Step").get_attribute("max") or 0)
+    for share in SHARES:
+        page.get_by_role("slider", name="Step").fill(str(round(share * last)))
+        assert page.evaluate(MISFITS) == [], f"at step {round(share * last)} of {last}"
+
+
+@pytest.mark.parametrize("window", WINDOWS, ids=lambda window: f"{window[0]}x{window[1]}")
+@pytest.mark.parametrize(("game", "players"), NARROWEST_AND_WIDEST)
+def test_board_sentence_and_play_fit_the_window(
+    opened: Callable[..., Page], game: str, players: int, window: tuple[int, int]
+) -> None:
+    fits(opened(game, players, window))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("window", WINDOWS, ids=lambda window: f"{window[0]}x{window[1]}")
+@pytest.mark.parametrize(("game", "players"), [one for one in EVERY if one not in NARROWEST_AND_WIDEST])
+def test_they_fit_with_any_number_of_seats(
+    opened: Callable[..., Page], game: str, players: int, window: tuple[int, int]
+) -> None:
+    fits(opened(game, players, window))
