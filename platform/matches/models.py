@@ -1,9 +1,12 @@
 """A match: a series of seed blocks between bot versions, each seed played in every rotation of the seats.
 
-A match moves queued -> running -> finished, with held (paused) and cancelled beside it. A worker owns it for as long as
-its lease lasts; every attempt has a number, and only the attempt that holds the lease may write the result. A long
-match is played in slices of whole blocks: after each it is queued again, with its games so far.
+A match moves queued -> running -> finished, with held (paused) and cancelled beside it. One that is broadcast is on
+air between running and finished: it has been played, and its result is sealed until the broadcast ends. A worker owns
+a match for as long as its lease lasts; every attempt has a number, and only the attempt that holds the lease may write
+the result. A long match is played in slices of whole blocks: after each it is queued again, with its games so far.
 """
+
+from typing import Final
 
 from django.conf import settings
 from django.db import models
@@ -11,6 +14,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from games.beats import Tempo
 from matches.referee.stopping import StopReason
 
 
@@ -18,8 +22,21 @@ class MatchState(models.TextChoices):
     HELD = "held", _("held")
     QUEUED = "queued", _("queued")
     RUNNING = "running", _("playing")
+    ON_AIR = "on_air", _("on air")
     FINISHED = "finished", _("finished")
     CANCELLED = "cancelled", _("cancelled")
+
+
+UNDECIDED: Final = (MatchState.HELD, MatchState.QUEUED, MatchState.RUNNING, MatchState.ON_AIR)
+
+
+class Broadcast(models.TextChoices):
+    """At which tempo a match is broadcast once it has been played; see ``games.beats``."""
+
+    NONE = "", _("no broadcast")
+    HIGHLIGHTS = Tempo.HIGHLIGHTS.value, _("highlights, about a minute a game")
+    STORY = Tempo.STORY.value, _("story, two to three minutes a game")
+    EVERY = Tempo.EVERY.value, _("every move")
 
 
 class Audience(models.TextChoices):
@@ -65,6 +82,9 @@ class Match(models.Model):
 
     With a ``stopping`` rule (see ``matches.referee.stopping``; ``{}``: none) ``blocks`` is the most there may be.
     ``blocks_played``, and for such a series ``ending`` and ``llr``, say how it ended.
+
+    With a ``tempo`` it is broadcast, see ``matches.airing``: from ``airs`` on, which is when it has been played, but
+    not before ``premiere``, until ``airs_until``. Only then come the totals of its seats, and how it ended.
     """
 
     ruleset = models.CharField(max_length=30)  # "pickomino/1"
@@ -76,6 +96,10 @@ class Match(models.Model):
     ending = models.CharField(max_length=20, blank=True)  # a matches.referee.Ending
     llr = models.FloatField(null=True, blank=True)  # see matches.referee.SeriesResult
     pace_ms = models.PositiveIntegerField(default=0)  # least time between two actions, for matches meant to be watched
+    tempo = models.CharField(max_length=10, choices=Broadcast.choices, default=Broadcast.NONE, blank=True)
+    premiere = models.DateTimeField(null=True, blank=True)
+    airs = models.DateTimeField(null=True, blank=True)
+    airs_until = models.DateTimeField(null=True, blank=True)
     secret = models.BinaryField(max_length=32)
     audience = models.CharField(max_length=10, choices=Audience.choices, default=Audience.EVERYONE)
     organiser = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
@@ -119,6 +143,12 @@ class Match(models.Model):
                 | (~Q(state="running") & Q(lease_until__isnull=True)),
                 name="match_leased_exactly_while_running",
             ),
+            models.CheckConstraint(condition=Q(tempo__in=Broadcast.values), name="match_tempo_known"),
+            models.CheckConstraint(
+                condition=~Q(state="on_air")
+                | (~Q(tempo="") & Q(airs__isnull=False, airs_until__isnull=False, airs_until__gte=F("airs"))),
+                name="match_on_air_has_its_times",
+            ),
             models.CheckConstraint(
                 condition=Q(state="finished", finished__isnull=False)
                 | (~Q(state="finished") & Q(finished__isnull=True)),
@@ -127,12 +157,23 @@ class Match(models.Model):
         ]
         indexes = [
             models.Index(F("created"), name="match_open_by_age", condition=Q(state__in=["queued", "running"])),
+            models.Index("airs_until", name="match_on_air_by_end", condition=Q(state="on_air")),
             models.Index("account", "due", "id", name="match_queued_by_account", condition=Q(state="queued")),
             models.Index(F("finished").desc(), name="match_finished_newest_first", condition=Q(state="finished")),
         ]
 
     def __str__(self) -> str:
         return f"match {self.pk}"
+
+    @property
+    def sealed(self) -> bool:
+        """Whether nobody may know yet how it went: it is to be broadcast, or on air. See ``matches_sealed``."""
+        return self.tempo != Broadcast.NONE and self.state != MatchState.FINISHED
+
+    @property
+    def took_ms(self) -> int | None:
+        """How long workers played it, which may tell how a series went."""
+        return None if self.sealed else self.duration_ms
 
     @property
     def blocks_most(self) -> int:
@@ -165,6 +206,11 @@ class Seat(models.Model):
         ordering = ["index"]
         constraints = [models.UniqueConstraint("match", "index", name="seat_index_unique_per_match")]
 
+    @property
+    def slowest_action_ms(self) -> float | None:
+        """Its slowest action so far, as far as people may know."""
+        return None if self.match.sealed else self.slowest_ms
+
 
 class Game(models.Model):
     """One finished game. Game ``index`` belongs to block ``index // k``, rotation ``index % k`` of a match of k seats:
@@ -179,6 +225,7 @@ class Game(models.Model):
     places = models.JSONField()
     reason = models.CharField(max_length=40)
     tie_break = models.CharField(max_length=40, blank=True)
+    air_ms = models.PositiveIntegerField(null=True, blank=True)  # how long its broadcast takes, if it has one
 
     class Meta:
         ordering = ["index"]

@@ -10,11 +10,10 @@ from django.db.models.functions import RowNumber
 
 from bots.models import BotVersion, VersionState
 from bots.storage import files_drop, refused_prune
-from matches.models import Fault, MatchState
+from matches.models import UNDECIDED, Fault
 
 FAULTS_KEPT_PER_VERSION: Final = 20
 FAULTS_KEPT_PER_BOT: Final = 100
-UNDECIDED: Final = (MatchState.HELD, MatchState.QUEUED, MatchState.RUNNING)
 
 
 def retention_apply() -> None:

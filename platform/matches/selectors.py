@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from games.protocol import Verdict
 from matches.models import Fault, Match, MatchState, Seat, WorkerPresence
 from matches.queue.worker_status import workers_up
-from matches.visibility import matches_public
+from matches.visibility import matches_public, matches_sealed
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,7 @@ def match_faults(*, match: Match, author_id: int | None) -> QuerySet[Fault]:
     more.
     """
     faults = Fault.objects.filter(game__match=match, seat__version__bot__owner_id=author_id)
+    faults = faults.exclude(game__match__in=matches_sealed())
     faults = faults.exclude(verdict=Verdict.FORFEITED)
     return faults.select_related("game", "seat__version__bot").order_by("game__index", "seat__index")
 

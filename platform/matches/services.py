@@ -16,7 +16,7 @@ from games.catalogue import find, find_or_current
 from games.protocol import Limits
 from matches.errors import MatchError
 from matches.live import announce
-from matches.models import Audience, Contest, Game, Match, MatchLog, MatchState, Seat
+from matches.models import UNDECIDED, Audience, Broadcast, Contest, Game, Match, MatchLog, MatchState, Seat
 from matches.queue.accounts import account_for, accounts_ready
 from matches.queue.dispatch import wake_on_commit
 from matches.referee import StoppingError, rule_of
@@ -45,6 +45,7 @@ def match_create(
     limits: Mapping[str, Any],
     secret: bytes,
     pace_ms: int = 0,
+    tempo: str = Broadcast.NONE,
     finished_task: str = "",
     held: bool = False,
     audience: str = Audience.EVERYONE,
@@ -61,6 +62,7 @@ def match_create(
         stopping=stopping,
         limits=limits,
         pace_ms=pace_ms,
+        tempo=tempo,
         finished_task=finished_task,
         held=held,
         audience=audience,
@@ -80,6 +82,7 @@ def matches_create(
     stopping: Mapping[str, Any] | None = None,
     limits: Mapping[str, Any],
     pace_ms: int = 0,
+    tempo: str = Broadcast.NONE,
     finished_task: str = "",
     held: bool = False,
     audience: str = Audience.EVERYONE,
@@ -96,7 +99,8 @@ def matches_create(
     ``options``, ``limits`` and ``stopping`` may be partial: the match keeps them complete. No ``stopping``, or an empty
     one, is a fixed number of ``blocks``; otherwise they are the most there may be, and the tables have two seats. The
     task named ``finished_task`` is sent with a match's id once results of ``contest`` ("tournament.5") are committed.
-    Workers are shared out between accounts ("leagues.5"); without an ``account`` it is the organiser's.
+    With a ``tempo`` the matches are broadcast, see ``airing``. Workers are shared out between accounts ("leagues.5");
+    without an ``account`` it is the organiser's.
 
     Raises:
         UnknownRuleset, SeatError, OptionError, LimitError: from the engine.
@@ -109,6 +113,8 @@ def matches_create(
         raise MatchError("blocks", f"{blocks} is not allowed; allowed: 1 to {BLOCKS_MOST}")
     seats = max((len(pairing.versions) for pairing in pairings), default=2)
     rule = stopping_check(stopping=stopping or {}, blocks=blocks, seats=seats)
+    if tempo not in Broadcast.values:
+        raise MatchError("tempo", f"{tempo[:20]!r} is not allowed; allowed: {', '.join(Broadcast.values[1:])}")
     if not 0 <= pace_ms <= PACE_MS_MOST:
         raise MatchError("pace_ms", f"{pace_ms} is not allowed; allowed: 0 to {PACE_MS_MOST}")
     for pairing in pairings:
@@ -127,6 +133,7 @@ def matches_create(
                 blocks=blocks,
                 stopping=rule,
                 pace_ms=pace_ms,
+                tempo=tempo,
                 secret=pairing.secret,
                 finished_task=finished_task,
                 audience=audience,
@@ -240,10 +247,8 @@ def matches_drop(*, matches: QuerySet[Match]) -> None:
 def match_cancel(*, matches: QuerySet[Match]) -> int:
     """Call off those of ``matches`` that are not finished; a worker playing one drops it at its next heartbeat."""
     with transaction.atomic():
-        watched = list(matches.filter(state=MatchState.RUNNING).values_list("pk", flat=True))
-        cancelled = matches.filter(state__in=[MatchState.HELD, MatchState.QUEUED, MatchState.RUNNING]).update(
-            state=MatchState.CANCELLED, lease_until=None
-        )
+        watched = list(matches.filter(state__in=UNDECIDED).values_list("pk", flat=True))
+        cancelled = matches.filter(state__in=UNDECIDED).update(state=MatchState.CANCELLED, lease_until=None)
         called_off = matches.filter(state=MatchState.CANCELLED)
         MatchLog.objects.filter(match__in=called_off).delete()
         Game.objects.filter(match__in=called_off).delete()

@@ -6,6 +6,7 @@ from celery import shared_task
 
 from bots.services import checks_expire
 from bots.turns import checks_wake
+from matches.airing.services import broadcasts_end
 from matches.analysis.kept import analyses_advance, analyses_wait, analyses_wake, analysis_make
 from matches.queue.claims import slice_seconds, work_waits
 from matches.queue.dispatch import SLOTS_AT_LEAST, wake
@@ -44,6 +45,12 @@ def sweep() -> None:
     checks_expire()
     checks_wake()
     workers_forget()
+
+
+@shared_task(name="matches.end_broadcasts")
+def end_broadcasts() -> None:
+    """Give the matches whose broadcast is over their results. Run every second."""
+    broadcasts_end()
 
 
 @shared_task(name="matches.retain")

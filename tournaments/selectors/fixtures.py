@@ -76,8 +76,12 @@ def progress_of(tournament: Tournament) -> Progress:
     counts = tournament.fixtures.exclude(match__state=MatchState.CANCELLED).aggregate(
         total=Count("pk"),
         **{
-            state: Count("pk", filter=Q(match__state=state, round__started__isnull=False))
-            for state in (MatchState.FINISHED.value, MatchState.RUNNING.value, MatchState.HELD.value)
+            name: Count("pk", filter=Q(match__state__in=states, round__started__isnull=False))
+            for name, states in {
+                "finished": [MatchState.FINISHED],
+                "running": [MatchState.RUNNING, MatchState.ON_AIR],
+                "held": [MatchState.HELD],
+            }.items()
         },
     )
     return Progress(**counts)

@@ -1,6 +1,6 @@
 """Which matches in force are called off, played after all, or played by the stand-in, under rulings that would hold."""
 
-from matches.models import MatchState
+from matches.models import UNDECIDED, MatchState
 from matches.models import Seat as MatchSeat
 from tournaments.models import Fixture, Tournament
 from tournaments.selectors.corrections import shut_out_of
@@ -9,7 +9,7 @@ from tournaments.standings import Corrections, RulingCode
 
 REVERSING = (RulingCode.TAKE_BACK, RulingCode.REINSTATE)
 NOT_BEGUN = (MatchState.HELD, MatchState.QUEUED)
-NOT_OVER = (*NOT_BEGUN, MatchState.RUNNING)
+BEGUN = (MatchState.RUNNING, MatchState.ON_AIR)
 
 
 class Seats:
@@ -18,7 +18,7 @@ class Seats:
 
     def __init__(self, tournament: Tournament, proposal: Proposal, held: Corrections) -> None:
         fixtures = Fixture.objects.filter(round__tournament=tournament).select_related("round__stage", "match")
-        fixtures = fixtures.filter(match__state__in=(*NOT_OVER, MatchState.CANCELLED)).order_by(
+        fixtures = fixtures.filter(match__state__in=(*UNDECIDED, MatchState.CANCELLED)).order_by(
             "round__number", "table"
         )
         entries = dict(tournament.entries.filter(version__isnull=False).values_list("version_id", "pk"))
@@ -66,5 +66,5 @@ class Seats:
         if fixture.match_id in held.void or fixture.match_id in held.given:
             return True
         stage = fixture.round.stage
-        duel = not stage.kind.has_bracket and stage.players_per_table == 2 and fixture.match.state != MatchState.RUNNING
+        duel = not stage.kind.has_bracket and stage.players_per_table == 2 and fixture.match.state not in BEGUN
         return duel and any(held.annulled(player) for player in players)

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from bots.models import BotVersion, VersionState
-from matches.models import MatchState
+from matches.models import UNDECIDED
 from matches.services import PlannedMatch
 from tournaments.formats.position import DrawnRound, DrawPosition, next_rounds
 from tournaments.models import Bye, Entry, Fixture, Round, Seed, Stage, Tournament, TournamentState
@@ -24,7 +24,6 @@ from tournaments.services.settling import stages_mend
 from tournaments.services.telling import results_tell
 
 STEPS: Final = 10  # of one call: the end of a stage, the next one's first round, and draws that were overtaken
-UNDECIDED: Final = (MatchState.HELD, MatchState.QUEUED, MatchState.RUNNING)
 
 
 def tournament_advance(*, tournament_id: int) -> bool:

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from bots.models import VersionState
@@ -200,7 +200,8 @@ def _tend(tournament_id: int) -> bool:
 
 def tournaments_tell(*, begun_since: datetime) -> None:
     """Tell who watches of matches that workers have taken: whoever takes one does not know of its tournament."""
-    begun = Match.objects.filter(state=MatchState.RUNNING, started__gte=begun_since, fixture__isnull=False)
+    lately = Q(state=MatchState.RUNNING, started__gte=begun_since) | Q(state=MatchState.ON_AIR, airs__gte=begun_since)
+    begun = Match.objects.filter(lately, fixture__isnull=False)
     for tournament_id in set(begun.values_list("fixture__round__tournament", flat=True)):
         announce_later(tournament_id)
 

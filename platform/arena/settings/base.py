@@ -105,12 +105,14 @@ CELERY_TASK_ROUTES = {
     "matches.play": {"queue": "matches"},
     "matches.qualify*": {"queue": "checks"},
     "matches.sweep": {"queue": "housekeeping"},
+    "matches.end_broadcasts": {"queue": "housekeeping"},
 }
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     # Sweeps that nobody had time for are dropped: the next one does the same.
     "return expired leases": {"task": "matches.sweep", "schedule": 5.0, "options": {"expires": 10}},
+    "end broadcasts": {"task": "matches.end_broadcasts", "schedule": 1.0, "options": {"expires": 2}},
     "drop what is not kept": {"task": "matches.retain", "schedule": 300.0, "options": {"expires": 300}},
     "move tournaments on": {"task": "tournaments.sweep", "schedule": 10.0, "options": {"expires": 10}},
     "keep leagues playing": {"task": "leagues.tend", "schedule": 5.0, "options": {"expires": 10}},

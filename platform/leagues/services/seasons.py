@@ -21,7 +21,7 @@ from leagues.services.benching import contenders_bench
 from leagues.services.joining import contenders_sync, deleted_leave
 from leagues.services.refitting import season_refit
 from leagues.services.scheduling import season_schedule
-from matches.models import Match, MatchState
+from matches.models import UNDECIDED, Match, MatchState
 from matches.services import match_cancel
 
 logger = logging.getLogger(__name__)
@@ -29,7 +29,6 @@ T = TypeVar("T")
 
 SECRET_BYTES: Final = 32
 LOOKED_AFTER: Final = timedelta(days=1)
-UNDECIDED: Final = (MatchState.HELD, MatchState.QUEUED, MatchState.RUNNING)
 
 
 def league_open(*, league: League) -> League:

@@ -13,6 +13,7 @@ from bots.models import Bot, BotVersion
 from bots.selectors import versions_of
 from games.protocol import Verdict
 from matches.models import Audience, Fault, MatchState, Seat
+from matches.visibility import matches_sealed
 
 PUBLIC: Final = Q(match__state=MatchState.FINISHED, match__audience=Audience.EVERYONE)
 FAULTS: Final = [verdict.value for verdict in Verdict if verdict != Verdict.FORFEITED]
@@ -89,6 +90,7 @@ def faults_of(bot: Bot, *, version: int | None = None, match: int | None = None)
     """Faults of the bot in matches, newest first; games that it had forfeited by them are no more faults."""
     shown = [Audience.EVERYONE, Audience.AUTHORS]
     faults = Fault.objects.filter(seat__version__bot=bot, verdict__in=FAULTS, seat__match__audience__in=shown)
+    faults = faults.exclude(seat__match__in=matches_sealed())
     if version is not None:
         faults = faults.filter(seat__version__number=version)
     if match is not None:

@@ -6,7 +6,7 @@ encoded once. A viewer is a cursor into the journal: it reads at its own pace, a
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Final
 from weakref import WeakKeyDictionary
@@ -20,6 +20,7 @@ from matches.live.replay_buffer import ReplayBuffer, ReplayPosition
 from matches.live.selectors import GAMES_KEPT
 from matches.live.socket_writer import Send, SocketWriter
 from matches.models import Audience, MatchState
+from matches.replay.frame_encoding import FrameBatch
 
 logger = logging.getLogger(__name__)
 
@@ -104,11 +105,20 @@ class Broadcast:
     async def _run(self) -> None:
         try:
             await self._look()
+            look_at = asyncio.get_running_loop().time() + LOOK_AGAIN_SECONDS
             while not self.over:
+                air = self._projector.air
+                pause = look_at - asyncio.get_running_loop().time()
+                beat = air.seconds_to_next() if air else None
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._due.wait(), LOOK_AGAIN_SECONDS)
-                self._due.clear()
-                await self._look()
+                    await asyncio.wait_for(self._due.wait(), max(0.0, pause if beat is None else min(pause, beat)))
+                if air is not None:
+                    self._tell_frames(air.due())
+                    self._wake()
+                if self._due.is_set() or asyncio.get_running_loop().time() >= look_at:
+                    self._due.clear()
+                    await self._look()
+                    look_at = asyncio.get_running_loop().time() + LOOK_AGAIN_SECONDS
         finally:
             await current_hub().leave(self._topic, self._announced)
 
@@ -123,6 +133,9 @@ class Broadcast:
             self.journal, self.over = None, True
         else:
             self._tell(look)
+        self._wake()
+
+    def _wake(self) -> None:
         for outlet in tuple(self.outlets):
             outlet.wake()
 
@@ -130,14 +143,19 @@ class Broadcast:
         journal = self.journal
         if journal is None or journal.attempt != look.attempt:
             journal = self.journal = ReplayBuffer(look.attempt)
-        for shot in look.shots:
-            journal.add(shot)
-            journal.drop_before(shot.game - GAMES_KEPT + 1)
+        self._tell_frames(look.shots)
         if look.state == MatchState.FINISHED:
             journal.stands(type="finished", url=reverse("matches:detail", args=[self._match_id]))
         else:
-            journal.stands(type="state", state=look.state)
+            on_air = {} if look.airs is None else {"airs": look.airs}
+            journal.stands(type="state", state=look.state, **on_air)
         self.over = look.over
+
+    def _tell_frames(self, shots: Sequence[FrameBatch]) -> None:
+        if self.journal is not None:
+            for shot in shots:
+                self.journal.add(shot)
+                self.journal.drop_before(shot.game - GAMES_KEPT + 1)
 
 
 _broadcasts: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[int, Audience], Broadcast]] = WeakKeyDictionary()

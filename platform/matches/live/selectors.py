@@ -56,16 +56,20 @@ def snapshot_read(*, match_id: int, audience: Audience, attempt: int, game: int)
 
     At most the last ``GAMES_KEPT`` games. None if there is no such match for this audience.
     """
-    match = matches_shown_to(audience).filter(pk=match_id).values_list("state", "attempt").first()
+    match = matches_shown_to(audience).filter(pk=match_id).values_list("state", "attempt", "tempo").first()
     if match is None:
         return None
-    state, present = match
+    state, present, tempo = match
+    if tempo and state != MatchState.FINISHED:  # sealed; what is on air of it says ``airing``
+        return MatchSnapshot(state, present, ())
     read = _finished_games if state == MatchState.FINISHED else _running_games
     return MatchSnapshot(state, present, read(match_id, present, game if attempt == present else 0))
 
 
 def game_so_far(*, match: Match, index: int) -> GameSoFar | None:
-    """Game ``index`` of the present attempt of a match that is being played; None if it has not begun."""
+    """Game ``index`` of the present attempt of a match that is being played; None if it has not begun or is sealed."""
+    if match.state != MatchState.RUNNING or match.sealed:
+        return None
     log = MatchLog.objects.filter(match=match, attempt=match.attempt, game=index).values_list(*LOGGED).first()
     return None if log is None else from_log(*log)
 

@@ -26,7 +26,9 @@ class SeatSerializer(serializers.ModelSerializer[Seat]):
     wins = serializers.IntegerField(allow_null=True, help_text="Games in which it was first alone.")
     faulty_games = serializers.IntegerField(help_text="Games in which it was at fault.")
     forfeited = serializers.BooleanField(help_text="Its faults were too many: it has lost to all that have not.")
-    slowest_ms = serializers.FloatField(allow_null=True, help_text="Its slowest action, in milliseconds.")
+    slowest_ms = serializers.FloatField(
+        source="slowest_action_ms", allow_null=True, help_text="Its slowest action, in milliseconds."
+    )
 
     class Meta:
         model = Seat
@@ -73,6 +75,8 @@ class MatchDetailSerializer(MatchSerializer):
         allow_null=True,
         help_text="Of such a series: by gsprt/2 of the leading seat being better, by gsprt/1 of seat 0.",
     )
+
+    duration_ms = serializers.IntegerField(source="took_ms", allow_null=True)
 
     class Meta(MatchSerializer.Meta):
         fields = (

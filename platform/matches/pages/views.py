@@ -1,10 +1,13 @@
 """Pages for spectators: public, but for the faults, whose details are their author's."""
 
-from typing import Any
+import logging
+import re
+from typing import Any, Final
 
 from csp.decorators import csp_replace
+from django.core.exceptions import BadRequest
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.cache import get_conditional_response
 from django.utils.safestring import mark_safe
@@ -12,8 +15,10 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
+from games.replay import RecordError
+from matches.airing.selectors import frames_aired, on_air
 from matches.live.selectors import game_so_far
-from matches.models import Audience, Match, MatchState
+from matches.models import Audience, Game, Match
 from matches.pages import match_page
 from matches.pages.filters import MatchFilter
 from matches.pages.link_preview import link_preview, moment_asked
@@ -24,7 +29,10 @@ from matches.replay.records import record_response
 from matches.selectors import match_faults
 from matches.visibility import matches_public, matches_visible, runs_match
 
+logger = logging.getLogger(__name__)
+
 MATCHES_PER_PAGE = 30
+FRAME_NUMBER: Final = re.compile(r"[0-9]{1,6}", re.ASCII)
 
 
 @require_safe
@@ -62,18 +70,23 @@ def match_embed(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 @gzip_page
 def game_frames(request: HttpRequest, pk: int, index: int) -> HttpResponseBase:
-    """Show the frames of a game, see ``replay.frame_encoding``. Those of a finished game never change and may be
-    kept.
+    """Show the frames of a game, see ``replay.frame_encoding``, from the one asked for on (``?from=``). Those of a
+    finished game never change and may be kept.
     """
     match = get_object_or_404(matches_visible(request.user), pk=pk)
-    game = match.games.filter(index=index).first()
+    since = _since(request)
+    game = None if match.sealed else match.games.filter(index=index).first()
     if game is None:
-        return _live_frames(match, index)
+        return _live_frames(match, index, since)
     edition = f"{FORMAT}.{game.attempt}"
-    etag = f'"{pk}.{index}.{edition}"'
-    response = get_conditional_response(request, etag=etag) or HttpResponse(
-        record_batch(game.index, bytes(game.record)).json(), content_type="application/json", headers={"ETag": etag}
-    )
+    etag = f'"{pk}.{index}.{edition}.{since}"'
+    response = get_conditional_response(request, etag=etag)
+    if response is None:
+        try:
+            text = record_batch(game.index, bytes(game.record)).part(since).json()
+        except RecordError:
+            return _damaged(pk, index)
+        response = HttpResponse(text, content_type="application/json", headers={"ETag": etag})
     # The page asks for the edition it knows; only that answer can be kept for good.
     kept = request.GET.get("edition") == edition
     public = match.audience == Audience.EVERYONE
@@ -81,13 +94,37 @@ def game_frames(request: HttpRequest, pk: int, index: int) -> HttpResponseBase:
     return response
 
 
-def _live_frames(match: Match, index: int) -> HttpResponse:
-    game = game_so_far(match=match, index=index) if match.state == MatchState.RUNNING else None
-    if game is None:
+def _live_frames(match: Match, index: int, since: int) -> HttpResponse:
+    """Show the frames so far of a game that is being played, or those that have been on air."""
+    show, also = on_air(match), {}
+    if show is not None:
+        try:
+            batch, also = frames_aired(show, index), {"now": show.now}
+        except Game.DoesNotExist:  # called off meanwhile
+            batch = None
+        except RecordError:
+            return _damaged(match.pk, index)
+    else:
+        game = game_so_far(match=match, index=index)
+        film = game and FrameEncoder(index, match.ruleset, match.seats.count(), match.options, game.seed)
+        batch = film.extend(game.actions, game.interventions) if game and film else None
+    if batch is None:
         raise Http404
-    film = FrameEncoder(index, match.ruleset, match.seats.count(), match.options, game.seed)
-    text = film.extend(game.actions, game.interventions).json()
+    text = batch.part(since).json(**also)
     return HttpResponse(text, content_type="application/json", headers={"Cache-Control": "no-store"})
+
+
+def _damaged(pk: int, index: int) -> HttpResponse:
+    logger.exception("match %d: the record of game %d is damaged", pk, index)
+    return JsonResponse({"error": "damaged", "detail": "the record of this game is damaged"}, status=410)
+
+
+def _since(request: HttpRequest) -> int:
+    """The first frame that is asked for."""
+    text = request.GET.get("from", "0")
+    if not FRAME_NUMBER.fullmatch(text):
+        raise BadRequest("'from' is the number of a frame")
+    return int(text)
 
 
 @require_safe
@@ -109,7 +146,7 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "costs": costs_said(match.stopping, match.blocks),
         "ending": ending_sentence(match, [seat.version.bot.name for seat in seats]),
         "points_title": match_page.points_title(match),
-        "duration_seconds": (match.duration_ms or 0) / 1000,
+        "duration_seconds": (match.took_ms or 0) / 1000,
         "page": page,
         "blocks": match_page.blocks(match, page.object_list),
         "columns": len(seats) + 5,  # of the table of games

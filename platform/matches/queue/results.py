@@ -1,19 +1,23 @@
 """Results: what was played of matches, written at once by the attempts that hold the leases.
 
-A match that is over gets its result. Of one that is not, the games are kept and the rest goes back into the queue.
+A match that is over gets its result. Of one that is not, the games are kept and the rest goes back into the queue. One
+that is broadcast goes on air, its games kept: it gets its result when the broadcast ends, by ``airing.ending``.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, Value
+from django.db.models import F, Sum, Value
 from django.db.models.functions import Coalesce
 
 from games.protocol import Verdict
 from games.record import Record
+from matches.airing.start import on_air_times
+from matches.airing.timetable import game_length
 from matches.live import announce
 from matches.models import Contest, Fault, Game, Match, MatchLog, MatchState, Seat
 from matches.queue.dispatch import news_on_commit
@@ -61,46 +65,61 @@ def results_write(played: Sequence[MatchResult], *, worker_speed: float) -> froz
     The matches that were written. Nothing is written of one whose lease was lost: it was played by another attempt, or
     called off.
     """
+    lengths = {one.match.pk: _lengths(one) for one in played}
     with transaction.atomic():
         courses = {one.match.pk: one.course() for one in played}
-        written = [one for one in played if _match_write(one, courses[one.match.pk], worker_speed)]
-        _games_write(written)
-        _seats_write(written, courses)
+        written = [one for one in played if _match_write(one, courses[one.match.pk], lengths, worker_speed)]
+        _games_write(written, lengths)
+        seats_write(written, {one.match.pk: courses[one.match.pk] for one in played if not one.match.tempo})
         over = [one for one in written if courses[one.match.pk].over]
         MatchLog.objects.filter(match__in=[one.match.pk for one in over]).delete()
         for one in written:
             if one not in over:
                 MatchLog.objects.filter(match=one.match, game__lte=one.games[-1].index).delete()
-        for match in {one.match.contest_id or one.match.pk: one.match for one in over}.values():
+        for match in {one.match.contest_id or one.match.pk: one.match for one in over if not one.match.tempo}.values():
             news_on_commit(match)
         _times_note(written)
         transaction.on_commit(partial(announce, *(f"match.{one.match.pk}" for one in written)))
     return frozenset(one.match.pk for one in written)
 
 
-def _match_write(one: MatchResult, course: SeriesState, worker_speed: float) -> bool:
+def _lengths(one: MatchResult) -> dict[int, int]:
+    """Return how long the broadcast of each new game takes, in milliseconds; nothing where there is none."""
+    tempo = one.match.tempo
+    return {game.index: game_length(game.record.encode(), tempo) for game in one.games} if tempo else {}
+
+
+def _match_write(
+    one: MatchResult, course: SeriesState, lengths: Mapping[int, Mapping[int, int]], worker_speed: float
+) -> bool:
     spent = Coalesce(F("duration_ms"), Value(0)) + one.duration_ms
     common: dict[str, Any] = {"lease_until": None, "duration_ms": spent, "worker_speed": worker_speed}
-    if course.over:
-        end = course.conclusion()
-        changed = one.lease.held().update(
-            **common,
-            state=MatchState.FINISHED,
-            finished=database_now(),
-            blocks_played=end.blocks,
-            ending=end.ending or "",
-            llr=end.ratio,
-        )
-    else:
-        blocks = (len(one.kept) + len(one.games)) // len(one.match.seats.all())
+    blocks = (len(one.kept) + len(one.games)) // len(one.match.seats.all())
+    if not course.over:
         # A worker came so far: what went wrong before says nothing of the blocks to come.
-        changed = one.lease.held().update(
-            **common, state=MatchState.QUEUED, blocks_kept=blocks, platform_faults=0, workers_lost=0
-        )
-    return bool(changed)
+        common |= {"state": MatchState.QUEUED, "blocks_kept": blocks, "platform_faults": 0, "workers_lost": 0}
+    elif one.match.tempo:
+        kept = one.match.games.aggregate(length=Sum("air_ms"))["length"] or 0
+        common |= {"state": MatchState.ON_AIR, "blocks_kept": blocks}
+        common |= on_air_times(timedelta(milliseconds=kept + sum(lengths[one.match.pk].values())))
+    else:
+        common |= conclusion(course)
+    return bool(one.lease.held().update(**common))
 
 
-def _games_write(written: Sequence[MatchResult]) -> None:
+def conclusion(course: SeriesState) -> dict[str, Any]:
+    """Return what a match that is over says of its end."""
+    end = course.conclusion()
+    return {
+        "state": MatchState.FINISHED,
+        "finished": database_now(),
+        "blocks_played": end.blocks,
+        "ending": end.ending or "",
+        "llr": end.ratio,
+    }
+
+
+def _games_write(written: Sequence[MatchResult], lengths: Mapping[int, Mapping[int, int]]) -> None:
     rows = Game.objects.bulk_create(
         Game(
             match=one.match,
@@ -111,6 +130,7 @@ def _games_write(written: Sequence[MatchResult]) -> None:
             places=game.places,
             reason=game.reason,
             tie_break=game.tie_break,
+            air_ms=lengths[one.match.pk].get(game.index),
         )
         for one in written
         for game in one.games
@@ -143,12 +163,12 @@ def _fault_row(game: Game, seat: Seat, fault: SeatFault) -> Fault:
     )
 
 
-def _seats_write(written: Sequence[MatchResult], courses: Mapping[int, SeriesState]) -> None:
-    """Return the totals of matches that are over; of the others the times alone, which no game keeps."""
+def seats_write(written: Sequence[MatchResult], courses: Mapping[int, SeriesState]) -> None:
+    """Write the totals of matches whose ``courses`` are over; of the others the times alone, which no game keeps."""
     rows: list[Seat] = []
     for one in written:
-        course = courses[one.match.pk]
-        forfeited = course.conclusion().forfeited if course.over else None
+        course = courses.get(one.match.pk)
+        forfeited = course.conclusion().forfeited if course and course.over else None
         for seat, total in zip(one.match.seats.all(), seat_totals((*one.kept, *one.games)), strict=True):
             row = Seat(pk=seat.pk, match_id=seat.match_id, index=seat.index, version_id=seat.version_id)
             row.forfeited = seat.forfeited

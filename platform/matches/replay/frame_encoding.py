@@ -9,6 +9,7 @@ Seats in both are table positions, see ``matches.models.Game``.
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any, Final
 
 from games.beats import Beat, BeatSplitter
@@ -28,22 +29,33 @@ def encoded(value: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FrameBatch:
-    """The ``frames`` of ``game`` from ``first`` on, encoded, and the ``beats`` that end in them."""
+    """The ``frames`` of ``game`` from ``first`` on, encoded, and the ``beats`` that end in them.
+
+    ``air``: of a broadcast, when each of the beats comes on, in milliseconds since the broadcast began.
+    """
 
     game: int
     first: int
     frames: tuple[str, ...]
     beats: tuple[Beat, ...]
+    air: tuple[int, ...] = ()
 
     def part(self, start: int, stop: int | None = None) -> "FrameBatch":
         """Return the frames of it that are numbered ``start`` to ``stop``, which is left out."""
-        low = max(start, self.first)
+        low = min(max(start, self.first), self.first + len(self.frames))
         high = self.first + len(self.frames) if stop is None else max(low, stop)
-        beats = tuple(beat for beat in self.beats if low <= beat.last < high)
-        return FrameBatch(self.game, low, self.frames[low - self.first : high - self.first], beats)
+        inside = [low <= beat.last < high for beat in self.beats]
+        return FrameBatch(
+            self.game,
+            low,
+            self.frames[low - self.first : high - self.first],
+            tuple(compress(self.beats, inside)),
+            tuple(compress(self.air, inside)),
+        )
 
     def json(self, **also: Any) -> str:
         """Return it as one JSON object, ``also`` in it."""
+        also |= {"air": self.air} if self.air else {}
         beats = ",".join(encoded([beat.last, beat.kind, beat.seat, beat.ms, beat.weight]) for beat in self.beats)
         rest = "".join(f",{encoded(name)}:{encoded(value)}" for name, value in also.items())
         head = f'{{"type":"frames","game":{self.game},"first":{self.first}'
@@ -88,9 +100,9 @@ def record_batch(game: int, record: bytes) -> FrameBatch:
     """Return all frames of a finished game, from its stored record.
 
     Raises:
-        RecordError: the game was not played by the rules.
+        RecordError: the game was not played by the rules, or the record is damaged.
     """
-    decoded = Record.decode(record)
+    decoded, _, _ = Record.proved(record)
     shown = list(frames(decoded))
     return FrameBatch(game, 0, tuple(_encode(shown, {})), tuple(_splitter(decoded.ruleset).extend(shown)))
 

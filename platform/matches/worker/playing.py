@@ -128,7 +128,8 @@ class Shift:
             heartbeat.alive()
             if lease.match_id not in self._standing:
                 raise LeaseLost
-            log.follow(index, table)
+            if not match.tempo:  # what is broadcast is seen when it is on air, not before
+                log.follow(index, table)
 
         def enough() -> bool:
             return time.monotonic() >= self._until

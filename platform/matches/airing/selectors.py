@@ -1,0 +1,96 @@
+"""What is on air now, by the clock of the database."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+
+from matches.airing.timetable import GameTimes, Slot, game_times, slots, slots_by
+from matches.models import Audience, Game, Match, MatchState
+from matches.replay.frame_encoding import FrameBatch
+from matches.visibility import matches_shown_to
+from web.clock import database_now
+
+
+@dataclass(frozen=True, slots=True)
+class OnAir:
+    """A match on air: its games one after the other from ``begins`` on. Times are milliseconds since 1970."""
+
+    match_id: int
+    attempt: int
+    tempo: str
+    begins: int
+    now: int
+    slots: tuple[Slot, ...]
+
+    @property
+    def elapsed(self) -> int:
+        """Milliseconds since T0; below zero before it."""
+        return self.now - self.begins
+
+    @property
+    def game(self) -> int:
+        """The game that is shown now; the first one before T0."""
+        begun = slots_by(self.slots, self.elapsed)
+        return begun[-1].game if begun else self.slots[0].game
+
+
+def milliseconds(moment: datetime) -> int:
+    """Return milliseconds since 1970."""
+    return round(moment.timestamp() * 1000)
+
+
+def on_air_read(match_id: int, audience: Audience) -> OnAir | None:
+    """Return the broadcast of a match, None if it is not on air or not for this audience."""
+    row = (
+        matches_shown_to(audience)
+        .filter(pk=match_id, state=MatchState.ON_AIR)
+        .annotate(now=database_now())
+        .values_list("attempt", "tempo", "airs", "now")
+        .first()
+    )
+    if row is None:
+        return None
+    attempt, tempo, airs, now = row
+    lengths = Game.objects.filter(match=match_id).order_by("index").values_list("index", "air_ms")
+    games = slots([(index, length or 0) for index, length in lengths])
+    return OnAir(match_id, attempt, tempo, milliseconds(airs), milliseconds(now), games) if games else None
+
+
+def on_air(match: Match) -> OnAir | None:
+    """Return the broadcast of a match that the reader may look at; None if it is not on air."""
+    return on_air_read(match.pk, Audience(match.audience)) if match.state == MatchState.ON_AIR else None
+
+
+def game_on_air(match_id: int, game: int, tempo: str) -> GameTimes:
+    """Return the times of a game that has been played.
+
+    Raises:
+        Game.DoesNotExist: the match was called off meanwhile.
+        RecordError: the record is damaged.
+    """
+    pk = Game.objects.values_list("pk", flat=True).get(match=match_id, index=game)
+    return _times(pk, game, tempo)
+
+
+@lru_cache(maxsize=32)  # each viewer who comes late asks for it
+def _times(pk: int, game: int, tempo: str) -> GameTimes:
+    return game_times(game, bytes(Game.objects.values_list("record", flat=True).get(pk=pk)), tempo)
+
+
+def frames_aired(show: OnAir, game: int) -> FrameBatch | None:
+    """Return the frames of ``game`` that have been on air; None if it has not begun.
+
+    Raises:
+        Game.DoesNotExist, RecordError: see ``game_on_air``.
+    """
+    slot = next((one for one in slots_by(show.slots, show.elapsed) if one.game == game), None)
+    if slot is None:
+        return None
+    times = game_on_air(show.match_id, game, show.tempo)
+    return times.shown(0, times.beats_by(show.elapsed - slot.start), slot.start)
+
+
+def games_begun(show: OnAir) -> Sequence[int]:
+    """Return the games that have begun to be shown."""
+    return [slot.game for slot in slots_by(show.slots, show.elapsed)]

@@ -1,0 +1,134 @@
+"""Announce, move and end broadcasts. Every change is one conditional update, and may be repeated."""
+
+import logging
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Final
+
+from django.db import transaction
+from django.db.models import F, Q, QuerySet, Sum
+from django.utils import timezone
+
+from games.replay import RecordError
+from matches.airing.start import on_air_times
+from matches.errors import MatchError
+from matches.live import announce
+from matches.models import Broadcast, Game, Match, MatchState
+from matches.queue.dispatch import news_on_commit
+from matches.queue.leases import REASON_KEPT, Lease
+from matches.queue.results import MatchResult, conclusion, games_kept, seats_write
+from web.clock import database_now
+from web.db_retry import persistent
+
+logger = logging.getLogger(__name__)
+
+AHEAD_MOST: Final = timedelta(days=60)  # of a premiere
+_TO_PLAY: Final = (MatchState.HELD, MatchState.QUEUED)
+
+
+def broadcast_announce(*, matches: QuerySet[Match], tempo: str, premiere: datetime | None) -> int:
+    """Broadcast those of ``matches`` that nobody has begun to play, at ``tempo``, not before ``premiere``; with the
+    tempo "" they are not broadcast. Returns how many.
+
+    Raises:
+        MatchError: no such tempo, a premiere in the past or too far away, or one without a tempo.
+    """
+    if tempo not in Broadcast.values:
+        raise MatchError("tempo", f"{tempo[:20]!r} is not allowed; allowed: {', '.join(Broadcast.values[1:])}")
+    if premiere is not None and not tempo:
+        raise MatchError("premiere", "a match has a premiere only if it is broadcast: give a tempo")
+    _check_premiere(premiere)
+    chosen = matches.filter(state__in=_TO_PLAY, blocks_kept=0).order_by()
+    with transaction.atomic():
+        _tell(chosen)
+        return chosen.update(tempo=tempo, premiere=premiere)
+
+
+def premiere_move(*, matches: QuerySet[Match], premiere: datetime | None) -> int:
+    """Give those of ``matches`` whose broadcast has not begun another time to begin, None: as soon as they have been
+    played. Returns how many.
+
+    Raises:
+        MatchError: a time in the past or too far away.
+    """
+    _check_premiere(premiere)
+    moved = 0
+    with transaction.atomic():
+        to_come = matches.exclude(tempo="").order_by()
+        _tell(to_come)
+        moved += to_come.filter(state__in=[*_TO_PLAY, MatchState.RUNNING]).update(premiere=premiere)
+        waiting = Match.objects.filter(pk__in=to_come.values("pk"), state=MatchState.ON_AIR, airs__gt=database_now())
+        for match in waiting.annotate(length=Sum("games__air_ms")):
+            still = waiting.filter(pk=match.pk).order_by()
+            if still.update(premiere=premiere):
+                length = timedelta(milliseconds=match.length or 0)
+                moved += Match.objects.filter(pk=match.pk, state=MatchState.ON_AIR).update(**on_air_times(length))
+    return moved
+
+
+@persistent
+def broadcast_end(*, match_id: int, at_once: bool = False) -> bool:
+    """Give a match whose broadcast is over its result; ``at_once``: one that is still on air too. Idempotent.
+
+    Returns whether this call did it.
+
+    Raises:
+        RecordError: a record is damaged; nothing has changed.
+    """
+    over = Q() if at_once else Q(airs_until__lte=database_now())
+    with transaction.atomic():
+        on_air = Match.objects.filter(over, pk=match_id, state=MatchState.ON_AIR)
+        match = on_air.prefetch_related("seats").first()
+        if match is None:
+            return False
+        played = MatchResult(Lease(match.pk, match.attempt, match.worker), match, (), 0, games_kept(match))
+        for game in played.kept:
+            game.record.verify()
+        course = played.course()
+        if not Match.objects.filter(pk=match_id, state=MatchState.ON_AIR).update(**conclusion(course)):
+            return False
+        seats_write([played], {match.pk: course})
+        news_on_commit(match)
+        transaction.on_commit(partial(announce, f"match.{match_id}"))
+    return True
+
+
+def broadcasts_end() -> int:
+    """Give all matches whose broadcast is over their results; hold those of which a record is damaged. Returns how many
+    have got theirs.
+    """
+    due = Match.objects.filter(state=MatchState.ON_AIR, airs_until__lte=database_now())
+    ended = 0
+    for pk in due.order_by("airs_until").values_list("pk", flat=True):
+        try:
+            ended += broadcast_end(match_id=pk)
+        except RecordError as error:
+            logger.exception("match %d: what was on air cannot be read", pk)
+            _void(pk, f"{type(error).__name__}: {error}")
+    return ended
+
+
+def _void(match_id: int, reason: str) -> None:
+    """Hold a match on air to be played anew: its games are lost."""
+    with transaction.atomic():
+        on_air = Match.objects.filter(pk=match_id, state=MatchState.ON_AIR)
+        if on_air.update(
+            state=MatchState.HELD,
+            attempt=F("attempt") + 1,
+            blocks_kept=0,
+            duration_ms=None,
+            last_platform_fault=reason[:REASON_KEPT],
+        ):
+            Game.objects.filter(match=match_id).delete()
+            transaction.on_commit(partial(announce, f"match.{match_id}"))
+
+
+def _check_premiere(premiere: datetime | None) -> None:
+    now = timezone.now()
+    if premiere is not None and not now < premiere <= now + AHEAD_MOST:
+        raise MatchError("premiere", f"a premiere is in the future, and at most {AHEAD_MOST.days} days ahead")
+
+
+def _tell(matches: QuerySet[Match]) -> None:
+    topics = [f"match.{pk}" for pk in matches.values_list("pk", flat=True)]
+    transaction.on_commit(lambda: announce(*topics))

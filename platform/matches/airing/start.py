@@ -1,0 +1,16 @@
+"""When a broadcast begins and ends, by the database's clock."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import DateTimeField, ExpressionWrapper, F, Value
+from django.db.models.functions import Coalesce, Greatest
+
+from web.clock import database_now
+
+
+def on_air_times(length: timedelta) -> dict[str, Any]:
+    """Return, for an ``update`` of one match, its T0 and its end: now, or its premiere if that is to come."""
+    begins = Greatest(Coalesce(F("premiere"), database_now()), database_now())
+    ends = ExpressionWrapper(begins + Value(length), output_field=DateTimeField())
+    return {"airs": begins, "airs_until": ends}

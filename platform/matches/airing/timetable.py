@@ -1,0 +1,65 @@
+"""When each beat of a game is on air, in milliseconds since the game begins to be."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+
+from games.beats import Tempo, dwells
+from matches.replay.frame_encoding import FrameBatch, record_batch
+
+
+@dataclass(frozen=True, slots=True)
+class GameTimes:
+    """The frames of a game, when each of its beats comes on, and how long all of it lasts."""
+
+    batch: FrameBatch
+    at: tuple[int, ...]
+    length: int
+
+    def beats_by(self, elapsed: int) -> int:
+        """Return how many beats have come on after ``elapsed`` milliseconds, those left out by the tempo included."""
+        return sum(at <= elapsed for at in self.at)
+
+    def shown(self, first_beat: int, beats: int, start: int) -> FrameBatch:
+        """Return the frames of the beats from ``first_beat`` to before ``beats``; the game begins at ``start``."""
+        told = self.batch.beats[first_beat:beats]
+        low, high = (told[0].first, told[-1].last + 1) if told else (0, 0)
+        return replace(self.batch.part(low, high), air=tuple(start + at for at in self.at[first_beat:beats]))
+
+
+def game_times(game: int, record: bytes, tempo: str) -> GameTimes:
+    """Return the times of a finished game, from its stored record. A beat that the tempo leaves out comes on together
+    with the next one.
+
+    Raises:
+        RecordError: the game was not played by the rules.
+    """
+    batch = record_batch(game, record)
+    lasts = dwells(batch.beats, Tempo(tempo))
+    ends = tuple(accumulate(lasts))
+    return GameTimes(batch, tuple(end - last for end, last in zip(ends, lasts, strict=True)), ends[-1] if ends else 0)
+
+
+def game_length(record: bytes, tempo: str) -> int:
+    """Return how many milliseconds the broadcast of a game lasts."""
+    return game_times(0, record, tempo).length
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A game in the broadcast of its match: it begins ``start`` milliseconds after T0."""
+
+    game: int
+    start: int
+    length: int
+
+
+def slots(lengths: Sequence[tuple[int, int]]) -> tuple[Slot, ...]:
+    """Return the games, given as (index, milliseconds), one after the other."""
+    starts = accumulate((length for _, length in lengths), initial=0)
+    return tuple(Slot(game, start, length) for (game, length), start in zip(lengths, starts, strict=False))
+
+
+def slots_by(all_slots: Sequence[Slot], elapsed: int) -> tuple[Slot, ...]:
+    """Return the games that have begun ``elapsed`` milliseconds after T0."""
+    return tuple(slot for slot in all_slots if slot.start <= elapsed)

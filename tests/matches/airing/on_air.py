@@ -1,0 +1,37 @@
+"""Builders: a match that has been played and is on air, at any time of its broadcast."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from matches.models import Match, MatchState
+from matches.referee import games_played
+from matches.worker.playing import match_order
+from tests.matches.factories import MatchFactory, leased, written
+from tests.matches.in_process import InProcessCage
+
+
+def match_on_air(*, tempo: str = "every", elapsed: float = -60.0, **fields: Any) -> Match:
+    """Really played; its broadcast began ``elapsed`` seconds ago, or begins that much later below zero."""
+    match: Match = MatchFactory(tempo=tempo, **fields)
+    play(match)
+    assert match.state == MatchState.ON_AIR
+    return air(match, elapsed)
+
+
+def play(match: Match) -> None:
+    lease = leased(match)
+    assert written(lease, list(games_played(match_order(match), InProcessCage(), lambda index, table: None)))
+    match.refresh_from_db()
+
+
+def air(match: Match, elapsed: float) -> Match:
+    """Moves T0."""
+    assert match.airs is not None
+    assert match.airs_until is not None
+    length = match.airs_until - match.airs
+    airs = timezone.now() - timedelta(seconds=elapsed)
+    Match.objects.filter(pk=match.pk).update(airs=airs, airs_until=airs + length)
+    match.refresh_from_db()
+    return match

@@ -1,0 +1,236 @@
+"""A match that is broadcast: played at full speed, then on air, and its result sealed until the end."""
+
+from datetime import timedelta
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from pytest_django import DjangoCaptureOnCommitCallbacks
+
+from games.beats import Tempo, beats_of, dwells
+from games.catalogue import GAMES
+from games.frames import frames
+from games.record import Record
+from matches.airing.services import (
+    AHEAD_MOST,
+    broadcast_announce,
+    broadcast_end,
+    broadcasts_end,
+    premiere_move,
+)
+from matches.errors import MatchError
+from matches.models import Fault, Game, Match, MatchLog, MatchState
+from matches.services import match_cancel, match_create, match_release
+from tests.bots.factories import BotVersionFactory
+from tests.matches.airing.on_air import air, match_on_air, play
+from tests.matches.factories import BRISK, CRASHES, SECRET, FinishedMatchFactory, MatchFactory, leased
+
+pytestmark = pytest.mark.django_db
+
+TOTALS = ("score", "points", "wins", "places", "faulty_games", "forfeited")
+
+
+def totals(match: Match) -> list[tuple[Any, ...]]:
+    return list(match.seats.order_by("index").values_list(*TOTALS))
+
+
+def one(match: Match) -> Any:
+    return Match.objects.filter(pk=match.pk)
+
+
+def test_what_was_played_is_told_to_nobody_until_the_broadcast_is_over(
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    versions = [BotVersionFactory(source=BRISK), BotVersionFactory(source=CRASHES)]
+    match = MatchFactory(tempo="story", seats=versions, blocks=2, finished_task="tests.told", stopping={})
+    with patch("matches.queue.dispatch._send") as sent, django_capture_on_commit_callbacks(execute=True):
+        play(match)
+    assert not sent.called
+    assert match.state == MatchState.ON_AIR
+    assert (match.finished, match.blocks_played, match.ending, match.llr) == (None, None, "", None)
+    assert totals(match) == [(None, None, None, [], 0, False)] * 2
+    assert match.games.count() == 4
+    assert not MatchLog.objects.filter(match=match).exists()
+
+    air(match, 100_000)
+    with patch("matches.queue.dispatch._send") as sent, django_capture_on_commit_callbacks(execute=True):
+        assert broadcasts_end() == 1
+    sent.assert_called_once()
+    match.refresh_from_db()
+    plain = FinishedMatchFactory(seats=versions, blocks=2)
+    assert totals(match) == totals(plain)
+    assert (match.state, match.blocks_played, match.ending) == (MatchState.FINISHED, plain.blocks_played, plain.ending)
+    assert match.finished is not None
+
+
+def test_a_broadcast_is_as_long_as_the_beats_of_its_games() -> None:
+    match = match_on_air(tempo="highlights")
+    expected = 0
+    for game in match.games.all():
+        record = Record.decode(bytes(game.record))
+        beats = beats_of(GAMES["pickomino"].mark, frames(record))
+        assert game.air_ms == sum(dwells(beats, Tempo.HIGHLIGHTS))
+        expected += game.air_ms
+    assert match.airs is not None
+    assert match.airs_until is not None
+    assert match.airs_until - match.airs == timedelta(milliseconds=expected)
+
+
+def test_a_broadcast_of_slices_is_as_long_as_all_their_games() -> None:
+    match = MatchFactory(tempo="highlights", blocks=2)
+    lease = leased(match)
+    from matches.referee import games_played
+    from matches.worker.playing import match_order
+    from tests.matches.factories import written
+    from tests.matches.in_process import InProcessCage
+
+    all_games = list(games_played(match_order(match), InProcessCage(), lambda index, table: None))
+    assert written(lease, all_games[:2])
+    match.refresh_from_db()
+    assert (match.state, match.airs) == (MatchState.QUEUED, None)
+    assert written(leased(match), all_games[2:])
+    match.refresh_from_db()
+    assert match.state == MatchState.ON_AIR
+    length = sum(match.games.values_list("air_ms", flat=True))
+    assert match.airs is not None
+    assert match.airs_until == match.airs + timedelta(milliseconds=length)
+
+
+def test_a_broadcast_ends_once_and_not_before_its_time() -> None:
+    match = match_on_air(elapsed=5)
+    assert not broadcast_end(match_id=match.pk)
+    assert broadcasts_end() == 0
+    air(match, 100_000)
+    assert [broadcast_end(match_id=match.pk) for _ in range(2)] == [True, False]
+    finished = Match.objects.get(pk=match.pk).finished
+    assert not broadcast_end(match_id=match.pk, at_once=True)
+    assert Match.objects.get(pk=match.pk).finished == finished
+
+
+def test_a_broadcast_may_be_ended_at_once() -> None:
+    match = match_on_air(elapsed=-600)
+    assert broadcast_end(match_id=match.pk, at_once=True)
+    match.refresh_from_db()
+    assert match.state == MatchState.FINISHED
+    assert totals(match)[0][0] is not None
+
+
+def test_a_match_that_is_not_broadcast_is_finished_at_once() -> None:
+    match = FinishedMatchFactory()
+    assert (match.state, match.airs, match.games.first().air_ms) == (MatchState.FINISHED, None, None)
+
+
+def test_a_premiere_does_not_begin_before_its_time_and_a_late_one_as_soon_as_it_has_been_played() -> None:
+    at = timezone.now() + timedelta(hours=2)
+    match = MatchFactory()
+    assert broadcast_announce(matches=one(match), tempo="story", premiere=at) == 1
+    play(match)
+    assert match.airs == at
+    late = MatchFactory(tempo="story", premiere=timezone.now() - timedelta(hours=1))
+    play(late)
+    assert late.airs is not None
+    assert abs(late.airs - timezone.now()) < timedelta(seconds=30)
+
+
+def test_a_premiere_is_moved_before_it_begins_and_not_after() -> None:
+    sooner, later = (timezone.now() + timedelta(minutes=minutes) for minutes in (10, 30))
+    match = match_on_air(elapsed=-1200)
+    assert match.airs_until is not None
+    assert match.airs is not None
+    length = match.airs_until - match.airs
+    for at in (sooner, later):
+        assert premiere_move(matches=one(match), premiere=at) == 1
+        match.refresh_from_db()
+        assert (match.airs, match.airs_until) == (at, at + length)
+    assert premiere_move(matches=one(match), premiere=None) == 1
+    match.refresh_from_db()
+    assert abs(match.airs - timezone.now()) < timedelta(seconds=30)
+    assert premiere_move(matches=one(match), premiere=later) == 0
+    queued = MatchFactory(tempo="story")
+    assert premiere_move(matches=one(queued), premiere=later) == 1
+    assert Match.objects.get(pk=queued.pk).premiere == later
+    assert premiere_move(matches=one(MatchFactory()), premiere=later) == 0
+
+
+def test_a_broadcast_that_is_called_off_leaves_nothing_of_its_games() -> None:
+    for elapsed in (-600, 5):
+        match = match_on_air(elapsed=elapsed)
+        assert match_cancel(matches=one(match)) == 1
+        match.refresh_from_db()
+        assert (match.state, match.games.count()) == (MatchState.CANCELLED, 0)
+        assert not broadcast_end(match_id=match.pk, at_once=True)
+        assert totals(match) == [(None, None, None, [], 0, False)] * 2
+
+
+def test_a_match_that_is_being_played_cannot_become_a_broadcast() -> None:
+    running, begun, finished = (
+        MatchFactory(running=True),
+        MatchFactory(blocks=2, blocks_kept=1),
+        FinishedMatchFactory(),
+    )
+    chosen = Match.objects.filter(pk__in=[running.pk, begun.pk, finished.pk])
+    assert broadcast_announce(matches=chosen, tempo="story", premiere=None) == 0
+
+
+@pytest.mark.parametrize("tempo", ["slow", "EVERY", "0", "every "])
+def test_a_tempo_that_does_not_exist_is_refused(tempo: str) -> None:
+    match = MatchFactory()
+    with pytest.raises(MatchError, match="tempo"):
+        broadcast_announce(matches=one(match), tempo=tempo, premiere=None)
+    versions = [BotVersionFactory(), BotVersionFactory()]
+    with pytest.raises(MatchError, match="tempo"):
+        match_create(
+            ruleset="pickomino", options={}, blocks=1, limits={}, secret=SECRET, versions=versions, tempo=tempo
+        )
+    with pytest.raises(IntegrityError), transaction.atomic():
+        one(match).update(tempo=tempo)
+
+
+def test_a_premiere_in_the_past_too_far_away_or_of_no_broadcast_is_refused() -> None:
+    match = MatchFactory()
+    now = timezone.now()
+    for at in (now - timedelta(seconds=1), now + AHEAD_MOST + timedelta(hours=1)):
+        with pytest.raises(MatchError, match="premiere"):
+            broadcast_announce(matches=one(match), tempo="story", premiere=at)
+        with pytest.raises(MatchError, match="premiere"):
+            premiere_move(matches=one(match), premiere=at)
+    with pytest.raises(MatchError, match="premiere"):
+        broadcast_announce(matches=one(match), tempo="", premiere=now + timedelta(hours=1))
+    assert Match.objects.get(pk=match.pk).tempo == ""
+
+
+def test_faults_are_not_told_to_their_author_while_the_match_is_on_air() -> None:
+    from matches.bot_history.selectors import faults_of
+    from matches.selectors import match_faults
+
+    crasher = BotVersionFactory(source=CRASHES)
+    match = match_on_air(elapsed=3, seats=[crasher, BotVersionFactory(source=BRISK)])
+    assert Fault.objects.filter(game__match=match).exists()
+    author = crasher.bot.owner_id
+    assert not faults_of(crasher.bot).exists()
+    assert not match_faults(match=match, author_id=author).exists()
+    assert broadcast_end(match_id=match.pk, at_once=True)
+    assert faults_of(crasher.bot).exists()
+    assert match_faults(match=match, author_id=author).exists()
+
+
+def test_the_database_holds_a_match_on_air_to_its_times() -> None:
+    match = match_on_air()
+    for wrong in ({"airs": None}, {"airs_until": None}, {"tempo": ""}, {"airs_until": match.airs - timedelta(1)}):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            one(match).update(**wrong)
+
+
+def test_a_damaged_record_holds_its_match_and_keeps_up_no_other() -> None:
+    damaged, sound = match_on_air(elapsed=100_000), match_on_air(elapsed=90_000)
+    record = bytes(damaged.games.get(index=0).record)
+    Game.objects.filter(match=damaged, index=0).update(record=record[:-1] + bytes((record[-1] ^ 1,)))
+    assert broadcasts_end() == 1
+    damaged.refresh_from_db()
+    sound.refresh_from_db()
+    assert (damaged.state, damaged.games.count(), damaged.attempt) == (MatchState.HELD, 0, 2)
+    assert damaged.last_platform_fault.startswith("RecordError")
+    assert sound.state == MatchState.FINISHED
+    assert match_release(matches=one(damaged)) == 1
