@@ -31,8 +31,13 @@ class SystemStatus:
 
 def matches_list() -> QuerySet[Match]:
     """Return what everyone may look at, newest first, with seats, versions, bots and authors at hand."""
-    seats = Seat.objects.select_related("version__bot__owner")
-    return matches_public().prefetch_related(Prefetch("seats", seats)).order_by("-created", "-pk")
+    return with_people(matches_public()).order_by("-created", "-pk")
+
+
+def with_people(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """Return ``matches`` with their seats, versions, bots and authors, without the bots' code."""
+    seats = Seat.objects.select_related("version__bot__owner").defer("version__package", "version__report")
+    return matches.prefetch_related(Prefetch("seats", seats))
 
 
 def matches_recent() -> QuerySet[Match]:

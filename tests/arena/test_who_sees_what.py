@@ -74,6 +74,7 @@ login 200 404 404 404 404:
     api-matches:detail
     api-matches:games api-matches:record
 403 403 403 200 403 200:
+    tournaments:boards tournaments:boards-cells
     tournaments:tie-breaks tournaments:reckoning tournaments:pairings tournaments:rulings tournaments:rulings-export
     tournaments:ratings tournaments:ratings-export tournaments:report tournaments:export api-tournaments:rounds
     api-tournaments:round api-tournaments:rulings
@@ -102,6 +103,7 @@ DRAFTS: Final = """
     api-tournaments:ratings api-tournaments:matches api-leagues:detail api-leagues:seasons
 404 404 404 404 404 404:
     tournaments:invited
+    tournaments:boards tournaments:boards-cells
     tournaments:reckoning tournaments:pairings tournaments:bracket tournaments:report leagues:bot leagues:season
     leagues:match leagues:export api-tournaments:round api-leagues:ladder api-leagues:matches api-leagues:pairs
 login 404 404 404 404 404:

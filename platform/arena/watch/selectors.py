@@ -11,8 +11,8 @@ from django.db.models import Max
 from django.utils import timezone
 
 from leagues.models import Rating, Refit, SeasonState
-from matches.models import Match, MatchState
-from matches.replay.pictures import match_pictures
+from matches.models import Match
+from matches.replay.pictures import Board, match_boards
 from matches.selectors import matches_recent, matches_running
 
 BOARDS: Final = 7  # the one that plays, and six small ones
@@ -22,26 +22,6 @@ HALF_LIFE_HOURS: Final = 6.0  # after so long a replay is worth half
 UNKNOWN_STRENGTH, UNKNOWN_CLOSENESS = 0.4, 0.7
 LIVE_BONUS: Final = 2.0
 AGAIN: Final = 0.6  # what a second board of the same game is worth, and the third that again
-
-
-@dataclass(frozen=True, slots=True)
-class Board:
-    """A match with its small picture: ``svg`` is ours and may stand in a page as it is."""
-
-    match: Match
-    svg: str
-
-    @property
-    def game(self) -> str:
-        return self.match.ruleset.partition("/")[0]
-
-    @property
-    def live(self) -> bool:
-        return self.match.state == MatchState.RUNNING
-
-    @property
-    def names(self) -> str:
-        return ", ".join(seat.version.bot.name for seat in self.match.seats.all())
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +36,7 @@ def programme(game: str = "") -> Programme:
     """Return what is on, of one ``game`` or of all. Never empty once a match has been played."""
     live, finished = _candidates(game)
     chosen = _best([*live, *finished], timezone.now())
-    pictures = match_pictures(chosen)
-    boards = [Board(match, pictures[match.pk]) for match in chosen if match.pk in pictures]
-    return Programme(boards[:BOARDS], finished[:JUST_IN])
+    return Programme(list(match_boards(chosen).values()), finished[:JUST_IN])
 
 
 def worth(match: Match, strengths: Mapping[int, float], now: datetime) -> float:

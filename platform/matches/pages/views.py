@@ -18,8 +18,9 @@ from django.views.decorators.http import require_safe
 from games.replay import RecordError
 from matches.airing.selectors import frames_aired, on_air
 from matches.live.selectors import game_so_far
-from matches.models import Audience, Game, Match
+from matches.models import Audience, Game, Match, MatchState
 from matches.pages import match_page
+from matches.pages.embed_options import embed_options
 from matches.pages.filters import MatchFilter
 from matches.pages.link_preview import link_preview, moment_asked
 from matches.pages.series_labels import costs_said, ending_sentence, length_sentence
@@ -63,7 +64,9 @@ def match_cells(request: HttpRequest, pk: int) -> HttpResponse:
 def match_embed(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the player alone, for a frame in anyone's page. It shows public data and takes no input."""
     match = get_object_or_404(match_page.match_with_seats(matches_visible(request.user)), pk=pk)
-    context = {"match": match, "player": match_page.player_data(match, embedded=True), **_first_sight(request, match)}
+    options = embed_options(request.GET)
+    player = match_page.player_data(match, embedded=True) | {"embed": options.for_player()}
+    context = {"match": match, "embed": options, "player": player, **_first_sight(request, match)}
     return render(request, "matches/embed.html", context)
 
 

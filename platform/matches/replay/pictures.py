@@ -6,6 +6,7 @@ everyone who may look at the match may see at that moment.
 
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from django.core.cache import caches
@@ -28,6 +29,26 @@ EDITION: Final = 1  # of the pictures; raised when they are drawn differently
 OPENING_PART: Final = 3  # a finished game is shown where this part of its actions was played: it tells no result
 
 
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A match with its small picture: ``svg`` is ours and may stand in a page as it is."""
+
+    match: Match
+    svg: str
+
+    @property
+    def game(self) -> str:
+        return self.match.ruleset.partition("/")[0]
+
+    @property
+    def live(self) -> bool:
+        return self.match.state == MatchState.RUNNING
+
+    @property
+    def names(self) -> str:
+        return ", ".join(seat.version.bot.name for seat in self.match.seats.all())
+
+
 def game_picture(match: Match, index: int, step: int) -> str | None:
     """Return the picture of a game after ``step`` actions, chance's too; of its last one if it has fewer.
 
@@ -38,25 +59,34 @@ def game_picture(match: Match, index: int, step: int) -> str | None:
     return _draw(match, game, step) if game.index == index else None
 
 
-def match_pictures(matches: Sequence[Match]) -> Mapping[int, str]:
-    """Return a picture for each match, by its number: of one being played where it stands, of one that is finished an
-    early moment of its first game, of one that waits the table before the first action. Two queries, however many."""
-    finished = _finished([one for one in matches if one.state == MatchState.FINISHED], 0)
+def match_boards(matches: Sequence[Match], *, ends: bool = False) -> Mapping[int, Board]:
+    """Return a board for each match, by its number: of one being played where it stands, of one that waits the table
+    before the first action, of one that is finished an early moment of its first game; with ``ends`` the end of its
+    last game. Two queries, however many matches; they have their seats, versions and bots at hand.
+    """
+    over = [one for one in matches if one.state == MatchState.FINISHED]
+    finished = _finished(over, None if ends else 0)
     running = _running([one for one in matches if one.state == MatchState.RUNNING])
     wanted = [
-        (match, game, len(game.actions) // OPENING_PART if match.pk in finished else None)
+        (match, game, len(game.actions) // OPENING_PART if match.pk in finished and not ends else None)
         for match in matches
-        if (game := finished.get(match.pk) or running.get(match.pk) or _waiting(match)) is not None
+        for game in [finished.get(match.pk) or running.get(match.pk) or _waiting(match)]
     ]
-    return _drawn(wanted)
+    drawn = _drawn(wanted)
+    return {match.pk: Board(match, drawn[match.pk]) for match in matches if match.pk in drawn}
 
 
-def _finished(matches: Sequence[Match], index: int) -> dict[int, GameSoFar]:
-    games = Game.objects.filter(match__in=[one.pk for one in matches], index=index) if matches else Game.objects.none()
+def _finished(matches: Sequence[Match], index: int | None) -> dict[int, GameSoFar]:
+    """A game of each match, the last one if ``index`` is None."""
+    if not matches:
+        return {}
+    games = Game.objects.filter(match__in=[one.pk for one in matches])
+    last = Game.objects.filter(match=OuterRef("match")).order_by("-index").values("index")[:1]
+    games = games.filter(index=Subquery(last) if index is None else index)
     found = {}
-    for match, data in games.values_list("match", "record"):
+    for match, number, data in games.values_list("match", "index", "record"):
         record = Record.decode(bytes(data))
-        found[match] = GameSoFar(index, record.seed, record.actions, record.interventions)
+        found[match] = GameSoFar(number, record.seed, record.actions, record.interventions)
     return found
 
 

@@ -17,7 +17,7 @@ from games.catalogue import find
 from games.table import Table
 from matches.models import Audience, Match, MatchLog
 from matches.pages.match_page import match_with_seats
-from matches.replay.pictures import match_pictures
+from matches.replay.pictures import match_boards
 from tests.bots.factories import BotVersionFactory
 from tests.matches.factories import BRISK, FinishedMatchFactory, MatchFactory
 
@@ -110,25 +110,37 @@ def test_pictures_of_many_matches_take_two_queries_and_none_is_drawn_twice(
         MatchFactory()
     matches = list(match_with_seats(Match.objects.all()))
     with CaptureQueriesContext(connection) as queries:
-        drawn = match_pictures(matches)
+        drawn = _svgs(matches)
     assert len(queries) == 2
     assert set(drawn) == {match.pk for match in matches}
     draw: Callable[..., Any] = lambda *_: pytest.fail("drawn again")  # noqa: E731
     monkeypatch.setattr("matches.replay.pictures._draw", draw)
-    assert match_pictures(matches) == drawn
+    assert _svgs(matches) == drawn
 
 
 def test_a_match_being_played_is_shown_where_it_stands() -> None:
     live: Any = MatchFactory(running=True)
     log = MatchLog.objects.create(match=live, attempt=1, game=0, seed=bytes(16))
     MatchLog.objects.create(match=live, attempt=0, game=3, seed=bytes(16), actions="nonsense")
-    before = match_pictures([live])[live.pk]
+    before = _svgs([live])[live.pk]
     log.actions = Table(find(live.ruleset), 2, live.options, bytes(16)).state.actions()[0]
     log.save()
-    assert match_pictures([live])[live.pk] != before
+    assert _svgs([live])[live.pk] != before
 
 
 def test_a_log_that_does_not_replay_leaves_its_match_without_a_picture() -> None:
     live: Any = MatchFactory(running=True)
     MatchLog.objects.create(match=live, attempt=1, game=0, seed=bytes(16), actions="take 9")
-    assert match_pictures([live]) == {}
+    assert _svgs([live]) == {}
+
+
+def test_where_results_are_told_a_finished_match_shows_how_it_ended(finished: Any) -> None:
+    matches = list(match_with_seats(Match.objects.all()))
+    (ended,) = match_boards(matches, ends=True).values()
+    (begun,) = match_boards(matches).values()
+    assert "The game is over." in ended.svg
+    assert "The game is over." not in begun.svg
+
+
+def _svgs(matches: list[Any]) -> dict[int, str]:
+    return {pk: board.svg for pk, board in match_boards(matches).items()}

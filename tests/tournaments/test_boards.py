@@ -1,0 +1,89 @@
+"""All tables of a round at a glance, and on a projector."""
+
+import re
+
+import pytest
+from django.core.cache import caches
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from matches.live.topics import topic_ticket
+from matches.models import Match, MatchLog, MatchState
+from tests.arena.pages import assert_clean_page
+from tests.matches.factories import leased
+from tests.tournaments.factories import finish_matches, running_tournament
+from tournaments.models import Publication, Round, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+    caches["optional"].clear()
+
+
+def address(cup: Tournament, name: str = "boards", query: str = "") -> str:
+    return reverse(f"tournaments:{name}", args=[cup.slug, 1]) + query
+
+
+def play(match: Match) -> None:
+    """Begin it, with a game that has just been started."""
+    leased(match)
+    MatchLog.objects.create(match=match, attempt=1, game=0, seed=bytes(16))
+
+
+def test_every_table_stands_in_its_place_whatever_its_match_does(client: Client) -> None:
+    cup = running_tournament(8, format="swiss", rounds=3)
+    play(Match.objects.filter(fixture__round__tournament=cup, fixture__table=3).get())
+    response = client.get(address(cup))
+    assert_clean_page(response)
+    html = response.content.decode()
+    assert re.findall(r'<li id="table-(\d+)" data-live>', html) == ["1", "2", "3", "4"]
+    assert html.count("<svg xmlns") == 4
+    assert html.count("live-badge") == 1
+    assert f'topic="{topic_ticket(f"tournament.{cup.pk}")}"' in html
+
+
+def test_the_cells_that_are_fetched_fit_into_the_page(client: Client) -> None:
+    cup = running_tournament(6, format="swiss", rounds=2)
+    html, cells = (client.get(address(cup, name, "?screen=1")).content.decode() for name in ("boards", "boards-cells"))
+    parts = set(re.findall(r'id="([\w-]+)" data-live', cells))
+    assert parts == {"table-1", "table-2", "table-3", "screen-standings"}
+    assert "<html" not in cells
+    assert all(f'id="{part}" data-live' in html for part in parts)
+
+
+def test_a_projector_has_the_standings_too_and_nobody_else(client: Client) -> None:
+    cup = running_tournament(6, format="swiss", rounds=2)
+    finish_matches(cup)
+    screen, plain = (client.get(address(cup, query=query)) for query in ("?screen=1", "?screen=yes"))
+    assert_clean_page(screen)
+    assert 'data-screen="12"' in screen.content.decode()
+    standings = screen.content.decode().partition("screen-standings")[2]
+    assert all(entry.bot.name in standings for entry in cup.entries.select_related("bot"))
+    assert "screen-standings" not in plain.content.decode()
+
+
+def test_a_round_that_waits_or_is_hidden_is_not_shown(client: Client) -> None:
+    cup = running_tournament(6, format="swiss", rounds=2)
+    Tournament.objects.filter(pk=cup.pk).update(review_rounds=True)
+    Round.objects.filter(tournament=cup).update(started=None)
+    assert client.get(address(cup)).status_code == 404
+    Tournament.objects.filter(pk=cup.pk).update(review_rounds=False, publication=Publication.HIDDEN)
+    assert client.get(address(cup)).status_code == 403
+    assert client.get(reverse("tournaments:boards", args=[cup.slug, 9])).status_code == 403
+
+
+def test_it_takes_as_many_queries_for_many_tables_as_for_few(client: Client) -> None:
+    counts = []
+    for entries in (4, 12):
+        cup = running_tournament(entries, format="swiss", rounds=2)
+        for match in Match.objects.filter(fixture__round__tournament=cup, state=MatchState.QUEUED)[:2]:
+            play(match)
+        with CaptureQueriesContext(connection) as queries:
+            client.get(address(cup))
+        counts.append(len(queries))
+    assert counts[0] == counts[1] <= 15

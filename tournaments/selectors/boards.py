@@ -1,0 +1,43 @@
+"""The tables of a round with their pictures, and the upper end of the standings for a projector."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+
+from matches.models import Match
+from matches.replay.pictures import Board, match_boards
+from matches.selectors import with_people
+from tournaments.models import Entry, Stage
+from tournaments.selectors.fixtures import FixturePairing, pairings_of
+from tournaments.selectors.results import standings_of
+from tournaments.selectors.visible import matches_readable
+from tournaments.standings import Row
+
+LEADERS: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class RoundTable:
+    """A table with its board, where the reader may look at the match."""
+
+    pairing: FixturePairing
+    board: Board | None
+
+
+def tables_shown(
+    user: AbstractBaseUser | AnonymousUser, stage: Stage, entries: Sequence[Entry], number: int
+) -> list[RoundTable]:
+    """Return the tables of a round in their order; none while it waits."""
+    pairings = pairings_of(stage, entries, [number])
+    readable = matches_readable(user, stage.tournament)
+    matches = with_people(Match.objects.filter(pk__in=[one.match_id for one in pairings if one.match_id in readable]))
+    boards = match_boards(list(matches), ends=True)
+    return [RoundTable(one, boards.get(one.match_id)) for one in pairings]
+
+
+def leaders_of(stage: Stage, entries: Sequence[Entry]) -> list[tuple[Row, Entry]]:
+    """Return the upper end of the standings."""
+    by_pk = {entry.pk: entry for entry in entries}
+    return [(row, by_pk[row.entrant]) for row in standings_of(stage)[:LEADERS]]

@@ -1,0 +1,46 @@
+"""All tables of a round at a glance, as they are played."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from tournaments.models import Round
+from tournaments.selectors.board import entries_of
+from tournaments.selectors.boards import leaders_of, tables_shown
+from tournaments.views.found import shown_tournament
+
+
+@require_safe
+def boards(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Every table as a small picture; with ``?screen=1`` for a projector, tables and standings by turns."""
+    return render(request, "tournaments/boards.html", _context(request, slug, number))
+
+
+@require_safe
+def cells(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The parts of that page that change."""
+    return render(request, "tournaments/boards_live.html", _context(request, slug, number))
+
+
+def _context(request: HttpRequest, slug: str, number: int) -> dict[str, Any]:
+    tournament = shown_tournament(request, slug)
+    played = get_object_or_404(Round.objects.select_related("stage"), tournament=tournament, number=number)
+    stage = next(one for one in tournament.stages.all() if one.pk == played.stage_id)
+    entries = entries_of(tournament)
+    tables = tables_shown(request.user, stage, entries, number)
+    if not tables:
+        raise Http404(_("This round has not been published."))
+    screen = request.GET.get("screen") == "1"
+    numbers = tournament.rounds.filter(started__isnull=False).values_list("number", flat=True)
+    return {
+        "tournament": tournament,
+        "stage": stage,
+        "number": number,
+        "rounds": list(numbers),
+        "tables": tables,
+        "screen": screen,
+        "leaders": leaders_of(stage, entries) if screen else (),
+    }
