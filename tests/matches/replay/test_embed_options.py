@@ -1,5 +1,7 @@
 """What the address of an embedded replay may ask for."""
 
+from pathlib import Path
+
 import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client
@@ -36,7 +38,6 @@ def test_the_page_has_what_was_asked_for(client: Client) -> None:
 def test_the_script_for_other_pages_is_a_kilobyte_and_asks_whose_message_it_is() -> None:
     found = finders.find("matches/pecking-order.js")
     assert isinstance(found, str)
-    with open(found, encoding="utf-8") as file:
-        text = file.read()
+    text = Path(found).read_text(encoding="utf-8")
     assert len(text.encode()) <= 1024
     assert "origin !== site" in text
