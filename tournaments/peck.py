@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from games.cli import complain, engine_parser, run, run_verify, say
 from games.untrusted import one_line
 from luck.peck import command_add
+from matches.home.commands import add_commands
 
 if TYPE_CHECKING:
     from matches.proof.witness import Witness
@@ -31,6 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     verify.add_argument("--entry", type=int, help="as this entry, where its package is not that file")
     verify.set_defaults(run=run_proof)
+    add_commands(commands)
     command_add(commands)
     return run(parser, argv)
 

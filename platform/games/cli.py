@@ -1,22 +1,18 @@
-"""``peck``: vectors, games of local bots, proofs of records, and one's bots on a site, from the command line."""
+"""``peck``: vectors, proofs of records, and one's bots on a site, from the command line."""
 
 import argparse
 import json
 import os
 import sys
-import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from games.catalogue import GAMES, UnknownRuleset, find_or_current
-from games.dealer import block_seed
 from games.encoding import LONGEST
-from games.local import LocalBot, LocalBotError, play_game, replay_action
 from games.record import Record, RecordError
 from games.remote import Site, SiteError, failure_lines, result_line, verdict_lines
-from games.ruleset import OptionError, Ruleset, SeatError
-from games.state import IllegalAction, Outcome
+from games.ruleset import Ruleset
+from games.state import Outcome
 from games.untrusted import JSON_BYTES, UntrustedError, one_line, parse_json, read_file
 from games.vectors import VectorError, run_vector, vectors_of
 
@@ -45,23 +41,6 @@ def engine_parser() -> tuple[argparse.ArgumentParser, Commands]:
     vectors.add_argument("files", nargs="+", type=Path, metavar="FILE")
     vectors.set_defaults(run=run_vectors)
 
-    play = commands.add_parser("play", help="let local bots play each other, unguarded, in this process")
-    play.add_argument("game", help=", ".join(GAMES))
-    play.add_argument("bots", nargs="+", type=Path, metavar="BOT.py", help="one for each seat; a file may sit twice")
-    play.add_argument(
-        "--blocks", type=_positive, default=1, help="seeds; each is played in every rotation of the seats"
-    )
-    play.add_argument("--seed", default="peck", help="any text; the same text gives the same games")
-    play.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="of the game")
-    play.add_argument("--record", type=Path, help="where to write the last game's record")
-    play.set_defaults(run=run_play)
-
-    replay = commands.add_parser("replay", help="give a local bot one saved view again, unguarded, in this process")
-    replay.add_argument("bot", type=Path, metavar="BOT.py")
-    replay.add_argument("view", type=Path, metavar="VIEW.json")
-    replay.add_argument("--seed", type=int, default=0, help="of the bot's random")
-    replay.set_defaults(run=run_replay)
-
     verify = commands.add_parser("verify", help="play a game's record again, or all of a tournament: does it hold?")
     verify.add_argument("file", type=Path, metavar="FILE", help="a game's record")
     verify.set_defaults(run=run_verify)
@@ -74,12 +53,12 @@ def engine_parser() -> tuple[argparse.ArgumentParser, Commands]:
 
     results = commands.add_parser("results", help=f"the last matches of a bot {on_site}")
     results.add_argument("bot", metavar="BOT")
-    results.add_argument("--most", type=_positive, default=20, help="how many, up to 100")
+    results.add_argument("--most", type=positive, default=20, help="how many, up to 100")
     results.set_defaults(run=run_results)
 
     failure = commands.add_parser("failure", help=f"where your bot failed last {on_site}, and the view to replay it")
     failure.add_argument("bot", metavar="BOT")
-    failure.add_argument("--match", type=_positive, help="in this match")
+    failure.add_argument("--match", type=positive, help="in this match")
     failure.add_argument("--view", type=Path, default=Path("view.json"), help="where to write the view")
     failure.set_defaults(run=run_failure)
 
@@ -102,56 +81,6 @@ def run_vectors(given: argparse.Namespace) -> int:
             passed, failed = passed + (not trouble), failed + bool(trouble)
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
-
-
-def run_play(given: argparse.Namespace) -> int:
-    try:
-        ruleset = find_or_current(given.game)
-        options = _options(ruleset, given.option)
-        bots = [LocalBot(path) for path in given.bots]
-        ruleset.validate(len(bots), options)
-        totals, firsts = [0] * len(bots), [0] * len(bots)
-        for block in range(given.blocks):
-            for rotation in range(len(bots)):
-                order = [(seat + rotation) % len(bots) for seat in range(len(bots))]
-                seed = block_seed(given.seed.encode() or b"peck", block)
-                record = play_game(ruleset, [bots[bot] for bot in order], options, seed)
-                outcome = record.verify()
-                for bot, points, place in zip(order, outcome.points, outcome.places, strict=True):
-                    totals[bot] += points
-                    firsts[bot] += place == 1
-                print(f"game {block + 1}.{rotation + 1}: {_result([bots[bot].name for bot in order], outcome)}")
-    except (UnknownRuleset, OptionError, SeatError, LocalBotError) as error:
-        if error.__cause__ and not isinstance(error.__cause__, IllegalAction):
-            traceback.print_exception(error.__cause__)  # the bot's own
-        print(error, file=sys.stderr)
-        return 1
-    for what, counts in (("first", firsts), ("points", totals)):
-        print(f"{what}: " + ", ".join(f"{bot.name} {count}" for bot, count in zip(bots, counts, strict=True)))
-    if given.record:
-        given.record.write_bytes(record.encode())
-    return 0
-
-
-def run_replay(given: argparse.Namespace) -> int:
-    try:
-        view = parse_json(read_file(given.view, JSON_BYTES))
-        if not isinstance(view, dict):
-            raise ValueError("a view is a JSON object")
-    except (OSError, ValueError) as error:
-        print(f"{given.view}: {error}", file=sys.stderr)
-        return 2
-    try:
-        replayed = replay_action(given.bot, view, seed=given.seed)
-    except LocalBotError as error:
-        print(error, file=sys.stderr)
-        return 1
-    except BaseException:  # the bot's own, SystemExit too: its traceback is what was asked for
-        traceback.print_exc()
-        return 1
-    word = "legal" if replayed.legal else "NOT LEGAL there"
-    print(f"{replayed.answer!r}: {word}; {replayed.cpu:.3f} s of processor time")
-    return 0 if replayed.legal else 1
 
 
 def run_verify(given: argparse.Namespace) -> int:
@@ -223,7 +152,8 @@ def _verified(path: Path) -> list[str]:
     return [f"holds: {record.ruleset}, {len(record.actions)} actions; {_result(seats, outcome)}"]
 
 
-def _positive(text: str) -> int:
+def positive(text: str) -> int:
+    """Return a number from 1 up, for ``argparse``."""
     if not text.isdecimal() or not int(text):
         raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 up")
     return int(text)
@@ -239,7 +169,8 @@ def _trouble(vector: Any) -> str:
     return ""
 
 
-def _options(ruleset: Ruleset, pairs: list[str]) -> dict[str, Any]:
+def options_of(ruleset: Ruleset, pairs: list[str]) -> dict[str, Any]:
+    """Return the options that ``NAME=VALUE`` give; the ruleset checks them."""
     texts = dict(pair.partition("=")[::2] for pair in pairs)
     return {name: ruleset.options[name].read(text) if name in ruleset.options else text for name, text in texts.items()}
 

@@ -47,13 +47,13 @@ def seed_randomness(seed: int) -> None:
         numpy.random.seed(seed & 0xFFFF_FFFF)
 
 
-def load(folder: str, table: dict[str, object]) -> tuple[Act, GameOver | None]:
-    """Import ``bot.py`` of the folder and return how it is asked, and how it is told the end if it wants to know.
+def load(folder: str, table: dict[str, object], file: str = "bot.py") -> tuple[Act, GameOver | None]:
+    """Import the bot's file in the folder and return how it is asked, and how it is told the end if it wants to know.
 
     Raises:
         NoEntryPointError: there is no entry point. Whatever else the bot raises.
     """
-    module = _import(folder)
+    module = _import(folder, file)
     if (maker := getattr(module, "Bot", None)) is not None:
         bot = maker(table)
         if callable(act := getattr(bot, "act", None)):
@@ -94,10 +94,10 @@ def is_a(error: BaseException, kind: type[BaseException]) -> bool:
     return issubclass(type(error), kind)
 
 
-def _import(folder: str) -> ModuleType:
+def _import(folder: str, file: str) -> ModuleType:
     """The module ``bot``. Python's own way through finders and caches would take a tenth of the whole start."""
     module = ModuleType("bot")
-    module.__file__ = f"{folder}/bot.py"
+    module.__file__ = f"{folder}/{file}"
     module.__spec__ = ModuleSpec("bot", None, origin=module.__file__)
     with open(module.__file__, "rb") as source:  # noqa: PTH123 - see above
         code = compile(source.read(), module.__file__, "exec")

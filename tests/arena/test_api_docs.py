@@ -75,7 +75,7 @@ def test_peck_uploads_and_waits_for_the_verdict(
         version = BotVersion.objects.get(state=VersionState.QUEUED)
         attempt = version_check_begin(version_id=version.pk)
         assert attempt
-        verdict = version_refuse if b"boom" in bytes(version.package) else version_accept
+        verdict = version_refuse if b"boom" in bytes(version.package.content) else version_accept
         verdict(version_id=version.pk, attempt=attempt, report={"verdict": "crashed", "detail": "bo\x1b[2Jom"})
 
     monkeypatch.setattr(remote, "sleep", check)
@@ -110,7 +110,7 @@ def test_peck_brings_a_failure_home_to_replay_it(
     assert told.startswith(f"match {match.pk}, game 1, action 1: v1\nThe bot raised an exception.")
     assert "peck replay bot.py view.json" in told
     Path("bot.py").write_bytes(CRASHES)
-    assert main(["replay", "bot.py", "view.json"]) == 1
+    assert main(["replay", "bot.py", "view.json"]) == 3
     assert "ValueError: no idea" in capsys.readouterr().err
 
 

@@ -25,7 +25,7 @@ def test_the_command_plays_the_first_bot_against_a_house_bot_with_python_alone(c
     done = subprocess.run(
         [sys.executable, "-I", "-S", *command], cwd=tmp_path, capture_output=True, text=True, check=True
     )
-    assert "first: bot " in done.stdout
+    assert "\nbot " in done.stdout
     assert ", fat-crow " in done.stdout
 
 

@@ -15,13 +15,19 @@ from games.game import HouseBot
 # What the command imports, all of it without a framework.
 PACKED: Final = {
     "games": ("",),
+    "kit": ("",),
     "luck": ("",),
     "ratings": ("",),
-    "matches": ("proof", "referee"),
+    "matches": ("home", "proof", "referee"),
     "leagues": (),
+    "sandbox": (),
     "tournaments": ("facts", "formats", "proof", "standings", "trf"),
 }
-SINGLE: Final = {"leagues": ("proof.py",), "tournaments": ("peck.py",)}
+SINGLE: Final = {
+    "leagues": ("proof.py",),
+    "sandbox": ("overtime.py", *(f"inside/{name}.py" for name in ("__init__", "entry", "failure", "printed", "rules"))),
+    "tournaments": ("peck.py",),
+}
 SHIPPED: Final = (".py", ".json")
 MAIN: Final = b"""import sys
 

@@ -1,22 +1,24 @@
 """An author's own bot, run again on every view that it was given: did the caged one choose what it chooses here?
 
-Unguarded, in this process. It is loaded afresh for each game and told what the referee told it: the table, its seat,
-its seed. A bot that takes luck from elsewhere, or was cut short by a limit, differs without anybody having cheated.
+Unguarded, in a process of its own. It is loaded afresh for each game and told what the referee told it: the table, its
+seat, its seed. A bot that takes luck from elsewhere, or was cut short by a limit, differs without anybody having
+cheated.
 """
 
-import json
-import random
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
+from typing import Final
 
-from games.dealer import block_seed
-from games.local import LocalBot, LocalBotError
+from games.protocol import Limits, Verdict
 from games.record import Record
-from games.state import CHANCE
+from kit.bots import NoBotError, home_bots
+from kit.box import HomeCage
+from matches.home.again import asked_again
 from matches.proof.reading import ProofError
+
+NO_BOT: Final = (Verdict.NO_ENTRY_POINT, Verdict.IMPORT_ERROR)
 
 
 @dataclass(slots=True)
@@ -45,29 +47,19 @@ class Witness:
                     self._run(f"{said}, game {index + 1}", (seat - index) % len(seating), record)
 
     def _run(self, where: str, position: int, record: Record) -> None:
-        seed = int.from_bytes(block_seed(record.seed, "bot", position)[:4])
-        random.seed(seed)
-        if "numpy" in sys.modules:
-            sys.modules["numpy"].random.seed(seed)
-        told = {"ruleset": record.ruleset, "options": dict(record.options), "players": record.players}
-        act = None
-        played = 0
         self.games += 1
-        for before, action, _, cause in record.replay():
-            if before.actor == position and not cause:
-                try:
-                    if act is None:
-                        act, _over = LocalBot(self.path).sit(told | {"seat": position, "seed": seed})
-                    answer = act(json.loads(json.dumps(before.view(position))))
-                except LocalBotError as error:
-                    raise ProofError(str(error)) from None
-                except Exception as error:
-                    answer = f"{type(error).__name__}: {error}"
-                self.asked += 1
-                if answer != action:
-                    self.differs = (
-                        f"{where}, action {played}: the record has {action!r}, yours answers {str(answer)[:200]!r}"
-                    )
-                    return
-            if before.actor != CHANCE:
-                played += 1
+        try:
+            with home_bots([self.path]) as (bot,), HomeCage() as cage:
+                found = asked_again(record, position, bot, cage, Limits())
+        except NoBotError as error:
+            raise ProofError(str(error)) from None
+        self.asked += found.asked
+        if found.fault is not None and found.fault.verdict in NO_BOT:
+            raise ProofError(f"{self.path}: {found.fault.detail}")
+        if found.fault is not None:
+            said = f"{found.fault.verdict.value}: {found.fault.said[:200]}"
+            self.differs = f"{where}, action {found.at}: yours fails: {said}"
+        elif found.differs:
+            self.differs = (
+                f"{where}, action {found.at}: the record has {found.recorded!r}, yours answers {found.answer[:200]!r}"
+            )

@@ -30,6 +30,12 @@ class SeatFault:
     wall: float = 0.0
     limit: float | None = None  # the one it broke, in seconds or bytes
 
+    @property
+    def said(self) -> str:
+        """The last line of ``detail`` that tells what happened: under a traceback the exception."""
+        lines = [line for line in self.detail.strip().splitlines() if not line.startswith("The rule: ")]
+        return lines[-1] if lines else ""
+
     @classmethod
     def of(
         cls, fault: BotFault, *, seat: int, action_index: int, view: Mapping[str, Any] | None, printed: str = ""

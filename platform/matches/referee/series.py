@@ -75,6 +75,15 @@ def games_played(
             return
 
 
+def game_played(order: MatchSpec, cage: CageProtocol, index: int) -> GameResult:
+    """Play one game of ``order`` alone, whatever became of those before it.
+
+    Raises:
+        PlatformFault: the cage broke.
+    """
+    return _play(order, cage, lambda index, table: None, index, [False] * len(order.entrants))
+
+
 def _play(order: MatchSpec, cage: CageProtocol, watch: Watch, index: int, forfeited: Sequence[bool]) -> GameResult:
     players = len(order.entrants)
     table = Table(order.ruleset, players, order.options, block_seed(order.secret, block_of(index, players)))

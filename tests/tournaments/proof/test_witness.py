@@ -25,7 +25,7 @@ def cup():
 def test_the_bot_that_played_chooses_the_same_on_every_view(cup, tmp_path, capsys):
     proof = proof_file(cup, tmp_path / "proof.zip")
     for entry in cup.entries.select_related("version"):
-        (tmp_path / "mine.py").write_bytes(bytes(entry.version.package))
+        (tmp_path / "mine.py").write_bytes(bytes(entry.version.package.content))
         assert main(["verify", str(proof), "--bot", str(tmp_path / "mine.py")]) == 0
         said = capsys.readouterr().out
         assert f"your bot, as entry {entry.pk}, chose the same in all 8 games" in said
@@ -44,7 +44,7 @@ def test_a_bot_that_crashes_here_differs_where_it_crashes(cup, tmp_path, capsys)
     proof, entry = proof_file(cup, tmp_path / "proof.zip"), cup.entries.get(bot__name="Bot 2")
     (tmp_path / "other.py").write_bytes(CRASHES)
     assert main(["verify", str(proof), "--bot", str(tmp_path / "other.py"), "--entry", str(entry.pk)]) == 1
-    assert "yours answers 'ZeroDivisionError" in capsys.readouterr().err
+    assert "yours fails: crashed: ZeroDivisionError" in capsys.readouterr().err
 
 
 def test_a_file_that_is_nobodys_is_asked_for_its_entry(cup, tmp_path, capsys):

@@ -1,0 +1,74 @@
+"""A bot as its author has it: a file, a zip as it is uploaded, or a folder with bot.py."""
+
+import zipfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+ENTRY: Final = "bot.py"
+MOST: Final = 64 * 2**20  # bytes of an unpacked zip; a site takes far less
+
+
+class NoBotError(Exception):
+    """A path that leads to no bot; the text names it."""
+
+
+class HomeBot(dict[str, bytes]):
+    """The bot in ``file`` of ``folder``. As a mapping it has that one file, as the cage would have all of them."""
+
+    def __init__(self, name: str, folder: Path, file: str = ENTRY) -> None:
+        super().__init__({ENTRY: (folder / file).read_bytes()})
+        self.name = name
+        self.folder = folder
+        self.file = file
+
+    @property
+    def preload(self) -> tuple[str, ...]:
+        """What is imported before the bot, so that its randomness can be seeded: numpy, if the bot may use it."""
+        sources = self.folder.rglob("*.py") if self.file == ENTRY else [self.folder / self.file]
+        return ("numpy",) if any(b"numpy" in source.read_bytes() for source in sources) else ()
+
+
+@contextmanager
+def home_bots(paths: list[Path]) -> Iterator[list[HomeBot]]:
+    """The bots at these paths, named so that they can be told apart; zips are unpacked meanwhile.
+
+    Raises:
+        NoBotError: a path leads to none.
+    """
+    with ExitStack() as stack:
+        found = [_found(path, stack) for path in paths]
+        yield [HomeBot(name, *place) for name, place in zip(names(paths), found, strict=True)]
+
+
+def names(paths: list[Path]) -> list[str]:
+    """Name each by its file, by its folder too where that is not enough; one that comes twice has one name."""
+    short = [path.stem for path in paths]
+    if len(set(short)) == len({path.resolve() for path in paths}):
+        return short
+    return [f"{path.resolve().parent.name}/{path.stem}" for path in paths]
+
+
+def _found(path: Path, stack: ExitStack) -> tuple[Path, str]:
+    path = path.resolve()
+    if path.is_dir():
+        if not (path / ENTRY).is_file():
+            raise NoBotError(f"{path}: has no {ENTRY}")
+        return path, ENTRY
+    if not path.is_file():
+        raise NoBotError(f"{path}: no such file")
+    if path.suffix == ".py":
+        return path.parent, path.name
+    folder = Path(stack.enter_context(TemporaryDirectory(prefix="peck-"))).resolve()
+    try:
+        with zipfile.ZipFile(path) as packed:
+            if sum(one.file_size for one in packed.infolist()) > MOST:
+                raise NoBotError(f"{path}: unpacks to more than {MOST} bytes")
+            packed.extractall(folder)
+    except (zipfile.BadZipFile, OSError, ValueError) as error:
+        raise NoBotError(f"{path}: neither a .py file, a .zip nor a folder with {ENTRY} ({error})") from None
+    if not (folder / ENTRY).is_file():
+        raise NoBotError(f"{path}: has no {ENTRY} at its root")
+    return folder, ENTRY

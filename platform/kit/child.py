@@ -1,0 +1,134 @@
+"""The bot's process at home: it plays one game after another, each in a fork of its own where the system has that."""
+
+import io
+import os
+import sys
+from typing import Any, BinaryIO, Final, NoReturn
+
+from kit import wire
+from kit.clock import Clock
+from sandbox.inside import entry, failure
+from sandbox.inside.printed import Printed
+
+OURS: Final = ("kit", "sandbox")
+
+
+def main(way: str, folder: str, file: str, *preload: str) -> NoReturn:
+    """Play the games that the judge orders on standard input, until it closes. ``way`` is "fork" or "spawn"."""
+    orders, answers = _channels()
+    for name in preload:
+        __import__(name)
+    _furnish(folder)
+    while (order := wire.receive(orders)) is not None:
+        if way == "spawn":
+            Game(folder, file, orders, answers).play(*order)
+        pid = os.fork()
+        if not pid:
+            Game(folder, file, orders, answers).play(*order)
+        wire.send(answers, "ended", os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+    os._exit(0)
+
+
+class Game:
+    """One game of the bot ``file`` in ``folder``."""
+
+    def __init__(self, folder: str, file: str, orders: BinaryIO, answers: BinaryIO) -> None:
+        self._folder = folder
+        self._file = file
+        self._orders = orders
+        self._answers = answers
+        self._clock = Clock(self._too_slow)
+        self._printed = Printed(0)
+
+    def play(self, table: dict[str, Any], seed: int, limits: dict[str, Any]) -> NoReturn:
+        """Make the bot, say so, and answer until the judge is done."""
+        self._printed = Printed(limits["output"])
+        sys.stdout = sys.stderr = self._printed
+        entry.seed_randomness(seed)
+        self._clock.begin(limits["start_cpu"], limits["start_wall"])
+        try:
+            act, game_over = entry.load(self._folder, table, self._file)
+        except BaseException as error:
+            self._fail(error, entry.verdict_of_start(error))
+        with self._clock.lock:
+            cpu, _ = self._clock.end()
+            self._say("ready", cpu, self._beside())
+        longest = limits["action_bytes"]
+        while (message := wire.receive(self._orders)) is not None and message[0] != "end":
+            what, told, cpu, wall = message
+            self._clock.begin(cpu, wall)
+            try:
+                if what == "view":
+                    text = entry.checked(act(told), longest)
+                    text.encode()  # as it is sent on the site: what cannot be written is no text
+                else:
+                    text = ""
+                    if game_over is not None:
+                        game_over(told)
+            except BaseException as error:
+                self._fail(error, entry.verdict_of(error))
+            with self._clock.lock:
+                self._say("answer", text, self._printed.drain(), *self._clock.end())
+        os._exit(0)
+
+    def _beside(self) -> list[str]:
+        """The files beside the bot's that it has imported."""
+        found = {str(getattr(module, "__file__", None)) for name, module in list(sys.modules.items()) if name != "bot"}
+        inside = [os.path.relpath(path, self._folder) for path in found if path.startswith(self._prefix)]
+        return sorted(name for name in inside if "site-packages" not in name)
+
+    @property
+    def _prefix(self) -> str:
+        return os.path.join(self._folder, "")  # noqa: PTH118 - a text with the separator at its end
+
+    def _fail(self, error: BaseException, verdict: str) -> NoReturn:
+        with self._clock.lock:
+            cpu, wall = self._clock.end()
+            if entry.is_a(error, entry.ContractError):
+                name, line, detail = "", None, str(error)
+            else:
+                name, line, detail = failure.describe(error, self._folder)
+            self._say("failure", verdict, name, line, detail, self._printed.drain(), cpu, wall)
+        os._exit(1)
+
+    def _too_slow(self, verdict: str, used: float, allowed: float, where: str) -> None:
+        """Called in the clock's thread, with its lock held."""
+        own = [line for line in where.splitlines(keepends=True) if f'"{self._prefix}' in line]
+        line = own[-1].partition(", line ")[2].partition(",")[0] if own else ""
+        at = int(line) if line.isdecimal() else None
+        self._say("overtime", verdict, used, allowed, at, self._printed.drain())
+        os._exit(1)
+
+    def _say(self, *message: Any) -> None:
+        try:
+            wire.send(self._answers, *message)
+        except OSError:  # the judge is gone
+            os._exit(1)
+
+
+def _channels() -> tuple[BinaryIO, BinaryIO]:
+    """Take over what the judge speaks through: what a bot reads or writes by itself goes nowhere."""
+    orders, answers = os.dup(0), os.dup(1)
+    if sys.platform == "win32":
+        import msvcrt
+
+        for descriptor in (orders, answers):
+            msvcrt.setmode(descriptor, os.O_BINARY)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nowhere, 0)
+    os.dup2(nowhere, 1)
+    # Unbuffered: what one game has not read is the next one's.
+    return open(orders, "rb", buffering=0), open(answers, "wb", buffering=0)  # noqa: PTH123
+
+
+def _furnish(folder: str) -> None:
+    """What every bot finds: its own files first on the path, no environment, no input; nothing of ours."""
+    for name in list(sys.modules):
+        if name.partition(".")[0] in OURS:
+            del sys.modules[name]
+    sys.path.insert(0, folder)
+    sys.dont_write_bytecode = True
+    sys.argv[:] = [f"{folder}/bot.py"]
+    os.environ.clear()
+    sys.stdin = io.StringIO()
+    os.chdir(folder)

@@ -1,0 +1,76 @@
+"""Blocks of games at home, one after the other or several at a time."""
+
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from typing import Any
+
+from games.catalogue import find
+from games.protocol import Limits
+from kit.bots import HomeBot
+from kit.box import HomeCage
+from matches.referee import GameResult
+from matches.referee.series import MatchSpec, game_played
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The games of one block; ``times``: CPU seconds of every action, ``beside``: files beside it a bot imported."""
+
+    block: int
+    games: tuple[GameResult, ...]
+    times: Mapping[str, list[float]]
+    beside: Mapping[str, list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """What is played: see ``MatchSpec``; a bot that fails is started again for the next game."""
+
+    ruleset: str
+    options: Mapping[str, Any]
+    limits: Limits
+    secret: bytes
+    bots: tuple[HomeBot, ...]
+
+    def spec(self, blocks: int) -> MatchSpec:
+        """Return it as the referee has it."""
+        return MatchSpec(find(self.ruleset), self.options, self.limits, self.secret, blocks, self.bots)
+
+
+def blocks_played(series: Series, blocks: int, processes: int = 1) -> Iterator[Played]:
+    """Play so many blocks and yield each, in order.
+
+    Raises:
+        PlatformFault: a bot's process could not be made.
+    """
+    if processes == 1:
+        with HomeCage() as cage:
+            for block in range(blocks):
+                yield _block(series, block, cage)
+        return
+    # A fresh interpreter each: the judges' threads do not survive a fork.
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+        try:
+            yield from pool.map(_alone, *zip(*((series, block) for block in range(blocks)), strict=True))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+_cages: list[HomeCage] = []  # of this process: its bots' processes are kept from block to block
+
+
+def _alone(series: Series, block: int) -> Played:
+    if not _cages:
+        _cages.append(HomeCage())
+    return _block(series, block, _cages[0])
+
+
+def _block(series: Series, block: int, cage: HomeCage) -> Played:
+    seats = len(series.bots)
+    order = series.spec(block + 1)
+    cage.times.clear()
+    games = tuple(game_played(order, cage, block * seats + rotation) for rotation in range(seats))
+    return Played(block, games, dict(cage.times), dict(cage.beside))

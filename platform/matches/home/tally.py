@@ -1,0 +1,99 @@
+"""What games at home add up to: by block, because the games of a block share its chance."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import inf, log10, sqrt
+from statistics import fmean, quantiles, stdev
+from typing import Any, Final
+
+from matches.referee import GameResult
+from matches.referee.scoring import shares_beaten
+
+# Student's t, 97.5 %, by degrees of freedom from 1 on; beyond them the normal distribution's with a correction.
+_T: Final = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
+_Z: Final = 1.959964
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What one seat of the series made of it. ``share``: of opponents beaten, ties half, with its 95 % interval."""
+
+    name: str
+    games: int
+    share: float
+    low: float
+    high: float
+    points: float  # a game
+    firsts: int
+    faults: int
+    median_ms: float
+    slowest_ms: float  # of a hundred actions the slowest, all but one
+
+    @property
+    def elo(self) -> float:
+        """The share as a difference of ratings, infinite at the ends."""
+        return 0.0 - 400 * log10(1 / self.share - 1) if 0 < self.share < 1 else (inf if self.share else -inf)
+
+
+def tally(names: Sequence[str], games: Sequence[GameResult], times: Mapping[str, Sequence[float]]) -> list[Line]:
+    """Return a line for each seat; ``games`` are whole blocks, ``times`` are CPU seconds of every action, by name."""
+    seats = len(names)
+    beaten = [shares_beaten(game.places) for game in games]
+    lines = []
+    for seat, name in enumerate(names):
+        blocks = [
+            fmean(float(one[seat]) for one in beaten[start : start + seats]) for start in range(0, len(games), seats)
+        ]
+        share = fmean(blocks)
+        within = _t(len(blocks) - 1) * stdev(blocks) / sqrt(len(blocks)) if len(blocks) > 1 else inf
+        spent = sorted(times.get(name) or [0.0])
+        percent = quantiles(spent, n=100, method="inclusive") if len(spent) > 1 else spent * 99
+        lines.append(
+            Line(
+                name=name,
+                games=len(games),
+                share=share,
+                low=max(0.0, share - within),
+                high=min(1.0, share + within),
+                points=fmean(game.points[seat] for game in games),
+                firsts=sum(game.places[seat] == 1 for game in games),
+                faults=sum(fault.seat == seat for game in games for fault in game.faults),
+                median_ms=1000 * percent[49],
+                slowest_ms=1000 * percent[98],
+            )
+        )
+    return lines
+
+
+def table(lines: Sequence[Line]) -> list[str]:
+    """Return the lines as text in columns, a head before them."""
+    head = ("bot", "games", "beaten", "95 %", "Elo", "points", "first", "faults", "ms p50", "ms p99")
+    rows = [head, *(_row(line) for line in lines)]
+    widths = [max(len(row[at]) for row in rows) for at in range(len(head))]
+    return ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows]
+
+
+def as_json(line: Line) -> dict[str, Any]:
+    """Return a line for programs."""
+    told = {name: getattr(line, name) for name in Line.__slots__}
+    return told | {"elo": None if abs(line.elo) == inf else line.elo}
+
+
+def _row(line: Line) -> tuple[str, ...]:
+    elo = f"{line.elo:+.0f}" if abs(line.elo) < inf else "-"
+    return (
+        line.name,
+        str(line.games),
+        f"{line.share:.3f}",
+        f"{line.low:.3f} to {line.high:.3f}",
+        elo,
+        f"{line.points:.2f}",
+        str(line.firsts),
+        str(line.faults),
+        f"{line.median_ms:.2f}",
+        f"{line.slowest_ms:.2f}",
+    )
+
+
+def _t(freedom: int) -> float:
+    return _T[freedom - 1] if freedom <= len(_T) else _Z + (_Z**3 + _Z) / (4 * freedom)

@@ -1,0 +1,73 @@
+"""A game at home is the game that the site plays: the same records from the cage and from the kit."""
+
+from pathlib import Path
+
+import pytest
+
+from games.catalogue import current
+from games.protocol import Limits
+from kit.bots import HomeBot, home_bots
+from kit.box import FORKS, HomeCage
+from matches.referee import GameResult, MatchSpec, games_played
+from matches.referee.seat_player import CageProtocol
+from sandbox import Cage
+from tests.games.playing import needed
+
+SOURCES = {
+    "random": "import random\ndef act(view): return random.choice(view['actions'])",
+    "numpy": "import numpy\ndef act(view): return view['actions'][numpy.random.randint(len(view['actions']))]",
+    "hash": "def act(view): return view['actions'][hash(str(view['turn'])) % len(view['actions'])]",
+    "memory": """
+import random
+class Bot:
+    def __init__(self, table):
+        self.own, self.seen = random.Random(table["seed"] + table["seat"]), 0
+    def act(self, view):
+        self.seen += len(view["actions"])
+        return view["actions"][(self.seen + self.own.randrange(9)) % len(view["actions"])]
+""",
+    "beside": """
+import json
+from pathlib import Path
+from helper import pick
+WEIGHTS = json.loads(Path("weights.json").read_text())
+def act(view): return pick(view["actions"], WEIGHTS)
+""",
+}
+BESIDE = {"helper.py": "def pick(actions, weights): return actions[weights[len(actions) % 3] % len(actions)]\n"}
+WAYS = ["fork", "spawn"] if FORKS else ["spawn"]
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> list[Path]:
+    for name, source in SOURCES.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "bot.py").write_text(source)
+        for beside, text in BESIDE.items():
+            (tmp_path / name / beside).write_text(text)
+        (tmp_path / name / "weights.json").write_text("[3, 1, 4]")
+    return [tmp_path / name for name in SOURCES]
+
+
+def files_of(bot: HomeBot) -> dict[str, bytes]:
+    return {str(path.relative_to(bot.folder)): path.read_bytes() for path in bot.folder.iterdir() if path.is_file()}
+
+
+def played(cage: CageProtocol, game: str, entrants: list[dict[str, bytes]], blocks: int) -> list[GameResult]:
+    ruleset = current(game)
+    options = needed(ruleset, len(entrants))
+    order = MatchSpec(ruleset, options, Limits(), b"parity", blocks, tuple(entrants))
+    return list(games_played(order, cage, lambda index, table: None))
+
+
+@pytest.mark.parametrize(
+    ("game", "way"), [*((game, WAYS[0]) for game in ("heckmeck", "karteneck", "laghetti")), ("pickomino", WAYS[-1])]
+)
+def test_the_records_of_home_and_cage_are_the_same(game: str, way: str, folders: list[Path]) -> None:
+    """In all rotations, bots with chance of their own, numpy, hashes, memory and files beside them."""
+    for chosen in (folders[:3], folders[2:]):
+        with home_bots(chosen) as bots, HomeCage(way) as home, Cage.open() as cage:
+            at_home = played(home, game, [*bots], 1)
+            on_site = played(cage, game, [files_of(bot) for bot in bots], 1)
+        assert [one.record for one in at_home] == [one.record for one in on_site]
+        assert not any(one.faults for one in at_home)
