@@ -1,8 +1,8 @@
 """The player alone: pages with canned matches, served with our files under our policy, without a database.
 
 Match 7 is of two games of Pickomino, one with a fault; ``/matches/7/live/`` is its page while it is played, with a
-ticket, ``/matches/7/long/`` one of bots with the longest names. ``/boards/<ruleset>/`` is a match of one game of any
-ruleset.
+ticket, ``/matches/7/long/`` one of bots with the longest names, ``/matches/7/luck/`` one with
+its analysis. ``/boards/<ruleset>/`` is a match of one game of any ruleset.
 """
 
 import json
@@ -19,6 +19,7 @@ from games.catalogue import current
 from games.house import stand_in
 from games.record import Record
 from games.table import Table
+from luck import analyse
 from matches.replay.frame_encoding import record_batch
 from tests.games.sample import FOLDER
 from tests.matches.live.stories import played
@@ -64,6 +65,11 @@ def canned(ruleset: str) -> Record:
 @cache
 def film(game: int) -> bytes:
     return record_batch(game, RECORDS[game].encode()).json().encode()
+
+
+@cache
+def luck_json(game: int) -> bytes:
+    return json.dumps(analyse(RECORDS[game]).to_dict()).encode()
 
 
 @cache
@@ -129,6 +135,11 @@ class Handler(BaseHTTPRequestHandler):
             self._answer(board_film(parts[1]), "application/json")
         elif parts[0] == "boards":
             self._answer(page_html(**board_match(parts[1])).encode(), "text/html; charset=utf-8")
+        elif path == "/matches/7/luck/":
+            address = "/matches/7/games/{game}/luck.json"
+            self._answer(page_html(luck=address).encode(), "text/html; charset=utf-8")
+        elif path.endswith("/luck.json"):
+            self._answer(luck_json(int(parts[3])), "application/json")
         elif path.startswith("/matches/7/games/"):
             self._answer(film(int(parts[3])), "application/json")
         elif parts[0] == "static":

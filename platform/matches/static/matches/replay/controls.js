@@ -7,8 +7,9 @@ import { icon } from "./icons.js";
 import { createMap } from "./map.js";
 import { TEMPOS } from "./tempo.js";
 
-/** `seatOf(beat, film)` gives the seat that a beat is about; `rail` is what the button "More" opens on a phone. */
-export function createControls(playhead, seats, page, { seatOf, rail }) {
+/** `seatOf(beat, film)` gives the seat that a beat is about; `rail` is what the button "More" opens on a phone; `ribbon`
+ * stands over the scrubber, if there is one. */
+export function createControls(playhead, seats, page, { seatOf, rail, ribbon = null }) {
   const button = (sign, text, key, run, extra = "") =>
     el("button", { type: "button", class: `rp-button ${extra}`, "aria-label": text, title: key ? `${text} (${key})` : text, click: run }, icon(sign));
   const play = button("play", gettext("Play"), "k", () => playhead.toggle(), "rp-play");
@@ -34,7 +35,7 @@ export function createControls(playhead, seats, page, { seatOf, rail }) {
   const element = el(
     "div",
     { class: "rp-controls" },
-    el("div", { class: "rp-scrub" }, el("div", { class: "rp-track" }, map.element, slider), count),
+    el("div", { class: "rp-scrub" }, el("div", { class: "rp-track" }, ribbon, map.element, slider), count),
     el(
       "div",
       { class: "rp-buttons", role: "group", "aria-label": gettext("Player") },

@@ -21,6 +21,7 @@ import { createHelp } from "./help.js";
 import { fill, gettext } from "./i18n.js";
 import { onKey } from "./keys.js";
 import { createLine } from "./line.js";
+import { createLuck } from "./luck/index.js";
 import { Playhead } from "./playhead.js";
 import { createRail, onWidth } from "./rail.js";
 import { matchSeats, tableSeats } from "./seating.js";
@@ -64,6 +65,7 @@ class MatchReplay extends HTMLElement {
   disconnectedCallback() {
     this.#stop.abort();
     this.#source?.close();
+    this.#views?.luck?.close();
     this.#playhead?.pause();
   }
 
@@ -102,15 +104,18 @@ class MatchReplay extends HTMLElement {
     const beside = el("div", {});
     const facts = el("div", { class: "rp-facts" });
     const reveal = el("button", { type: "button", class: "button small", click: () => playhead.reveal() }, gettext("Show the whole game at once"));
+    const over = () => this.#data.state === "finished";
+    const luck = this.#data.luck && createLuck(playhead, { address: this.#data.luck, seats: table, over });
     const rail = createRail([
       ["story", gettext("Story"), events.element],
       ["graph", gettext("Graph"), el("div", {}, graph.element, beside)],
+      ...(luck ? [["luck", gettext("Luck"), luck.panel]] : []),
       ["match", gettext("Match"), facts],
     ]);
-    const controls = createControls(playhead, this.#seats, this, { seatOf, rail: rail.element });
+    const controls = createControls(playhead, this.#seats, this, { seatOf, rail: rail.element, ribbon: luck?.ribbon });
     const help = createHelp();
     facts.append(...(this.querySelector(".rp-about")?.children ?? []), reveal);
-    this.#views = { stage, sentence, spoken, line, controls, events, graph, help, beside, reveal };
+    this.#views = { stage, sentence, spoken, line, controls, events, graph, luck, help, beside, reveal };
     this.replaceChildren(line.element, el("div", { class: "rp-main" }, stage, line.note, sentence, spoken, controls.element), rail.element, help);
     onTap(stage, (direction) => playhead.byBeat(direction));
     onWidth((narrow) => {
@@ -189,7 +194,7 @@ class MatchReplay extends HTMLElement {
   #show(byHand) {
     const playhead = this.#playhead;
     const { frame, film, game, step } = playhead;
-    const { beside, controls, events, graph, line, reveal, stage } = this.#views;
+    const { beside, controls, events, graph, line, luck, reveal, stage } = this.#views;
     line.show();
     controls.show();
     reveal.hidden = !playhead.concealed;
@@ -205,6 +210,7 @@ class MatchReplay extends HTMLElement {
     this.#shown = frame;
     events.show();
     graph.show();
+    luck?.show();
     const beat = beatEnding(film, step);
     const text = beat ? this.#told(beat, film) : this.#rules.sentence(frame, film.frames[step - 1], seats, playhead.pov - 1);
     if (moved || text !== this.#views.sentence.textContent) this.#tell(text, byHand);

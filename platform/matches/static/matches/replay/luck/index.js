@@ -1,0 +1,41 @@
+/**
+ * Luck and skill beside a finished game: a ribbon over the scrubber, and a panel that tells of the step that is shown.
+ * Nothing beyond what the viewer has watched is drawn or told.
+ */
+
+import { el } from "../dom.js";
+import { isOver, lastStep } from "../film.js";
+import { gettext } from "../i18n.js";
+import { createRibbon } from "./ribbon.js";
+import { Analyses } from "./source.js";
+import { summed } from "./sum.js";
+import { why } from "./why.js";
+import { missing } from "./words.js";
+
+/** `address` as the player's data have it; `seats()` are the seats in table order, `over()` whether the match is. */
+export function createLuck(playhead, { address, seats, over }) {
+  const panel = el("div", { class: "lk-panel" });
+  const analyses = new Analyses(address, () => show());
+  const analysis = () => (over() && isOver(playhead.film) ? analyses.of(playhead.game) : undefined);
+  const ribbon = createRibbon(playhead, { analysis, seats });
+  let told = {};
+
+  const show = () => {
+    ribbon.show();
+    const found = analysis();
+    const { game, step } = playhead;
+    const whole = (playhead.horizon ?? step) >= lastStep(playhead.film);
+    if (told.found === found && told.game === game && told.step === step && told.whole === whole) return;
+    told = { found, game, step, whole };
+    panel.replaceChildren(...tell(found, step, whole));
+  };
+
+  const tell = (found, step, whole) => {
+    if (found === undefined) return [el("p", { class: "lk-note" }, gettext("Luck and skill are told apart once the match is over."))];
+    if (found === null) return [el("p", { class: "lk-note" }, gettext("This game is being analysed …"))];
+    if (found.state !== "ready") return [el("p", { class: "lk-note" }, missing(found))];
+    return [...why(found, step, seats()), ...(whole ? [summed(found, seats(), (to) => playhead.toStep(to))] : [])];
+  };
+
+  return { ribbon: ribbon.element, panel, show, close: () => analyses.close() };
+}

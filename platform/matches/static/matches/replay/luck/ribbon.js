@@ -1,0 +1,72 @@
+/** Over the scrubber: how the chance to win moved, and where it was thrown away. Nothing beyond what was watched. */
+
+import { svg } from "../dom.js";
+import { lastStep } from "../film.js";
+import { fill, gettext } from "../i18n.js";
+import { inOrder, points } from "./words.js";
+
+const WIDTH = 1000;
+const HEIGHT = 100;
+const SIZES = { blunder: 5, mistake: 4, slip: 3 };
+
+/** `analysis()` is that of the game that is shown, or null; `seats()` the seats in table order. */
+export function createRibbon(playhead, { analysis, seats }) {
+  const areas = svg("svg", { class: "lk-areas", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none" });
+  const marks = svg("svg", { class: "lk-marks" });
+  const element = svg("svg", { class: "lk-ribbon", role: "img", hidden: true, click: (event) => seek(event) }, svg("title", {}, gettext("Win chance")), areas, marks);
+  let drawn = {};
+
+  const seek = (event) => {
+    const box = element.getBoundingClientRect();
+    playhead.toStep(Math.round(((event.clientX - box.left) / box.width) * lastStep(playhead.film)));
+  };
+
+  const show = () => {
+    const found = analysis();
+    const horizon = playhead.horizon ?? playhead.step;
+    const ready = found?.state === "ready";
+    element.toggleAttribute("hidden", !ready);
+    if (!ready || (drawn.found === found && drawn.horizon === horizon)) return;
+    drawn = { found, horizon };
+    const last = Math.max(found.shares.length - 1, 1);
+    const x = (step) => (WIDTH * step) / last;
+    const table = seats();
+    const order = inOrder(table);
+    const levels = found.shares.slice(0, horizon + 1).map((shares) => stacked(order.map((at) => shares[at])));
+    areas.replaceChildren(
+      ...order.map((at, place) => svg("path", { class: "lk-area", "data-seat": table[at].seat, d: band(levels, place, x) })),
+      svg("line", { class: "lk-half", x1: 0, x2: x(Math.max(levels.length - 1, 0)), y1: HEIGHT / 2, y2: HEIGHT / 2 }),
+    );
+    const seen = found.decisions.filter(({ mark, step }) => mark && step <= horizon);
+    marks.replaceChildren(...seen.map((one) => marked(one, table[one.seat], last)));
+  };
+  return { element, show };
+}
+
+/** The edges between the seats, from 0 to HEIGHT, at one step. */
+function stacked(shares) {
+  const whole = shares.reduce((sum, share) => sum + Math.max(share, 0), 0) || 1;
+  let sum = 0;
+  return [0, ...shares.map((share) => ((sum += Math.max(share, 0)) / whole) * HEIGHT)];
+}
+
+/** Between two edges: steps, because the chance moves at a throw or a decision and not between them. */
+function band(levels, at, x) {
+  const upper = levels.map((edges, n) => `${n ? `H${x(n).toFixed(1)}V` : `M0 `}${edges[at].toFixed(1)}`).join("");
+  const lower = levels
+    .map((edges, n) => [edges[at + 1], n])
+    .reverse()
+    .map(([edge, n], first) => `${first ? "V" : `L${x(n).toFixed(1)} `}${edge.toFixed(1)}H${x(n).toFixed(1)}`)
+    .join("");
+  return levels.length ? `${upper}${lower}Z` : "";
+}
+
+function marked({ lost, mark, step }, seat, last) {
+  const size = SIZES[mark];
+  const title = fill(gettext("%(letter)s lost %(lost)s points"), { letter: seat.letter, lost: points(lost) });
+  return svg(
+    "svg",
+    { x: `${(100 * step) / last}%`, y: "100%", overflow: "visible" },
+    svg("path", { class: "lk-mark", "data-seat": seat.seat, "data-mark": mark, d: `M0 ${-2 * size} L${size} 0 H${-size} Z` }, svg("title", {}, title)),
+  );
+}

@@ -1,0 +1,50 @@
+/** Analyses of finished games, from the address that the player's data name; see docs/reference/analysis.md. */
+
+const TRIES = 30;
+
+export class Analyses {
+  #address;
+  #known = new Map(); // game -> the analysis, or null while it is being fetched
+  #changed;
+  #timers = new Set();
+
+  /** `changed()` is called whenever one has come. */
+  constructor(address, changed) {
+    this.#address = address;
+    this.#changed = changed;
+  }
+
+  /** The analysis of a game that is over, or null as long as it is not here. */
+  of(game) {
+    if (!this.#known.has(game)) {
+      this.#known.set(game, null);
+      this.#fetch(game, TRIES);
+    }
+    return this.#known.get(game);
+  }
+
+  close() {
+    for (const timer of this.#timers) clearTimeout(timer);
+  }
+
+  async #fetch(game, tries) {
+    let wait = 0;
+    try {
+      const answer = await fetch(this.#address.replace("{game}", game));
+      if (answer.status === 202 || answer.status === 429) wait = Number(answer.headers.get("Retry-After")) || 5;
+      else this.#known.set(game, answer.ok ? await answer.json() : { state: "failed" });
+    } catch {
+      this.#known.set(game, { state: "failed" });
+    }
+    if (wait && tries) {
+      const timer = setTimeout(() => {
+        this.#timers.delete(timer);
+        this.#fetch(game, tries - 1);
+      }, 1000 * wait);
+      this.#timers.add(timer);
+      return;
+    }
+    if (wait) this.#known.set(game, { state: "failed" });
+    this.#changed();
+  }
+}

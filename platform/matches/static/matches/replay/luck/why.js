@@ -1,0 +1,42 @@
+/** What a step was worth: the luck of a roll, or the choice that was made beside those that were not. */
+
+import { chip, el } from "../dom.js";
+import { fill, gettext } from "../i18n.js";
+import { detail, inOrder, label, percent, points, verdict } from "./words.js";
+
+/** Elements that tell of the step `step` of an analysis; `seats` in table order. */
+export function why(found, step, seats) {
+  const decision = found.decisions.find((one) => one.step === step);
+  const roll = found.rolls.find((one) => one.step === step);
+  return [chances(found, step, seats), ...(decision ? choice(decision, seats) : []), ...(roll ? [lucky(roll, seats)] : [])];
+}
+
+function chances(found, step, seats) {
+  const shares = found.shares[Math.min(step, found.shares.length - 1)];
+  const title = seats.length > 2 ? gettext("Opponents it will beat, on average") : gettext("Chance to win");
+  const of = (at) => el("span", { class: "lk-chance" }, chip(seats[at]), el("b", { class: "number" }, `${percent(shares[at])} %`));
+  return el("p", { class: "lk-chances" }, el("span", {}, title), ...inOrder(seats).map(of));
+}
+
+function choice(decision, seats) {
+  const head = el("p", { class: "lk-verdict", "data-mark": decision.mark || undefined }, chip(seats[decision.seat]), el("span", {}, verdict(decision)));
+  if (decision.options.length < 2) return [head];
+  const best = decision.options[0].value;
+  const rows = decision.options.map((option) => {
+    const played = option.action === decision.action;
+    const less = best - option.value;
+    return el(
+      "li",
+      { class: "lk-option", "aria-current": played && "true" },
+      el("span", {}, el("b", {}, label(decision.kind, option)), played ? ` ${gettext("(played)")}` : "", el("small", {}, detail(decision.kind, option))),
+      el("span", { class: "number", title: fill(gettext("%(share)s % in all"), { share: percent(option.value) }) }, less ? points(-less, true) : gettext("best")),
+    );
+  });
+  return [head, el("ol", { class: "lk-options" }, ...rows)];
+}
+
+function lucky({ luck, seat }, seats) {
+  if (seat < 0) return el("p", { class: "lk-verdict" }, gettext("Who begins is drawn by lot."));
+  const text = fill(gettext("Luck of this roll: %(points)s points"), { points: points(luck[seat], true) });
+  return el("p", { class: "lk-verdict" }, chip(seats[seat]), el("span", {}, text));
+}
