@@ -14,12 +14,14 @@ from rest_framework.parsers import FormParser, JSONParser, MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from luck.adjusting import Adjusted
 from matches.models import Match
 from matches.pages.api import MatchesView
 from matches.visibility import matches_visible
 from tournaments.entering_api import ERRORS, EnteringSerializer, SignedInToWrite, enter
 from tournaments.models import Bye, Entry, Round, Stage, Tournament
 from tournaments.ruling_serializers import RulingSerializer
+from tournaments.selectors.adjusted import adjusted_of
 from tournaments.selectors.board import entries_of
 from tournaments.selectors.corrections import corrections_of
 from tournaments.selectors.fixtures import FixturePairing, pairings_of, rounds_of
@@ -203,6 +205,7 @@ class TournamentMatchesView(_Shown, MatchesView):
 class RatedEntry:
     rated: Rated
     entry: Entry
+    adjusted: Adjusted | None
 
 
 class RatingsView(_Shown, Listing):
@@ -212,7 +215,9 @@ class RatingsView(_Shown, Listing):
 
     def get_queryset(self) -> list[RatedEntry]:  # type: ignore[override]
         by_id = {entry.pk: entry for entry in self.entries}
-        return [RatedEntry(line, by_id[line.entry]) for line in ratings_of(self.tournament, self.entries).lines]
+        luck = adjusted_of(self.tournament, self.entries).by_entry
+        lines = ratings_of(self.tournament, self.entries).lines
+        return [RatedEntry(line, by_id[line.entry], luck.get(line.entry)) for line in lines]
 
 
 class RulingsView(_Shown, Listing):

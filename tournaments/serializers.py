@@ -89,6 +89,7 @@ class TournamentDetailSerializer(TournamentSerializer):
     limits = serializers.DictField(child=serializers.FloatField(), help_text="For bots; seconds and bytes.")
     tie_breaks = serializers.ListField(child=serializers.CharField(), help_text="As codes, the first decides first.")
     stages = StageSerializer(many=True)
+    luck_value = serializers.CharField(help_text="The value by which games are analysed, as announced; or empty.")
     commitment = serializers.SerializerMethodField(
         help_text="SHA-256 of the secret that all luck comes from, hexadecimal; null before the opening."
     )
@@ -112,7 +113,7 @@ class TournamentDetailSerializer(TournamentSerializer):
             *TournamentSerializer.Meta.fields,
             *("description", "options", "limits", "tie_breaks", "entries_per_author", "entrants_most"),
             *("admission", "takes_entries", "places_left", "entries_close_at", "worker_hours"),
-            *("stages",),
+            *("stages", "luck_value"),
             *("commitment", "secret", "luck", "head"),
         )
         read_only_fields = fields
@@ -268,6 +269,17 @@ class RoundSerializer(RoundLineSerializer):
     byes = ByeSerializer(many=True)
 
 
+class AdjustedSerializer(serializers.Serializer[Any]):
+    """A share of opponents beaten with its luck taken off: the same expectation, a narrower interval, and no rank."""
+
+    share = serializers.FloatField(help_text="Adjusted, 0 to 1.")
+    half = serializers.FloatField(help_text="Half the width of its 95 % interval.")
+    raw = serializers.FloatField(help_text="As it was played.")
+    raw_half = serializers.FloatField(help_text="Half the width of its 95 % interval.")
+    luck = serializers.FloatField(help_text="Mean luck of a game, in shares.")
+    blocks = serializers.IntegerField()
+
+
 class RatingSerializer(serializers.Serializer[Any]):
     """How strong a bot is by all games of the tournament, beside who won it."""
 
@@ -292,6 +304,10 @@ class RatingSerializer(serializers.Serializer[Any]):
     games = serializers.IntegerField(source="rated.rating.games")
     faulty_games = serializers.IntegerField(source="rated.faulty_games")
     slowest_ms = serializers.FloatField(source="rated.slowest_ms", allow_null=True)
+    adjusted = AdjustedSerializer(
+        allow_null=True,
+        help_text="By the tournament's `luck_value`; null with fewer than 20 blocks, or a game that is not analysed.",
+    )
 
     def get_provisional(self, line: Any) -> bool:
         return not line.rated.rating.settled

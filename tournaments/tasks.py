@@ -10,6 +10,7 @@ from matches.live import announce
 from matches.queue.dispatch import news_read
 from tournaments.models import Fixture
 from tournaments.services import (
+    analyses_schedule,
     forfeiters_withdraw,
     results_tell,
     tournament_advance,
@@ -28,6 +29,7 @@ def match_finished(match_id: int) -> None:
     for tournament_id in Fixture.objects.filter(match=match_id).values_list("round__tournament", flat=True):
         results_tell(tournament_id=tournament_id)
         forfeiters_withdraw(tournament_id=tournament_id)
+        analyses_schedule(tournament_id=tournament_id)
         if not tournament_advance(tournament_id=tournament_id):
             announce(f"tournament.{tournament_id}")
 

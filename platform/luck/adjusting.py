@@ -30,6 +30,27 @@ class Adjusted:
     betas: tuple[float, float]
 
     @property
+    def raw_points(self) -> float:
+        """In points of a hundred, as the others below."""
+        return 100 * self.raw
+
+    @property
+    def raw_half_points(self) -> float:
+        return 100 * self.raw_half
+
+    @property
+    def points(self) -> float:
+        return 100 * self.share
+
+    @property
+    def half_points(self) -> float:
+        return 100 * self.half
+
+    @property
+    def luck_points(self) -> float:
+        return 100 * self.luck
+
+    @property
     def saved(self) -> float:
         """So many times as many games would tell as much without the adjustment."""
         return (self.raw_half / self.half) ** 2 if self.half else 1.0

@@ -52,6 +52,7 @@ class Tournament(models.Model):
     ruleset = models.CharField(_("game"), max_length=30)  # "pickomino/1"
     options = models.JSONField(default=dict, blank=True)
     limits = models.JSONField(default=dict, blank=True)
+    luck_value = models.CharField(max_length=40, blank=True)  # by which games are analysed: "pickomino/1-v1"
     pace_ms = models.PositiveIntegerField(_("pace"), default=0)
     tie_breaks = models.JSONField(default=list)
     entrants_most = models.PositiveSmallIntegerField(_("bots at most"), default=100)

@@ -5,6 +5,7 @@ from typing import Final
 
 from games.catalogue import UnknownRuleset, find
 from games.ruleset import OptionError, SeatError
+from luck import value_of
 from matches.proof.reading import ProofError, digest, read
 from tournaments.facts import TableState
 from tournaments.formats.registry import FORMATS
@@ -26,6 +27,7 @@ TERMS: Final = {
     "entries_per_author": int,
     "stages": list,
 }
+SOMETIMES: Final = ("admission", "luck_value")  # where not everyone may enter; where games are analysed
 STAGE: Final = {
     "number": int,
     "format": str,
@@ -44,10 +46,12 @@ WHY: Final = frozenset({"withdrawn", "forfeits", "deleted"})
 def terms(fold: Fold, number: int, content: object) -> None:
     if fold.frozen:
         raise ProofError("the terms were changed after entries were frozen")
-    limited = isinstance(content, dict) and "admission" in content  # told only where not everyone may enter
-    found = read(content, {**TERMS, "admission": str} if limited else TERMS, "the terms")
-    if limited and found["admission"] != BY_INVITATION:
+    told = {name: str for name in SOMETIMES if isinstance(content, dict) and name in content}
+    found = read(content, {**TERMS, **told}, "the terms")
+    if "admission" in told and found["admission"] != BY_INVITATION:
         raise ProofError("the terms: nobody knows who may enter")
+    if "luck_value" in told and found["luck_value"] != value_of(found["ruleset"]):
+        raise ProofError(f"the terms: luck is told by a value that is not known here: {found['luck_value']!r:.60}")
     if found == fold.terms:
         raise ProofError("the same terms are told twice")
     if not 0 < len(found["stages"]) <= STAGES_MOST:

@@ -1,5 +1,6 @@
 """Everything that writes tournaments."""
 
+from tournaments.services.analysing import analyses_schedule
 from tournaments.services.apart import pair_keep_apart, pair_let_meet
 from tournaments.services.chaining import chain_settle
 from tournaments.services.drafting import StagePlan, tournament_create, tournament_open, tournament_update
@@ -30,6 +31,7 @@ __all__ = [
     "InvitationChanged",
     "NotByInvitation",
     "StagePlan",
+    "analyses_schedule",
     "chain_settle",
     "entry_create",
     "entry_withdraw",

@@ -64,6 +64,8 @@ def terms_tell(tournament: Tournament) -> None:
     terms = {"name": tournament.name, **{name: getattr(tournament, name) for name in TERMS}, "stages": stages}
     if tournament.is_by_invitation:
         terms["admission"] = tournament.admission
+    if tournament.luck_value:
+        terms["luck_value"] = tournament.luck_value
     told = ChainLink.objects.filter(tournament=tournament, kind="terms").order_by("-number").first()
     if told is None or told.content != canonical(terms):
         link_append(tournament.pk, "terms", terms)

@@ -10,6 +10,7 @@ from django.utils.text import slugify
 
 from games.catalogue import current, find
 from games.protocol import Limits
+from luck import value_of
 from matches.services import stopping_check
 from organisers.caps import caps_require
 from organisers.permissions import organiser_require
@@ -147,6 +148,7 @@ def _describe(
     caps_require(limits=limits, blocks=[stage.blocks for stage in stages], pace_ms=tournament.pace_ms)
     tournament.name = name
     tournament.ruleset = ruleset.id
+    tournament.luck_value = value_of(ruleset.id)
     tournament.options = {}
     for stage in stages:
         tournament.options |= ruleset.offer(stage.players_per_table, options)

@@ -5,6 +5,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from tournaments.selectors.adjusted import adjusted_of
 from tournaments.selectors.board import entries_of
 from tournaments.selectors.corrections import corrections_of
 from tournaments.selectors.ratings import RATINGS_COLUMNS, ratings_of, ratings_rows
@@ -20,7 +21,10 @@ def ratings(request: HttpRequest, slug: str) -> HttpResponse:
     by_id = {entry.pk: entry for entry in entries}
     official = {row.entrant: row.rank for row in standings_of(tournament.stage)}
     table = ratings_of(tournament, entries)
+    luck = adjusted_of(tournament, entries)
     context = {
+        "luck": luck,
+        "adjusted": [(by_id[line.entry], luck.by_entry.get(line.entry)) for line in table.lines],
         "tournament": tournament,
         "table": table,
         "groups": [

@@ -1,0 +1,54 @@
+"""What the blocks of matches came to, and what of it was luck: for means with the luck taken off."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from django.db.models import QuerySet
+
+from luck import UNIT
+from matches.models import Analysis, Game, Match
+from matches.referee.rotation import block_of, by_seat
+from matches.referee.scoring import shares_beaten
+
+
+@dataclass(frozen=True, slots=True)
+class BlockLuck:
+    """The mean over the rotations of a block, by seat of the match: shares of opponents beaten, faults and all, and
+    the luck in them."""
+
+    shares: tuple[float, ...]
+    luck: tuple[float, ...]
+
+
+def blocks_with_luck(matches: QuerySet[Match], value: str) -> dict[int, list[BlockLuck]]:
+    """Return the blocks of those matches of which every game has an analysis by ``value`` that tells something; of the
+    others nothing, so that nobody is adjusted by a part of the games."""
+    sums = dict(Analysis.objects.filter(game__match__in=matches, value=value).values_list("game", "sums"))
+    games = (
+        Game.objects.filter(match__in=matches).order_by("match", "index").values_list("match", "pk", "index", "places")
+    )
+    found = {match: [game[1:] for game in group] for match, group in groupby(games, key=lambda game: game[0])}
+    return {
+        match: _blocks(rows, sums)
+        for match, rows in found.items()
+        if all(sums.get(game) is not None for game, _, _ in rows)
+    }
+
+
+def _blocks(
+    games: Sequence[tuple[int, int, Sequence[int]]], sums: Mapping[int, Mapping[str, Sequence[int]]]
+) -> list[BlockLuck]:
+    seats = len(games[0][2])
+    return [
+        _block([(places, by_seat(sums[game]["luck"], index)) for game, index, places in group])
+        for _, group in groupby(games, key=lambda game: block_of(game[1], seats))
+    ]
+
+
+def _block(games: Sequence[tuple[Sequence[int], Sequence[int]]]) -> BlockLuck:
+    shares = [[float(share) for share in shares_beaten(places)] for places, _ in games]
+    return BlockLuck(
+        tuple(sum(column) / len(games) for column in zip(*shares, strict=True)),
+        tuple(sum(column) / len(games) / UNIT for column in zip(*(luck for _, luck in games), strict=True)),
+    )

@@ -1,0 +1,109 @@
+"""Results less their luck, beside the official ones: announced, complete, and gone where a game cannot be analysed."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db.models import QuerySet
+from django.template.defaultfilters import floatformat
+from django.test import Client
+from django.urls import reverse
+
+from luck import adjusting
+from matches.analysis import kept
+from matches.models import Analysis, Match
+from matches.proof.reading import ProofError
+from tests.matches.analysis.test_kept import CAREFUL, STEADY
+from tests.tournaments.proof.events import LAST, cup_of, play_out
+from tests.tournaments.proof.forging import Parts
+from tests.tournaments.rulings.rule import fixture_at, rule
+from tournaments.models import Tournament
+from tournaments.proof.verify import prove
+from tournaments.selectors.adjusted import adjusted_of
+from tournaments.selectors.board import entries_of
+from tournaments.selectors.proof import proof_of
+from tournaments.services import analyses_schedule
+
+pytestmark = pytest.mark.django_db
+BLOCKS = 4  # instead of twenty: an analysis takes a twentieth of a second
+
+
+@pytest.fixture(autouse=True)
+def few_blocks_and_no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(adjusting, "BLOCKS_LEAST", BLOCKS)
+    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+
+
+def duel(other: bytes = CAREFUL, blocks: int = BLOCKS) -> Tournament:
+    cup = cup_of([STEADY, other], blocks=blocks, ruleset="pickomino/1", luck_value="pickomino/1-v1")
+    return play_out(cup)
+
+
+def analyse_all(cup: Tournament) -> None:
+    analyses_schedule(tournament_id=cup.pk)
+    for number in Analysis.objects.filter(told__isnull=True).values_list("pk", flat=True):
+        kept.analysis_make(analysis_id=number)
+
+
+def adjusted(cup: Tournament) -> dict[int, Any]:
+    return adjusted_of(cup, entries_of(cup)).by_entry
+
+
+def test_once_all_games_are_analysed_there_is_a_share_beside_the_official_one(client: Client) -> None:
+    cup = duel()
+    entries = [entry.pk for entry in cup.entries.order_by("pk")]
+    assert adjusted(cup) == dict.fromkeys(entries)
+    analyse_all(cup)
+    one, other = (adjusted(cup)[entry] for entry in entries)
+    assert one.blocks == other.blocks == BLOCKS
+    assert one.raw + other.raw == pytest.approx(1)
+    assert one.share + other.share == pytest.approx(1)
+    assert one.luck == pytest.approx(-other.luck)
+    seats = [seat for match in cup_matches(cup) for seat in match.seats.all()]
+    assert one.raw == pytest.approx(seats[0].score / (2 * BLOCKS))
+    page = client.get(reverse("tournaments:ratings", args=[cup.slug])).content.decode()
+    assert "pickomino/1-v1" in page
+    assert f"{floatformat(one.points, 1)} <span" in page
+    answer = client.get(reverse("api-tournaments:ratings", args=[cup.slug])).json()["results"]
+    told = {row["entry"]: row["adjusted"] for row in answer}
+    assert told[entries[0]] == {name: asdict(one)[name] for name in told[entries[0]]}
+    assert client.get(reverse("api-tournaments:detail", args=[cup.slug])).json()["luck_value"] == "pickomino/1-v1"
+
+
+def test_with_a_game_that_cannot_be_analysed_nothing_is_adjusted() -> None:
+    """A bot that always plays its last action wins no tile, and takes its rival to the turn cap at times."""
+    cup = duel(other=LAST, blocks=1)
+    analyse_all(cup)
+    assert set(adjusted(cup).values()) == {None}
+
+
+def test_void_matches_do_not_count() -> None:
+    cup = duel()
+    analyse_all(cup)
+    rule(cup, "void", fixture=fixture_at(cup, 1, 1))
+    assert set(adjusted(cup).values()) == {None}
+
+
+def test_where_no_value_was_announced_nothing_is_ordered_or_shown(client: Client) -> None:
+    cup = play_out(cup_of([STEADY, CAREFUL], blocks=1))
+    analyses_schedule(tournament_id=cup.pk)
+    assert not Analysis.objects.exists()
+    assert adjusted(cup) == {}
+    assert "luck-title" not in client.get(reverse("tournaments:ratings", args=[cup.slug])).content.decode()
+
+
+def test_a_proof_tells_the_value_and_another_one_is_refused(tmp_path: Path) -> None:
+    cup = duel(blocks=1)
+    path = tmp_path / "proof.zip"
+    path.write_bytes(b"".join(proof_of(cup)))
+    assert prove(path).games == 2
+    parts = Parts.of(path)
+    assert parts.find("terms")["luck_value"] == "pickomino/1-v1"
+    parts.find("terms")["luck_value"] = "pickomino/1-v9"
+    with pytest.raises(ProofError, match="luck is told by a value that is not known here: 'pickomino/1-v9'"):
+        prove(parts.write(path))
+
+
+def cup_matches(cup: Tournament) -> QuerySet[Match]:
+    return Match.objects.filter(fixture__round__tournament=cup).order_by("pk")

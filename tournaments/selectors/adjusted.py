@@ -1,0 +1,69 @@
+"""Shares of opponents beaten with the luck taken off, beside the official result; nobody is ranked by them."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.core.cache import caches
+
+from luck.adjusting import Adjusted, adjusted
+from matches.analysis.blocks import blocks_with_luck
+from matches.models import Analysis, Match, MatchState
+from matches.models import Seat as MatchSeat
+from tournaments.models import Entry, Tournament
+from tournaments.selectors.corrections import rulings_of
+from tournaments.standings import Corrections, corrections
+
+CACHED_SECONDS: Final = 3600
+
+
+@dataclass(frozen=True, slots=True)
+class AdjustedTable:
+    """By entry what its share of opponents beaten is, raw and adjusted, by the value that was announced; None of an
+    entry with too few blocks, or with a game that is not analysed (yet)."""
+
+    value: str
+    by_entry: dict[int, Adjusted | None]
+
+
+def adjusted_of(tournament: Tournament, entries: Sequence[Entry]) -> AdjustedTable:
+    """Return the table of a tournament; an empty one where no value was announced. Void and replaced matches are left
+    out. Kept per number of finished matches, of analyses that were made, and of rulings."""
+    value = tournament.luck_value
+    if not value or tournament.started is None:
+        return AdjustedTable(value, {})
+    matches = Match.objects.filter(fixture__round__tournament=tournament, state=MatchState.FINISHED)
+    made = Analysis.objects.filter(game__match__in=matches, value=value, told__isnull=False).count()
+    rulings = rulings_of(tournament)
+    counted = f"{matches.count()}/{made}/{len(rulings)}"
+    key = f"tournament-adjusted/1/{tournament.pk}/{tournament.started:%Y%m%d%H%M%S%f}/{counted}"
+    table: dict[int, Adjusted | None] | None = caches["optional"].get(key)
+    if table is None:
+        table = _table(tournament, entries, corrections(rulings))
+        caches["optional"].set(key, table, CACHED_SECONDS)
+    return AdjustedTable(value, table)
+
+
+def _table(tournament: Tournament, entries: Sequence[Entry], held: Corrections) -> dict[int, Adjusted | None]:
+    entrants = {entry.version_id: entry.pk for entry in entries if entry.version_id is not None}
+    seats = MatchSeat.objects.filter(match__fixture__round__tournament=tournament, match__state=MatchState.FINISHED)
+    rows = seats.order_by("match", "index").values_list("match", "index", "version")
+    sat = [row for row in rows if held.counts(row[0]) and row[0] not in held.given and row[2] in entrants]
+    counts = Match.objects.filter(pk__in={match for match, _, _ in sat})
+    known = blocks_with_luck(counts, tournament.luck_value)
+    shares: defaultdict[int, list[float]] = defaultdict(list)
+    luck: defaultdict[int, list[float]] = defaultdict(list)
+    lacking: set[int] = set()
+    for match, seat, version in sat:
+        entry = entrants[version]
+        if match not in known:
+            lacking.add(entry)
+        for block in known.get(match, ()):
+            shares[entry].append(block.shares[seat])
+            luck[entry].append(block.luck[seat])
+    return {
+        entry: None if entry in lacking else adjusted(shares[entry], luck[entry])
+        for entry in entrants.values()
+        if not held.annulled(entry)
+    }
