@@ -1,17 +1,21 @@
 """Takes a finished game apart: by turns, by chance and by decisions, with the value of its game."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from games.record import Record, RecordError
 from games.replay import Step
 from games.state import CHANCE
 from luck.account import Account, ChanceEvent, Decision, Moment, Unanalysed
-from luck.judge import Judge, Value
+from luck.judge import Judge, Judged
+from luck.pickomino.turns import PickominoJudge
 from luck.pickomino.value import PICKOMINO_V1
 from luck.shares import Shares, shares_of
 
-VALUES: Final[dict[str, Value]] = {value.ruleset: value for value in (PICKOMINO_V1,)}
+VALUES: Final[dict[str, Judged]] = {
+    one.value.ruleset: one for one in (Judged(PICKOMINO_V1, partial(PickominoJudge, PICKOMINO_V1)),)
+}
 
 NO_VALUE: Final = "There is no value for %(ruleset)s yet: its luck cannot be told."
 NOT_COVERED: Final = "The value %(value)s was not made for this game's %(option)s: its luck cannot be told."
@@ -21,7 +25,7 @@ UNFINISHED: Final = "This record is cut short: the luck of a game is told from i
 
 def value_of(ruleset: str) -> str:
     """The id of the value that analyses games of ``ruleset``, such as "pickomino/1-v1"; "" if there is none."""
-    return VALUES[ruleset].id if ruleset in VALUES else ""
+    return VALUES[ruleset].value.id if ruleset in VALUES else ""
 
 
 def unknown(ruleset: str) -> Unanalysed:
@@ -40,14 +44,15 @@ def analyse(record: Record) -> Account | Unanalysed:
         return Unanalysed("unfinished", UNFINISHED)
     if record.sealed(steps[-1].after) != record:
         raise RecordError("digest", "the game does not end where the record says")
-    value = VALUES.get(record.ruleset)
-    if value is None:
+    known = VALUES.get(record.ruleset)
+    if known is None:
         return unknown(record.ruleset)
+    value = known.value
     if missing := value.covers(record.players, record.options):
         return Unanalysed("options", NOT_COVERED, {"value": value.id, "option": missing})
     if outcome.reason == "turn_cap":
         return Unanalysed("turn_cap", TURN_CAP)
-    return _accounted(value.id, value.judge(), steps, shares_of(outcome.places))
+    return _accounted(value.id, known.judge(), steps, shares_of(outcome.places))
 
 
 def _accounted(value: str, judge: Judge, steps: Sequence[Step], final: Shares) -> Account:

@@ -1,7 +1,7 @@
 """What a game's value must be able to say; everything else of an analysis is the same for all games."""
 
-from collections.abc import Mapping
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, Protocol
 
 from games.state import State
 from luck.account import Alternative
@@ -32,7 +32,7 @@ class Judge(Protocol):
 
 
 class Value(Protocol):
-    """A judge's maker, and which games it is for."""
+    """What a value is called, and which games it is for."""
 
     @property
     def id(self) -> str: ...
@@ -44,4 +44,9 @@ class Value(Protocol):
         """The name of the first option, or "players", that the value was not made for; "" if it covers them all."""
         ...
 
-    def judge(self) -> Judge: ...
+
+class Judged(NamedTuple):
+    """A value, and who judges the positions of one game by it."""
+
+    value: Value
+    judge: Callable[[], Judge]

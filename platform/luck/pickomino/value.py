@@ -16,7 +16,6 @@ from typing import Any, Final
 from games.catalogue.grill.tiles import worms
 from games.catalogue.pickomino.board import PickominoBoard
 from games.catalogue.pickomino.score import standing
-from luck.judge import Judge
 from luck.shares import UNIT, Shares, rounded, shares_of
 
 WEIGHT_UNIT: Final = 10**6
@@ -65,12 +64,6 @@ class BoardValue:
         if players not in self.players:
             return "players"
         return next((name for name, value in options.items() if value not in self.options.get(name, ())), "")
-
-    def judge(self) -> Judge:
-        """Return a judge for the turns of one game."""
-        from luck.pickomino.turns import PickominoJudge
-
-        return PickominoJudge(self)
 
     def share(self, board: PickominoBoard, seat: int) -> int:
         """Return the share of its opponents that ``seat`` will beat; what it has beaten if the game is over."""
