@@ -31,6 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--bot", type=Path, metavar="BOT.py", help="your bot: run again on every view it was given, unguarded, here"
     )
     verify.add_argument("--entry", type=int, help="as this entry, where its package is not that file")
+    verify.add_argument("--luck", action="store_true", help="of a tournament: the luck of every game too; takes longer")
     verify.set_defaults(run=run_proof)
     add_commands(commands)
     command_add(commands)
@@ -53,7 +54,7 @@ def run_proof(given: argparse.Namespace) -> int:
 
     witness = Witness(given.bot, given.entry) if given.bot else None
     try:
-        for line in _proved(given.file, given.head, witness):
+        for line in _proved(given.file, given.head, witness, luck=given.luck):
             say(line)
     except (OSError, ProofError) as error:
         complain(f"does not hold: {error}")
@@ -74,10 +75,10 @@ def _testimony(witness: "Witness") -> int:
     return 0
 
 
-def _proved(path: Path, noted: str | None, witness: "Witness | None") -> Iterator[str]:
+def _proved(path: Path, noted: str | None, witness: "Witness | None", *, luck: bool) -> Iterator[str]:
     from tournaments.proof.verify import prove
 
-    proved = prove(path, noted=noted.strip().lower() if noted else None, witness=witness)
+    proved = prove(path, noted=noted.strip().lower() if noted else None, witness=witness, luck=luck)
     if proved.season:
         yield from _of_season(proved)
         return
@@ -93,6 +94,8 @@ def _proved(path: Path, noted: str | None, witness: "Witness | None") -> Iterato
         yield "it was called off before its end"
     for rank, name in proved.places[:3]:
         yield f"place {rank}: {one_line(name, 100)}"
+    if luck:
+        yield from _luck_of(proved)
     if proved.own_rules:
         yield f"{proved.own_rules} rounds are drawn by the site's own rules: it says that FIDE's library failed there"
     for commitment in proved.commitments:
@@ -104,6 +107,21 @@ def _proved(path: Path, noted: str | None, witness: "Witness | None") -> Iterato
         "no file can prove that the caged bots chose these actions, what the clock showed, or who typed a ruling:"
         " for these there is only a head that somebody noted in time"
     )
+
+
+def _luck_of(proved: "Proved") -> Iterator[str]:
+    if not proved.luck_value:
+        yield "no value was announced: its games are not analysed"
+        return
+    yield f"less the luck, by the value {proved.luck_value} that was announced: compare it with the site's"
+    for name, one in proved.adjusted:
+        told = "fewer than 20 blocks, or games that cannot be analysed"
+        if one is not None:
+            told = (
+                f"{one.points:.1f} +- {one.half_points:.1f} (played {one.raw_points:.1f} +- {one.raw_half_points:.1f},"
+                f" luck {one.luck_points:+.1f} a game)"
+            )
+        yield f"{one_line(name, 100)}: {told}"
 
 
 def _of_season(proved: "Proved") -> Iterator[str]:

@@ -19,6 +19,7 @@ from tests.tournaments.proof.events import LAST, cup_of, play_out
 from tests.tournaments.proof.forging import Parts
 from tests.tournaments.rulings.rule import fixture_at, rule
 from tournaments.models import Tournament
+from tournaments.peck import _luck_of
 from tournaments.proof.verify import prove
 from tournaments.selectors.adjusted import adjusted_of
 from tournaments.selectors.board import entries_of
@@ -103,6 +104,22 @@ def test_a_proof_tells_the_value_and_another_one_is_refused(tmp_path: Path) -> N
     parts.find("terms")["luck_value"] = "pickomino/1-v9"
     with pytest.raises(ProofError, match="luck is told by a value that is not known here: 'pickomino/1-v9'"):
         prove(parts.write(path))
+
+
+def test_whoever_verifies_the_proof_gets_the_same_to_the_last_bit(tmp_path: Path) -> None:
+    sources = [STEADY, CAREFUL, STEADY.replace(b"> 21", b"> 22")]
+    cup = play_out(cup_of(sources, blocks=BLOCKS // 2, luck_value="pickomino/1-v1"))
+    analyse_all(cup)
+    path = tmp_path / "proof.zip"
+    path.write_bytes(b"".join(proof_of(cup)))
+    names = {entry.pk: entry.bot.name for entry in cup.entries.select_related("bot")}
+    proved = prove(path, luck=True)
+    told = dict(proved.adjusted)
+    assert told == {names[entry]: one for entry, one in adjusted(cup).items()}
+    assert None not in told.values()
+    said = list(_luck_of(proved))
+    assert said[0].startswith("less the luck, by the value pickomino/1-v1 that was announced")
+    assert said[1].startswith(f"Bot 1: {told['Bot 1'].points:.1f} +- ")
 
 
 def cup_matches(cup: Tournament) -> QuerySet[Match]:

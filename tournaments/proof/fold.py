@@ -7,7 +7,7 @@ from typing import Final
 from matches.proof.chain import Link
 from matches.proof.links import check_link
 from matches.proof.reading import ProofError
-from matches.proof.witness import Witness
+from matches.proof.witness import Watcher
 from tournaments.proof import draws, entering, ruled
 from tournaments.proof.results import result
 from tournaments.proof.state import Fold
@@ -24,7 +24,7 @@ def folded(
     links: Iterable[tuple[Link, object]],
     secrets: Sequence[bytes],
     records: Iterator[bytes],
-    witness: Witness | None = None,
+    witness: Watcher | None = None,
 ) -> Fold:
     """The tournament that the links tell, each with its content as parsed.
 

@@ -10,7 +10,7 @@ from games.luck import entries_digest, luck
 from games.record import Record
 from matches.proof.chain import canonical
 from matches.proof.reading import ProofError, digest, read
-from matches.proof.witness import Witness
+from matches.proof.witness import Watcher
 from tournaments.facts import (
     ByeGiven,
     TableFact,
@@ -92,7 +92,7 @@ class Fold:
     stage_of: dict[int, int] = field(default_factory=dict)  # by match
     at_fault: dict[int, frozenset[int]] = field(default_factory=dict)  # by match: whose faults were their own
     made: Any = None  # a ruling whose effects are still to be told
-    witness: Witness | None = None
+    witness: Watcher | None = None
     ruled_at: dict[int, int] = field(default_factory=dict)  # by ruling: the number of its link
     kept: dict[int, int | None] = field(default_factory=dict)  # by ruling: what it ended, for when it is taken back
     rounds_gone: dict[int, FoldedRound] = field(default_factory=dict)

@@ -1,6 +1,6 @@
 """A whole proof: does it hold?"""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -8,12 +8,15 @@ from zipfile import ZipFile
 
 from games.untrusted import UntrustedError, open_archive
 from leagues.proof import season_folded
+from luck.adjusting import Adjusted
 from matches.proof.archive import Index, check_names, index_of, links_of, records_of
 from matches.proof.chain import Link
 from matches.proof.reading import ProofError
 from matches.proof.witness import Witness
+from tournaments.proof.adjusting import LuckTaker
 from tournaments.proof.fold import folded
 from tournaments.proof.following import standings_of
+from tournaments.proof.state import Fold
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +24,8 @@ class Proved:
     """What was found to hold. ``places``: of the last stage that was played, ranks and names from the best down.
     ``noted``: the number of the link whose digest was noted, None if none was asked for. ``own_rules``: rounds for
     which the site's library of FIDE's rules is said to have failed. Of a ``season`` neither draws nor places are
-    claimed."""
+    claimed. ``adjusted``: by the ``luck_value`` that was announced, names with their shares less the luck, if that was
+    asked for."""
 
     name: str
     commitments: tuple[str, ...]
@@ -37,11 +41,13 @@ class Proved:
     places: tuple[tuple[int, str], ...] = ()
     noted: int | None = None
     season: bool = False
+    luck_value: str = ""
+    adjusted: tuple[tuple[str, Adjusted | None], ...] = ()
 
 
-def prove(path: Path, *, noted: str | None = None, witness: Witness | None = None) -> Proved:
+def prove(path: Path, *, noted: str | None = None, witness: Witness | None = None, luck: bool = False) -> Proved:
     """Fold the chain in the archive at ``path`` and check every part of it. ``noted``: the digest of a link that must
-    be in it. ``witness``: a bot of a tournament that is run again.
+    be in it. ``witness``: a bot of a tournament that is run again. ``luck``: take the luck of every game again.
 
     Raises:
         ProofError: the first thing that does not hold.
@@ -57,7 +63,7 @@ def prove(path: Path, *, noted: str | None = None, witness: Witness | None = Non
             if first[0].kind == "season":
                 proved = _season(archive, index, links, chain([first], links))
             else:
-                proved = _tournament(archive, index, links, chain([first], links), witness)
+                proved = _tournament(archive, index, links, chain([first], links), witness, luck)
             if noted is not None and links.noted is None:
                 raise ProofError("the digest that was noted is not in its chain: something before it was changed")
             return proved
@@ -97,8 +103,10 @@ def _tournament(
     watched: _Watched,
     links: Iterable[tuple[Link, object]],
     witness: Witness | None,
+    luck: bool,
 ) -> Proved:
-    fold = folded(links, index.secrets, records_of(archive), witness)
+    taker = LuckTaker(witness) if luck else None
+    fold = folded(links, index.secrets, records_of(archive), taker or witness)
     watched.check_head(index, fold.terms["name"])
     digests = {f"entry/{number}": one.name for number, one in fold.entries.items()} | fold.people
     names = check_names(archive, digests)
@@ -117,7 +125,15 @@ def _tournament(
         own_rules=fold.own_rules,
         places=tuple((row.rank, names[f"entry/{row.entrant}"]) for row in (standings_of(fold, final) if final else ())),
         noted=watched.noted,
+        luck_value=str(fold.terms.get("luck_value", "")),
+        adjusted=_adjusted(fold, taker, names) if taker else (),
     )
+
+
+def _adjusted(fold: Fold, taker: LuckTaker, names: Mapping[str, str]) -> tuple[tuple[str, Adjusted | None], ...]:
+    if "luck_value" not in fold.terms:
+        return ()
+    return tuple((names[f"entry/{entry}"], one) for entry, one in sorted(taker.adjusted(fold).items()))
 
 
 def _season(archive: ZipFile, index: Index, watched: _Watched, links: Iterable[tuple[Link, object]]) -> Proved:

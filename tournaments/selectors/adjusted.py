@@ -16,6 +16,8 @@ from tournaments.selectors.corrections import rulings_of
 from tournaments.standings import Corrections, corrections
 
 CACHED_SECONDS: Final = 3600
+# Halves of the blocks are told apart by their order, so whoever verifies needs the same: see ``proof.adjusting``.
+ORDER: Final = ("match__fixture__round__number", "match__fixture__table", "match__fixture__attempt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ def adjusted_of(tournament: Tournament, entries: Sequence[Entry]) -> AdjustedTab
 def _table(tournament: Tournament, entries: Sequence[Entry], held: Corrections) -> dict[int, Adjusted | None]:
     entrants = {entry.version_id: entry.pk for entry in entries if entry.version_id is not None}
     seats = MatchSeat.objects.filter(match__fixture__round__tournament=tournament, match__state=MatchState.FINISHED)
-    rows = seats.order_by("match", "index").values_list("match", "index", "version")
+    rows = seats.order_by(*ORDER, "index").values_list("match", "index", "version")
     sat = [row for row in rows if held.counts(row[0]) and row[0] not in held.given and row[2] in entrants]
     counts = Match.objects.filter(pk__in={match for match, _, _ in sat})
     known = blocks_with_luck(counts, tournament.luck_value)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from games.protocol import Limits, Verdict
 from games.record import Record
@@ -19,6 +19,14 @@ from matches.home.again import asked_again
 from matches.proof.reading import ProofError
 
 NO_BOT: Final = (Verdict.NO_ENTRY_POINT, Verdict.IMPORT_ERROR)
+
+
+class Watcher(Protocol):
+    """Somebody who looks at every record that holds."""
+
+    def look(
+        self, said: str, seating: Sequence[int], packages: Mapping[int, str], index: int, record: Record
+    ) -> None: ...
 
 
 @dataclass(slots=True)

@@ -46,7 +46,7 @@ export function label(kind, { action, left, tile, total }) {
 
 /** What follows from an alternative, or "". */
 export function detail(kind, { action, bust, tile, total }) {
-  const risk = bust === undefined ? "" : fill(gettext("%(bust)s % bust if it rolls on"), { bust: risky(bust) });
+  const risk = bust === undefined ? "" : fill(gettext("%(bust)s bust if it rolls on"), { bust: risky(bust) });
   if (kind === "go_on") return action === "roll" ? risk : "";
   if (kind !== "face") return "";
   const now = tile ? fill(gettext("%(total)s now, enough for tile %(tile)s"), { total, tile }) : fill(gettext("%(total)s now"), { total });
@@ -55,7 +55,7 @@ export function detail(kind, { action, bust, tile, total }) {
 
 function risky(bust) {
   const value = (100 * bust) / MILLION;
-  return value > 0 && value < 1 ? "<1" : String(Math.round(value));
+  return value > 0 && value < 1 ? "< 1 %" : `${Math.round(value)} %`;
 }
 
 /** Why there is no analysis. */
