@@ -273,7 +273,7 @@ class Analysis(models.Model):
     ordered = models.BooleanField(default=False)
     taken = models.DateTimeField()
     told = models.BinaryField(null=True)
-    sums = models.JSONField(null=True, blank=True)  # {"luck": [...], "lost": [...], "decisions": [...]}
+    sums = models.JSONField(null=True, blank=True)  # "luck", "lost", "decisions", "kinds", "worst"
 
     class Meta:
         verbose_name_plural = "analyses"

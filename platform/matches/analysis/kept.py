@@ -4,6 +4,8 @@ import json
 import logging
 import time
 import zlib
+from collections import Counter
+from collections.abc import Sequence
 from datetime import timedelta
 from functools import partial
 from typing import Any, Final
@@ -13,7 +15,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from games.record import Record, RecordError
-from luck import Account, Unanalysed, analyse, value_of
+from luck import Account, Decision, Unanalysed, analyse, value_of
 from matches.models import Analysis, Game, Match
 from matches.queue.dispatch import UNREACHABLE
 from web.clock import database_after, database_now
@@ -112,10 +114,22 @@ def _made(record: Record) -> dict[str, Any]:
     return {"told": zlib.compress(text.encode()), "sums": _sums(found) if isinstance(found, Account) else None}
 
 
-def _sums(found: Account) -> dict[str, list[int]]:
-    seats = range(found.players)
-    made = [sum(one.seat == seat and not one.stand_in for one in found.decisions) for seat in seats]
-    return {"luck": list(found.luck), "lost": list(found.lost), "decisions": made}
+def _sums(found: Account) -> dict[str, list[Any]]:
+    own = [[one for one in found.decisions if one.seat == seat and not one.stand_in] for seat in range(found.players)]
+    return {
+        "luck": list(found.luck),
+        "lost": list(found.lost),
+        "decisions": [len(made) for made in own],
+        "kinds": [_by_kind(made) for made in own],
+        "worst": [max(((one.step, one.lost) for one in made), key=lambda one: one[1], default=(0, 0)) for made in own],
+    }
+
+
+def _by_kind(decisions: Sequence[Decision]) -> dict[str, int]:
+    lost: Counter[str] = Counter()
+    for one in decisions:
+        lost[one.kind] += one.lost
+    return dict(lost)
 
 
 def _next() -> int | None:

@@ -13,6 +13,7 @@ from bots.views import own_bot
 from matches.bot_history.forms import ResultsFilter
 from matches.bot_history.selectors import failures as failures_of_page
 from matches.bot_history.selectors import faults_of, matches_of, rows, versions_with_matches
+from matches.bot_history.skill import skill_of
 
 PER_PAGE: Final = 25
 
@@ -29,6 +30,7 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
         "filter": chosen,
         "page_obj": page,
         "rows": rows(page.object_list),
+        "skill": skill_of(bot),
         "is_owner": is_owner,
         "failing": faults_of(bot, version=bot.current.number).count() if is_owner and bot.current else 0,
     }

@@ -1,0 +1,21 @@
+"""Words of analyses, for templates."""
+
+from typing import Final
+
+from django import template
+from django.utils.translation import gettext_lazy as _
+
+register = template.Library()
+
+KINDS: Final = {
+    "face": _("which face to keep"),
+    "go_on": _("to roll or to stop"),
+    "steal": _("to steal or not"),
+    "tile": _("which tile to take"),
+}
+
+
+@register.filter
+def decision_kind(code: str) -> object:
+    """What kind of decision it is, in the reader's language."""
+    return KINDS.get(code, code)
