@@ -3,7 +3,18 @@
 import importlib
 import sys
 
-ROOMS = ("engine", "cage", "orchestration", "broadcast", "tournaments", "ratings", "intervals", "variance", "luck")
+ROOMS = (
+    "engine",
+    "cage",
+    "orchestration",
+    "broadcast",
+    "weight",
+    "tournaments",
+    "ratings",
+    "intervals",
+    "variance",
+    "luck",
+)
 
 
 def main() -> int:

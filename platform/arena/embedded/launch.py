@@ -16,6 +16,7 @@ from arena.embedded import services
 from arena.embedded.lock import AlreadyRunning, only_one
 from arena.embedded.organiser import SignIn, organiser_ensure
 from arena.embedded.paths import private_directory, tighten
+from arena.embedded.static_files import static_files_collect
 from arena.embedded.supervisor import Supervisor
 from arena.embedded.valkey import valkey_service
 from arena.reachable import PATIENCE as SERVER_SECONDS
@@ -67,6 +68,7 @@ def launch(plan: LaunchPlan, say: Callable[[str], None]) -> None:
             tighten(settings.VAR_DIR)
             say("Preparing the database ...")
             call_command("migrate", verbosity=0, skip_checks=False)
+            static_files_collect()
             sign_in = organiser_ensure(kept_in=settings.VAR_DIR / "organiser_password")
             supervisor = Supervisor(say)
             try:

@@ -6,6 +6,7 @@ from datetime import timedelta
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 from kombu import Exchange, Queue
+from whitenoise.compress import Compressor
 
 from arena.settings.environment import number, one_of
 from arena.settings.stores import *
@@ -204,6 +205,26 @@ TIME_ZONE = "UTC"
 # --- files and headers -------------------------------------------------------------------------
 STATIC_URL = "static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"
+STATICFILES_FINDERS = [
+    "web.bundles.BundleFinder",
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+]
+# Served as one file with all that they import.
+STATIC_BUNDLES = [
+    "site/css/site.css",
+    "site/js/site.js",
+    "matches/match.css",
+    "matches/match.js",
+    "matches/live-cells.js",
+    "matches/replay/boards/*/board.css",
+    "matches/replay/boards/*/index.js",
+]
+WHITENOISE_SKIP_COMPRESS_EXTENSIONS = (*Compressor.SKIP_COMPRESS_EXTENSIONS, "map")
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
 SOCKETS_PER_ADDRESS = number("SOCKETS_PER_ADDRESS", 200)  # in each web process
 SOCKETS_IN_ALL = number("SOCKETS_IN_ALL", 10_000)
 # What one contest may ask of the workers, and what one organiser's unfinished tournaments may together.

@@ -20,9 +20,7 @@ def _kept_secret() -> str:
 
 SECRET_KEY = os.environ.get("SECRET_KEY") or _kept_secret()
 ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
-STATIC_ROOT = VAR_DIR / "static"  # stays empty: the finders serve every file from where it lies
+STATIC_ROOT = VAR_DIR / "static"  # filled by "up"
 STATIC_ROOT.mkdir(exist_ok=True)
-WHITENOISE_USE_FINDERS = True
-WHITENOISE_AUTOREFRESH = False
 EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
 EMAIL_FILE_PATH = VAR_DIR / "mail"

@@ -8,6 +8,7 @@ os.environ.setdefault("PECKING_ORDER_VAR", tempfile.mkdtemp(prefix="pecking-orde
 os.environ.setdefault("SECRET_KEY", "test")
 
 from arena.settings.dev import *
+from arena.settings.dev import STORAGES
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
@@ -17,4 +18,7 @@ CELERY_BROKER_URL = "memory://"
 ALLOWED_HOSTS = ["*"]
 SITE_URL = "http://testserver"
 SERVERS = {}  # none is needed: cache, broker and channel layer are in this process
+# The finders serve every file from where it lies.
+STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = True  # each client of a test starts the middleware anew, which would read every static file

@@ -46,6 +46,7 @@ def match_list(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@gzip_page
 def match_detail(request: HttpRequest, pk: int) -> HttpResponse:
     """Show one match: result, player, games."""
     context = _match_context(request, pk)
@@ -59,6 +60,7 @@ def match_cells(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
+@gzip_page
 @xframe_options_exempt
 @csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]  # typed for views without arguments
 def match_embed(request: HttpRequest, pk: int) -> HttpResponse:

@@ -3,6 +3,7 @@
 What is served needs no database any more; the cookie ``lang`` says in which language a browser gets it.
 """
 
+import gzip
 import json
 import os
 import pickle
@@ -20,6 +21,7 @@ from typing import Any, Final, TypeAlias
 import django
 from django.contrib.staticfiles import finders
 
+COMPRESSED: Final = ("text/", "application/json", "application/javascript", "image/svg")
 SOON: Final = 0.02  # how often, in seconds, the server looks whether it is to end
 Answers: TypeAlias = dict[tuple[str, str], tuple[bytes, dict[str, str]]]  # by path and language: body and headers
 
@@ -32,12 +34,15 @@ class Pages:
 
     def find(self, path: str, language: str) -> tuple[bytes, Mapping[str, str]] | None:
         """What was fetched for ``path``, or the static file there."""
-        if answer := self._answers.get((path, language)):
+        if answer := self._answers.get((path, language)) or self._answers.get((path, "en")):
             return answer
         found: Any = finders.find(path.removeprefix("/static/")) if path.startswith("/static/") else None
         if found is None:
             return None
-        return Path(found).read_bytes(), {"Content-Type": guess_type(found)[0] or "text/plain"}
+        return Path(found).read_bytes(), {
+            "Content-Type": guess_type(found)[0] or "text/plain",
+            "Cache-Control": "max-age=600",
+        }
 
 
 def freeze(matches: Sequence[tuple[str, int]], languages: Sequence[str]) -> tuple["Pages", dict[tuple[str, int], str]]:
@@ -63,8 +68,11 @@ def main(matches: Sequence[tuple[str, int]], languages: Sequence[str]) -> None:
 
 
 @contextmanager
-def served(pages: Pages) -> Iterator[str]:
-    """The address of a server of ``pages``; the cookie ``lang`` says in which language."""
+def served(pages: Pages, sent: list[tuple[str, int]] | None = None) -> Iterator[str]:
+    """The address of a server of ``pages``; the cookie ``lang`` says in which language.
+
+    It notes in ``sent`` the path and the bytes of every answer, which are compressed where the site's are.
+    """
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -72,6 +80,10 @@ def served(pages: Pages) -> Iterator[str]:
         def do_GET(self) -> None:
             language = (self.headers.get("Cookie") or "").rpartition("lang=")[2][:2] or "en"
             body, headers = pages.find(self.path.partition("?")[0], language) or (b"", {})
+            if headers.get("Content-Type", "").startswith(COMPRESSED):
+                body, headers = gzip.compress(body, 6), {**headers, "Content-Encoding": "gzip"}
+            if sent is not None:
+                sent.append((self.path, len(body)))
             self.send_response(200 if headers else 404)
             for name, value in headers.items():
                 self.send_header(name, value)

@@ -74,7 +74,7 @@ def fetched(matches: Sequence[tuple[str, int]], languages: Sequence[str]) -> tup
     """The path of each match's page, and all that these pages ask for."""
     answers: Answers = {}
 
-    def fetch(path: str) -> str:
+    def fetch(path: str, languages: Sequence[str] = ("en",)) -> str:
         for language in languages:
             response = Client().get(path, headers={"accept-language": language})
             assert response.status_code == 200, f"{path}: {response.status_code}"
@@ -85,9 +85,9 @@ def fetched(matches: Sequence[tuple[str, int]], languages: Sequence[str]) -> tup
     paths = {}
     for game, players in matches:
         match = house_match(game, players)
-        paths[game, players] = fetch(reverse("matches:detail", args=[match.pk]))
+        paths[game, players] = fetch(reverse("matches:detail", args=[match.pk]), languages)
         fetch(reverse("matches:embed", args=[match.pk]))
         fetch(reverse("matches:game-frames", args=[match.pk, 0]))
         fetch(reverse("matches:cells", args=[match.pk]))
-    fetch(reverse("javascript-catalog"))
+    fetch(reverse("javascript-catalog"), languages)
     return paths, answers

@@ -6,7 +6,6 @@ its analysis. ``/boards/<ruleset>/`` is a match of one game of any ruleset.
 """
 
 import json
-import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,14 +26,7 @@ from tests.matches.live.stories import played
 ROOT = Path(__file__).parents[3]
 STATIC = {"matches": ROOT / "platform/matches/static/matches", "site": ROOT / "platform/arena/site/static/site"}
 POLICY = "default-src 'self'; script-src 'self'; style-src 'self'; object-src 'none'; base-uri 'none'"
-SITE_CSS = "".join(
-    f'<link rel="stylesheet" href="/static/site/css/{name}.css">'
-    for name in ("tokens", "base", "layout", "frame", "components", "buttons", "marks", "forms")
-)
-PLAYER_HEAD = (ROOT / "templates/matches/player_head.html").read_text(encoding="utf-8")
-PLAYER_CSS = "".join(
-    f'<link rel="stylesheet" href="/static/{file}">' for file in re.findall(r"'(matches/replay/.*\.css)'", PLAYER_HEAD)
-)
+CSS = "".join(f'<link rel="stylesheet" href="/static/{file}">' for file in ("site/css/site.css", "matches/match.css"))
 SOON = 0.02  # how often, in seconds, the server looks whether it is to end
 RECORDS = [played(0, fault_at=20), played(0)]
 MATCH = {
@@ -108,7 +100,7 @@ def page_html(**changes: object) -> str:
     data, style = json.dumps(match), board_css(match["board"])
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        f"<title>Match 7</title>{SITE_CSS}{PLAYER_CSS}{style}"
+        f"<title>Match 7</title>{CSS}{style}"
         '<script type="module" src="/static/matches/replay/match-replay.js"></script>'
         f'<main><script type="application/json" id="replay-data">{data}</script>'
         '<match-replay data-from="replay-data"></match-replay>'

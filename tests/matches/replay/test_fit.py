@@ -1,6 +1,7 @@
 """Board, sentence and Play are inside the window from the first moment on, and nothing moves while the page loads."""
 
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -17,6 +18,7 @@ NARROWEST_AND_WIDEST = [
 EVERY = [(game.name, players) for game in GAMES.values() for players in game.current.seats]
 SHARES = (0, 0.13, 0.5, 0.87, 1)  # of the game, where the page is measured
 SHIFT_MOST = 0.05
+REQUESTS_MOST, BYTES_MOST = 20, 60_000  # compressed
 COUNT_SHIFTS = """
 window.shift = 0;
 new PerformanceObserver((list) => {
@@ -51,31 +53,40 @@ MISFITS = """() => {
 }"""
 
 
+class Site(NamedTuple):
+    """A server: its address, the path of each match's page, and what it has sent."""
+
+    url: str
+    paths: dict[tuple[str, int], str]
+    sent: list[tuple[str, int]]
+
+
 @pytest.fixture(scope="module")
-def site(request: pytest.FixtureRequest) -> Iterator[tuple[str, dict[tuple[str, int], str]]]:
-    """The address of the frozen pages of all matches that are to be run, and their paths."""
+def site(request: pytest.FixtureRequest) -> Iterator[Site]:
+    """The frozen pages of all matches that are to be run."""
     calls = [item.callspec.params for item in request.session.items if item.path == request.path]  # type: ignore[attr-defined]
-    pages, paths = freeze(sorted({(call["game"], call["players"]) for call in calls}), ["en"])
-    with served(pages) as url:
-        yield url, paths
+    pages, paths = freeze(sorted({(call["game"], call["players"]) for call in calls}), ["en", "de"])
+    sent: list[tuple[str, int]] = []
+    with served(pages, sent) as url:
+        yield Site(url, paths, sent)
 
 
 @pytest.fixture
-def opened(browser: Browser, site: tuple[str, dict[tuple[str, int], str]]) -> Iterator[Callable[..., Page]]:
+def opened(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
     """``opened(game, players, (width, height))``: the page of a match of house bots, loaded."""
-    url, paths = site
     contexts = []
 
-    def come(game: str, players: int, window: tuple[int, int]) -> Page:
+    def come(game: str, players: int, window: tuple[int, int], language: str = "en") -> Page:
         width, height = window
         context = browser.new_context(
-            viewport={"width": width, "height": height}, base_url=url, reduced_motion="reduce"
+            viewport={"width": width, "height": height}, base_url=site.url, reduced_motion="reduce"
         )
         contexts.append(context)
+        context.add_cookies([{"name": "lang", "value": language, "url": site.url}])
         context.add_init_script(COUNT_SHIFTS)
         page = context.new_page()
         page.set_default_timeout(10_000)
-        page.goto(paths[game, players])
+        page.goto(site.paths[game, players])
         expect(page.locator(".rp-sentence")).not_to_be_empty()
         return page
 
@@ -107,3 +118,17 @@ def test_they_fit_with_any_number_of_seats(
     opened: Callable[..., Page], game: str, players: int, window: tuple[int, int]
 ) -> None:
     fits(opened(game, players, window))
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(("game", "players"), [max(one for one in EVERY if one[0] == game) for game in GAMES])
+def test_a_match_page_that_comes_for_the_first_time_is_light(
+    opened: Callable[..., Page], site: Site, game: str, players: int, language: str
+) -> None:
+    site.sent.clear()
+    page = opened(game, players, WINDOWS[0], language)
+    page.wait_for_load_state("networkidle")
+    assert len(site.sent) <= REQUESTS_MOST, site.sent
+    assert sum(size for _, size in site.sent) <= BYTES_MOST, site.sent
+    boards = {path.split("/")[-2] for path, _ in site.sent if "/boards/" in path}
+    assert boards == {game}

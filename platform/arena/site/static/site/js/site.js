@@ -1,0 +1,6 @@
+/** What every page runs. */
+
+import "./copy.js";
+import "./local-time.js";
+import "./menus.js";
+import "./theme.js";

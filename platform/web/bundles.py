@@ -1,0 +1,166 @@
+"""Static files that are served as one with all that they import: fewer requests, and no build step.
+
+``settings.STATIC_BUNDLES`` names them by pattern. In their rooms they are ordinary modules and style sheets, which a
+browser could load as they are; ``BundleFinder`` finds in their place a file in which the imported ones stand, each once
+and before whoever imports it. Modules become functions that return what they export, so that their names stay apart.
+"""
+
+import posixpath
+import re
+from collections.abc import Callable, Iterator, Sequence
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any, Final
+
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.core.exceptions import ImproperlyConfigured
+from django.core.files.storage import FileSystemStorage
+
+Read = Callable[[str], str]  # the text of a static file, by its path
+
+_CSS_IMPORT: Final = re.compile(r'^@import url\("([^"]+)"\);\n', re.MULTILINE)
+_IMPORT: Final = re.compile(r'^import (?:\{([^}]*)\} from )?"(\.[^"]+)";\n', re.MULTILINE)
+_EXPORT_FROM: Final = re.compile(r'^export \{([^}]*)\} from "(\.[^"]+)";\n', re.MULTILINE)
+_EXPORT: Final = re.compile(
+    r"^export ((?:async )?(?:function|class)\*? (\w+)|(?:const|let) (?:(\w+)|\{([^}]*)\}))", re.MULTILINE
+)
+_OTHER: Final = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+_COMMENT: Final = re.compile(r"^[ \t]*(?:/\*.*?\*/|//[^\n]*)[ \t]*\n", re.MULTILINE | re.DOTALL)
+
+
+def bundle(path: str, read: Read) -> str:
+    """Return the file at ``path`` as one with all that it imports, comments left out.
+
+    Raises:
+        ImproperlyConfigured: a module goes round in a circle, or imports or exports in a way that is not known here.
+    """
+    return _styles(path, read, []) if path.endswith(".css") else _Modules(read).text(path)
+
+
+def _styles(path: str, read: Read, known: list[str]) -> str:
+    if path in known:
+        return ""
+    known.append(path)
+    text = _COMMENT.sub("", read(path))
+    return _CSS_IMPORT.sub(lambda found: _styles(_beside(path, found[1]), read, known), text)
+
+
+class _Modules:
+    """The modules of one bundle, in the order in which they run."""
+
+    def __init__(self, read: Read) -> None:
+        self._read = read
+        self._names: dict[str, str] = {}  # of what each module returns; "" while it is being read
+        self._texts: list[str] = []
+
+    def text(self, entry: str) -> str:
+        exported = self._add(entry)
+        last = f"export const {{ {', '.join(exported)} }} = {self._names[entry]};\n" if exported else ""
+        return "".join(self._texts) + last
+
+    def _add(self, path: str) -> list[str]:
+        """Add the module and what it imports. Return what it exports."""
+        self._names[path] = ""
+        text = _COMMENT.sub("", self._read(path))
+        exported: dict[str, str] = {}  # by name: what it is called inside
+
+        def taken(found: re.Match[str]) -> str:
+            source = self._needed(path, found[2])
+            return f"const {{ {_renamed(found[1])} }} = {source};\n" if found[1] else ""
+
+        def passed_on(found: re.Match[str]) -> str:
+            source = self._needed(path, found[2])
+            for name in _listed(found[1]):
+                inner, _, outer = name.partition(" as ")
+                exported[outer or inner] = f"{source}.{inner}"
+            return ""
+
+        def declared(found: re.Match[str]) -> str:
+            names = _listed(found[4]) if found[4] else [found[2] or found[3]]
+            exported.update((name.rpartition(": ")[2], name.rpartition(": ")[2]) for name in names)
+            return found[1]
+
+        text = _EXPORT.sub(declared, _EXPORT_FROM.sub(passed_on, _IMPORT.sub(taken, text)))
+        if other := _OTHER.search(text):
+            raise ImproperlyConfigured(f"{path}: a bundle cannot hold {other[0]!r}.")
+        self._names[path] = f"m{len(self._texts)}"
+        returned = ", ".join(name if name == inner else f"{name}: {inner}" for name, inner in exported.items())
+        self._texts.append(f"const {self._names[path]} = (() => {{\n{text.strip()}\nreturn {{ {returned} }};\n}})();\n")
+        return list(exported)
+
+    def _needed(self, importer: str, relative: str) -> str:
+        path = _beside(importer, relative)
+        if path not in self._names:
+            self._add(path)
+        if not self._names[path]:
+            raise ImproperlyConfigured(f"{importer} imports {path}, which imports it.")
+        return self._names[path]
+
+
+def _listed(names: str) -> list[str]:
+    return [name.strip() for name in names.split(",") if name.strip()]
+
+
+def _renamed(names: str) -> str:
+    return ", ".join(name.replace(" as ", ": ") for name in _listed(names))
+
+
+def _beside(path: str, relative: str) -> str:
+    return posixpath.normpath(posixpath.join(posixpath.dirname(path), relative))
+
+
+class BundleFinder(finders.BaseFinder):
+    """Finds the bundles, written anew where what they are made of has changed. It comes before the other finders."""
+
+    def __init__(self, app_names: Any = None, *args: Any, **kwargs: Any) -> None:
+        self.storage = FileSystemStorage(location=settings.VAR_DIR / "bundles")
+
+    def find(self, path: str, find_all: bool = False, **_older: Any) -> Any:
+        """Return where the bundle lies, [] if ``path`` is none."""
+        path = path.replace("\\", "/")
+        if not _is_bundle(path) or _source(path) is None:
+            return []
+        self._write(path)
+        return [self.storage.path(path)] if find_all else self.storage.path(path)
+
+    def list(self, ignore_patterns: Any) -> Iterator[Any]:
+        """Yield every bundle with the storage that holds it."""
+        for finder in _others():
+            for path, _ in finder.list(ignore_patterns):
+                name = path.replace("\\", "/")
+                if _is_bundle(name):
+                    self._write(name)
+                    yield name, self.storage
+
+    def check(self, **kwargs: Any) -> Sequence[Any]:
+        """There is nothing that could be set wrongly."""
+        return []
+
+    def _write(self, path: str) -> None:
+        text = bundle(path, _read)
+        file = Path(self.storage.path(path))
+        if not file.exists() or file.read_text(encoding="utf-8") != text:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            fresh = file.with_name(f"{file.name}.{id(text)}")
+            fresh.write_text(text, encoding="utf-8")
+            fresh.replace(file)
+
+
+def _is_bundle(path: str) -> bool:
+    return any(fnmatch(path, pattern) for pattern in settings.STATIC_BUNDLES)
+
+
+def _others() -> Sequence[Any]:
+    return [finder for finder in finders.get_finders() if not isinstance(finder, BundleFinder)]
+
+
+def _source(path: str) -> str | None:
+    return next((found for finder in _others() if (found := finder.find(path))), None)
+
+
+def _read(path: str) -> str:
+    source = _source(path)
+    if source is None:
+        raise ImproperlyConfigured(f"There is no static file {path}, which a bundle imports.")
+    return Path(source).read_text(encoding="utf-8")

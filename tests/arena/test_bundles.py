@@ -1,0 +1,70 @@
+"""Static files that are served as one with what they import."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.core.exceptions import ImproperlyConfigured
+from playwright.sync_api import Browser
+
+from web.bundles import BundleFinder, bundle
+
+
+def bundled(path: str, files: Mapping[str, str]) -> str:
+    return bundle(path, files.__getitem__)
+
+
+def test_style_sheets_stand_once_and_before_who_imports_them() -> None:
+    files = {
+        "a/all.css": '/* Why. */\n@import url("one.css");\n@import url("../b/two.css");\nall {}\n',
+        "a/one.css": '@import url("../b/two.css");\none {}\n',
+        "b/two.css": "two {}\n",
+    }
+    assert bundled("a/all.css", files) == "two {}\none {}\nall {}\n"
+
+
+MODULES = {
+    "a/main.js": '/** Why. */\n\nimport { same as ours, twice } from "./one.js";\nimport "../b/two.js";\n\n'
+    "const same = 1;\nexport const seen = [same, ours, twice(4)];\n",
+    "a/one.js": 'import { count } from "../b/two.js";\n\nexport { doubled as twice } from "../b/two.js";\n\n'
+    "const hidden = 2;\nexport const same = hidden + count();\n",
+    "b/two.js": "let runs = 0;\nruns += 1;\n// a comment\nexport function count() {\n  return runs;\n}\n\n"
+    "export const { doubled } = { doubled: (n) => 2 * n };\n",
+}
+
+
+@pytest.mark.browser
+def test_modules_keep_their_names_to_themselves_and_run_once(browser: Browser) -> None:
+    text = bundled("a/main.js", MODULES)
+    page = browser.new_page()
+    seen = page.evaluate(
+        "async (text) => (await import('data:text/javascript,' + encodeURIComponent(text))).seen", text
+    )
+    page.close()
+    assert seen == [1, 3, 8]
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ('import fs from "./one.js";\n', "import fs"),
+        ('import * as all from "./one.js";\n', "import [*]"),
+        ("export default 1;\n", "export default"),
+        ('import { x } from "./main.js";\n', "which imports it"),
+    ],
+)
+def test_what_cannot_be_bundled_is_refused_by_name(text: str, what: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match=what):
+        bundled("a/main.js", {"a/main.js": text, "a/one.js": ""})
+
+
+def test_every_bundle_of_the_site_is_found_in_place_of_its_file() -> None:
+    found = dict(BundleFinder().list(None))
+    assert {"site/css/site.css", "site/js/site.js", "matches/match.js", "matches/match.css"} <= set(found)
+    assert "matches/replay/boards/heckmeck/index.js" in found
+    for path, storage in found.items():
+        assert finders.find(path) == storage.path(path)
+        text = Path(storage.path(path)).read_text(encoding="utf-8")
+        assert "import " not in text.replace("await import(", "")
+        assert "@import" not in text
