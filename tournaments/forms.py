@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from bots.models import Bot, VersionState
 from bots.names import validate_name
 from games.catalogue import GAMES
-from organisers.cap_fields import pace_validate
+from matches.models import Broadcast
 from organisers.game_settings_form import TermsForm, initial_terms
 from tournaments.calendar_forms import CalendarForm, calendar_of, initial_calendar
 from tournaments.formats.format import EVERYONE_MEETS
@@ -50,12 +50,14 @@ class BasicsForm(forms.Form):
 class TournamentForm(TermsForm, StagesForm, CalendarForm, BasicsForm):
     """Everything an organiser decides. ``cleaned_data["settings"]`` is what the services take."""
 
-    pace_ms = forms.IntegerField(
-        label=_("Pace (ms)"),
-        initial=0,
-        min_value=0,
-        validators=[pace_validate],
-        help_text=_("The least time between two actions, for matches meant to be watched live. 0 plays at full speed."),
+    tempo = forms.ChoiceField(
+        label=_("Broadcast"),
+        choices=Broadcast.choices,
+        required=False,
+        help_text=_(
+            "Matches are played at full speed, then shown to everyone at the same time. Nobody is told a result before "
+            "its broadcast is over, you included, and a round ends with its last broadcast."
+        ),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -83,7 +85,7 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm, BasicsForm):
             "stages": self.clean_stages(data, self.ruleset),
             "tie_breaks": self._clean_tie_breaks(data),
             "description": data.get("description"),
-            "pace_ms": data.get("pace_ms"),
+            "tempo": data.get("tempo", ""),
             "entries_per_author": data.get("entries_per_author"),
             "entrants_most": data.get("entrants_most"),
             **self.clean_terms(data),
@@ -125,7 +127,7 @@ def initial_of(tournament: Tournament) -> dict[str, Any]:
         **initial_announced(tournament),
         **initial_stages(tournament),
         **_initial_tie_breaks(tournament),
-        "pace_ms": tournament.pace_ms,
+        "tempo": tournament.tempo,
         **initial_terms(game=tournament.game, options=tournament.options, limits=tournament.limits),
     }
 

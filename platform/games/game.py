@@ -49,13 +49,13 @@ class HouseBot:
 
 @dataclass(frozen=True, slots=True)
 class Cup:
-    """A tournament of the demo. A game takes 130 to 350 actions, each ``pace_ms`` at least."""
+    """A tournament of the demo. With a ``tempo``, see ``games.beats``, its matches are broadcast."""
 
     game: str
     name: str
     description: str
     seats: int
-    pace_ms: int
+    tempo: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,6 +11,7 @@ from games.protocol import Verdict
 from matches.models import Fault, Match, MatchState, Seat, WorkerPresence
 from matches.queue.worker_status import workers_up
 from matches.visibility import matches_public, matches_sealed
+from web.clock import database_now
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +47,9 @@ def matches_recent() -> QuerySet[Match]:
 
 
 def matches_running() -> QuerySet[Match]:
-    """Return the matches being played now, the one that began last first."""
-    return matches_list().filter(state=MatchState.RUNNING).order_by("-started", "-pk")
+    """Return the matches that can be followed now, being played or on air, the one that began last first."""
+    on_air = Q(state=MatchState.ON_AIR, airs__lte=database_now())
+    return matches_list().filter(on_air | Q(state=MatchState.RUNNING, tempo="")).order_by("-started", "-pk")
 
 
 def match_faults(*, match: Match, author_id: int | None) -> QuerySet[Fault]:

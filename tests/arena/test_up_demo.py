@@ -102,8 +102,8 @@ def test_after_a_cup_is_over_the_next_one_is_numbered(house: User, bots: list[Bo
 def test_every_game_has_a_cup_and_the_quick_one_of_dice_comes_first() -> None:
     assert {cup.game for cup in CUPS} == set(GAMES)
     assert CUPS[0].name == "Backyard Cup"
-    slowest = max(CUPS, key=lambda cup: cup.pace_ms)
-    assert all(cup.pace_ms <= CUPS[0].pace_ms for cup in CUPS if cup != slowest)
+    assert not CUPS[0].tempo
+    assert [cup.name for cup in CUPS if cup.tempo] == ["Long Table"]
 
 
 def test_every_cup_plays_a_game_that_has_enough_house_bots_for_it() -> None:

@@ -57,7 +57,6 @@ def draft(organiser: Page, name: str) -> str:
     organiser.get_by_role("link", name="New tournament").first.click()
     organiser.fill("[name=name]", name)
     organiser.fill("[name=blocks]", "1")
-    organiser.fill("[name=pace_ms]", PACE_MS)
     organiser.fill("[name=players_per_table]", "9")
     organiser.get_by_role("button", name="Create the draft").click()
     expect(organiser.locator("[name=players_per_table]")).to_have_attribute("aria-invalid", "true")

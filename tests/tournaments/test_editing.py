@@ -104,7 +104,7 @@ def test_of_two_edits_of_the_same_one_is_refused(client):
 def test_once_a_bot_is_in_the_game_is_text_with_the_reason_and_the_rest_is_edited(client):
     cup = opened(entries=2, options={})
     form, data = shown(client, cup)
-    assert not {"game", "format", "blocks", "pace_ms"} & set(form.fields)
+    assert not {"game", "format", "blocks", "tempo"} & set(form.fields)
     page = client.get(reverse("tournaments:edit", args=[cup.slug])).content.decode()
     assert "What stays as it was announced" in page
     assert "A bot has entered for this game and this format" in page

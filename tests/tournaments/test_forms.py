@@ -40,7 +40,7 @@ def test_the_form_makes_a_draft_of_the_organisers(client, organiser):
             description="Every autumn.",
             players_per_table=4,
             blocks=3,
-            pace_ms=150,
+            tempo="story",
             entries_per_author=2,
             option_steal='"mandatory"',
             option_flip_without_return="true",
@@ -51,7 +51,7 @@ def test_the_form_makes_a_draft_of_the_organisers(client, organiser):
     cup = Tournament.objects.get()
     assert response.url == reverse("tournaments:detail", args=[cup.slug])
     assert (cup.organiser, cup.state, cup.name, cup.description) == (organiser, "draft", "Harvest Cup", "Every autumn.")
-    assert (cup.stage.players_per_table, cup.stage.blocks, cup.pace_ms, cup.entries_per_author) == (4, 3, 150, 2)
+    assert (cup.stage.players_per_table, cup.stage.blocks, cup.tempo, cup.entries_per_author) == (4, 3, "story", 2)
     assert (cup.options["steal"], cup.options["flip_without_return"]) == ("mandatory", True)
     assert cup.limits == Limits(act_cpu=0.5, memory=128 * MIB).to_dict()
 
@@ -70,7 +70,7 @@ def test_the_form_makes_a_draft_of_the_organisers(client, organiser):
         ("players_per_table", "two", "whole number"),
         ("blocks", "0", "greater than or equal to 1"),
         ("blocks", "9" * 30, "1 to 500"),
-        ("pace_ms", "-1", "greater than or equal to 0"),
+        ("tempo", "slow", "slow is not one of the available choices"),
         ("entries_per_author", "", "required"),
         ("option_steal", '"always"', "not one of the available choices"),
         ("option_steal", "{", "not one of the available choices"),
@@ -192,7 +192,7 @@ def test_the_top_of_a_form_with_errors_names_and_leads_to_each_field(client, org
 def test_a_new_tournament_may_be_like_another_but_for_what_is_its_alone(client, organiser):
     client.post(
         NEW,
-        typed(players_per_table=3, format="heats", pace_ms=40, first_round_at="2126-12-24T18:00", round_minutes=9),
+        typed(players_per_table=3, format="heats", tempo="every", first_round_at="2126-12-24T18:00", round_minutes=9),
     )
     cup = Tournament.objects.get()
     client.force_login(OrganiserFactory())
@@ -201,12 +201,12 @@ def test_a_new_tournament_may_be_like_another_but_for_what_is_its_alone(client, 
     response = client.get(NEW, {"like": cup.slug})
     assert_clean_page(response)
     form = response.context["form"]
-    shown = [form[name].value() for name in ("name", "first_round_at", "format", "players_per_table", "pace_ms")]
-    assert shown == ["", None, "heats", 3, 40]
+    shown = [form[name].value() for name in ("name", "first_round_at", "format", "players_per_table", "tempo")]
+    assert shown == ["", None, "heats", 3, "every"]
     again = {name: form[name].value() for name in form.fields if form[name].value() not in (None, False)}
     assert client.post(NEW, again | {"name": "Second Harvest Cup"}).status_code == 302
     twin = Tournament.objects.get(name="Second Harvest Cup")
-    same = ("ruleset", "options", "limits", "pace_ms", "tie_breaks", "round_minutes", "publication")
+    same = ("ruleset", "options", "limits", "tempo", "tie_breaks", "round_minutes", "publication")
     assert [getattr(twin, name) for name in same] == [getattr(cup, name) for name in same]
     assert (twin.stage.format, twin.organiser == cup.organiser, twin.luck.secret == cup.luck.secret) == (
         "heats",

@@ -8,6 +8,7 @@ from django.db.models import F, Max, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from matches.models import Broadcast
 from tournaments.models.luck import Luck
 from tournaments.models.stage import Bye, Fixture, Stage
 
@@ -53,7 +54,10 @@ class Tournament(models.Model):
     options = models.JSONField(default=dict, blank=True)
     limits = models.JSONField(default=dict, blank=True)
     luck_value = models.CharField(max_length=40, blank=True)  # by which games are analysed: "pickomino/1-v1"
-    pace_ms = models.PositiveIntegerField(_("pace"), default=0)
+    pace_ms = models.PositiveIntegerField(_("pace"), default=0)  # of tournaments from before there were broadcasts
+    tempo = models.CharField(
+        _("broadcast"), max_length=10, choices=Broadcast.choices, default=Broadcast.NONE, blank=True
+    )
     tie_breaks = models.JSONField(default=list)
     entrants_most = models.PositiveSmallIntegerField(_("bots at most"), default=100)
     entries_per_author = models.PositiveSmallIntegerField(_("bots per author"), default=1)

@@ -14,7 +14,7 @@ AFTER_ENTRIES: Final = (
     *(*CALENDAR, "publication"),
 )
 AFTER_FREEZE: Final = ("description", *CALENDAR, "publication")
-SHAPE: Final = ("ruleset", "options", "limits", "pace_ms", "tie_breaks")
+SHAPE: Final = ("ruleset", "options", "limits", "tempo", "tie_breaks")
 OF_STAGE: Final = ("format", "players_per_table", "rounds", "blocks", "entrants", "third_place", "stopping")
 
 

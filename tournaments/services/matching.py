@@ -23,6 +23,7 @@ def round_matches_create(played: Round, pairings: Sequence[PlannedMatch], *, hel
             stopping=stage.stopping,
             limits=tournament.limits,
             pace_ms=tournament.pace_ms,
+            tempo=tournament.tempo,
             finished_task=FINISHED_TASK,
             held=held,
             audience=audience_of(played),

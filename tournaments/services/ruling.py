@@ -149,6 +149,7 @@ def _replay(ruling: Ruling, proposal: Proposal) -> None:
             limits=old.limits,
             secret=match_secret(luck.value, fixture.round.number, fixture.table, fixture.attempt),
             pace_ms=old.pace_ms,
+            tempo=old.tempo,
             finished_task=FINISHED_TASK,
             held=tournament.state != TournamentState.RUNNING,
             audience=audience_of(fixture.round),

@@ -39,7 +39,7 @@ def _planned(form: TournamentForm) -> tuple[Sequence[Stage], Plan | None, Worklo
     if set(form.errors) - {"name"}:  # it may come last
         return (), None, None
     typed = form.cleaned_data["settings"]
-    tournament = Tournament(ruleset=form.ruleset.id, pace_ms=typed["pace_ms"], limits=typed["limits"].to_dict())
+    tournament = Tournament(ruleset=form.ruleset.id, limits=typed["limits"].to_dict())
     entries = typed["entrants_most"]
     stages = stages_of(tournament, typed["stages"])
     plan = plan_of_stages(stages, entries)

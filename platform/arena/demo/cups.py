@@ -1,4 +1,4 @@
-"""Demo tournaments: quick ones, so that there are results at once, and a slow one to watch."""
+"""Demo tournaments: quick ones, so that there are results at once, and one that is broadcast."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -55,6 +55,6 @@ def _create(cup: Cup, organiser: User) -> Tournament:
         description=cup.description,
         ruleset=cup.game,
         stages=[StagePlan(players_per_table=cup.seats, blocks=1)],
-        pace_ms=cup.pace_ms,
+        tempo=cup.tempo,
         entrants_most=max(cup.seats, len(GAMES[cup.game].house_bots)),
     )

@@ -1,10 +1,10 @@
 """What is on air now, by the clock of the database."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
+from games.replay import RecordError
 from matches.airing.timetable import GameTimes, Slot, game_times, slots, slots_by
 from matches.models import Audience, Game, Match, MatchState
 from matches.replay.frame_encoding import FrameBatch
@@ -52,6 +52,7 @@ def on_air_read(match_id: int, audience: Audience) -> OnAir | None:
     if row is None:
         return None
     attempt, tempo, airs, now = row
+    assert airs is not None  # noqa: S101  a match on air has its times
     lengths = Game.objects.filter(match=match_id).order_by("index").values_list("index", "air_ms")
     games = slots([(index, length or 0) for index, length in lengths])
     return OnAir(match_id, attempt, tempo, milliseconds(airs), milliseconds(now), games) if games else None
@@ -91,6 +92,16 @@ def frames_aired(show: OnAir, game: int) -> FrameBatch | None:
     return times.shown(0, times.beats_by(show.elapsed - slot.start), slot.start)
 
 
-def games_begun(show: OnAir) -> Sequence[int]:
-    """Return the games that have begun to be shown."""
-    return [slot.game for slot in slots_by(show.slots, show.elapsed)]
+def moment_on_air(match: Match, game: int | None = None) -> tuple[int, int] | None:
+    """Return the game of a match that is on air now, or the one given, and how many of its actions have been shown;
+    None if nothing of it has.
+    """
+    show = on_air(match)
+    if show is None or not slots_by(show.slots, show.elapsed):
+        return None
+    chosen = show.game if game is None else game
+    try:
+        aired = frames_aired(show, chosen)
+    except (Game.DoesNotExist, RecordError):
+        return None
+    return None if aired is None else (chosen, len(aired.frames) - 1)

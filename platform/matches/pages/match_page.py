@@ -11,12 +11,14 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Prefetch, QuerySet
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from bots.failure import as_download
 from games.catalogue import find
 from games.record import Record
 from luck import value_of
+from matches.airing.selectors import milliseconds, on_air
 from matches.live.ticket import ticket_for
 from matches.models import Fault, Game, Match, Seat
 from matches.pages.labels import reason_said, tie_break_said, verdict_said
@@ -162,6 +164,14 @@ def _luck(match: Match) -> dict[str, str]:
     return {"luck": f"{address}?edition={value}.{match.attempt}"}
 
 
+def _air(match: Match) -> dict[str, Any]:
+    """Return the server's time in milliseconds, and of a match on air the game that is shown now."""
+    show = on_air(match)
+    if show is None:
+        return {"now": milliseconds(timezone.now())}
+    return {"now": show.now, "air": {"game": show.game, "starts": show.begins}}
+
+
 def player_data(match: Match, *, embedded: bool = False) -> dict[str, Any]:
     """Return what ``<match-replay>`` is told in the page of a reader who may look at ``match``, and at what it leads
     to; see static/matches/replay/match-replay.js.
@@ -173,6 +183,7 @@ def player_data(match: Match, *, embedded: bool = False) -> dict[str, Any]:
         **_board(match.ruleset.partition("/")[0]),
         "state": match.state,
         "attempt": match.attempt,
+        **_air(match),
         "games": match.blocks_most * len(seats),
         "seats": [{"name": seat.version.bot.name, "version": seat.version.number} for seat in seats],
         "frames": reverse("matches:game-frames", args=[match.pk, 0]).replace("/0/", "/{game}/"),

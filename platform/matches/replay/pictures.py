@@ -18,6 +18,7 @@ from games.picture import Player
 from games.record import Record
 from games.replay import RecordError, Replay
 from games.state import State
+from matches.airing.selectors import moment_on_air
 from matches.live.selectors import LOGGED, GameSoFar, from_log
 from matches.models import Game, Match, MatchLog, MatchState, Seat
 from matches.referee.rotation import seats_by_position
@@ -54,26 +55,36 @@ def game_picture(match: Match, index: int, step: int) -> str | None:
 
     None if the game has not begun, or does not replay. Nothing is kept of it: there are too many steps.
     """
+    if match.state == MatchState.ON_AIR:
+        aired = moment_on_air(match, index)
+        return _draw(match, _finished([match], index)[match.pk], min(step, aired[1])) if aired else None
     games = _finished([match], index) if match.state == MatchState.FINISHED else _running([match])
     game = games.get(match.pk) or _waiting(match)
     return _draw(match, game, step) if game.index == index else None
 
 
 def match_boards(matches: Sequence[Match], *, ends: bool = False) -> Mapping[int, Board]:
-    """Return a board for each match, by its number: of one being played where it stands, of one that waits the table
-    before the first action, of one that is finished an early moment of its first game; with ``ends`` the end of its
-    last game. Two queries, however many matches; they have their seats, versions and bots at hand.
+    """Return a board for each match, by its number: of one being played or on air where it stands, of one that waits
+    the table before the first action, of one that is finished an early moment of its first game; with ``ends`` the end
+    of its last game. Two queries, and some for each on air; they have their seats, versions and bots at hand.
     """
     over = [one for one in matches if one.state == MatchState.FINISHED]
     finished = _finished(over, None if ends else 0)
     running = _running([one for one in matches if one.state == MatchState.RUNNING])
-    wanted = [
-        (match, game, len(game.actions) // OPENING_PART if match.pk in finished and not ends else None)
-        for match in matches
-        for game in [finished.get(match.pk) or running.get(match.pk) or _waiting(match)]
-    ]
-    drawn = _drawn(wanted)
+    drawn = _drawn([_moment(one, finished.get(one.pk), running.get(one.pk), ends=ends) for one in matches])
     return {match.pk: Board(match, drawn[match.pk]) for match in matches if match.pk in drawn}
+
+
+def _moment(
+    match: Match, finished: GameSoFar | None, running: GameSoFar | None, *, ends: bool
+) -> tuple[Match, GameSoFar, int | None]:
+    """What is drawn of a match: how far of which game; None: all there is."""
+    if aired := moment_on_air(match):
+        game, step = aired
+        return match, _finished([match], game)[match.pk], step
+    if finished is not None:
+        return match, finished, None if ends else len(finished.actions) // OPENING_PART
+    return match, running or _waiting(match), None
 
 
 def _finished(matches: Sequence[Match], index: int | None) -> dict[int, GameSoFar]:

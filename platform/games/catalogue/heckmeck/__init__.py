@@ -36,5 +36,5 @@ GAME: Final = CatalogueGame(
     scene=HeckmeckScene,
     mark=mark,
     draw=draw,
-    cups=(Cup("heckmeck", "Specialists' Cup", "Tiles, bratworms and specialists: the anniversary edition.", 3, 20),),
+    cups=(Cup("heckmeck", "Specialists' Cup", "Tiles, bratworms and specialists: the anniversary edition.", 3),),
 )

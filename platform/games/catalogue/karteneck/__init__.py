@@ -28,5 +28,5 @@ GAME: Final = CatalogueGame(
     scene=KarteneckScene,
     mark=mark,
     draw=draw,
-    cups=(Cup("karteneck", "Card Corner", "Cards, portions and a menu that is shared out.", 3, 20),),
+    cups=(Cup("karteneck", "Card Corner", "Cards, portions and a menu that is shared out.", 3),),
 )

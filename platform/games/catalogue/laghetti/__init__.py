@@ -26,5 +26,5 @@ GAME: Final = CatalogueGame(
     scene=LaghettiScene,
     mark=mark,
     draw=draw,
-    cups=(Cup("laghetti", "Lakeside Walk", "Bids and tricks among mountain lakes.", 3, 20),),
+    cups=(Cup("laghetti", "Lakeside Walk", "Bids and tricks among mountain lakes.", 3),),
 )

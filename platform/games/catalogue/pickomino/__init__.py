@@ -25,7 +25,7 @@ GAME: Final = CatalogueGame(
     mark=mark,
     draw=draw,
     cups=(
-        Cup("pickomino", "Backyard Cup", "The house bots, each against each, at a brisk pace.", 2, 40),
-        Cup("pickomino", "Long Table", "All house bots at one table, slow enough to follow.", 4, 400),
+        Cup("pickomino", "Backyard Cup", "The house bots, each against each, as fast as they can.", 2),
+        Cup("pickomino", "Long Table", "All house bots at one table, broadcast for everyone to follow.", 4, "story"),
     ),
 )

@@ -2,6 +2,7 @@
 
 import { chip, el } from "./dom.js";
 import { fill, gettext } from "./i18n.js";
+import { createPremiere } from "./schedule.js";
 
 const STATES = {
   queued: () => gettext("The match waits for a worker. It begins here by itself."),
@@ -10,7 +11,7 @@ const STATES = {
 };
 
 /** `seats` are in the match's own order; `table()` in table order, as `scores(view)`. */
-export function createLine(playhead, { load, seats, table, scores }) {
+export function createLine(playhead, { load, seats, table, scores, clock }) {
   const games = el("select", { class: "rp-games", "aria-label": gettext("Game"), change: () => load(Number(games.value)) });
   const offer = (count) =>
     games.replaceChildren(
@@ -29,6 +30,7 @@ export function createLine(playhead, { load, seats, table, scores }) {
   const jump = el("button", { type: "button", class: "button small", hidden: true, click: () => playhead.follow() }, gettext("Jump to live"));
   const lost = el("span", { class: "rp-lost", role: "status" });
   const note = el("p", { class: "rp-note", role: "status" });
+  const premiere = createPremiere(clock);
   const element = el("div", { class: "rp-line" }, el("ol", { class: "rp-seats", "aria-label": gettext("Seats") }, ...who), turn, lost, jump, live, which, games);
 
   const show = () => {
@@ -39,13 +41,16 @@ export function createLine(playhead, { load, seats, table, scores }) {
     turn.textContent = frame?.turn ? fill(gettext("Turn %(turn)s"), { turn: frame.turn }) : "";
     if (frame) scores(frame.view).forEach((count, position) => (points[table()[position].seat].textContent = String(count).replace("-", "−")));
     live.hidden = !(playhead.live && playhead.following);
+    live.textContent = playhead.onAir ? gettext("On air") : gettext("Live");
+    jump.textContent = playhead.onAir ? gettext("Jump to what is on air") : gettext("Jump to live");
     jump.hidden = !playhead.live || playhead.following || !playhead.filmOf(playhead.newest).frames.length;
     if (frame) note.textContent = "";
   };
   const say = (text) => {
     note.textContent = text;
   };
-  const setState = (state) => {
+  const setState = (state, airs) => {
+    premiere.wait(state === "on_air" && airs);
     say(STATES[state]?.() ?? "");
     if (state === "cancelled") playhead.endLive();
   };
@@ -55,5 +60,5 @@ export function createLine(playhead, { load, seats, table, scores }) {
   const setRefused = () => {
     lost.textContent = gettext("This page may no longer follow the match. Reload it to go on.");
   };
-  return { element, note, show, say, setState, setLost, setRefused };
+  return { element, note, premiere: premiere.element, show, say, setState, setLost, setRefused };
 }

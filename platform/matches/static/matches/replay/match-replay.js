@@ -25,6 +25,7 @@ import { createLuck } from "./luck/index.js";
 import { Playhead } from "./playhead.js";
 import { createRail, onWidth } from "./rail.js";
 import { matchSeats, tableSeats } from "./seating.js";
+import { serverClock } from "./schedule.js";
 import { Source } from "./source.js";
 import { beatText } from "./telling.js";
 import { onTap } from "./touch.js";
@@ -95,7 +96,7 @@ class MatchReplay extends HTMLElement {
     const { scores, scoreTitle } = this.#rules;
     const table = () => tableSeats(this.#seats, playhead.game);
     const seatOf = ({ seat }, film) => tableSeats(this.#seats, film.game)[seat];
-    const line = createLine(playhead, { load: (game) => this.#open(game), seats: this.#seats, table, scores });
+    const line = createLine(playhead, { load: (game) => this.#open(game), seats: this.#seats, table, scores, clock: serverClock(this.#data.now) });
     const stage = el("div", { class: "rp-stage" });
     const sentence = el("p", { class: "rp-sentence", tabindex: 0 });
     const spoken = el("p", { class: "visually-hidden", "aria-live": "polite" });
@@ -116,7 +117,7 @@ class MatchReplay extends HTMLElement {
     const help = createHelp();
     facts.append(...(this.querySelector(".rp-about")?.children ?? []), reveal);
     this.#views = { stage, sentence, spoken, line, controls, events, graph, luck, help, beside, reveal };
-    this.replaceChildren(line.element, el("div", { class: "rp-main" }, stage, line.note, sentence, spoken, controls.element), rail.element, help);
+    this.replaceChildren(line.element, el("div", { class: "rp-main" }, stage, line.note, line.premiere, sentence, spoken, controls.element), rail.element, help);
     onTap(stage, (direction) => playhead.byBeat(direction));
     onWidth((narrow) => {
       rail.element.toggleAttribute("popover", narrow);
@@ -132,7 +133,7 @@ class MatchReplay extends HTMLElement {
     this.#source = new Source(this.#data, {
       film: (film) => this.#playhead.setFilm(film),
       reset: () => this.#playhead.forget(),
-      state: (state) => this.#setState(state),
+      state: (state, airs) => this.#setState(state, airs),
       finished: () => this.#finish(),
       lost: (lost) => this.#views.line.setLost(lost),
       refused: () => this.#views.line.setRefused(),
@@ -168,8 +169,9 @@ class MatchReplay extends HTMLElement {
   }
 
   /** All that was missed has come: from here on it is live. */
-  #setState(state) {
-    this.#views.line.setState(state);
+  #setState(state, airs) {
+    this.#playhead.onAir = state === "on_air";
+    this.#views.line.setState(state, airs);
     this.dispatchEvent(new CustomEvent("live:refresh", { bubbles: true }));
     const asked = this.#asked;
     this.#asked = {};

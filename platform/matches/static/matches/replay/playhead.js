@@ -21,7 +21,7 @@ export class Playhead extends EventTarget {
   constructor({ games, players, concealed }) {
     super();
     Object.assign(this, { games, players, concealed, tempo: keptTempo() });
-    Object.assign(this, { game: 0, step: 0, pov: 0, playing: false, following: false, live: false });
+    Object.assign(this, { game: 0, step: 0, pov: 0, playing: false, following: false, live: false, onAir: false });
   }
 
   /** The last step of the game that may be drawn or told. */
@@ -61,6 +61,7 @@ export class Playhead extends EventTarget {
   setFilm(film) {
     this.#films.set(film.game, film);
     if (film.game !== this.game && !this.following) return;
+    if (this.#inStep) return this.follow();
     if (!this.#timer) this.#schedule(); // a frame that is being shown keeps its time
     this.#moved(false);
   }
@@ -126,14 +127,15 @@ export class Playhead extends EventTarget {
   follow() {
     this.game = this.newest;
     this.step = this.film.beats.at(-1)?.last ?? 0;
+    const byHand = !this.following;
     this.following = this.playing = true;
-    this.#changed(true);
+    this.#changed(byHand);
   }
 
   /** The match is over: what was live is now a replay, and whoever was behind sees the rest in peace. A series that was
    * decided early has no more games than have come. */
   endLive() {
-    this.live = false;
+    this.live = this.onAir = false;
     if (this.#films.size) this.games = this.newest + 1;
     this.#changed(false);
   }
@@ -177,7 +179,7 @@ export class Playhead extends EventTarget {
   #schedule() {
     clearTimeout(this.#timer);
     this.#timer = 0;
-    if (!this.playing) return;
+    if (!this.playing || this.#inStep) return;
     if (!this.atEnd) {
       this.#timer = setTimeout(() => this.#advance(), this.#dwell() / this.#hurry());
     } else if (this.following && this.newest > this.game) {
@@ -185,6 +187,11 @@ export class Playhead extends EventTarget {
     } else if (!this.live && isOver(this.film)) {
       this.playing = this.following = false;
     }
+  }
+
+  /** On air the server's time is everyone's: what came on last is shown, however long what was before it took. */
+  get #inStep() {
+    return this.onAir && this.following;
   }
 
   #advance() {

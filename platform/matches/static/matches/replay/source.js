@@ -1,5 +1,5 @@
 /**
- * Where films come from: finished games over HTTP, a running match over its socket. The server's log is the truth:
+ * Where films come from: finished games and what has been on air over HTTP, a running match over its socket. The server's log is the truth:
  * after every lost connection the source says which frame it has, and gets the rest.
  */
 
@@ -13,9 +13,10 @@ export class Source {
   #attempt = -1;
   #last = null; // [game, frame] of the newest frame that came over the socket
   #socket = null;
+  #closed = false;
   #on;
 
-  /** `on` has: film(film), reset(), state(state), finished(url), lost(lost), refused(). */
+  /** `on` has: film(film), reset(), state(state, airs), finished(url), lost(lost), refused(). */
   constructor(data, on) {
     this.#data = data;
     this.#on = on;
@@ -31,8 +32,19 @@ export class Source {
     return this.#loading.get(game);
   }
 
-  /** Follows the running match. */
-  open() {
+  /** Follows the running match. What has been on air is read over HTTP; the socket brings the rest when it comes on. */
+  async open() {
+    const { air, attempt } = this.#data;
+    if (air) {
+      this.#attempt = attempt;
+      await this.load(air.game);
+      const film = this.#films.get(air.game);
+      if (film?.frames.length) this.#last = [air.game, lastStep(film)];
+    }
+    if (!this.#closed) this.#connect();
+  }
+
+  #connect() {
     const address = () => {
       const query = new URLSearchParams();
       if (this.#data.ticket) query.set("ticket", this.#data.ticket);
@@ -48,6 +60,7 @@ export class Source {
   }
 
   close() {
+    this.#closed = true;
     this.#socket?.close();
     this.#socket = null;
   }
@@ -68,7 +81,7 @@ export class Source {
   #hear(message) {
     if (message.type === "attempt") this.#begin(message.attempt);
     else if (message.type === "frames") this.#hearFrames(message);
-    else if (message.type === "state") this.#on.state(message.state);
+    else if (message.type === "state") this.#on.state(message.state, message.airs);
     else if (message.type === "finished") {
       this.close();
       this.#on.state("finished");

@@ -1,0 +1,60 @@
+/** The server's time, by which a broadcast goes on: the browser's clock may be an hour off. */
+
+import { el } from "./dom.js";
+import { fill, gettext } from "./i18n.js";
+
+const SOON_MS = 24 * 60 * 60 * 1000; // a premiere further away is told by its date alone
+
+/** Milliseconds since 1970 by the server, which wrote `now` into the page; `since` is when the page came in. */
+export function serverClock(now, since = performance.getEntriesByType("navigation")[0]?.responseStart ?? 0) {
+  return () => now + performance.now() - since;
+}
+
+/** Where the broadcast of a finished match is that is shown again from `starts` on, its games one after the other:
+ * {game, beat} at the server's time `now`, null before it begins and after it is over.
+ * `games` are [index, dwells of its beats], 0 for those left out. */
+export function position(now, starts, games) {
+  let left = now - starts;
+  if (left < 0) return null;
+  for (const [game, dwells] of games) {
+    for (const [beat, ms] of dwells.entries()) {
+      if (left < ms) return { game, beat };
+      left -= ms;
+    }
+  }
+  return null;
+}
+
+const pad = (number) => String(number).padStart(2, "0");
+
+/** Hours, minutes and seconds. */
+export function countdown(ms) {
+  const seconds = Math.ceil(Math.max(0, ms) / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
+  return `${hours ? `${hours}:${pad(minutes)}` : minutes}:${pad(seconds % 60)}`;
+}
+
+/** Says how long it is until a premiere. `wait(airs)` begins to count down to it, `wait(false)` ends that. */
+export function createPremiere(clock) {
+  const left = el("span", { class: "number", "aria-hidden": true });
+  const words = el("span", { role: "status" });
+  const element = el("p", { class: "rp-premiere", hidden: true }, words, " ", left);
+  let timer = 0;
+  const tick = (airs) => {
+    const ms = airs - clock();
+    element.hidden = !(ms > 0);
+    if (element.hidden) return;
+    left.textContent = ms < SOON_MS ? countdown(ms) : "";
+    timer = setTimeout(() => tick(airs), ms % 1000 || 1000);
+  };
+  const wait = (airs) => {
+    clearTimeout(timer);
+    element.hidden = true;
+    if (!airs) return;
+    // By the browser's zone, and by the distance in time of the server's clock, whatever the browser's own says.
+    const when = new Date(airs).toLocaleString(document.documentElement.lang || undefined, { dateStyle: "medium", timeStyle: "short" });
+    words.textContent = fill(gettext("The premiere begins on %(when)s."), { when });
+    tick(airs);
+  };
+  return { element, wait };
+}

@@ -1,0 +1,191 @@
+"""A match on air, read at every address by everyone, twice: as it was played, and as if it had gone otherwise.
+
+Nothing that can be read may differ, so nothing that is read tells how it went. What a match says of its own end is
+written when its broadcast is over; the games, records and faults, which are there already, are exchanged in between.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+import pytest
+from django.core import mail
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from games.catalogue import find
+from games.record import Record
+from games.table import Table
+from matches.airing.selectors import on_air_read
+from matches.airing.services import broadcasts_end
+from matches.live.match_reader import MatchReader
+from matches.models import Audience, Fault, Game, Match
+from tests.arena.factories import UserFactory
+from tests.arena.test_every_address import NAMES
+from tests.bots.factories import BotVersionFactory
+from tests.bots.test_permissions import token_of
+from tests.matches.airing.on_air import air, play
+from tests.matches.factories import CRASHES
+from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of
+from tournaments.models import ChainLink
+from tournaments.services import tournament_advance, tournament_start, tournaments_tend
+
+pytestmark = [pytest.mark.django_db, pytest.mark.timeout(600)]
+
+WHO: Final = ("nobody", "author", "organiser", "staff")
+# What differs from one answer to the next for reasons of its own: tokens, and times as people read them.
+NOISE: Final = re.compile(
+    r"csrfmiddlewaretoken\" value=\"\w+|nonce[-=]\"?[\w=/+-]+|\"now\":\s*\d+|\"ticket\": *\"[^\"]*\"|"
+    r"[\d.,]+\s*(ms|s|seconds?)\b|>[^<]*\bago<|>\s*now\s*<"
+)
+# All but pages that read nothing of matches.
+ASKED: Final = re.compile(r"home|now|watch|(api-)?(matches|tournaments):|(bots|api):(detail|results|failures|version)")
+NOT_ASKED: Final = re.compile(
+    r"tournaments:(create|edit|apart|invit|rule|estimate|arbiters|act|withdraw|enter|add-luck)"
+)
+
+
+class Sealed:
+    """A tournament of which each match is broadcast, in its first round, with one match on air."""
+
+    def __init__(self, elapsed: float) -> None:
+        self.people = {who: UserFactory(username=who, is_organiser=True) for who in WHO[1:]}
+        type(self.people["staff"]).objects.filter(username="staff").update(is_staff=True, is_superuser=True)
+        self.cup = TournamentFactory(organiser=self.people["organiser"], tempo="story", format="swiss", rounds=2)
+        crasher = BotVersionFactory(source=CRASHES, bot=bot_of(self.people["author"]))
+        type(crasher.bot).objects.filter(pk=crasher.bot_id).update(current=crasher)
+        self.entry = EntryFactory(tournament=self.cup, bot=crasher.bot)
+        EntryFactory.create_batch(3, tournament=self.cup)
+        self.cup.refresh_from_db()
+        self.cup = tournament_start(tournament=self.cup)
+        fixture = self.cup.fixtures.get(match__seats__version__bot=crasher.bot)
+        self.match = fixture.match
+        assert self.match.tempo == "story"
+        play(self.match)
+        air(self.match, elapsed)
+        self.elapsed = elapsed
+
+    def exchange(self) -> None:
+        """Everything that is known of the games becomes that of others, which begin alike as far as they were shown."""
+        for game in Game.objects.filter(match=self.match):
+            record = Record.decode(bytes(game.record))
+            table = Table(find(record.ruleset), record.players, record.options, record.seed)
+            shown = 0 if self.elapsed < 0 else 80
+            while not table.over:
+                at = len(table.record().actions)
+                legal = table.state.actions()
+                table.play(record.actions[at] if at < shown and game.index == 0 else legal[at % len(legal)])
+            Game.objects.filter(pk=game.pk).update(
+                record=table.record().encode(),
+                points=[99, 98],
+                places=[2, 1],
+                reason="turn_cap",
+                tie_break="highest_tile",
+            )
+        Fault.objects.filter(game__match=self.match).delete()
+
+    def address(self, name: str) -> str | None:
+        room = name.partition(":")[0].removeprefix("api-")
+        arguments: Mapping[str, Any] = {
+            "pk": self.match.pk, "index": 0, "form": "json" if "record" in name else "svg", "number": 1,
+            "match_number": 1, "version": 1, "entry_id": self.entry.pk, "user_id": 1, "kind": "void",
+            "bot": self.entry.bot.slug, "username": "author", "name": "pickomino", "action": "pause", "pair_id": 1,
+            "slug": self.cup.slug if room == "tournaments" else self.entry.bot.slug, "membership_id": 1,
+            "key": "k", "token": "t", "uidb36": "1", "file": "fat-crow.py",
+        }  # fmt: skip
+        if not set(NAMES[name]) <= set(arguments):
+            return None
+        files = {"tournaments:export": "tournament.json", "tournaments:ratings-export": "ratings.csv"}
+        return reverse(
+            name, kwargs={one: {**arguments, "name": files.get(name, "pickomino")}[one] for one in NAMES[name]}
+        )
+
+    def read(self) -> dict[tuple[str, str], str]:
+        """All that everybody is answered, everywhere."""
+        found = {}
+        addresses = [(name, self.address(name)) for name in NAMES if ASKED.match(name) and not NOT_ASKED.match(name)]
+        addresses += [("frames of game 2", f"/matches/{self.match.pk}/games/1/frames.json")]
+        addresses += [("record of game 2", f"/matches/{self.match.pk}/games/1/record.bin")]
+        addresses += [("its state", "/api/matches/?state=on_air"), ("finished", "/api/matches/?state=finished")]
+        addresses += [("administration", f"/admin/matches/match/{self.match.pk}/change/")]
+        for who in WHO:
+            client = Client(raise_request_exception=False)
+            for name, address in addresses:
+                headers = {}
+                if who != "nobody" and (name.startswith("api") or (address or "").startswith("/api")):
+                    headers = {"authorization": f"Token {token_of(self.people[who])}"}
+                elif who != "nobody":
+                    client.force_login(self.people[who])
+                if address is None:
+                    continue
+                cache.clear()
+                answer = client.get(address, headers=headers)
+                text = b"".join(answer.streaming_content) if answer.streaming else answer.content  # type: ignore[attr-defined]
+                assert answer.status_code < 500, (who, name)
+                found[who, name] = f"{answer.status_code} {NOISE.sub('', text.decode('utf-8', 'replace'))}"
+        return found
+
+
+@pytest.fixture(autouse=True)
+def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+
+
+@pytest.mark.parametrize("elapsed", [-600.0, 12.0])
+def test_no_byte_that_anybody_reads_depends_on_how_the_match_went(
+    elapsed: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sealed = Sealed(elapsed)
+    now = sealed.match.airs.timestamp() + elapsed
+    frozen = round(now * 1000)
+    real = on_air_read
+
+    def stopped(match_id: int, audience: Audience) -> Any:
+        show = real(match_id, audience)
+        return show and replace(show, now=frozen)
+
+    for place in ("matches.airing.selectors", "matches.live.match_reader"):
+        monkeypatch.setattr(f"{place}.on_air_read", stopped)
+    before, heard = sealed.read(), frames_heard(sealed.match)
+    sealed.exchange()
+    after, heard_then = sealed.read(), frames_heard(sealed.match)
+    assert {key: told(before[key], after[key]) for key in before if before[key] != after[key]} == {}
+    assert heard == heard_then
+    assert bool(heard) == (elapsed > 0)
+    if elapsed > 0:
+        assert before["nobody", "matches:game-frames"].startswith("200")
+
+
+def told(before: str, after: str) -> list[str]:
+    """Where they begin to differ."""
+    at = next((at for at, (one, other) in enumerate(zip(before, after, strict=False)) if one != other), 0)
+    return [before[max(0, at - 100) : at + 60], after[max(0, at - 100) : at + 60]]
+
+
+def frames_heard(match: Match) -> list[tuple[str, ...]]:
+    """What a socket would be told."""
+    look = MatchReader(match.pk, Audience.EVERYONE).look()
+    assert look is not None
+    return [shot.frames for shot in look.shots]
+
+
+def test_the_books_the_chain_the_standings_and_the_letters_wait_for_the_end() -> None:
+    sealed = Sealed(5.0)
+    mail.outbox.clear()
+    for other in Match.objects.filter(fixture__round__tournament=sealed.cup).exclude(pk=sealed.match.pk):
+        play(other)
+        air(other, 100_000)
+    assert broadcasts_end() == 1
+    tournaments_tend()
+    assert tournament_advance(tournament_id=sealed.cup.pk) is False
+    assert sealed.cup.rounds.count() == 1
+    told = ChainLink.objects.filter(tournament=sealed.cup, kind="result")
+    assert sealed.match.pk not in told.values_list("match_id", flat=True)
+    assert not mail.outbox
+    air(sealed.match, 100_000)
+    assert broadcasts_end() == 1
+    tournaments_tend()
+    assert sealed.match.pk in told.values_list("match_id", flat=True)
+    assert sealed.cup.rounds.count() == 2
