@@ -40,6 +40,7 @@ IN_A_CONTEST: Final = """
     tournaments:apart tournaments:let-meet tournaments:arbiters tournaments:dismiss tournaments:arrange
     tournaments:round-start tournaments:publish tournaments:rule tournaments:enter tournaments:withdraw
     tournaments:add-luck tournaments:invitation tournaments:invitation-withdraw api-tournaments:entries
+    matches:broadcast
     api-tournaments:invitation
     leagues:join leagues:leave
 """

@@ -123,9 +123,14 @@ def _void(match_id: int, reason: str) -> None:
             transaction.on_commit(partial(announce, f"match.{match_id}"))
 
 
-def _check_premiere(premiere: datetime | None) -> None:
+def premiere_allowed(*, premiere: datetime | None) -> bool:
+    """Tell whether a broadcast may be to begin then."""
     now = timezone.now()
-    if premiere is not None and not now < premiere <= now + AHEAD_MOST:
+    return premiere is None or now < premiere <= now + AHEAD_MOST
+
+
+def _check_premiere(premiere: datetime | None) -> None:
+    if not premiere_allowed(premiere=premiere):
         raise MatchError("premiere", f"a premiere is in the future, and at most {AHEAD_MOST.days} days ahead")
 
 

@@ -2,6 +2,7 @@
 
 from django.urls import URLPattern, path
 
+from matches.airing.views import match_broadcast
 from matches.analysis.views import game_luck
 from matches.pages import picture_views, views
 
@@ -10,6 +11,7 @@ urlpatterns: list[URLPattern] = [
     path("", views.match_list, name="list"),
     path("<int:pk>/", views.match_detail, name="detail"),
     path("<int:pk>/cells/", views.match_cells, name="cells"),
+    path("<int:pk>/broadcast/", match_broadcast, name="broadcast"),
     path("<int:pk>/embed/", views.match_embed, name="embed"),
     path("<int:pk>/games/<int:index>/frames.json", views.game_frames, name="game-frames"),
     path("<int:pk>/games/<int:index>/picture.<slug:form>", picture_views.game_picture, name="picture"),

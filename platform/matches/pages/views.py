@@ -16,6 +16,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.replay import RecordError
+from matches.airing.forms import BroadcastForm, may_announce, may_move
 from matches.airing.selectors import frames_aired, on_air
 from matches.live.selectors import game_so_far
 from matches.models import Audience, Game, Match, MatchState
@@ -143,9 +144,11 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
     seats = match.seats.all()
     page = match_page.games_page(match, request.GET.get("page"))
     faults = match_faults(match=match, author_id=request.user.pk)
+    runs = runs_match(request.user, match)
     return {
         "match": match,
-        "runs": runs_match(request.user, match),
+        "runs": runs,
+        **_broadcast(match, runs=runs),
         "seats": seats,
         "length": length_sentence(match.stopping, match.blocks),
         "costs": costs_said(match.stopping, match.blocks),
@@ -159,6 +162,17 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "fault_count": faults.count(),
         "player": match_page.player_data(match),
         **_first_sight(request, match),
+    }
+
+
+def _broadcast(match: Match, *, runs: bool) -> dict[str, Any]:
+    """What is shown of a broadcast, with the form for who runs the match as long as there is something to decide."""
+    can_move = may_announce(match) or may_move(match)
+    decides = runs and (can_move or match.state == MatchState.ON_AIR)
+    return {
+        "air": on_air(match),
+        "can_move": can_move,
+        "broadcast_form": BroadcastForm(match=match) if decides else None,
     }
 
 

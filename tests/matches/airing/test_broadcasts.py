@@ -23,6 +23,7 @@ from matches.airing.services import (
 from matches.errors import MatchError
 from matches.models import Fault, Game, Match, MatchLog, MatchState
 from matches.services import match_cancel, match_create, match_release
+from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
 from tests.matches.airing.on_air import air, match_on_air, play
 from tests.matches.factories import BRISK, CRASHES, SECRET, FinishedMatchFactory, MatchFactory, leased
@@ -234,3 +235,54 @@ def test_a_damaged_record_holds_its_match_and_keeps_up_no_other() -> None:
     assert damaged.last_platform_fault.startswith("RecordError")
     assert sound.state == MatchState.FINISHED
     assert match_release(matches=one(damaged)) == 1
+
+
+def test_who_runs_a_match_announces_moves_and_ends_its_broadcast_on_its_page(client: Any) -> None:
+    organiser = UserFactory(is_organiser=True)
+    match = MatchFactory(organiser=organiser)
+    page, address = f"/matches/{match.pk}/", f"/matches/{match.pk}/broadcast/"
+    assert client.post(address).status_code == 302
+    assert "login" in client.post(address)["Location"]
+    client.force_login(UserFactory())
+    assert client.post(address, {"tempo": "story"}).status_code == 403
+    assert "Broadcast this match" not in client.get(page).content.decode()
+    assert Match.objects.get(pk=match.pk).tempo == ""
+
+    client.force_login(organiser)
+    assert "Broadcast this match" in client.get(page).content.decode()
+    at = (timezone.now() + timedelta(hours=3)).replace(second=0, microsecond=0)
+    for typed, said in (
+        ({"tempo": "slow"}, "not one of the available choices"),
+        ({"tempo": "story", "premiere": "yesterday"}, "Enter a valid date/time"),
+        ({"tempo": "story", "premiere": "2001-01-01T10:00"}, "in the future"),
+        ({"tempo": "", "premiere": at.strftime("%Y-%m-%dT%H:%M")}, "Choose how the match is broadcast"),
+    ):
+        assert said in client.post(address, typed, follow=True).content.decode()
+        assert Match.objects.get(pk=match.pk).tempo == ""
+    said = client.post(address, {"tempo": "story", "premiere": at.strftime("%Y-%m-%dT%H:%M")}, follow=True)
+    assert "The premiere is on" in said.content.decode()
+    match.refresh_from_db()
+    assert (match.tempo, match.premiere) == ("story", at)
+
+    play(match)
+    assert "The premiere begins on" in client.get(page).content.decode()
+    later = at + timedelta(hours=1)
+    client.post(address, {"premiere": later.strftime("%Y-%m-%dT%H:%M")})
+    match.refresh_from_db()
+    assert (match.state, match.airs) == (MatchState.ON_AIR, later)
+    air(match, 4)
+    assert "On air since" in client.get(page).content.decode()
+    too_late = client.post(address, {"premiere": at.strftime("%Y-%m-%dT%H:%M")}, follow=True)
+    assert "too late" in too_late.content.decode()
+    assert "The broadcast was changed" in client.post(address, {"end": ""}, follow=True).content.decode()
+    match.refresh_from_db()
+    assert match.state == MatchState.FINISHED
+    assert "too late" in client.post(address, {"end": ""}, follow=True).content.decode()
+
+
+def test_a_premiere_that_was_called_off_says_so_on_its_page(client: Any) -> None:
+    match = match_on_air(elapsed=-600)
+    match_cancel(matches=one(match))
+    page = client.get(f"/matches/{match.pk}/").content.decode()
+    assert "premiere" not in page
+    assert "cancelled" in page
