@@ -26,7 +26,6 @@ FREE = {
     "terms.stages[].entrants",
     "terms.stages[].rounds",
     "terms.stages[].smallest_table",
-    "terms.stages[].third_place",
     "terms.tie_breaks[]",
 }
 FREE_BELOW = "terms.limits."
