@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ import websockets.sync.client as client
 from websockets.exceptions import InvalidStatus
 
 from arena.websocket import FRAGMENTS_MOST, BoundedWebSocketProtocol, address_of
+from web.socket_extension import WRITE_TEXT
 
 STALLED_SECONDS = 3
 UPGRADE = (
@@ -39,12 +40,28 @@ async def echo(scope: Any, receive: Any, send: Any) -> None:
         await send({"type": "websocket.send", "text": "x" * 1000})
 
 
+async def at_once(scope: Any, receive: Any, send: Any) -> None:
+    """An application that writes without waiting where it can: texts of every length of a frame's header."""
+    await receive()
+    assert not scope["extensions"][WRITE_TEXT]("too early")
+    await send({"type": "websocket.accept"})
+    for text in TEXTS:
+        if not scope["extensions"][WRITE_TEXT](text):
+            await send({"type": "websocket.send", "text": text})
+    await send({"type": "websocket.send", "text": "the end"})
+    await send({"type": "websocket.close"})
+    assert not scope["extensions"][WRITE_TEXT]("too late")
+
+
+TEXTS = ("", "a", "ä" * 100, "b" * 125, "c" * 126, "d" * 65535, "e" * 65536, "f" * 300_000, "g")
+
+
 class Server:
     """A uvicorn of its own with our protocol."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, application: str = "echo") -> None:
         self.port = port
-        command = [sys.executable, "-m", "uvicorn", "tests.arena.test_websocket:echo", f"--port={port}"]
+        command = [sys.executable, "-m", "uvicorn", f"tests.arena.test_websocket:{application}", f"--port={port}"]
         command += ["--ws=tests.arena.test_websocket:Impatient", "--lifespan=off", "--ws-max-size=65536"]
         self.process = subprocess.Popen(command, env=os.environ, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         until(lambda: self.connect().close() is None, bear=ConnectionError)
@@ -83,15 +100,30 @@ def until(condition: Callable[[], bool], *, seconds: float = 60, bear: type[Exce
         time.sleep(0.05)
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
+@contextmanager
+def serving(application: str) -> Iterator[Server]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    running = Server(port)
+    running = Server(port, application)
     yield running
     running.process.send_signal(signal.SIGKILL)
     running.process.wait()
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with serving("echo") as running:
+        yield running
+
+
+@pytest.mark.parametrize("compression", [None, "deflate"])
+def test_what_is_written_at_once_arrives_whole_and_in_order(compression: str | None) -> None:
+    with (
+        serving("at_once") as running,
+        client.connect(f"ws://127.0.0.1:{running.port}/", compression=compression) as ws,
+    ):
+        assert list(ws) == [*TEXTS, "the end"]
 
 
 def frame(opcode: int, data: bytes, *, last: bool = True) -> bytes:

@@ -18,7 +18,7 @@ from matches.live.hub import current_hub
 from matches.live.match_reader import MatchReader, MatchUpdate
 from matches.live.replay_buffer import ReplayBuffer, ReplayPosition
 from matches.live.selectors import GAMES_KEPT
-from matches.live.socket_writer import Send, SocketWriter
+from matches.live.socket_writer import Send, SocketWriter, Write
 from matches.models import Audience, MatchState
 from matches.replay.frame_encoding import FrameBatch
 
@@ -81,10 +81,10 @@ class Broadcast:
         self._due = asyncio.Event()
         self._task = asyncio.create_task(self._run())
 
-    async def follow(self, send: Send, since: ReplayPosition) -> int:
+    async def follow(self, send: Send, since: ReplayPosition, write: Write | None = None) -> int:
         """Send a viewer all it lacks, then what comes, until the match is over. Returns the code to close with."""
         cursor = Cursor(self, since)
-        outlet = SocketWriter(send, cursor.next_text)
+        outlet = SocketWriter(send, cursor.next_text, write)
         self.outlets.add(outlet)
         try:
             outlet.wake()

@@ -13,10 +13,11 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from matches.live.broadcast import CLOSE_UNKNOWN, watched
 from matches.live.hub import current_hub
 from matches.live.replay_buffer import ReplayPosition, read_position
-from matches.live.socket_writer import SocketWriter
+from matches.live.socket_writer import SocketWriter, Write
 from matches.live.ticket import TicketError, read_ticket
 from matches.live.topics import TOPICS_MAX, RequestError, is_topic, read_request
 from matches.models import Audience
+from web.socket_extension import WRITE_TEXT
 
 logger = logging.getLogger(__name__)
 
@@ -54,6 +55,11 @@ class SocketConsumer(AsyncWebsocketConsumer):
             await self.stop()
             await self.close(CLOSE_TROUBLE)
 
+    def writes_at_once(self) -> Write | None:
+        """Return how to write to this socket without waiting, if the server knows how."""
+        write: Write | None = self.scope.get("extensions", {}).get(WRITE_TEXT)
+        return write
+
     async def refuse(self, error: RequestError) -> None:
         """Send the error, and close the connection."""
         self.refused = True
@@ -89,7 +95,7 @@ class LiveConsumer(SocketConsumer):
         self.topics: set[str] = set()
         self.mailbox = LatestByTopic()
         await self.accept()
-        self.outlet = SocketWriter(self.base_send, self.mailbox.next_text)
+        self.outlet = SocketWriter(self.base_send, self.mailbox.next_text, self.writes_at_once())
 
     async def stop(self) -> None:
         await self.outlet.close()
@@ -172,7 +178,7 @@ class MatchConsumer(SocketConsumer):
 
     async def _follow(self, match_id: int, audience: Audience, since: ReplayPosition) -> None:
         async with watched(match_id, audience) as broadcast:
-            code = await broadcast.follow(self.base_send, since)
+            code = await broadcast.follow(self.base_send, since, self.writes_at_once())
         await self.close(code)
 
 

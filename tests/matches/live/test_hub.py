@@ -107,6 +107,33 @@ async def test_a_socket_that_can_take_its_messages_needs_no_task() -> None:
     assert len(asyncio.all_tasks()) == 1  # this test
 
 
+async def test_a_socket_that_can_be_written_to_at_once_is_and_keeps_its_order_when_it_cannot() -> None:
+    sent: list[str] = []
+    free = [True, True, False, True, True]
+
+    def write(text: str) -> bool:
+        able = free.pop(0) if free else True
+        if able:
+            sent.append(text)
+        return able
+
+    async def send(event: Any) -> None:
+        await asyncio.sleep(0)
+        sent.append(event["text"])
+
+    waiting = [str(number) for number in range(6)]
+    outlet = SocketWriter(send, lambda: waiting.pop(0) if waiting else None, write)
+    outlet.wake()
+    outlet.wake()
+    await eventually_async(lambda: len(sent) == 6)
+    assert sent == [str(number) for number in range(6)]
+    waiting.append("6")
+    outlet.wake()
+    assert sent[-1] == "6"
+    assert len(asyncio.all_tasks()) == 1
+    await outlet.close()
+
+
 async def test_a_socket_that_is_gone_is_left_alone() -> None:
     calls: list[str] = []
 
