@@ -49,13 +49,22 @@ class HouseBot:
 
 @dataclass(frozen=True, slots=True)
 class Cup:
-    """A tournament of the demo. With a ``tempo``, see ``games.beats``, its matches are broadcast."""
+    """A tournament of the demo. With a ``tempo``, see ``games.beats``, its matches are broadcast; those of its first
+    round not before ``premiere_minutes`` have passed.
+
+    ``bots`` names the house bots that enter, weakest first; all of the game's if it names none.
+    """
 
     game: str
     name: str
     description: str
     seats: int
     tempo: str = ""
+    bots: tuple[str, ...] = ()
+    format: str = ""  # the code of a format of tournaments; "": the usual one
+    rounds: int = 0
+    blocks: int = 1
+    premiere_minutes: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -47,9 +47,10 @@ def matches_recent() -> QuerySet[Match]:
 
 
 def matches_running() -> QuerySet[Match]:
-    """Return the matches that can be followed now, being played or on air, the one that began last first."""
-    on_air = Q(state=MatchState.ON_AIR, airs__lte=database_now())
-    return matches_list().filter(on_air | Q(state=MatchState.RUNNING, tempo="")).order_by("-started", "-pk")
+    """Return the matches that can be followed now, the one that began last first: being played for all to see, or on
+    air."""
+    following = Q(state=MatchState.ON_AIR, airs__lte=database_now()) | Q(state=MatchState.RUNNING, tempo="")
+    return matches_list().filter(following).order_by("-started", "-pk")
 
 
 def match_faults(*, match: Match, author_id: int | None) -> QuerySet[Fault]:

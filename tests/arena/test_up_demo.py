@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from arena.accounts.models import User
-from arena.demo.cups import CUPS, cup_ensure
+from arena.demo.cups import CUPS, cup_ensure, entrants_of
 from arena.demo.house import Unsettled, house_bots_ensure, house_bots_settle, house_bots_waiting, house_ensure
 from bots.models import Bot, BotVersion
 from bots.services import version_accept, version_refuse
@@ -87,8 +87,9 @@ def test_a_cup_that_was_interrupted_while_bots_entered_goes_on(house: User, bots
     tournament.entries.last().delete()
     again = cup_ensure(cup=cup, organiser=house, bots=bots)
     assert again == tournament
-    assert again.entries.count() == len(bots)
-    assert again.fixtures.count() == len(bots) * (len(bots) - 1) / 2
+    entered = len(entrants_of(cup))
+    assert again.entries.count() == entered
+    assert again.fixtures.count() == entered * (entered - 1) / 2
 
 
 def test_after_a_cup_is_over_the_next_one_is_numbered(house: User, bots: list[Bot]) -> None:
@@ -109,7 +110,14 @@ def test_every_game_has_a_cup_and_the_quick_one_of_dice_comes_first() -> None:
 def test_every_cup_plays_a_game_that_has_enough_house_bots_for_it() -> None:
     for cup in CUPS:
         assert cup.seats in current(cup.game).seats
-        assert cup.seats <= len(GAMES[cup.game].house_bots)
+        assert cup.seats <= len(entrants_of(cup))
+        assert set(cup.bots) <= {bot.name for bot in GAMES[cup.game].house_bots}
+
+
+def test_there_is_a_swiss_of_eight_at_tables_of_four_and_a_knockout() -> None:
+    kinds = {cup.format: cup for cup in CUPS}
+    assert (kinds["swiss"].seats, len(entrants_of(kinds["swiss"]))) == (4, 8)
+    assert len(entrants_of(kinds["single_elimination"])) == 8
 
 
 def test_a_tournament_of_the_same_name_by_someone_else_is_left_alone(house: User, bots: list[Bot]) -> None:

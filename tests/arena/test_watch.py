@@ -21,6 +21,7 @@ from matches.models import Audience, Match
 from matches.pages.match_page import match_with_seats
 from tests.arena.pages import assert_clean_page
 from tests.bots.factories import BotVersionFactory
+from tests.matches.airing.on_air import air, match_on_air
 from tests.matches.factories import BRISK, FinishedMatchFactory, MatchFactory
 from tests.tournaments.factories import TournamentFactory, running_tournament
 from tournaments.models import Publication, Round, TournamentState
@@ -153,6 +154,19 @@ def test_the_timetable_has_deadlines_and_rounds_that_everyone_may_know(client: C
     type(cup).objects.filter(pk=cup.pk).update(publication=Publication.HIDDEN)
     type(open_).objects.filter(pk=open_.pk).update(state=TournamentState.CANCELLED)
     assert coming() == []
+
+
+def test_a_premiere_is_on_the_timetable_until_it_begins_and_then_on_the_stage(client: Client) -> None:
+    match = match_on_air(elapsed=-300.0)
+    Match.objects.update(premiere=match.airs)
+    assert [(one.said, one.address) for one in coming()] == [("Premiere", f"/matches/{match.pk}/")]
+    assert "<watch-stage" not in page(client, reverse("watch:all"))
+    air(match, 10.0)
+    Match.objects.update(premiere=timezone.now() - timedelta(seconds=10))
+    assert coming() == []
+    html = page(client, reverse("watch:all"))
+    assert f'data-match="{match.pk}"' in html
+    assert html.count("live-badge") == 1
 
 
 def test_the_timetable_can_be_subscribed_to(client: Client) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from games.catalogue import GAMES
+from arena.demo.cups import CUPS, entrants_of
 from tests.browser import people
 from tests.waiting import eventually
 
@@ -36,7 +36,7 @@ def test_within_two_minutes_a_match_of_the_demo_has_finished_and_its_replay_play
 def test_a_match_is_being_played_while_one_looks(somebody: Callable[[], Page]) -> None:
     page = somebody()
     long_table = page.get_by_role("row")
-    for bot in GAMES["pickomino"].house_bots:
+    for bot in entrants_of(next(cup for cup in CUPS if cup.name == "Long Table")):
         long_table = long_table.filter(has_text=bot.title)
 
     def is_played() -> bool:

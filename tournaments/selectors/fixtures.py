@@ -73,18 +73,31 @@ class Progress:
 def progress_of(tournament: Tournament) -> Progress:
     """Return how many matches there are to play so far, and in which state they are. One that was called off is none of
     them; one that was ruled void after it was played is."""
-    counts = tournament.fixtures.exclude(match__state=MatchState.CANCELLED).aggregate(
-        total=Count("pk"),
-        **{
-            name: Count("pk", filter=Q(match__state__in=states, round__started__isnull=False))
-            for name, states in {
-                "finished": [MatchState.FINISHED],
-                "running": [MatchState.RUNNING, MatchState.ON_AIR],
-                "held": [MatchState.HELD],
-            }.items()
-        },
+    return progresses_of([tournament])[tournament.pk]
+
+
+def progresses_of(tournaments: Sequence[Tournament]) -> dict[int, Progress]:
+    """Return the same of many, by tournament, with one query."""
+    by_state = {
+        "finished": [MatchState.FINISHED],
+        "running": [MatchState.RUNNING, MatchState.ON_AIR],
+        "held": [MatchState.HELD],
+    }
+    fixtures = Fixture.objects.filter(round__tournament__in=[one.pk for one in tournaments])
+    counts = (
+        fixtures.exclude(match__state=MatchState.CANCELLED)
+        .order_by()
+        .values("round__tournament")
+        .annotate(
+            total=Count("pk"),
+            **{
+                name: Count("pk", filter=Q(match__state__in=states, round__started__isnull=False))
+                for name, states in by_state.items()
+            },
+        )
     )
-    return Progress(**counts)
+    found = {row.pop("round__tournament"): Progress(**row) for row in counts}
+    return {one.pk: found.get(one.pk, Progress(0, 0, 0, 0)) for one in tournaments}
 
 
 LET_GO: Final = ~Q(round__started__isnull=True, round__tournament__review_rounds=True)

@@ -38,9 +38,9 @@ def house_bots_ensure(*, house: User) -> list[BotVersion]:
     return [_version_ensure(house, one) for game in GAMES.values() for one in game.house_bots]
 
 
-def house_bots_waiting(versions: Iterable[BotVersion]) -> bool:
-    """Whether some of them still wait for their verdict."""
-    return BotVersion.objects.filter(pk__in=[one.pk for one in versions], state__in=WAITING).exists()
+def house_bots_waiting(versions: Iterable[BotVersion]) -> int:
+    """How many of them still wait for their verdict."""
+    return BotVersion.objects.filter(pk__in=[one.pk for one in versions], state__in=WAITING).count()
 
 
 def house_bots_settle(versions: Iterable[BotVersion]) -> list[Bot]:

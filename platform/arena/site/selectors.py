@@ -10,10 +10,10 @@ from leagues.models import League, LeagueState, Season, SeasonState
 from leagues.selectors.ladder import LadderRow, ladder_of
 from ratings.bars import Bar
 from tournaments.models import Tournament, TournamentState
-from tournaments.selectors.fixtures import Progress, progress_of
+from tournaments.selectors.fixtures import Progress, progresses_of
 from tournaments.selectors.visible import may_see_results, tournaments_visible
 
-TOURNAMENTS: Final = 6  # all cups of the demo, and one more
+TOURNAMENTS: Final = 8  # all cups of the demo, and one more
 LEAGUES: Final = 2
 LADDER_ROWS: Final = 5
 # The order in which a visitor wants to see them; drafts and cancelled ones are nobody's business here.
@@ -40,7 +40,8 @@ def tournaments_glance() -> list[Glance]:
     found: list[Tournament] = []
     for state in SHOWN:
         found += visible.filter(state=state).order_by("-created")[: TOURNAMENTS - len(found)]
-    return [Glance(tournament, progress_of(tournament)) for tournament in found]
+    progress = progresses_of(found)
+    return [Glance(tournament, progress[tournament.pk]) for tournament in found]
 
 
 def leagues_glance() -> list[tuple[League, list[tuple[LadderRow, Bar, str]]]]:

@@ -11,6 +11,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from matches.models import UNDECIDED
+from matches.selectors import matches_list
 from tournaments.models import Round, Tournament, TournamentState
 from tournaments.selectors.visible import may_see_results, tournaments_visible
 
@@ -33,7 +35,7 @@ class Coming:
 def coming(most: int = SHOWN) -> list[Coming]:
     """Return what is to come, the soonest first."""
     now = timezone.now()
-    found = [*_tournaments(now), *_rounds(now)]
+    found = [*_tournaments(now), *_rounds(now), *_premieres(now)]
     return sorted(found, key=lambda one: (one.when, one.key))[:most]
 
 
@@ -54,6 +56,15 @@ def _rounds(now: datetime) -> Iterator[Coming]:
         if one.starts_at and may_see_results(AnonymousUser(), one.tournament):
             said = _("Round %(number)s begins") % {"number": one.number}
             yield _coming(one.tournament, one.starts_at, f"round-{one.number}", said)
+
+
+def _premieres(now: datetime) -> Iterator[Coming]:
+    """Matches whose broadcast has its time."""
+    for one in matches_list().filter(premiere__gt=now, state__in=UNDECIDED).order_by("premiere")[:LISTED]:
+        names = ", ".join(seat.version.bot.name for seat in one.seats.all())
+        if one.premiere:
+            address = reverse("matches:detail", args=[one.pk])
+            yield Coming(one.premiere, f"match-{one.pk}", names, _("Premiere"), address)
 
 
 def _coming(tournament: Tournament, when: datetime, what: str, said: str) -> Coming:

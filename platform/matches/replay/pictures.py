@@ -18,7 +18,7 @@ from games.picture import Player
 from games.record import Record
 from games.replay import RecordError, Replay
 from games.state import State
-from matches.airing.selectors import moment_on_air
+from matches.airing.moments import moments_on_air
 from matches.live.selectors import LOGGED, GameSoFar, from_log
 from matches.models import Game, Match, MatchLog, MatchState, Seat
 from matches.referee.rotation import seats_by_position
@@ -43,7 +43,7 @@ class Board:
 
     @property
     def live(self) -> bool:
-        return self.match.state == MatchState.RUNNING
+        return self.match.state in (MatchState.RUNNING, MatchState.ON_AIR)
 
     @property
     def names(self) -> str:
@@ -51,40 +51,47 @@ class Board:
 
 
 def game_picture(match: Match, index: int, step: int) -> str | None:
-    """Return the picture of a game after ``step`` actions, chance's too; of its last one if it has fewer.
+    """Return the picture of a game after ``step`` actions, chance's too; of the last one that may be shown if there are
+    fewer.
 
     None if the game has not begun, or does not replay. Nothing is kept of it: there are too many steps.
     """
     if match.state == MatchState.ON_AIR:
-        aired = moment_on_air(match, index)
-        return _draw(match, _finished([match], index)[match.pk], min(step, aired[1])) if aired else None
+        return _aired_picture(match, index, step)
     games = _finished([match], index) if match.state == MatchState.FINISHED else _running([match])
     game = games.get(match.pk) or _waiting(match)
     return _draw(match, game, step) if game.index == index else None
 
 
+def _aired_picture(match: Match, index: int, step: int) -> str | None:
+    """As far as it has been on air."""
+    aired = moments_on_air([match.pk]).get(match.pk)
+    if aired is None or index > aired.game:
+        return _draw(match, _waiting(match), 0) if index == 0 else None
+    if index == aired.game:
+        return _draw(match, _from_record(index, aired.record), min(step, aired.step))
+    return _draw(match, _finished([match], index)[match.pk], step)
+
+
 def match_boards(matches: Sequence[Match], *, ends: bool = False) -> Mapping[int, Board]:
     """Return a board for each match, by its number: of one being played or on air where it stands, of one that waits
     the table before the first action, of one that is finished an early moment of its first game; with ``ends`` the end
-    of its last game. Two queries, and some for each on air; they have their seats, versions and bots at hand.
+    of its last game. Five queries at most, however many matches; they have their seats, versions and bots at hand.
     """
     over = [one for one in matches if one.state == MatchState.FINISHED]
     finished = _finished(over, None if ends else 0)
-    running = _running([one for one in matches if one.state == MatchState.RUNNING])
-    drawn = _drawn([_moment(one, finished.get(one.pk), running.get(one.pk), ends=ends) for one in matches])
+    running = _running(matches)
+    aired = moments_on_air([one.pk for one in matches if one.state == MatchState.ON_AIR])
+    wanted: list[tuple[Match, GameSoFar, int | None]] = []
+    for match in matches:
+        if shown := aired.get(match.pk):
+            wanted.append((match, _from_record(shown.game, shown.record), shown.step))
+        elif over := finished.get(match.pk):
+            wanted.append((match, over, None if ends else len(over.actions) // OPENING_PART))
+        else:
+            wanted.append((match, running.get(match.pk) or _waiting(match), None))
+    drawn = _drawn(wanted)
     return {match.pk: Board(match, drawn[match.pk]) for match in matches if match.pk in drawn}
-
-
-def _moment(
-    match: Match, finished: GameSoFar | None, running: GameSoFar | None, *, ends: bool
-) -> tuple[Match, GameSoFar, int | None]:
-    """What is drawn of a match: how far of which game; None: all there is."""
-    if aired := moment_on_air(match):
-        game, step = aired
-        return match, _finished([match], game)[match.pk], step
-    if finished is not None:
-        return match, finished, None if ends else len(finished.actions) // OPENING_PART
-    return match, running or _waiting(match), None
 
 
 def _finished(matches: Sequence[Match], index: int | None) -> dict[int, GameSoFar]:
@@ -96,17 +103,22 @@ def _finished(matches: Sequence[Match], index: int | None) -> dict[int, GameSoFa
     games = games.filter(index=Subquery(last) if index is None else index)
     found = {}
     for match, number, data in games.values_list("match", "index", "record"):
-        record = Record.decode(bytes(data))
-        found[match] = GameSoFar(number, record.seed, record.actions, record.interventions)
+        found[match] = _from_record(number, bytes(data))
     return found
 
 
+def _from_record(index: int, data: bytes) -> GameSoFar:
+    record = Record.decode(data)
+    return GameSoFar(index, record.seed, record.actions, record.interventions)
+
+
 def _running(matches: Sequence[Match]) -> dict[int, GameSoFar]:
-    """The latest game of each match's present attempt that has begun."""
-    if not matches:
+    """The latest game that has begun of those matches that are being played for all to see."""
+    open_ones = [one.pk for one in matches if one.state == MatchState.RUNNING and not one.sealed]
+    if not open_ones:
         return {}
     latest = MatchLog.objects.filter(match=OuterRef("match"), attempt=OuterRef("attempt")).order_by("-game")
-    logs = MatchLog.objects.filter(match__in=[one.pk for one in matches], attempt=F("match__attempt"))
+    logs = MatchLog.objects.filter(match__in=open_ones, attempt=F("match__attempt"))
     logs = logs.filter(game=Subquery(latest.values("game")[:1]))
     return {match: from_log(*log) for match, *log in logs.values_list("match", *LOGGED)}
 

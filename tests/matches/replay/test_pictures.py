@@ -14,11 +14,13 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from games.catalogue import find
+from games.picture import alone
 from games.table import Table
 from matches.models import Audience, Match, MatchLog
 from matches.pages.match_page import match_with_seats
 from matches.replay.pictures import match_boards
 from tests.bots.factories import BotVersionFactory
+from tests.matches.airing.on_air import air, match_on_air
 from tests.matches.factories import BRISK, FinishedMatchFactory, MatchFactory
 
 pytestmark = pytest.mark.django_db
@@ -140,6 +142,34 @@ def test_where_results_are_told_a_finished_match_shows_how_it_ended(finished: An
     (begun,) = match_boards(matches).values()
     assert "The game is over." in ended.svg
     assert "The game is over." not in begun.svg
+
+
+def test_a_match_on_air_is_pictured_as_far_as_it_has_been_shown(client: Client) -> None:
+    match = match_on_air(elapsed=30.0)
+    film = reverse("matches:game-frames", args=[match.pk, 0])
+    least = len(client.get(film).json()["frames"])
+    (board,) = match_boards(list(match_with_seats(Match.objects.all()))).values()
+    beyond = client.get(address(match, step=999_999)).content.decode()
+    most = len(client.get(film).json()["frames"])  # a beat may have passed meanwhile
+    told = [client.get(address(match, step=step)).content.decode() for step in (0, *range(least - 1, most))]
+    assert beyond in told[1:]
+    assert alone(board.svg) in told[1:]
+    assert beyond != told[0]
+    assert client.get(address(match, index=1)).status_code == 404
+    air(match, -60.0)
+    assert client.get(address(match, step=999_999)).content.decode() == told[0]
+
+
+def test_a_match_to_be_broadcast_is_pictured_before_its_first_action_while_it_is_played() -> None:
+    live: Any = MatchFactory(running=True, tempo="story")
+    before = _svgs([live])
+    log = MatchLog.objects.create(match=live, attempt=1, game=0, seed=bytes(16))
+    log.actions = Table(find(live.ruleset), 2, live.options, bytes(16)).state.actions()[0]
+    log.save()
+    assert _svgs([live]) == before
+    Match.objects.filter(pk=live.pk).update(tempo="")
+    live.refresh_from_db()
+    assert _svgs([live]) != before
 
 
 def _svgs(matches: list[Any]) -> dict[int, str]:

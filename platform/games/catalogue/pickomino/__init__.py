@@ -8,6 +8,8 @@ from games.catalogue.pickomino.ruleset import PICKOMINO
 from games.catalogue.pickomino.scene import PickominoScene
 from games.game import CatalogueGame, Cup, HouseBot
 
+_FOUR: Final = ("random", "cautious", "greedy", "sage")
+
 GAME: Final = CatalogueGame(
     folder=__name__,
     versions=(PICKOMINO,),
@@ -16,7 +18,15 @@ GAME: Final = CatalogueGame(
     tie_breaks={"highest_tile": "tie broken by the highest tile"},
     house_bots=(
         HouseBot(__name__, "random", "Scatterbrain", "Takes any face at random and stops at the first tile in reach."),
+        HouseBot(
+            __name__, "miser", "Penny Wren", "Parts with as few dice as it can; stops at the first tile in reach."
+        ),
         HouseBot(__name__, "cautious", "Early Bird", "Secures a worm, then points; stops at the first tile in reach."),
+        HouseBot(__name__, "daring", "Mad Rooster", "Wants the high tiles, and rolls on past the low ones."),
+        HouseBot(__name__, "thief", "Thieving Magpie", "Looks at the others' tiles first, and rolls on to steal one."),
+        HouseBot(
+            __name__, "guard", "Gander on Guard", "Careful once a good tile lies on its stack, bold when it is behind."
+        ),
         HouseBot(__name__, "greedy", "Fat Crow", "Grabs the most points and rolls on while the risk of a bust is low."),
         HouseBot(__name__, "sage", "Wise Owl", "Plays every turn as well as it can be played, by exact calculation."),
     ),
@@ -25,7 +35,25 @@ GAME: Final = CatalogueGame(
     mark=mark,
     draw=draw,
     cups=(
-        Cup("pickomino", "Backyard Cup", "The house bots, each against each, as fast as they can.", 2),
-        Cup("pickomino", "Long Table", "All house bots at one table, broadcast for everyone to follow.", 4, "story"),
+        Cup("pickomino", "Backyard Cup", "Four house bots, each against each, as fast as they can.", 2, bots=_FOUR),
+        Cup("pickomino", "Barnyard Swiss", "Eight styles at tables of four.", 4, "highlights", format="swiss", rounds=4),
+        Cup(
+            "pickomino",
+            "Henhouse Knockout",
+            "Eight birds, one perch: who loses is out.",
+            2,
+            format="single_elimination",
+            blocks=4,
+        ),
+        Cup("pickomino", "Long Table", "Four house bots at one table, broadcast for everyone to follow.", 4, "story", _FOUR),
+        Cup(
+            "pickomino",
+            "Grill Premiere",
+            "Four of the best at one table: played already, and told to nobody before its time.",
+            4,
+            "story",
+            ("thief", "guard", "greedy", "sage"),
+            premiere_minutes=20,
+        ),
     ),
 )

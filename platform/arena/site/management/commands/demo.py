@@ -13,10 +13,12 @@ from arena.demo.ladder import LADDERS, ladder_ensure
 from bots.models import Bot
 
 POLL_SECONDS = 0.3
+TELL_SECONDS = 3
 
 
 class Command(BaseCommand):
     help = "Uploads the house bots, waits until the workers have checked them, and lets them play. Safe to repeat."
+    _told = -TELL_SECONDS  # seconds after the start
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--address", default="http://127.0.0.1:8000/", help="where the site is, for the links")
@@ -26,12 +28,13 @@ class Command(BaseCommand):
         house = house_ensure()
         versions = house_bots_ensure(house=house)
         settled: dict[str, list[Bot]] = {}
-        until = time.monotonic() + patience
+        began = time.monotonic()
         for cup in CUPS:
             entrants = [version for version in versions if version.bot.game == cup.game]
             while house_bots_waiting(entrants):
-                if time.monotonic() > until:
+                if time.monotonic() > began + patience:
                     raise CommandError("the house bots are still waiting for their check: is a worker running?")
+                self._tell(house_bots_waiting(versions), len(versions), began)
                 time.sleep(POLL_SECONDS)
             try:
                 bots = house_bots_settle(entrants)
@@ -45,3 +48,11 @@ class Command(BaseCommand):
             league = ladder_ensure(ladder=ladder, organiser=house, bots=settled[ladder.ruleset])
             link = urljoin(address, reverse("leagues:detail", args=[league.slug]))
             self.stdout.write(f"{league.name} is {league.get_state_display()}: {link}")
+
+    def _tell(self, waiting: int, of: int, began: float) -> None:
+        """Say how far the checks are, every few seconds."""
+        seconds = round(time.monotonic() - began)
+        if seconds >= self._told + TELL_SECONDS:
+            self._told = seconds
+            self.stdout.write(f"Checking the house bots: {of - waiting} of {of} have passed ({seconds} s) ...")
+            self.stdout.flush()
