@@ -96,7 +96,9 @@ def progresses_of(tournaments: Sequence[Tournament]) -> dict[int, Progress]:
             },
         )
     )
-    found = {row.pop("round__tournament"): Progress(**row) for row in counts}
+    found = {
+        row["round__tournament"]: Progress(row["total"], row["finished"], row["running"], row["held"]) for row in counts
+    }
     return {one.pk: found.get(one.pk, Progress(0, 0, 0, 0)) for one in tournaments}
 
 

@@ -49,7 +49,8 @@ def worth(match: Match, strengths: Mapping[int, float], now: datetime) -> float:
     if match.finished is None:
         return LIVE_BONUS * UNKNOWN_CLOSENESS * strength
     hours = max((now - match.finished).total_seconds() / 3600, 0)
-    return _closeness(match) * strength * 0.5 ** (hours / HALF_LIFE_HOURS)
+    fresh: float = 0.5 ** (hours / HALF_LIFE_HOURS)
+    return _closeness(match) * strength * fresh
 
 
 def _candidates(game: str) -> tuple[list[Match], list[Match]]:
@@ -64,7 +65,7 @@ def _best(matches: Sequence[Match], now: datetime) -> list[Match]:
     strengths = _strengths(seat.version_id for match in matches for seat in match.seats.all())
     left = {match.pk: (worth(match, strengths, now), match) for match in matches}
     shown: Counter[str] = Counter()
-    chosen = []
+    chosen: list[Match] = []
     while left and len(chosen) < BOARDS:
         _, best = max(left.values(), key=lambda one: one[0] * AGAIN ** shown[one[1].ruleset])
         shown[best.ruleset] += 1

@@ -31,11 +31,12 @@ def moments_on_air(matches: Collection[int]) -> Mapping[int, AiredMoment]:
     shows = {
         pk: (tempo, milliseconds(now) - milliseconds(airs))
         for pk, tempo, airs, now in on_air.values_list("pk", "tempo", "airs", "now")
+        if airs is not None
     }
     current = _current({pk: elapsed for pk, (_, elapsed) in shows.items()})
     found = {}
-    for match, index, data in _records({pk: slot.game for pk, slot in current.items()}):
-        (tempo, elapsed), slot, record = shows[match], current[match], bytes(data)
+    for match, index, record in _records({pk: slot.game for pk, slot in current.items()}):
+        (tempo, elapsed), slot = shows[match], current[match]
         times = _times(index, record, tempo)
         told = times.batch.beats[: times.beats_by(elapsed - slot.start)]
         found[match] = AiredMoment(index, told[-1].last if told else 0, record)
@@ -51,11 +52,12 @@ def _current(elapsed: Mapping[int, int]) -> dict[int, Slot]:
     return {match: shown[-1] for match, shown in begun.items() if shown}
 
 
-def _records(games: Mapping[int, int]) -> Collection[tuple[int, int, bytes]]:
+def _records(games: Mapping[int, int]) -> list[tuple[int, int, bytes]]:
     wanted = Q(pk__in=[])
     for match, index in games.items():
         wanted |= Q(match=match, index=index)
-    return list(Game.objects.filter(wanted).values_list("match", "index", "record")) if games else []
+    found = Game.objects.filter(wanted).values_list("match", "index", "record") if games else ()
+    return [(match, index, bytes(record)) for match, index, record in found]
 
 
 @lru_cache(maxsize=64)

@@ -86,8 +86,8 @@ def match_boards(matches: Sequence[Match], *, ends: bool = False) -> Mapping[int
     for match in matches:
         if shown := aired.get(match.pk):
             wanted.append((match, _from_record(shown.game, shown.record), shown.step))
-        elif over := finished.get(match.pk):
-            wanted.append((match, over, None if ends else len(over.actions) // OPENING_PART))
+        elif played := finished.get(match.pk):
+            wanted.append((match, played, None if ends else len(played.actions) // OPENING_PART))
         else:
             wanted.append((match, running.get(match.pk) or _waiting(match), None))
     drawn = _drawn(wanted)
