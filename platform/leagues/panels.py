@@ -5,7 +5,8 @@ from typing import Any
 from django.template import Context
 
 from bots.models import Bot
-from leagues.models import LeagueMatch
+from leagues.models import Contender, LeagueMatch, LeagueState
+from leagues.selectors.history import graph_of, history_of, versions_of
 from leagues.selectors.visible import memberships_of, standing_of
 from matches.models import Match
 from web.panels import panel_register
@@ -15,6 +16,21 @@ def bot_leagues(context: Context, bot: Bot) -> dict[str, Any]:
     """Return the leagues a bot plays in; to its author also those it might join, with the buttons."""
     user = context["user"]
     return {"bot": bot, "found": memberships_of(bot, user), "user": user}
+
+
+def bot_lead(_context: Context, bot: Bot) -> dict[str, Any]:
+    """Return how the bot's rating went, in the season that it last played in; nothing of one that is on no ladder."""
+    last = Contender.objects.filter(membership__bot=bot).select_related("season__league", "membership").order_by("-pk")
+    contender = last.exclude(season__league__state=LeagueState.DRAFT).first()
+    if contender is None:
+        return {"graph": None}
+    season, membership = contender.season, contender.membership
+    return {
+        "bot": bot,
+        "league": season.league,
+        "graph": graph_of(history_of(season, membership)),
+        "versions": versions_of(season, membership),
+    }
 
 
 def bot_notices(context: Context, bot: Bot) -> dict[str, Any]:
@@ -31,5 +47,6 @@ def match_league(_context: Context, match: Match) -> dict[str, Any]:
 
 def register() -> None:
     panel_register("bot.notices", "leagues/parts/notes.html", bot_notices)
+    panel_register("bot.lead", "leagues/parts/lead.html", bot_lead)
     panel_register("bot.contests", "leagues/parts/of_bot.html", bot_leagues)
     panel_register("match.facts", "leagues/parts/of_match.html", match_league)

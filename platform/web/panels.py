@@ -2,7 +2,8 @@
 
 A page names its slots; a room above registers a panel for one when it starts, so that no page looks up. Slots:
 
-- ``bot.notices`` and ``bot.contests``: of a ``bots.Bot``, above and below its versions;
+- ``bot.notices``, ``bot.lead`` and ``bot.contests``: of a ``bots.Bot``, what its author must know, what everyone wants
+  to see first, and what stands below its versions;
 - ``match.contest`` and ``match.facts``: of a ``matches.Match``, above its replay and among its facts.
 """
 

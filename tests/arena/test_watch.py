@@ -17,10 +17,12 @@ from arena.watch.calendar import calendar
 from arena.watch.selectors import programme, worth
 from arena.watch.timetable import Coming, coming
 from games.catalogue import GAMES, current
+from leagues.services import season_refit
 from matches.models import Audience, Match
 from matches.pages.match_page import match_with_seats
 from tests.arena.pages import assert_clean_page
 from tests.bots.factories import BotVersionFactory
+from tests.leagues.factories import open_league, season_of
 from tests.matches.airing.on_air import air, match_on_air
 from tests.matches.factories import BRISK, FinishedMatchFactory, MatchFactory
 from tests.tournaments.factories import TournamentFactory, running_tournament
@@ -90,6 +92,16 @@ def test_a_channel_has_the_matches_of_its_game_only(client: Client) -> None:
     assert programme("laghetti").boards == []
     assert client.get(reverse("watch:channel", args=["chess"])).status_code == 404
     assert set(GAMES) == set(re.findall(r'href="/watch/(\w+)/"', html))
+
+
+def test_the_page_of_a_game_has_its_leaderboard_and_the_way_to_its_rules(client: Client) -> None:
+    league = open_league(bots=3)
+    season_refit(season_id=season_of(league).pk)
+    html = page(client, reverse("watch:channel", args=["pickomino"]))
+    assert f'href="{reverse("docs-rules", args=["pickomino"])}"' in html
+    board = html.partition('id="leaderboard"')[2]
+    assert all(escape(one.bot.name) in board for one in league.memberships.select_related("bot"))
+    assert 'id="leaderboard"' not in page(client, reverse("watch:channel", args=["laghetti"]))
 
 
 def test_games_take_turns_among_the_boards() -> None:

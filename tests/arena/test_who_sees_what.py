@@ -37,7 +37,7 @@ DAILY: Final = ("nobody", "author", "rival")
 # By who asks, in that order, and then the addresses; "login": sent to sign in.
 GET: Final = """
 200 200 200 200 200 200:
-    home now watch:all watch:all-cells watch:channel watch:channel-cells watch:timetable
+    home now search watch:all watch:all-cells watch:channel watch:channel-cells watch:timetable
     docs-bots docs-glossary peck house-bot docs-rules-index docs-rules docs-rules-version
     api-games api-game api-game-version api-schema api-docs
     account_inactive account_email_verification_sent account_reset_password account_confirm_email

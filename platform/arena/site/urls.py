@@ -3,11 +3,13 @@
 from django.urls import path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
+from arena.search import views as search_views
 from arena.site import api, views
 
 urlpatterns = [
     path("", views.home, name="home"),
     path("now/", views.now, name="now"),
+    path("search/", search_views.find, name="search"),
     path("docs/bots/", views.docs_bots, name="docs-bots"),
     path("docs/glossary/", views.docs_glossary, name="docs-glossary"),
     path("docs/peck.pyz", views.peck, name="peck"),

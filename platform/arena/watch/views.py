@@ -1,6 +1,6 @@
 """Pages where something is always on."""
 
-from typing import Any
+from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -8,16 +8,22 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from arena.site.selectors import leagues_glance
 from arena.watch.calendar import calendar
 from arena.watch.selectors import programme
 from arena.watch.timetable import LISTED, coming
 from games.catalogue import GAMES
 
+LEADERS: Final = 10  # on the leaderboard of a game
+
 
 @require_safe
 def watch(request: HttpRequest, name: str = "") -> HttpResponse:
-    """What is on, in all games or on the channel of one."""
-    return render(request, "watch/page.html", watch_context(name))
+    """What is on in all games; or the page of one game: its channel, its leaderboard and the way to its rules."""
+    context = watch_context(name)
+    if name:
+        context |= {"leagues": leagues_glance(name, LEADERS), "game": GAMES[name], "tagline": _(GAMES[name].tagline)}
+    return render(request, "watch/page.html", context)
 
 
 @require_safe

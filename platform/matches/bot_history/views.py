@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from bots.selectors import bots_public
 from bots.views import own_bot
 from matches.bot_history.forms import ResultsFilter
+from matches.bot_history.head_to_head import head_to_head
 from matches.bot_history.selectors import failures as failures_of_page
 from matches.bot_history.selectors import faults_of, matches_of, rows, versions_with_matches
 from matches.bot_history.skill import skill_of
@@ -31,6 +32,7 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
         "page_obj": page,
         "rows": rows(page.object_list),
         "skill": skill_of(bot),
+        "record": head_to_head(bot),
         "is_owner": is_owner,
         "failing": faults_of(bot, version=bot.current.number).count() if is_owner and bot.current else 0,
     }

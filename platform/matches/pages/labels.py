@@ -36,6 +36,11 @@ def verdict_said(code: str) -> str:
     return str(VERDICTS.get(code, _plain(code)))
 
 
+def game_said(game: str) -> str:
+    """Return what the game of that name, or of a ruleset's id, is called."""
+    return gettext(GAMES[game.partition("/")[0]].title)
+
+
 def reason_said(ruleset: str, code: str) -> str:
     """Return why a game of the ruleset with that id ended; a code without words stands for itself."""
     words = GAMES[ruleset.partition("/")[0]].reasons.get(code)

@@ -4,9 +4,8 @@ from typing import Any
 
 from django import template
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext
 
-from games.catalogue import GAMES
+from matches.pages.labels import game_said
 
 register = template.Library()
 
@@ -20,4 +19,4 @@ def drawn(board: Any) -> SafeString:
 @register.simple_tag
 def game_title(game: str) -> str:
     """Return what the game of a name, or of a ruleset's id, is called."""
-    return gettext(GAMES[game.partition("/")[0]].title)
+    return game_said(game)

@@ -3,4 +3,5 @@
 import "./copy.js";
 import "./local-time.js";
 import "./menus.js";
+import "./search.js";
 import "./theme.js";

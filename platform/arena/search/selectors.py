@@ -1,0 +1,130 @@
+"""Find bots, tournaments, leagues, authors and games by a part of their name."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.core.paginator import Page, Paginator
+from django.db.models import Q, QuerySet
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from arena.accounts.models import User
+from bots.selectors import bots_public
+from games.catalogue import GAMES
+from leagues.selectors.visible import leagues_visible
+from matches.pages.labels import game_said
+from tournaments.selectors.visible import tournaments_visible
+
+SHOWN: Final = 6  # of each kind, as long as none is chosen
+PER_PAGE: Final = 20
+PAGES_MOST: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Something that was found, with what it is in a few words."""
+
+    name: str
+    address: str
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundKind:
+    """What was found of one kind: some of ``total``, or a page of it."""
+
+    kind: str
+    title: str
+    total: int
+    found: tuple[Found, ...]
+    page: Page[Any] | None = None
+
+    @property
+    def more(self) -> bool:
+        return self.page is None and self.total > len(self.found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    title: str
+    find: Callable[[str, AbstractBaseUser | AnonymousUser], QuerySet[Any]]
+    say: Callable[[Any], Found]
+
+
+def search(
+    text: str, user: AbstractBaseUser | AnonymousUser, *, kind: str = "", page: str | None = None
+) -> list[FoundKind]:
+    """Return what has ``text`` in its name, whatever the case, by kind: the first few of each, or a page of one
+    ``kind``. Nobody finds what they may not see."""
+    kinds = _kinds()
+    games = _games(text)
+    if kind in kinds:
+        return [_paged(kind, kinds[kind], text, user, page)]
+    shown = [FoundKind("games", _("Games"), len(games), games)] if games else []
+    for name, one in kinds.items():
+        found = one.find(text, user)
+        if rows := list(found[: SHOWN + 1]):
+            total = found.count() if len(rows) > SHOWN else len(rows)
+            shown.append(FoundKind(name, one.title, total, tuple(map(one.say, rows[:SHOWN]))))
+    return shown
+
+
+def _paged(name: str, kind: _Kind, text: str, user: AbstractBaseUser | AnonymousUser, number: str | None) -> FoundKind:
+    page = Paginator(kind.find(text, user)[: PER_PAGE * PAGES_MOST], PER_PAGE).get_page(number)
+    return FoundKind(name, kind.title, page.paginator.count, tuple(map(kind.say, page.object_list)), page)
+
+
+def _kinds() -> Mapping[str, _Kind]:
+    return {
+        "bots": _Kind(
+            _("Bots"),
+            lambda text, _user: (
+                bots_public()
+                .filter(name__icontains=text, deleted__isnull=True)
+                .defer("current__report")
+                .order_by("name", "pk")
+            ),
+            lambda bot: Found(
+                bot.name,
+                reverse("bots:detail", args=[bot.slug]),
+                f"{game_said(bot.game)} · {_('house bot') if bot.is_house else bot.owner.username}",
+            ),
+        ),
+        "tournaments": _Kind(
+            _("Tournaments"),
+            lambda text, user: tournaments_visible(user).filter(name__icontains=text),
+            lambda one: Found(
+                one.name,
+                reverse("tournaments:detail", args=[one.slug]),
+                f"{game_said(one.game)} · {one.get_state_display()}",
+            ),
+        ),
+        "leagues": _Kind(
+            _("Leagues"),
+            lambda text, user: leagues_visible(user).filter(name__icontains=text),
+            lambda one: Found(one.name, reverse("leagues:detail", args=[one.slug]), game_said(one.ruleset)),
+        ),
+        "authors": _Kind(
+            _("Authors"),
+            lambda text, _user: (
+                User.objects.filter(
+                    Q(bots__isnull=False) | Q(is_organiser=True), username__icontains=text, is_active=True
+                )
+                .distinct()
+                .order_by("username")
+            ),
+            lambda user: Found(user.username, reverse("accounts:profile", args=[user.username])),
+        ),
+    }
+
+
+def _games(text: str) -> tuple[Found, ...]:
+    low = text.casefold()
+    titles = {name: (_(game.title), _(game.tagline)) for name, game in GAMES.items()}
+    return tuple(
+        Found(title, reverse("watch:channel", args=[name]), tagline)
+        for name, (title, tagline) in titles.items()
+        if low in name or low in title.casefold()
+    )

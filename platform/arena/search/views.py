@@ -1,0 +1,27 @@
+"""The page of the search."""
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+
+from arena.search.selectors import search
+
+
+class SearchForm(forms.Form):
+    """What is looked for; a single letter would find everything."""
+
+    q = forms.CharField(label=_("Search"), min_length=2, max_length=60)
+
+
+@require_safe
+def find(request: HttpRequest) -> HttpResponse:
+    """Everything that has a word in its name."""
+    asked = request.GET.get("q", "")
+    form = SearchForm(request.GET if asked else None)
+    kinds = []
+    if form.is_valid():
+        kind, page = request.GET.get("kind", ""), request.GET.get("page")
+        kinds = search(form.cleaned_data["q"], request.user, kind=kind, page=page)
+    return render(request, "search/page.html", {"form": form, "kinds": kinds, "asked": asked[:60]})

@@ -1,0 +1,103 @@
+"""Against whom, and from which seat, a bot does well; and its best game."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Final
+
+from bots.models import Bot
+from matches.bot_history.selectors import PUBLIC
+from matches.models import Game, Seat
+
+MATCHES: Final = 400  # the last ones
+OPPONENTS: Final = 12  # those it has met most often
+GAMES_FROM: Final = 60  # matches, among whose games the best is looked for
+
+
+@dataclass(slots=True)
+class Tally:
+    """Matches in which it did better, as well, or worse."""
+
+    better: int = 0
+    level: int = 0
+    worse: int = 0
+
+    @property
+    def met(self) -> int:
+        return self.better + self.level + self.worse
+
+    @property
+    def share(self) -> float:
+        """The part of them won, a level one as a half."""
+        return (self.better + self.level / 2) / self.met if self.met else 0.0
+
+    def add(self, own: float, other: float) -> None:
+        if abs(own - other) < 1e-9:
+            self.level += 1
+        elif own > other:
+            self.better += 1
+        else:
+            self.worse += 1
+
+
+@dataclass(frozen=True, slots=True)
+class Rivalry:
+    name: str
+    slug: str
+    tally: Tally
+
+
+@dataclass(frozen=True, slots=True)
+class BestGame:
+    """The game in which it had the most points; ``game`` counts from 1."""
+
+    match: int
+    game: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class HeadToHead:
+    """``by_seat``: from each seat that it sat in, its matches against each other bot at the table."""
+
+    rivals: tuple[Rivalry, ...]
+    by_seat: tuple[tuple[int, Tally], ...]
+    best: BestGame | None
+
+
+def head_to_head(bot: Bot) -> HeadToHead:
+    """Return how the bot did in the last matches that everyone may look at; who forfeited has done worse than who did
+    not. Three queries."""
+    own = list(
+        Seat.objects.filter(PUBLIC, version__bot=bot)
+        .order_by("-match__finished", "-match")
+        .values_list("match", "index", "score", "forfeited")[:MATCHES]
+    )
+    seats: dict[int, dict[int, float]] = defaultdict(dict)
+    for match, index, score, forfeited in own:
+        seats[match][index] = _merit(score, forfeited)
+    rivals: dict[str, Rivalry] = {}
+    by_seat: defaultdict[int, Tally] = defaultdict(Tally)
+    others = Seat.objects.filter(match__in=seats).exclude(version__bot=bot)
+    fields = ("match", "version__bot__name", "version__bot__slug", "score", "forfeited")
+    for match, name, slug, score, forfeited in others.values_list(*fields):
+        rival = rivals.setdefault(slug, Rivalry(name, slug, Tally()))
+        for index, merit in seats[match].items():
+            rival.tally.add(merit, _merit(score, forfeited))
+            by_seat[index].add(merit, _merit(score, forfeited))
+    met = sorted(rivals.values(), key=lambda one: (-one.tally.met, one.name))
+    return HeadToHead(tuple(met[:OPPONENTS]), tuple(sorted(by_seat.items())), _best_game(seats))
+
+
+def _best_game(seats: dict[int, dict[int, float]]) -> BestGame | None:
+    looked_at = list(seats)[:GAMES_FROM]
+    games = Game.objects.filter(match__in=looked_at).order_by("match", "index") if looked_at else Game.objects.none()
+    best = None
+    for match, index, points in games.values_list("match", "index", "points"):
+        most = max(points[seat] for seat in seats[match])
+        if best is None or most > best.points:
+            best = BestGame(match, index + 1, most)
+    return best
+
+
+def _merit(score: float | None, forfeited: bool) -> float:
+    return -1.0 if forfeited else score or 0.0

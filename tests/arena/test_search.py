@@ -1,0 +1,85 @@
+"""The search: what it finds, for whom, and what it costs."""
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from leagues.models import LeagueState
+from tests.arena.factories import UserFactory
+from tests.arena.pages import assert_clean_page
+from tests.bots.factories import BotVersionFactory
+from tests.leagues.factories import LeagueFactory
+from tests.tournaments.factories import TournamentFactory
+from tournaments.models import TournamentState
+
+pytestmark = pytest.mark.django_db
+
+
+def found(client: Client, query: str) -> str:
+    response = client.get(reverse("search") + query)
+    assert_clean_page(response)
+    return response.content.decode().partition("<main")[2]
+
+
+def test_everything_with_the_word_in_its_name_is_found_whatever_the_case(client: Client) -> None:
+    bot = BotVersionFactory(bot__name="Red Kite", bot__owner__username="kitefan").bot
+    cup = TournamentFactory(name="Kite Cup", state=TournamentState.OPEN)
+    league = LeagueFactory(name="KITES", state=LeagueState.OPEN)
+    html = found(client, "?q=kITe")
+    for address in (
+        reverse("bots:detail", args=[bot.slug]),
+        reverse("tournaments:detail", args=[cup.slug]),
+        reverse("leagues:detail", args=[league.slug]),
+        reverse("accounts:profile", args=["kitefan"]),
+    ):
+        assert f'href="{address}"' in html
+    assert f'href="{reverse("watch:channel", args=["pickomino"])}"' in found(client, "?q=komino")
+
+
+def test_drafts_and_deleted_bots_are_found_by_nobody_else(client: Client) -> None:
+    TournamentFactory(name="Secret Draft", state=TournamentState.DRAFT)
+    version = BotVersionFactory(bot__name="Secret Bot")
+    type(version.bot).objects.update(current=None, deleted=timezone.now())
+    assert "Nothing has that in its name" in found(client, "?q=secret")
+    client.force_login(UserFactory(is_staff=True))
+    assert "Secret Draft" in found(client, "?q=secret")
+
+
+@pytest.mark.parametrize(
+    "query", ["", "?q=", "?q=a", "?q=%00ab", f"?q={'x' * 999}", "?q=zz&kind=<b>&page=Ω", "?q=%25%25"]
+)
+def test_nonsense_is_answered_with_a_page(client: Client, query: str) -> None:
+    BotVersionFactory(bot__name="Abacus")
+    assert "Abacus" not in found(client, query)
+
+
+def test_signs_of_patterns_are_letters_like_any_other(client: Client) -> None:
+    BotVersionFactory(bot__name="100% sure_")
+    BotVersionFactory(bot__name="Abacus")
+    assert "100% sure_" in found(client, "?q=0%25")
+    assert "Abacus" not in found(client, "?q=_a")
+
+
+def test_names_are_never_markup(client: Client) -> None:
+    BotVersionFactory(bot__name="<b>bold</b>")
+    html = found(client, "?q=<b>bold")
+    assert "<b>bold" not in html
+    assert "&lt;b&gt;bold" in html
+
+
+def test_many_are_parted_into_pages_and_cost_no_more_than_few(client: Client) -> None:
+    counts = []
+    for number in range(45):
+        BotVersionFactory(bot__name=f"Sparrow {number:02}")
+        if number in (1, 44):
+            with CaptureQueriesContext(connection) as queries:
+                html = found(client, "?q=sparrow")
+            counts.append(len(queries))
+    assert html.count('href="/bots/') == 6
+    assert '<span class="muted small">45</span>' in html
+    assert counts[1] <= counts[0] + 1 <= 12  # one more to count them
+    assert found(client, "?q=sparrow&kind=bots").count('href="/bots/') == 20
+    assert found(client, "?q=sparrow&kind=bots&page=3").count('href="/bots/') == 5
