@@ -19,6 +19,7 @@ GAME: Final = CatalogueGame(
         HouseBot(
             __name__, "random", "Headless Chick", "Takes any face at random and stops at the first tile in reach."
         ),
+        HouseBot(__name__, "thief", "Chicken Thief", "Goes for the others' tiles and for whoever stands on one."),
         HouseBot(
             __name__,
             "cautious",
@@ -36,5 +37,14 @@ GAME: Final = CatalogueGame(
     scene=HeckmeckScene,
     mark=mark,
     draw=draw,
-    cups=(Cup("heckmeck", "Specialists' Cup", "Tiles, bratworms and specialists: the anniversary edition.", 3),),
+    cups=(
+        Cup(
+            "heckmeck",
+            "Specialists' Cup",
+            "Tiles, bratworms and specialists: the anniversary edition.",
+            3,
+            20,
+            ("random", "cautious", "sage"),
+        ),
+    ),
 )

@@ -17,6 +17,7 @@ GAME: Final = CatalogueGame(
     tie_breaks={"highest_portion": "tie broken by the highest portion"},
     house_bots=(
         HouseBot(__name__, "random", "Chickadee", "Lays down whatever comes, and passes on a whim."),
+        HouseBot(__name__, "daring", "Fighting Cock", "Wants the best portion, and lays down all it has for it."),
         HouseBot(
             __name__, "steady", "Careful Hen", "Saves its cards where little is at stake, and plays the worm last."
         ),
@@ -28,5 +29,14 @@ GAME: Final = CatalogueGame(
     scene=KarteneckScene,
     mark=mark,
     draw=draw,
-    cups=(Cup("karteneck", "Card Corner", "Cards, portions and a menu that is shared out.", 3),),
+    cups=(
+        Cup(
+            "karteneck",
+            "Card Corner",
+            "Cards, portions and a menu that is shared out.",
+            3,
+            20,
+            ("random", "steady", "seer"),
+        ),
+    ),
 )

@@ -15,9 +15,11 @@ GAME: Final = CatalogueGame(
     reasons={"rounds_played": "all rounds were played"},
     house_bots=(
         HouseBot(__name__, "random", "Sunday Stroller", "Any bid, any card, any feature."),
+        HouseBot(__name__, "lazy", "Lazy Marmot", "Bids as few tricks as it may, and ducks whatever it can."),
         HouseBot(
             __name__, "steady", "Old Marmot", "Bids what its cards are worth, takes what it needs and ducks the rest."
         ),
+        HouseBot(__name__, "daring", "Proud Ibex", "Bids a trick more than its cards promise, and leads from the top."),
         HouseBot(
             __name__, "guide", "Mountain Guide", "Deals the hidden cards anew in its head and plays every card out."
         ),
@@ -26,5 +28,7 @@ GAME: Final = CatalogueGame(
     scene=LaghettiScene,
     mark=mark,
     draw=draw,
-    cups=(Cup("laghetti", "Lakeside Walk", "Bids and tricks among mountain lakes.", 3),),
+    cups=(
+        Cup("laghetti", "Lakeside Walk", "Bids and tricks among mountain lakes.", 3, bots=("random", "steady", "guide")),
+    ),
 )
