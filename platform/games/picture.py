@@ -7,6 +7,7 @@ a fallback, so the file also stands alone. Nothing in it depends on what a seat 
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
+from itertools import accumulate
 from typing import Any, Final, NamedTuple, TypeAlias
 from xml.sax.saxutils import escape
 
@@ -30,6 +31,9 @@ ALONE: Final = (
     + "".join(f"--{name}:light-dark({day},{night});" for name, (day, night) in COLOURS.items())
     + "}</style>"
 )
+
+
+LEFT_OUT: Final = "…"
 
 
 class Said(StrEnum):
@@ -137,7 +141,7 @@ def _rows(drawing: Drawing, named: Sequence[str], seats: Sequence[int], actor: i
     active = f'<path fill="{paint("accent-soft")}" d="M172 {tops[actor]}h144v{high}H172z"/>' if actor >= 0 else ""
     return (
         f'{active}<g stroke-width="6">{bars}</g>'
-        f'<svg x="182" width="76">{_column(named, lines)}</svg>'
+        f'<svg x="182" width="{76 if any(row.mark for row in drawing.rows) else 86}">{_column(named, lines)}</svg>'
         f'<g text-anchor="end" transform="translate(289)">{_column([row.detail for row in drawing.rows], lines)}'
         f'<g transform="translate(25)" font-weight="700">{_column(points, lines)}</g></g>'
         f"{_marks(drawing.rows, lines)}"
@@ -172,13 +176,12 @@ def _said(view: View, drawing: Drawing, named: Sequence[str], translate: Callabl
 
 
 def _cut(text: str, most_bytes: int, length: int) -> str:
-    """As many letters of ``text`` as fit in ``length`` letters and, escaped, in ``most_bytes`` bytes of UTF-8."""
+    """As many letters of ``text`` as fit in ``length`` letters and, escaped, in ``most_bytes`` bytes of UTF-8; a mark
+    says that some are left out."""
     clean = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
-    out, room = "", most_bytes
-    for letter in clean[:length]:
-        written = escape(letter)
-        room -= len(written.encode())
-        if room < 0:
-            break
-        out += written
-    return out
+    letters = [escape(letter) for letter in clean]
+    if len(letters) <= length and sum(len(one.encode()) for one in letters) <= most_bytes:
+        return "".join(letters)
+    sizes = accumulate(len(one.encode()) for one in letters)
+    fitting = sum(size <= most_bytes - len(LEFT_OUT.encode()) for size in sizes)
+    return "".join(letters[: min(fitting, length - 1)]).rstrip() + LEFT_OUT
