@@ -63,7 +63,8 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
         self._close_for_good()
 
     async def run_asgi(self) -> None:
-        self.scope.setdefault("extensions", {})[WRITE_TEXT] = self.write_text  # type: ignore[typeddict-item]
+        extensions: dict[str, Any] = self.scope.setdefault("extensions", {})
+        extensions[WRITE_TEXT] = self.write_text
         try:
             await super().run_asgi()
         finally:

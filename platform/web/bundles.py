@@ -10,14 +10,16 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from django.conf import settings
 from django.contrib.staticfiles import finders
+from django.core.checks import CheckMessage
 from django.core.exceptions import ImproperlyConfigured
 from django.core.files.storage import FileSystemStorage
 
-Read = Callable[[str], str]  # the text of a static file, by its path
+Messages: TypeAlias = list[CheckMessage]
+Read: TypeAlias = Callable[[str], str]  # the text of a static file, by its path
 
 _CSS_IMPORT: Final = re.compile(r'^@import url\("([^"]+)"\);\n', re.MULTILINE)
 _IMPORT: Final = re.compile(r'^import (?:\{([^}]*)\} from )?"(\.[^"]+)";\n', re.MULTILINE)
@@ -133,7 +135,7 @@ class BundleFinder(finders.BaseFinder):
                     self._write(name)
                     yield name, self.storage
 
-    def check(self, **kwargs: Any) -> Sequence[Any]:
+    def check(self, **kwargs: Any) -> Messages:
         """There is nothing that could be set wrongly."""
         return []
 

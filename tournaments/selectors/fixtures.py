@@ -96,8 +96,9 @@ def progresses_of(tournaments: Sequence[Tournament]) -> dict[int, Progress]:
             },
         )
     )
+    rows: Iterable[dict[str, int]] = counts  # type: ignore[assignment]  # it does not know names that are made
     found = {
-        row["round__tournament"]: Progress(row["total"], row["finished"], row["running"], row["held"]) for row in counts
+        row["round__tournament"]: Progress(row["total"], row["finished"], row["running"], row["held"]) for row in rows
     }
     return {one.pk: found.get(one.pk, Progress(0, 0, 0, 0)) for one in tournaments}
 

@@ -24,16 +24,13 @@ class BlockLuck:
 def blocks_with_luck(matches: QuerySet[Match], value: str) -> dict[int, list[BlockLuck]]:
     """Return the blocks of those matches of which every game has an analysis by ``value`` that tells something; of the
     others nothing, so that nobody is adjusted by a part of the games."""
-    sums = dict(Analysis.objects.filter(game__match__in=matches, value=value).values_list("game", "sums"))
+    told = Analysis.objects.filter(game__match__in=matches, value=value).values_list("game", "sums")
+    sums = {game: found for game, found in told if found is not None}
     games = (
         Game.objects.filter(match__in=matches).order_by("match", "index").values_list("match", "pk", "index", "places")
     )
     found = {match: [game[1:] for game in group] for match, group in groupby(games, key=lambda game: game[0])}
-    return {
-        match: _blocks(rows, sums)
-        for match, rows in found.items()
-        if all(sums.get(game) is not None for game, _, _ in rows)
-    }
+    return {match: _blocks(rows, sums) for match, rows in found.items() if all(game in sums for game, _, _ in rows)}
 
 
 def _blocks(

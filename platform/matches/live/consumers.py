@@ -57,7 +57,8 @@ class SocketConsumer(AsyncWebsocketConsumer):
 
     def writes_at_once(self) -> Write | None:
         """Return how to write to this socket without waiting, if the server knows how."""
-        write: Write | None = self.scope.get("extensions", {}).get(WRITE_TEXT)
+        extensions: dict[str, Any] = self.scope.get("extensions") or {}
+        write: Write | None = extensions.get(WRITE_TEXT)
         return write
 
     async def refuse(self, error: RequestError) -> None:

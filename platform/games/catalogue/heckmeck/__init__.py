@@ -43,8 +43,7 @@ GAME: Final = CatalogueGame(
             "Specialists' Cup",
             "Tiles, bratworms and specialists: the anniversary edition.",
             3,
-            20,
-            ("random", "cautious", "sage"),
+            bots=("random", "cautious", "sage"),
         ),
     ),
 )

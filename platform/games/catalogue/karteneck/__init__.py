@@ -35,8 +35,7 @@ GAME: Final = CatalogueGame(
             "Card Corner",
             "Cards, portions and a menu that is shared out.",
             3,
-            20,
-            ("random", "steady", "seer"),
+            bots=("random", "steady", "seer"),
         ),
     ),
 )

@@ -29,6 +29,8 @@ GAME: Final = CatalogueGame(
     mark=mark,
     draw=draw,
     cups=(
-        Cup("laghetti", "Lakeside Walk", "Bids and tricks among mountain lakes.", 3, bots=("random", "steady", "guide")),
+        Cup(
+            "laghetti", "Lakeside Walk", "Bids and tricks among mountain lakes.", 3, bots=("random", "steady", "guide")
+        ),
     ),
 )

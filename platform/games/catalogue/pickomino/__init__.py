@@ -36,7 +36,9 @@ GAME: Final = CatalogueGame(
     draw=draw,
     cups=(
         Cup("pickomino", "Backyard Cup", "Four house bots, each against each, as fast as they can.", 2, bots=_FOUR),
-        Cup("pickomino", "Barnyard Swiss", "Eight styles at tables of four.", 4, "highlights", format="swiss", rounds=4),
+        Cup(
+            "pickomino", "Barnyard Swiss", "Eight styles at tables of four.", 4, "highlights", format="swiss", rounds=4
+        ),
         Cup(
             "pickomino",
             "Henhouse Knockout",
@@ -45,7 +47,14 @@ GAME: Final = CatalogueGame(
             format="single_elimination",
             blocks=4,
         ),
-        Cup("pickomino", "Long Table", "Four house bots at one table, broadcast for everyone to follow.", 4, "story", _FOUR),
+        Cup(
+            "pickomino",
+            "Long Table",
+            "Four house bots at one table, broadcast for everyone to follow.",
+            4,
+            "story",
+            _FOUR,
+        ),
         Cup(
             "pickomino",
             "Grill Premiere",
