@@ -7,6 +7,7 @@ from rest_framework import serializers
 
 from bots.serializers import NamedBotSerializer
 from matches.models import MatchState
+from matches.pages.serializers import AdjustedSerializer
 from tournaments.luck_serializers import LuckSerializer
 from tournaments.models import Admission, Entry, Publication, Stage, Tournament, TournamentState, Withdrawal
 from tournaments.models.stage import format_choices
@@ -267,17 +268,6 @@ class RoundSerializer(RoundLineSerializer):
 
     pairings = PairingSerializer(many=True)
     byes = ByeSerializer(many=True)
-
-
-class AdjustedSerializer(serializers.Serializer[Any]):
-    """A share of opponents beaten with its luck taken off: the same expectation, a narrower interval, and no rank."""
-
-    share = serializers.FloatField(help_text="Adjusted, 0 to 1.")
-    half = serializers.FloatField(help_text="Half the width of its 95 % interval.")
-    raw = serializers.FloatField(help_text="As it was played.")
-    raw_half = serializers.FloatField(help_text="Half the width of its 95 % interval.")
-    luck = serializers.FloatField(help_text="Mean luck of a game, in shares.")
-    blocks = serializers.IntegerField()
 
 
 class RatingSerializer(serializers.Serializer[Any]):

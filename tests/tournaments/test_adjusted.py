@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from luck import adjusting
-from matches.analysis import kept
+from matches.analysis import blocks, kept
 from matches.models import Analysis, Match
 from matches.proof.reading import ProofError
 from tests.matches.analysis.test_kept import CAREFUL, STEADY
@@ -33,11 +33,12 @@ BLOCKS = 4  # instead of twenty: an analysis takes a twentieth of a second
 @pytest.fixture(autouse=True)
 def few_blocks_and_no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(adjusting, "BLOCKS_LEAST", BLOCKS)
+    monkeypatch.setattr(blocks, "BLOCKS_LEAST", BLOCKS)
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
 
 
-def duel(other: bytes = CAREFUL, blocks: int = BLOCKS) -> Tournament:
-    cup = cup_of([STEADY, other], blocks=blocks, ruleset="pickomino/1", luck_value="pickomino/1-v1")
+def duel(other: bytes = CAREFUL, seeds: int = BLOCKS) -> Tournament:
+    cup = cup_of([STEADY, other], blocks=seeds, ruleset="pickomino/1", luck_value="pickomino/1-v1")
     return play_out(cup)
 
 
@@ -61,8 +62,10 @@ def test_once_all_games_are_analysed_there_is_a_share_beside_the_official_one(cl
     assert one.raw + other.raw == pytest.approx(1)
     assert one.share + other.share == pytest.approx(1)
     assert one.luck == pytest.approx(-other.luck)
-    seats = [seat for match in cup_matches(cup) for seat in match.seats.all()]
-    assert one.raw == pytest.approx(seats[0].score / (2 * BLOCKS))
+    match = cup_matches(cup).get()
+    entry_of = dict(cup.entries.values_list("version", "pk"))
+    by_seat = [adjusted(cup)[entry_of[seat.version_id]] for seat in match.seats.all()]
+    assert [seat.score / (2 * BLOCKS) for seat in match.seats.all()] == [pytest.approx(seat.raw) for seat in by_seat]
     page = client.get(reverse("tournaments:ratings", args=[cup.slug])).content.decode()
     assert "pickomino/1-v1" in page
     assert f"{floatformat(one.points, 1)} <span" in page
@@ -70,11 +73,14 @@ def test_once_all_games_are_analysed_there_is_a_share_beside_the_official_one(cl
     told = {row["entry"]: row["adjusted"] for row in answer}
     assert told[entries[0]] == {name: asdict(one)[name] for name in told[entries[0]]}
     assert client.get(reverse("api-tournaments:detail", args=[cup.slug])).json()["luck_value"] == "pickomino/1-v1"
+    assert 'id="adjusted"' in client.get(reverse("matches:detail", args=[match.pk])).content.decode()
+    told = client.get(reverse("api-matches:detail", args=[match.pk])).json()["adjusted"]
+    assert [seat["share"] for seat in told] == [seat.share for seat in by_seat]
 
 
 def test_with_a_game_that_cannot_be_analysed_nothing_is_adjusted() -> None:
     """A bot that always plays its last action wins no tile, and takes its rival to the turn cap at times."""
-    cup = duel(other=LAST, blocks=1)
+    cup = duel(other=LAST, seeds=1)
     analyse_all(cup)
     assert set(adjusted(cup).values()) == {None}
 
@@ -95,7 +101,7 @@ def test_where_no_value_was_announced_nothing_is_ordered_or_shown(client: Client
 
 
 def test_a_proof_tells_the_value_and_another_one_is_refused(tmp_path: Path) -> None:
-    cup = duel(blocks=1)
+    cup = duel(seeds=1)
     path = tmp_path / "proof.zip"
     path.write_bytes(b"".join(proof_of(cup)))
     assert prove(path).games == 2

@@ -6,8 +6,9 @@ from itertools import groupby
 
 from django.db.models import QuerySet
 
-from luck import UNIT
-from matches.models import Analysis, Game, Match
+from luck import UNIT, value_of
+from luck.adjusting import BLOCKS_LEAST, Adjusted, adjusted
+from matches.models import Analysis, Game, Match, MatchState
 from matches.referee.rotation import block_of, by_seat
 from matches.referee.scoring import shares_beaten
 
@@ -31,6 +32,20 @@ def blocks_with_luck(matches: QuerySet[Match], value: str) -> dict[int, list[Blo
     )
     found = {match: [game[1:] for game in group] for match, group in groupby(games, key=lambda game: game[0])}
     return {match: _blocks(rows, sums) for match, rows in found.items() if all(game in sums for game, _, _ in rows)}
+
+
+def seats_adjusted(match: Match) -> list[Adjusted]:
+    """Return by seat the share of opponents beaten with its luck taken off; nothing of a match that is not finished,
+    has few blocks, or has a game that is not analysed."""
+    value = value_of(match.ruleset)
+    if not value or match.state != MatchState.FINISHED or (match.blocks_played or 0) < BLOCKS_LEAST:
+        return []
+    blocks = blocks_with_luck(Match.objects.filter(pk=match.pk), value).get(match.pk, [])
+    columns = [
+        adjusted([block.shares[seat] for block in blocks], [block.luck[seat] for block in blocks])
+        for seat in range(len(match.seats.all()))
+    ]
+    return [column for column in columns if column is not None]
 
 
 def _blocks(

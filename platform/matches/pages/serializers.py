@@ -6,6 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from bots.serializers import NamedBotSerializer
+from matches.analysis.blocks import seats_adjusted
 from matches.models import Fault, Game, Match, MatchState, Seat
 from matches.referee import StopReason
 from matches.referee.rotation import seats_by_position
@@ -61,6 +62,17 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
         return address(self, "matches:detail", match.pk)
 
 
+class AdjustedSerializer(serializers.Serializer[Any]):
+    """A share of opponents beaten with its luck taken off: the same expectation, a narrower interval, and no rank."""
+
+    share = serializers.FloatField(help_text="Adjusted, 0 to 1.")
+    half = serializers.FloatField(help_text="Half the width of its 95 % interval.")
+    raw = serializers.FloatField(help_text="As it was played.")
+    raw_half = serializers.FloatField(help_text="Half the width of its 95 % interval.")
+    luck = serializers.FloatField(help_text="Mean luck of a game, in shares.")
+    blocks = serializers.IntegerField()
+
+
 class MatchDetailSerializer(MatchSerializer):
     """A match with its terms, and how it ended."""
 
@@ -77,13 +89,20 @@ class MatchDetailSerializer(MatchSerializer):
     )
 
     duration_ms = serializers.IntegerField(source="took_ms", allow_null=True)
+    adjusted = serializers.SerializerMethodField(
+        help_text="By seat, the share less its luck; none with fewer than 20 blocks, or a game that is not analysed."
+    )
 
     class Meta(MatchSerializer.Meta):
         fields = (
             *MatchSerializer.Meta.fields,
-            *("options", "limits", "stopping", "ending", "llr", "attempt", "duration_ms"),
+            *("options", "limits", "stopping", "ending", "llr", "attempt", "duration_ms", "adjusted"),
         )
         read_only_fields = fields
+
+    @extend_schema_field(AdjustedSerializer(many=True))
+    def get_adjusted(self, match: Match) -> list[dict[str, Any]]:
+        return list(AdjustedSerializer(seats_adjusted(match), many=True).data)
 
 
 class MatchQuery(Query):

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_safe
 from games.replay import RecordError
 from matches.airing.forms import BroadcastForm, may_announce, may_move
 from matches.airing.selectors import frames_aired, on_air
+from matches.analysis.blocks import seats_adjusted
 from matches.live.selectors import game_so_far
 from matches.models import Audience, Game, Match, MatchState
 from matches.pages import match_page
@@ -150,6 +151,7 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "runs": runs,
         **_broadcast(match, runs=runs),
         "seats": seats,
+        "adjusted": list(zip(seats, adjusted, strict=True)) if (adjusted := seats_adjusted(match)) else [],
         "length": length_sentence(match.stopping, match.blocks),
         "costs": costs_said(match.stopping, match.blocks),
         "ending": ending_sentence(match, [seat.version.bot.name for seat in seats]),
