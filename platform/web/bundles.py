@@ -29,10 +29,11 @@ _EXPORT: Final = re.compile(
 )
 _OTHER: Final = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 _COMMENT: Final = re.compile(r"^[ \t]*(?:/\*.*?\*/|//[^\n]*)[ \t]*\n", re.MULTILINE | re.DOTALL)
+_INDENT: Final = re.compile(r"\n\s+")
 
 
 def bundle(path: str, read: Read) -> str:
-    """Return the file at ``path`` as one with all that it imports, comments left out.
+    """Return the file at ``path`` as one with all that it imports, comments and indents left out.
 
     Raises:
         ImproperlyConfigured: a module goes round in a circle, or imports or exports in a way that is not known here.
@@ -44,7 +45,7 @@ def _styles(path: str, read: Read, known: list[str]) -> str:
     if path in known:
         return ""
     known.append(path)
-    text = _COMMENT.sub("", read(path))
+    text = _INDENT.sub("\n", _COMMENT.sub("", read(path)))
     return _CSS_IMPORT.sub(lambda found: _styles(_beside(path, found[1]), read, known), text)
 
 
@@ -86,9 +87,10 @@ class _Modules:
         text = _EXPORT.sub(declared, _EXPORT_FROM.sub(passed_on, _IMPORT.sub(taken, text)))
         if other := _OTHER.search(text):
             raise ImproperlyConfigured(f"{path}: a bundle cannot hold {other[0]!r}.")
+        text = _INDENT.sub("\n", text.strip())
         self._names[path] = f"m{len(self._texts)}"
         returned = ", ".join(name if name == inner else f"{name}: {inner}" for name, inner in exported.items())
-        self._texts.append(f"const {self._names[path]} = (() => {{\n{text.strip()}\nreturn {{ {returned} }};\n}})();\n")
+        self._texts.append(f"const {self._names[path]} = (() => {{\n{text}\nreturn {{ {returned} }};\n}})();\n")
         return list(exported)
 
     def _needed(self, importer: str, relative: str) -> str:

@@ -10,7 +10,6 @@ from threading import Event
 from typing import Final
 
 from django.conf import settings
-from django.core import checks
 from django.core.management import call_command
 
 from arena.embedded import services
@@ -68,8 +67,7 @@ def launch(plan: LaunchPlan, say: Callable[[str], None]) -> None:
             _refuse_a_taken_port(plan)
             tighten(settings.VAR_DIR)
             say("Preparing the database ...")
-            _refuse_an_unfinished_database()
-            call_command("migrate", verbosity=0)
+            call_command("migrate", verbosity=0, skip_checks=False)
             static_files_collect()
             sign_in = organiser_ensure(kept_in=settings.VAR_DIR / "organiser_password")
             supervisor = Supervisor(say)
@@ -84,13 +82,6 @@ def launch(plan: LaunchPlan, say: Callable[[str], None]) -> None:
             f"Pecking Order is already running on {settings.VAR_DIR} ({error.note}). "
             "Stop it first, or set PECKING_ORDER_VAR to another directory for a second site."
         ) from None
-
-
-def _refuse_an_unfinished_database() -> None:
-    found = checks.run_checks(tags=[checks.Tags.database], databases=["default"])
-    errors = [one for one in found if one.level >= checks.ERROR]
-    if errors:
-        raise CannotStart("\n".join(f"{one.msg} {one.hint or ''}" for one in errors), EX_CONFIG)
 
 
 def _start(plan: LaunchPlan, supervisor: Supervisor, sign_in: SignIn, say: Callable[[str], None], stop: Event) -> None:

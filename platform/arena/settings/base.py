@@ -217,6 +217,7 @@ STATIC_BUNDLES = [
     "matches/match.css",
     "matches/match.js",
     "matches/live-cells.js",
+    "matches/replay/luck/index.js",
     "matches/replay/boards/*/board.css",
     "matches/replay/boards/*/index.js",
 ]

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from bots.failure import as_download
-from games.catalogue import find
+from games.catalogue import GAMES, find
 from games.record import Record
 from luck import value_of
 from matches.airing.selectors import milliseconds, on_air
@@ -150,6 +150,19 @@ def board_file(game: str) -> str:
     return f"matches/replay/boards/{game}/index.js"
 
 
+def game_end(game: Game) -> dict[str, Any]:
+    """Return how a finished game ended, as the player tells it: ``places`` by table position, the others are codes."""
+    order = seats_by_position(game.index, len(game.places))
+    places = [game.places[seat] for seat in order]
+    return {"places": places, "reason": game.reason, "tie_break": game.tie_break}
+
+
+def _words(game: str) -> dict[str, dict[str, str]]:
+    """Return what the codes of ``game_end`` mean, in the reader's language."""
+    said = {"reasons": GAMES[game].reasons, "tie_breaks": GAMES[game].tie_breaks}
+    return {kind: {code: _(text) for code, text in texts.items()} for kind, texts in said.items()}
+
+
 def _board(game: str) -> dict[str, str]:
     """Return where the board of a game is, and its style sheet, if it has one of its own."""
     style = f"matches/replay/boards/{game}/board.css"
@@ -161,7 +174,10 @@ def _luck(match: Match) -> dict[str, str]:
     if not (value := value_of(match.ruleset)):
         return {}
     address = reverse("matches:game-luck", args=[match.pk, 0]).replace("/0/", "/{game}/")
-    return {"luck": f"{address}?edition={value}.{match.attempt}"}
+    return {
+        "luck": f"{address}?edition={value}.{match.attempt}",
+        "luck_module": static("matches/replay/luck/index.js"),
+    }
 
 
 def _air(match: Match) -> dict[str, Any]:
@@ -181,6 +197,7 @@ def player_data(match: Match, *, embedded: bool = False) -> dict[str, Any]:
         "match": match.pk,
         "ruleset": match.ruleset,
         **_board(match.ruleset.partition("/")[0]),
+        "words": _words(match.ruleset.partition("/")[0]),
         "state": match.state,
         "attempt": match.attempt,
         **_air(match),

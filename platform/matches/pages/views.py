@@ -90,7 +90,7 @@ def game_frames(request: HttpRequest, pk: int, index: int) -> HttpResponseBase:
     response = get_conditional_response(request, etag=etag)
     if response is None:
         try:
-            text = record_batch(game.index, bytes(game.record)).part(since).json()
+            text = record_batch(game.index, bytes(game.record)).part(since).json(end=match_page.game_end(game))
         except RecordError:
             return _damaged(pk, index)
         response = HttpResponse(text, content_type="application/json", headers={"ETag": etag})

@@ -33,6 +33,7 @@ MATCH = {
     "match": 7,
     "ruleset": "pickomino/1",
     "board": "/static/matches/replay/boards/pickomino/index.js",
+    "words": {"reasons": {"grill_empty": "the grill was empty"}, "tie_breaks": {"highest_tile": "tie broken"}},
     "state": "finished",
     "attempt": 1,
     "games": 2,
@@ -56,7 +57,9 @@ def canned(ruleset: str) -> Record:
 
 @cache
 def film(game: int) -> bytes:
-    return record_batch(game, RECORDS[game].encode()).json().encode()
+    outcome = RECORDS[game].verify()
+    end = {"places": outcome.places, "reason": outcome.reason, "tie_break": "highest_tile"}
+    return record_batch(game, RECORDS[game].encode()).json(end=end).encode()
 
 
 @cache
@@ -129,7 +132,10 @@ class Handler(BaseHTTPRequestHandler):
             self._answer(page_html(**board_match(parts[1])).encode(), "text/html; charset=utf-8")
         elif path == "/matches/7/luck/":
             address = "/matches/7/games/{game}/luck.json"
-            self._answer(page_html(luck=address).encode(), "text/html; charset=utf-8")
+            self._answer(
+                page_html(luck=address, luck_module="/static/matches/replay/luck/index.js").encode(),
+                "text/html; charset=utf-8",
+            )
         elif path.endswith("/luck.json"):
             self._answer(luck_json(int(parts[3])), "application/json")
         elif path.startswith("/matches/7/games/"):

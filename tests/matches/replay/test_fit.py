@@ -18,7 +18,8 @@ NARROWEST_AND_WIDEST = [
 EVERY = [(game.name, players) for game in GAMES.values() for players in game.current.seats]
 SHARES = (0, 0.13, 0.5, 0.87, 1)  # of the game, where the page is measured
 SHIFT_MOST = 0.05
-REQUESTS_MOST, BYTES_MOST = 20, 60_000  # compressed
+REQUESTS_MOST = 20
+BYTES_MOST = {"en": 60_000, "de": 63_000}  # compressed; all but English come with a catalogue of 6 kB
 COUNT_SHIFTS = """
 window.shift = 0;
 new PerformanceObserver((list) => {
@@ -129,6 +130,6 @@ def test_a_match_page_that_comes_for_the_first_time_is_light(
     page = opened(game, players, WINDOWS[0], language)
     page.wait_for_load_state("networkidle")
     assert len(site.sent) <= REQUESTS_MOST, site.sent
-    assert sum(size for _, size in site.sent) <= BYTES_MOST, site.sent
+    assert sum(size for _, size in site.sent) <= BYTES_MOST[language], site.sent
     boards = {path.split("/")[-2] for path, _ in site.sent if "/boards/" in path}
     assert boards == {game}

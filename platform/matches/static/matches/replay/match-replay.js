@@ -1,8 +1,10 @@
 /**
  * <match-replay data-from="id of a JSON script">: plays a match, finished or running. What the script holds is written by
  * matches/pages/match_page.py: player_data. Its `board` is the address of the game's board, boards/<game>/index.js, a module with
- *  - createBoard(seats): { element, show(frame, {pov, passed}), beside }, seats in table order, pov a match seat or -1,
- *    `passed` the frames since what was shown before, with this one, [] after a jump, `beside` what else goes into the rail;
+ *  - createBoard(seats): { element, show(frame, {pov, passed, pace}), beside, whither, hold }, seats in table order, pov a match
+ *    seat or -1, `passed` the frames since what was shown before, with this one, [] after a jump, `pace` below 1 where there
+ *    is little time; `beside` is what else goes into the rail, `whither(kind, piece, view)` where a piece that is gone went,
+ *    `hold(kind, piece, passed)` how many milliseconds a piece waits before it travels;
  *  - sentence(frame, before, seats, pov): what happened, for people who read or hear it, as far as pov may know it;
  *  - headline(frame, seats): the same in short, for frames with a key;
  *  - scores(view): points by table position, and scoreTitle() their name.
@@ -15,13 +17,15 @@ import { addressOf, addressWriter, readAddress } from "./address.js";
 import { createControls } from "./controls.js";
 import { el } from "./dom.js";
 import { createEvents } from "./events.js";
+import { createEnding } from "./ending.js";
 import { beatEnding } from "./film.js";
 import { createGraph } from "./graph.js";
 import { createHelp } from "./help.js";
 import { fill, gettext } from "./i18n.js";
 import { onKey } from "./keys.js";
 import { createLine } from "./line.js";
-import { createLuck } from "./luck/index.js";
+import { createLuckLater } from "./luck/later.js";
+import { travel } from "./motion.js";
 import { Playhead } from "./playhead.js";
 import { createRail, onWidth } from "./rail.js";
 import { matchSeats, tableSeats } from "./seating.js";
@@ -30,6 +34,7 @@ import { Source } from "./source.js";
 import { beatText } from "./telling.js";
 import { onTap } from "./touch.js";
 
+const PLAYED_OUT_MS = 1250; // a roll, its flight and what is kept of it
 const LONG = 90; // characters, from here on a sentence is written small
 const SPEAK_EVERY_MS = 3000; // while playing: a screen reader must be able to finish a sentence
 
@@ -55,7 +60,7 @@ class MatchReplay extends HTMLElement {
     const { games } = this.#data;
     this.#asked = readAddress(location.search, { games, seats: this.#seats.length });
     // Who came for one step knows the match; whoever came for the match has yet to see it.
-    const concealed = this.#data.conceal ?? (this.#asked.step === null || this.#data.state !== "finished");
+    const concealed = this.#data.embed?.conceal ?? this.#data.conceal ?? (this.#asked.step === null || this.#data.state !== "finished");
     this.#playhead = new Playhead({ games, players: this.#seats.length, concealed });
     this.#writeAddress = addressWriter(() => this.#playhead);
     this.#build();
@@ -106,7 +111,7 @@ class MatchReplay extends HTMLElement {
     const facts = el("div", { class: "rp-facts" });
     const reveal = el("button", { type: "button", class: "button small", click: () => playhead.reveal() }, gettext("Show the whole game at once"));
     const over = () => this.#data.state === "finished";
-    const luck = this.#data.luck && createLuck(playhead, { address: this.#data.luck, seats: table, over });
+    const luck = this.#data.luck && createLuckLater(playhead, { module: this.#data.luck_module, address: this.#data.luck, seats: table, over });
     const rail = createRail([
       ["story", gettext("Story"), events.element],
       ["graph", gettext("Graph"), el("div", {}, graph.element, beside)],
@@ -118,6 +123,13 @@ class MatchReplay extends HTMLElement {
     facts.append(...(this.querySelector(".rp-about")?.children ?? []), reveal);
     this.#views = { stage, sentence, spoken, line, controls, events, graph, luck, help, beside, reveal };
     this.replaceChildren(line.element, el("div", { class: "rp-main" }, stage, line.note, line.premiere, sentence, spoken, controls.element), rail.element, help);
+    const ending = createEnding(playhead, {
+      rules: this.#rules,
+      words: this.#data.words,
+      go: { next: () => this.#nextGame(), again: () => this.#playFrom(playhead.game), share: () => this.copyLink() },
+    });
+    this.#views.ending = ending;
+    stage.after(ending.element);
     onTap(stage, (direction) => playhead.byBeat(direction));
     onWidth((narrow) => {
       rail.element.toggleAttribute("popover", narrow);
@@ -185,11 +197,28 @@ class MatchReplay extends HTMLElement {
     this.#show(false);
   }
 
+  #playFrom(game) {
+    return this.#open(game).then(() => this.#playhead.play());
+  }
+
+  #nextGame() {
+    const { game, games } = this.#playhead;
+    if (game + 1 < games) this.#playFrom(game + 1);
+  }
+
+  /** A game was played to its end: the page around is told of the match's, and a loop begins again. */
+  #ended() {
+    const { game, games, live } = this.#playhead;
+    if (live || game + 1 < games || !this.#data.embedded) return;
+    if (window.parent !== window) window.parent.postMessage({ type: "pecking-order:end", match: this.#data.match }, "*");
+    if (this.#data.embed?.loop) this.#playFrom(0);
+  }
+
   #onLink(event) {
     const link = event.target.closest?.("a[data-replay-game]");
     if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
-    this.#open(Number(link.dataset.replayGame)).then(() => this.#playhead.play());
+    this.#playFrom(Number(link.dataset.replayGame));
     this.scrollIntoView({ block: "start" });
   }
 
@@ -207,7 +236,13 @@ class MatchReplay extends HTMLElement {
       stage.replaceChildren(this.#board.element);
       beside.replaceChildren(...(this.#board.beside ? [this.#board.beside] : []));
     }
-    this.#board.show(frame, { pov: playhead.pov - 1, passed: this.#passed() });
+    const passed = this.#passed();
+    const pace = Math.min(1, playhead.dwell / PLAYED_OUT_MS);
+    const draw = () => this.#board.show(frame, { pov: playhead.pov - 1, passed, pace });
+    const whither = (kind, piece) => this.#board.whither?.(kind, piece, frame.view) ?? null;
+    const hold = (kind, piece) => this.#board.hold?.(kind, piece, passed) ?? 0;
+    if (passed.length) travel(stage, draw, { pace, whither, hold });
+    else draw();
     const moved = frame !== this.#shown;
     this.#shown = frame;
     events.show();
@@ -215,6 +250,8 @@ class MatchReplay extends HTMLElement {
     luck?.show();
     const beat = beatEnding(film, step);
     const text = beat ? this.#told(beat, film) : this.#rules.sentence(frame, film.frames[step - 1], seats, playhead.pov - 1);
+    this.#views.ending.show(seats, moved && !byHand);
+    if (moved && !byHand && frame.key === "end") this.#ended();
     if (moved || text !== this.#views.sentence.textContent) this.#tell(text, byHand);
     if (byHand || !this.#data.embedded) this.#writeAddress(byHand && !playhead.playing);
   }

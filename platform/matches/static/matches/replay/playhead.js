@@ -24,6 +24,11 @@ export class Playhead extends EventTarget {
     Object.assign(this, { game: 0, step: 0, pov: 0, playing: false, following: false, live: false, onAir: false });
   }
 
+  /** How many milliseconds what is shown stays at most before it goes on by itself. */
+  get dwell() {
+    return this.playing ? this.#dwell() / this.#hurry() : Infinity;
+  }
+
   /** The last step of the game that may be drawn or told. */
   get horizon() {
     const last = lastStep(this.film);

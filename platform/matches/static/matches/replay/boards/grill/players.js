@@ -15,11 +15,13 @@ export function createPlayers(seats, createBelongings) {
     places.forEach((place, position) => {
       place.element.toggleAttribute("data-active", position === active);
       place.element.toggleAttribute("data-pov", seats[position].seat === pov);
-      place.show(view.stacks[position], view.worms[position], key && position === view.last.seat ? view.last.tile : null);
+      place.show(view.stacks[position], view.worms[position]);
       place.belongings?.show(view, position);
     });
   };
-  return { element, show };
+  const place = (position) => places[position]?.element;
+  const roller = ({ key, view }) => place(key ? view.last.seat : Math.max(view.actor, 0));
+  return { element, show, place, roller };
 }
 
 function createPlace(seat, belongings) {
@@ -30,13 +32,12 @@ function createPlace(seat, belongings) {
   const element = el("li", { class: "bd-place pk-player", "data-seat": seat.seat }, el("div", { class: "pk-who" }, chip(seat), name, worms), stack, belongings?.element);
   let shown = null;
 
-  const show = (tiles, count, gained) => {
+  const show = (tiles, count) => {
     number.textContent = count;
     worms.title = fill(gettext("%(count)s worms on %(tiles)s tiles"), { count, tiles: tiles.length });
     if (String(tiles) === shown) return;
     shown = String(tiles);
     stack.replaceChildren(...tiles.map((number) => tile(number)));
-    stack.lastElementChild?.classList.toggle("gained", tiles.at(-1) === gained);
   };
   return { element, show, belongings };
 }

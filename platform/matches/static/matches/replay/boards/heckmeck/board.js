@@ -5,6 +5,7 @@ import { fill, gettext } from "../../i18n.js";
 import { createDice } from "../grill/dice.js";
 import { createGrill } from "../grill/grill.js";
 import { createPlayers } from "../grill/players.js";
+import { endTurn, hold } from "../grill/turn.js";
 import { note } from "../grill/words.js";
 import { bratworm, figure, nameOf, SPECIALISTS } from "./specialists.js";
 
@@ -20,23 +21,23 @@ export function createBoard(seats) {
   const table = el("div", { class: "pk-table" }, grill.element, dice.element);
   const element = el("div", { class: "bd-board iron-board pk-board hk-board", role: "group" }, table, players.element);
 
-  const show = (frame, { pov, passed }) => {
+  const show = (frame, { pov, ...motion }) => {
     const { view } = frame;
     element.setAttribute("aria-label", summary(view, seats));
     grill.show(frame);
-    for (const [name, stand] of figures) place(stand, view.specialists[name], grill.places, passed.length > 0);
+    for (const [name, stand] of figures) place(stand, view.specialists[name], grill.places);
     supply.replaceChildren(...Array.from({ length: view.supply }, bratworm));
-    dice.show(frame, seats, passed);
     players.show(frame, pov);
+    dice.show(frame, seats, { ...motion, from: players.roller });
+    endTurn(motion, grill, players);
   };
-  return { element, show };
+  return { element, show, hold };
 }
 
 /** A figure stands on a tile; whose owner has it, or who is out of the game, has left the grill. */
-function place(stand, where, places, moved) {
+function place(stand, where, places) {
   if (stand.dataset.where === where) return;
   stand.dataset.where = where;
-  stand.classList.toggle("fresh", moved);
   const [kind, number] = where.split(" ");
   if (kind === "tile") places.get(Number(number)).append(stand);
   else stand.remove();

@@ -5,6 +5,8 @@ import { fill, gettext } from "../../i18n.js";
 import { back, card, portion, wormsOn } from "./pieces.js";
 import { createPlayers } from "./players.js";
 
+const SERVED_MS = 280;
+
 export function createBoard(seats) {
   const middle = createMiddle();
   const players = createPlayers(seats);
@@ -15,7 +17,12 @@ export function createBoard(seats) {
     middle.show(frame, passed);
     players.show(frame, pov, passed);
   };
-  return { element, show };
+  // The menu is served one by one, from the best.
+  const hold = (kind, piece, passed) => {
+    const menu = kind === "portion" ? passed.findLast(({ view }) => view.last?.menu.length)?.view.last.menu : null;
+    return SERVED_MS * Math.max(menu?.findIndex(({ portion }) => String(portion) === piece) ?? 0, 0);
+  };
+  return { element, show, hold };
 }
 
 function createMiddle() {

@@ -14,7 +14,7 @@ export function card(name, kind = "") {
   const drawn = isWorm
     ? [svg("rect", { class: "kk-plate", x: 3, y: 3, width: 15, height: 11, rx: 3 }), text("kk-tag", 10.5, 11.7, name.slice(1)), place(6, 20, 29)]
     : [text("kk-corner", 8, 12.6, name), text("kk-face", 21, 44, name)];
-  return el("span", { class: `kk-card ${kind}`, "data-type": name[0] }, svg(
+  return el("span", { class: `kk-card ${kind}`, "data-type": name[0], "data-card": name }, svg(
     "svg",
     { viewBox: "0 0 40 56", "aria-hidden": "true" },
     svg("rect", { class: "kk-side", x: 1, y: 1, width: 38, height: 54, rx: 5 }),

@@ -12,30 +12,35 @@ export function createBoard(seats) {
   const sheet = createSheet(seats);
   const element = el("div", { class: "bd-board lg-board", role: "group" }, lake.element, players.element);
 
-  const show = (frame, { pov, passed }) => {
+  const show = (frame, { pov, passed, pace }) => {
     element.setAttribute("aria-label", summary(frame.view, seats));
-    lake.show(frame, pov, passed.length > 0);
+    lake.show(frame, pov);
     players.show(frame, pov);
+    if (passed.some(({ action }) => action.startsWith("draw "))) players.fan(pace);
     sheet.show(frame.view);
   };
-  return { element, show, beside: sheet.element };
+  // A trick that was won sails to its winner when the next one begins.
+  const whither = (kind, piece, view) => {
+    const won = view.tricks.findLast(({ cards }) => cards.map(String).includes(piece)) ?? view.last_trick;
+    return kind === "card" && won?.cards.map(String).includes(piece) ? players.place(won.winner) : null;
+  };
+  return { element, show, whither, beside: sheet.element };
 }
 
 function createLake(seats) {
   const round = el("span", { class: "lg-round" });
   const bids = el("span", { class: "lg-bids" });
   const feature = el("span", { class: "lg-feature" });
-  const trick = el("div", { class: "lg-trick" });
+  const trick = el("div", { class: "lg-trick", "data-count": seats.length });
   const head = el("div", { class: "lg-head" }, round, feature, bids);
   const element = el("div", { class: "lg-lake", "aria-hidden": "true" }, head, trick);
 
-  const show = ({ view }, pov, moved) => {
+  const show = ({ view }, pov) => {
     round.textContent = roundOf(view);
     bids.textContent = bidding(view);
     const lies = lyingTrick(view);
     feature.replaceChildren(...(lies ? [sign(lies.feature), featureName(lies.feature)] : []));
     const places = lies ? lies.cards.map((_, place) => laid(lies, place, view, seats, pov)) : [];
-    if (moved && view.trick) places.at(-1)?.classList.add("fresh");
     trick.toggleAttribute("data-done", Boolean(lies) && lies.winner !== null);
     trick.replaceChildren(...places);
   };
@@ -60,7 +65,7 @@ function laid(trick, place, view, seats, pov) {
   const seat = seats[position];
   const secret = view.options.reveal === "value" && pov >= 0 && pov !== seat.seat;
   const values = view.options.deck[trick.cards[place]];
-  const face = secret ? told(trick.feature, trick.values[place]) : card(values, { named: trick.feature });
+  const face = secret ? told(trick.feature, trick.values[place]) : card(values, { named: trick.feature, id: trick.cards[place] });
   const best = trick.values[place] === Math.max(...trick.values);
   return el("span", { class: "lg-laid", "data-seat": seat.seat, "data-best": best }, face, chip(seat));
 }

@@ -20,7 +20,7 @@ export const sign = (feature) =>
   svg("svg", { class: "lg-sign", viewBox: "0 0 16 16", "data-feature": feature, "aria-hidden": "true" }, SIGNS[feature]());
 
 /** A card by its four values; `named` is the feature that counts now, or "". */
-export function card(values, { named = "", extra = "" } = {}) {
+export function card(values, { named = "", id } = {}) {
   const cells = [...FEATURES].map((feature, at) =>
     el(
       "span",
@@ -30,13 +30,13 @@ export function card(values, { named = "", extra = "" } = {}) {
     ),
   );
   const text = [...FEATURES].map((feature, at) => `${featureName(feature)} ${values[at]}`).join(", ");
-  return el("span", { class: `lg-card ${extra}`, title: text }, ...cells);
+  return el("span", { class: "lg-card", "data-card": id, title: text }, ...cells);
 }
 
 /** A card of which only the value in the named feature is known. */
-export function told(feature, value, extra = "") {
+export function told(feature, value) {
   const cell = el("span", { class: "lg-value", "data-feature": feature, "data-named": true }, sign(feature), el("b", {}, String(value)));
-  return el("span", { class: `lg-card lg-told ${extra}` }, cell);
+  return el("span", { class: "lg-card lg-told" }, cell);
 }
 
 export const back = () => el("span", { class: "lg-card lg-back" });

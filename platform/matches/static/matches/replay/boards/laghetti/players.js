@@ -2,6 +2,7 @@
 
 import { chip, el } from "../../dom.js";
 import { fill, gettext } from "../../i18n.js";
+import { animate } from "../../motion.js";
 import { back, card } from "./pieces.js";
 
 export function createPlayers(seats) {
@@ -16,7 +17,15 @@ export function createPlayers(seats) {
       place.show(view, position, pov < 0 || own);
     });
   };
-  return { element, show };
+  const place = (position) => places[position]?.element;
+  const fan = (pace) => {
+    for (const { element: one } of places) {
+      one.querySelectorAll(".lg-hand > *").forEach((card, at) =>
+        animate(card, [{ transform: "translate(-120%, -60%) rotate(-25deg)", opacity: 0 }, { transform: "none" }], { ms: 350, delay: 35 * at, pace }),
+      );
+    }
+  };
+  return { element, show, place, fan };
 }
 
 function createPlace(seat) {
@@ -35,7 +44,7 @@ function createPlace(seat) {
     tally.dataset.state = round.state;
     tally.replaceChildren(...told(round));
     hand.replaceChildren(
-      ...(open ? view.hands[position].map((one) => card(view.options.deck[one])) : Array.from({ length: view.hand_sizes[position] }, back)),
+      ...(open ? view.hands[position].map((one) => card(view.options.deck[one], { id: one })) : Array.from({ length: view.hand_sizes[position] }, back)),
     );
   };
   return { element, show };

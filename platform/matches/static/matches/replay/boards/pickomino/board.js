@@ -5,6 +5,7 @@ import { fill, gettext } from "../../i18n.js";
 import { createDice } from "../grill/dice.js";
 import { createGrill } from "../grill/grill.js";
 import { createPlayers } from "../grill/players.js";
+import { endTurn, hold } from "../grill/turn.js";
 import { note } from "../grill/words.js";
 
 const TILES = Array.from({ length: 16 }, (_, i) => 21 + i);
@@ -16,13 +17,14 @@ export function createBoard(seats) {
   const table = el("div", { class: "pk-table" }, grill.element, dice.element);
   const element = el("div", { class: "bd-board iron-board pk-board", role: "group" }, table, players.element);
 
-  const show = (frame, { pov, passed }) => {
+  const show = (frame, { pov, ...motion }) => {
     element.setAttribute("aria-label", summary(frame.view, seats));
     grill.show(frame);
-    dice.show(frame, seats, passed);
     players.show(frame, pov);
+    dice.show(frame, seats, { ...motion, from: players.roller });
+    endTurn(motion, grill, players);
   };
-  return { element, show };
+  return { element, show, hold };
 }
 
 /** The position in words, for those who do not see it. */

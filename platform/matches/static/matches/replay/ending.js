@@ -1,0 +1,119 @@
+/** The end of a game: podium, order with what broke ties, the turning point, and where to go from here. */
+
+import { chip, el } from "./dom.js";
+import { beatAt, lastStep } from "./film.js";
+import { fill, gettext } from "./i18n.js";
+import { animate } from "./motion.js";
+
+const NEXT_AFTER_S = 8;
+
+/** `rules` is the game's board module, `words` the game's {reasons, tie_breaks}; `go` has next(), again(), share(). */
+export function createEnding(playhead, { rules, words, go }) {
+  const element = el("section", { class: "rp-end", "aria-label": gettext("The end of the game"), hidden: true });
+  let shown = null;
+  let timer = 0;
+
+  const hide = () => {
+    clearInterval(timer);
+    element.hidden = true;
+    shown = null;
+  };
+
+  const show = (seats, played) => {
+    const { film, frame, game, games, step } = playhead;
+    if (frame?.key !== "end" || step !== lastStep(film)) return hide();
+    if (shown === film) return undefined;
+    shown = film;
+    clearInterval(timer);
+    const scores = rules.scores(frame.view);
+    const places = film.end?.places ?? scores.map((one) => 1 + scores.filter((other) => other > one).length);
+    const order = seats.map((_, position) => position).sort((one, other) => places[one] - places[other]);
+    const more = game + 1 < games && !playhead.live;
+    const close = el("button", { type: "button", class: "rp-button rp-close", "aria-label": gettext("Close"), click: () => dismiss() }, "×");
+    const buttons = [
+      more && button((game + 1) % seats.length ? gettext("Same deal, seats changed") : gettext("Next game"), () => go.next(), "primary"),
+      button(gettext("Watch again"), () => go.again()),
+      button(gettext("Share"), () => go.share()),
+    ].filter(Boolean);
+    const next = el("p", { class: "rp-next small", role: "status" });
+    element.replaceChildren(
+      close,
+      el("h3", {}, headline(order, places, seats)),
+      podium(order, places, seats, scores),
+      ...[why(film.end, words), turning(film, order, seats)].filter(Boolean),
+      el("div", { class: "cluster" }, ...buttons),
+      next,
+    );
+    element.hidden = false;
+    animate(element, [{ opacity: 0, transform: "translateY(12px)" }, { opacity: 1, transform: "none" }], { ms: 350, delay: played ? 900 : 0 });
+    if (played && more) count(next);
+    return undefined;
+  };
+
+  const dismiss = () => {
+    clearInterval(timer);
+    element.hidden = true;
+  };
+
+  /** The next game follows by itself, unless somebody does anything meanwhile. */
+  const count = (next) => {
+    let left = NEXT_AFTER_S;
+    const say = () => (next.textContent = fill(gettext("Next game in %(seconds)s s"), { seconds: left }));
+    const stay = el("button", { type: "button", class: "button small", click: () => stop() }, gettext("Stay"));
+    const stop = () => {
+      clearInterval(timer);
+      next.textContent = "";
+      stay.remove();
+    };
+    say();
+    next.after(stay);
+    timer = setInterval(() => {
+      left -= 1;
+      say();
+      if (left) return;
+      clearInterval(timer);
+      go.next();
+    }, 1000);
+  };
+
+  /** The last move after which the winner was never behind again. */
+  const turning = (film, [winner], seats) => {
+    const leads = film.beats.map(({ last }) => {
+      const scores = rules.scores(film.frames[last].view);
+      return scores[winner] >= Math.max(...scores);
+    });
+    const at = leads.lastIndexOf(false) + 1;
+    if (at <= 1 || at >= film.beats.length) return null;
+    const { last } = film.beats[at];
+    const text = fill(gettext("In front for good: %(name)s, from step %(step)s"), { name: seats[winner].name, step: last });
+    return el("p", {}, el("button", { type: "button", class: "button quiet small", click: () => playhead.toStep(film.beats[beatAt(film, last)].last) }, text));
+  };
+
+  return { element, show };
+}
+
+const button = (text, click, kind = "") => el("button", { type: "button", class: `button small ${kind}`, click }, text);
+
+function headline(order, places, seats) {
+  const first = order.filter((position) => places[position] === 1).map((position) => seats[position].name);
+  return first.length > 1 ? fill(gettext("Shared first place: %(names)s"), { names: first.join(", ") }) : fill(gettext("%(name)s wins"), { name: first[0] });
+}
+
+function podium(order, places, seats, scores) {
+  const rows = order.map((position) =>
+    el(
+      "li",
+      { "data-seat": seats[position].seat, "data-place": places[position] },
+      el("span", { class: "number" }, `${places[position]}.`),
+      chip(seats[position]),
+      el("span", { class: "rp-name" }, seats[position].name),
+      el("b", { class: "number" }, String(scores[position]).replace("-", "−")),
+    ),
+  );
+  return el("ol", { class: "rp-podium" }, ...rows);
+}
+
+function why(end, words) {
+  const said = end && [words?.reasons[end.reason], words?.tie_breaks[end.tie_break]].filter(Boolean).join("; ");
+  return said ? el("p", { class: "small muted" }, said) : null;
+}

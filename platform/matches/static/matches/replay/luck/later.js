@@ -1,0 +1,41 @@
+/** Luck and skill come with the viewer's first move: at the start there is nothing to tell, and the page shall be light. */
+
+import { el } from "../dom.js";
+
+/** As `createLuck`, which the module at the address `module` has. */
+export function createLuckLater(playhead, { module, ...how }) {
+  const ribbon = el("div");
+  const panel = el("div");
+  let luck = null;
+  let asked = false;
+  let closed = false;
+
+  const ask = () => {
+    if (asked) return;
+    asked = true;
+    import(module).then(begin, (error) => console.warn("replay: no luck", error));
+  };
+
+  const show = () => {
+    luck?.show();
+    if (playhead.game || playhead.step || !playhead.concealed) ask();
+  };
+
+  const looking = new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && ask());
+  looking.observe(panel);
+
+  const begin = ({ createLuck }) => {
+    if (closed) return;
+    luck = createLuck(playhead, how);
+    ribbon.replaceWith(luck.ribbon);
+    panel.append(luck.panel);
+    luck.show();
+  };
+
+  const close = () => {
+    closed = true;
+    looking.disconnect();
+    luck?.close();
+  };
+  return { ribbon, panel, show, close };
+}

@@ -1,0 +1,99 @@
+/**
+ * Pieces that travel, by the Web Animations API. Boards show each state at once and complete; what moves is only how the
+ * eye gets there, so that a viewer who wants no motion, or who steps on, misses nothing.
+ */
+
+import { el } from "./dom.js";
+
+const TRAVEL_MS = 450;
+const TRAVEL = "cubic-bezier(0.3, 0.1, 0.2, 1)";
+const NEAR_PX = 3;
+const PIECES = { tile: "data-tile", portion: "data-portion", specialist: "data-specialist", card: "data-card" };
+const SELECTOR = Object.values(PIECES).map((name) => `[${name}]`).join();
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+export const isStill = () => still.matches;
+
+/** Plays `keyframes` on `element`, unless nothing is to move. `pace` below 1 is quicker. */
+export function animate(element, keyframes, { ms = TRAVEL_MS, delay = 0, pace = 1, easing = TRAVEL } = {}) {
+  if (still.matches || !element) return null;
+  return element.animate(keyframes, { duration: ms * pace, delay: delay * pace, easing, fill: "backwards" });
+}
+
+/**
+ * Calls `change()`, and has every piece below `root` travel from where it was seen to where it is seen now; those that
+ * are gone fly to what `whither(kind, piece)` returns, if anything. A piece waits `hold(kind, piece)` milliseconds first.
+ */
+export function travel(root, change, { pace = 1, whither = () => null, hold = () => 0 } = {}) {
+  if (still.matches) {
+    change();
+    return;
+  }
+  const before = seen(root);
+  const ghosts = [...before.values()].map(({ element }) => element);
+  change();
+  const after = seen(root);
+  for (const [key, { element, box, kind, piece }] of after) {
+    const from = before.get(key)?.box;
+    if (!from || !far(from, box)) continue;
+    const above = { zIndex: 3, position: "relative" };
+    animate(element, [{ transform: between(from, box), ...above }, { transform: "none", ...above }], { pace, delay: hold(kind, piece) });
+  }
+  let n = 0;
+  for (const [key, { box, kind, piece }] of before) {
+    const target = !after.has(key) && whither(kind, piece);
+    if (target) flyAway(root, ghosts[n], box, target.getBoundingClientRect(), pace);
+    n += 1;
+  }
+}
+
+/** A copy of `piece` flies from box to box over the board, and is no more. */
+function flyAway(root, piece, from, to, pace) {
+  const home = root.getBoundingClientRect();
+  const ghost = el("div", { class: "rp-ghost", "aria-hidden": "true" }, piece.cloneNode(true));
+  root.append(ghost);
+  const at = (box, scale, opacity) => ({
+    transform: `translate(${box.left + box.width / 2 - from.width / 2 - home.left}px, ${box.top + box.height / 2 - from.height / 2 - home.top}px) scale(${scale})`,
+    opacity,
+  });
+  animate(ghost, [at(from, 1, 1), { ...at(to, 0.5, 1), offset: 0.85 }, at(to, 0.4, 0)], { ms: 1.3 * TRAVEL_MS, pace }).finished.then(
+    () => ghost.remove(),
+    () => ghost.remove(),
+  );
+}
+
+/** Where each piece is that can be seen; of several alike in one place the first, the second and so on. */
+function seen(root) {
+  const found = new Map();
+  const alike = new Map();
+  for (const element of root.querySelectorAll(SELECTOR)) {
+    const [kind, name] = Object.entries(PIECES).find(([, attribute]) => element.hasAttribute(attribute));
+    if (element.closest(".rp-ghost") || getComputedStyle(element).visibility === "hidden") continue;
+    const piece = element.getAttribute(name);
+    const whose = kind === "card" ? (element.closest("[data-seat]")?.dataset.seat ?? "") : "";
+    const count = alike.get(kind + piece + whose) ?? 0;
+    alike.set(kind + piece + whose, count + 1);
+    found.set(`${kind} ${piece} ${whose} ${count}`, { element, kind, piece, box: (element.querySelector("svg") ?? element).getBoundingClientRect() });
+  }
+  return found;
+}
+
+const far = (one, other) => Math.abs(one.left - other.left) > NEAR_PX || Math.abs(one.top - other.top) > NEAR_PX;
+
+const between = (from, to) =>
+  `translate(${from.left - to.left + (from.width - to.width) / 2}px, ${from.top - to.top + (from.height - to.height) / 2}px) scale(${from.width / (to.width || 1)})`;
+
+export const shake = (element, options) =>
+  animate(element, [0, -5, 5, -4, 3, 0].map((x) => ({ transform: `translateX(${x}px)` })), { ms: 420, easing: "linear", ...options });
+
+export const turnOver = (element, options) =>
+  animate(element, [{ transform: "rotateY(180deg)" }, { transform: "rotateY(90deg)" }, { transform: "none" }], { ms: 500, ...options });
+
+/** A number from 0 below `most` that follows from `seeds` alone: the same in every replay. */
+export function drawn(most, ...seeds) {
+  let hash = 2166136261;
+  for (const seed of seeds) for (const sign of String(seed)) hash = Math.imul(hash ^ sign.charCodeAt(0), 16777619);
+  hash = Math.imul(hash ^ (hash >>> 15), 2246822519);
+  return ((hash ^ (hash >>> 13)) >>> 0) % most;
+}

@@ -1,0 +1,125 @@
+"""What moves in the replay player: the same in every replay, and nothing of what is told hangs on it."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from games.beats import beats_of
+from games.catalogue import GAMES
+from games.frames import frames
+from tests.matches.replay.stage import RECORDS, stage
+
+pytestmark = pytest.mark.browser
+
+FRAMES = list(frames(RECORDS[0]))
+BEATS = beats_of(GAMES["pickomino"].mark, FRAMES)
+LAST = len(FRAMES) - 1
+# Time stands still on the page between a key and the look at what it moved.
+HALT = "document.getAnimations().forEach((one) => one.pause())"
+MOVING = """() => {
+  const moves = document.getAnimations().filter((one) => one.effect.getComputedTiming().duration > 1);
+  const targets = moves.map((one) => one.effect.target).filter((one) => one.closest(".rp-stage"));
+  return [...new Set(targets.map((one) => one.closest("[data-tile]")?.dataset.tile ?? one.getAttribute("class")))];
+}"""
+
+
+@pytest.fixture
+def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
+    contexts = []
+
+    def come(address: str = "", **options: Any) -> Page:
+        context = browser.new_context(viewport={"width": 1280, "height": 720}, base_url=url, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.goto(f"/matches/7/{address}")
+        expect(page.locator(".rp-sentence")).not_to_be_empty()
+        return page
+
+    with stage() as url:
+        yield come
+        for context in contexts:
+            context.close()
+
+
+def before(kind: str) -> int:
+    """The step before the first beat of a kind that follows another."""
+    at = next(n for n, beat in enumerate(BEATS) if beat.kind == kind and n)
+    return BEATS[at - 1].last
+
+
+def press(page: Page, key: str) -> None:
+    """Press a key, and have all that it set in motion stand still at once."""
+    page.evaluate(f"addEventListener('keydown', () => queueMicrotask(() => {HALT}), {{ once: true }})")
+    page.keyboard.press(key)
+
+
+def test_a_roll_tumbles_through_the_same_faces_in_every_replay(visit: Callable[..., Page]) -> None:
+    seen = []
+    for _ in range(2):
+        page = visit(f"?step={before('keep')}")
+        press(page, "ArrowRight")
+        flying = page.locator(".pk-throw .pk-flying")
+        expect(flying).to_have_count(8)
+        seen.append(
+            flying.evaluate_all("all => all.map(one => [...one.children].map(face => face.dataset.face).join(''))")
+        )
+    assert seen[0] == seen[1]
+    assert all(len(faces) == 4 for faces in seen[0])
+    rolled = next(frame for frame in FRAMES[before("keep") + 1 :] if frame.action.startswith("roll "))
+    assert [faces[0] for faces in seen[0]] == rolled.action.split()[1:]
+
+
+@pytest.mark.parametrize("kind", ["take", "steal"])
+def test_a_tile_travels_to_whoever_gets_it(visit: Callable[..., Page], kind: str) -> None:
+    step = before(kind)
+    tile = next(frame for frame in FRAMES[step + 1 :] if frame.key == kind).view["last"]["tile"]
+    page = visit(f"?step={step}")
+    press(page, "ArrowRight")
+    moving = page.evaluate(MOVING)
+    assert str(tile) in moving
+    assert ("bd-place pk-player" in moving) == (kind == "steal")  # who is robbed shakes
+
+
+def test_without_motion_the_same_is_told_and_lies_there_at_once(visit: Callable[..., Page]) -> None:
+    step = before("take")
+    pages = [visit(f"?step={step}", reduced_motion=motion) for motion in ("reduce", "no-preference")]
+    for page in pages:
+        page.keyboard.press("ArrowRight")
+    assert pages[0].evaluate(MOVING) == []
+    told = [page.locator(".rp-sentence").inner_text() for page in pages]
+    lying = [page.locator(".pk-players").inner_text() for page in pages]
+    assert told[0] == told[1]
+    assert lying[0] == lying[1]
+
+
+def test_the_end_tells_the_order_and_what_broke_the_tie_and_leads_on(visit: Callable[..., Page]) -> None:
+    page = visit(f"?step={LAST}")
+    end = page.get_by_role("region", name="The end of the game")
+    places = RECORDS[0].verify().places
+    names = ["Fat Crow", "Wise Owl"]
+    expect(end.get_by_role("heading")).to_have_text(f"{names[places.index(1)]} wins")
+    expect(end.get_by_role("listitem").first).to_contain_text(names[places.index(1)])
+    expect(end).to_contain_text("the grill was empty; tie broken")
+    end.get_by_role("button", name="Close").click()
+    expect(end).to_be_hidden()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("End")
+    end.get_by_role("button", name="Same deal, seats changed").click()
+    expect(page.get_by_label("Game", exact=True)).to_have_value("1")
+    expect(end).to_be_hidden()
+
+
+@pytest.mark.parametrize("stays", [False, True])
+def test_the_next_game_follows_by_itself_unless_the_viewer_stays(visit: Callable[..., Page], stays: bool) -> None:
+    page = visit(f"?step={BEATS[-2].last}&tempo=every")
+    page.clock.install()
+    page.keyboard.press("Space")
+    page.clock.run_for(6_000)
+    expect(page.get_by_role("status").filter(has_text="Next game in")).to_be_visible()
+    if stays:
+        page.get_by_role("button", name="Stay").click()
+    page.clock.run_for(9_000)
+    expect(page.get_by_label("Game", exact=True)).to_have_value("0" if stays else "1")
