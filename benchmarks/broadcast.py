@@ -277,8 +277,8 @@ def _seats_fill(match: Any) -> None:
 
     owner = get_user_model().objects.create(username="bench")
     for index in range(2):
-        bot = Bot.objects.create(owner=owner, name=f"bot {index}", slug=f"bot-{index}", ruleset="pickomino")
-        version = BotVersion.objects.create(bot=bot, number=1, sha256="0" * 64, filename="bot.py", package=b"", size=0)
+        bot = Bot.objects.create(owner=owner, name=f"bot {index}", slug=f"bot-{index}", game="pickomino")
+        version = BotVersion.objects.create(bot=bot, number=1, sha256="0" * 64, filename="bot.py", size=0)
         Seat.objects.create(match=match, index=index, version=version)
 
 

@@ -3,12 +3,16 @@
 import os
 import re
 import signal
+import time
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from itertools import accumulate
 
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
+from games.beats import Beat, Tempo, Weight, dwells
 from tests.browser.running import Site, StartedSite, site
 from tests.waiting import eventually
 
@@ -25,6 +29,17 @@ bots = bots or [BotVersionFactory(source=source) for _ in range(2)]
 match = match_on_air(tempo="every", elapsed=ELAPSED, seats=bots)
 print(match.pk)
 """
+
+
+ON_CHANNEL = (
+    ON_AIR.replace("print(match.pk)", "").replace("ELAPSED", "5")
+    + """
+from time import time
+from matches.airing.services import broadcast_end
+broadcast_end(match_id=match.pk, at_once=True)
+print(f"/matches/{match.pk}/", round(time() * 1000) - 20_000)
+"""
+)
 
 
 @pytest.fixture(scope="module")
@@ -113,6 +128,33 @@ def test_all_show_the_same_beat_however_they_came(viewer: Callable[..., Page], p
     expect(early.locator(".rp-lost")).to_be_empty(timeout=60_000)
     goes_on(early)
     assert eventually(lambda: in_step(everybody, match), 30)
+
+
+def test_a_game_shown_again_on_a_channel_is_in_step_for_whoever_comes(
+    viewer: Callable[..., Page], plain_site: StartedSite
+) -> None:
+    match, since = plain_site.manage("shell", "-v0", "-c", ON_CHANNEL).strip().splitlines()[-1].split()
+    pages = [viewer(), viewer(ahead=timedelta(hours=1)), viewer(ahead=timedelta(hours=-1))]
+    for page in pages:
+        page.goto(f"{match}?game=1&tempo=story&autoplay=1&since={since}")
+        expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    told = pages[0].request.get(f"{match}games/0/frames.json").json()["beats"]
+    firsts = [0, *(last + 1 for last, *_ in told)]
+    beats = [
+        Beat(first, last, kind, seat, ms, Weight(weight))
+        for first, (last, kind, seat, ms, weight) in zip(firsts, told, strict=False)
+    ]
+    ends = list(accumulate(dwells(beats, Tempo.STORY)))
+
+    def on(page: Page) -> tuple[int, int]:
+        """The beat that is shown, and the one that everybody should be shown."""
+        shown = step(page)
+        return bisect_left([beat.last for beat in beats], shown), bisect_right(ends, time.time() * 1000 - int(since))
+
+    for page in pages:
+        shown, wanted = on(page)
+        assert wanted > 5
+        assert eventually(lambda page=page: abs(on(page)[0] - on(page)[1]) <= 1, 20), (shown, wanted)
 
 
 def test_those_who_wait_for_a_premiere_see_how_long_by_the_servers_clock(

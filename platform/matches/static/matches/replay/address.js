@@ -1,4 +1,4 @@
-/** The replay's place in the page's address: ?game= &step= &pov= &tempo= &autoplay=. Games count from 1. */
+/** The replay's place in the page's address: ?game= &step= &pov= &tempo= &autoplay= &since=. Games count from 1. */
 
 import { isTempo } from "./tempo.js";
 
@@ -18,6 +18,7 @@ export function readAddress(search, { games, seats }) {
     step: whole(query.get("step"), 0, 999_999),
     pov: whole(query.get("pov"), 0, seats),
     tempo: isTempo(query.get("tempo")) ? query.get("tempo") : null,
+    since: /^\d{13}$/.test(query.get("since") ?? "") ? Number(query.get("since")) : null,
     autoplay: ["1", "true"].includes(query.get("autoplay")),
   };
 }
@@ -26,6 +27,7 @@ export function readAddress(search, { games, seats }) {
 export function addressOf(address, { game, step, pov }) {
   const url = new URL(address);
   url.searchParams.delete("autoplay");
+  url.searchParams.delete("since");
   url.searchParams.set("game", game + 1);
   url.searchParams.set("step", step);
   keep(url, "pov", pov, 0);

@@ -29,9 +29,10 @@ import { travel } from "./motion.js";
 import { Playhead } from "./playhead.js";
 import { createRail, onWidth } from "./rail.js";
 import { matchSeats, tableSeats } from "./seating.js";
-import { serverClock } from "./schedule.js";
+import { beatOn, serverClock } from "./schedule.js";
 import { Source } from "./source.js";
 import { beatText } from "./telling.js";
+import { dwells } from "./tempo.js";
 import { onTap } from "./touch.js";
 
 const PLAYED_OUT_MS = 1250; // a roll, its flight and what is kept of it
@@ -50,10 +51,12 @@ class MatchReplay extends HTMLElement {
   #spoken = 0;
   #writeAddress;
   #asked;
+  #clock;
   #stop = new AbortController();
 
   async connectedCallback() {
     this.#data = JSON.parse(document.getElementById(this.dataset.from).textContent);
+    this.#clock = serverClock(this.#data.now);
     this.#rules = await import(this.#data.board);
     if (this.#stop.signal.aborted) return; // taken out of the page meanwhile
     this.#seats = matchSeats(this.#data);
@@ -101,7 +104,7 @@ class MatchReplay extends HTMLElement {
     const { scores, scoreTitle } = this.#rules;
     const table = () => tableSeats(this.#seats, playhead.game);
     const seatOf = ({ seat }, film) => tableSeats(this.#seats, film.game)[seat];
-    const line = createLine(playhead, { load: (game) => this.#open(game), seats: this.#seats, table, scores, clock: serverClock(this.#data.now) });
+    const line = createLine(playhead, { load: (game) => this.#open(game), seats: this.#seats, table, scores, clock: this.#clock });
     const stage = el("div", { class: "rp-stage" });
     const sentence = el("p", { class: "rp-sentence", tabindex: 0 });
     const spoken = el("p", { class: "visually-hidden", "aria-live": "polite" });
@@ -152,13 +155,24 @@ class MatchReplay extends HTMLElement {
     });
   }
 
+  /** A game that is shown again on a channel goes on from where everyone is who watches it: it began at `since`. */
+  #catchUp(since) {
+    if (since === null) return false;
+    const { film, tempo } = this.#playhead;
+    const beat = beatOn(this.#clock() - since, dwells(film.beats, tempo));
+    if (beat === null) return false;
+    this.#playhead.toStep(film.beats[beat].last);
+    this.#playhead.play();
+    return true;
+  }
+
   #begin() {
-    const { game, step, pov, tempo, autoplay } = this.#asked;
+    const { game, step, pov, tempo, autoplay, since } = this.#asked;
     const playhead = this.#playhead;
     if (tempo !== null) playhead.tempo = tempo;
     if (pov !== null) playhead.setPov(pov);
     if (this.#data.state === "finished") {
-      this.#open(game ?? 0, step ?? 0).then(() => autoplay && playhead.play());
+      this.#open(game ?? 0, step ?? 0).then(() => this.#catchUp(since) || (autoplay && playhead.play()));
     } else {
       playhead.live = true;
       this.#views.line.setState(this.#data.state);

@@ -5,22 +5,20 @@ import { fill, gettext } from "./i18n.js";
 
 const SOON_MS = 24 * 60 * 60 * 1000; // a premiere further away is told by its date alone
 
-/** Milliseconds since 1970 by the server, which wrote `now` into the page; `since` is when the page came in. */
-export function serverClock(now, since = performance.getEntriesByType("navigation")[0]?.responseStart ?? 0) {
+/** Milliseconds since 1970 by the server, which wrote `now` into the page; `since` is when the page came in, or, where the
+ * browser does not tell, when this is called: at once, please. */
+export function serverClock(now, since = performance.getEntriesByType("navigation")[0]?.responseStart ?? performance.now()) {
   return () => now + performance.now() - since;
 }
 
-/** Where the broadcast of a finished match is that is shown again from `starts` on, its games one after the other:
- * {game, beat} at the server's time `now`, null before it begins and after it is over.
- * `games` are [index, dwells of its beats], 0 for those left out. */
-export function position(now, starts, games) {
-  let left = now - starts;
+/** The number of the beat that is on `elapsed` milliseconds after a game began, null before it and after its end.
+ * `dwells` are those of its beats, 0 for those left out. */
+export function beatOn(elapsed, dwells) {
+  let left = elapsed;
   if (left < 0) return null;
-  for (const [game, dwells] of games) {
-    for (const [beat, ms] of dwells.entries()) {
-      if (left < ms) return { game, beat };
-      left -= ms;
-    }
+  for (const [beat, ms] of dwells.entries()) {
+    if (left < ms) return beat;
+    left -= ms;
   }
   return null;
 }
