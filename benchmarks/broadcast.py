@@ -1,11 +1,10 @@
 """Watching at 1,000 viewers: what a delivery costs through our sockets, beside raw ASGI in the same run.
 
-Four servers, each a uvicorn process of its own, fed through one Valkey and taking turns, so that whatever else the
+Three servers, each a uvicorn process of its own, fed through one Valkey and taking turns, so that whatever else the
 machine does hits them alike:
 
 * raw: an ASGI application that awaits ``send`` for every socket in turn, with nothing around it, on uvicorn's own
   protocol. The yardstick;
-* channels: a consumer and a group as the Channels tutorial has them, on uvicorn's own protocol;
 * topic: the site's ``/ws/live/``, each viewer following one topic;
 * match: the site's ``/ws/matches/<id>/``: for every message the database is read and a game simulated on.
 
@@ -72,35 +71,6 @@ async def _raw_read() -> None:
             event = {"type": "websocket.send", "text": message["data"].decode()}
             for send in list(_sockets):
                 await send(event)
-
-
-def tutorial() -> Any:
-    """ASGI as the Channels tutorial has it: each socket has a channel of its own in a group."""
-    from channels.generic.websocket import AsyncWebsocketConsumer
-
-    class Tutorial(AsyncWebsocketConsumer):
-        async def connect(self) -> None:
-            await self.channel_layer.group_add(RAW_CHANNEL, self.channel_name)
-            await self.accept()
-
-        async def told(self, event: Any) -> None:
-            await self.send(text_data=event["text"])
-
-    return Tutorial.as_asgi()
-
-
-_tutorial: list[Any] = []
-
-
-async def channels_app(scope: Any, receive: Any, send: Any) -> None:
-    """The same, made when the first socket comes: settings are needed."""
-    if not _tutorial:
-        import django
-
-        django.setup()
-        _tutorial.append(tutorial())
-    if scope["type"] == "websocket":
-        await _tutorial[0](scope, receive, send)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,10 +168,6 @@ async def run() -> list[Run]:
     async def publish_raw(number: int) -> None:
         await client.publish(RAW_CHANNEL, f'{{"n":{number},"padding":"{PADDING}","topic":"tournament.1"}}')
 
-    async def publish_channels(number: int) -> None:
-        text = f'{{"n":{number},"padding":"{PADDING}","topic":"tournament.1"}}'
-        await default_layer().group_send(RAW_CHANNEL, {"type": "told", "text": text})
-
     async def publish_topic(number: int) -> None:
         message = message_of("tournament.1", {"n": number, "padding": PADDING})
         await default_layer().group_send("tournament.1", message)
@@ -215,7 +181,6 @@ async def run() -> list[Run]:
     follow = json.dumps({"subscribe": [topic_ticket("tournament.1")]}).encode()
     shows = (
         Show("raw ASGI", "benchmarks.broadcast:raw", "/", publish_raw, protocol=STOCK),
-        Show("channels", "benchmarks.broadcast:channels_app", "/", publish_channels, protocol=STOCK),
         Show("topic", site, "/ws/live/", publish_topic, greetings=1, first_words=follow),  # "subscribed"
         Show("match", site, f"/ws/matches/{match.pk}/", publish_match, greetings=3),  # attempt, frames so far, state
     )
