@@ -1,17 +1,21 @@
 """The demo: the same however often, and wherever, it was interrupted."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from arena.accounts.models import User
 from arena.demo.cups import CUPS, cup_ensure, entrants_of
 from arena.demo.house import Unsettled, house_bots_ensure, house_bots_settle, house_bots_waiting, house_ensure
+from arena.watch.timetable import coming
 from bots.models import Bot, BotVersion
 from bots.services import version_accept, version_refuse
 from bots.turns import version_check_begin
 from games.catalogue import GAMES, current
 from games.game import Cup
+from matches.models import Match, MatchState
 from tournaments.models import Round, Stage, Tournament, TournamentState
 from tournaments.services import tournament_cancel, tournament_create
 
@@ -104,7 +108,7 @@ def test_every_game_has_a_cup_and_the_quick_one_of_dice_comes_first() -> None:
     assert {cup.game for cup in CUPS} == set(GAMES)
     assert CUPS[0].name == "Backyard Cup"
     assert not CUPS[0].tempo
-    assert [cup.name for cup in CUPS if cup.tempo] == ["Long Table"]
+    assert [cup.name for cup in CUPS if cup.tempo] == ["Barnyard Swiss", "Long Table", "Grill Premiere"]
 
 
 def test_every_cup_plays_a_game_that_has_enough_house_bots_for_it() -> None:
@@ -127,3 +131,14 @@ def test_a_tournament_of_the_same_name_by_someone_else_is_left_alone(house: User
     assert ours != theirs
     theirs.refresh_from_db()
     assert theirs.state == TournamentState.DRAFT
+
+
+def test_a_premiere_is_played_before_its_time_and_told_to_nobody(house: User, bots: list[Bot]) -> None:
+    cup = next(cup for cup in CUPS if cup.premiere_minutes)
+    tournament = cup_ensure(cup=cup, organiser=house, bots=bots)
+    (match,) = Match.objects.filter(fixture__round__tournament=tournament)
+    assert match.premiere is not None
+    assert timedelta(minutes=cup.premiere_minutes - 1) < match.premiere - timezone.now()
+    assert match.sealed
+    assert match.state == MatchState.QUEUED
+    assert [one.address for one in coming()] == [f"/matches/{match.pk}/"]

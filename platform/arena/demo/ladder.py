@@ -1,7 +1,6 @@
 """Demo leagues: house bots on a standing ladder, which climbs while one looks and rests once it is settled.
 
-One game has a ladder: of two workers only one plays what is paced, and with a ladder for every game the slow cups of a
-new site did not begin for minutes, paced or not.
+They are paced, so that of two workers one at most plays them; the other one is the cups'.
 """
 
 from collections.abc import Iterable
@@ -25,7 +24,12 @@ class DemoLadder:
     pace_ms: int
 
 
-LADDERS: Final = (DemoLadder("Yard Ladder", "pickomino", 2, 20),)
+LADDERS: Final = (
+    DemoLadder("Yard Ladder", "pickomino", 2, 20),
+    DemoLadder("Specialists' Ladder", "heckmeck", 2, 20),
+    DemoLadder("Mountain Ladder", "laghetti", 3, 20),
+    DemoLadder("Card Ladder", "karteneck", 2, 20),
+)
 
 
 def ladder_ensure(*, ladder: DemoLadder, organiser: User, bots: Iterable[Bot]) -> League:

@@ -41,7 +41,6 @@ TEXTS = (
     _('the first seat'),
     _('drawn by lot'),
     _('The dice again, with bratworms and six specialists: know when to stop, and whom to keep.'),
-    _("Goes for the others' tiles and for whoever stands on one."),
     _('Secures a worm, then points; uses whoever helps it and stops at the first tile in reach.'),
     _('Plays every turn as well as it can be played, specialists included, by exact calculation.'),
     _('Heckmeck (anniversary edition)'),

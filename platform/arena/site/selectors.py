@@ -13,9 +13,9 @@ from tournaments.models import Tournament, TournamentState
 from tournaments.selectors.fixtures import Progress, progresses_of
 from tournaments.selectors.visible import may_see_results, tournaments_visible
 
-TOURNAMENTS: Final = 8  # all cups of the demo, and one more
+TOURNAMENTS: Final = 9  # all cups of the demo, and one more
 LEAGUES: Final = 2
-LADDER_ROWS: Final = 5
+LADDER_ROWS: Final = 8
 # The order in which a visitor wants to see them; drafts and cancelled ones are nobody's business here.
 SHOWN: Final = (TournamentState.RUNNING, TournamentState.PAUSED, TournamentState.OPEN, TournamentState.FINISHED)
 

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
-from games.replay import RecordError
 from matches.airing.timetable import GameTimes, Slot, game_times, slots, slots_by
 from matches.models import Audience, Game, Match, MatchState
 from matches.replay.frame_encoding import FrameBatch
@@ -90,18 +89,3 @@ def frames_aired(show: OnAir, game: int) -> FrameBatch | None:
         return None
     times = game_on_air(show.match_id, game, show.tempo)
     return times.shown(0, times.beats_by(show.elapsed - slot.start), slot.start)
-
-
-def moment_on_air(match: Match, game: int | None = None) -> tuple[int, int] | None:
-    """Return the game of a match that is on air now, or the one given, and how many of its actions have been shown;
-    None if nothing of it has.
-    """
-    show = on_air(match)
-    if show is None or not slots_by(show.slots, show.elapsed):
-        return None
-    chosen = show.game if game is None else game
-    try:
-        aired = frames_aired(show, chosen)
-    except (Game.DoesNotExist, RecordError):
-        return None
-    return None if aired is None else (chosen, len(aired.frames) - 1)

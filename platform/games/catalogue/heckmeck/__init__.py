@@ -19,7 +19,6 @@ GAME: Final = CatalogueGame(
         HouseBot(
             __name__, "random", "Headless Chick", "Takes any face at random and stops at the first tile in reach."
         ),
-        HouseBot(__name__, "thief", "Chicken Thief", "Goes for the others' tiles and for whoever stands on one."),
         HouseBot(
             __name__,
             "cautious",
