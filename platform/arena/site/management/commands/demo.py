@@ -13,7 +13,7 @@ from arena.demo.ladder import LADDERS, ladder_ensure
 from bots.models import Bot
 
 POLL_SECONDS = 0.3
-TELL_SECONDS = 3
+TELL_SECONDS = 5
 
 
 class Command(BaseCommand):
