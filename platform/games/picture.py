@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape
 BYTES_MAX: Final = 2048
 WIDTH, HEIGHT = 320, 168  # as wide for its height as the previews that other sites show of a link
 PANEL: Final = 160  # of a game's own drawing, a square of this side at (6, 4)
-NAMES_BYTES, NAME_BYTES, NAME_LENGTH = 112, 24, 14  # of all names, and of one, as they are written into the picture
+NAMES_BYTES, NAME_BYTES, NAME_LENGTH = 112, 24, 13  # of all names, and of one, as they are written into the picture
 # The seats' colours on the site, by day and by night.
 SEATS: Final = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
 # Token of the site: its colour by day, which is the fallback, and by night.

@@ -65,7 +65,7 @@ def test_each_seat_of_the_match_keeps_its_colour_wherever_it_sits() -> None:
 def test_a_long_name_is_cut_between_letters_and_never_inside_an_entity() -> None:
     drawn = picture("<T>", plain, {"actor": -1}, [Player("&" * 30, 0), Player("\ud800\0" + "x" * 30, 1)])
     assert ">&amp;&amp;&amp;&amp;…</text>" in drawn
-    assert f">{'x' * 13}…</text>" in drawn
+    assert f">{'x' * 12}…</text>" in drawn
     assert len(alone(drawn).encode()) < BYTES_MAX
 
 

@@ -8,6 +8,7 @@
  *    nothing that stands below it.
  * What the reader has a hand on stays as it is until the hand is gone: a cell that holds the focus or is being pressed, and
  * the order of a list that the pointer is over. Without `topic` it refreshes when a "live:refresh" event bubbles up from inside.
+ * `data-every="8"`: also every so many seconds while somebody looks, for what goes on by the clock, such as a broadcast.
  */
 
 import { subscribe } from "./live.js";
@@ -19,6 +20,7 @@ const LETTING_GO = ["pointerup", "pointerout", "pointercancel", "focusout"];
 class LiveCells extends HTMLElement {
   #unsubscribe = () => {};
   #timer = 0;
+  #clock = 0;
   #last = 0;
   #busy = false;
   #again = false;
@@ -26,6 +28,7 @@ class LiveCells extends HTMLElement {
 
   connectedCallback() {
     if (this.hasAttribute("topic")) this.#unsubscribe = subscribe(this.getAttribute("topic"), () => this.#due());
+    if (this.dataset.every) this.#clock = setInterval(() => !document.hidden && this.#due(), 1000 * Number(this.dataset.every));
     this.addEventListener("live:refresh", this.#onRefresh);
     for (const name of LETTING_GO) this.addEventListener(name, this.#onLetGo);
   }
@@ -35,6 +38,7 @@ class LiveCells extends HTMLElement {
     this.removeEventListener("live:refresh", this.#onRefresh);
     for (const name of LETTING_GO) this.removeEventListener(name, this.#onLetGo);
     clearTimeout(this.#timer);
+    clearInterval(this.#clock);
     this.#timer = 0;
   }
 

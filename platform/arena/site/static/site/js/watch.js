@@ -1,14 +1,7 @@
-// <live-cells data-every="8">: asks for news every so many seconds while somebody looks.
 // <watch-stage data-match data-src data-title>picture</watch-stage>: the player takes the place of the picture, and the next
 // match its own place once it is over. Who wants no motion, or has few data to spend, keeps the picture and its link.
 
 const NEXT_AFTER_MS = 8000;
-
-for (const cells of document.querySelectorAll("live-cells[data-every]")) {
-  setInterval(() => {
-    if (!document.hidden) cells.dispatchEvent(new Event("live:refresh"));
-  }, 1000 * Number(cells.dataset.every));
-}
 
 class WatchStage extends HTMLElement {
   #frame = null;
