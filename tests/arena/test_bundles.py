@@ -29,7 +29,8 @@ MODULES = {
     "const same = 1;\nexport const seen = [same, ours, twice(4)];\n",
     "a/one.js": 'import { count } from "../b/two.js";\n\nexport { doubled as twice } from "../b/two.js";\n\n'
     "const hidden = 2;\nexport const same = hidden + count();\n",
-    "b/two.js": "let runs = 0;\nexport const later = () =>\n  import('nowhere');\nruns += 1;\n// a comment\nexport function count() {\n  return runs;\n}\n\n"
+    "b/two.js": "let runs = 0;\nexport const later = () =>\n  import('nowhere');\nruns += 1;\n// a comment\n"
+    "export function count() {\n  return runs;\n}\n\n"
     "export const { doubled } = { doubled: (n) => 2 * n };\n",
 }
 
