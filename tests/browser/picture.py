@@ -20,10 +20,10 @@ from games.record import Record
 from tests.browser.chromium import chromium
 
 GAME: Final = "pickomino"
-FIRST, STEPS = 40, 36
+FIRST, STEPS = 40, 30
 WIDTH, TOP, HEIGHT = 960, 0, 674  # of the page: the player without what is below its buttons
 CLIP: Final[FloatRect] = {"x": 0, "y": TOP, "width": WIDTH, "height": HEIGHT}
-QUALITY: Final = 0.72
+QUALITY: Final = 0.55
 STEP_MS, KEY_MS = 700, 1600  # steps at which something is decided stay longer
 MOST_BYTES: Final = 1_500_000
 ENCODE: Final = """async ([png, quality]) => {
@@ -68,7 +68,7 @@ def steps(page: Page, encoder: Page, record: Record) -> list[tuple[bytes, int]]:
         png = base64.b64encode(page.screenshot(animations="disabled", clip=CLIP)).decode()
         webp = base64.b64decode(encoder.evaluate(ENCODE, [png, QUALITY]))
         images.append((webp, KEY_MS if step in keys else STEP_MS))
-        page.keyboard.press("ArrowRight")
+        page.keyboard.press(".")
     return images
 
 
@@ -78,7 +78,7 @@ def main(file: Path) -> None:
     from tests.matches.replay.stage import canned, stage  # it imports models
 
     with stage() as url, chromium() as browser:
-        encoder, page = browser.new_page(), browser.new_page(viewport={"width": WIDTH, "height": 900})
+        encoder, page = browser.new_page(), browser.new_page(viewport={"width": WIDTH, "height": 738})
         page.goto(f"{url}/boards/{GAME}/?step={FIRST}")
         page.evaluate("document.querySelector('main').style.padding = '12px 16px'")
         data = animation(steps(page, encoder, canned(GAME)), WIDTH, HEIGHT)
