@@ -29,7 +29,7 @@ export function createRail(panels) {
     el("div", { class: "rp-panel", role: "tabpanel", id: `rp-panel-${name}`, "aria-labelledby": `rp-tab-${name}`, tabindex: 0 }, element),
   );
   const list = el("div", { class: "rp-tabs", role: "tablist", "aria-label": gettext("Beside the board"), keydown: walk }, ...tabs);
-  const element = el("aside", { class: "rp-rail", id: "rp-rail", "aria-label": gettext("Beside the board") }, list, ...boxes);
+  const element = el("section", { class: "rp-rail", id: "rp-rail", "aria-label": gettext("Beside the board") }, list, ...boxes);
   select(0);
   return { element };
 }
