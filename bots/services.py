@@ -200,6 +200,8 @@ def _requeue(which: Q, not_before: Combinable | None) -> bool:
 
 
 def _check_waiting(bot: Bot) -> None:
+    if bot.is_house:  # the catalogue's, however many they are: nobody can send more of those
+        return
     waiting = BotVersion.objects.filter(
         bot__owner=bot.owner_id, state__in=[VersionState.QUEUED, VersionState.CHECKING]
     ).count()

@@ -184,3 +184,11 @@ def test_bots_of_one_name_get_addresses_of_their_own(name: str, slugs: list[str]
 def test_the_database_refuses_a_verdict_that_still_holds_a_lease() -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         BotVersionFactory.create(lease_until=timezone.now())
+
+
+def test_the_house_may_have_any_number_of_bots_waiting() -> None:
+    house = BotFactory(is_house=True)
+    for number in range(services.MAX_WAITING + 2):
+        other = BotFactory(owner=house.owner, is_house=True)
+        _, is_new = services.version_upload(bot=other, filename="bot.py", data=SOURCE + b"# %d" % number)
+        assert is_new
