@@ -1,5 +1,6 @@
 """docs/how-to/add-a-game.md, proved: games made by its steps, and registered for these tests alone, are whole."""
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -12,7 +13,6 @@ from django.core.checks import run_checks
 from django.test import Client
 from django.urls import reverse
 
-from games import cli
 from games.catalogue import GAMES
 from games.game import CatalogueGame
 from games.house import stand_in
@@ -26,6 +26,7 @@ from tests.games.sample import FOLDER, SAMPLES, highcard, pig
 from tests.games.test_ordinary_games import checks
 from tests.games.write_golden import entries
 from tests.matches.factories import FinishedMatchFactory, MatchFactory
+from tournaments.peck import main
 
 ROOT = Path(__file__).parents[1]
 GUIDE = ROOT / "docs/how-to/add-a-game.md"
@@ -96,9 +97,9 @@ def test_its_bot_plays_from_the_command_line(
     random = tmp_path / "random.py"
     random.write_text("import random\n\n\ndef act(view):\n    return random.choice(view['actions'])\n")
     file = FOLDER / game.name / "bots" / f"{house.name}.py"
-    assert cli.main(["play", game.name, str(random), str(file), "--blocks", "100"]) == 0
-    anything, best = map(int, re.findall(r"first: \D*(\d+), \D*(\d+)", capsys.readouterr().out)[0])
-    assert best > 1.2 * anything
+    assert main(["play", game.name, str(random), str(file), "--blocks", "100", "--json"]) == 0
+    anything, best = json.loads(capsys.readouterr().out)["bots"]
+    assert best["firsts"] > 1.2 * anything["firsts"]
     assert stand_in(game.name).__module__ == f"{game.folder}.bots.{house.name}"
 
 

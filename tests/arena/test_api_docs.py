@@ -14,13 +14,13 @@ from bots.models import BotVersion, VersionState
 from bots.services import version_accept, version_refuse
 from bots.turns import version_check_begin
 from games import remote
-from games.cli import main
 from leagues.services import season_refit, season_schedule
 from tests.arena.openapi import readings
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.bots.test_permissions import token_of
 from tests.leagues.factories import open_league, play, season_of, worker_up
 from tests.matches.factories import CRASHES, FinishedMatchFactory
+from tournaments.peck import main
 
 pytestmark = pytest.mark.django_db
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "api.md"
@@ -111,7 +111,7 @@ def test_peck_brings_a_failure_home_to_replay_it(
     assert "peck replay bot.py view.json" in told
     Path("bot.py").write_bytes(CRASHES)
     assert main(["replay", "bot.py", "view.json"]) == 3
-    assert "ValueError: no idea" in capsys.readouterr().err
+    assert "crashed, line 2: ValueError: no idea" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("site", ["ftp://example.org", "nonsense", "http://127.0.0.1:1", "http://a:b:c", "http://a b"])

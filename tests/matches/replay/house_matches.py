@@ -12,6 +12,8 @@ from django.utils import timezone
 from games.catalogue import GAMES, current
 from games.record import Record
 from games.table import Table
+from luck import value_of
+from matches.analysis.kept import analysis_ask, analysis_make
 from matches.models import Game, Match, MatchState, Seat
 from matches.queue.accounts import account_for
 from tests.bots.factories import BotFactory, BotVersionFactory
@@ -89,5 +91,9 @@ def fetched(matches: Sequence[tuple[str, int]], languages: Sequence[str]) -> tup
         fetch(reverse("matches:embed", args=[match.pk]))
         fetch(reverse("matches:game-frames", args=[match.pk, 0]))
         fetch(reverse("matches:cells", args=[match.pk]))
+        if value_of(match.ruleset):
+            asked = analysis_ask(game=match.games.get(), ruleset=match.ruleset, user_id=None)
+            analysis_make(analysis_id=asked.pk)
+            fetch(reverse("matches:game-luck", args=[match.pk, 0]))
     fetch(reverse("javascript-catalog"), languages)
     return paths, answers
