@@ -2,6 +2,7 @@
 
 import ast
 import re
+import subprocess
 from collections.abc import Iterator
 from importlib import import_module
 from inspect import Parameter, isfunction, signature
@@ -68,3 +69,15 @@ def test_the_map_of_contributing_names_what_is_there() -> None:
     named = {name for cell in cells for name in re.findall("`([^`]+)`", cell)}
     assert len(named) > 30
     assert {name for name in named if not (ROOT / name).exists()} == set()
+
+
+def test_no_line_of_a_template_is_longer_than_160_characters() -> None:
+    """What stands inside a template's tags is not counted: Django knows no tag of two lines."""
+    listed = subprocess.run(["git", "ls-files", "*.html"], cwd=ROOT, capture_output=True, text=True, check=True)
+    long = [
+        f"{path}:{number}"
+        for path in listed.stdout.splitlines()
+        for number, line in enumerate((ROOT / path).read_text().splitlines(), 1)
+        if len(re.sub(r"{%.*?%}|{{.*?}}", "", line)) > 160
+    ]
+    assert long == ["templates/matches/detail.html:39"]  # the code of an iframe to copy: it is one line there too
