@@ -35,7 +35,7 @@ export class Source {
   /** Follows the running match. What has been on air is read over HTTP; the socket brings the rest when it comes on. */
   async open() {
     const { air, attempt } = this.#data;
-    if (air) {
+    if (air && air.starts <= this.#data.now) {
       this.#attempt = attempt;
       await this.load(air.game);
       const film = this.#films.get(air.game);
