@@ -89,6 +89,7 @@ def test_the_machine_room_is_public(client: Client) -> None:
 def test_what_is_fetched_while_the_page_is_open_fits_into_it(client: Client) -> None:
     finish_matches(running_tournament(entries=3), most=1)
     html, fragment = home(client), client.get(reverse("now")).content.decode()
+    html, fragment = (" ".join(text.split()) for text in (html, fragment))
     parts = re.findall(r'id="([\w-]+)" data-live', fragment)
     assert {"status"} < set(parts)
     assert "<html" not in fragment

@@ -75,7 +75,7 @@ def test_a_match_that_stays_open_says_that_too(client: Client) -> None:
 
 
 def test_its_page_says_what_was_to_be_expected(client: Client) -> None:
-    text = page(client, MatchFactory(blocks=60, stopping=STOPPING))
+    text = " ".join(page(client, MatchFactory(blocks=60, stopping=STOPPING)).split())
     assert "What to expect of such a match" in text
     assert "<strong>equals</strong>: 25 blocks, 50 games; one is called better: 1 %, too close to call: 99 %" in text
     assert "<strong>70 % against 30 %</strong>: 31 blocks, 62 games; one is called better: 92 %" in text

@@ -50,6 +50,7 @@ def test_every_table_stands_in_its_place_whatever_its_match_does(client: Client)
 def test_the_cells_that_are_fetched_fit_into_the_page(client: Client) -> None:
     cup = running_tournament(6, format="swiss", rounds=2)
     html, cells = (client.get(address(cup, name, "?screen=1")).content.decode() for name in ("boards", "boards-cells"))
+    html, cells = (" ".join(text.split()) for text in (html, cells))
     parts = set(re.findall(r'id="([\w-]+)" data-live', cells))
     assert parts == {"table-1", "table-2", "table-3", "screen-standings"}
     assert "<html" not in cells

@@ -58,7 +58,7 @@ def test_a_swap_that_breaks_a_rule_says_which_and_asks_again(client):
     assert "are kept apart." in text
     assert "Change places all the same" in text
     assert (cup.byes.get(round__number=2).entry, cup.rulings.count()) == (idle, 0)
-    despite = re.findall(r'name="despite" value="([^"]*)"', told.content.decode())
+    despite = re.findall(r'name="despite"\s+value="([^"]*)"', told.content.decode())
     stale = client.post(address, {"one": had_bye.pk, "other": idle.pk, "despite": despite[:1]})
     assert stale.status_code == 422
     done = client.post(
