@@ -89,7 +89,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if place(item) < len(LONG):
             item.add_marker("long")
-    items.sort(key=lambda item: (item.get_closest_marker("browser") is not None, place(item)))
+    # A file is one process's: with one test of it in the browser all of it is last.
+    browsed = {item.path for item in items if item.get_closest_marker("browser")}
+    items.sort(key=lambda item: (item.path in browsed, place(item)))
 
 
 @pytest.fixture(autouse=True)
