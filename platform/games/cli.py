@@ -19,6 +19,9 @@ from games.vectors import VectorError, run_vector, vectors_of
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
+CLOSED_PIPE, INTERRUPTED = 141, 130  # as shells say of a program that a signal ended
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the engine's part of ``peck``; the exit code is 0 if all went well, 1 if something did not hold, 2 for a
     wrong call."""
@@ -28,7 +31,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 def run(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> int:
     """Runs the command that ``argv`` gives; its exit code."""
     given = parser.parse_args(argv)
-    code: int = given.run(given)
+    try:
+        code: int = given.run(given)
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read the output has enough: nothing is left to say, at the exit neither
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return CLOSED_PIPE
+    except KeyboardInterrupt:
+        return INTERRUPTED
     return code
 
 

@@ -67,10 +67,10 @@ def run_play(given: argparse.Namespace) -> int:
         if series is None:
             return USAGE
         bots = [bot.name for bot in series.bots]
-        if given.records:
-            given.records.mkdir(parents=True, exist_ok=True)
         code = OK
         try:
+            if given.records:
+                given.records.mkdir(parents=True, exist_ok=True)
             for one in blocks_played(series, given.blocks, given.processes):
                 played.append(one)
                 _tell_block(one, series, given)
@@ -78,8 +78,10 @@ def run_play(given: argparse.Namespace) -> int:
         except KeyboardInterrupt:
             complain(f"interrupted after {len(played)} of {given.blocks} blocks")
             code = INTERRUPTED
-        except PlatformFault as fault:
-            complain(fault)
+        except BrokenPipeError:
+            raise
+        except (OSError, PlatformFault) as error:
+            complain(error)
             return NOT_SO
     games = [game for one in played for game in one.games]
     if not games:
@@ -228,19 +230,18 @@ def _tell_block(one: Played, series: Series, given: argparse.Namespace) -> None:
     seats = len(series.bots)
     for rotation, game in enumerate(one.games):
         number = f"{one.block + 1}.{rotation + 1}"
-        order = [series.bots[seat].name for seat in seats_by_position(game.index, seats)]
+        order = list(seats_by_position(game.index, seats))
         if given.records:
             (given.records / f"game-{number}.peck").write_bytes(game.record.encode())
         if not (given.quiet or given.json):
             how = game.reason + (f", {game.tie_break}" if game.tie_break else "")
             each = ", ".join(
-                f"{series.bots[seat].name} {game.points[seat]} (place {game.places[seat]})"
-                for seat in seats_by_position(game.index, seats)
+                f"{series.bots[seat].name} {game.points[seat]} (place {game.places[seat]})" for seat in order
             )
             say(f"game {number}: {each}; {how}")
         for fault in game.faults:
             complain(
-                f"game {number}: {series.bots[fault.seat].name}, seat {order.index(series.bots[fault.seat].name)}, "
+                f"game {number}: {series.bots[fault.seat].name}, seat {order.index(fault.seat)}, "
                 f"action {fault.action_index}: {_named(fault)}"
             )
             _quote(fault, sys.stderr)

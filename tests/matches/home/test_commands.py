@@ -253,3 +253,33 @@ def test_an_interrupt_ends_with_what_is_known_so_far(bots: list[str], tmp_path: 
     assert "interrupted after 2 of 500 blocks" in done.stderr
     assert "Traceback" not in done.stderr
     assert "plain" in done.stdout.splitlines()[-2]
+
+
+def test_of_a_bot_that_sits_twice_the_seat_that_failed_is_told(tmp_path: Path, capsys: Told) -> None:
+    source = (
+        "class Bot:\n def __init__(s, t): s.t = t\n def act(s, v): return v['actions'][0 if s.t['seat'] == 0 else 99]\n"
+    )
+    mine = bot(tmp_path, source)
+    assert main(["play", "pickomino", mine, mine, "--blocks", "1"]) == 3
+    told = capsys.readouterr().err
+    assert told.count("mine, seat 1, ") == 2
+    assert "mine, seat 0" not in told
+
+
+def test_a_folder_for_records_that_cannot_be_made_is_named(bots: list[str], tmp_path: Path, capsys: Told) -> None:
+    assert main(["play", "pickomino", *bots, "--blocks", "1", "--records", f"{bots[0]}/records"]) == 1
+    told = capsys.readouterr()
+    assert "plain.py/records" in told.err
+    assert "Traceback" not in told.err
+
+
+def test_a_closed_pipe_ends_it_without_a_word(bots: list[str], tmp_path: Path) -> None:
+    script = "import sys\nfrom tournaments.peck import main\nsys.exit(main(sys.argv[1:]))\n"
+    command = [sys.executable, "-c", script, "play", "pickomino", *bots, "--blocks", "30"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.readline()
+        running.stdout.close()
+        assert running.stderr.read() == b""
+        assert running.wait(60) == 141
