@@ -1,5 +1,6 @@
 """What people do on the site, by what they see there."""
 
+import re
 from pathlib import Path
 from typing import Final
 
@@ -71,6 +72,12 @@ def enter_bot(page: Page, tournament: str, name: str) -> None:
 def step(page: Page) -> int:
     """The step that the replay shows."""
     return int(page.locator(".rp-count").inner_text().split("/")[0])
+
+
+def loaded(page: Page) -> int:
+    """Wait until the game has arrived, which is after the page's first sentence; the last step."""
+    expect(page.locator(".rp-count")).to_have_text(re.compile(r"^\d+ / [1-9]"))
+    return last_step(page)
 
 
 def last_step(page: Page) -> int:

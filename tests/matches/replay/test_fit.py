@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from games.catalogue import GAMES
+from tests.browser.people import loaded
 from tests.matches.replay.frozen import freeze, served
 from tests.waiting import eventually
 
@@ -89,7 +90,7 @@ def opened(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
         page = context.new_page()
         page.set_default_timeout(10_000)
         page.goto(site.paths[game, players])
-        expect(page.locator(".rp-sentence")).not_to_be_empty()
+        loaded(page)
         return page
 
     yield come

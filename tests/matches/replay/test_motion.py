@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from games.beats import beats_of
 from games.catalogue import GAMES
 from games.frames import frames
+from tests.browser.people import loaded
 from tests.matches.replay.stage import RECORDS, stage
 
 pytestmark = pytest.mark.browser
@@ -35,7 +36,7 @@ def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
         page = context.new_page()
         page.set_default_timeout(10_000)
         page.goto(f"/matches/7/{address}")
-        expect(page.locator(".rp-sentence")).not_to_be_empty()
+        loaded(page)
         return page
 
     with stage() as url:
@@ -71,7 +72,7 @@ def test_a_roll_tumbles_through_the_same_faces_in_every_replay(visit: Callable[.
         page = visit(f"?step={before('keep')}")
         page.evaluate(NOTE_FLYING)
         press(page, "ArrowRight")
-        page.wait_for_function("window.flown.size >= 8")
+        page.wait_for_function("() => window.flown.size >= 8")  # a bare expression would be evaluated at each poll: CSP
         seen.append(
             page.evaluate("[...window.flown].map(one => [...one.children].map(face => face.dataset.face).join(''))")
         )

@@ -353,7 +353,7 @@ def test_a_frame_tells_the_page_around_it_of_each_step(visit: Callable[..., Page
     frame = page.frame_locator("iframe")
     expect(frame.locator(".rp-count")).to_have_text(f"0 / {LAST}")
     frame.get_by_role("button", name="Move on").click()
-    page.wait_for_function(f"window.heard.some((said) => said.step === {BEATS[1].last})")
+    page.wait_for_function(f"() => window.heard.some((said) => said.step === {BEATS[1].last})")
     said = page.evaluate(f"window.heard.find((said) => said.step === {BEATS[1].last})")
     assert (said["type"], said["match"], said["game"]) == ("pecking-order:step", 7, 1)
 
