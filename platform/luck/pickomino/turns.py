@@ -7,8 +7,8 @@ from games.catalogue.grill.aside import NOTHING as NONE_ASIDE
 from games.catalogue.grill.aside import ROLL, STEAL, Aside, aside
 from games.catalogue.grill.tiles import highest, tiles
 from games.catalogue.pickomino.board import PickominoBoard
+from games.catalogue.pickomino.fields import PickominoPhase
 from games.catalogue.pickomino.position import PickominoPosition
-from games.catalogue.pickomino.turn import PickominoPhase
 from games.state import State
 from luck.account import Alternative
 from luck.pickomino.dice import NUMBER

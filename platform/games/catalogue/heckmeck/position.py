@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from games.catalogue.grill.aside import ON_OR_STOP, ROLL, STEAL, STEAL_OR_NOT
 from games.catalogue.grill.rolls import rolls
@@ -15,28 +15,21 @@ from games.catalogue.heckmeck.components import (
     NOBODY,
     RAVEN,
     SPECIALISTS,
-    WEASEL,
 )
+from games.catalogue.heckmeck.fields import HeckmeckFields, weasel_ready
 from games.catalogue.heckmeck.rules import HeckmeckRules
 from games.catalogue.heckmeck.score import standing
 from games.catalogue.heckmeck.turn import LEFT, NINE, WHITE, Hand, HeckmeckPhase, golden_rolls, throw_weight
-from games.catalogue.heckmeck.view import position_view
+from games.catalogue.heckmeck.view import visible
 from games.chance import Chance, Pick
 from games.state import CHANCE, Outcome, State
+from games.view import whole
 
 # Looking up a member of an enum is slow.
 START, ROLLING, CHOOSE, DECIDE = HeckmeckPhase.START, HeckmeckPhase.ROLL, HeckmeckPhase.CHOOSE, HeckmeckPhase.DECIDE
 USE_GOLDEN, LEAVE_GOLDEN = GOLDEN_OR_NOT = ("use golden_die", "leave golden_die")
 USE_WEASEL, LEAVE_WEASEL = WEASEL_OR_NOT = ("use weasel", "leave weasel")
 USE_CANNED, LEAVE_CANNED = CANNED_OR_NOT = ("use canned_worm", "leave canned_worm")
-
-
-class HeckmeckFields(NamedTuple):
-    board: HeckmeckBoard
-    hand: Hand
-    phase: HeckmeckPhase
-    rolled: str  # chance's last action, while the player chooses from it
-    choices: tuple[str, ...]  # the player's legal actions; empty where it is chance's turn
 
 
 class HeckmeckPosition(HeckmeckFields, State):
@@ -78,11 +71,8 @@ class HeckmeckPosition(HeckmeckFields, State):
         return _PLAYS[phase](board, hand, action)
 
     def view(self, seat: int | None) -> dict[str, Any]:
-        return position_view(self, seat)
-
-    @property
-    def weasel_ready(self) -> bool:
-        return weasel_ready(self.board, self.hand)
+        rules = self.board.rules
+        return whole(rules.ruleset, self, rules, seat, **visible(self))
 
     def outcome(self) -> Outcome | None:
         return standing(self.board) if self.board.over else None
@@ -154,10 +144,6 @@ def next_turn(board: HeckmeckBoard) -> HeckmeckPosition:
     if board.rules.golden_die_use == "always":
         return _new((board, NINE, ROLLING, "", ()))
     return _new((board, WHITE, HeckmeckPhase.GOLDEN, "", GOLDEN_OR_NOT))
-
-
-def weasel_ready(board: HeckmeckBoard, hand: Hand) -> bool:
-    return board.has(WEASEL) and hand.rethrown < 0
 
 
 def thrown(board: HeckmeckBoard, hand: Hand, rolled: str) -> HeckmeckPosition:

@@ -1,46 +1,39 @@
 """What may be seen of a position: everything, the game has no secrets. And the JSON schema that says so."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from games.catalogue.grill import schema, view
 from games.catalogue.grill.aside import DICE
 from games.catalogue.heckmeck.board import HeckmeckEnding, place_text
 from games.catalogue.heckmeck.components import BRATWORMS, SPECIALISTS, TILES
+from games.catalogue.heckmeck.fields import HeckmeckFields
 from games.catalogue.heckmeck.rules import SEATS
 from games.catalogue.heckmeck.score import worms_of
 from games.catalogue.heckmeck.turn import LEFT, HeckmeckPhase, dice_of
 from games.chance import FACES
 from games.ruleset import Option
 from games.schema import COUNT, for_each_seat, number, or_null, record, view_schema
-from games.view import whole
-
-if TYPE_CHECKING:
-    from games.catalogue.heckmeck.position import HeckmeckPosition
 
 NINE_DICE: Final = DICE + 1
 
 
-def position_view(position: "HeckmeckPosition", seat: int | None) -> dict[str, Any]:
-    """The view of ``seat``."""
+def visible(position: HeckmeckFields) -> dict[str, Any]:
+    """What every seat sees of a position, besides what the views of all games have."""
     board, hand = position.board, position.hand
-    return whole(
-        board.rules.ruleset,
-        position,
-        board.rules,
-        seat,
-        phase=position.phase._value_,
+    return {
+        "phase": position.phase._value_,
         **view.on_the_table(board),
-        specialists=dict(zip(SPECIALISTS, map(place_text, board.places), strict=True)),
-        supply=board.supply,
-        bratworms=list(board.bratworms),
-        worms=list(worms_of(board)),
+        "specialists": dict(zip(SPECIALISTS, map(place_text, board.places), strict=True)),
+        "supply": board.supply,
+        "bratworms": list(board.bratworms),
+        "worms": list(worms_of(board)),
         **view.in_hand(hand.aside),
-        golden_die=hand.golden or None,
-        weasel_ready=position.weasel_ready,
-        rolled=dice_of(position.rolled),
-        last=ending_view(board.last) if board.last else None,
-    )
+        "golden_die": hand.golden or None,
+        "weasel_ready": position.weasel_ready,
+        "rolled": dice_of(position.rolled),
+        "last": ending_view(board.last) if board.last else None,
+    }
 
 
 def ending_view(ending: HeckmeckEnding) -> dict[str, Any]:

@@ -12,9 +12,10 @@ from games.catalogue.karteneck.portions import Reveal, unopened
 from games.catalogue.karteneck.rules import KarteneckRules
 from games.catalogue.karteneck.score import standing
 from games.catalogue.karteneck.table import Cards, all_in_the_deck
-from games.catalogue.karteneck.view import position_view
+from games.catalogue.karteneck.view import visible
 from games.chance import Chance, Pick
 from games.state import CHANCE, Outcome, State
+from games.view import whole
 
 AFTER_A_PLAY: Final = 1  # cards to draw
 AFTER_A_PASS: Final = 2
@@ -88,7 +89,7 @@ class KarteneckPosition(KarteneckFields, State):
         return self.portions.owner(piles.total(shown), self.seat) if piles.worms(shown) else -1
 
     def view(self, seat: int | None) -> dict[str, Any]:
-        return position_view(self, seat)
+        return whole(self.rules.ruleset, self, self.rules, seat, **visible(self, seat))
 
     def seen(self, action: str, seat: int) -> str | None:
         """Only who draws a card sees it."""

@@ -1,49 +1,41 @@
 """What may be seen: all but the deck, the portions to come and the hands of others; and the JSON schema of it."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from games.catalogue.karteneck import cards as piles
 from games.catalogue.karteneck.components import PORTIONS
-from games.catalogue.karteneck.fields import KarteneckEnding, KarteneckPhase
+from games.catalogue.karteneck.fields import KarteneckEnding, KarteneckFields, KarteneckPhase
 from games.catalogue.karteneck.portions import VALUES
 from games.catalogue.karteneck.rules import PLAYED, SEATS
 from games.catalogue.karteneck.score import stack_worms
 from games.ruleset import Option
 from games.schema import COUNT, for_each_seat, listed, number, or_null, record, seat, view_schema
-from games.view import whole
-
-if TYPE_CHECKING:
-    from games.catalogue.karteneck.position import KarteneckPosition
 
 
-def position_view(at: "KarteneckPosition", seat: int | None) -> dict[str, Any]:
-    """The view of ``seat``; None sees all hands."""
+def visible(at: KarteneckFields, seat: int | None) -> dict[str, Any]:
+    """What ``seat`` sees of a position, besides what the views of all games have; None sees all hands."""
     rules, cards, portions = at.rules, at.cards, at.portions
     drawing = at.phase in (KarteneckPhase.DRAW, KarteneckPhase.DEAL)
-    return whole(
-        rules.ruleset,
-        at,
-        rules,
-        seat,
-        phase=at.phase._value_,
-        turn=at.turn,
-        round=at.round,
-        rounds=rules.rounds,
-        grill=list(portions.grill),
-        stacks=[list(stack) for stack in portions.stacks],
-        worms=[stack_worms(rules, stack) for stack in portions.stacks],
-        hands=[piles.names(hand) if seat in (None, owner) else None for owner, hand in enumerate(cards.hands)],
-        hand_sizes=[piles.size(hand) for hand in cards.hands],
-        displays=[piles.names(display) for display in cards.displays],
-        totals=[piles.total(display) for display in cards.displays],
-        passed=list(at.passed),
-        drawing=at.seat if drawing else None,
-        deck=piles.size(cards.deck),
-        discard=piles.names(cards.discard),
-        next_start=at.starter,
-        last=ending_view(at.last) if at.last else None,
-    )
+    return {
+        "phase": at.phase._value_,
+        "turn": at.turn,
+        "round": at.round,
+        "rounds": rules.rounds,
+        "grill": list(portions.grill),
+        "stacks": [list(stack) for stack in portions.stacks],
+        "worms": [stack_worms(rules, stack) for stack in portions.stacks],
+        "hands": [piles.names(hand) if seat in (None, owner) else None for owner, hand in enumerate(cards.hands)],
+        "hand_sizes": [piles.size(hand) for hand in cards.hands],
+        "displays": [piles.names(display) for display in cards.displays],
+        "totals": [piles.total(display) for display in cards.displays],
+        "passed": list(at.passed),
+        "drawing": at.seat if drawing else None,
+        "deck": piles.size(cards.deck),
+        "discard": piles.names(cards.discard),
+        "next_start": at.starter,
+        "last": ending_view(at.last) if at.last else None,
+    }
 
 
 def ending_view(ending: KarteneckEnding) -> dict[str, Any]:

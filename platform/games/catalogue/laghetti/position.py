@@ -1,16 +1,17 @@
 """The state machine of a game between the lakes: deal, bid, lead, follow, and on to the next trick and round."""
 
 from collections.abc import Hashable
-from enum import StrEnum
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from games.catalogue.laghetti.deck import CARDS, FEATURES
+from games.catalogue.laghetti.fields import LaghettiFields, LaghettiPhase
 from games.catalogue.laghetti.rules import LaghettiRules
 from games.catalogue.laghetti.sheet import SheetRound, TrickTaken, standing
-from games.catalogue.laghetti.view import position_view
+from games.catalogue.laghetti.view import visible
 from games.chance import Chance, Draw, Pick
 from games.state import CHANCE, Outcome, State
+from games.view import whole
 
 BIDS: Final = tuple(f"bid {bid}" for bid in range(CARDS // 3 + 1))
 DRAWS: Final = tuple(f"draw {card}" for card in range(CARDS))
@@ -18,32 +19,7 @@ PLAYS: Final = tuple(f"play {card}" for card in range(CARDS))
 LEADS: Final = tuple(tuple(f"play {card} {feature}" for feature in FEATURES) for card in range(CARDS))
 
 
-class LaghettiPhase(StrEnum):
-    DEALER = "dealer"  # chance draws the first dealer
-    DEAL = "deal"  # chance deals
-    BID = "bid"
-    LEAD = "lead"
-    FOLLOW = "follow"
-    OVER = "over"
-
-
 DEALER, DEAL, BID, LEAD, FOLLOW, OVER = LaghettiPhase  # looking up a member of an enum is slow
-
-
-class LaghettiFields(NamedTuple):
-    rules: LaghettiRules
-    phase: LaghettiPhase
-    number: int  # of the round, from 0
-    dealer: int
-    hands: tuple[tuple[int, ...], ...]  # by seat, lowest card first
-    bids: tuple[int, ...]  # in the order they were made, from the dealer's left
-    tricks: tuple[TrickTaken, ...]  # finished in this round
-    leader: int  # of the trick being played
-    feature: str  # that its leader named; "" before
-    cards: tuple[int, ...]  # played to it
-    last: TrickTaken | None  # the last one finished in this round or the one before
-    sheet: tuple[SheetRound, ...]
-    scores: tuple[int, ...]
 
 
 class LaghettiPosition(LaghettiFields, State):
@@ -59,36 +35,6 @@ class LaghettiPosition(LaghettiFields, State):
         if phase is LEAD or phase is FOLLOW:
             return (self.leader + len(self.cards)) % self.rules.players
         return CHANCE
-
-    @property
-    def turn(self) -> int:
-        """Dealing and bidding is a turn, and each trick."""
-        if self.phase is DEALER:
-            return 0
-        before = self.number + sum(self.rules.schedule[: self.number])
-        bidding = self.phase is DEAL or self.phase is BID
-        return before + 1 if bidding else before + 1 + len(self.tricks) + (self.phase is not OVER)
-
-    @property
-    def cards_each(self) -> int:
-        """How many cards each player is dealt in this round."""
-        return self.rules.schedule[self.number]
-
-    @property
-    def forbidden(self) -> int | None:
-        """What the dealer, who bids last, may not bid: the number that would make all the bids come true."""
-        left = self.cards_each - sum(self.bids)
-        return left if len(self.bids) == self.rules.players - 1 and left >= 0 else None
-
-    def won(self) -> tuple[int, ...]:
-        """Tricks won in this round, by seat."""
-        winners = [trick.winner for trick in self.tricks]
-        return tuple(map(winners.count, range(self.rules.players)))
-
-    def bids_by_seat(self) -> tuple[int | None, ...]:
-        players = self.rules.players
-        made = (*self.bids, *(None,) * (players - len(self.bids)))
-        return tuple(made[(seat - self.dealer - 1) % players] for seat in range(players))
 
     def actions(self) -> tuple[str, ...]:
         phase = self.phase
@@ -139,7 +85,7 @@ class LaghettiPosition(LaghettiFields, State):
         return f"{feature} {self.rules.deck[card][FEATURES.index(feature)]}"
 
     def view(self, seat: int | None) -> dict[str, Any]:
-        return position_view(self, seat)
+        return whole(self.rules.ruleset, self, self.rules, seat, **visible(self, seat))
 
     def outcome(self) -> Outcome | None:
         return standing(self.scores) if self.phase is OVER else None

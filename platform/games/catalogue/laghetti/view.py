@@ -1,48 +1,41 @@
 """What may be seen of a position: the other hands are secret, cards not dealt are nowhere. And the JSON schema."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from games.catalogue.laghetti.deck import CARDS, FEATURES
+from games.catalogue.laghetti.fields import LaghettiFields, LaghettiPhase
 from games.catalogue.laghetti.rules import SEATS
 from games.catalogue.laghetti.sheet import SheetRound, TrickTaken
 from games.ruleset import Option
 from games.schema import for_each_seat, number, or_null, record, seat, view_schema
-from games.view import whole
-
-if TYPE_CHECKING:
-    from games.catalogue.laghetti.position import LaghettiPosition
 
 
-def position_view(position: "LaghettiPosition", seat: int | None) -> dict[str, Any]:
-    """The view of ``seat``."""
+def visible(position: LaghettiFields, seat: int | None) -> dict[str, Any]:
+    """What ``seat`` sees of a position, besides what the views of all games have; None sees all hands."""
     rules = position.rules
     trick = TrickTaken(position.leader, position.feature, position.cards, -1) if position.cards else None
-    return whole(
-        rules.ruleset,
-        position,
-        rules,
-        seat,
-        phase=position.phase._value_,
-        turn=position.turn,
-        schedule=list(rules.schedule),
-        round=position.number + 1,
-        cards_each=position.cards_each,
-        dealer=None if position.phase.value == "dealer" else position.dealer,
-        bids=list(position.bids_by_seat()),
-        forbidden=position.forbidden if position.phase.value == "bid" else None,
-        won=list(position.won()),
-        scores=list(position.scores),
-        hands=[list(hand) if seat in (None, owner) else None for owner, hand in enumerate(position.hands)],
-        hand_sizes=[len(hand) for hand in position.hands],
-        trick=_trick_view(position, trick, seat),
-        tricks=[_trick_view(position, one, seat) for one in position.tricks],
-        last_trick=_trick_view(position, position.last, seat),
-        sheet=[_round_view(one) for one in position.sheet],
-    )
+    return {
+        "phase": position.phase._value_,
+        "turn": position.turn,
+        "schedule": list(rules.schedule),
+        "round": position.number + 1,
+        "cards_each": position.cards_each,
+        "dealer": None if position.phase is LaghettiPhase.DEALER else position.dealer,
+        "bids": list(position.bids_by_seat()),
+        "forbidden": position.forbidden if position.phase is LaghettiPhase.BID else None,
+        "won": list(position.won()),
+        "scores": list(position.scores),
+        "hands": [list(hand) if seat in (None, owner) else None for owner, hand in enumerate(position.hands)],
+        "hand_sizes": [len(hand) for hand in position.hands],
+        "trick": _trick_view(position, trick, seat),
+        "tricks": [_trick_view(position, one, seat) for one in position.tricks],
+        "last_trick": _trick_view(position, position.last, seat),
+        "sheet": [_round_view(one) for one in position.sheet],
+    }
 
 
-def _trick_view(position: "LaghettiPosition", trick: TrickTaken | None, seat: int | None) -> dict[str, Any] | None:
+def _trick_view(position: LaghettiFields, trick: TrickTaken | None, seat: int | None) -> dict[str, Any] | None:
     """With ``reveal`` "value" a seat sees which card it was only of its own."""
     if trick is None:
         return None
@@ -89,7 +82,7 @@ def schema_of(ruleset: str, options: Mapping[str, Option]) -> dict[str, Any]:
         ruleset,
         options,
         SEATS,
-        phase={"enum": ["dealer", "deal", "bid", "lead", "follow", "over"]},
+        phase={"enum": [phase.value for phase in LaghettiPhase]},
         turn=number(0, 200),
         schedule={"type": "array", "items": number(1, CARDS // 3), "minItems": 14, "maxItems": 19},
         round=number(1, 19),

@@ -2,29 +2,22 @@
 
 from collections.abc import Callable, Hashable
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from games.catalogue.grill.aside import NOTHING, ON_OR_STOP, ROLL, STEAL, STEAL_OR_NOT, Aside
 from games.catalogue.grill.rolls import roll_weight, rolls
 from games.catalogue.grill.tiles import highest, tiles
 from games.catalogue.pickomino.board import PickominoBoard, opening_board
+from games.catalogue.pickomino.fields import PickominoFields, PickominoPhase
 from games.catalogue.pickomino.rules import PickominoRules
 from games.catalogue.pickomino.score import standing
-from games.catalogue.pickomino.turn import PickominoPhase
-from games.catalogue.pickomino.view import position_view
+from games.catalogue.pickomino.view import visible
 from games.chance import Chance, Dice, Pick
 from games.state import CHANCE, Outcome, State
+from games.view import whole
 
 # Looking up a member of an enum is slow.
 START, ROLLING, CHOOSE, DECIDE = PickominoPhase.START, PickominoPhase.ROLL, PickominoPhase.CHOOSE, PickominoPhase.DECIDE
-
-
-class PickominoFields(NamedTuple):
-    board: PickominoBoard
-    aside: Aside
-    phase: PickominoPhase
-    rolled: str  # chance's last action, while the player chooses from it
-    choices: tuple[str, ...]  # the player's legal actions; empty where it is chance's turn
 
 
 class PickominoPosition(PickominoFields, State):
@@ -71,7 +64,8 @@ class PickominoPosition(PickominoFields, State):
         return next_turn(board._replace(seat=int(action.removeprefix("start ")), turn=1))
 
     def view(self, seat: int | None) -> dict[str, Any]:
-        return position_view(self, seat)
+        rules = self.board.rules
+        return whole(rules.ruleset, self, rules, seat, **visible(self))
 
     def outcome(self) -> Outcome | None:
         return standing(self.board) if self.board.over else None

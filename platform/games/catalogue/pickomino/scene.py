@@ -6,9 +6,9 @@ from typing import Any
 from games.catalogue.grill.aside import ON_OR_STOP, ROLL, aside
 from games.catalogue.grill.scene import GrillScene, faces_of
 from games.catalogue.pickomino.board import PickominoBoard
+from games.catalogue.pickomino.fields import PickominoPhase
 from games.catalogue.pickomino.position import PickominoPosition
 from games.catalogue.pickomino.rules import TILES
-from games.catalogue.pickomino.turn import PickominoPhase
 from games.chance import FACES, roll_text
 from games.ruleset import Ruleset
 from games.scene import Act

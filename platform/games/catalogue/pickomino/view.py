@@ -2,38 +2,30 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from games.catalogue.grill import schema, view
 from games.catalogue.grill.aside import DICE
 from games.catalogue.grill.tiles import HIGHEST, LOWEST, tiles
 from games.catalogue.pickomino.board import PickominoEnding
+from games.catalogue.pickomino.fields import PickominoFields, PickominoPhase
 from games.catalogue.pickomino.rules import SEATS
 from games.catalogue.pickomino.score import stack_worms
-from games.catalogue.pickomino.turn import PickominoPhase
 from games.ruleset import Option
 from games.schema import COUNT, distinct, for_each_seat, number, or_null, view_schema
-from games.view import whole
-
-if TYPE_CHECKING:
-    from games.catalogue.pickomino.position import PickominoPosition
 
 
-def position_view(position: "PickominoPosition", seat: int | None) -> dict[str, Any]:
-    """The view of ``seat``."""
+def visible(position: PickominoFields) -> dict[str, Any]:
+    """What every seat sees of a position, besides what the views of all games have."""
     board = position.board
-    return whole(
-        board.rules.ruleset,
-        position,
-        board.rules,
-        seat,
-        phase=position.phase._value_,  # at a fifth of the time that the property takes
+    return {
+        "phase": position.phase._value_,  # at a fifth of the time that the property takes
         **view.on_the_table(board),
-        worms=[stack_worms(stack) for stack in board.stacks],
+        "worms": [stack_worms(stack) for stack in board.stacks],
         **view.in_hand(position.aside),
-        rolled=position.rolled.split()[1:],
-        last=ending_view(board.last) if board.last else None,
-    )
+        "rolled": position.rolled.split()[1:],
+        "last": ending_view(board.last) if board.last else None,
+    }
 
 
 def ending_view(ending: PickominoEnding) -> dict[str, Any]:

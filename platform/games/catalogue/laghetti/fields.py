@@ -1,0 +1,65 @@
+"""What a position is made of, and what follows from it."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from games.catalogue.laghetti.rules import LaghettiRules
+from games.catalogue.laghetti.sheet import SheetRound, TrickTaken
+
+
+class LaghettiPhase(StrEnum):
+    DEALER = "dealer"  # chance draws the first dealer
+    DEAL = "deal"  # chance deals
+    BID = "bid"
+    LEAD = "lead"
+    FOLLOW = "follow"
+    OVER = "over"
+
+
+DEALER, DEAL, BID, *_, OVER = LaghettiPhase  # looking up a member of an enum is slow
+
+
+class LaghettiFields(NamedTuple):
+    rules: LaghettiRules
+    phase: LaghettiPhase
+    number: int  # of the round, from 0
+    dealer: int
+    hands: tuple[tuple[int, ...], ...]  # by seat, lowest card first
+    bids: tuple[int, ...]  # in the order they were made, from the dealer's left
+    tricks: tuple[TrickTaken, ...]  # finished in this round
+    leader: int  # of the trick being played
+    feature: str  # that its leader named; "" before
+    cards: tuple[int, ...]  # played to it
+    last: TrickTaken | None  # the last one finished in this round or the one before
+    sheet: tuple[SheetRound, ...]
+    scores: tuple[int, ...]
+
+    @property
+    def turn(self) -> int:
+        """Dealing and bidding is a turn, and each trick."""
+        if self.phase is DEALER:
+            return 0
+        before = self.number + sum(self.rules.schedule[: self.number])
+        bidding = self.phase is DEAL or self.phase is BID
+        return before + 1 if bidding else before + 1 + len(self.tricks) + (self.phase is not OVER)
+
+    @property
+    def cards_each(self) -> int:
+        """How many cards each player is dealt in this round."""
+        return self.rules.schedule[self.number]
+
+    @property
+    def forbidden(self) -> int | None:
+        """What the dealer, who bids last, may not bid: the number that would make all the bids come true."""
+        left = self.cards_each - sum(self.bids)
+        return left if len(self.bids) == self.rules.players - 1 and left >= 0 else None
+
+    def won(self) -> tuple[int, ...]:
+        """Tricks won in this round, by seat."""
+        winners = [trick.winner for trick in self.tricks]
+        return tuple(map(winners.count, range(self.rules.players)))
+
+    def bids_by_seat(self) -> tuple[int | None, ...]:
+        players = self.rules.players
+        made = (*self.bids, *(None,) * (players - len(self.bids)))
+        return tuple(made[(seat - self.dealer - 1) % players] for seat in range(players))
