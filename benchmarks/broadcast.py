@@ -158,8 +158,8 @@ async def run() -> list[Run]:
     from django.conf import settings
 
     from matches.live.hub import default_layer, message_of
-    from matches.live.topics import topic_ticket
     from matches.models import MatchLog
+    from web.topics import topic_ticket
 
     client = redis.asyncio.Redis.from_url(settings.CHANNEL_URL)
     match, record = await sync_to_async(_running_match)()

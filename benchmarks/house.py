@@ -13,7 +13,7 @@ counted apart.
 without house bots, each of which is a whole file as an author uploads it.
 *Import circles* are groups of files that need each other, by every import statement in them, those for type checkers
 and those inside functions included: they only hide a circle. *Look-ups upwards* are strings in a room, and tags in its
-templates, that name a column, a setting, a tag library or an address of a room above it.
+templates, that name a column, a setting, a tag library, a static file or an address of a room above it.
 """
 
 import ast
@@ -41,13 +41,13 @@ IN_SCRIPT: Final = re.compile(rf"""=\s*["'](?:{"|".join(sorted(CODES))})["']""")
 # By room: what names something of a room above it. ``contest`` of a match names the room that had it drawn.
 UPWARDS: Final[Mapping[str, str]] = {
     "bots": r"\b(seats?__match\w*|entries__\w+|fixtures?__\w+|contenders?__\w+|MATCH_ARBITERS)\b"
-    r"|load [\w ]*\b(leagues|live|match_place|standing_numbers)\b|'(matches|leagues|tournaments):",
+    r"|load [\w ]*\b(leagues|match_place|standing_numbers)\b|'(matches|leagues|tournaments)[:/]",
     "platform/matches": r"\b(fixtures?__\w+|entries__\w+|contenders?__\w+)\b|tournament\|league"
-    r"|load [\w ]*\b(leagues|match_place|standing_numbers)\b|'(leagues|tournaments):|MATCH_ARBITERS",
-    "platform/organisers": r"\b(fixtures?__\w+|entries__\w+)\b|'(matches|leagues|tournaments):",
-    "platform/web": r"\b(seats?__match\w*|fixtures?__\w+|entries__\w+)\b|'(bots|matches|leagues|tournaments):",
+    r"|load [\w ]*\b(leagues|match_place|standing_numbers)\b|'(leagues|tournaments)[:/]|MATCH_ARBITERS",
+    "platform/organisers": r"\b(fixtures?__\w+|entries__\w+)\b|'(matches|leagues|tournaments)[:/]",
+    "platform/web": r"\b(seats?__match\w*|fixtures?__\w+|entries__\w+)\b|'(bots|matches|leagues|tournaments)[:/]",
     "platform/leagues": r"\b(fixtures?__\w+|entries__\w+)\b"
-    r"|load [\w ]*\b(match_place|standing_numbers)\b|'tournaments:",
+    r"|load [\w ]*\b(match_place|standing_numbers)\b|'tournaments[:/]",
 }
 TEMPLATES: Final[Mapping[str, str]] = {
     "bots": "templates/bots",

@@ -5,10 +5,10 @@ class TournamentsConfig(AppConfig):
     name = "tournaments"
 
     def ready(self) -> None:
-        from matches.live.topics import topic_kind_register
         from matches.visibility import arbiters_register
         from tournaments import format_checks, panels  # noqa: F401  the checks register themselves
         from tournaments.selectors.visible import matches_ruled
+        from web.topics import topic_kind_register
 
         panels.register()
         arbiters_register(matches_ruled)

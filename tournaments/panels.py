@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.contrib.auth.models import AnonymousUser
+from django.contrib.auth.models import AnonymousUser, User
 from django.template import Context
 
 from bots.models import Bot
@@ -36,6 +36,18 @@ def bot_withdrawals(context: Context, bot: Bot) -> dict[str, Any]:
     return {"bot": bot, "withdrawals": out.select_related("tournament").order_by("-tournament") if mine else ()}
 
 
+def let_it_play(context: Context, bot: Bot) -> dict[str, Any]:
+    """To its author, where a bot that has just passed its check may play."""
+    return {"bot": bot}
+
+
+def new_contests(context: Context, user: User) -> dict[str, Any]:
+    """To an organiser, what there is to create."""
+    return {}
+
+
 def register() -> None:
     panel_register("match.contest", "tournaments/parts/match_place.html", match_place)
+    panel_register("bot.current", "tournaments/parts/let_it_play.html", let_it_play)
+    panel_register("organiser.contests", "tournaments/parts/new_contests.html", new_contests)
     panel_register("bot.notices", "tournaments/parts/bot_withdrawals.html", bot_withdrawals)

@@ -7,7 +7,7 @@ class LeagueConfig(AppConfig):
 
     def ready(self) -> None:
         from leagues import panels
-        from matches.live.topics import topic_kind_register
+        from web.topics import topic_kind_register
 
         panels.register()
         topic_kind_register("league")

@@ -8,13 +8,13 @@ from django.urls import reverse
 from django.utils.html import escape
 
 from arena.demo.cups import CUPS
-from matches.live.topics import topic_ticket
 from matches.models import Match, MatchState
 from matches.queue.worker_status import worker_seen
 from tests.arena.pages import assert_clean_page
 from tests.matches.factories import FinishedMatchFactory, MatchFactory
 from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
 from tournaments.models import TournamentState
+from web.topics import topic_ticket
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,6 @@ import pytest
 
 from benchmarks.house import import_circles, look_ups_upwards, switch_points
 
-GAMES = ("heckmeck", "karteneck", "laghetti", "pickomino")
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE_ROOTS = (ROOT, ROOT / "platform")
 
@@ -30,27 +29,12 @@ def test_what_a_format_is_stands_in_its_folder_alone() -> None:
     assert [str(found) for found in switch_points(ROOT)] == []
 
 
-# A position shows itself by its view, whose functions name the position's type. To be broken in each game.
-CIRCLES = [[f"games.catalogue.{game}.{part}" for part in ("position", "view")] for game in GAMES]
-
-
 def test_no_files_import_each_other() -> None:
-    assert import_circles(ROOT) == CIRCLES
-
-
-# Links on pages to what lies above, and the tag with which matches tell of changes.
-LOOKING_UP = {
-    "templates/bots/verdict.html": {"'tournaments:"},
-    "templates/bots/version.html": {"load i18n live"},
-    "templates/organisers/ask.html": {"'leagues:", "'tournaments:"},
-}
+    assert import_circles(ROOT) == []
 
 
 def test_no_room_looks_into_one_above_it() -> None:
-    found: dict[str, set[str]] = {}
-    for one in look_ups_upwards(ROOT):
-        found.setdefault(one.path, set()).add(one.what)
-    assert found == LOOKING_UP
+    assert [str(found) for found in look_ups_upwards(ROOT)] == []
 
 
 PLANTED = {

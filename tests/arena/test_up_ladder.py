@@ -8,8 +8,8 @@ from arena.demo.ladder import LADDERS, DemoLadder, ladder_ensure
 from bots.services import version_accept
 from bots.turns import version_check_begin
 from leagues.models import League, LeagueState, Membership
-from matches.live.topics import topic_ticket
 from tests.arena.pages import assert_clean_page
+from web.topics import topic_ticket
 
 pytestmark = pytest.mark.django_db
 

@@ -13,11 +13,11 @@ from bots import services, source, turns, verdicts
 from bots.models import Bot, BotVersion, VersionState
 from bots.templatetags.bots import duration
 from games.protocol import Verdict
-from matches.live.topics import topic_ticket
 from matches.models import Fault, Game, Match, Seat
 from tests.arena.pages import assert_clean_page
 from tests.bots.archives import packed
 from tests.bots.factories import SOURCE, AuthorFactory, BotFactory, BotVersionFactory
+from web.topics import topic_ticket
 
 pytestmark = pytest.mark.django_db
 

@@ -9,12 +9,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from matches.live.topics import topic_ticket
 from matches.models import Match, MatchLog, MatchState
 from tests.arena.pages import assert_clean_page
 from tests.matches.factories import leased
 from tests.tournaments.factories import finish_matches, running_tournament
 from tournaments.models import Publication, Round, Tournament
+from web.topics import topic_ticket
 
 pytestmark = pytest.mark.django_db
 

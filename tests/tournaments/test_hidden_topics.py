@@ -4,9 +4,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from matches.live.topics import topic_ticket
 from tests.tournaments.factories import running_tournament
 from tournaments.models import Publication, Tournament
+from web.topics import topic_ticket
 
 pytestmark = pytest.mark.django_db
 

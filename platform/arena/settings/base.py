@@ -216,7 +216,7 @@ STATIC_BUNDLES = [
     "site/js/site.js",
     "matches/match.css",
     "matches/match.js",
-    "matches/live-cells.js",
+    "web/live-cells.js",
     "matches/replay/luck/index.js",
     "matches/replay/boards/*/board.css",
     "matches/replay/boards/*/index.js",

@@ -15,9 +15,9 @@ from matches.live.hub import current_hub
 from matches.live.replay_buffer import ReplayPosition, read_position
 from matches.live.socket_writer import SocketWriter, Write
 from matches.live.ticket import TicketError, read_ticket
-from matches.live.topics import TOPICS_MAX, RequestError, is_topic, read_request
 from matches.models import Audience
 from web.socket_extension import WRITE_TEXT
+from web.topics import TOPICS_MAX, RequestError, is_topic, read_request
 
 logger = logging.getLogger(__name__)
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Final, NamedTuple
 
-from matches.live.topics import RequestError
 from matches.replay.frame_encoding import FrameBatch, encoded
+from web.topics import RequestError
 
 SINCE: Final = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
 

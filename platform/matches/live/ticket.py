@@ -9,8 +9,8 @@ from typing import Final
 
 from django.core import signing
 
-from matches.live.topics import RequestError
 from matches.models import Audience, Match
+from web.topics import RequestError
 
 LIFE_SECONDS: Final = 600  # to open a socket with; an open one stays open
 _SIGNER: Final = signing.TimestampSigner(salt="matches.live.ticket")

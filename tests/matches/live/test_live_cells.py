@@ -28,7 +28,7 @@ def table(browser: Browser) -> Iterator[tuple[Page, Refresh]]:
     page = browser.new_page()
     page.set_default_timeout(10_000)
     with stage() as url:
-        script = '<script type="module" src="/static/matches/live-cells.js"></script>'
+        script = '<script type="module" src="/static/web/live-cells.js"></script>'
         body = f'<live-cells src="/cells/">{parts(1, 2, 1)}</live-cells><a href="#away" id="away">away</a>'
         html = f"<!doctype html><title>x</title>{script}{body}"
         page.route("**/table/", lambda route: route.fulfill(body=html, content_type="text/html"))

@@ -9,8 +9,8 @@ from asgiref.sync import sync_to_async
 from matches.live import announce
 from matches.live.consumers import CLOSE_GARBAGE, REQUESTS_MAX
 from matches.live.ticket import ticket_for
-from matches.live.topics import TEXT_MAX, TOPICS_MAX, topic_ticket
 from matches.models import Match
+from web.topics import TEXT_MAX, TOPICS_MAX, topic_ticket
 
 pytestmark = pytest.mark.django_db(transaction=True)  # Channels closes old connections when a socket ends
 

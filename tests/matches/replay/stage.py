@@ -24,7 +24,11 @@ from tests.games.sample import FOLDER
 from tests.matches.live.stories import played
 
 ROOT = Path(__file__).parents[3]
-STATIC = {"matches": ROOT / "platform/matches/static/matches", "site": ROOT / "platform/arena/site/static/site"}
+STATIC = {
+    "matches": ROOT / "platform/matches/static/matches",
+    "site": ROOT / "platform/arena/site/static/site",
+    "web": ROOT / "platform/web/static/web",
+}
 POLICY = "default-src 'self'; script-src 'self'; style-src 'self'; object-src 'none'; base-uri 'none'"
 CSS = "".join(f'<link rel="stylesheet" href="/static/{file}">' for file in ("site/css/site.css", "matches/match.css"))
 SOON = 0.02  # how often, in seconds, the server looks whether it is to end

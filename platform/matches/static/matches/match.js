@@ -1,4 +1,4 @@
 /** What a page with the replay of a match runs. */
 
-import "./live-cells.js";
+import "../web/live-cells.js";
 import "./replay/match-replay.js";

@@ -3,7 +3,7 @@
  * after every lost connection the source says which frame it has, and gets the rest.
  */
 
-import { openSocket } from "../socket.js";
+import { openSocket } from "../../web/socket.js";
 import { emptyFilm, extended, isOver, lastStep } from "./film.js";
 
 export class Source {

@@ -12,14 +12,14 @@ from typing import Final
 from django.core import signing
 
 _TOPIC: Final = re.compile(r"([a-z]+)\.[1-9][0-9]{0,17}")
-_KINDS: Final = {"match", "version"}
+_KINDS: Final[set[str]] = set()
 _SIGNER: Final = signing.Signer(salt="matches.live.topic")
 TOPICS_MAX: Final = 50  # per socket
 TEXT_MAX: Final = 4096  # characters of one request
 
 
 def topic_kind_register(kind: str) -> None:
-    """Let pages follow topics such as ``tournament.5``. A room above calls this for each kind when it starts."""
+    """Let pages follow topics such as ``tournament.5``. A room calls this for each of its kinds when it starts."""
     _KINDS.add(kind)
 
 

@@ -2,7 +2,7 @@
 
 from django import template
 
-from matches.live.topics import topic_ticket
+from web.topics import topic_ticket
 
 register = template.Library()
 
