@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 
 
-def eventually(condition: Callable[[], object], seconds: float = 30, every: float = 0.02) -> bool:
+def eventually(condition: Callable[[], object], seconds: float = 120, every: float = 0.02) -> bool:
     """Ask until ``condition`` holds; return whether it did within ``seconds``."""
     until = time.monotonic() + seconds
     while not condition():
@@ -15,7 +15,7 @@ def eventually(condition: Callable[[], object], seconds: float = 30, every: floa
     return True
 
 
-async def eventually_async(condition: Callable[[], object], seconds: float = 30, every: float = 0.01) -> bool:
+async def eventually_async(condition: Callable[[], object], seconds: float = 120, every: float = 0.01) -> bool:
     """Ask as ``eventually`` does, while the event loop goes on."""
     until = time.monotonic() + seconds
     while not condition():

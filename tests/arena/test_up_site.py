@@ -83,8 +83,8 @@ def test_a_web_server_that_is_killed_comes_back(running: StartedSite) -> None:
         except OSError:
             return False
 
-    assert eventually(lambda: "web server was ended by SIGKILL" in running.said, 10)
-    assert eventually(is_back, 30)
+    assert eventually(lambda: "web server was ended by SIGKILL" in running.said)
+    assert eventually(is_back)
 
 
 def test_however_it_ends_nothing_it_started_is_left_and_the_next_start_finds_data_and_password() -> None:
@@ -110,12 +110,12 @@ def started_and_ended(data: Path, number: signal.Signals, code: int) -> str:
         assert (running.organiser_password in running.said) is first  # once: logs are kept, and collected
         with closing(sqlite3.connect(data / "db.sqlite3", timeout=30)) as database, database:
             database.execute("UPDATE accounts_user SET last_name = last_name || 'x'")
-        assert eventually(lambda: len(running.family()) >= 12, 60)  # up, Valkey, web, and four workers with theirs
+        assert eventually(lambda: len(running.family()) >= 12)  # up, Valkey, web, and four workers with theirs
         logs = [data / "logs" / name for name in ("matches.live.log", "checks.log", "clerk.log", "housekeeping.log")]
-        assert eventually(lambda: all(" ready." in log.read_text() for log in logs), 60)
+        assert eventually(lambda: all(" ready." in log.read_text() for log in logs))
         pids = {line.pid for line in running.family()}
         assert running.stop(number) == code, running.said
-        assert eventually(lambda: not leftovers(pids), 60), leftovers(pids)  # a worker may be waiting for the broker
+        assert eventually(lambda: not leftovers(pids)), leftovers(pids)  # a worker may be waiting for the broker
         return running.organiser_password
     finally:
         running.stop(signal.SIGTERM)

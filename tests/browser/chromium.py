@@ -5,9 +5,10 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
+WAIT_MS = 60_000  # for what comes at once on a quiet machine: long enough for one with ten times the work
 QUIET = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run")
 
 
@@ -21,6 +22,7 @@ def chromium() -> Iterator[Browser]:
     path = chromium_path()
     assert path is not None, "no Chromium"
     arguments = [*QUIET, *(["--no-sandbox"] if os.getuid() == 0 else [])]
+    expect.set_options(timeout=WAIT_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=arguments)
         try:

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page
 
+from tests.browser.chromium import WAIT_MS
 from tests.browser.running import Site, site
 
-LOOK_MS = 15_000  # how long a person waits for something to appear
 A_FORM_CAME_BACK = "status of 422"  # the browser logs the answer to a form with errors as an error
 
 
@@ -34,7 +34,7 @@ def somebody(browser: Browser, demo_site: Site, complaints: list[str]) -> Iterat
 
     def arrive() -> Page:
         context = browser.new_context(base_url=demo_site.url, viewport={"width": 1280, "height": 900})
-        context.set_default_timeout(LOOK_MS)
+        context.set_default_timeout(WAIT_MS)
         context.grant_permissions(["clipboard-read", "clipboard-write"])
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(f"{page.url}: {error}"))

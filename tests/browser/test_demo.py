@@ -30,7 +30,7 @@ def test_within_two_minutes_a_match_of_the_demo_has_finished_and_its_replay_play
     replay.click()
     people.loaded(page)
     page.keyboard.press("k")
-    assert eventually(lambda: people.step(page) >= 3, 15)
+    assert eventually(lambda: people.step(page) >= 3)
 
 
 def test_a_match_is_being_played_while_one_looks(somebody: Callable[[], Page]) -> None:
@@ -47,4 +47,4 @@ def test_a_match_is_being_played_while_one_looks(somebody: Callable[[], Page]) -
     long_table.get_by_role("link").first.click()
     expect(page.locator(".rp-live")).to_be_visible()
     before = people.last_step(page)
-    assert eventually(lambda: people.last_step(page) > before, 15)
+    assert eventually(lambda: people.last_step(page) > before)

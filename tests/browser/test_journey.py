@@ -119,4 +119,4 @@ def step_through_the_replay(spectator: Page, match: str, friend: Page) -> None:
     expect(friend.locator(".rp-sentence")).to_have_text(sentence)
 
     friend.keyboard.press("k")
-    assert eventually(lambda: people.step(friend) > there, 10), "it does not play"
+    assert eventually(lambda: people.step(friend) > there), "it does not play"

@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from games.beats import Beat, Tempo, Weight, dwells
+from tests.browser.chromium import WAIT_MS
 from tests.browser.running import Site, StartedSite, site
 from tests.waiting import eventually
 
@@ -59,7 +60,7 @@ def viewer(browser: Browser, plain_site: Site) -> Iterator[Callable[..., Page]]:
 
     def come(*, ahead: timedelta | None = None, cut: list[WebSocketRoute] | None = None) -> Page:
         context = browser.new_context(base_url=plain_site.url, viewport={"width": 1280, "height": 900})
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(WAIT_MS)
         contexts.append(context)
         page = context.new_page()
         if ahead is not None:
@@ -99,7 +100,7 @@ def in_step(pages: list[Page], match: str) -> bool:
 
 def goes_on(page: Page) -> None:
     seen = step(page)
-    assert eventually(lambda: step(page) > seen, 30)
+    assert eventually(lambda: step(page) > seen)
 
 
 def test_all_show_the_same_beat_however_they_came(viewer: Callable[..., Page], plain_site: StartedSite) -> None:
@@ -110,24 +111,24 @@ def test_all_show_the_same_beat_however_they_came(viewer: Callable[..., Page], p
         page.goto(match)
     expect(early.locator(".rp-live")).to_have_text("On air")
     began = step(early)
-    assert eventually(lambda: step(early) >= began + 4, 30)
+    assert eventually(lambda: step(early) >= began + 4)
     astray.goto(match)  # late, and its clock is an hour ahead
     expect(astray.locator(".rp-live")).to_have_text("On air")
     everybody = [early, astray, offline]
     for _ in range(3):
         goes_on(early)
-        assert eventually(lambda: in_step(everybody, match), 20)
+        assert eventually(lambda: in_step(everybody, match))
 
     # Cut off: it stands still, says so, and is back in step by itself.
     sockets[-1].close(code=1001)
-    assert eventually(lambda: in_step(everybody, match) and len(sockets) == 2, 30)
+    assert eventually(lambda: in_step(everybody, match) and len(sockets) == 2)
 
     # The server is killed. It comes back, and so does everybody, where the broadcast is then.
     os.kill(plain_site.leader("uvicorn"), signal.SIGKILL)
     expect(early.locator(".rp-lost")).not_to_be_empty()
-    expect(early.locator(".rp-lost")).to_be_empty(timeout=60_000)
+    expect(early.locator(".rp-lost")).to_be_empty()
     goes_on(early)
-    assert eventually(lambda: in_step(everybody, match), 30)
+    assert eventually(lambda: in_step(everybody, match))
 
 
 def test_a_game_shown_again_on_a_channel_is_in_step_for_whoever_comes(
@@ -154,7 +155,7 @@ def test_a_game_shown_again_on_a_channel_is_in_step_for_whoever_comes(
     for page in pages:
         shown, wanted = on(page)
         assert wanted > 5
-        assert eventually(lambda page=page: abs(on(page)[0] - on(page)[1]) <= 1, 20), (shown, wanted)
+        assert eventually(lambda page=page: abs(on(page)[0] - on(page)[1]) <= 1), (shown, wanted)
 
 
 def test_those_who_wait_for_a_premiere_see_how_long_by_the_servers_clock(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.chromium import WAIT_MS
 from tests.matches.replay.stage import stage
 
 pytestmark = pytest.mark.browser
@@ -26,7 +27,7 @@ def table(browser: Browser) -> Iterator[tuple[Page, Refresh]]:
     """A page that shows 1 point and the matches 2 and 1, and what makes it ask for another answer."""
     answers = [""]
     page = browser.new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(WAIT_MS)
     with stage() as url:
         script = '<script type="module" src="/static/web/live-cells.js"></script>'
         body = f'<live-cells src="/cells/">{parts(1, 2, 1)}</live-cells><a href="#away" id="away">away</a>'

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from games.beats import beats_of
 from games.catalogue import GAMES
 from games.frames import frames
+from tests.browser.chromium import WAIT_MS
 from tests.games.sample import SAMPLES
 from tests.matches.replay.stage import canned, stage
 
@@ -27,7 +28,7 @@ def page(browser: Browser) -> Iterator[Page]:
     complaints: list[str] = []
     with stage() as url:
         page = browser.new_page(base_url=url, viewport={"width": 1280, "height": 900})
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(WAIT_MS)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
         yield page

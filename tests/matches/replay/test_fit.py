@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from games.catalogue import GAMES
+from tests.browser.chromium import WAIT_MS
 from tests.browser.people import loaded
 from tests.matches.replay.frozen import freeze, served
 from tests.waiting import eventually
@@ -88,7 +89,7 @@ def opened(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
         context.add_cookies([{"name": "lang", "value": language, "url": site.url}])
         context.add_init_script(COUNT_SHIFTS)
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(WAIT_MS)
         page.goto(site.paths[game, players])
         loaded(page)
         return page
@@ -105,7 +106,7 @@ def fits(page: Page) -> None:
         page.get_by_role("slider", name="Step").fill(str(round(share * last)))
         if share and page.get_by_role("tab", name="Luck").count():  # it comes with the first move, and takes room
             expect(page.locator(".lk-ribbon")).to_be_visible()
-        settled = eventually(lambda: page.evaluate(MISFITS) == [], 3)  # a frame or two after the move
+        settled = eventually(lambda: page.evaluate(MISFITS) == [], 15)  # a frame or two after the move
         assert settled or page.evaluate(MISFITS) == [], f"at step {round(share * last)} of {last}"
 
 

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from games.beats import beats_of
 from games.catalogue import GAMES
 from games.frames import frames
+from tests.browser.chromium import WAIT_MS
 from tests.browser.people import loaded
 from tests.matches.replay.stage import RECORDS, stage
 
@@ -34,7 +35,7 @@ def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
         context = browser.new_context(viewport={"width": 1280, "height": 720}, base_url=url, **options)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(WAIT_MS)
         page.goto(f"/matches/7/{address}")
         loaded(page)
         return page

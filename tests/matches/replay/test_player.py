@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 from games.beats import Tempo, Weight, beats_of, dwells
 from games.catalogue import GAMES
 from games.frames import frames
+from tests.browser.chromium import WAIT_MS
 from tests.matches.replay.stage import RECORDS, stage
 
 pytestmark = pytest.mark.browser
@@ -30,7 +31,7 @@ def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
         context = browser.new_context(viewport={"width": width, "height": 844}, base_url=url, **options)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(WAIT_MS)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
         page.goto(path + address)
@@ -290,7 +291,7 @@ def test_every_key_event_is_spoken_while_it_plays(visit: Callable[..., Page]) ->
       new MutationObserver(() => window.said.push(spoken.textContent)).observe(spoken, { childList: true });
     }""")
     page.keyboard.press("Space")
-    expect(page.locator(".rp-count")).to_have_text(f"{LAST} / {LAST}", timeout=20_000)
+    expect(page.locator(".rp-count")).to_have_text(f"{LAST} / {LAST}")
     said = page.evaluate("window.said")
     assert [step for step in KEYS[-2:] if not any(text.startswith(f"Step {step}:") for text in said)] == []
 
