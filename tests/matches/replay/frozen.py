@@ -26,6 +26,16 @@ SOON: Final = 0.02  # how often, in seconds, the server looks whether it is to e
 Answers: TypeAlias = dict[tuple[str, str], tuple[bytes, dict[str, str]]]  # by path and language: body and headers
 
 
+class NoMigrations(dict[str, None]):
+    """For every app: make its tables without migrations."""
+
+    def __contains__(self, app: object) -> bool:
+        return True
+
+    def __getitem__(self, app: str) -> None:
+        return None
+
+
 class Pages:
     """What the server answers."""
 
@@ -46,22 +56,34 @@ class Pages:
 
 
 def freeze(matches: Sequence[tuple[str, int]], languages: Sequence[str]) -> tuple["Pages", dict[tuple[str, int], str]]:
-    """Pages of house matches, by game and players, and where each lies. In a process of its own, with a database of its
-    own: where the browser's loop runs Django talks to none."""
-    command = [sys.executable, "-m", "tests.matches.replay.frozen", json.dumps([list(matches), list(languages)])]
+    """Pages of house matches, by game and players, and where each lies."""
+    paths, answers = made_by(__spec__.name, list(matches), list(languages))
+    return Pages(answers), paths
+
+
+def made_by(module: str, *arguments: Any) -> Any:
+    """What a module writes to standard output, pickled, given these arguments as JSON. In a process of its own, with a
+    database of its own: where the browser's loop runs Django talks to none."""
+    command = [sys.executable, "-m", module, json.dumps(arguments)]
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "arena.settings.test", "PECKING_ORDER_VAR": mkdtemp()}
     done = subprocess.run(command, env=environment, capture_output=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr.decode()
-    paths, answers = pickle.loads(done.stdout)
-    return Pages(answers), paths
+    return pickle.loads(done.stdout)
+
+
+def empty_database() -> None:
+    """Make Django ready, with tables as the models say."""
+    from django.conf import settings
+    from django.core.management import call_command
+
+    settings.MIGRATION_MODULES = NoMigrations()
+    django.setup()
+    call_command("migrate", run_syncdb=True, verbosity=0)
 
 
 def main(matches: Sequence[tuple[str, int]], languages: Sequence[str]) -> None:
     """Write what ``freeze`` returns to standard output."""
-    from django.core.management import call_command
-
-    django.setup()
-    call_command("migrate", verbosity=0)
+    empty_database()
     from tests.matches.replay.house_matches import fetched
 
     sys.stdout.buffer.write(pickle.dumps(fetched(matches, languages)))
