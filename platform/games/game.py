@@ -11,7 +11,7 @@ from importlib.resources.abc import Traversable
 from typing import Any, TypeAlias
 
 from games.beats import Marker, mark_action
-from games.picture import Painter, Player, picture, plain
+from games.picture import Painter, PicturePlayer, picture, plain
 from games.ruleset import Ruleset
 from games.scene import Scene
 from games.state import View
@@ -104,7 +104,7 @@ class CatalogueGame:
         return self.versions[-1].title
 
     def picture(
-        self, view: View, players: Sequence[Player], *, title: str = "", translate: Callable[[str], str] = str
+        self, view: View, players: Sequence[PicturePlayer], *, title: str = "", translate: Callable[[str], str] = str
     ) -> str:
         """The small picture of a spectator's ``view``: see ``games.picture.picture``."""
         return picture(title or translate(self.title), self.draw, view, players, translate)

@@ -45,14 +45,14 @@ class Said(StrEnum):
     OVER = "The game is over."
 
 
-class Player(NamedTuple):
+class PicturePlayer(NamedTuple):
     """Who sits at a table position; ``seat`` is the seat of the match, whose colour is theirs in every game."""
 
     name: str
     seat: int
 
 
-class Row(NamedTuple):
+class PictureRow(NamedTuple):
     """What stands beside a name. ``mark``: "good", "bad" or ""."""
 
     points: int | None
@@ -64,7 +64,7 @@ class Drawing(NamedTuple):
     """What a game brings: SVG for the square of ``PANEL``, and a row for each table position."""
 
     panel: str
-    rows: Sequence[Row]
+    rows: Sequence[PictureRow]
     over: bool = False
 
 
@@ -82,11 +82,11 @@ def plain(view: View, paints: Sequence[str]) -> Drawing:
         f' opacity="{1 if seat == view["actor"] else 0.35}"/>'
         for seat, paint in enumerate(paints)
     )
-    return Drawing(blobs, [Row(point) for point in known])
+    return Drawing(blobs, [PictureRow(point) for point in known])
 
 
 def picture(
-    title: str, draw: Painter, view: View, players: Sequence[Player], translate: Callable[[str], str] = str
+    title: str, draw: Painter, view: View, players: Sequence[PicturePlayer], translate: Callable[[str], str] = str
 ) -> str:
     """Return the picture of a spectator's ``view``; ``players`` are by table position, their names may be anything.
 
@@ -152,7 +152,7 @@ def _column(texts: Sequence[str], lines: Sequence[int]) -> str:
     return "".join(f'<text y="{y}">{text}</text>' for text, y in zip(texts, lines, strict=True) if text)
 
 
-def _marks(rows: Sequence[Row], lines: Sequence[int]) -> str:
+def _marks(rows: Sequence[PictureRow], lines: Sequence[int]) -> str:
     """Ticks and crosses, left of the details."""
     shapes = {"good": "l3 3 5-7", "bad": "l6-6m0 6l-6-6"}
     return "".join(

@@ -21,15 +21,15 @@ def main(way: str, folder: str, file: str, *preload: str) -> NoReturn:
     _furnish(folder)
     while (order := wire.receive(orders)) is not None:
         if way == "spawn":
-            Game(folder, file, orders, answers).play(*order)
+            ChildGame(folder, file, orders, answers).play(*order)
         pid = os.fork()
         if not pid:
-            Game(folder, file, orders, answers).play(*order)
+            ChildGame(folder, file, orders, answers).play(*order)
         wire.send(answers, "ended", os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
     os._exit(0)
 
 
-class Game:
+class ChildGame:
     """One game of the bot ``file`` in ``folder``."""
 
     def __init__(self, folder: str, file: str, orders: BinaryIO, answers: BinaryIO) -> None:

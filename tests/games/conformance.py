@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 
 from games.catalogue import GAMES
 from games.dealer import Dealer
-from games.picture import BYTES_MAX, Player, alone
+from games.picture import BYTES_MAX, PicturePlayer, alone
 from games.record import Record, RecordError
 from games.ruleset import Ruleset
 from games.state import CHANCE, IllegalAction, Outcome, State
@@ -140,7 +140,7 @@ def dealt(ruleset: Ruleset, seed: bytes, most: int = 30) -> list[str]:
     return texts
 
 
-def check_picture(state: State, ruleset: Ruleset, players: Sequence[Player]) -> None:
+def check_picture(state: State, ruleset: Ruleset, players: Sequence[PicturePlayer]) -> None:
     """A picture is XML of 2 kB at most without a script, and shows nothing that any seat does not know."""
     game = GAMES[ruleset.name]
     drawn = game.picture(state.view(None), players, translate=lambda text: text + " " * 12)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from games.picture import Player
+from games.picture import PicturePlayer
 from games.record import Record
 from games.ruleset import OptionError, Ruleset, SeatError
 from games.table import Table
@@ -57,7 +57,7 @@ def test_actions_notation_views_and_states_keep_their_promises(case: Case) -> No
 @every_case
 def test_a_picture_is_small_and_shows_what_all_may_know(case: Case) -> None:
     ruleset, players, options = case
-    named = [Player("<&'\"" * 9, seat) for seat in range(players)]
+    named = [PicturePlayer("<&'\"" * 9, seat) for seat in range(players)]
     states = list(random_states(ruleset, players, options, 9))
     for state, _ in (*states[:6], *states[6::97]):
         conformance.check_picture(state, ruleset, named)

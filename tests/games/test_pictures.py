@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.catalogue import GAMES
-from games.picture import BYTES_MAX, Player, Said, alone, picture, plain
+from games.picture import BYTES_MAX, PicturePlayer, Said, alone, picture, plain
 from tests.games import conformance
 from tests.games.playing import needed, random_states
 
@@ -31,13 +31,13 @@ def test_any_position_with_any_names_is_a_small_picture(
     start = data.draw(st.integers(0, 150))
     seats = random.Random(key).sample(range(players), players)
     for state, _ in islice(random_states(ruleset, players, needed(ruleset, players), key), start, start + 3):
-        conformance.check_picture(state, ruleset, [Player(names[seat], seat) for seat in seats])
+        conformance.check_picture(state, ruleset, [PicturePlayer(names[seat], seat) for seat in seats])
 
 
 @every_game
 def test_it_says_who_leads_and_who_is_to_move(name: str) -> None:
     game = GAMES[name]
-    players = [Player(f"Bird {seat}", seat) for seat in range(3)]
+    players = [PicturePlayer(f"Bird {seat}", seat) for seat in range(3)]
     state = next(state for state, _ in random_states(game.current, 3, {}, 1) if state.actor == 1)
     said = fromstring(game.picture(state.view(None), players))[1].text or ""
     assert "Bird 1 is to move." in said
@@ -48,7 +48,7 @@ def test_it_says_who_leads_and_who_is_to_move(name: str) -> None:
 @every_game
 def test_it_says_that_a_game_is_over_with_nobody_to_move(name: str) -> None:
     game = GAMES[name]
-    players = [Player(f"Bird {seat}", seat) for seat in range(3)]
+    players = [PicturePlayer(f"Bird {seat}", seat) for seat in range(3)]
     *_, (state, action) = random_states(game.current, 3, {}, 1)
     said = fromstring(game.picture(state.play(action).view(None), players))[1].text or ""
     assert said.startswith("The game is over.")
@@ -58,12 +58,12 @@ def test_it_says_that_a_game_is_over_with_nobody_to_move(name: str) -> None:
 def test_each_seat_of_the_match_keeps_its_colour_wherever_it_sits() -> None:
     game = GAMES["pickomino"]
     view = game.current.start(2, {}).view(None)
-    drawn = game.picture(view, [Player("late", 1), Player("early", 0)])
+    drawn = game.picture(view, [PicturePlayer("late", 1), PicturePlayer("early", 0)])
     assert drawn.index("#e69f00") < drawn.index("#0072b2")
 
 
 def test_a_long_name_is_cut_between_letters_and_never_inside_an_entity() -> None:
-    drawn = picture("<T>", plain, {"actor": -1}, [Player("&" * 30, 0), Player("\ud800\0" + "x" * 30, 1)])
+    drawn = picture("<T>", plain, {"actor": -1}, [PicturePlayer("&" * 30, 0), PicturePlayer("\ud800\0" + "x" * 30, 1)])
     assert ">&amp;&amp;&amp;&amp;…</text>" in drawn
     assert f">{'x' * 12}…</text>" in drawn
     assert len(alone(drawn).encode()) < BYTES_MAX
@@ -71,12 +71,12 @@ def test_a_long_name_is_cut_between_letters_and_never_inside_an_entity() -> None
 
 def test_what_is_said_is_translated() -> None:
     said = {Said.MOVES: "%(name)s ist am Zug.", Said.LEVEL: "", Said.LEADS: ""}
-    drawn = picture("T", plain, {"actor": 0}, [Player("Ada", 0)], lambda text: said[Said(text)])
+    drawn = picture("T", plain, {"actor": 0}, [PicturePlayer("Ada", 0)], lambda text: said[Said(text)])
     assert "<desc>Ada ist am Zug.</desc>" in drawn
 
 
 def test_a_file_of_its_own_follows_the_theme_and_has_a_ground() -> None:
-    file = alone(picture("T", plain, {"actor": 0, "points": [3, 4]}, [Player("a", 0), Player("b", 1)]))
+    file = alone(picture("T", plain, {"actor": 0, "points": [3, 4]}, [PicturePlayer("a", 0), PicturePlayer("b", 1)]))
     assert "--ink:light-dark(#14211f,#e7efee)" in file
     assert "M0 0h320v168H0z" in file
     assert "b leads with 4." in text_of(file)

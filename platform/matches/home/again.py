@@ -30,7 +30,7 @@ class Again:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class BotAnswer:
     """What a bot answered to one view, and its CPU seconds; or why it did not."""
 
     action: str = ""
@@ -38,7 +38,7 @@ class Answer:
     fault: SeatFault | None = None
 
 
-def answered(view: Any, seed: int, bot: HomeBot, cage: HomeCage, limits: Limits) -> Answer:
+def answered(view: Any, seed: int, bot: HomeBot, cage: HomeCage, limits: Limits) -> BotAnswer:
     """Give the bot one view: made afresh, without what it may have remembered of earlier turns.
 
     Raises:
@@ -57,8 +57,8 @@ def answered(view: Any, seed: int, bot: HomeBot, cage: HomeCage, limits: Limits)
         finally:
             box.close()
     except BotFault as fault:
-        return Answer(fault=SeatFault.of(fault, seat=0, action_index=0, view=view))
-    return Answer(reply.action, reply.cpu)
+        return BotAnswer(fault=SeatFault.of(fault, seat=0, action_index=0, view=view))
+    return BotAnswer(reply.action, reply.cpu)
 
 
 def seat_at_fault(record: Record) -> int:

@@ -22,7 +22,7 @@ from games.ruleset import OptionError, SeatError
 from games.untrusted import UntrustedError, parse_json, quoted_lines, read_file
 from kit.bots import HomeBot, NoBotError, home_bots
 from kit.box import HomeCage
-from matches.home.again import Answer, answered, asked_again, seat_at_fault
+from matches.home.again import BotAnswer, answered, asked_again, seat_at_fault
 from matches.home.playing import Played, Series, blocks_played
 from matches.home.tally import as_json, table, tally
 from matches.referee import GameResult, SeatFault, SeriesState, StoppingError, StopReason, games_played, rule_of
@@ -171,7 +171,7 @@ def _replay_record(record: Record, asked: int | None, bot: HomeBot, cage: HomeCa
     return NOT_SO
 
 
-def _tell_answer(answer: Answer) -> int:
+def _tell_answer(answer: BotAnswer) -> int:
     if answer.fault is not None:
         return _tell_fault("failed", answer.fault)
     say(f"{answer.action!r}: legal; {answer.cpu:.3f} s of processor time")

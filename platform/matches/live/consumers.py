@@ -10,8 +10,8 @@ from urllib.parse import parse_qs
 from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
 
-from matches.live.broadcast import CLOSE_UNKNOWN, watched
 from matches.live.hub import current_hub
+from matches.live.match_stream import CLOSE_UNKNOWN, watched
 from matches.live.replay_buffer import ReplayPosition, read_position
 from matches.live.socket_writer import SocketWriter, Write
 from matches.live.ticket import TicketError, read_ticket
@@ -178,8 +178,8 @@ class MatchConsumer(SocketConsumer):
         raise RequestError("unknown_request", "a match is only watched: open the socket with ?since=attempt.game.frame")
 
     async def _follow(self, match_id: int, audience: Audience, since: ReplayPosition) -> None:
-        async with watched(match_id, audience) as broadcast:
-            code = await broadcast.follow(self.base_send, since, self.writes_at_once())
+        async with watched(match_id, audience) as stream:
+            code = await stream.follow(self.base_send, since, self.writes_at_once())
         await self.close(code)
 
 

@@ -16,16 +16,16 @@ from matches.replay.raster import PIXELS
 STEP_MOST: Final = 999_999
 
 
-class Moment(NamedTuple):
+class ReplayMoment(NamedTuple):
     """A game of a match from 0, and how many actions of it have been played."""
 
     game: int
     step: int
 
 
-def moment_asked(query: Mapping[str, Any]) -> Moment:
+def moment_asked(query: Mapping[str, Any]) -> ReplayMoment:
     """Return the moment that the address of a player names; the beginning for what it does not say, or says wrongly."""
-    return Moment(max(_whole(query.get("game")) - 1, 0), _whole(query.get("step")))
+    return ReplayMoment(max(_whole(query.get("game")) - 1, 0), _whole(query.get("step")))
 
 
 def link_preview(request: HttpRequest, match: Match) -> dict[str, Any]:

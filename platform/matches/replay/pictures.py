@@ -14,7 +14,7 @@ from django.db.models import F, OuterRef, Subquery
 from django.utils.translation import get_language, gettext
 
 from games.catalogue import GAMES
-from games.picture import Player
+from games.picture import PicturePlayer
 from games.record import Record
 from games.replay import RecordError, Replay
 from games.state import State
@@ -153,7 +153,7 @@ def _draw(match: Match, game: GameSoFar, step: int | None) -> str | None:
     except RecordError:
         logger.exception("pictures: game %d of match %d does not replay", game.index, match.pk)
         return None
-    players = [Player(seats[seat].version.bot.name, seat) for seat in seats_by_position(game.index, len(seats))]
+    players = [PicturePlayer(seats[seat].version.bot.name, seat) for seat in seats_by_position(game.index, len(seats))]
     return GAMES[match.ruleset.partition("/")[0]].picture(state.view(None), players, translate=gettext)
 
 

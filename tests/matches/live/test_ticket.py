@@ -10,8 +10,8 @@ from django.core.signing import TimestampSigner
 from django.urls import reverse
 
 from matches.live import announce, ticket
-from matches.live.broadcast import CLOSE_UNKNOWN
 from matches.live.consumers import CLOSE_FORBIDDEN
+from matches.live.match_stream import CLOSE_UNKNOWN
 from matches.models import Audience, Match
 from tests.arena.factories import UserFactory
 from tests.matches.live.stories import log_write, match_begin

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from games.catalogue.grill.picture import table, top_tile
 from games.catalogue.heckmeck.components import TILES
-from games.picture import Drawing, Row, View
+from games.picture import Drawing, PictureRow, View
 
 
 def draw(view: View, paints: Sequence[str]) -> Drawing:
@@ -13,7 +13,7 @@ def draw(view: View, paints: Sequence[str]) -> Drawing:
     guarded = {int(place[1]) for place in places if place[0] == "tile"}
     owned = [sum(place == ["seat", str(seat)] for place in places) for seat in range(len(paints))]
     rows = [
-        Row(worms, f"{'*' * owned[seat]} {top_tile(stack)}".strip())
+        PictureRow(worms, f"{'*' * owned[seat]} {top_tile(stack)}".strip())
         for seat, (worms, stack) in enumerate(zip(view["worms"], view["stacks"], strict=True))
     ]
     return Drawing(table(view, TILES, 5, guarded), rows, view["phase"] == "over")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from games.catalogue.grill.picture import CLAY, INK, IRON
-from games.picture import Drawing, Row, View, glyphs
+from games.picture import Drawing, PictureRow, View, glyphs
 
 MARKS: Final = {"": "", "valid": "good", "invalid": "bad"}
 
@@ -13,7 +13,7 @@ def draw(view: View, paints: Sequence[str]) -> Drawing:
     """See ``games.picture.Painter``."""
     seat = view["actor"] if view["actor"] >= 0 else (view["last"] or {"seat": 0})["seat"]
     rows = [
-        Row(worms, str(total or ""), MARKS[passed])
+        PictureRow(worms, str(total or ""), MARKS[passed])
         for worms, total, passed in zip(view["worms"], view["totals"], view["passed"], strict=True)
     ]
     done = round(148 * view["round"] / view["rounds"])

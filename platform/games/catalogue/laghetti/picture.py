@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from games.picture import Drawing, Row, View
+from games.picture import Drawing, PictureRow, View
 
 LAKE, MIST, NIGHT = "#1d5563", "#eef4f2", "#10313a"
 CARD: Final = 34  # wide; with a gap of 4
@@ -12,7 +12,7 @@ CARD: Final = 34  # wide; with a gap of 4
 def draw(view: View, paints: Sequence[str]) -> Drawing:
     """See ``games.picture.Painter``. A tick: as many tricks as bid; a cross: more."""
     rows = [
-        Row(score, f"{won}/{'-' if bid is None else bid}", _mark(bid, won))
+        PictureRow(score, f"{won}/{'-' if bid is None else bid}", _mark(bid, won))
         for score, bid, won in zip(view["scores"], view["bids"], view["won"], strict=True)
     ]
     done = round(148 * view["round"] / len(view["schedule"]))

@@ -32,10 +32,10 @@ LOOK_AGAIN_SECONDS: Final = 5.0  # an announcement may be lost with the broker
 class Cursor:
     """How far one viewer is. ``over`` gets the code to close with when it has everything there will be."""
 
-    __slots__ = ("_at", "_broadcast", "_journal", "_since", "_standing", "over")
+    __slots__ = ("_at", "_journal", "_since", "_standing", "_stream", "over")
 
-    def __init__(self, broadcast: "Broadcast", since: ReplayPosition) -> None:
-        self._broadcast = broadcast
+    def __init__(self, stream: "MatchStream", since: ReplayPosition) -> None:
+        self._stream = stream
         self._since = since
         self._journal: ReplayBuffer | None = None
         self._at = 0
@@ -44,7 +44,7 @@ class Cursor:
 
     def next_text(self) -> str | None:
         """Return the next message that the viewer lacks; None if it has them all."""
-        journal = self._broadcast.journal
+        journal = self._stream.journal
         if journal is None:
             self._end(CLOSE_UNKNOWN)
             return None
@@ -63,11 +63,11 @@ class Cursor:
         return None
 
     def _end(self, code: int) -> None:
-        if self._broadcast.over and not self.over.done():
+        if self._stream.over and not self.over.done():
             self.over.set_result(code)
 
 
-class Broadcast:
+class MatchStream:
     """The replay buffer of a match, filled for as long as someone of its audience watches."""
 
     def __init__(self, match_id: int, audience: Audience) -> None:
@@ -158,21 +158,21 @@ class Broadcast:
                 self.journal.drop_before(shot.game - GAMES_KEPT + 1)
 
 
-_broadcasts: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[int, Audience], Broadcast]] = WeakKeyDictionary()
+_streams: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[int, Audience], MatchStream]] = WeakKeyDictionary()
 
 
 @asynccontextmanager
-async def watched(match_id: int, audience: Audience) -> AsyncIterator[Broadcast]:
-    """Return the broadcast of a match to an audience in this event loop; it runs while anyone is inside."""
-    broadcasts = _broadcasts.setdefault(asyncio.get_running_loop(), {})
-    broadcast = broadcasts.get((match_id, audience))
-    if broadcast is None:
-        broadcast = broadcasts[match_id, audience] = Broadcast(match_id, audience)
-    broadcast.viewers += 1
+async def watched(match_id: int, audience: Audience) -> AsyncIterator[MatchStream]:
+    """Return the stream of a match to an audience in this event loop; it runs while anyone is inside."""
+    streams = _streams.setdefault(asyncio.get_running_loop(), {})
+    stream = streams.get((match_id, audience))
+    if stream is None:
+        stream = streams[match_id, audience] = MatchStream(match_id, audience)
+    stream.viewers += 1
     try:
-        yield broadcast
+        yield stream
     finally:
-        broadcast.viewers -= 1
-        if not broadcast.viewers:
-            del broadcasts[match_id, audience]
-            await broadcast.stop()
+        stream.viewers -= 1
+        if not stream.viewers:
+            del streams[match_id, audience]
+            await stream.stop()

@@ -9,9 +9,9 @@ from asgiref.sync import sync_to_async
 
 from games.frames import frames
 from games.record import Record
-from matches.live import announce, broadcast, selectors
-from matches.live.broadcast import CLOSE_OVER, CLOSE_UNKNOWN
+from matches.live import announce, match_stream, selectors
 from matches.live.consumers import CLOSE_GARBAGE
+from matches.live.match_stream import CLOSE_OVER, CLOSE_UNKNOWN
 from matches.live.replay_buffer import START
 from matches.models import Audience, Match, MatchState
 from tests.matches.live.conftest import Viewer
@@ -112,7 +112,7 @@ async def test_a_match_that_waits_is_followed_until_it_is_cancelled(visit: Any) 
 
 
 async def test_a_lost_announcement_is_made_up_for(visit: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(broadcast, "LOOK_AGAIN_SECONDS", 0.1)
+    monkeypatch.setattr(match_stream, "LOOK_AGAIN_SECONDS", 0.1)
     match = await begin()
     await write(match, actions=3)
     viewer = await visit(f"/ws/matches/{match.pk}/")
@@ -142,7 +142,7 @@ async def test_nothing_is_kept_of_a_match_that_nobody_watches(visit: Any) -> Non
     match = await begin()
     viewer = await visit(f"/ws/matches/{match.pk}/")
     await viewer.hear_until(type="state")
-    kept = broadcast._broadcasts[asyncio.get_running_loop()]
+    kept = match_stream._streams[asyncio.get_running_loop()]
     assert [key[0] for key in kept] == [match.pk]
     await viewer.leave()
     assert not kept
@@ -151,7 +151,7 @@ async def test_nothing_is_kept_of_a_match_that_nobody_watches(visit: Any) -> Non
 async def test_only_the_last_games_of_a_long_match_are_streamed(visit: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(selectors, "GAMES_KEPT", 2)
     monkeypatch.setattr("matches.live.match_reader.GAMES_KEPT", 2)
-    monkeypatch.setattr(broadcast, "GAMES_KEPT", 2)
+    monkeypatch.setattr(match_stream, "GAMES_KEPT", 2)
     match = await begin(blocks=3)
     await write(match, game=0)
     await write(match, game=1)
@@ -169,7 +169,7 @@ async def test_only_the_last_games_of_a_long_match_are_streamed(visit: Any, monk
 async def test_a_viewer_that_does_not_read_holds_up_nobody_and_goes_on_with_what_is_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(broadcast, "GAMES_KEPT", 1)
+    monkeypatch.setattr(match_stream, "GAMES_KEPT", 1)
     match = await begin(blocks=3)
     await write(match, game=0)
     reads, news = asyncio.Event(), asyncio.Event()
@@ -190,7 +190,7 @@ async def test_a_viewer_that_does_not_read_holds_up_nobody_and_goes_on_with_what
                 news.clear()
                 await news.wait()
 
-    async with broadcast.watched(match.pk, Audience.EVERYONE) as show:
+    async with match_stream.watched(match.pk, Audience.EVERYONE) as show:
         following = [asyncio.create_task(show.follow(send, START)) for send in (slow, fast)]
         for game in (1, 2):
             await until("fast", game=game - 1)
