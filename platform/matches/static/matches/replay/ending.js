@@ -6,6 +6,8 @@ import { fill, gettext } from "./i18n.js";
 import { animate } from "./motion.js";
 
 const NEXT_AFTER_S = 8;
+const ENTER_MS = 900; // after the last move
+const RISE_MS = 350;
 
 /** `rules` is the game's board module, `words` the game's {reasons, tie_breaks}; `go` has next(), again(), share(). */
 export function createEnding(playhead, { rules, words, go }) {
@@ -39,13 +41,14 @@ export function createEnding(playhead, { rules, words, go }) {
     element.replaceChildren(
       close,
       el("h3", {}, headline(order, places, seats)),
-      podium(order, places, seats, scores),
+      podium(order, places, seats, played),
+      standing(order, places, seats, scores),
       ...[why(film.end, words), turning(film, order, seats)].filter(Boolean),
       el("div", { class: "cluster" }, ...buttons),
       next,
     );
     element.hidden = false;
-    animate(element, [{ opacity: 0, transform: "translateY(12px)" }, { opacity: 1, transform: "none" }], { ms: 350, delay: played ? 900 : 0 });
+    animate(element, [{ opacity: 0, transform: "translateY(12px)" }, { opacity: 1, transform: "none" }], { ms: RISE_MS, delay: played ? ENTER_MS : 0 });
     if (played && more) count(next);
     return undefined;
   };
@@ -99,7 +102,20 @@ function headline(order, places, seats) {
   return first.length > 1 ? fill(gettext("Shared first place: %(names)s"), { names: first.join(", ") }) : fill(gettext("%(name)s wins"), { name: first[0] });
 }
 
-function podium(order, places, seats, scores) {
+/** The best three on their steps, the first in the middle; the list below tells the same, and all of it. */
+function podium(order, places, seats, played) {
+  const [first, second, third] = order.slice(0, 3).map((position, rank) => {
+    const place = places[position];
+    const block = el("span", { class: "rp-block", "data-place": place, "data-seat": seats[position].seat }, el("b", {}, String(place)));
+    const step = el("div", { class: "rp-step-of" }, chip(seats[position]), block);
+    const rise = { ms: RISE_MS, delay: played ? ENTER_MS + (2 - rank) * RISE_MS : 0 };
+    animate(step, [{ transform: "translateY(100%)", opacity: 0 }, { transform: "none" }], rise);
+    return step;
+  });
+  return el("div", { class: "rp-steps", "aria-hidden": "true" }, ...[second, first, third].filter(Boolean));
+}
+
+function standing(order, places, seats, scores) {
   const rows = order.map((position) =>
     el(
       "li",
@@ -110,7 +126,7 @@ function podium(order, places, seats, scores) {
       el("b", { class: "number" }, String(scores[position]).replace("-", "−")),
     ),
   );
-  return el("ol", { class: "rp-podium" }, ...rows);
+  return el("ol", { class: "rp-standing" }, ...rows);
 }
 
 function why(end, words) {

@@ -8,7 +8,7 @@ import { el } from "./dom.js";
 const TRAVEL_MS = 450;
 const TRAVEL = "cubic-bezier(0.3, 0.1, 0.2, 1)";
 const NEAR_PX = 3;
-const PIECES = { tile: "data-tile", portion: "data-portion", specialist: "data-specialist", card: "data-card" };
+const PIECES = { tile: "data-tile", portion: "data-portion", specialist: "data-specialist", card: "data-card", claim: "data-claim" };
 const SELECTOR = Object.values(PIECES).map((name) => `[${name}]`).join();
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -51,8 +51,8 @@ export function travel(root, change, { pace = 1, whither = () => null, hold = ()
 /** A copy of `piece` flies from box to box over the board, and is no more. */
 function flyAway(root, piece, from, to, pace) {
   const home = root.getBoundingClientRect();
-  const ghost = el("div", { class: "rp-ghost", "aria-hidden": "true" }, piece.cloneNode(true));
-  root.append(ghost);
+  const ghost = el("div", { class: `rp-ghost ${piece.parentElement?.className ?? ""}`, "aria-hidden": "true" }, piece.cloneNode(true));
+  (root.firstElementChild ?? root).append(ghost); // its colours and sizes are the board's
   const at = (box, scale, opacity) => ({
     transform: `translate(${box.left + box.width / 2 - from.width / 2 - home.left}px, ${box.top + box.height / 2 - from.height / 2 - home.top}px) scale(${scale})`,
     opacity,
@@ -70,11 +70,13 @@ function seen(root) {
   for (const element of root.querySelectorAll(SELECTOR)) {
     const [kind, name] = Object.entries(PIECES).find(([, attribute]) => element.hasAttribute(attribute));
     if (element.closest(".rp-ghost") || getComputedStyle(element).visibility === "hidden") continue;
+    const box = (element.querySelector("svg") ?? element).getBoundingClientRect();
+    if (!box.width) continue; // not shown
     const piece = element.getAttribute(name);
     const whose = kind === "card" ? (element.closest("[data-seat]")?.dataset.seat ?? "") : "";
     const count = alike.get(kind + piece + whose) ?? 0;
     alike.set(kind + piece + whose, count + 1);
-    found.set(`${kind} ${piece} ${whose} ${count}`, { element, kind, piece, box: (element.querySelector("svg") ?? element).getBoundingClientRect() });
+    found.set(`${kind} ${piece} ${whose} ${count}`, { element, kind, piece, box });
   }
   return found;
 }

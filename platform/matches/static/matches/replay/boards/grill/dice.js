@@ -58,7 +58,8 @@ export function createDice(noteOf) {
     const fresh = count ? [...kept.querySelectorAll(".fresh")].slice(-count) : [];
     const kindOf = (at) => (golden === "left" && at === faces.length - 1 ? "rolled golden" : "rolled");
     const stay = [...rolled.querySelectorAll(".rolled")];
-    return tumble({ row: rolled, roll, faces, fresh, stay, told: total, from: place, pace, kindOf });
+    const failed = roll.key === "bust" ? [...kept.children] : [];
+    return tumble({ row: rolled, roll, faces, fresh, stay, told: total, from: place, pace, kindOf, failed });
   };
   return { element, show };
 }

@@ -2,19 +2,20 @@
 
 import { el } from "../../dom.js";
 import { tile } from "./pieces.js";
+import { glow } from "./reach.js";
 
 /** For the tiles with these numbers; `places` maps a number to the element that the tile lies on. */
 export function createGrill(numbers) {
   const places = new Map(numbers.map((number) => [number, el("span", { class: "pk-place" }, tile(number))]));
   const element = el("div", { class: "iron pk-grill", "aria-hidden": "true" }, ...places.values());
 
-  const show = ({ key, view }) => {
+  /** `reached` is what `reach` says of the frame, `wait` how long what a roll has changed of it waits. */
+  const show = ({ key, view }, reached, wait) => {
     const faceUp = new Set(view.grill);
     const faceDown = new Set(view.facedown);
-    const wanted = key ? 0 : view.sum;
     for (const [number, place] of places) {
       place.dataset.state = faceUp.has(number) ? "up" : faceDown.has(number) ? "down" : "taken";
-      place.toggleAttribute("data-wanted", number === wanted && faceUp.has(number));
+      glow(place, faceUp.has(number) ? number : 0, reached, wait);
       place.toggleAttribute("data-returned", Boolean(key) && view.last.returned === number);
     }
   };

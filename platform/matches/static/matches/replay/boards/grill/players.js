@@ -3,19 +3,22 @@
 import { chip, el, svg } from "../../dom.js";
 import { fill, gettext } from "../../i18n.js";
 import { tile, worm } from "./pieces.js";
+import { glow } from "./reach.js";
+
+const NOTHING = { now: null, near: [] };
 
 /** `createBelongings()`, if any, makes what stands below a stack: { element, show(view, position) }. */
 export function createPlayers(seats, createBelongings) {
   const places = seats.map((seat) => createPlace(seat, createBelongings?.()));
   const element = el("ol", { class: "bd-places pk-players", "data-count": seats.length }, ...places.map((place) => place.element));
 
-  const show = (frame, pov) => {
+  const show = (frame, pov, reached, wait) => {
     const { key, view } = frame;
     const active = key ? view.last.seat : Math.max(view.actor, frame.actor);
     places.forEach((place, position) => {
       place.element.toggleAttribute("data-active", position === active);
       place.element.toggleAttribute("data-pov", seats[position].seat === pov);
-      place.show(view.stacks[position], view.worms[position]);
+      place.show(view.stacks[position], view.worms[position], position === active ? null : reached, wait);
       place.belongings?.show(view, position);
     });
   };
@@ -32,12 +35,12 @@ function createPlace(seat, belongings) {
   const element = el("li", { class: "bd-place pk-player", "data-seat": seat.seat }, el("div", { class: "pk-who" }, chip(seat), name, worms), stack, belongings?.element);
   let shown = null;
 
-  const show = (tiles, count) => {
+  const show = (tiles, count, reached, wait) => {
     number.textContent = count;
     worms.title = fill(gettext("%(count)s worms on %(tiles)s tiles"), { count, tiles: tiles.length });
-    if (String(tiles) === shown) return;
+    if (String(tiles) !== shown) stack.replaceChildren(...tiles.map((number) => tile(number)));
     shown = String(tiles);
-    stack.replaceChildren(...tiles.map((number) => tile(number)));
+    if (tiles.length) glow(stack.lastElementChild, reached ? tiles.at(-1) : 0, reached ?? NOTHING, wait);
   };
   return { element, show, belongings };
 }

@@ -14,10 +14,10 @@ const FACES = ["1", "2", "3", "4", "5", "W"];
 
 /**
  * Plays the roll of frame `roll` over the row `row`; `fresh` are the dice in the tray that come of it, `stay` those in the
- * row, `told` what the dice add up to, `from` the place of whoever rolls. Which faces are seen on the way follows from the
+ * row, `told` what the dice add up to, `failed` those that were kept in vain, `from` the place of whoever rolls. Which faces are seen on the way follows from the
  * record. Returns a function that ends it.
  */
-export function tumble({ row, roll, faces, fresh, stay, told, from, pace, kindOf }) {
+export function tumble({ row, roll, faces, fresh, stay, told, from, pace, kindOf, failed }) {
   if (isStill()) return () => {};
   const dice = faces.map((face, at) => el("span", { class: "pk-flying" }, ...turns(face, at, roll, kindOf(at), pace)));
   const throwing = el("div", { class: "pk-throw", "aria-hidden": "true" }, ...dice);
@@ -27,6 +27,7 @@ export function tumble({ row, roll, faces, fresh, stay, told, from, pace, kindOf
   const lying = dice.map((one) => one.getBoundingClientRect());
   const waiting = [...fresh];
   animate(told, [{ opacity: 0 }, { opacity: 0 }], { ms: LANDED_MS, pace });
+  for (const one of failed) animate(one, [{ opacity: 1 }, { opacity: 1 }], { ms: LANDED_MS, pace }); // grey only once it is seen
   for (const blank of row.querySelectorAll(".waiting")) animate(blank, [{ opacity: 0 }, { opacity: 0 }], { ms: LANDED_MS + SLIDE_MS, pace });
   let last = null;
   dice.forEach((one, at) => {

@@ -31,3 +31,12 @@ export function note({ event, tile, from, why: code }, seats) {
   if (code === "declined") return gettext("bust: nothing stolen");
   return code === "no_worm" ? gettext("bust: no worm") : gettext("bust: no tile for it");
 }
+
+/** The position in words, for those who do not see it; `grill` says what lies there, `reached` is what `reach` says. */
+export function summary(view, seats, grill, { now, near }) {
+  const worms = seats.map((seat, position) => `${seat.name} ${view.worms[position]}`).join(", ");
+  const said = [fill(gettext("On the grill: %(grill)s. Worms: %(worms)s."), { grill: grill || "–", worms })];
+  if (now) said.push(fill(gettext("To be had now: tile %(tile)s."), { tile: now }));
+  if (near.length) said.push(fill(gettext("Within reach: %(tiles)s."), { tiles: near.join(", ") }));
+  return said.join(" ");
+}

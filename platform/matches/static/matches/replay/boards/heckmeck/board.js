@@ -5,8 +5,9 @@ import { fill, gettext } from "../../i18n.js";
 import { createDice } from "../grill/dice.js";
 import { createGrill } from "../grill/grill.js";
 import { createPlayers } from "../grill/players.js";
+import { reach } from "../grill/reach.js";
 import { endTurn, hold } from "../grill/turn.js";
-import { note } from "../grill/words.js";
+import { note, summary } from "../grill/words.js";
 import { bratworm, figure, nameOf, SPECIALISTS } from "./specialists.js";
 
 const TILES = [11, 13, ...Array.from({ length: 16 }, (_, i) => 21 + i)];
@@ -23,11 +24,13 @@ export function createBoard(seats) {
 
   const show = (frame, { pov, ...motion }) => {
     const { view } = frame;
-    element.setAttribute("aria-label", summary(view, seats));
-    grill.show(frame);
+    const reached = reach(frame);
+    element.setAttribute("aria-label", summary(view, seats, lying(view), reached));
+    const wait = { hold: hold("", "", motion.passed), pace: motion.pace };
+    grill.show(frame, reached, wait);
     for (const [name, stand] of figures) place(stand, view.specialists[name], grill.places);
     supply.replaceChildren(...Array.from({ length: view.supply }, bratworm));
-    players.show(frame, pov);
+    players.show(frame, pov, reached, wait);
     dice.show(frame, seats, { ...motion, from: players.roller });
     endTurn(motion, grill, players);
   };
@@ -62,12 +65,10 @@ function createBelongings() {
   return { element, show };
 }
 
-/** The position in words, for those who do not see it. */
-function summary(view, seats) {
-  const standing = (tile) => SPECIALISTS.find((name) => view.specialists[name] === `tile ${tile}`);
-  const grill = view.grill.map((tile) => (standing(tile) ? `${tile} (${nameOf(standing(tile))})` : tile)).join(", ");
-  const worms = seats.map((seat, position) => `${seat.name} ${view.worms[position]}`).join(", ");
-  return fill(gettext("On the grill: %(grill)s. Worms: %(worms)s."), { grill: grill || "–", worms });
+/** The tiles on the grill, with who stands on them. */
+function lying({ grill, specialists }) {
+  const standing = (tile) => SPECIALISTS.find((name) => specialists[name] === `tile ${tile}`);
+  return grill.map((tile) => (standing(tile) ? `${tile} (${nameOf(standing(tile))})` : tile)).join(", ");
 }
 
 function noteOf({ key, view }, aside, seats) {

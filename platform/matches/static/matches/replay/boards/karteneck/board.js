@@ -1,21 +1,27 @@
 /** The table: the grill, deck and discards in the middle, everybody's place around. Built once per game, then told what to show. */
 
-import { el } from "../../dom.js";
+import { chip, el } from "../../dom.js";
 import { fill, gettext } from "../../i18n.js";
+import { shake } from "../../motion.js";
+import { createRuler, shares } from "./menu.js";
 import { back, card, portion, wormsOn } from "./pieces.js";
 import { createPlayers } from "./players.js";
 
 const SERVED_MS = 280;
+const ROBBED_MS = 150;
 
 export function createBoard(seats) {
-  const middle = createMiddle();
+  const middle = createMiddle(seats);
   const players = createPlayers(seats);
   const element = el("div", { class: "bd-board iron-board kk-board", role: "group" }, middle.element, players.element);
 
-  const show = (frame, { pov, passed }) => {
-    element.setAttribute("aria-label", summary(frame.view, seats));
-    middle.show(frame, passed);
+  const show = (frame, { pov, passed, pace }) => {
+    const gets = shares(frame);
+    element.setAttribute("aria-label", summary(frame.view, seats, gets));
+    middle.show(frame, passed, gets);
     players.show(frame, pov, passed);
+    const robbed = passed.findLast(({ key }) => key)?.view.last;
+    if (robbed?.event === "steal") shake(players.place(robbed.from), { delay: ROBBED_MS, pace });
   };
   // The menu is served one by one, from the best.
   const hold = (kind, piece, passed) => {
@@ -25,16 +31,19 @@ export function createBoard(seats) {
   return { element, show, hold };
 }
 
-function createMiddle() {
+function createMiddle(seats) {
   const round = el("span", { class: "kk-round" });
   const grill = el("div", { class: "kk-grill" });
   const deck = createPile(gettext("deck"), back());
   const discard = createPile(gettext("discards"));
-  const element = el("div", { class: "iron kk-middle", "aria-hidden": "true" }, round, grill, deck.element, discard.element);
+  const ruler = createRuler(seats);
+  const element = el("div", { class: "iron kk-middle", "aria-hidden": "true" }, round, grill, ruler.element, deck.element, discard.element);
 
-  const show = ({ view }, passed) => {
+  const show = (frame, passed, gets) => {
+    const { view } = frame;
     round.textContent = fill(gettext("Round %(round)s of %(rounds)s"), view);
-    grill.replaceChildren(...view.grill.map((value) => portion(value, wormsOn(view, value))));
+    grill.replaceChildren(...view.grill.map((value) => claimed(portion(value, wormsOn(view, value)), seats[gets.get(value)])));
+    ruler.show(frame);
     for (const { action } of passed) {
       const at = action.startsWith("reveal ") ? view.grill.indexOf(Number(action.slice(7))) : -1;
       grill.children[at]?.classList.add("fresh");
@@ -43,6 +52,12 @@ function createMiddle() {
     discard.show(view.discard.length, view.discard);
   };
   return { element, show };
+}
+
+/** A portion with the chip of the seat that would get it, if one would. */
+function claimed(plate, seat) {
+  if (seat) plate.append(el("span", { class: "kk-claim", "data-claim": `portion ${seat.seat}` }, chip(seat)));
+  return plate;
 }
 
 /** A pile and how many cards it has; `cover` lies on top, or else one of the cards, since a pile has no order. */
@@ -60,7 +75,7 @@ function createPile(name, cover) {
 }
 
 /** The position in words, for those who do not see it. */
-function summary(view, seats) {
+function summary(view, seats, gets) {
   const players = seats.map((seat, position) =>
     fill(gettext("%(name)s: total %(total)s, worms %(worms)s, cards in hand %(cards)s"), {
       name: seat.name,
@@ -69,5 +84,7 @@ function summary(view, seats) {
       cards: view.hand_sizes[position],
     }),
   );
-  return fill(gettext("On the grill: %(grill)s. %(players)s."), { grill: view.grill.join(" ") || "–", players: players.join("; ") });
+  const said = fill(gettext("On the grill: %(grill)s. %(players)s."), { grill: view.grill.join(" ") || "–", players: players.join("; ") });
+  const shared = [...gets].filter(([value]) => view.grill.includes(value)).map(([value, seat]) => `${seats[seat].name} ${value}`);
+  return shared.length ? `${said} ${fill(gettext("As it stands: %(shares)s."), { shares: shared.join(", ") })}` : said;
 }

@@ -20,7 +20,8 @@ export function createPlayers(seats) {
       place.show(frame, position, pov < 0 || own, played?.actor === position ? played : null);
     });
   };
-  return { element, show };
+  const place = (position) => places[position]?.element;
+  return { element, show, place };
 }
 
 function createPlace(seat) {

@@ -5,6 +5,7 @@ import { fill, gettext } from "../../i18n.js";
 import { card, featureName, sign, told } from "./pieces.js";
 import { createPlayers, isBetween } from "./players.js";
 import { createSheet } from "./sheet.js";
+import { bidsAshore, createBalance } from "./shore.js";
 
 export function createBoard(seats) {
   const lake = createLake(seats);
@@ -14,7 +15,7 @@ export function createBoard(seats) {
 
   const show = (frame, { pov, passed, pace }) => {
     element.setAttribute("aria-label", summary(frame.view, seats));
-    lake.show(frame, pov);
+    lake.show(frame, pov, pace);
     players.show(frame, pov);
     if (passed.some(({ action }) => action.startsWith("draw "))) players.fan(pace);
     sheet.show(frame.view);
@@ -29,20 +30,24 @@ export function createBoard(seats) {
 
 function createLake(seats) {
   const round = el("span", { class: "lg-round" });
-  const bids = el("span", { class: "lg-bids" });
+  const balance = createBalance();
   const feature = el("span", { class: "lg-feature" });
   const trick = el("div", { class: "lg-trick", "data-count": seats.length });
-  const head = el("div", { class: "lg-head" }, round, feature, bids);
-  const element = el("div", { class: "lg-lake", "aria-hidden": "true" }, head, trick);
+  const head = el("div", { class: "lg-head" }, round, feature, balance.element);
+  const shore = el("div", { class: "lg-shore" });
+  const element = el("div", { class: "lg-lake", "aria-hidden": "true" }, head, trick, shore);
 
-  const show = ({ view }, pov) => {
+  const show = ({ view }, pov, pace) => {
     round.textContent = roundOf(view);
-    bids.textContent = bidding(view);
+    balance.show(view, pace);
     const lies = lyingTrick(view);
     feature.replaceChildren(...(lies ? [sign(lies.feature), featureName(lies.feature)] : []));
     const places = lies ? lies.cards.map((_, place) => laid(lies, place, view, seats, pov)) : [];
     trick.toggleAttribute("data-done", Boolean(lies) && lies.winner !== null);
     trick.replaceChildren(...places);
+    trick.hidden = !lies;
+    shore.replaceChildren(...(lies ? [] : bidsAshore(view, seats)));
+    shore.hidden = Boolean(lies);
   };
   return { element, show };
 }
@@ -68,13 +73,6 @@ function laid(trick, place, view, seats, pov) {
   const face = secret ? told(trick.feature, trick.values[place]) : card(values, { named: trick.feature, id: trick.cards[place] });
   const best = trick.values[place] === Math.max(...trick.values);
   return el("span", { class: "lg-laid", "data-seat": seat.seat, "data-best": best }, face, chip(seat));
-}
-
-/** How the bids stand to the tricks there are: too many, too few, never just right. */
-function bidding(view) {
-  const made = view.bids.filter((bid) => bid !== null);
-  const values = { sum: made.reduce((sum, bid) => sum + bid, 0), cards: view.cards_each };
-  return made.length ? fill(gettext("bids %(sum)s of %(cards)s"), values) : fill(gettext("cards each: %(cards)s"), values);
 }
 
 /** The position in words, for those who do not see it. */

@@ -4,6 +4,7 @@ import { chip, el } from "../../dom.js";
 import { fill, gettext } from "../../i18n.js";
 import { animate } from "../../motion.js";
 import { back, card } from "./pieces.js";
+import { huts } from "./shore.js";
 
 export function createPlayers(seats) {
   const places = seats.map(createPlace);
@@ -65,15 +66,12 @@ function shownRound(view, position) {
   return { bid, won, gain: null, state: bid !== null && won > bid ? "missed" : "" };
 }
 
-/** A ring for each trick that was bid, filled as it is won; tricks beyond are crosses. */
+/** Tricks won of those bid, in figures and as huts; and what that brought. */
 function told({ bid, won, gain }) {
   if (bid === null) return [el("span", { class: "lg-words muted" }, "…")];
-  const marks = Array.from({ length: Math.max(bid, won) }, (_, n) =>
-    el("span", { class: "lg-mark", "data-kind": n >= bid ? "over" : n < won ? "won" : "open" }),
-  );
   const words = fill(gettext("%(won)s of %(bid)s"), { won, bid });
   const gained = gain === null ? [] : [el("b", { class: "lg-gain" }, signed(gain))];
-  return [el("span", { class: "lg-words" }, words), el("span", { class: "lg-marks", "aria-hidden": "true" }, ...marks), ...gained];
+  return [el("span", { class: "lg-words" }, words), huts(bid, won), ...gained];
 }
 
 export const signed = (points) => (points > 0 ? `+${points}` : String(points).replace("-", "−"));

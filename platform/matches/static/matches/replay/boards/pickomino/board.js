@@ -1,12 +1,13 @@
 /** The table: grill, dice and everyone's stack. Built once per game, then told what to show. */
 
 import { el } from "../../dom.js";
-import { fill, gettext } from "../../i18n.js";
+import { gettext } from "../../i18n.js";
 import { createDice } from "../grill/dice.js";
 import { createGrill } from "../grill/grill.js";
 import { createPlayers } from "../grill/players.js";
+import { reach } from "../grill/reach.js";
 import { endTurn, hold } from "../grill/turn.js";
-import { note } from "../grill/words.js";
+import { note, summary } from "../grill/words.js";
 
 const TILES = Array.from({ length: 16 }, (_, i) => 21 + i);
 
@@ -18,19 +19,15 @@ export function createBoard(seats) {
   const element = el("div", { class: "bd-board iron-board pk-board", role: "group" }, table, players.element);
 
   const show = (frame, { pov, ...motion }) => {
-    element.setAttribute("aria-label", summary(frame.view, seats));
-    grill.show(frame);
-    players.show(frame, pov);
+    const reached = reach(frame);
+    element.setAttribute("aria-label", summary(frame.view, seats, frame.view.grill.join(" "), reached));
+    const wait = { hold: hold("", "", motion.passed), pace: motion.pace };
+    grill.show(frame, reached, wait);
+    players.show(frame, pov, reached, wait);
     dice.show(frame, seats, { ...motion, from: players.roller });
     endTurn(motion, grill, players);
   };
   return { element, show, hold };
-}
-
-/** The position in words, for those who do not see it. */
-function summary(view, seats) {
-  const worms = seats.map((seat, position) => `${seat.name} ${view.worms[position]}`).join(", ");
-  return fill(gettext("On the grill: %(grill)s. Worms: %(worms)s."), { grill: view.grill.join(" ") || "–", worms });
 }
 
 function noteOf({ key, view }, aside, seats) {

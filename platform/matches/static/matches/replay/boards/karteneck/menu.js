@@ -1,0 +1,62 @@
+/** The menu as it stands: who would get which portion, and everyone's total on one ruler. */
+
+import { chip, el } from "../../dom.js";
+
+const LONGEST = 42; // the highest portion; totals beyond it lengthen the ruler
+const APART = 5; // hundredths of the ruler that two chips need
+
+const tagOf = (cards) => Math.max(0, ...cards.filter((name) => name[0] === "W").map((name) => Number(name.slice(1))));
+
+/** What lies before each seat, [{ cards, total }], the round that has just been shared out included. */
+export function lying({ key, view }) {
+  return view.displays.map((cards, seat) => {
+    const share = key && view.last.menu.find((one) => one.seat === seat);
+    return share ? { cards: share.display, total: share.total } : { cards, total: view.totals[seat] };
+  });
+}
+
+/** Portion -> the seat that would get it if the round ended here: the highest total first, of equals the higher worm. */
+export function shares(frame) {
+  const { passed, grill } = frame.view;
+  const last = frame.key && frame.view.last.menu.length ? frame.view.last.menu : null;
+  if (last) return new Map(last.map(({ portion, seat }) => [portion, seat]));
+  const claims = lying(frame)
+    .map(({ cards, total }, seat) => ({ seat, total, tag: tagOf(cards) }))
+    .filter(({ seat, tag }) => tag && passed[seat] !== "invalid")
+    .sort((one, other) => other.total - one.total || other.tag - one.tag);
+  return new Map([...grill].sort((one, other) => other - one).slice(0, claims.length).map((value, at) => [value, claims[at].seat]));
+}
+
+/** A ruler with a chip at each total, and a mark where the top of a stack could be stolen. */
+export function createRuler(seats) {
+  const chips = seats.map((seat) => el("span", { class: "kk-at", "data-claim": `ruler ${seat.seat}` }, chip(seat)));
+  const marks = seats.map((seat) => el("span", { class: "kk-mark", "data-seat": seat.seat }));
+  const element = el("div", { class: "kk-ruler" }, ...marks, ...chips);
+
+  const show = (frame) => {
+    const totals = lying(frame).map(({ cards, total }) => (cards.length ? total : null));
+    const longest = Math.max(LONGEST, ...totals.filter((total) => total !== null));
+    const places = apart(totals.map((total) => (total === null ? null : (100 * total) / longest)));
+    chips.forEach((one, position) => {
+      one.hidden = totals[position] === null;
+      one.style.insetInlineStart = `${places[position] ?? 0}%`;
+    });
+    marks.forEach((one, position) => {
+      const top = frame.view.stacks[position].at(-1);
+      one.hidden = !top;
+      one.style.insetInlineStart = `${(100 * (top ?? 0)) / longest}%`;
+    });
+  };
+  return { element, show };
+}
+
+/** The same places, moved on where two would cover each other, and back from the end. */
+function apart(places) {
+  const order = places.map((_, at) => at).filter((at) => places[at] !== null).sort((one, other) => places[one] - places[other]);
+  const moved = [...places];
+  order.forEach((at, rank) => {
+    if (rank) moved[at] = Math.max(moved[at], moved[order[rank - 1]] + APART);
+  });
+  const over = Math.max(0, ...order.map((at) => moved[at] - 100));
+  return moved.map((place) => place && Math.max(place - over, 0));
+}
