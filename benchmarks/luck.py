@@ -32,6 +32,7 @@ FIELDS: Final = (
     ("pickomino", ("cautious", "random")),
     ("pickomino", ("greedy", "greedy slips")),
     ("pickomino", ("sage", "greedy", "cautious", "random")),
+    ("heckmeck", ("sage", "cautious")),
 )
 SECONDS: Final = 8.0  # for each line
 RESAMPLED: Final = 1000
@@ -63,12 +64,12 @@ def main(seconds: float = SECONDS) -> None:
                 f"    mean luck {mean:+.4f}, standard error {error:.4f}; {1e3 * one.seconds / luck.size:.0f} ms a game"
             )
             for bot, games in one.lost.items():
-                lost.setdefault(bot, []).extend(games)
+                lost.setdefault(f"{game} {bot}", []).extend(games)
     print("  lost by decisions")
     for bot, games in sorted(lost.items(), key=lambda item: _per(np.array(item[1]))[0]):
         points, each, least, most = regrets(np.array(games))
         interval = f"({least:.5f} to {most:.5f})"
-        print(f"    {bot:<14}{100 * points:6.1f} points a game; {each:.5f} a decision {interval}, {len(games)} games")
+        print(f"    {bot:<24}{100 * points:6.1f} points a game; {each:.5f} a decision {interval}, {len(games)} games")
 
 
 def played(table: tuple[str, Sequence[str]], *, seconds: float) -> Played:

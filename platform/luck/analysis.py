@@ -8,13 +8,19 @@ from games.record import Record, RecordError
 from games.replay import Step
 from games.state import CHANCE
 from luck.account import Account, ChanceEvent, Decision, Moment, Unanalysed
+from luck.heckmeck.turns import HeckmeckJudge
+from luck.heckmeck.value import HECKMECK_V1
 from luck.judge import Judge, Judged
 from luck.pickomino.turns import PickominoJudge
 from luck.pickomino.value import PICKOMINO_V1
 from luck.shares import Shares, shares_of
 
 VALUES: Final[dict[str, Judged]] = {
-    one.value.ruleset: one for one in (Judged(PICKOMINO_V1, partial(PickominoJudge, PICKOMINO_V1)),)
+    one.value.ruleset: one
+    for one in (
+        Judged(PICKOMINO_V1, partial(PickominoJudge, PICKOMINO_V1)),
+        Judged(HECKMECK_V1, partial(HeckmeckJudge, HECKMECK_V1)),
+    )
 }
 
 NO_VALUE: Final = "There is no value for %(ruleset)s yet: its luck cannot be told."

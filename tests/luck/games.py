@@ -10,6 +10,7 @@ from games.dealer import Dealer, block_seed
 from games.record import Record
 from games.state import CHANCE, State
 from games.table import Table
+from luck.judge import Judge
 
 
 def played(
@@ -29,10 +30,13 @@ def played(
     return table.record()
 
 
-def chance_nodes(bots: Sequence[str], key: int, odds: float, **options: Any) -> Iterator[State]:
+def chance_nodes(
+    bots: Sequence[str], key: int, odds: float, ruleset: str = "pickomino/1", **options: Any
+) -> Iterator[State]:
     """Some positions of a game where chance comes next, each with the probability ``odds``."""
-    rules, luck = find("pickomino/1"), random.Random(key)
-    acts = [_act("pickomino", bot) for bot in bots]
+    rules, luck = find(ruleset), random.Random(key)
+    random.seed(key)
+    acts = [_act(rules.name, bot) for bot in bots]
     dealer, state = Dealer(block_seed(b"nodes", key)), rules.start(len(bots), options)
     while state.outcome() is None:
         request = state.chance()
@@ -43,6 +47,17 @@ def chance_nodes(bots: Sequence[str], key: int, odds: float, **options: Any) -> 
         if luck.random() < odds or state.turn == 0:
             yield state
         state = state.play(dealer.deal(request))
+
+
+def mean_luck(judge: Judge, state: State) -> list[float]:
+    """By seat, in 1e-9 shares."""
+    weights = {action: state.weight(action) for action in state.actions()}
+    led = {action: judge.led(state, state.play(action)) for action in weights}
+    among = sum(weights.values())
+    return [
+        (sum(led[action][seat] * many for action, many in weights.items()) - base * among) / among
+        for seat, base in enumerate(judge.at(state))
+    ]
 
 
 def _act(game: str, bot: str) -> Callable[[Any], str]:

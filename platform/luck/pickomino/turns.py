@@ -4,33 +4,33 @@ from functools import cached_property
 from typing import Final
 
 from games.catalogue.grill.aside import NOTHING as NONE_ASIDE
-from games.catalogue.grill.aside import ROLL, STEAL, Aside, aside
+from games.catalogue.grill.aside import ROLL, STEAL, Aside
 from games.catalogue.grill.tiles import highest, tiles
 from games.catalogue.pickomino.board import PickominoBoard
 from games.catalogue.pickomino.fields import PickominoPhase
 from games.catalogue.pickomino.position import PickominoPosition
 from games.state import State
 from luck.account import Alternative
-from luck.pickomino.dice import NUMBER
-from luck.pickomino.solving import FAILED, Pays, Solved, solve
-from luck.pickomino.value import BoardValue
+from luck.grill.dice import MOST, Pays, TurnState, turn_table
+from luck.grill.facts import told, worth
+from luck.grill.solving import Solved, solve
+from luck.grill.value import BoardValue
 from luck.shares import Shares, moved, rounded
 
-MOST: Final = 40
-MILLION: Final = 10**6
+TABLE: Final = turn_table()
 
 
 class Turn:
     """One turn of ``board.seat``. Every value is the share that this seat expects."""
 
-    def __init__(self, board: PickominoBoard, value: BoardValue) -> None:
+    def __init__(self, board: PickominoBoard, value: BoardValue[PickominoBoard]) -> None:
         self.board = board
         self.seat = board.seat
         self.base = value.shares(board)
         self._value = value
         self._takes = {tile: self.ended(board.take(NONE_ASIDE, tile)) for tile in tiles(board.grill)}
         tops = {stack[-1] for seat, stack in enumerate(board.stacks) if stack and seat != board.seat}
-        self._steals = {tile: self.ended(board.steal(_worth(tile))) for tile in tops}
+        self._steals = {tile: self.ended(board.steal(worth(tile))) for tile in tops}
         self._fail = self.ended(board.bust(NONE_ASIDE, "no_face"))
 
     def ended(self, board: PickominoBoard) -> int:
@@ -75,11 +75,11 @@ class Turn:
 
     @cached_property
     def _solved(self) -> Solved:
-        return solve(self._pays)
+        return solve(TABLE, (self._pays,))
 
     @cached_property
     def _pays(self) -> Pays:
-        return (*map(self._pay, range(MOST + 1)), self._fail)
+        return (*map(self._pay, range(MOST + 1)), *[self._fail] * (MOST + 2))
 
     def _pay(self, total: int) -> int:
         """What stopping pays with a worm aside (see ``resolve`` and ``settle`` of the game's positions)."""
@@ -91,7 +91,7 @@ class Turn:
         return steal if self.board.rules.steal == "mandatory" else max(steal, self._lower(total))
 
     def _stop(self, own: Aside) -> int:
-        return self._pays[own.total if own.worm else FAILED]
+        return self._pays[own.total] if own.worm else self._fail
 
     def _lower(self, total: int) -> int:
         lower = tiles(self.board.lower(total))
@@ -106,20 +106,16 @@ class Turn:
         return highest(lower) if lower else 0
 
     def _told(self, own: Aside) -> dict[str, int]:
-        """Dice set aside: their sum, the dice left, the tile that stopping wins (0: none), and of a million rolls of
-        the dice left how many show no new face."""
-        tile = 0
-        if own.worm:
-            exact = own.total in self._takes or own.total in self._steals
-            tile = own.total if exact else self._highest(own.total)
-        told = {"total": own.total, "left": own.left, "tile": tile}
-        return told if own.full else told | {"bust": rounded(MILLION * own.rolls**own.left, 6**own.left)}
+        """See ``told``."""
+        exact = own.total in self._takes or own.total in self._steals
+        tile = own.total if exact else self._highest(own.total)
+        return told(own, tile if own.worm else 0)
 
 
 class PickominoJudge:
     """See ``Judge``. It solves a turn when it is first asked about it, and remembers the last one."""
 
-    def __init__(self, value: BoardValue) -> None:
+    def __init__(self, value: BoardValue[PickominoBoard]) -> None:
         self._value = value
         self._turn: Turn | None = None
 
@@ -180,10 +176,4 @@ def _tile(action: str) -> int:
 
 
 def _number(own: Aside) -> int:
-    return NUMBER[own.used, own.left, own.total]
-
-
-def _worth(total: int) -> Aside:
-    """Dice aside that make ``total``: worms, and one die for the rest."""
-    fives, rest = divmod(total, 5)
-    return aside((*(int(face == rest) for face in range(1, 6)), fives))
+    return TABLE.number[TurnState(own.used, own.left, own.total, golden=False, double=False)]

@@ -12,6 +12,11 @@ KINDS: Final = {
     "go_on": _("to roll or to stop"),
     "steal": _("to steal or not"),
     "tile": _("which tile to take"),
+    "golden": _("to roll the golden die or not"),
+    "weasel": _("to use the weasel or not"),
+    "canned": _("to use the canned worm or not"),
+    "keep": _("which specialist to keep"),
+    "bratworm": _("whose bratworm to take"),
 }
 
 

@@ -28,7 +28,7 @@ function choice(decision, seats) {
     return el(
       "li",
       { class: "lk-option", "aria-current": played && "true" },
-      el("span", {}, el("b", {}, label(decision.kind, option)), played ? ` ${gettext("(played)")}` : "", el("small", {}, detail(decision.kind, option))),
+      el("span", {}, el("b", {}, label(decision.kind, option, seats)), played ? ` ${gettext("(played)")}` : "", el("small", {}, detail(decision.kind, option))),
       el("span", { class: "number", title: fill(gettext("%(share)s in all"), { share: `${percent(option.value)} %` }) }, less ? points(-less, true) : gettext("best")),
     );
   });

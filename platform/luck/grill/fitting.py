@@ -1,0 +1,103 @@
+"""How the weights of a value are fitted on games between two house bots.
+
+At the start of every turn: does the seat at position 0 beat the other? A logistic regression (Newton's method, with a
+ridge) on the differences of the two seats' numbers. It may be fitted again, to what a turn solved upon the value before
+is worth: then a turn is worth the same before it and in it (fitted value iteration).
+"""
+
+import random
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from importlib import import_module
+from multiprocessing import get_context
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.catalogue import find
+from games.dealer import block_seed
+from games.record import Record
+from games.table import Table
+from luck.grill.value import WEIGHT_UNIT
+from luck.shares import UNIT, shares_of
+
+RIDGE: Final = 1e-3
+ROUNDS: Final = 30
+PLAYERS: Final = 2
+SOLVED: Final = 8
+Numbers = Callable[[Any, int], Sequence[int]]
+Solving = Callable[[tuple[int, ...], Any], float]
+Fields = Sequence[tuple[tuple[str, str], int]]  # two bots, and the number of their games
+
+
+def fit(ruleset: str, numbers: Numbers, fields: Fields, rounds: Sequence[Solving] = ()) -> None:
+    """Play all games, and print the number of turn starts and the weights, in millionths.
+
+    Then the weights are fitted again for each of the ``rounds``: it gives the share of the seat to move once the turn
+    of a board is solved, by weights in millionths, and is asked for every ``SOLVED``-th turn start.
+    """
+    boards: list[Any] = []
+    beaten: list[float] = []
+    games = [(bots, number) for bots, count in fields for number in range(count)]
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
+        for found, share in processes.map(partial(_game, ruleset), games, chunksize=20):
+            boards += found
+            beaten += [share] * len(found)
+        weights = _fitted(_rows(numbers, boards), np.array(beaten))
+        for turn, solved in enumerate(rounds):
+            some = boards[turn % SOLVED :: SOLVED]
+            shares = list(processes.map(partial(solved, _whole(weights)), some, chunksize=50))
+            own = [share if board.seat == 0 else 1 - share for board, share in zip(some, shares, strict=True)]
+            weights = _fitted(_rows(numbers, some), np.array(own))
+    sys.stdout.write(f"{len(boards)} turn starts, weights {list(_whole(weights))}\n")
+
+
+def _whole(weights: NDArray[np.float64]) -> tuple[int, ...]:
+    return tuple(round(WEIGHT_UNIT * float(weight)) for weight in weights)
+
+
+def _game(ruleset: str, game: tuple[tuple[str, str], int]) -> tuple[list[Any], float]:
+    """The board at the start of each turn, and what position 0 beat at the end."""
+    bots, number = game
+    rules = find(ruleset)
+    seed = block_seed(b"train", *bots, number)
+    seated = [bots[(position + number) % PLAYERS] for position in range(PLAYERS)]
+    acts = [import_module(f"games.catalogue.{rules.name}.bots.{bot}").act for bot in seated]
+    luck = [random.Random(block_seed(seed, "bot", position)) for position in range(PLAYERS)]
+    table = Table(rules, PLAYERS, {}, seed)
+    while not table.over:
+        own = luck[table.actor]
+        random.setstate(own.getstate())
+        action = acts[table.actor](table.view(table.actor))
+        own.setstate(random.getstate())
+        table.play(action)
+    record = table.record()
+    return list(_turn_starts(record)), shares_of(record.verify().places)[0] / UNIT
+
+
+def _turn_starts(record: Record) -> Iterator[Any]:
+    turn = 0
+    for step in record.replay():
+        if step.before.turn > turn:
+            turn = step.before.turn
+            yield step.before.board._replace(last=None)  # type: ignore[attr-defined]
+
+
+def _rows(numbers: Numbers, boards: Sequence[Any]) -> NDArray[np.float64]:
+    """The differences of the two seats' numbers."""
+    pairs = (zip(numbers(board, 0), numbers(board, 1), strict=True) for board in boards)
+    return np.array([[(own - other) / (10 * PLAYERS * UNIT) for own, other in pair] for pair in pairs])
+
+
+def _fitted(rows: NDArray[np.float64], beaten: NDArray[np.float64]) -> NDArray[np.float64]:
+    weights = np.zeros(rows.shape[1])
+    ridge = RIDGE * np.eye(len(weights))
+    for _ in range(ROUNDS):
+        chance = 1 / (1 + np.exp(-rows @ weights))
+        slope = rows.T @ (chance - beaten) / len(beaten) + RIDGE * weights
+        curve = (rows * (chance * (1 - chance))[:, None]).T @ rows / len(beaten) + ridge
+        weights -= np.linalg.solve(curve, slope)
+    return weights

@@ -1,0 +1,106 @@
+"""A turn solved exactly, in whole numbers: with numpy where it is installed, else without; the numbers are the same.
+
+A roll that shows a free face must be answered by one: failing is no choice, even where it would pay better. Otherwise
+the mean over the rolls would not be the value before them.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from operator import getitem
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from luck.grill.dice import FAILED, NONE, Part, Pays, TurnTable, paid
+from luck.shares import rounded
+
+try:
+    import numpy
+except ImportError:  # at home, where Python is all there is
+    numpy = None  # type: ignore[assignment]
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Solved: TypeAlias = tuple[Sequence[int], Sequence[int]]  # by state: its value, and what rolling on is worth in it
+NEVER: Final = -1  # less than any share
+
+
+def solve_plainly(table: TurnTable, pays: Sequence[Pays], again: Sequence[int] | None) -> Solved:
+    """Solve a turn with Python alone; see ``solve``."""
+    values = [pays[state.double][paid(state)] for state in table.states]
+    values.append(NEVER)  # of a face that is not shown
+    rolling = values.copy()
+    for states, parts, among in table.throws:
+        for at, number in enumerate(states):
+            failed = pays[table.states[number].double][FAILED]
+            floor = NEVER if again is None else again[number]
+            mean = sum(_sum(part, at, values, failed, floor) for part in parts)
+            rolling[number] = rounded(mean, among)
+            values[number] = max(values[number], rolling[number])
+    return values[:-1], rolling[:-1]
+
+
+def _sum(part: Part, at: int, values: Sequence[int], failed: int, floor: int) -> int:
+    led = [[values[number] for number in faces] for faces in part.moves[at]]
+    best = [max(max(map(getitem, led, tally)), floor) for tally in part.tallies]
+    if part.fails and _none(part, at):
+        best[-1] = max(failed, floor)
+    return sum(map(int.__mul__, best, part.ways))
+
+
+def _none(part: Part, at: int) -> bool:
+    return all(faces[0] == NONE for faces in part.moves[at])
+
+
+def solve_with_numpy(table: TurnTable, pays: Sequence[Pays], again: Sequence[int] | None) -> Solved:
+    """Solve a turn with numpy's integers; see ``solve``."""
+    stops, fails, throws = _arrays(table)
+    values = numpy.array([*(one for own in pays for one in own), NEVER], numpy.int64)[stops]
+    rolling = values.copy()
+    failed = numpy.array([own[FAILED] for own in pays], numpy.int64)[fails]
+    floor = None if again is None else numpy.array(again, numpy.int64)
+    for states, parts, among in throws:
+        mean = numpy.zeros(len(states), numpy.int64)
+        for leads, ways, failing in parts:
+            best = values[leads].max(axis=2)
+            best[failing, -1] = failed[states[failing]]
+            if floor is not None:
+                numpy.maximum(best, floor[states][:, None], out=best)
+            mean += best @ ways
+        rolling[states] = (2 * mean + among) // (2 * among)
+        values[states] = numpy.maximum(values[states], rolling[states])
+    return values[:-1].tolist(), rolling[:-1].tolist()
+
+
+@lru_cache(maxsize=16)
+def _arrays(table: TurnTable) -> "tuple[NDArray[Any], NDArray[Any], list[Any]]":
+    """Where the pays of each state are, which of the pays' fails; and the throws."""
+    width = FAILED + 1
+    stops = numpy.array([*(state.double * width + paid(state) for state in table.states), NEVER])
+    fails = numpy.array([int(state.double) for state in table.states])
+    throws = []
+    for states, parts, among in table.throws:
+        numbers = numpy.array(states)
+        throws.append((numbers, [_part(part) for part in parts], among))
+    return stops, fails, throws
+
+
+def _part(part: Part) -> "tuple[NDArray[Any], NDArray[Any], NDArray[Any]]":
+    moves, tallies = numpy.array(part.moves), numpy.array(part.tallies).reshape(len(part.ways), -1)
+    leads = moves[:, numpy.arange(moves.shape[1]), tallies]
+    failing = [at for at in range(len(part.moves)) if part.fails and _none(part, at)]
+    return leads, numpy.array(part.ways, numpy.int64), numpy.array(failing, numpy.intp)
+
+
+_solve: Callable[[TurnTable, Sequence[Pays], Sequence[int] | None], Solved] = (
+    solve_with_numpy if numpy else solve_plainly
+)
+
+
+@lru_cache(maxsize=64)
+def solve(table: TurnTable, pays: tuple[Pays, ...], again: bool = False) -> Solved:
+    """Return the value of every state of a turn and what rolling on is worth in it, in the order of its states.
+
+    ``pays``: what stopping pays, and what it pays once two ones are aside, where the table tells them apart. ``again``:
+    one roll of the turn may be thrown again. The mean over the rolls is rounded once for each state.
+    """
+    return _solve(table, pays, solve(table, pays)[1] if again else None)

@@ -1,0 +1,1 @@
+"""The value of Heckmeck's positions."""

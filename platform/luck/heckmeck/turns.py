@@ -1,0 +1,217 @@
+"""A turn of Heckmeck: what ends it is worth what the board after it is worth, the rest is calculated.
+
+The weasel's second throw, the golden die and the bratworm of two ones are part of the calculation. From whom such a
+bratworm comes, where that may be chosen, is taken to be what the board's value likes best.
+"""
+
+from functools import cached_property
+from typing import Final
+
+from games.catalogue.grill.aside import ROLL
+from games.catalogue.heckmeck.board import HeckmeckBoard
+from games.catalogue.heckmeck.components import NOBODY
+from games.catalogue.heckmeck.position import LEAVE_WEASEL, USE_WEASEL, HeckmeckPosition, weasel_ready
+from games.catalogue.heckmeck.turn import LEFT, NINE, WHITE, Hand, HeckmeckPhase
+from games.chance import FACES
+from games.state import State
+from luck.account import Alternative
+from luck.grill.dice import FAILED, TurnState, TurnTable, paid, turn_table
+from luck.grill.facts import told
+from luck.grill.solving import Solved, solve
+from luck.grill.value import BoardValue
+from luck.heckmeck.stops import SETTLING, Stops
+from luck.shares import Shares, moved, rounded
+
+Value = BoardValue[HeckmeckBoard]
+
+
+class Turn:
+    """One turn of ``board.seat``, from ``board`` on. Every value is the share that this seat expects.
+
+    ``doubled`` is the board once two ones have brought a bratworm; ``board`` itself if they already have.
+    """
+
+    def __init__(self, board: HeckmeckBoard, value: Value, *, double: bool) -> None:
+        self.board = board
+        self.seat = board.seat
+        self.base = value.shares(board)
+        self.doubled = board if double else _with_bratworm(board, value)
+        self._single = Stops(board, value)
+        self._double = self._single if self.doubled is board else Stops(self.doubled, value)
+
+    def knows(self, board: HeckmeckBoard) -> bool:
+        """Tell whether this is its board."""
+        return board is self.board or board in (self.board, self.doubled)
+
+    def shares(self, share: int) -> Shares:
+        """The shares of all where this seat's is ``share``: what it gains the others lose, each as much."""
+        return moved(self.base, self.seat, share)
+
+    def worth(self, position: HeckmeckPosition) -> int:
+        """What a position of this turn is worth, or one that ends it."""
+        phase, hand = position.phase, position.hand
+        if position.board.turn != self.board.turn or position.board.over or phase in SETTLING:
+            return self._single.ended(position)
+        if phase is HeckmeckPhase.ROLL:
+            return self.rolling(hand)
+        if phase is HeckmeckPhase.DOUBLE:
+            return self._of(hand, 0)
+        return max(value for _, value in self.values(position))
+
+    def rolling(self, hand: Hand) -> int:
+        """What the next roll is worth."""
+        return self._of(hand, 1)
+
+    def values(self, position: HeckmeckPosition) -> list[tuple[str, int]]:
+        """The actions of a player who is choosing a face, deciding whether to go on, or taking up the golden die."""
+        hand, phase = position.hand, position.phase
+        of = {
+            HeckmeckPhase.CHOOSE: self._choice,
+            HeckmeckPhase.DECIDE: self._decision,
+            HeckmeckPhase.GOLDEN: self._golden,
+        }[phase]
+        return [(action, of(hand, action, position.rolled)) for action in position.choices]
+
+    def facts(self, hand: Hand) -> dict[str, int]:
+        """See ``told``, of the dice that are aside in ``hand``."""
+        own = hand.aside
+        stops = self._double if own.counts[0] > 1 else self._single
+        golden = tuple(map(FACES.index, self.board.rules.golden_die_faces)) if hand.golden == LEFT else ()
+        return told(own, stops.tile(own.total, worm=own.worm), golden)
+
+    def _choice(self, hand: Hand, action: str, rolled: str) -> int:
+        if action == USE_WEASEL:
+            return self.rolling(hand._replace(rethrown=hand.aside.rolls))
+        if action == LEAVE_WEASEL:
+            return self._pays[_double(hand)][FAILED]
+        return self._of(hand.take(action, rolled), 0)
+
+    def _decision(self, hand: Hand, action: str, _rolled: str) -> int:
+        return self.rolling(hand) if action == ROLL else self._pays[_double(hand)][paid(_state(hand))]
+
+    def _golden(self, _hand: Hand, action: str, _rolled: str) -> int:
+        return self.rolling(NINE if action.startswith("use") else WHITE)
+
+    @cached_property
+    def _pays(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        return self._single.pays, self._double.pays
+
+    def _of(self, hand: Hand, at: int) -> int:
+        """The value of the dice in hand, or of rolling on with them."""
+        table = self._table(hand)
+        solved: Solved = solve(table, self._pays, weasel_ready(self.board, hand))
+        return solved[at][table.number[_state(hand)]]
+
+    def _table(self, hand: Hand) -> TurnTable:
+        return turn_table(self.board.rules.golden_die_faces if hand.golden else (), doubles=True)
+
+
+class HeckmeckJudge:
+    """See ``Judge``. It solves a turn when it is first asked about it, and remembers the last one."""
+
+    def __init__(self, value: Value) -> None:
+        self._value = value
+        self._turn: Turn | None = None
+
+    def at(self, state: State) -> Shares:
+        """See ``Judge.at``."""
+        position = _position(state)
+        if position.phase is HeckmeckPhase.START:
+            starts = [_position(state.play(action)).board for action in state.actions()]
+            return tuple(
+                rounded(sum(column), len(starts)) for column in zip(*map(self._value.shares, starts), strict=True)
+            )
+        if position.board.over:
+            return self._value.shares(position.board)
+        turn = self._turn_of(position)
+        if position.phase is HeckmeckPhase.DOUBLE:
+            return turn.shares(max(value for _, value in self._values(position)))
+        return turn.shares(turn.worth(position))
+
+    def led(self, before: State, after: State) -> Shares:
+        """See ``Judge.led``."""
+        old, new = _position(before), _position(after)
+        if old.phase is HeckmeckPhase.START:
+            return self._value.shares(new.board)
+        turn = self._turn_of(old)
+        if old.phase is HeckmeckPhase.DOUBLE:
+            return turn.shares(self._given(turn, new))
+        return turn.shares(turn.worth(new))
+
+    def choice(self, state: State) -> tuple[str, tuple[Alternative, ...]]:
+        """See ``Judge.choice``: "face", "weasel", "go_on", "golden", "bratworm", "canned", "steal" or "keep"."""
+        position = _position(state)
+        values = self._values(position)
+        options = [Alternative(action, value, self._facts(position, action)) for action, value in values]
+        kind = "weasel" if LEAVE_WEASEL in position.choices else KINDS[position.phase]
+        return kind, tuple(sorted(options, key=lambda one: -one.value))
+
+    def roller(self, state: State) -> int:
+        """See ``Judge.roller``."""
+        position = _position(state)
+        return -1 if position.phase is HeckmeckPhase.START else position.board.seat
+
+    def _values(self, position: HeckmeckPosition) -> list[tuple[str, int]]:
+        """The actions of the player and what they are worth."""
+        turn, after = self._turn_of(position), position.play
+        if position.phase is HeckmeckPhase.DOUBLE:
+            return [(action, self._given(turn, after(action))) for action in position.choices]
+        if position.phase in SETTLING:
+            return [(action, turn.worth(after(action))) for action in position.choices]
+        return turn.values(position)
+
+    def _given(self, turn: Turn, position: HeckmeckPosition) -> int:
+        """What a position is worth after somebody has given the bratworm of two ones."""
+        if position.phase is HeckmeckPhase.DECIDE and not turn.knows(position.board):
+            turn = Turn(position.board, self._value, double=True)
+        return turn.worth(position)
+
+    def _facts(self, position: HeckmeckPosition, action: str) -> dict[str, int]:
+        phase, hand, turn = position.phase, position.hand, self._turn_of(position)
+        if phase is HeckmeckPhase.CHOOSE and action.startswith("take "):
+            return turn.facts(hand.take(action, position.rolled))
+        if phase in (HeckmeckPhase.CHOOSE, HeckmeckPhase.DECIDE):
+            return turn.facts(hand)
+        last = position.play(action).board.last if phase is HeckmeckPhase.STEAL else None
+        return {"tile": last.tile} if last else {}
+
+    def _turn_of(self, position: HeckmeckPosition) -> Turn:
+        board, turn = position.board, self._turn
+        if turn is not None and (turn.knows(board) or (position.phase in SETTLING and turn.board.turn == board.turn)):
+            return turn
+        self._turn = Turn(board, self._value, double=_double(position.hand))
+        return self._turn
+
+
+KINDS: Final = {
+    HeckmeckPhase.GOLDEN: "golden",
+    HeckmeckPhase.CHOOSE: "face",
+    HeckmeckPhase.DOUBLE: "bratworm",
+    HeckmeckPhase.DECIDE: "go_on",
+    HeckmeckPhase.CANNED: "canned",
+    HeckmeckPhase.STEAL: "steal",
+    HeckmeckPhase.RAVEN: "bratworm",
+    HeckmeckPhase.KEEP: "keep",
+}
+
+
+def _with_bratworm(board: HeckmeckBoard, value: Value) -> HeckmeckBoard:
+    """After two ones; as it was if nobody has a bratworm to give."""
+    givers = (NOBODY,) if board.supply else board.bratworm_givers()
+    boards = [board.bratworm(giver) for giver in givers]
+    return max(boards, key=lambda one: value.share(one, board.seat), default=board)
+
+
+def _position(state: State) -> HeckmeckPosition:
+    if not isinstance(state, HeckmeckPosition):
+        raise TypeError(f"no position of Heckmeck: {type(state).__name__}")
+    return state
+
+
+def _double(hand: Hand) -> bool:
+    return hand.aside.counts[0] > 1
+
+
+def _state(hand: Hand) -> TurnState:
+    own = hand.aside
+    return TurnState(own.used, own.left, own.total, hand.golden == LEFT, _double(hand))
