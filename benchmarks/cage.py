@@ -192,7 +192,7 @@ def bare(before: list[str]) -> None:
 def behind_bwrap(core: int) -> None:
     """The second way in, for machines that forbid the first."""
     try:
-        cage = Cage.open(core, way=Backend.BWRAP)
+        cage = Cage.open(core, backend=Backend.BWRAP)
     except SandboxUnavailable as denied:
         print(f"behind bwrap: not measured: {denied}")
         return

@@ -15,8 +15,8 @@ from typing import Final
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext as _
 
-from bots.refusal import Problem, UploadError
 from bots.source import check_source
+from bots.upload_errors import Problem, UploadError
 
 KIB: Final = 1024
 MIB: Final = 1024 * KIB

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from bots.archive import MAX_SOURCE, MAX_UPLOAD, MAX_ZIP, MIB, take
 from bots.models import Bot
-from bots.refusal import BusyError, UploadError
+from bots.upload_errors import BusyError, UploadError
 from games.catalogue import GAMES
 
 

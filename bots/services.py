@@ -21,9 +21,9 @@ from django.utils.translation import gettext as _
 from bots import archive
 from bots.models import Bot, BotPackage, BotVersion, VersionState
 from bots.names import BadName, name_check
-from bots.refusal import Problem, UploadError
 from bots.storage import room_require
 from bots.turns import check_send
+from bots.upload_errors import Problem, UploadError
 from web.clock import database_after, database_now
 from web.sanitize import clean
 

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from bots.refusal import BusyError, Problem, UploadError
+from bots.upload_errors import BusyError, Problem, UploadError
 
 CHILD: Final = Path(__file__).with_name("parse_child.py")
 WALL_SECONDS: Final = 20.0  # the child's processor limit ends it far earlier, unless the machine is overloaded

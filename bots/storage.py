@@ -10,7 +10,7 @@ from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
 
 from bots.models import BotPackage, BotVersion, VersionState
-from bots.refusal import Problem, UploadError
+from bots.upload_errors import Problem, UploadError
 
 REFUSED_KEPT: Final = 3  # of a bot: the newest, to look at what was wrong
 

@@ -15,8 +15,8 @@ from bots import deletion, selectors, services
 from bots.forms import BotForm, DeleteForm, NewBotForm, UploadForm
 from bots.models import Bot, BotVersion, VersionState
 from bots.names import BadName
-from bots.pace import upload_note
-from bots.refusal import UploadError
+from bots.upload_errors import UploadError
+from bots.upload_throttle import upload_note
 from bots.verdict_page import verdict_context
 
 UNPROCESSABLE = 422  # a form that comes back with errors

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from .cage import Cage
     from .faults import Layer, Reply, SandboxUnavailable
     from .layers import LayerReport, probe
-    from .link import Backend
+    from .zygote_client import Backend
 
 __all__ = [
     "Backend",
@@ -23,7 +23,7 @@ __all__ = [
 
 # What runs bots at home shares ``inside`` with the cage and has neither msgspec nor Linux: these come when asked for.
 _MODULES = {
-    "Backend": "link",
+    "Backend": "zygote_client",
     "Box": "box",
     "Cage": "cage",
     "Layer": "faults",

@@ -18,15 +18,15 @@ import msgspec
 
 from games.protocol import BotFault, Limits, PlatformFault, Verdict
 
-from . import ending
-from .answers import read_answer, read_ready
+from . import exit_status
 from .faults import Reply
 from .files import pieces
 from .inside import wire
-from .link import Zygote
 from .overtime import overtime
 from .process import Process
+from .replies import read_answer, read_ready
 from .tags import tags
+from .zygote_client import Zygote
 
 _OFF_TURN: Final = 0.010  # seconds of CPU between an answer and the next turn: an honest bot uses microseconds
 _UNCOUNTED: Final = 0.010  # seconds of an action on the clock that are nobody's: a fast answer asks for no account
@@ -69,7 +69,7 @@ class Box:
         self.closed = False
 
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        order = wire.Spawn(serial, zygote.ids.bot_user(serial), limits.memory, ending.backstop(limits))
+        order = wire.Spawn(serial, zygote.ids.bot_user(serial), limits.memory, exit_status.backstop(limits))
         with theirs:
             try:
                 self._process = Process(zygote, serial, zygote.spawn(order, theirs))
@@ -283,9 +283,9 @@ class Box:
         alive = not self._process.ends_within(_LAST_WORDS)
         self._process.signal(signal.SIGKILL)
         ended = self._process.ending()
-        if alive and ending.was_killed(ended):  # by us: otherwise it was only slow to die
+        if alive and exit_status.was_killed(ended):  # by us: otherwise it was only slow to die
             raise BotFault(Verdict.PROTOCOL, "the bot closed its channel, or sent an empty message")
-        raise ending.fault(ended, self._limits)
+        raise exit_status.fault(ended, self._limits)
 
     def _condemned(self, fault: BotFault) -> BotFault:
         """Close the box and complete the fault with what the bot had used."""

@@ -24,7 +24,7 @@ def find() -> str | None:
 
 
 def walls(found: interpreter.Interpreter, library: Library) -> list[str]:
-    """The command that starts ``alone`` behind walls; the descriptor of its keeper is to come last.
+    """The command that starts ``bwrap_child`` behind walls; the descriptor of its launcher is to come last.
 
     As root no user namespace is made: there, all ids but root's would be gone.
 
@@ -41,4 +41,4 @@ def walls(found: interpreter.Interpreter, library: Library) -> list[str]:
     # The loader finds them without its cache, which is not there.
     folders = dict.fromkeys(str(Path(path).parent) for path in library.linked)
     command += ["--setenv", "LD_LIBRARY_PATH", ":".join(folders), "--"]
-    return command + found.command("alone")
+    return command + found.command("bwrap_child")

@@ -15,7 +15,7 @@ from .files import check
 from .groups import Group
 from .layers import hold_library, missing_layer, probe, try_out
 from .library import Library
-from .link import Backend, LayerError, Zygote
+from .zygote_client import Backend, LayerError, Zygote
 
 _RENEWAL: Final = 2000  # boxes after which a zygote is replaced: they all share one layout of memory
 
@@ -29,13 +29,13 @@ class Cage:
     def __init__(
         self,
         found: interpreter.Interpreter,
-        way: Backend,
+        backend: Backend,
         zygote: Zygote,
         library: Library | None,
         group: Group | None,
         affinity: set[int] | None,
     ) -> None:
-        self.way = way
+        self.backend = backend
         self.library = library
         self._interpreter = found
         self._zygote = zygote
@@ -47,10 +47,10 @@ class Cage:
         self._hatched = 0  # boxes of the present zygote
 
     @classmethod
-    def open(cls, core: int | None = None, *, way: Backend | None = None) -> Self:
+    def open(cls, core: int | None = None, *, backend: Backend | None = None) -> Self:
         """A cage with every layer on. ``core`` pins this process and all its bots to one core until ``close``.
 
-        ``way`` asks for that one; otherwise it is the best one that works here, and ``Cage.way`` says which it is.
+        ``backend`` asks for that one; otherwise it is the best one that works here, which ``Cage.backend`` says.
 
         Raises:
             SandboxUnavailable: a layer is not to be had on this machine; nothing weaker is ever used in its place.
@@ -59,16 +59,16 @@ class Cage:
         affinity = group = None
         library = hold_library(found)
         try:
-            if way is None:
+            if backend is None:
                 report = probe()
-                if report.way is None:
+                if report.backend is None:
                     raise SandboxUnavailable(report.missing)
-                way = report.way
+                backend = report.backend
             if core is not None:
                 affinity = os.sched_getaffinity(0)
                 os.sched_setaffinity(0, {core})
             group = Group.make()
-            cage = cls(found, way, Zygote.launch(found, way, library, group), library, group, affinity)
+            cage = cls(found, backend, Zygote.launch(found, backend, library, group), library, group, affinity)
         except BaseException as error:
             _release(library, group, affinity)
             if isinstance(error, LayerError):
@@ -109,7 +109,7 @@ class Cage:
         worn = self._hatched >= _RENEWAL and not self._boxes
         if worn or not self._zygote.alive:
             self._zygote.close()
-            self._zygote = Zygote.launch(self._interpreter, self.way, self.library, self._group)
+            self._zygote = Zygote.launch(self._interpreter, self.backend, self.library, self._group)
             self._hatched = 0
         return self._zygote
 

@@ -14,9 +14,9 @@ from .box import Box
 from .faults import Layer, SandboxUnavailable
 from .groups import Group
 from .inside import linux, syscalls
-from .inside.trials import Tried
+from .inside.probes import Tried
 from .library import Library
-from .link import Backend, LayerError, Zygote
+from .zygote_client import Backend, LayerError, Zygote
 
 _TRIAL: Final = {"bot.py": b"import numpy\ndef act(view):\n    return view['actions'][0]\n"}
 _USERNS: Final = (
@@ -73,7 +73,7 @@ class LayerReport:
     walled: bool = False
 
     @property
-    def way(self) -> Backend | None:
+    def backend(self) -> Backend | None:
         """The way in; None where bots are refused."""
         if all(layer.ok for layer in self.layers):
             return Backend.OWN
@@ -81,7 +81,7 @@ class LayerReport:
 
     @property
     def ok(self) -> bool:
-        return self.way is not None
+        return self.backend is not None
 
     @property
     def missing(self) -> list[Layer]:
@@ -101,7 +101,7 @@ def probe() -> LayerReport:
         return LayerReport((platform, *denied.layers))
     try:
         root = "" if library is None else library.root
-        tried = msgspec.msgpack.decode(ask(found, "trials", root=root), type=list[Tried])
+        tried = msgspec.msgpack.decode(ask(found, "probes", root=root), type=list[Tried])
         layers = [_layer(each) for each in tried]
         missing = {layer.name for layer in layers if not layer.ok}
         copy = _copy(library, mounted="mount namespace and root" not in missing)
@@ -109,7 +109,7 @@ def probe() -> LayerReport:
             layers.append(_bwrap(found, library))
             walled = layers[-1].ok
     except (OSError, EOFError, msgspec.MsgspecError) as error:
-        return LayerReport((platform, missing_layer("library", f"the trials could not be run: {error}")))
+        return LayerReport((platform, missing_layer("library", f"the probes could not be run: {error}")))
     finally:
         if library is not None:
             library.close()

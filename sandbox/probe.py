@@ -5,7 +5,7 @@ import sys
 from typing import Final
 
 from .layers import probe
-from .link import Backend
+from .zygote_client import Backend
 
 _WORDS: Final = {
     Backend.OWN: "bots can be caged here",
@@ -24,7 +24,7 @@ def main() -> int:
             print(f"{'':{width + 11}}{layer.fix}")
     for layer in report.extra:
         print(f"{'extra  ' if layer.ok else 'without'}  {layer.name:{width}}  {layer.detail}")
-    print(_WORDS[report.way])
+    print(_WORDS[report.backend])
     return 0 if report.ok else 1
 
 

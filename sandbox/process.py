@@ -10,7 +10,7 @@ from pathlib import Path
 from games.protocol import PlatformFault
 
 from .inside import wire
-from .link import Zygote
+from .zygote_client import Zygote
 
 
 class Process:

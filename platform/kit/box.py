@@ -47,9 +47,9 @@ class HomeReply(NamedTuple):
 class Launcher:
     """The process that a bot's games are played in. ``deadline``: when the judge ends it, if it still waits."""
 
-    def __init__(self, bot: HomeBot, way: str) -> None:
+    def __init__(self, bot: HomeBot, start_method: str) -> None:
         roots = [str(Path(_place("kit")).parent), str(Path(_place("sandbox")).parent)]
-        command = [sys.executable, "-s", "-c", _BOOT, *roots, way, str(bot.folder), bot.file, *bot.preload]
+        command = [sys.executable, "-s", "-c", _BOOT, *roots, start_method, str(bot.folder), bot.file, *bot.preload]
         self._process = subprocess.Popen(  # noqa: S603
             command,
             stdin=subprocess.PIPE,
@@ -138,7 +138,7 @@ class HomeBox:
         if not self._alive:
             return
         self._alive = False
-        if self._cage.way == "fork" and (ended := self._launcher.ask(_GRACE, "end")) and ended[0] == "ended":
+        if self._cage.start_method == "fork" and (ended := self._launcher.ask(_GRACE, "end")) and ended[0] == "ended":
             self._cage.keep(self._bot, self._launcher)
         else:
             self._cage.drop(self._launcher)
@@ -163,7 +163,9 @@ class HomeBox:
                 return BotFault(Verdict.WALL_TIME, f"no answer {span}, and it could not be interrupted")
             return BotFault(Verdict.EXITED, "the bot's process ended itself")
         kind, *told = message
-        if (kind != "ended" and self._cage.way == "fork" and self._launcher.listen() is not None) or kind == "ended":
+        if (
+            kind != "ended" and self._cage.start_method == "fork" and self._launcher.listen() is not None
+        ) or kind == "ended":
             self._cage.keep(self._bot, self._launcher)
         else:
             self._cage.drop(self._launcher)
@@ -184,11 +186,11 @@ class HomeBox:
 class HomeCage:
     """Starts bots at home; see ``sandbox.Cage``. Use it in a ``with``. ``times``: CPU seconds of every action, by name.
 
-    ``way`` is "fork", or "spawn" where the system has no fork: a new process for every game.
+    ``start_method`` is "fork", or "spawn" where the system has no fork: a new process for every game.
     """
 
-    def __init__(self, way: str = "fork" if FORKS else "spawn") -> None:
-        self.way = way
+    def __init__(self, start_method: str = "fork" if FORKS else "spawn") -> None:
+        self.start_method = start_method
         self.times: dict[str, list[float]] = defaultdict(list)
         self.beside: dict[str, list[str]] = {}
         self._idle: dict[str, list[Launcher]] = defaultdict(list)
@@ -231,7 +233,7 @@ class HomeCage:
             self._all.remove(launcher)
 
     def _launch(self, bot: HomeBot) -> Launcher:
-        launcher = Launcher(bot, self.way)
+        launcher = Launcher(bot, self.start_method)
         self._all.append(launcher)
         return launcher
 

@@ -8,19 +8,19 @@ from typing import Any, BinaryIO, Final, NoReturn
 from kit import wire
 from kit.clock import Clock
 from sandbox.inside import entry, failure
-from sandbox.inside.printed import Printed
+from sandbox.inside.stdout_capture import Printed
 
 OURS: Final = ("kit", "sandbox")
 
 
-def main(way: str, folder: str, file: str, *preload: str) -> NoReturn:
-    """Play the games that the judge orders on standard input, until it closes. ``way`` is "fork" or "spawn"."""
+def main(start_method: str, folder: str, file: str, *preload: str) -> NoReturn:
+    """Play the games that the judge orders on standard input, until it closes. The method is "fork" or "spawn"."""
     orders, answers = _channels()
     for name in preload:
         __import__(name)
     _furnish(folder)
     while (order := wire.receive(orders)) is not None:
-        if way == "spawn":
+        if start_method == "spawn":
             ChildGame(folder, file, orders, answers).play(*order)
         pid = os.fork()
         if not pid:

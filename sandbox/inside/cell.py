@@ -29,7 +29,7 @@ _RLIMITS: dict[int, int] = {
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """What all cells of one zygote, or keeper, share."""
+    """What all cells of one zygote, or launcher, share."""
 
     readable: list[str]
     landlock: int  # ABI version

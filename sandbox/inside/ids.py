@@ -22,7 +22,7 @@ _SUBORDINATE: Final = {"newuidmap": Path("/etc/subuid"), "newgidmap": Path("/etc
 
 
 class Ids(Protocol):
-    """The ids of one zygote, or keeper, and its boxes."""
+    """The ids of one zygote, or launcher, and its boxes."""
 
     @property
     def switch_user(self) -> bool:
@@ -36,7 +36,7 @@ class Ids(Protocol):
         """
 
     def bot_user(self, serial: int) -> int:
-        """The id of the box with this serial number, as its zygote or keeper sees it."""
+        """The id of the box with this serial number, as its zygote or launcher sees it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import Final, NoReturn
 
 import msgspec
 
-from . import linux, orders, wire, zygote
+from . import control_loop, linux, wire, zygote
 
 _read_boot: Final = msgspec.msgpack.Decoder(wire.Boot).decode
 
@@ -14,6 +14,6 @@ _read_boot: Final = msgspec.msgpack.Decoder(wire.Boot).decode
 def main(fd: int) -> NoReturn:
     """Import the kit and tell what was loaded on the way."""
     link = socket.socket(fileno=fd)
-    zygote.import_kit(_read_boot(link.recv(orders.CAP)))
+    zygote.import_kit(_read_boot(link.recv(control_loop.CAP)))
     link.send(msgspec.msgpack.encode(linux.loaded()))
     os._exit(0)

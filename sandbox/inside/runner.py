@@ -10,7 +10,7 @@ from typing import Final, NoReturn
 import msgspec
 
 from . import entry, failure, wire
-from .printed import Printed
+from .stdout_capture import Printed
 from .tree import BOT_FOLDER
 
 CHANNEL: Final = 3

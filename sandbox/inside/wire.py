@@ -1,6 +1,6 @@
 """The messages of the cage. All sockets are SEQPACKET: a message is whole or absent, so there is no framing to attack.
 
-Control channel (judge and zygote, or keeper, which trust each other): one tagged struct each way.
+Control channel (judge and zygote, or launcher, which trust each other): one tagged struct each way.
 Box channel (judge and one bot): a kind byte, eight bytes of tag that an answer must repeat, then msgpack of a declared
 type.
 """
@@ -14,7 +14,7 @@ class _Message(msgspec.Struct, array_like=True, forbid_unknown_fields=True, froz
     pass
 
 
-# --- control channel, judge to zygote or keeper
+# --- control channel, judge to zygote or launcher
 
 
 class Boot(_Message, frozen=True):
@@ -38,13 +38,13 @@ class Spawn(_Message, frozen=True):
 
 
 class Walled(_Message, frozen=True):
-    """Keeper to a box that stands alone: what becomes of it. Its channel comes with this message."""
+    """Launcher to a box that stands alone: what becomes of it. Its channel comes with this message."""
 
     order: Spawn
     baseline: int  # bytes mapped before a bot does anything
 
 
-# --- control channel, zygote or keeper to judge
+# --- control channel, zygote or launcher to judge
 
 
 class Settled(_Message, frozen=True):

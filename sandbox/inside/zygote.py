@@ -17,7 +17,7 @@ from typing import Final, NoReturn
 
 import msgspec
 
-from . import cell, landlock, linux, orders, root, runner, seccomp, wire
+from . import cell, control_loop, landlock, linux, root, runner, seccomp, wire
 
 _read_boot: Final = msgspec.msgpack.Decoder(wire.Boot).decode
 
@@ -27,12 +27,12 @@ def main(control_fd: int) -> NoReturn:
     control = socket.socket(fileno=control_fd)
     layer = "process"
     try:
-        orders.settle()
+        control_loop.settle()
         layer = "user namespace"
         linux.unshare(linux.NEWUSER)
-        orders.say(control, wire.Settled())
+        control_loop.say(control, wire.Settled())
         layer = "id map"
-        boot = _read_boot(control.recv(orders.CAP))
+        boot = _read_boot(control.recv(control_loop.CAP))
         layer = "mount namespace and root"
         stage = root.prepare(boot.root, boot.readable, switch_user=boot.switch_user)
         layer = "library"
@@ -53,7 +53,7 @@ def main(control_fd: int) -> NoReturn:
         layer = "seccomp"
         program = seccomp.program()
     except (OSError, ImportError, KeyError, msgspec.MsgspecError) as error:
-        orders.say(control, wire.WireRefused(layer, f"{type(error).__name__}: {error}"))
+        control_loop.say(control, wire.WireRefused(layer, f"{type(error).__name__}: {error}"))
         os._exit(1)
     _become_first_process(control)
     runner.furnish()
@@ -62,8 +62,8 @@ def main(control_fd: int) -> NoReturn:
     gc.disable()
     world = cell.World(boot.readable, version, program, baseline, boot.switch_user)
     own = os.pidfd_open(os.getpid())
-    orders.say(control, wire.Ready())
-    orders.take(control, lambda order, channel: _fork(world, order, channel, own))
+    control_loop.say(control, wire.Ready())
+    control_loop.take(control, lambda order, channel: _fork(world, order, channel, own))
 
 
 def import_kit(boot: wire.Boot) -> None:

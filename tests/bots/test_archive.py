@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from bots import archive
 from bots.archive import unpack
-from bots.refusal import Problem, UploadError
+from bots.upload_errors import Problem, UploadError
 from tests.bots.archives import entry, packed
 from tests.bots.factories import SOURCE
 from tests.examples import examples

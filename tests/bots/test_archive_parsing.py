@@ -10,7 +10,7 @@ import pytest
 
 from bots import archive, source
 from bots.archive import unpack
-from bots.refusal import BusyError, Problem, UploadError
+from bots.upload_errors import BusyError, Problem, UploadError
 from tests.bots.archives import packed
 from tests.bots.factories import SOURCE
 

@@ -13,10 +13,10 @@ from arena.accounts.deletion import StillOrganises, person_delete
 from arena.accounts.models import AccessToken, User
 from bots.deletion import NOBODY, bot_delete, version_delete
 from bots.models import Bot, BotPackage, BotVersion, VersionState
-from bots.refusal import Problem, UploadError
 from bots.services import version_accept, version_upload
 from bots.storage import REFUSED_KEPT, bytes_kept
 from bots.turns import version_check_begin
+from bots.upload_errors import Problem, UploadError
 from leagues.models import MembershipState
 from leagues.services import leagues_tend
 from matches.models import Fault, Seat

@@ -8,8 +8,8 @@ from django.urls import reverse
 
 from bots import turns
 from bots.models import Bot, BotVersion, VersionState
-from bots.refusal import Problem, UploadError
 from bots.services import MAX_WAITING, version_upload
+from bots.upload_errors import Problem, UploadError
 from tests.bots.factories import SOURCE, AuthorFactory, BotFactory, BotVersionFactory
 from tests.bots.test_api import a_file
 from tests.bots.test_permissions import token_of

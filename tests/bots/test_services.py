@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from bots import services, turns
 from bots.models import Bot, BotVersion, VersionState
-from bots.refusal import Problem, UploadError
+from bots.upload_errors import Problem, UploadError
 from tests.bots.factories import SOURCE, AuthorFactory, BotFactory, BotVersionFactory
 
 pytestmark = pytest.mark.django_db

@@ -115,8 +115,8 @@ def few(cage: Cage) -> Iterator[Row]:
             yield measured("x28", f"{call} {folder}", through)
 
 
-def every(way: Backend) -> Iterator[Row]:
-    with Cage.open(way=way) as cage, Cage.open(way=way) as another:
+def every(backend: Backend) -> Iterator[Row]:
+    with Cage.open(backend=backend) as cage, Cage.open(backend=backend) as another:
         yield from few(cage)
         with alive(cage, another, "h22_name_cache") as (one, other):
 
@@ -141,15 +141,15 @@ def main(arguments: list[str]) -> int:
         return 0
     good = True
     for who in dict.fromkeys((ME, "user")):
-        for way in Backend:
-            words = ("-m", "tests.hostile.bits", "--json", way.value)
+        for backend in Backend:
+            words = ("-m", "tests.hostile.bits", "--json", backend.value)
             line = [sys.executable, *words] if who == ME else command(*words)
             done = subprocess.run(line, capture_output=True, text=True, cwd=REPOSITORY, check=False)
             if not done.stdout:
-                raise RuntimeError(f"{who}, {way}: {done.stderr[-2000:]}")
+                raise RuntimeError(f"{who}, {backend}: {done.stderr[-2000:]}")
             rows = [Row(**row) for row in json.loads(done.stdout.splitlines()[-1])]
             good = good and all(row.ok for row in rows)
-            print(f"{who}, {way}")
+            print(f"{who}, {backend}")
             for row in rows:
                 verdict = "" if row.ok else "CARRIES BITS"
                 print(f"    {row.bot:5}{row.where:22}{row.agree:4} of {row.of:4}  {verdict}".rstrip())

@@ -154,12 +154,12 @@ def masked(seed: int) -> list[str]:
     return [bytes(byte ^ _MASK for byte in form).hex() for form in forms]
 
 
-def play_all(names: list[str], *, warm: bool = True, way: Backend = Backend.OWN) -> list[Row]:
+def play_all(names: list[str], *, warm: bool = True, backend: Backend = Backend.OWN) -> list[Row]:
     """All the cases named, or all, in one cage; and a last row for what the cage itself leaves."""
     every = {name: case for name, case in EVERY.items() if warm or not case.numpy}
     gc.freeze()  # what the judge is made of is not gone through again after each case
     before = traces()
-    with opened(warm=warm, way=way) as cage:
+    with opened(warm=warm, backend=backend) as cage:
         rows = [play(cage, every[name]) for name in names or every if name in every]
     left = "; ".join(difference(before, traces()))
     return [*rows, Row("the cage, closed", PLAYS_ON, PLAYS_ON, not left, True, left, "")]

@@ -31,14 +31,14 @@ class Setting:
 
     who: str
     warm: bool
-    way: Backend = Backend.OWN
+    backend: Backend = Backend.OWN
 
     def __str__(self) -> str:
-        return f"{self.who}{'+numpy' if self.warm else ''}{'+bwrap' if self.way is Backend.BWRAP else ''}"
+        return f"{self.who}{'+numpy' if self.warm else ''}{'+bwrap' if self.backend is Backend.BWRAP else ''}"
 
     def play(self, names: Iterable[str] = ()) -> dict[str, Row]:
         """The cases named, or all, in an interpreter of its own."""
-        flags = [*([] if self.warm else ["--plain"]), *(["--bwrap"] if self.way is Backend.BWRAP else [])]
+        flags = [*([] if self.warm else ["--plain"]), *(["--bwrap"] if self.backend is Backend.BWRAP else [])]
         words = ("-m", "tests.hostile.table", "--json", *flags, *names)
         line = [sys.executable, *words] if self.who == ME else command(*words)
         done = subprocess.run(line, capture_output=True, text=True, cwd=REPOSITORY, check=False)
@@ -90,8 +90,8 @@ def _summary(played: Mapping[Setting, Mapping[str, Row]]) -> str:
 def main(arguments: list[str]) -> int:
     names = [name for name in arguments if not name.startswith("-")]
     if "--json" in arguments:
-        way = Backend.BWRAP if "--bwrap" in arguments else Backend.OWN
-        rows = play_all(names, warm="--plain" not in arguments, way=way)
+        backend = Backend.BWRAP if "--bwrap" in arguments else Backend.OWN
+        rows = play_all(names, warm="--plain" not in arguments, backend=backend)
         print(json.dumps([asdict(row) for row in rows]))
         return 0 if all(row.ok for row in rows) else 1
     played = {setting: setting.play(names) for setting in SETTINGS}

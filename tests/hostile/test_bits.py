@@ -12,20 +12,20 @@ from tests.sandbox.ordinary_user import REPOSITORY, command
 from .bits import Row, alive, few, hands_guessed
 from .table import SETTINGS
 
-WAYS = [Backend.OWN, *([Backend.BWRAP] if any(setting.way is Backend.BWRAP for setting in SETTINGS) else [])]
+WAYS = [Backend.OWN, *([Backend.BWRAP] if any(setting.backend is Backend.BWRAP for setting in SETTINGS) else [])]
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_bots_read_no_more_bits_than_by_chance(way: Backend) -> None:
-    with Cage.open(way=way) as cage:
+@pytest.mark.parametrize("backend", WAYS)
+def test_bots_read_no_more_bits_than_by_chance(backend: Backend) -> None:
+    with Cage.open(backend=backend) as cage:
         rows = [*few(cage), hands_guessed(cage, 0)]
     assert all(row.ok for row in rows), rows
     assert rows[-1].of == 57  # it has tried
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_no_number_of_the_kernels_is_changed_by_another_box(way: Backend) -> None:
-    with Cage.open(way=way) as cage, alive(cage, cage, "x30_counters") as (busy, looking):
+@pytest.mark.parametrize("backend", WAYS)
+def test_no_number_of_the_kernels_is_changed_by_another_box(backend: Backend) -> None:
+    with Cage.open(backend=backend) as cage, alive(cage, cage, "x30_counters") as (busy, looking):
         seen = []
         for bit in (0, 1, 1):
             busy.act({"job": ["w", bit], "actions": ["go"]})
@@ -37,9 +37,9 @@ def test_no_number_of_the_kernels_is_changed_by_another_box(way: Backend) -> Non
 
 @pytest.mark.slow
 @pytest.mark.parametrize("as_user", [False, True], ids=["as we are", "ordinary user"])
-@pytest.mark.parametrize("way", WAYS)
-def test_nor_later_in_another_cage_nor_in_any_of_three_matches(way: Backend, as_user: bool) -> None:
-    words = ["-m", "tests.hostile.bits", "--json", way.value]
+@pytest.mark.parametrize("backend", WAYS)
+def test_nor_later_in_another_cage_nor_in_any_of_three_matches(backend: Backend, as_user: bool) -> None:
+    words = ["-m", "tests.hostile.bits", "--json", backend.value]
     line = command(*words) if as_user else [sys.executable, *words]
     done = subprocess.run(line, capture_output=True, text=True, cwd=REPOSITORY, check=True)
     rows = [Row(**row) for row in json.loads(done.stdout)]

@@ -42,7 +42,7 @@ def test_it_ends_as_expected_and_leaves_nothing(setting: Setting, name: str) -> 
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("setting", [each for each in SETTINGS if each.way is Backend.BWRAP], ids=str)
+@pytest.mark.parametrize("setting", [each for each in SETTINGS if each.backend is Backend.BWRAP], ids=str)
 def test_behind_bwrap_they_end_so_too(setting: Setting) -> None:
     rows = setting.play(FEW)
     assert set(rows) == {*FEW, LAST}

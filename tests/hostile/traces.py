@@ -55,7 +55,7 @@ def traces() -> Traces:
 def rests_of_zygote(cage: Cage) -> Rests:
     """What is there in the zygote, or the keeper, now."""
     outer = cage._zygote._process.pid
-    inner = max(descendants(outer), default=0) if cage.way is Backend.OWN else outer
+    inner = max(descendants(outer), default=0) if cage.backend is Backend.OWN else outer
     process = Path("/proc", str(inner))
     return Rests(
         children=len(descendants(inner)),

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bots.archive import unpack
-from bots.refusal import UploadError
+from bots.upload_errors import UploadError
 from games.protocol import Verdict
 from tests.bots.archives import entry, packed
 

@@ -35,7 +35,7 @@ def act(view): return pick(view["actions"], WEIGHTS)
 """,
 }
 BESIDE = {"helper.py": "def pick(actions, weights): return actions[weights[len(actions) % 3] % len(actions)]\n"}
-WAYS = ["fork", "spawn"] if FORKS else ["spawn"]
+START_METHODS = ["fork", "spawn"] if FORKS else ["spawn"]
 
 
 @pytest.fixture
@@ -61,12 +61,13 @@ def played(cage: CageProtocol, game: str, entrants: list[dict[str, bytes]], bloc
 
 
 @pytest.mark.parametrize(
-    ("game", "way"), [*((game, WAYS[0]) for game in ("heckmeck", "karteneck", "laghetti")), ("pickomino", WAYS[-1])]
+    ("game", "start_method"),
+    [*((game, START_METHODS[0]) for game in ("heckmeck", "karteneck", "laghetti")), ("pickomino", START_METHODS[-1])],
 )
-def test_the_records_of_home_and_cage_are_the_same(game: str, way: str, folders: list[Path]) -> None:
+def test_the_records_of_home_and_cage_are_the_same(game: str, start_method: str, folders: list[Path]) -> None:
     """In all rotations, bots with chance of their own, numpy, hashes, memory and files beside them."""
     for chosen in (folders[:3], folders[2:]):
-        with home_bots(chosen) as bots, HomeCage(way) as home, Cage.open() as cage:
+        with home_bots(chosen) as bots, HomeCage(start_method) as home, Cage.open() as cage:
             at_home = played(home, game, [*bots], 1)
             on_site = played(cage, game, [files_of(bot) for bot in bots], 1)
         assert [one.record for one in at_home] == [one.record for one in on_site]

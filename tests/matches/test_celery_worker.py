@@ -59,7 +59,7 @@ def test_a_worker_of_bots_that_cannot_cage_them_says_what_is_missing_and_ends(
 
 def test_a_worker_that_cages_bots_in_the_slower_way_says_so(caplog: pytest.LogCaptureFixture) -> None:
     with patch("matches.worker.celery_worker.Cage.open") as opened, caplog.at_level(logging.WARNING):
-        opened.return_value.__enter__.return_value.way = Backend.BWRAP
+        opened.return_value.__enter__.return_value.backend = Backend.BWRAP
         refuse_without_a_cage("w@host", instance("matches"))
     assert "by way of bwrap" in caplog.text
 

@@ -65,7 +65,7 @@ def main(*words: str) -> int:
     with mock.patch("sandbox.cage.probe", return_value=LayerReport(())) if "blind" in words else nullcontext():
         try:
             with Cage.open() as cage:
-                print(cage.way)
+                print(cage.backend)
         except SandboxUnavailable as denied:
             print(denied)
             return 3

@@ -28,7 +28,7 @@ FORBIDDEN = "namespaces of one's own"
 
 @pytest.fixture(scope="module")
 def walled() -> Iterator[Cage]:
-    with Cage.open(way=Backend.BWRAP) as opened:
+    with Cage.open(backend=Backend.BWRAP) as opened:
         yield opened
 
 
@@ -92,7 +92,7 @@ def test_what_bwrap_says_is_told(tmp_path: Path) -> None:
         mock.patch.object(bubblewrap, "find", return_value=str(broken)),
         pytest.raises(SandboxUnavailable, match="setting up uid map: Permission denied"),
     ):
-        Cage.open(way=Backend.BWRAP)
+        Cage.open(backend=Backend.BWRAP)
 
 
 def test_bots_play_side_by_side_and_keep_nothing_for_the_next_game(walled: Cage) -> None:
@@ -169,7 +169,7 @@ def test_the_same_seed_gives_the_same_randomness(walled: Cage) -> None:
 
 def test_a_dead_keeper_takes_its_boxes_along_and_is_replaced() -> None:
     before = traces()
-    with Cage.open(way=Backend.BWRAP) as cage:
+    with Cage.open(backend=Backend.BWRAP) as cage:
         box = cage.start(BOT, {}, 1, DEFAULTS)
         pids = (box.pid, *descendants(cage._zygote._process.pid))
         os.kill(cage._zygote._process.pid, signal.SIGKILL)

@@ -212,13 +212,13 @@ def test_without_room_there_is_none(place: Path) -> None:
 
 
 @pytest.mark.parametrize("shared", [True, False], ids=["the machine's", "the zygote's own"])
-@pytest.mark.parametrize("way", Backend)
-def test_a_box_sees_nothing_of_the_machines_own_file_systems(way: Backend, *, shared: bool) -> None:
-    if way is Backend.BWRAP and (not shared or shutil.which("bwrap") is None):
+@pytest.mark.parametrize("backend", Backend)
+def test_a_box_sees_nothing_of_the_machines_own_file_systems(backend: Backend, *, shared: bool) -> None:
+    if backend is Backend.BWRAP and (not shared or shutil.which("bwrap") is None):
         pytest.skip("bwrap cannot do that")
     with (
         mock.patch.object(library, "_places", library._places if shared else lambda: iter(())),
-        Cage.open(way=way) as cage,
+        Cage.open(backend=backend) as cage,
     ):
         box = cage.start({"bot.py": DEVICES.encode()}, {}, 1, DEFAULTS)
         paths = [

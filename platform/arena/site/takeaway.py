@@ -23,9 +23,10 @@ PACKED: Final = {
     "sandbox": (),
     "tournaments": ("facts", "formats", "proof", "standings", "trf"),
 }
+INSIDE: Final = ("__init__", "entry", "failure", "rules", "stdout_capture")
 SINGLE: Final = {
     "leagues": ("proof.py",),
-    "sandbox": ("overtime.py", *(f"inside/{name}.py" for name in ("__init__", "entry", "failure", "printed", "rules"))),
+    "sandbox": ("overtime.py", *(f"inside/{name}.py" for name in INSIDE)),
     "tournaments": ("peck.py",),
 }
 SHIPPED: Final = (".py", ".json")

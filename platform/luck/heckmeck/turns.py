@@ -10,7 +10,8 @@ from typing import Final
 from games.catalogue.grill.aside import ROLL
 from games.catalogue.heckmeck.board import HeckmeckBoard
 from games.catalogue.heckmeck.components import NOBODY
-from games.catalogue.heckmeck.position import LEAVE_WEASEL, USE_WEASEL, HeckmeckPosition, weasel_ready
+from games.catalogue.heckmeck.fields import weasel_ready
+from games.catalogue.heckmeck.position import LEAVE_WEASEL, USE_WEASEL, HeckmeckPosition
 from games.catalogue.heckmeck.turn import LEFT, NINE, WHITE, Hand, HeckmeckPhase
 from games.chance import FACES
 from games.state import State

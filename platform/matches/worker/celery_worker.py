@@ -28,10 +28,10 @@ def refuse_without_a_cage(sender: str, instance: Any, **kwargs: Any) -> None:
         return
     try:
         with Cage.open() as cage:
-            if cage.way is not Backend.OWN:
+            if cage.backend is not Backend.OWN:
                 logger.warning(
                     "bots are caged by way of %s, where they are slow to start: see docs/explanation/sandbox.md",
-                    cage.way,
+                    cage.backend,
                 )
         return
     except SandboxUnavailable as denied:

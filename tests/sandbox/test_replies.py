@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.protocol import BotFault, Limits, Verdict
-from sandbox.answers import read_answer, read_ready
 from sandbox.inside import wire
+from sandbox.replies import read_answer, read_ready
 from tests.examples import examples
 
 from .conftest import VIEW, Start

@@ -7,24 +7,24 @@ from typing import Final, NoReturn
 
 import msgspec
 
-from . import cell, landlock, linux, orders, runner, seccomp, wire, zygote
+from . import cell, control_loop, landlock, linux, runner, seccomp, wire, zygote
 
 _read_boot: Final = msgspec.msgpack.Decoder(wire.Boot).decode
 _read_walled: Final = msgspec.msgpack.Decoder(wire.Walled).decode
 
 
-def main(keeper_fd: int) -> NoReturn:
-    """Import the kit, show the keeper which process this is, and be the bot that it has ordered."""
-    keeper = socket.socket(fileno=keeper_fd)
-    boot = _read_boot(keeper.recv(orders.CAP))
+def main(launcher_fd: int) -> NoReturn:
+    """Import the kit, show the launcher which process this is, and be the bot that it has ordered."""
+    launcher = socket.socket(fileno=launcher_fd)
+    boot = _read_boot(launcher.recv(control_loop.CAP))
     zygote.import_kit(boot)
     runner.furnish()
-    os.dup2(0, 2)  # what went wrong so far, the keeper has heard
-    socket.send_fds(keeper, [b"up"], [os.pidfd_open(os.getpid())])
-    told, fds, _, _ = socket.recv_fds(keeper, orders.CAP, 1)
+    os.dup2(0, 2)  # what went wrong so far, the launcher has heard
+    socket.send_fds(launcher, [b"up"], [os.pidfd_open(os.getpid())])
+    told, fds, _, _ = socket.recv_fds(launcher, control_loop.CAP, 1)
     if not told:
         os._exit(1)
-    linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)  # by now, the keeper is the parent
+    linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)  # by now, the launcher is the parent
     walled = _read_walled(told)
     cell.live(lambda: _enter(boot, walled, fds[0]))
 

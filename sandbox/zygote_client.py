@@ -1,4 +1,4 @@
-"""The judge's end of one zygote, or keeper: starting it, ordering boxes, learning how they ended. For one thread."""
+"""The judge's end of one zygote, or launcher: starting it, ordering boxes, learning how they ended. For one thread."""
 
 import os
 import select
@@ -32,7 +32,7 @@ class Backend(StrEnum):
     BWRAP = "bwrap"  # one bwrap and one interpreter for each: where the machine lets nobody else make any
 
 
-_MODULES: Final = {Backend.OWN: "zygote", Backend.BWRAP: "keeper"}
+_MODULES: Final = {Backend.OWN: "zygote", Backend.BWRAP: "bwrap_launcher"}
 
 
 class LayerError(PlatformFault):
@@ -45,7 +45,7 @@ class LayerError(PlatformFault):
 
 
 class Zygote:
-    """What makes the boxes: a running zygote, or a keeper, which does as one does.
+    """What makes the boxes: a running zygote, or a launcher, which does as one does.
 
     It dies with the thread that launched it, with its socket, and on ``close``.
     """
@@ -60,10 +60,10 @@ class Zygote:
         self._open = True
 
     @classmethod
-    def launch(cls, found: Interpreter, way: Backend, library: Library | None, group: Group | None = None) -> Self:
+    def launch(cls, found: Interpreter, backend: Backend, library: Library | None, group: Group | None = None) -> Self:
         """Start one, in the group if there is one, and wait until it takes orders.
 
-        Without the machine's copy of the library a zygote makes its own; a keeper cannot.
+        Without the machine's copy of the library a zygote makes its own; a launcher cannot.
 
         Raises:
             LayerError: it could not build a layer, or bwrap is not here.
@@ -73,7 +73,7 @@ class Zygote:
         with theirs:
             try:
                 process = subprocess.Popen(  # noqa: S603 - the command is our own
-                    found.command(_MODULES[way], theirs.fileno()),
+                    found.command(_MODULES[backend], theirs.fileno()),
                     env=found.environment(),
                     pass_fds=(theirs.fileno(),),
                     stdin=subprocess.DEVNULL,
@@ -85,9 +85,9 @@ class Zygote:
             except OSError as error:
                 ours.close()
                 raise LayerError("library", f"cannot run {found.executable}: {error}") from error
-        zygote = cls(process, ours, ids.choose() if way is Backend.OWN else ids.choose_unmapped())
+        zygote = cls(process, ours, ids.choose() if backend is Backend.OWN else ids.choose_unmapped())
         try:
-            zygote._boot(found, way, library, group)
+            zygote._boot(found, backend, library, group)
         except BaseException:
             zygote.close()
             raise
@@ -97,7 +97,7 @@ class Zygote:
     def alive(self) -> bool:
         return self._open and self._process.poll() is None
 
-    def _boot(self, found: Interpreter, way: Backend, library: Library | None, group: Group | None) -> None:
+    def _boot(self, found: Interpreter, backend: Backend, library: Library | None, group: Group | None) -> None:
         self._expect(wire.Settled)
         if group is not None:
             with suppress(OSError):  # it is only an extra
@@ -107,7 +107,7 @@ class Zygote:
         except OSError as error:
             raise LayerError("id map", str(error)) from error
         try:
-            walls = _walls(found, library) if way is Backend.BWRAP else []
+            walls = _walls(found, library) if backend is Backend.BWRAP else []
         except FileNotFoundError as error:
             raise LayerError("bwrap", str(error)) from error
         root = "" if library is None else library.root

@@ -1,9 +1,9 @@
-"""The keeper: where this machine lets nobody but ``bwrap`` make namespaces, it starts one for each bot.
+"""The launcher: where this machine lets nobody but ``bwrap`` make namespaces, it starts one for each bot.
 
 It does as the zygote does, on the same control channel, but stands outside the wall: it holds nothing of the worker's,
 and no bot is ever forked from it. Each box is an interpreter of its own, started by bwrap behind its walls, which then
-locks itself (``alone``). Once a box is up, the bwrap that waits for it is ended, and the box becomes the keeper's own
-child: of its end, bwrap would tell no more than a number that the bot may choose.
+locks itself (``bwrap_child``). Once a box is up, the bwrap that waits for it is ended, and the box becomes the
+launcher's own child: of its end, bwrap would tell no more than a number that the bot may choose.
 """
 
 import os
@@ -15,7 +15,7 @@ from typing import Final, NoReturn
 
 import msgspec
 
-from . import linux, orders, wire
+from . import control_loop, linux, wire
 
 _PATIENCE: Final = 20.0  # seconds for an interpreter to be up behind its walls
 _SAID: Final = 500  # bytes of what bwrap, or the interpreter, said instead
@@ -27,15 +27,15 @@ def main(control_fd: int) -> NoReturn:
     """Serve until the judge is gone."""
     control = socket.socket(fileno=control_fd)
     try:
-        orders.settle()
+        control_loop.settle()
         linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
-        orders.say(control, wire.Settled())
-        boot = _read_boot(control.recv(orders.CAP))
+        control_loop.say(control, wire.Settled())
+        boot = _read_boot(control.recv(control_loop.CAP))
     except (OSError, msgspec.MsgspecError) as error:
-        orders.say(control, wire.WireRefused("process", f"{type(error).__name__}: {error}"))
+        control_loop.say(control, wire.WireRefused("process", f"{type(error).__name__}: {error}"))
         os._exit(1)
-    orders.say(control, wire.Ready())
-    orders.take(control, lambda order, channel: _start(boot, order, channel))
+    control_loop.say(control, wire.Ready())
+    control_loop.take(control, lambda order, channel: _start(boot, order, channel))
 
 
 def _start(boot: wire.Boot, order: wire.Spawn, channel: int) -> int:
@@ -78,7 +78,7 @@ def _meet(link: socket.socket, boot: wire.Boot) -> int:
     """
     link.settimeout(_PATIENCE)
     link.send(msgspec.msgpack.encode(boot))
-    _, fds, _, _ = socket.recv_fds(link, orders.CAP, 1)
+    _, fds, _, _ = socket.recv_fds(link, control_loop.CAP, 1)
     if not fds:
         raise EOFError("it died")
     with Path(f"/proc/self/fdinfo/{fds[0]}").open() as lines:

@@ -1,6 +1,6 @@
 """Taking the judge's orders: boxes are started and reaped one by one until the control channel closes.
 
-The zygote and the keeper differ in how they start a box; here is what they share.
+The zygote and the launcher differ in how they start a box; here is what they share.
 """
 
 import os

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.utils.translation import ngettext
 from rest_framework.request import Request
 
-from bots.refusal import Problem, UploadError
+from bots.upload_errors import Problem, UploadError
 from web.throttle import AuthorThrottle
 
 SCOPE: Final = "upload"  # of the rates in the settings, and of the API's views that write
