@@ -1,6 +1,7 @@
 """A setting that makes no sense, or a server that is not there: one sentence with the variable's name, exit code 78."""
 
 import os
+import runpy
 import stat
 import subprocess
 import sys
@@ -37,19 +38,48 @@ def run(var: Path, command: tuple[str, ...], **environment: str) -> subprocess.C
 
 
 @pytest.mark.parametrize(
+    ("settings", "environment", "variable"),
+    [
+        ("stores", {"DATABASE_URL": "mongodb://host/db"}, "DATABASE_URL"),
+        ("stores", {"DATABASE_URL": "postgres://user@host:port/db"}, "DATABASE_URL"),
+        ("stores", {"REDIS_URL": "http://host"}, "REDIS_URL"),
+        ("stores", {"CHANNEL_URL": "redis://host:port"}, "CHANNEL_URL"),
+        ("prod", {"SECRET_KEY": ""}, "SECRET_KEY"),
+        ("prod", {"SITE_URL": ""}, "SITE_URL"),
+        ("prod", {"ALLOWED_HOSTS": "*"}, "ALLOWED_HOSTS"),
+        ("prod", {"ALLOWED_HOSTS": "example.org,.example.org"}, "ALLOWED_HOSTS"),
+        ("prod", {"EMAIL_PORT": "smtp"}, "EMAIL_PORT"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused_in_one_sentence(
+    settings: str,
+    environment: dict[str, str],
+    variable: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    """The module is run anew in this process; what each program makes of its exit is the next test's."""
+    for name in STRIPPED:
+        monkeypatch.delenv(name, raising=False)
+    for name, value in {"PECKING_ORDER_VAR": str(tmp_path / "var"), **PROD, **environment}.items():
+        monkeypatch.setenv(name, value)
+    mask = os.umask(0)
+    try:
+        with pytest.raises(SystemExit) as ended:
+            runpy.run_path(str(ROOT / f"platform/arena/settings/{settings}.py"))
+    finally:
+        os.umask(mask)
+    assert ended.value.code == 78
+    assert_one_sentence("".join(capfd.readouterr()), variable)
+
+
+@pytest.mark.parametrize(
     ("command", "environment", "variable"),
     [
-        (MANAGE, {"DATABASE_URL": "mongodb://host/db"}, "DATABASE_URL"),
-        (MANAGE, {"DATABASE_URL": "postgres://user@host:port/db"}, "DATABASE_URL"),
+        (MANAGE, PROD | {"SITE_URL": ""}, "SITE_URL"),
         (MANAGE, {"DATABASE_URL": NOBODY}, "DATABASE_URL"),
         (MANAGE, {"DATABASE_URL": "sqlite:////nonexistent/db.sqlite3"}, "DATABASE_URL"),
-        (MANAGE, {"REDIS_URL": "http://host"}, "REDIS_URL"),
-        (MANAGE, {"CHANNEL_URL": "redis://host:port"}, "CHANNEL_URL"),
-        (MANAGE, PROD | {"SECRET_KEY": ""}, "SECRET_KEY"),
-        (MANAGE, PROD | {"SITE_URL": ""}, "SITE_URL"),
-        (MANAGE, PROD | {"ALLOWED_HOSTS": "*"}, "ALLOWED_HOSTS"),
-        (MANAGE, PROD | {"ALLOWED_HOSTS": "example.org,.example.org"}, "ALLOWED_HOSTS"),
-        (MANAGE, PROD | {"EMAIL_PORT": "smtp"}, "EMAIL_PORT"),
         (UP, {"REDIS_URL": "redis://127.0.0.1:1/0"}, "REDIS_URL"),
         (UP, {"DATABASE_URL": NOBODY}, "DATABASE_URL"),
         (WORKER, {"DATABASE_URL": "mongodb://host/db"}, "DATABASE_URL"),
@@ -57,17 +87,20 @@ def run(var: Path, command: tuple[str, ...], **environment: str) -> subprocess.C
         (WORKER, {"BROKER_URL": "redis://127.0.0.1:1/0"}, "BROKER_URL"),
         (BEAT, {"REDIS_URL": "redis://127.0.0.1:1/0"}, "REDIS_URL"),
         (WEB, {"DATABASE_URL": "mongodb://host/db"}, "DATABASE_URL"),
-        (WEB, PROD | {"SECRET_KEY": ""}, "SECRET_KEY"),
     ],
 )
-def test_it_is_said_in_one_sentence(
+def test_each_program_says_it_in_one_sentence(
     command: tuple[str, ...], environment: dict[str, str], variable: str, tmp_path: Path
 ) -> None:
     ended = run(tmp_path / "var", command, **environment)
     assert ended.returncode == 78, ended.stderr
-    assert "Traceback" not in ended.stdout + ended.stderr
-    assert "its-password" not in ended.stdout + ended.stderr
-    (said,) = [line for line in ended.stderr.splitlines() if variable in line]
+    assert_one_sentence(ended.stdout + ended.stderr, variable)
+
+
+def assert_one_sentence(told: str, variable: str) -> None:
+    assert "Traceback" not in told
+    assert "its-password" not in told
+    (said,) = [line for line in told.splitlines() if variable in line]
     assert said.endswith(".")
 
 
@@ -87,7 +120,7 @@ def test_a_data_directory_that_others_can_enter_is_closed_and_what_is_written_is
     var = tmp_path / "var"
     var.mkdir(mode=0o755)
     var.chmod(0o755)
-    assert run(var, MANAGE).returncode == 0
+    assert run(var, (*MANAGE, "sessions")).returncode == 0
     assert stat.S_IMODE(var.stat().st_mode) == 0o700
     loose = [path for path in var.rglob("*") if stat.S_IMODE(path.lstat().st_mode) & 0o077]
     assert (var / "db.sqlite3").exists()
