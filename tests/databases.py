@@ -1,7 +1,17 @@
-"""A database for processes that a test starts: a file of their own, or one more on the server of ``DATABASE_URL``."""
+"""A database for processes that a test starts: a file of their own, or one more on the server of ``DATABASE_URL``.
 
+To migrate one takes as long as all else that a site does when it starts. So it is done once, and copied: until a
+migration changes. ``tests/arena/test_migrations.py`` and ``test_up_site.py`` begin with nothing.
+"""
+
+import fcntl
+import hashlib
 import os
+import shutil
 import sqlite3
+import subprocess
+import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -11,12 +21,46 @@ from urllib.parse import urlsplit
 import psycopg
 from psycopg.sql import SQL, Identifier
 
+ROOT = Path(__file__).resolve().parents[1]
+KEPT = ROOT / ".pytest_cache"
+
+
+def _version() -> str:
+    """Of our migrations, and of what is installed."""
+    found = [*ROOT.glob("**/migrations/*.py"), *ROOT.glob("requirements/*.lock")]
+    ours = sorted(path for path in found if ".venv" not in path.parts)
+    return hashlib.sha256(b"".join(path.read_bytes() for path in ours)).hexdigest()[:16]
+
+
+def migrated(path: Path) -> None:
+    """Put an SQLite database with all tables and no data at ``path``."""
+    KEPT.mkdir(exist_ok=True)
+    kept = KEPT / f"migrated-{_version()}.sqlite3"
+    with (KEPT / "migrated.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # the other process of a run waits for this one's
+        if not kept.exists():
+            for old in KEPT.glob("migrated-*"):
+                old.unlink()
+            _migrate(kept)
+    shutil.copyfile(kept, path)
+    path.chmod(0o600)
+
+
+def _migrate(kept: Path) -> None:
+    with tempfile.TemporaryDirectory() as directory:
+        environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+        environment |= {"PECKING_ORDER_VAR": directory, "DJANGO_SETTINGS_MODULE": "arena.settings.dev"}
+        command = [sys.executable, str(ROOT / "manage.py"), "migrate", "--verbosity=0"]
+        subprocess.run(command, env=environment, check=True)
+        shutil.copyfile(Path(directory) / "db.sqlite3", kept)
+
 
 @contextmanager
 def own_database(directory: Path) -> Iterator[str]:
-    """The address of an empty database that nobody else uses, as ``DATABASE_URL`` takes it."""
+    """The address of a database that nobody else uses, as ``DATABASE_URL`` takes it; with tables if SQLite."""
     server = os.environ.get("DATABASE_URL", "")
     if not server.startswith("postgres"):
+        migrated(directory / "db.sqlite3")
         yield f"sqlite:///{directory / 'db.sqlite3'}"
         return
     name = Identifier(directory.name)

@@ -9,10 +9,11 @@ import pickle
 import sys
 from typing import Any, Final
 
+import django
 from django.test import Client
 from django.urls import reverse
 
-from tests.matches.replay.frozen import Answers, empty_database
+from tests.matches.replay.frozen import Answers
 
 LANGUAGES: Final = ("en", "de", "fr", "it")
 KEPT_HEADERS: Final = ("Content-Type", "Content-Security-Policy", "Content-Language")
@@ -107,5 +108,5 @@ REFUSED: Final = ("tournaments:create", "leagues:create", "bots:create", "accoun
 
 
 if __name__ == "__main__":
-    empty_database()
+    django.setup()
     sys.stdout.buffer.write(pickle.dumps(fetched(whole=json.loads(sys.argv[1])[0])))

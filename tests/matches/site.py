@@ -44,7 +44,8 @@ class Site:
         self.start(str(get_binary_path()), "--port", "0", "--unixsocket", socket, "--save", "")
         self.redis = redis.Redis(unix_socket_path=socket)
         self.wait_for(self._answers, 10)
-        self.run("-m", "django", "migrate", "--run-syncdb", "--verbosity=0")
+        if not self.database.startswith("sqlite"):
+            self.run("-m", "django", "migrate", "--run-syncdb", "--verbosity=0")
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:

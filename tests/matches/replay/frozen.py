@@ -15,25 +15,17 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from mimetypes import guess_type
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 from typing import Any, Final, TypeAlias
 
 import django
 from django.contrib.staticfiles import finders
 
+from tests.databases import migrated
+
 COMPRESSED: Final = ("text/", "application/json", "application/javascript", "image/svg")
 SOON: Final = 0.02  # how often, in seconds, the server looks whether it is to end
 Answers: TypeAlias = dict[tuple[str, str], tuple[bytes, dict[str, str]]]  # by path and language: body and headers
-
-
-class NoMigrations(dict[str, None]):
-    """For every app: make its tables without migrations."""
-
-    def __contains__(self, app: object) -> bool:
-        return True
-
-    def __getitem__(self, app: str) -> None:
-        return None
 
 
 class Pages:
@@ -65,25 +57,18 @@ def made_by(module: str, *arguments: Any) -> Any:
     """What a module writes to standard output, pickled, given these arguments as JSON. In a process of its own, with a
     database of its own: where the browser's loop runs Django talks to none."""
     command = [sys.executable, "-m", module, json.dumps(arguments)]
-    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "arena.settings.test", "PECKING_ORDER_VAR": mkdtemp()}
-    done = subprocess.run(command, env=environment, capture_output=True, timeout=300, check=False)
+    with TemporaryDirectory() as var:
+        migrated(Path(var) / "db.sqlite3")
+        environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+        environment |= {"DJANGO_SETTINGS_MODULE": "arena.settings.test", "PECKING_ORDER_VAR": var}
+        done = subprocess.run(command, env=environment, capture_output=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr.decode()
     return pickle.loads(done.stdout)
 
 
-def empty_database() -> None:
-    """Make Django ready, with tables as the models say."""
-    from django.conf import settings
-    from django.core.management import call_command
-
-    settings.MIGRATION_MODULES = NoMigrations()
-    django.setup()
-    call_command("migrate", run_syncdb=True, verbosity=0)
-
-
 def main(matches: Sequence[tuple[str, int]], languages: Sequence[str]) -> None:
     """Write what ``freeze`` returns to standard output."""
-    empty_database()
+    django.setup()
     from tests.matches.replay.house_matches import fetched
 
     sys.stdout.buffer.write(pickle.dumps(fetched(matches, languages)))
