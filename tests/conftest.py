@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import connection
@@ -71,12 +71,31 @@ LONG = (
     "tournaments/test_swiss.py",
     "tournaments/formats/test_dutch",
     "ratings/",
-    "browser/test_demo.py",  # while the demo of its site is young
-    "browser/test_journey.py",
-    "browser/test_league.py",
     "browser/test_doubt.py",
-    "browser/",
+    "browser/test_on_air.py",
+    "browser/test_journey.py",
+    "browser/test_rulings.py",
+    "browser/test_bad_input.py",
+    "browser/test_league.py",  # its ladder takes the workers of the site that these share
+    "browser/test_demo.py",
 )
+# They share a site, so they are one process's.
+JOURNEYS = {
+    f"tests/browser/test_{name}.py" for name in ("doubt", "on_air", "journey", "rulings", "bad_input", "league")
+}
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Give a file to one process, and all journeys to one."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class Scheduling(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file = super()._split_scope(nodeid)
+            return "journeys" if file in JOURNEYS else file
+
+    return Scheduling(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

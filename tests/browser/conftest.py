@@ -1,4 +1,4 @@
-"""One site with its demo for the journeys of a process; each person has a browser profile of their own."""
+"""One site for all journeys; each person has a browser profile of their own."""
 
 from collections.abc import Callable, Iterator
 
@@ -6,15 +6,23 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page
 
 from tests.browser.chromium import WAIT_MS
-from tests.browser.running import Site, site
+from tests.browser.running import Site, StartedSite, site
 
 A_FORM_CAME_BACK = "status of 422"  # the browser logs the answer to a form with errors as an error
 
 
 @pytest.fixture(scope="session")
-def demo_site() -> Iterator[Site]:
-    with site() as running:
+def quiet_site() -> Iterator[StartedSite]:
+    """Without the demo, whose cups and ladders would take the workers; the cast has arrived."""
+    with site("--no-demo", "--workers", "2", DJANGO_SETTINGS_MODULE="tests.browser.site_settings") as running:
+        running.shell("cast.arrive()")
         yield running
+
+
+@pytest.fixture(scope="module")
+def place(quiet_site: StartedSite) -> Site:
+    """Where the people of a journey are; a file may have another."""
+    return quiet_site
 
 
 @pytest.fixture
@@ -24,7 +32,7 @@ def complaints() -> list[str]:
 
 
 @pytest.fixture
-def somebody(browser: Browser, demo_site: Site, complaints: list[str]) -> Iterator[Callable[[], Page]]:
+def somebody(browser: Browser, place: Site, complaints: list[str]) -> Iterator[Callable[[], Page]]:
     """A page in a fresh profile, on each call."""
     contexts = []
 
@@ -33,7 +41,7 @@ def somebody(browser: Browser, demo_site: Site, complaints: list[str]) -> Iterat
             complaints.append(f"{said.page.url if said.page else ''}: {said.text}")
 
     def arrive() -> Page:
-        context = browser.new_context(base_url=demo_site.url, viewport={"width": 1280, "height": 900})
+        context = browser.new_context(base_url=place.url, viewport={"width": 1280, "height": 900})
         context.set_default_timeout(WAIT_MS)
         context.grant_permissions(["clipboard-read", "clipboard-write"])
         page = context.new_page()

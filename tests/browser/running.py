@@ -13,6 +13,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.databases import migrated
 from tests.waiting import eventually
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -75,6 +76,10 @@ class Site:
         command = [sys.executable, str(ROOT / "manage.py"), *arguments]
         return subprocess.run(command, env=self.environment, check=True, capture_output=True, text=True).stdout
 
+    def shell(self, code: str) -> str:
+        """What a line of Python prints there; ``cast`` is ours."""
+        return self.manage("shell", "-v0", "-c", f"from tests.browser import cast\n{code}").strip()
+
     def count(self, query: str) -> int:
         """What a query counts, straight from the database file: asking often must cost the workers nothing."""
         address = f"file:{self.var / 'db.sqlite3'}?mode=ro"
@@ -86,8 +91,9 @@ class Site:
 class StartedSite(Site):
     """`up` as a process of ours."""
 
-    def __init__(self, var: Path, *arguments: str) -> None:
+    def __init__(self, var: Path, *arguments: str, **environment: str) -> None:
         super().__init__(var, free_port())
+        self.environment |= environment
         with self.out.open("wb") as out:
             self.process = subprocess.Popen(
                 [sys.executable, str(ROOT / "manage.py"), "up", "--port", str(self.port), *arguments],
@@ -139,10 +145,11 @@ def data_directory() -> Iterator[Path]:
 
 
 @contextmanager
-def site(*arguments: str) -> Iterator[StartedSite]:
-    """A site that is up, and gone afterwards with its data."""
+def site(*arguments: str, **environment: str) -> Iterator[StartedSite]:
+    """A site that is up, and gone afterwards with its data. Its database has its tables already."""
     with data_directory() as var:
-        running = StartedSite(var, *arguments)
+        migrated(var / "db.sqlite3")
+        running = StartedSite(var, *arguments, **environment)
         try:
             yield running.wait_until_up()
         finally:

@@ -11,37 +11,35 @@ from tests.browser import people
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
 
 
-@pytest.fixture
-def author(somebody: Callable[[], Page], request: pytest.FixtureRequest) -> Page:
-    page = somebody()
-    people.sign_up(page, f"hen{abs(hash(request.node.name)) % 100_000}")
-    return page
+WRONG = {
+    "not a zip": ("bot.zip", b"this is not a zip"),
+    "a syntax error": ("bot.py", b"def act(view:\n"),
+    "no act": ("bot.py", b"def play(view):\n    return view['actions'][0]\n"),
+    "binary rubbish": ("bot.py", bytes(range(256))),
+}
 
 
-@pytest.mark.parametrize(
-    ("filename", "content"),
-    [
-        ("bot.zip", b"this is not a zip"),
-        ("bot.py", b"def act(view:\n"),
-        ("bot.py", b"def play(view):\n    return view['actions'][0]\n"),
-        ("bot.py", bytes(range(256))),
-    ],
-    ids=["not a zip", "a syntax error", "no act", "binary rubbish"],
-)
 def test_a_wrong_file_is_told_beside_its_field_and_the_name_is_kept(
-    author: Page, tmp_path: Path, filename: str, content: bytes
+    somebody: Callable[[], Page], tmp_path: Path
 ) -> None:
-    file = tmp_path / filename
-    file.write_bytes(content)
-    people.upload_bot(author, "Careful Hen", file)
-    field = author.locator(".field", has=author.locator("input[type=file]"))
-    expect(field.locator(".errors, .errorlist, [role=alert]").first).not_to_be_empty()
-    expect(author.locator("[name=name]")).to_have_value("Careful Hen")
+    author = somebody()
+    people.sign_up(author, "careful")
+    for what, (filename, content) in WRONG.items():
+        file = tmp_path / filename
+        file.write_bytes(content)
+        people.upload_bot(author, "Careful Hen", file)
+        field = author.locator(".field", has=author.locator("input[type=file]"))
+        expect(field.locator(".errors, .errorlist, [role=alert]").first, what).not_to_be_empty()
+        expect(author.locator("[name=name]"), what).to_have_value("Careful Hen")
     author.goto("/bots/")
     expect(author.get_by_text("Careful Hen")).to_have_count(0)
 
 
-def test_a_bot_that_breaks_in_its_check_is_refused_with_the_line_and_what_it_saw(author: Page, tmp_path: Path) -> None:
+def test_a_bot_that_breaks_in_its_check_is_refused_with_the_line_and_what_it_saw(
+    somebody: Callable[[], Page], tmp_path: Path
+) -> None:
+    author = somebody()
+    people.sign_up(author, "eggless")
     file = tmp_path / "bot.py"
     file.write_text("def act(view):\n    return view['actions'][0] + view['eggs']\n")
     people.upload_bot(author, "Eggless", file)

@@ -1,16 +1,23 @@
 """What a newcomer finds a minute after `make run`."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from arena.demo.cups import CUPS, entrants_of
 from tests.browser import people
+from tests.browser.running import Site, site
 from tests.waiting import eventually
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(420)]
+
+
+@pytest.fixture(scope="module")
+def place() -> Iterator[Site]:
+    with site() as running:
+        yield running
 
 
 def test_within_two_minutes_a_match_of_the_demo_has_finished_and_its_replay_plays(

@@ -15,48 +15,14 @@ from tests.waiting import eventually
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(420)]
 
-AUTHORS = ("doubter", "ferret", "otter", "lynx", "mink")
 PLAYED_MS = 150_000
 PECK = Path(sys.executable).with_name("peck")
-
-AUTHORS_COME = f"""
-from arena.accounts.models import User
-from games.catalogue import GAMES
-from bots.services import bot_create, version_upload
-sources = [bot.source() for bot in GAMES["pickomino"].house_bots if bot.name in ("random", "cautious", "greedy")]
-for n, name in enumerate({AUTHORS}):
-    author = User.objects.create_user(name, f"{{name}}@example.org", {people.PASSWORD!r})
-    bot = bot_create(owner=author, name=f"{{name.title()}}'s Bot", game="pickomino")
-    version_upload(bot=bot, filename="bot.py", data=sources[n % 3] + b"# %d" % n)
-"""
-ACCEPTED = "SELECT count(*) FROM bots_bot WHERE current_id IS NOT NULL AND name LIKE '%''s Bot'"
-CUP = f"""
-from arena.accounts.models import User
-from bots.models import Bot
-from tournaments.services import StagePlan, entry_create, tournament_create, tournament_open, tournament_start
-cup = tournament_create(
-    organiser=User.objects.get(username="organiser"), name=NAME, ruleset="pickomino", stages=STAGES,
-    tie_breaks=["buchholz", "wins", "lot"], publication="participants", pace_ms=PACE_MS,
-)
-tournament_open(tournament=cup)
-for bot in Bot.objects.filter(owner__username__in={AUTHORS}[:ENTRANTS]):
-    entry_create(tournament=cup, bot=bot, by=bot.owner)
-tournament_start(tournament=cup)
-print(cup.slug)
-"""
-
-
-@pytest.fixture(scope="module")
-def authors(demo_site: Site) -> None:
-    demo_site.manage("shell", "-v0", "-c", AUTHORS_COME)
-    assert eventually(lambda: demo_site.count(ACCEPTED) == len(AUTHORS), 120), demo_site.said
 
 
 def begin(site: Site, name: str, *, entrants: int, pace_ms: int, rounds: int) -> str:
     """A Swiss that its participants alone may follow; its address."""
-    given = f"NAME, ENTRANTS, PACE_MS = {name!r}, {entrants}, {pace_ms}\n"
-    stages = f"from tournaments.services import StagePlan\nSTAGES = [StagePlan('swiss', rounds={rounds}, blocks=1)]\n"
-    return f"/tournaments/{site.manage('shell', '-v0', '-c', given + stages + CUP).strip()}/"
+    code = f"print(cast.begin({name!r}, cast.DOUBTERS[:{entrants}], rounds={rounds}, pace_ms={pace_ms},"
+    return site.shell(f"{code} tie_breaks=['buchholz', 'wins', 'lot'], publication='participants'))")
 
 
 def number(text: str) -> float:
@@ -64,14 +30,13 @@ def number(text: str) -> float:
     return float(text.replace("½", ".5"))
 
 
-@pytest.mark.usefixtures("authors")
 def test_an_entrant_who_doubts_finds_every_reason_and_proves_the_result_at_home(
-    somebody: Callable[[], Page], demo_site: Site, tmp_path: Path
+    somebody: Callable[[], Page], place: Site, tmp_path: Path
 ) -> None:
-    cup = begin(demo_site, "Doubters' Cup", entrants=5, pace_ms=0, rounds=3)
+    cup = begin(place, "Doubters' Cup", entrants=5, pace_ms=0, rounds=3)
     entrant, stranger, organiser = somebody(), somebody(), somebody()
     people.sign_in(entrant, "doubter", people.PASSWORD)
-    people.sign_in(organiser, "organiser", demo_site.organiser_password)
+    people.sign_in(organiser, "organiser", place.organiser_password)
     entrant.goto(cup)
     expect(entrant.locator("main .page-head [data-state=finished]")).to_be_visible(timeout=PLAYED_MS)
     entrant.reload()
@@ -192,11 +157,10 @@ def take_the_proof(stranger: Page, cup: str, into: Path) -> Path:
     return file
 
 
-@pytest.mark.usefixtures("authors")
-def test_a_participant_watches_live_what_others_may_not_look_at(somebody: Callable[[], Page], demo_site: Site) -> None:
+def test_a_participant_watches_live_what_others_may_not_look_at(somebody: Callable[[], Page], place: Site) -> None:
     entrant, stranger = somebody(), somebody()
     people.sign_in(entrant, "doubter", people.PASSWORD)
-    cup = begin(demo_site, "Behind the Fence", entrants=2, pace_ms=60, rounds=1)
+    cup = begin(place, "Behind the Fence", entrants=2, pace_ms=60, rounds=1)
     entrant.goto(cup)
     live = entrant.locator(".fixtures").get_by_role("link", name="live")
     expect(live).to_be_visible(timeout=PLAYED_MS)

@@ -53,21 +53,21 @@ for bot in Bot.objects.filter(name__in=NAMES).order_by("pk"):
 
 
 @pytest.fixture(scope="module")
-def demo_site() -> Iterator[Site]:
-    """Without a demo, which would take the workers."""
+def place() -> Iterator[Site]:
+    """Nobody is there yet."""
     with site("--no-demo") as running:
         yield running
 
 
 def test_a_newcomer_runs_an_event_of_26_bots_from_the_first_form_to_the_podium(
-    somebody: Callable[[], Page], demo_site: Site, tmp_path: Path
+    somebody: Callable[[], Page], place: Site, tmp_path: Path
 ) -> None:
     if SHOTS:
         Path(SHOTS).mkdir(parents=True, exist_ok=True)
     hen, fox = newcomer(somebody(), "gallina", tmp_path), newcomer(somebody(), "volpe", tmp_path)
-    demo_site.manage("shell", "-v0", "-c", GUESTS_COME)
-    event = Event(somebody(), demo_site)
-    people.sign_in(event.page, "organiser", demo_site.organiser_password)
+    place.manage("shell", "-v0", "-c", GUESTS_COME)
+    event = Event(somebody(), place)
+    people.sign_in(event.page, "organiser", place.organiser_password)
     announce(event)
     event.wait_for(ACCEPTED, len(INVITED) + len(OTHERS) + 2)
     entries_come(event, hen, fox)

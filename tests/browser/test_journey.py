@@ -16,9 +16,7 @@ PACE_MS = "40"  # some 20 seconds a match
 MATCH_MS = 150_000
 
 
-def test_from_an_uploaded_bot_to_a_watched_replay(
-    somebody: Callable[[], Page], demo_site: Site, tmp_path: Path
-) -> None:
+def test_from_an_uploaded_bot_to_a_watched_replay(somebody: Callable[[], Page], place: Site, tmp_path: Path) -> None:
     author, organiser, spectator = somebody(), somebody(), somebody()
 
     people.sign_up(author, "gallina")
@@ -27,7 +25,7 @@ def test_from_an_uploaded_bot_to_a_watched_replay(
     people.upload_bot(author, "Early Worm", file)
     people.read_verdict(author, "accepted")
 
-    people.sign_in(organiser, "organiser", demo_site.organiser_password)
+    people.sign_in(organiser, "organiser", place.organiser_password)
     address = draft(organiser, "Worm Derby")
     organiser.get_by_role("button", name="Open entries").click()
     expect(organiser.get_by_role("heading", name="Enter a bot")).to_be_visible()

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from games.beats import Beat, Tempo, Weight, dwells
 from tests.browser.chromium import WAIT_MS
-from tests.browser.running import Site, StartedSite, site
+from tests.browser.running import Site, StartedSite
 from tests.waiting import eventually
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(420)]
@@ -43,23 +43,17 @@ print(f"/matches/{match.pk}/", round(time() * 1000) - 20_000)
 )
 
 
-@pytest.fixture(scope="module")
-def plain_site() -> Iterator[StartedSite]:
-    with site("--no-demo") as running:
-        yield running
-
-
 def begin(running: Site, elapsed: float) -> str:
     said = running.manage("shell", "-v0", "-c", f"ELAPSED = {elapsed}\n{ON_AIR}")
     return f"/matches/{said.strip().splitlines()[-1]}/"
 
 
 @pytest.fixture
-def viewer(browser: Browser, plain_site: Site) -> Iterator[Callable[..., Page]]:
+def viewer(browser: Browser, quiet_site: Site) -> Iterator[Callable[..., Page]]:
     contexts = []
 
     def come(*, ahead: timedelta | None = None, cut: list[WebSocketRoute] | None = None) -> Page:
-        context = browser.new_context(base_url=plain_site.url, viewport={"width": 1280, "height": 900})
+        context = browser.new_context(base_url=quiet_site.url, viewport={"width": 1280, "height": 900})
         context.set_default_timeout(WAIT_MS)
         contexts.append(context)
         page = context.new_page()
@@ -103,8 +97,8 @@ def goes_on(page: Page) -> None:
     assert eventually(lambda: step(page) > seen)
 
 
-def test_all_show_the_same_beat_however_they_came(viewer: Callable[..., Page], plain_site: StartedSite) -> None:
-    match = begin(plain_site, elapsed=6)
+def test_all_show_the_same_beat_however_they_came(viewer: Callable[..., Page], quiet_site: StartedSite) -> None:
+    match = begin(quiet_site, elapsed=6)
     sockets: list[WebSocketRoute] = []
     early, astray, offline = viewer(), viewer(ahead=timedelta(hours=1)), viewer(cut=sockets)
     for page in (early, offline):
@@ -124,7 +118,7 @@ def test_all_show_the_same_beat_however_they_came(viewer: Callable[..., Page], p
     assert eventually(lambda: in_step(everybody, match) and len(sockets) == 2)
 
     # The server is killed. It comes back, and so does everybody, where the broadcast is then.
-    os.kill(plain_site.leader("uvicorn"), signal.SIGKILL)
+    os.kill(quiet_site.leader("uvicorn"), signal.SIGKILL)
     expect(early.locator(".rp-lost")).not_to_be_empty()
     expect(early.locator(".rp-lost")).to_be_empty()
     goes_on(early)
@@ -132,9 +126,9 @@ def test_all_show_the_same_beat_however_they_came(viewer: Callable[..., Page], p
 
 
 def test_a_game_shown_again_on_a_channel_is_in_step_for_whoever_comes(
-    viewer: Callable[..., Page], plain_site: StartedSite
+    viewer: Callable[..., Page], quiet_site: StartedSite
 ) -> None:
-    match, since = plain_site.manage("shell", "-v0", "-c", ON_CHANNEL).strip().splitlines()[-1].split()
+    match, since = quiet_site.manage("shell", "-v0", "-c", ON_CHANNEL).strip().splitlines()[-1].split()
     pages = [viewer(), viewer(ahead=timedelta(hours=1)), viewer(ahead=timedelta(hours=-1))]
     for page in pages:
         page.goto(f"{match}?game=1&tempo=story&autoplay=1&since={since}")
@@ -159,9 +153,9 @@ def test_a_game_shown_again_on_a_channel_is_in_step_for_whoever_comes(
 
 
 def test_those_who_wait_for_a_premiere_see_how_long_by_the_servers_clock(
-    viewer: Callable[..., Page], plain_site: StartedSite
+    viewer: Callable[..., Page], quiet_site: StartedSite
 ) -> None:
-    match = begin(plain_site, elapsed=-60)
+    match = begin(quiet_site, elapsed=-60)
     pages = [viewer(), viewer(ahead=timedelta(hours=1)), viewer(ahead=timedelta(hours=-1))]
     for page in pages:
         page.goto(match)

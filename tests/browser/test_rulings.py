@@ -8,47 +8,21 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import people
 from tests.browser.running import Site
-from tests.waiting import eventually
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(420)]
 
 PLAYED_MS = 150_000
 BOTS = ("Plum", "Quince", "Rowan", "Sloe")
-AUTHORS_COME = f"""
-from arena.accounts.models import User
-from games.catalogue import GAMES
-from bots.services import bot_create, version_upload
-source = next(bot.source() for bot in GAMES["pickomino"].house_bots if bot.name == "random")
-for n, name in enumerate({BOTS}):
-    author = User.objects.create_user(name.lower(), f"{{name}}@example.org", {people.PASSWORD!r})
-    bot = bot_create(owner=author, name=name, game="pickomino")
-    version_upload(bot=bot, filename="bot.py", data=source + b"# orchard %d" % n)
-"""
-ACCEPTED = f"SELECT count(*) FROM bots_bot WHERE current_id IS NOT NULL AND name IN {BOTS}"
-CUP = f"""
-from arena.accounts.models import User
-from bots.models import Bot
-from tournaments.services import StagePlan, entry_create, tournament_create, tournament_open, tournament_start
-cup = tournament_create(
-    organiser=User.objects.get(username="organiser"), name="Orchard Cup", ruleset="pickomino",
-    stages=[StagePlan("swiss", rounds=2, blocks=1)], tie_breaks=["buchholz", "lot"], review_rounds=True,
-)
-tournament_open(tournament=cup)
-for bot in Bot.objects.filter(name__in={BOTS}):
-    entry_create(tournament=cup, bot=bot, by=bot.owner)
-tournament_start(tournament=cup)
-print(cup.slug)
-"""
 
 
 def test_a_disqualification_by_mistake_is_taken_back_before_the_round_begins(
-    somebody: Callable[[], Page], demo_site: Site
+    somebody: Callable[[], Page], place: Site
 ) -> None:
-    demo_site.manage("shell", "-v0", "-c", AUTHORS_COME)
-    assert eventually(lambda: demo_site.count(ACCEPTED) == len(BOTS), 120), demo_site.said
-    cup = f"/tournaments/{demo_site.manage('shell', '-v0', '-c', CUP).strip()}/"
+    cup = place.shell(
+        "print(cast.begin('Orchard Cup', cast.ORCHARD, rounds=2, tie_breaks=['buchholz', 'lot'], review_rounds=True))"
+    )
     organiser = somebody()
-    people.sign_in(organiser, "organiser", demo_site.organiser_password)
+    people.sign_in(organiser, "organiser", place.organiser_password)
 
     drawn = tables(organiser, cup)
     disqualify(organiser, cup, "Plum", drawn)

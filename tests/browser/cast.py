@@ -1,0 +1,72 @@
+"""Who and what is on the site before a journey begins. Runs on the site, by ``Site.manage("shell", ...)``.
+
+Bots come accepted: how a version is checked is seen in the journeys of authors, by a worker of the site.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from arena.accounts.models import User
+from arena.demo.house import house_ensure
+from arena.demo.ladder import LADDERS, ladder_ensure
+from bots.models import Bot
+from games.catalogue import GAMES
+from tests.bots.factories import BotFactory, BotVersionFactory
+from tests.browser.people import PASSWORD
+from tournaments.models import Tournament
+from tournaments.services import StagePlan, entry_create, tournament_create, tournament_open, tournament_start
+
+HOUSE_BOTS = {bot.name: bot for bot in GAMES["pickomino"].house_bots}
+ON_THE_LADDER = ("random", "cautious", "greedy")
+DOUBTERS = ("doubter", "ferret", "otter", "lynx", "mink")
+ORCHARD = ("plum", "quince", "rowan", "sloe")
+
+
+def house_bots() -> list[Bot]:
+    """Three that anybody may enter."""
+    house = house_ensure()
+    return [
+        BotVersionFactory(
+            bot=BotFactory(owner=house, name=one.title, slug=name, is_house=True), source=one.source()
+        ).bot
+        for name in ON_THE_LADDER
+        for one in [HOUSE_BOTS[name]]
+    ]
+
+
+def ladder() -> None:
+    """The Yard Ladder with the house bots on it, which play as fast as they can."""
+    ladder_ensure(
+        ladder=replace(LADDERS[0], pace_ms=0), organiser=house_ensure(), bots=Bot.objects.filter(is_house=True)
+    )
+
+
+def authors(names: Iterable[str], sources: Iterable[str], title: str = "{}") -> None:
+    """Each with a bot that is called after them."""
+    for name, source in zip(names, sources, strict=True):
+        author = User.objects.create_user(name, f"{name}@example.org", PASSWORD)
+        bot = BotFactory(owner=author, name=title.format(name.title()), slug=f"{name}-s-bot")
+        BotVersionFactory(bot=bot, source=HOUSE_BOTS[source].source())
+
+
+def arrive() -> None:
+    """All but the ladder, which would take the workers."""
+    house_bots()
+    authors(DOUBTERS, ("random", "cautious", "greedy", "random", "cautious"), "{}'s Bot")
+    authors(ORCHARD, ("random",) * len(ORCHARD))
+
+
+def begin(name: str, people: Iterable[str], *, rounds: int, **fields: object) -> str:
+    """Start a Swiss of these people's bots; its address."""
+    cup: Tournament = tournament_create(
+        organiser=User.objects.get(username="organiser"),
+        name=name,
+        ruleset="pickomino",
+        stages=[StagePlan("swiss", rounds=rounds, blocks=1)],
+        **fields,  # type: ignore[arg-type]
+    )
+    tournament_open(tournament=cup)
+    for bot in Bot.objects.filter(owner__username__in=people):
+        entry_create(tournament=cup, bot=bot, by=bot.owner)
+    tournament_start(tournament=cup)
+    return f"/tournaments/{cup.slug}/"
