@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import translation
 from pytest_django import DjangoDbBlocker
 
@@ -30,6 +30,17 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                 " WHERE datname = current_database() AND pid != pg_backend_pid()"
             )
+
+
+@pytest.fixture(scope="module")
+def kept_rows(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> "Iterator[None]":
+    """Rows that fixtures of a file make once, to be read by many tests: each takes back what it changes itself.
+
+    Not for a file with tests of ``transaction=True``. Hand copies of the objects to tests that change them.
+    """
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 TESTS = Path(__file__).parent

@@ -1,5 +1,6 @@
 """Who may do what: every page and every address of the API, for everyone."""
 
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -23,23 +24,34 @@ def upload() -> SimpleUploadedFile:
     return SimpleUploadedFile("bot.py", SOURCE)
 
 
-@pytest.fixture
-def bot() -> Bot:
-    """Two accepted versions, the second current."""
+@pytest.fixture(scope="module")
+def kept_bot(kept_rows: None) -> Bot:
     first = BotVersionFactory.create(report={"detail": "only for the author"})
     BotVersionFactory.create(bot=first.bot)
     return first.bot
 
 
-@pytest.fixture
-def people(bot: Bot) -> dict[str, Any]:
-    cache.clear()  # the throttle counts by person, and persons of other tests had the same numbers
+@pytest.fixture(scope="module")
+def kept_people(kept_bot: Bot) -> dict[str, Any]:
+    bot = kept_bot
     return {
         "stranger": BotFactory.create().owner,
         "owner": bot.owner,
         "organiser": AuthorFactory.create(is_organiser=True),
         "staff": AuthorFactory.create(is_staff=True, is_superuser=True),
     }
+
+
+@pytest.fixture
+def bot(kept_bot: Bot, kept_people: dict[str, Any]) -> Bot:
+    """Two accepted versions, the second current."""
+    return deepcopy(kept_bot)
+
+
+@pytest.fixture
+def people(kept_people: dict[str, Any]) -> dict[str, Any]:
+    cache.clear()  # the throttle counts by person
+    return deepcopy(kept_people)
 
 
 PAGES = [

@@ -1,5 +1,7 @@
 """Who may do what: every page and every button, for every kind of visitor."""
 
+from copy import deepcopy
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -76,11 +78,24 @@ class Scene:
         return list(Tournament.objects.values()), list(Entry.objects.order_by("pk").values())
 
 
+@pytest.fixture(scope="module")
+def kept_scenes(kept_rows):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+        return {state: Scene(state) for state in ("draft", "open", "running", "paused")}
+
+
+@pytest.fixture
+def scene_in(kept_scenes):
+    """``scene_in(state)``"""
+    return lambda state: deepcopy(kept_scenes[state])
+
+
 @pytest.mark.parametrize("visitor", VISITORS)
 @pytest.mark.parametrize("button", BUTTONS)
-def test_buttons(visitor, button):
+def test_buttons(visitor, button, scene_in):
     state, answers = BUTTONS[button]
-    scene = Scene(state)
+    scene = scene_in(state)
     before = scene.snapshot()
     response = scene.press(visitor, button)
     wanted = answers[VISITORS.index(visitor)]
@@ -96,8 +111,8 @@ def test_buttons(visitor, button):
 @pytest.mark.parametrize("visitor", VISITORS)
 @pytest.mark.parametrize("state", ["draft", "open", "running"])
 @pytest.mark.parametrize("name", PAGES)
-def test_pages(visitor, state, name):
-    scene = Scene(state)
+def test_pages(visitor, state, name, scene_in):
+    scene = scene_in(state)
     args = [scene.cup.slug, *(["tournament.json"] if name == "export" else [])]
     response = scene.client(visitor).get(reverse(f"tournaments:{name}", args=args))
     runs = visitor in ("organiser", "staff")
@@ -114,15 +129,15 @@ def test_pages(visitor, state, name):
 
 
 @pytest.mark.parametrize("visitor", VISITORS)
-def test_the_list_shows_drafts_to_their_organiser_and_staff(visitor):
-    scene = Scene("draft")
+def test_the_list_shows_drafts_to_their_organiser_and_staff(visitor, scene_in):
+    scene = scene_in("draft")
     shown = scene.client(visitor).get(reverse("tournaments:list")).content.decode()
     assert (scene.cup.name in shown) == (visitor in ("organiser", "staff"))
 
 
 @pytest.mark.parametrize("visitor", VISITORS)
-def test_organisers_and_staff_may_create_a_draft(visitor):
-    scene = Scene("open")
+def test_organisers_and_staff_may_create_a_draft(visitor, scene_in):
+    scene = scene_in("open")
     client = scene.client(visitor)
     response = client.post(reverse("tournaments:create"), typed())
     made = Tournament.objects.filter(name="Harvest Cup")
@@ -138,17 +153,17 @@ def test_organisers_and_staff_may_create_a_draft(visitor):
 
 
 @pytest.mark.parametrize("visitor", VISITORS)
-def test_only_who_runs_it_sees_the_organisers_bar(visitor):
-    scene = Scene("open")
+def test_only_who_runs_it_sees_the_organisers_bar(visitor, scene_in):
+    scene = scene_in("open")
     html = scene.client(visitor).get(reverse("tournaments:detail", args=[scene.cup.slug])).content.decode()
     start = reverse("tournaments:act", args=[scene.cup.slug, "start"])
     assert (start in html) == (visitor in ("organiser", "staff"))
 
 
 @pytest.mark.parametrize("button", BUTTONS)
-def test_buttons_take_posts_with_a_token_only(button):
+def test_buttons_take_posts_with_a_token_only(button, scene_in):
     state, _ = BUTTONS[button]
-    scene = Scene(state)
+    scene = scene_in(state)
     client = Client(enforce_csrf_checks=True)
     client.force_login(scene.people["organiser"])
     name, args = {"enter": ("enter", []), "edit": ("edit", []), "withdraw": ("withdraw", [scene.entry.pk])}.get(
@@ -163,8 +178,8 @@ def test_buttons_take_posts_with_a_token_only(button):
 
 
 @pytest.mark.parametrize(("button", "state"), [("start", "draft"), ("pause", "open"), ("resume", "open")])
-def test_a_button_of_another_state_answers_with_the_page_and_the_reason(button, state):
-    scene = Scene(state)
+def test_a_button_of_another_state_answers_with_the_page_and_the_reason(button, state, scene_in):
+    scene = scene_in(state)
     before = scene.snapshot()
     response = scene.press("organiser", button)
     assert response.status_code == 409
@@ -175,8 +190,8 @@ def test_a_button_of_another_state_answers_with_the_page_and_the_reason(button, 
 @pytest.mark.parametrize(
     ("button", "state"), [("start", "running"), ("resume", "running"), ("open", "open"), ("pause", "paused")]
 )
-def test_a_second_press_is_shown_the_present_state(button, state):
-    scene = Scene(state)
+def test_a_second_press_is_shown_the_present_state(button, state, scene_in):
+    scene = scene_in(state)
     before = scene.snapshot()
     response = scene.press("organiser", button)
     assert response.status_code == 302
@@ -194,15 +209,15 @@ def test_a_start_with_too_few_says_how_many_are_missing():
 
 
 @pytest.mark.parametrize("bot", ["", "0", "rubbish", "9" * 40, "-1"])
-def test_a_forged_bot_is_refused_beside_the_field(bot):
-    scene = Scene("open")
+def test_a_forged_bot_is_refused_beside_the_field(bot, scene_in):
+    scene = scene_in("open")
     response = scene.client("author").post(reverse("tournaments:enter", args=[scene.cup.slug]), {"bot": bot})
     assert response.status_code == 422
     assert "bot" in response.context["entry_form"].errors
 
 
-def test_another_authors_bot_is_refused_beside_the_field():
-    scene = Scene("open")
+def test_another_authors_bot_is_refused_beside_the_field(scene_in):
+    scene = scene_in("open")
     stolen = scene.spare["other_organiser"].pk
     response = scene.client("author").post(reverse("tournaments:enter", args=[scene.cup.slug]), {"bot": stolen})
     assert response.status_code == 422
@@ -210,22 +225,22 @@ def test_another_authors_bot_is_refused_beside_the_field():
     assert not Entry.objects.filter(bot=stolen).exists()
 
 
-def test_a_bot_too_many_is_refused_beside_the_field():
-    scene = Scene("open")
+def test_a_bot_too_many_is_refused_beside_the_field(scene_in):
+    scene = scene_in("open")
     Tournament.objects.update(entries_per_author=1)
     response = scene.press("author", "enter")
     assert response.status_code == 422
     assert "may enter 1 here" in response.content.decode()
 
 
-def test_nobody_enters_after_the_start():
-    scene = Scene("running")
+def test_nobody_enters_after_the_start(scene_in):
+    scene = scene_in("running")
     assert scene.press("author", "enter").status_code == 409
     assert scene.press("author", "withdraw").status_code == 409
 
 
-def test_an_entry_is_withdrawn_through_its_own_tournament_only():
-    scene, other = Scene("open"), TournamentFactory()
+def test_an_entry_is_withdrawn_through_its_own_tournament_only(scene_in):
+    scene, other = scene_in("open"), TournamentFactory()
     address = reverse("tournaments:withdraw", args=[other.slug, scene.entry.pk])
     assert scene.client("author").post(address).status_code == 404
     scene.entry.refresh_from_db()

@@ -1,5 +1,7 @@
 """Who may rule: every page and button, for every kind of visitor."""
 
+from copy import deepcopy
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -58,10 +60,19 @@ class Scene:
         return getattr(client, method)(where, data)
 
 
+@pytest.fixture(scope="module")
+def kept_scene(kept_rows):
+    return Scene()
+
+
+@pytest.fixture
+def scene(kept_scene):
+    return deepcopy(kept_scene)
+
+
 @pytest.mark.parametrize("visitor", VISITORS)
 @pytest.mark.parametrize("door", DOORS)
-def test_doors(visitor, door):
-    scene = Scene()
+def test_doors(visitor, door, scene):
     response = scene.knock(visitor, door)
     wanted = DOORS[door][4][VISITORS.index(visitor)]
     if wanted == LOGIN:
@@ -84,16 +95,14 @@ def test_doors(visitor, door):
 
 
 @pytest.mark.parametrize("visitor", VISITORS)
-def test_the_log_of_unpublished_results_is_for_those_who_may_see_them(visitor):
-    scene = Scene()
+def test_the_log_of_unpublished_results_is_for_those_who_may_see_them(visitor, scene):
     Tournament.objects.update(publication="hidden")
     response = scene.knock(visitor, "the log")
     assert response.status_code == (200 if visitor in ("arbiter", "organiser", "staff") else 403)
 
 
 @pytest.mark.parametrize("visitor", VISITORS)
-def test_each_sees_the_buttons_that_are_theirs(visitor):
-    scene = Scene()
+def test_each_sees_the_buttons_that_are_theirs(visitor, scene):
     client = Client()
     if visitor in scene.people:
         client.force_login(scene.people[visitor])
