@@ -21,7 +21,7 @@ from typing import Any, Final
 import numpy as np
 
 from benchmarks.variance import record_of
-from luck import UNIT, Account, analyse
+from luck import UNIT, GameAccount, analyse
 from luck.adjusting import cross_fitted
 from luck.shares import shares_of
 from matches.referee.rotation import by_seat, seats_by_position
@@ -90,7 +90,7 @@ def _game(game: str, bots: Sequence[str], block: int, rotation: int, found: Play
     began = time.process_time()
     account = analyse(record)
     found.seconds += time.process_time() - began
-    if not isinstance(account, Account):  # the platform ended the game: it is counted as it is
+    if not isinstance(account, GameAccount):  # the platform ended the game: it is counted as it is
         return by_seat(shares_of(record.verify().places), rotation)[0] / UNIT, 0.0
     for position, seat in enumerate(seats_by_position(rotation, len(bots))):
         made = sum(one.seat == position for one in account.decisions)

@@ -5,16 +5,16 @@ is zero for any bots, whatever they do (the control variate of AIVAT, Burch et a
 wrong costs precision and never adds a bias. Every number is a whole number of 1e-9 shares, the same on every machine.
 """
 
-from luck.account import Account, Alternative, ChanceEvent, Decision, Moment, Unanalysed, mark_of
+from luck.account import Alternative, ChanceEvent, Decision, GameAccount, Moment, Unanalysed, mark_of
 from luck.analysis import analyse, unknown, value_of
 from luck.shares import UNIT
 
 __all__ = [
     "UNIT",
-    "Account",
     "Alternative",
     "ChanceEvent",
     "Decision",
+    "GameAccount",
     "Moment",
     "Unanalysed",
     "analyse",

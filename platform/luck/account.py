@@ -115,7 +115,7 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class GameAccount:
     """A game taken apart, by seat of the table: ``start + luck - lost + theirs + unexplained = final``, exactly.
 
     ``luck`` is what chance gave, ``lost`` what a seat's own decisions lost, ``theirs`` what the others' decisions gave

@@ -7,19 +7,19 @@ from typing import Final
 from games.record import Record, RecordError
 from games.replay import Step
 from games.state import CHANCE
-from luck.account import Account, ChanceEvent, Decision, Moment, Unanalysed
+from luck.account import ChanceEvent, Decision, GameAccount, Moment, Unanalysed
 from luck.heckmeck.turns import HeckmeckJudge
 from luck.heckmeck.value import HECKMECK_V1
-from luck.judge import Judge, Judged
+from luck.judge import Judge, KnownValue
 from luck.pickomino.turns import PickominoJudge
 from luck.pickomino.value import PICKOMINO_V1
 from luck.shares import Shares, shares_of
 
-VALUES: Final[dict[str, Judged]] = {
+VALUES: Final[dict[str, KnownValue]] = {
     one.value.ruleset: one
     for one in (
-        Judged(PICKOMINO_V1, partial(PickominoJudge, PICKOMINO_V1)),
-        Judged(HECKMECK_V1, partial(HeckmeckJudge, HECKMECK_V1)),
+        KnownValue(PICKOMINO_V1, partial(PickominoJudge, PICKOMINO_V1)),
+        KnownValue(HECKMECK_V1, partial(HeckmeckJudge, HECKMECK_V1)),
     )
 }
 
@@ -39,7 +39,7 @@ def unknown(ruleset: str) -> Unanalysed:
     return Unanalysed("no_value", NO_VALUE, {"ruleset": ruleset})
 
 
-def analyse(record: Record) -> Account | Unanalysed:
+def analyse(record: Record) -> GameAccount | Unanalysed:
     """Take ``record`` apart, or say why nothing can be said of it.
 
     Raises:
@@ -61,7 +61,7 @@ def analyse(record: Record) -> Account | Unanalysed:
     return _accounted(value.id, known.judge(), steps, shares_of(outcome.places))
 
 
-def _accounted(value: str, judge: Judge, steps: Sequence[Step], final: Shares) -> Account:
+def _accounted(value: str, judge: Judge, steps: Sequence[Step], final: Shares) -> GameAccount:
     books = _Books(len(final))
     shares = [judge.at(steps[0].before)]
     events: list[ChanceEvent] = []
@@ -85,7 +85,7 @@ def _accounted(value: str, judge: Judge, steps: Sequence[Step], final: Shares) -
         books.left_over(tuple(new - old for new, old in zip(shares[-1], led, strict=True)))
         if after.turn != before.turn or number == len(steps):
             turns.append(Moment(before.turn, judge.roller(before) if seat == CHANCE else seat, number, shares[-1]))
-    return Account(
+    return GameAccount(
         value=value,
         players=len(final),
         shares=tuple(shares),

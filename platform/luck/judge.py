@@ -45,7 +45,7 @@ class Value(Protocol):
         ...
 
 
-class Judged(NamedTuple):
+class KnownValue(NamedTuple):
     """A value, and who judges the positions of one game by it."""
 
     value: Value

@@ -10,7 +10,7 @@ from games.cli import Commands, complain, say
 from games.encoding import LONGEST
 from games.record import Record, RecordError
 from games.untrusted import UntrustedError, read_file
-from luck.account import Account, Unanalysed, mark_of
+from luck.account import GameAccount, Unanalysed, mark_of
 from luck.analysis import analyse
 from luck.shares import UNIT
 
@@ -41,7 +41,7 @@ def run_luck(given: argparse.Namespace) -> int:
     return 1 if isinstance(found, Unanalysed) else 0
 
 
-def _lines(found: Account) -> Iterator[str]:
+def _lines(found: GameAccount) -> Iterator[str]:
     yield f"by the value {found.value}, in points: 100 for every opponent beaten"
     for seat in range(found.players):
         yield (

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.house import import_circles, look_ups_upwards, switch_points
+from benchmarks.house import class_names_twice, import_circles, look_ups_upwards, switch_points
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE_ROOTS = (ROOT, ROOT / "platform")
@@ -31,6 +31,10 @@ def test_what_a_format_is_stands_in_its_folder_alone() -> None:
 
 def test_no_files_import_each_other() -> None:
     assert import_circles(ROOT) == []
+
+
+def test_no_class_name_is_used_for_two_things() -> None:
+    assert class_names_twice(ROOT) == {}
 
 
 def test_no_room_looks_into_one_above_it() -> None:

@@ -7,16 +7,16 @@ import pytest
 
 from games.record import Record, RecordError
 from games.state import CHANCE
-from luck import UNIT, Account, Unanalysed, analyse, mark_of, value_of
+from luck import UNIT, GameAccount, Unanalysed, analyse, mark_of, value_of
 from luck import analysis as analysis_module
 from luck.pickomino.value import PICKOMINO_V1
 from luck.shares import moved, rounded, shares_of
 from tests.luck.games import played
 
 
-def account(record: Record) -> Account:
+def account(record: Record) -> GameAccount:
     found = analyse(record)
-    assert isinstance(found, Account)
+    assert isinstance(found, GameAccount)
     return found
 
 

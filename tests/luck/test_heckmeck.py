@@ -9,9 +9,9 @@ import pytest
 from games.catalogue.heckmeck.position import HeckmeckPosition
 from games.catalogue.heckmeck.rules import OPTIONS
 from games.state import CHANCE, State
-from luck import UNIT, Account, Unanalysed, analyse
+from luck import UNIT, GameAccount, Unanalysed, analyse
 from luck.grill.solving import solve_plainly, solve_with_numpy
-from luck.heckmeck.turns import HeckmeckJudge, Turn
+from luck.heckmeck.turns import HeckmeckJudge, HeckmeckTurn
 from luck.heckmeck.value import HECKMECK_V1
 from tests.luck.games import chance_nodes, mean_luck, played
 
@@ -72,7 +72,7 @@ def test_with_numpy_and_without_it_turns_have_the_same_values() -> None:
         nodes = sorted(chance_nodes(BOTS[:key], key, 0.2, ruleset="heckmeck/2"), key=special, reverse=True)
         for state in nodes[:3]:
             assert isinstance(state, HeckmeckPosition)
-            turn = Turn(state.board, HECKMECK_V1, double=False)
+            turn = HeckmeckTurn(state.board, HECKMECK_V1, double=False)
             table, pays = turn._table(state.hand), turn._pays
             plain = solve_plainly(table, pays, None)
             assert plain == solve_with_numpy(table, pays, None)
@@ -114,6 +114,6 @@ def test_golden_dice_that_the_value_was_not_made_for_are_told_so() -> None:
 
 def test_a_game_of_the_current_version_is_taken_apart() -> None:
     found = analyse(played(("cautious", "random"), 1, "heckmeck/2"))
-    assert isinstance(found, Account)
+    assert isinstance(found, GameAccount)
     assert found.value == "heckmeck/2-v1"
     assert all(abs(sum(shares) - UNIT) <= 1 for shares in found.shares)

@@ -17,7 +17,7 @@ from games.state import State
 from luck import UNIT
 from luck.grill.dice import MOST, Pays, TurnState
 from luck.grill.solving import solve_plainly, solve_with_numpy
-from luck.pickomino.turns import TABLE, PickominoJudge, Turn
+from luck.pickomino.turns import TABLE, PickominoJudge, PickominoTurn
 from luck.pickomino.value import PICKOMINO_V1
 from tests.luck.games import chance_nodes, mean_luck
 
@@ -35,7 +35,7 @@ OPTION_SETS: list[dict[str, Any]] = [
 def test_what_is_frozen_under_its_id_has_not_changed() -> None:
     assert sha256(files("luck.pickomino").joinpath("v1.json").read_bytes()).hexdigest()[:8] == FROZEN
     boards = [some_board(2 + number % 6, random.Random(number)) for number in range(24)]
-    told = repr([(PICKOMINO_V1.shares(board), Turn(board, PICKOMINO_V1)._solved) for board in boards])
+    told = repr([(PICKOMINO_V1.shares(board), PickominoTurn(board, PICKOMINO_V1)._solved) for board in boards])
     assert sha256(told.encode()).hexdigest()[:8] == TOLD
 
 
@@ -76,7 +76,7 @@ def test_with_numpy_and_without_it_the_turns_of_a_thousand_games_have_the_same_v
 
 def pays_of(state: State) -> Pays:
     assert isinstance(state, PickominoPosition)
-    return Turn(state.board, PICKOMINO_V1)._pays
+    return PickominoTurn(state.board, PICKOMINO_V1)._pays
 
 
 def test_failing_is_no_choice_even_where_it_would_pay_better() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from games.record import Record
-from luck import UNIT, Account, analyse
+from luck import UNIT, GameAccount, analyse
 from luck.adjusting import Adjusted, adjusted
 from matches.proof.reading import at
 from matches.proof.witness import Watcher
@@ -26,7 +26,7 @@ class LuckTaker:
     def look(self, said: str, seating: Sequence[int], packages: Mapping[int, str], index: int, record: Record) -> None:
         """Analyse one game."""
         found = analyse(record)
-        luck = by_seat(found.luck, index) if isinstance(found, Account) else None
+        luck = by_seat(found.luck, index) if isinstance(found, GameAccount) else None
         self.games.setdefault(said, []).append(luck)
         if self.other is not None:
             self.other.look(said, seating, packages, index, record)

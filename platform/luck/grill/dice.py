@@ -31,7 +31,7 @@ class TurnState(NamedTuple):
     double: bool  # two ones are aside, where that matters
 
 
-class Part(NamedTuple):
+class RollPart(NamedTuple):
     """Rolls of the white dice, beside one face of the golden die if it is thrown.
 
     ``moves[s][f][c]`` is where state s goes when the f-th of its free faces is taken, that c white dice show; NONE if
@@ -49,7 +49,7 @@ class Throw(NamedTuple):
     """A step of the solution: states with equally many dice and free faces, and all that ``among`` throws show."""
 
     states: tuple[int, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[RollPart, ...]
     among: int
 
 
@@ -102,13 +102,13 @@ class TurnTable:
             parts.append(self._part(states, left - golden, face, weight))
         return Throw(tuple(self.number[state] for state in states), tuple(parts), 6**left)
 
-    def _part(self, states: list[TurnState], white: int, shown: int | None, weight: int) -> Part:
+    def _part(self, states: list[TurnState], white: int, shown: int | None, weight: int) -> RollPart:
         free = len(_free(states[0]))
         kinds = combinations_with_replacement(range(free + 1), white)  # the last kind: a face that is aside already
         tallies = [tuple(map(dice.count, range(free + 1))) for dice in kinds]
         ways = [factorial(white) // prod(map(factorial, tally)) * (6 - free) ** tally[-1] for tally in tallies]
         seen = [(tally[:-1], many * weight) for tally, many in zip(tallies, ways, strict=True) if many]
-        return Part(
+        return RollPart(
             tuple(tuple(self._moves(state, face, white, shown) for face in _free(state)) for state in states),
             tuple(tally for tally, _ in seen),
             tuple(many for _, many in seen),

@@ -9,7 +9,7 @@ from functools import lru_cache
 from operator import getitem
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from luck.grill.dice import FAILED, NONE, Part, Pays, TurnTable, paid
+from luck.grill.dice import FAILED, NONE, Pays, RollPart, TurnTable, paid
 from luck.shares import rounded
 
 try:
@@ -39,7 +39,7 @@ def solve_plainly(table: TurnTable, pays: Sequence[Pays], again: Sequence[int] |
     return values[:-1], rolling[:-1]
 
 
-def _sum(part: Part, at: int, values: Sequence[int], failed: int, floor: int) -> int:
+def _sum(part: RollPart, at: int, values: Sequence[int], failed: int, floor: int) -> int:
     led = [[values[number] for number in faces] for faces in part.moves[at]]
     best = [max(max(map(getitem, led, tally)), floor) for tally in part.tallies]
     if part.fails and _none(part, at):
@@ -47,7 +47,7 @@ def _sum(part: Part, at: int, values: Sequence[int], failed: int, floor: int) ->
     return sum(map(int.__mul__, best, part.ways))
 
 
-def _none(part: Part, at: int) -> bool:
+def _none(part: RollPart, at: int) -> bool:
     return all(faces[0] == NONE for faces in part.moves[at])
 
 
@@ -84,7 +84,7 @@ def _arrays(table: TurnTable) -> "tuple[NDArray[Any], NDArray[Any], list[Any]]":
     return stops, fails, throws
 
 
-def _part(part: Part) -> "tuple[NDArray[Any], NDArray[Any], NDArray[Any]]":
+def _part(part: RollPart) -> "tuple[NDArray[Any], NDArray[Any], NDArray[Any]]":
     moves, tallies = numpy.array(part.moves), numpy.array(part.tallies).reshape(len(part.ways), -1)
     leads = moves[:, numpy.arange(moves.shape[1]), tallies]
     failing = [at for at in range(len(part.moves)) if part.fails and _none(part, at)]

@@ -19,7 +19,7 @@ WEIGHT_UNIT: Final = 10**6
 _DECIMALS: Final = Context(prec=28)
 
 
-class Board(Protocol):
+class ValuedBoard(Protocol):
     """What lies on the table between two turns."""
 
     @property
@@ -29,7 +29,7 @@ class Board(Protocol):
     def over(self) -> str: ...
 
 
-B = TypeVar("B", bound=Board)
+B = TypeVar("B", bound=ValuedBoard)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -9,7 +9,7 @@ from typing import Final
 from games.catalogue.heckmeck.board import HeckmeckBoard
 from games.catalogue.heckmeck.position import next_turn
 from luck.grill.fitting import fit
-from luck.heckmeck.turns import Turn
+from luck.heckmeck.turns import HeckmeckTurn
 from luck.heckmeck.value import HECKMECK_V1, numbers
 from luck.shares import UNIT
 
@@ -24,7 +24,7 @@ ROUNDS: Final = 3
 
 def solved(weights: tuple[int, ...], board: HeckmeckBoard) -> float:
     """The share of the seat to move, its turn being solved upon these weights."""
-    turn = Turn(board, replace(HECKMECK_V1, weights=weights), double=False)
+    turn = HeckmeckTurn(board, replace(HECKMECK_V1, weights=weights), double=False)
     return turn.worth(next_turn(board)) / UNIT
 
 

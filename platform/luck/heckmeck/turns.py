@@ -26,7 +26,7 @@ from luck.shares import Shares, moved, rounded
 Value = BoardValue[HeckmeckBoard]
 
 
-class Turn:
+class HeckmeckTurn:
     """One turn of ``board.seat``, from ``board`` on. Every value is the share that this seat expects.
 
     ``doubled`` is the board once two ones have brought a bratworm; ``board`` itself if they already have.
@@ -112,7 +112,7 @@ class HeckmeckJudge:
 
     def __init__(self, value: Value) -> None:
         self._value = value
-        self._turn: Turn | None = None
+        self._turn: HeckmeckTurn | None = None
 
     def at(self, state: State) -> Shares:
         """See ``Judge.at``."""
@@ -161,10 +161,10 @@ class HeckmeckJudge:
             return [(action, turn.worth(after(action))) for action in position.choices]
         return turn.values(position)
 
-    def _given(self, turn: Turn, position: HeckmeckPosition) -> int:
+    def _given(self, turn: HeckmeckTurn, position: HeckmeckPosition) -> int:
         """What a position is worth after somebody has given the bratworm of two ones."""
         if position.phase is HeckmeckPhase.DECIDE and not turn.knows(position.board):
-            turn = Turn(position.board, self._value, double=True)
+            turn = HeckmeckTurn(position.board, self._value, double=True)
         return turn.worth(position)
 
     def _facts(self, position: HeckmeckPosition, action: str) -> dict[str, int]:
@@ -176,11 +176,11 @@ class HeckmeckJudge:
         last = position.play(action).board.last if phase is HeckmeckPhase.STEAL else None
         return {"tile": last.tile} if last else {}
 
-    def _turn_of(self, position: HeckmeckPosition) -> Turn:
+    def _turn_of(self, position: HeckmeckPosition) -> HeckmeckTurn:
         board, turn = position.board, self._turn
         if turn is not None and (turn.knows(board) or (position.phase in SETTLING and turn.board.turn == board.turn)):
             return turn
-        self._turn = Turn(board, self._value, double=_double(position.hand))
+        self._turn = HeckmeckTurn(board, self._value, double=_double(position.hand))
         return self._turn
 
 

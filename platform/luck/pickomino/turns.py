@@ -20,7 +20,7 @@ from luck.shares import Shares, moved, rounded
 TABLE: Final = turn_table()
 
 
-class Turn:
+class PickominoTurn:
     """One turn of ``board.seat``. Every value is the share that this seat expects."""
 
     def __init__(self, board: PickominoBoard, value: BoardValue[PickominoBoard]) -> None:
@@ -117,7 +117,7 @@ class PickominoJudge:
 
     def __init__(self, value: BoardValue[PickominoBoard]) -> None:
         self._value = value
-        self._turn: Turn | None = None
+        self._turn: PickominoTurn | None = None
 
     def at(self, state: State) -> Shares:
         """See ``Judge.at``."""
@@ -151,9 +151,9 @@ class PickominoJudge:
         position = _position(state)
         return -1 if position.phase is PickominoPhase.START else position.board.seat
 
-    def _turn_of(self, position: PickominoPosition) -> Turn:
+    def _turn_of(self, position: PickominoPosition) -> PickominoTurn:
         if self._turn is None or self._turn.board is not position.board:
-            self._turn = Turn(position.board, self._value)
+            self._turn = PickominoTurn(position.board, self._value)
         return self._turn
 
 

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from games.record import Record, RecordError
-from luck import Account, Decision, Unanalysed, analyse, value_of
+from luck import Decision, GameAccount, Unanalysed, analyse, value_of
 from matches.models import Analysis, Game, Match
 from matches.queue.dispatch import UNREACHABLE
 from web.clock import database_after, database_now
@@ -111,10 +111,10 @@ def _made(record: Record) -> dict[str, Any]:
     except RecordError as error:
         found = Unanalysed("record", "The record of this game does not hold: %(error)s", {"error": str(error)})
     text = json.dumps(found.to_dict(), separators=(",", ":"))
-    return {"told": zlib.compress(text.encode()), "sums": _sums(found) if isinstance(found, Account) else None}
+    return {"told": zlib.compress(text.encode()), "sums": _sums(found) if isinstance(found, GameAccount) else None}
 
 
-def _sums(found: Account) -> dict[str, list[Any]]:
+def _sums(found: GameAccount) -> dict[str, list[Any]]:
     own = [[one for one in found.decisions if one.seat == seat and not one.stand_in] for seat in range(found.players)]
     return {
         "luck": list(found.luck),

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from luck import UNIT, Account, analyse
+from luck import UNIT, GameAccount, analyse
 from tests.matches.replay.stage import RECORDS
 from tests.matches.replay.test_player import visit  # noqa: F401  a fixture
 
 pytestmark = pytest.mark.browser
 
 WHOLE = analyse(RECORDS[1])  # the second game: in the first a bot falls out
-assert isinstance(WHOLE, Account)
+assert isinstance(WHOLE, GameAccount)
 MINUS = "\N{MINUS SIGN}"
 LAST = len(WHOLE.shares) - 1
 CHOSEN = next(one for one in WHOLE.decisions if one.kind == "go_on" and one.lost > UNIT // 200)

@@ -45,7 +45,7 @@ function turningPoints(found) {
 }
 
 function pointed({ action, kind, moved, options, seat, step }, seats, go) {
-  const what = action ? label(kind, options.find((one) => one.action === action)) : moved > 0 ? gettext("a lucky roll") : gettext("an unlucky roll");
+  const what = action ? label(kind, options.find((one) => one.action === action), seats) : moved > 0 ? gettext("a lucky roll") : gettext("an unlucky roll");
   const title = fill(gettext("Step %(step)s"), { step });
   return el("button", { type: "button", title, click: () => go(step) }, chip(seats[seat]), el("span", {}, what), el("b", { class: "number" }, points(moved, true)));
 }
