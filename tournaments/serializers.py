@@ -219,6 +219,9 @@ class RoundLineSerializer(serializers.Serializer[Any]):
         source="round.starts_at", allow_null=True, help_text="When it begins by itself, if so planned."
     )
     started = serializers.DateTimeField(source="round.started", allow_null=True)
+    premiere = serializers.DateTimeField(
+        source="round.premiere", allow_null=True, help_text="When its matches are shown to everyone, if so announced."
+    )
 
 
 class SittingSerializer(serializers.Serializer[Any]):

@@ -5,6 +5,7 @@ Every change of state is one conditional update: what has already moved on is le
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from typing import Any, Final
 
@@ -46,6 +47,7 @@ def match_create(
     secret: bytes,
     pace_ms: int = 0,
     tempo: str = Broadcast.NONE,
+    premiere: datetime | None = None,
     finished_task: str = "",
     held: bool = False,
     audience: str = Audience.EVERYONE,
@@ -63,6 +65,7 @@ def match_create(
         limits=limits,
         pace_ms=pace_ms,
         tempo=tempo,
+        premiere=premiere,
         finished_task=finished_task,
         held=held,
         audience=audience,
@@ -83,6 +86,7 @@ def matches_create(
     limits: Mapping[str, Any],
     pace_ms: int = 0,
     tempo: str = Broadcast.NONE,
+    premiere: datetime | None = None,
     finished_task: str = "",
     held: bool = False,
     audience: str = Audience.EVERYONE,
@@ -99,8 +103,8 @@ def matches_create(
     ``options``, ``limits`` and ``stopping`` may be partial: the match keeps them complete. No ``stopping``, or an empty
     one, is a fixed number of ``blocks``; otherwise they are the most there may be, and the tables have two seats. The
     task named ``finished_task`` is sent with a match's id once results of ``contest`` ("tournament.5") are committed.
-    With a ``tempo`` the matches are broadcast, see ``airing``. Workers are shared out between accounts ("leagues.5");
-    without an ``account`` it is the organiser's.
+    With a ``tempo`` the matches are broadcast, not before ``premiere``, see ``airing``. Workers are shared out between
+    accounts ("leagues.5"); without an ``account`` it is the organiser's.
 
     Raises:
         UnknownRuleset, SeatError, OptionError, LimitError: from the engine.
@@ -134,6 +138,7 @@ def matches_create(
                 stopping=rule,
                 pace_ms=pace_ms,
                 tempo=tempo,
+                premiere=premiere,
                 secret=pairing.secret,
                 finished_task=finished_task,
                 audience=audience,
@@ -206,15 +211,24 @@ def matches_reseed(*, secrets: Mapping[int, bytes]) -> None:
     Match.objects.bulk_update(fresh, ["secret"])
 
 
-def match_reseat(*, match_id: int, versions: Sequence[int], options: Mapping[str, Any]) -> bool:
+def match_reseat(
+    *,
+    match_id: int,
+    versions: Sequence[int],
+    options: Mapping[str, Any],
+    tempo: str = Broadcast.NONE,
+    premiere: datetime | None = None,
+) -> bool:
     """Let those versions, in order, sit in a match that nobody has been given to play, which may have been called off;
-    it is held then. ``options`` may be partial. False, and no change, if it has been let go to the workers."""
+    it is held then, and to be broadcast as is said now. ``options`` may be partial. False, and no change, if it has
+    been let go to the workers."""
     with transaction.atomic():
         match = Match.objects.select_for_update().get(pk=match_id)
         if match.state not in (MatchState.HELD, MatchState.CANCELLED) or match.attempt:
             return False
         match.state, match.options = MatchState.HELD, find(match.ruleset).validate(len(versions), options)
-        match.save(update_fields=["state", "options"])
+        match.tempo, match.premiere = tempo, premiere
+        match.save(update_fields=["state", "options", "tempo", "premiere"])
         match.seats.filter(index__gte=len(versions)).delete()
         for index, version in enumerate(versions):
             Seat.objects.update_or_create(

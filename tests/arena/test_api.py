@@ -102,11 +102,11 @@ def test_every_answer_is_as_it_is_described(who: str, site: dict[str, Any], clie
             refused.add((path, answer.status_code))
     assert found == {}
     failures, pairs = "/api/bots/{slug}/failures/", ("/api/leagues/{slug}/seasons/{number}/pairs/", 403)
-    link = "/api/tournaments/{slug}/invitation/"
+    link, premiere = "/api/tournaments/{slug}/invitation/", "/api/tournaments/{slug}/rounds/{number}/premiere/"
     expected = {
-        "anonymous": {("/api/bots/", 401), (failures, 401), (link, 401), pairs},
-        "stranger": {(failures, 404), (link, 403), pairs},
-        "owner": {(link, 403), pairs},
+        "anonymous": {("/api/bots/", 401), (failures, 401), (link, 401), (premiere, 401), pairs},
+        "stranger": {(failures, 404), (link, 403), (premiere, 403), pairs},
+        "owner": {(link, 403), (premiere, 403), pairs},
         "staff": {(failures, 404)},
     }
     assert refused == expected.get(who, {(failures, 404), pairs})  # nobody here runs the league
@@ -156,6 +156,7 @@ def test_a_number_that_no_database_knows_is_not_found(site: dict[str, Any], clie
                 room = {**site[path.split("/")[2]], number: 10**24}
                 answers[path, number] = client.get(path.format(**room), headers=owner).status_code
     assert answers.pop(("/api/leagues/{slug}/seasons/{number}/pairs/", "number")) == 403  # only its organiser may ask
+    assert answers.pop(("/api/tournaments/{slug}/rounds/{number}/premiere/", "number")) == 403
     assert set(answers.values()) == {404}, answers
 
 

@@ -38,6 +38,7 @@ CREATING: Final = {
 # What belongs to a contest that is there; tests/tournaments say who may.
 IN_A_CONTEST: Final = """
     tournaments:apart tournaments:let-meet tournaments:arbiters tournaments:dismiss tournaments:arrange
+    tournaments:premiere
     tournaments:round-start tournaments:publish tournaments:rule tournaments:enter tournaments:withdraw
     tournaments:add-luck tournaments:invitation tournaments:invitation-withdraw api-tournaments:entries
     matches:broadcast

@@ -80,9 +80,9 @@ login 200 404 404 404 404:
     api-tournaments:round api-tournaments:rulings
     api-tournaments:standings api-tournaments:ratings api-tournaments:matches api-leagues:pairs
 login 403 403 200 403 200:
-    tournaments:arrange tournaments:arbiters tournaments:rule tournaments:invitation leagues:pairs
+    tournaments:arrange tournaments:arbiters tournaments:rule tournaments:invitation leagues:pairs tournaments:premiere
 401 403 403 200 403 200:
-    api-tournaments:invitation
+    api-tournaments:invitation api-tournaments:premiere
 403 403 403 404 403 404:
     tournaments:bracket
 login 403 403 409 403 409:
@@ -107,7 +107,9 @@ DRAFTS: Final = """
     tournaments:reckoning tournaments:pairings tournaments:bracket tournaments:report leagues:bot leagues:season
     leagues:match leagues:export api-tournaments:round api-leagues:ladder api-leagues:matches api-leagues:pairs
 login 404 404 404 404 404:
-    tournaments:arrange leagues:pairs
+    tournaments:arrange leagues:pairs tournaments:premiere
+401 404 404 404 404 404:
+    api-tournaments:premiere
 405 405 405 405 405 405:
     tournaments:round-start tournaments:let-meet tournaments:dismiss tournaments:publish tournaments:enter
     tournaments:add-luck tournaments:withdraw tournaments:act leagues:join leagues:leave leagues:act

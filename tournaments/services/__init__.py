@@ -9,6 +9,7 @@ from tournaments.services.entering import entry_create, entry_withdraw
 from tournaments.services.forfeiting import FORFEITS_ALLOWED, forfeiters_withdraw
 from tournaments.services.inviting import InvitationChanged, NotByInvitation, invitation_make, invitation_withdraw
 from tournaments.services.luck import nonce_add
+from tournaments.services.premieres import round_premiere_set
 from tournaments.services.publishing import tournament_publish
 from tournaments.services.rounds import tournament_advance
 from tournaments.services.ruling import ruling_make
@@ -43,6 +44,7 @@ __all__ = [
     "pair_let_meet",
     "places_swap",
     "results_tell",
+    "round_premiere_set",
     "round_start",
     "ruling_make",
     "tournament_advance",

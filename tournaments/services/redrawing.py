@@ -47,7 +47,13 @@ def round_reseat(redraw: Redraw) -> None:
         for table, (entries, reasons) in enumerate(redraw.after.tables, start=1):
             sitting = [versions[entry] for entry in entries]
             fixture = fixtures.get(table) or _fixture_at(played, table, sitting)
-            match_reseat(match_id=fixture.match_id, versions=sitting, options=played.tournament.options)
+            match_reseat(
+                match_id=fixture.match_id,
+                versions=sitting,
+                options=played.tournament.options,
+                tempo=played.shown_at,
+                premiere=played.premiere,
+            )
             fixture.reasons = reasons
             fixture.save(update_fields=["reasons"])
         for table, fixture in fixtures.items():

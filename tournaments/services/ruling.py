@@ -150,6 +150,7 @@ def _replay(ruling: Ruling, proposal: Proposal) -> None:
             secret=match_secret(luck.value, fixture.round.number, fixture.table, fixture.attempt),
             pace_ms=old.pace_ms,
             tempo=old.tempo,
+            premiere=old.premiere,
             finished_task=FINISHED_TASK,
             held=tournament.state != TournamentState.RUNNING,
             audience=audience_of(fixture.round),

@@ -4,12 +4,14 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments.models import Round
 from tournaments.selectors.board import entries_of
 from tournaments.selectors.boards import leaders_of, tables_shown
+from tournaments.selectors.visible import may_own
 from tournaments.views.found import shown_tournament
 
 
@@ -42,5 +44,7 @@ def _context(request: HttpRequest, slug: str, number: int) -> dict[str, Any]:
         "rounds": list(numbers),
         "tables": tables,
         "screen": screen,
+        "premiere": played.premiere if played.premiere and played.premiere > timezone.now() else None,
+        "owns": may_own(request.user, tournament),
         "leaders": leaders_of(stage, entries) if screen else (),
     }

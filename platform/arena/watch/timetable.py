@@ -1,12 +1,13 @@
 """What comes next, as far as everyone may know."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Q
+from django.db.models import F, Q
+from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -49,18 +50,27 @@ def _tournaments(now: datetime) -> Iterator[Coming]:
 
 
 def _rounds(now: datetime) -> Iterator[Coming]:
-    """Rounds that are drawn and begin by themselves."""
-    waiting = Round.objects.filter(started__isnull=True, starts_at__gt=now, tournament__review_rounds=False)
-    waiting = waiting.filter(tournament__state=TournamentState.RUNNING).select_related("tournament")
-    for one in waiting.order_by("starts_at")[:LISTED]:
-        if one.starts_at and may_see_results(AnonymousUser(), one.tournament):
-            said = _("Round %(number)s begins") % {"number": one.number}
-            yield _coming(one.tournament, one.starts_at, f"round-{one.number}", said)
+    """Rounds that are drawn and begin by themselves, and those that are shown later."""
+    begins = Q(started__isnull=True, starts_at__gt=now, tournament__review_rounds=False)
+    rounds = Round.objects.filter(begins | Q(premiere__gt=now), tournament__state=TournamentState.RUNNING)
+    for one in rounds.select_related("tournament").order_by(Coalesce("premiere", "starts_at"))[:LISTED]:
+        if not may_see_results(AnonymousUser(), one.tournament):
+            continue
+        number = {"number": one.number}
+        if one.premiere:
+            shown = _coming(
+                one.tournament, one.premiere, f"premiere-{one.number}", _("Premiere of round %(number)s") % number
+            )
+            boards = reverse("tournaments:boards", args=[one.tournament.slug, one.number])
+            yield replace(shown, address=boards) if one.started else shown
+        elif one.starts_at:
+            yield _coming(one.tournament, one.starts_at, f"round-{one.number}", _("Round %(number)s begins") % number)
 
 
 def _premieres(now: datetime) -> Iterator[Coming]:
-    """Matches whose broadcast has its time."""
-    for one in matches_list().filter(premiere__gt=now, state__in=UNDECIDED).order_by("premiere")[:LISTED]:
+    """Matches whose broadcast has a time of its own."""
+    matches = matches_list().filter(premiere__gt=now, state__in=UNDECIDED)
+    for one in matches.exclude(fixture__round__premiere=F("premiere")).order_by("premiere")[:LISTED]:
         names = ", ".join(seat.version.bot.name for seat in one.seats.all())
         if one.premiere:
             address = reverse("matches:detail", args=[one.pk])

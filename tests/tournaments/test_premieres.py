@@ -1,0 +1,217 @@
+"""A round as a premiere: announced, moved, called off, voided while people wait; who may, and what is told of it."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.cache import caches
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from arena.watch.timetable import coming
+from matches.models import Match, MatchState
+from tests.arena.factories import UserFactory
+from tests.arena.pages import assert_clean_page
+from tests.bots.test_permissions import token_of
+from tests.matches.airing.on_air import play
+from tests.tournaments.test_pages import text_of
+from tests.tournaments.waiting_rounds import reader_of, swiss
+from tournaments.models import Round
+from tournaments.selectors.proposals import Proposal, basis_of
+from tournaments.services import (
+    entry_withdraw,
+    round_premiere_set,
+    round_start,
+    ruling_make,
+    tournament_pause,
+)
+from tournaments.services.premieres import PremiereRefused, TooLateForPremiere
+from tournaments.standings import RulingCode
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
+NOW = timezone.now()
+EVENING = NOW + timedelta(hours=6)
+
+
+def announced(**fields: Any) -> tuple[Any, Round]:
+    cup = swiss(review_rounds=True, **fields)
+    played = cup.rounds.get()
+    round_premiere_set(played=played, premiere=EVENING, tempo="story")
+    return cup, played
+
+
+def broadcasts(cup: Any) -> set[tuple[str, Any]]:
+    return set(Match.objects.filter(fixture__round__tournament=cup).values_list("tempo", "premiere"))
+
+
+def test_all_tables_of_a_round_are_shown_from_one_time_on() -> None:
+    cup, played = announced()
+    assert broadcasts(cup) == {("story", EVENING)}
+    round_premiere_set(played=played, premiere=EVENING, tempo="story")  # twice
+    assert broadcasts(cup) == {("story", EVENING)}
+    round_start(played=played)
+    for match in Match.objects.filter(fixture__round=played):
+        play(match)
+    aired = Match.objects.filter(fixture__round=played)
+    assert set(aired.values_list("state", "airs")) == {(MatchState.ON_AIR, EVENING)}
+    later = EVENING + timedelta(hours=1)
+    round_premiere_set(played=played, premiere=later, tempo="highlights")
+    assert set(aired.values_list("state", "airs", "tempo")) == {(MatchState.ON_AIR, later, "story")}
+    round_premiere_set(played=played, premiere=None)
+    played.refresh_from_db()
+    assert (played.premiere, played.tempo) == (None, "")
+    assert all(airs < timezone.now() for airs in aired.values_list("airs", flat=True))
+    assert set(aired.values_list("state", flat=True)) == {MatchState.ON_AIR}  # shown now, and still sealed
+    with pytest.raises(TooLateForPremiere):
+        round_premiere_set(played=played, premiere=later, tempo="story")
+
+
+def test_called_off_before_the_round_begins_it_is_as_the_tournament_announced() -> None:
+    cup, played = announced(tempo="every")
+    round_premiere_set(played=played, premiere=None)
+    assert broadcasts(cup) == {("every", None)}
+    round_premiere_set(played=played, premiere=None)
+    assert broadcasts(cup) == {("every", None)}
+
+
+@pytest.mark.parametrize(
+    ("when", "tempo", "field"),
+    [
+        (NOW - timedelta(minutes=1), "story", "premiere"),
+        (NOW + timedelta(days=61), "story", "premiere"),
+        (NOW + timedelta(hours=1), "story", "premiere"),  # before the round begins
+        (EVENING, "", "tempo"),
+        (EVENING, "slow", "tempo"),
+    ],
+)
+def test_what_cannot_be_is_refused_beside_its_field(when: Any, tempo: str, field: str) -> None:
+    cup = swiss(review_rounds=True)
+    played = cup.rounds.get()
+    Round.objects.filter(pk=played.pk).update(starts_at=NOW + timedelta(hours=2))
+    played.refresh_from_db()
+    with pytest.raises(PremiereRefused) as told:
+        round_premiere_set(played=played, premiere=when, tempo=tempo)
+    assert told.value.field == field
+    assert broadcasts(cup) == {("", None)}
+
+
+def test_a_round_that_has_begun_without_one_gets_none() -> None:
+    cup = swiss()
+    with pytest.raises(TooLateForPremiere):
+        round_premiere_set(played=cup.rounds.get(), premiere=EVENING, tempo="story")
+    assert broadcasts(cup) == {("", None)}
+
+
+def test_a_round_that_is_drawn_again_keeps_its_premiere() -> None:
+    cup, played = announced()
+    entry_withdraw(entry=cup.entries.first(), by=cup.organiser)
+    assert broadcasts(cup) >= {("story", EVENING)}
+    held = Match.objects.filter(fixture__round=played)
+    assert set(held.values_list("tempo", "premiere")) == {("story", EVENING)}
+
+
+def test_a_match_that_is_played_again_while_people_wait_waits_as_the_others_do(client: Client) -> None:
+    cup, played = announced()
+    round_start(played=played)
+    fixture = played.fixtures.order_by("table")[0]
+    old = fixture.match
+    play(old)
+    proposal = Proposal(RulingCode.REPLAY, fixture=fixture)
+    ruling_make(
+        tournament=cup, proposal=proposal, reason="A wire was loose.", by=cup.organiser, basis=basis_of(cup, proposal)
+    )
+    fixture.refresh_from_db()
+    assert fixture.match_id != old.pk
+    assert (fixture.match.tempo, fixture.match.premiere) == ("story", EVENING)
+    old.refresh_from_db()
+    for pk in (old.pk, fixture.match_id):
+        page = client.get(reverse("matches:detail", args=[pk]))
+        assert page.status_code == 200
+        assert_clean_page(page)
+        assert client.get(f"/matches/{pk}/games/0/frames.json").status_code in (200, 404)
+    assert all(seat.score is None for seat in old.seats.all())
+
+
+def test_the_organiser_announces_moves_and_calls_off_on_a_page(client: Client) -> None:
+    cup = swiss(review_rounds=True)
+    client.force_login(cup.organiser)
+    address = reverse("tournaments:premiere", args=[cup.slug, 1])
+    assert address in client.get(reverse("tournaments:arrange", args=[cup.slug, 1])).content.decode()
+    assert_clean_page(client.get(address))
+    late = client.post(address, {"premiere": "2001-01-01T10:00", "tempo": "story"})
+    assert late.status_code == 422
+    assert_clean_page(late)
+    assert "A premiere is in the future" in text_of(late)
+    for day in (1, 2):
+        when = (NOW + timedelta(days=day)).replace(second=0, microsecond=0)
+        sent = {"premiere": f"{when:%Y-%m-%dT%H:%M}", "tempo": "story"}
+        assert client.post(address, sent).status_code == 302
+        assert broadcasts(cup) == {("story", when)}
+    round_start(played=cup.rounds.get())
+    page = text_of(client.get(reverse("tournaments:boards", args=[cup.slug, 1])))
+    assert "Premiere on" in page
+    assert "Move the premiere" in page
+    assert client.post(address, {"premiere": "", "call_off": "1"}).status_code == 302
+    assert broadcasts(cup) == {("story", None)}
+    assert "It is too late" in text_of(client.get(address))
+    assert client.post(address, sent).status_code == 409
+
+
+@pytest.mark.parametrize(
+    ("who", "page", "api"),
+    [("nobody", 302, 401), ("stranger", 403, 403), ("entrant", 403, 403), ("organiser", 200, 200), ("staff", 200, 200)],
+)
+def test_who_may(client: Client, who: str, page: int, api: int) -> None:
+    cup = swiss(review_rounds=True)
+    reader = reader_of(cup, who)
+    headers = {"authorization": f"Token {token_of(reader)}"} if reader else {}
+    arguments = [cup.slug, 1]
+    sent = {"premiere": EVENING.isoformat(), "tempo": "story"}
+    address = reverse("api-tournaments:premiere", args=arguments)
+    answer = client.put(address, sent, content_type="application/json", headers=headers)
+    assert answer.status_code == api
+    assert broadcasts(cup) == {("story", EVENING) if api == 200 else ("", None)}
+    if reader:
+        client.force_login(reader)
+    assert client.get(reverse("tournaments:premiere", args=arguments)).status_code == page
+    called_off = client.delete(address, headers=headers)
+    assert called_off.status_code == (204 if api == 200 else api)
+    assert broadcasts(cup) == {("", None)}
+
+
+def test_an_arbiter_rules_but_announces_nothing(client: Client) -> None:
+    cup = swiss(review_rounds=True)
+    arbiter = UserFactory()
+    cup.arbiters.add(arbiter)
+    client.force_login(arbiter)
+    assert client.get(reverse("tournaments:premiere", args=[cup.slug, 1])).status_code == 403
+
+
+def test_the_api_says_what_is_wrong_and_what_holds(client: Client) -> None:
+    cup, played = announced()
+    headers = {"authorization": f"Token {token_of(cup.organiser)}"}
+    address = reverse("api-tournaments:premiere", args=[cup.slug, 1])
+    assert client.get(address, headers=headers).json()["tempo"] == "story"
+    assert client.get(reverse("api-tournaments:round", args=[cup.slug, 1]), headers=headers).json()["premiere"]
+    for sent in ({"premiere": "2001-01-01T10:00Z", "tempo": "story"}, {"premiere": EVENING.isoformat(), "tempo": ""}):
+        refused = client.put(address, sent, content_type="application/json", headers=headers)
+        assert refused.status_code == 400
+    tournament_pause(tournament=cup)
+    assert client.delete(address, headers=headers).status_code == 204
+    Round.objects.filter(pk=played.pk).update(started=timezone.now())
+    again = {"premiere": EVENING.isoformat(), "tempo": "story"}
+    assert client.put(address, again, content_type="application/json", headers=headers).status_code == 409
+
+
+def test_the_timetable_tells_a_round_once() -> None:
+    caches["optional"].clear()
+    cup, played = announced(publication="everyone")
+    assert [(one.name, one.said) for one in coming()] == [(cup.name, "Premiere of round 1")]
+    round_start(played=played)
+    told = coming()
+    assert [(one.name, one.said) for one in told] == [(cup.name, "Premiere of round 1")]
+    assert told[0].address == reverse("tournaments:boards", args=[cup.slug, 1])
+    match = played.fixtures.order_by("table")[0].match
+    Match.objects.filter(pk=match.pk).update(premiere=EVENING + timedelta(hours=1))
+    assert len(coming()) == 2
