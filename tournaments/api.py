@@ -22,12 +22,12 @@ from tournaments.entering_api import ERRORS, EnteringSerializer, SignedInToWrite
 from tournaments.models import Bye, Entry, Round, Stage, Tournament
 from tournaments.ruling_serializers import RulingSerializer
 from tournaments.selectors.adjusted import adjusted_of
-from tournaments.selectors.board import entries_of
 from tournaments.selectors.corrections import corrections_of
 from tournaments.selectors.fixtures import FixturePairing, pairings_of, rounds_of
 from tournaments.selectors.ratings import Rated, ratings_of
 from tournaments.selectors.results import standings_of
 from tournaments.selectors.ruling_log import LogLine, log_of
+from tournaments.selectors.tournament_page import entries_of
 from tournaments.selectors.visible import matches_readable, may_own, may_see_results, tournaments_visible
 from tournaments.serializers import (
     EntrySerializer,
@@ -42,7 +42,7 @@ from tournaments.serializers import (
     TournamentSerializer,
 )
 from tournaments.standings import Row
-from tournaments.views.found import shown_tournament, tournament_or_404
+from tournaments.views.lookups import shown_tournament, tournament_or_404
 from web.api_errors import Refused
 from web.api_view import API, Item, Listing
 

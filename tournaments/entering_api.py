@@ -22,7 +22,7 @@ from tournaments.guesses import guess_failed, may_guess
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.inviting import LinkShown, digest_of, link_shown
 from tournaments.services import entry_create, invitation_make, invitation_withdraw
-from tournaments.views.found import own_tournament
+from tournaments.views.lookups import own_tournament
 from web.api_errors import ErrorSerializer, Refused
 from web.api_view import Item
 

@@ -17,7 +17,7 @@ from tournaments.errors import TournamentError, WrongState
 from tournaments.models import Round
 from tournaments.services import round_premiere_set
 from tournaments.services.premieres import PremiereRefused
-from tournaments.views.found import own_tournament
+from tournaments.views.lookups import own_tournament
 from web.api_errors import Refused
 from web.api_view import Item, OneOf
 

@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 from matches.models import Seat as MatchSeat
 from tournaments.errors import RulingRefused, WrongState
 from tournaments.models import Entry, Fixture, Ruling, Tournament
-from tournaments.rulable import OF_BOTS, OF_MATCHES, require_rulable, takes_back
-from tournaments.selectors.proposals import Proposal
+from tournaments.ruling_validation import OF_BOTS, OF_MATCHES, require_rulable, takes_back
+from tournaments.selectors.ruling_drafts import Proposal
 from tournaments.standings import RulingCode
 
 

@@ -16,7 +16,7 @@ from leagues.serializers import (
     PairSerializer,
     SeasonSerializer,
 )
-from leagues.views.found import league_or_404, own_league, season_or_404
+from leagues.views.lookups import league_or_404, own_league, season_or_404
 from matches.models import Match
 from matches.pages.api import MatchesView
 from matches.visibility import matches_visible

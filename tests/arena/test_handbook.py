@@ -8,7 +8,7 @@ import jsonschema
 import pytest
 from django.test import Client
 
-from arena.site.handbook import game_rows, house_files, limit_rows, sample_view
+from arena.site.docs_context import game_rows, house_files, limit_rows, sample_view
 from arena.site.samples import CLASS_BOT, FIRST_BOT
 from games.catalogue import GAMES, current
 from games.protocol import Limits

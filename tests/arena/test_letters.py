@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from arena.accounts.letters import mailbox
+from arena.accounts.account_email import mailbox
 from tests.arena.factories import PASSWORD, UserFactory
 
 pytestmark = pytest.mark.django_db

@@ -8,9 +8,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from arena.site.handbook import house_files
+from arena.site.author_kit import peck_file
+from arena.site.docs_context import house_files
 from arena.site.samples import FIRST_BOT
-from arena.site.takeaway import peck_file
 from tests.tournaments.proof.events import FIRST, LAST, cup_of, play_out
 from tournaments.selectors.proof import proof_of
 

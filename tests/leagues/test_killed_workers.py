@@ -39,7 +39,7 @@ django.setup()
 from django.db.models import Sum
 from tournaments.proof.verify import prove
 from leagues.models import Rating, Season
-from leagues.selectors.agreement import agreement_of
+from leagues.selectors.consistency import agreement_of
 from leagues.selectors.proof import proof_of
 season = Season.objects.get()
 with tempfile.TemporaryDirectory() as home:

@@ -13,8 +13,8 @@ from bots.services import version_make_current, version_upload
 from leagues import services
 from leagues.errors import JoinRefused
 from leagues.models import Contender, ContenderState, Membership, MembershipState, Rating
-from leagues.selectors.agreement import Agreement, agreement_of
-from leagues.selectors.field import candidates_of
+from leagues.selectors.candidates import candidates_of
+from leagues.selectors.consistency import Agreement, agreement_of
 from leagues.selectors.ladder import ladder_of
 from leagues.services import joining
 from matches.models import Match, MatchState, Seat

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.site.takeaway import peck_file
+from arena.site.author_kit import peck_file
 from luck import UNIT, analyse
 from tests.luck.games import played
 from tournaments.peck import main

@@ -22,8 +22,8 @@ from tournaments.models import Tournament
 from tournaments.peck import _luck_of
 from tournaments.proof.verify import prove
 from tournaments.selectors.adjusted import adjusted_of
-from tournaments.selectors.board import entries_of
 from tournaments.selectors.proof import proof_of
+from tournaments.selectors.tournament_page import entries_of
 from tournaments.services import analyses_schedule
 
 pytestmark = pytest.mark.django_db

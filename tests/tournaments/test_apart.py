@@ -9,7 +9,7 @@ from tests.tournaments.factories import EntryFactory, TournamentFactory, finish_
 from tournaments import services
 from tournaments.errors import WrongState
 from tournaments.models import KeptApart, Stage, TournamentState
-from tournaments.services.apart import PairRefused
+from tournaments.services.forbidden_pairs import PairRefused
 from tournaments.tasks import match_finished
 
 pytestmark = pytest.mark.django_db

@@ -16,7 +16,7 @@ from tournaments import services
 from tournaments.errors import WrongState
 from tournaments.selectors.fixtures import progress_of
 from tournaments.selectors.results import standings_of
-from tournaments.services.waiting import RoundStarted, SwapRefused
+from tournaments.services.round_release import RoundStarted, SwapRefused
 from tournaments.tasks import match_finished, sweep
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]

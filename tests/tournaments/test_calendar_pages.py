@@ -16,8 +16,8 @@ from tests.tournaments.test_pages import text_of
 from tests.tournaments.waiting_rounds import entry_at, play_round, reader_of, seating, states_of, swiss
 from tournaments import services
 from tournaments.models import Publication, Tournament
-from tournaments.services.apart import pair_keep_apart
-from tournaments.services.waiting import SwapBreaksRules
+from tournaments.services.forbidden_pairs import pair_keep_apart
+from tournaments.services.round_release import SwapBreaksRules
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 

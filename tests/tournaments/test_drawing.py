@@ -132,7 +132,7 @@ def test_a_draw_that_is_overtaken_again_and_again_is_left_to_the_next_call(durin
 def test_a_start_whose_first_round_was_never_drawn_is_made_good_by_the_sweep(monkeypatch):
     cup = TournamentFactory(entries=4, format="swiss", rounds=2)
     with monkeypatch.context() as killed:
-        killed.setattr("tournaments.services.running.tournament_advance", lambda **_named: False)
+        killed.setattr("tournaments.services.lifecycle.tournament_advance", lambda **_named: False)
         services.tournament_start(tournament=cup)
     assert not cup.rounds.exists()
     assert services.tournaments_tend() == 1

@@ -14,9 +14,9 @@ from matches.worker.process import worker_close
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tournaments.formats import smallest_table
+from tournaments.match_secrets import match_secret
 from tournaments.models import Stage, TournamentState
 from tournaments.proof.verify import prove
-from tournaments.seeds import match_secret
 from tournaments.selectors.knockout import bracket_as_it_is
 from tournaments.selectors.results import standings_of
 from tournaments.services import tournament_start

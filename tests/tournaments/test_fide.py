@@ -15,7 +15,7 @@ from tournaments.formats.dutch import format as dutch_format
 from tournaments.formats.dutch.pairing import DutchFailure
 from tournaments.formats.registry import FORMATS
 from tournaments.selectors.results import standings_of
-from tournaments.services.apart import pair_keep_apart
+from tournaments.services.forbidden_pairs import pair_keep_apart
 
 pytestmark = pytest.mark.django_db
 needs_library = pytest.mark.skipif(not FORMATS["dutch"].is_offered, reason="no wheel for this machine")

@@ -28,7 +28,7 @@ STANDINGS = """
 import django, json
 django.setup()
 from tournaments.models import Tournament
-from tournaments.selectors.board import entries_of
+from tournaments.selectors.tournament_page import entries_of
 from tournaments.selectors.results import results_of, standings_of
 from tournaments.standings import standings
 cup = Tournament.objects.get()

@@ -43,7 +43,7 @@ MOVES = {
 def told(monkeypatch):
     """Topics announced."""
     topics = []
-    for module in ("tournaments.services.moves", "tournaments.tasks"):
+    for module in ("tournaments.services.transitions", "tournaments.tasks"):
         monkeypatch.setattr(f"{module}.announce", topics.append)
     return topics
 
@@ -231,7 +231,7 @@ def test_a_bot_that_left_between_the_freeze_and_the_start_took_no_part():
 
 def test_a_start_that_fails_half_way_leaves_nothing(monkeypatch):
     cup = TournamentFactory(entries=3)
-    monkeypatch.setattr("tournaments.services.running.stage_begin", fails)
+    monkeypatch.setattr("tournaments.services.lifecycle.stage_begin", fails)
     with pytest.raises(RuntimeError):
         services.tournament_start(tournament=cup)
     cup.refresh_from_db()
@@ -255,7 +255,7 @@ def test_the_trouble_of_one_tournament_is_not_anothers(monkeypatch):
     for cup in (broken, sound):
         finish_matches(cup)
     monkeypatch.setattr(
-        "tournaments.services.running.forfeiters_withdraw",
+        "tournaments.services.lifecycle.forfeiters_withdraw",
         lambda tournament_id: fails() if tournament_id == broken.pk else 0,
     )
     assert services.tournaments_tend() == 1

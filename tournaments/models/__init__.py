@@ -1,8 +1,8 @@
 """Tournaments, their stages and rounds, and who entered them."""
 
-from tournaments.models.apart import KeptApart
 from tournaments.models.chain import ChainLink, SealedName
 from tournaments.models.entry import Entry, Withdrawal
+from tournaments.models.forbidden_pairs import KeptApart
 from tournaments.models.invitation import Invitation
 from tournaments.models.luck import Luck, Nonce
 from tournaments.models.ruling import Displaced, Rewound, Ruling, RulingKind

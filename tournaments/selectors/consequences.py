@@ -9,11 +9,11 @@ from tournaments.facts import Replaced, TableFact, TableState, bracket_replaced,
 from tournaments.models import Displaced, Entry, Fixture, Rewound, Seed, Stage, Tournament
 from tournaments.selectors.corrections import rulings_of
 from tournaments.selectors.knockout import bracket_as_it_is
-from tournaments.selectors.proposals import Change, Consequences, Proposal, basis_of
 from tournaments.selectors.results import standings_of
+from tournaments.selectors.ruling_drafts import Change, Consequences, Proposal, basis_of
 from tournaments.selectors.seats import Seats
 from tournaments.selectors.tables import tables_gone, tables_of
-from tournaments.selectors.waiting import redraw_of
+from tournaments.selectors.waiting_rounds import redraw_of
 from tournaments.standings import Corrections, Row, RulingCode, StandingRuling, Stay, corrections, taking_part
 
 

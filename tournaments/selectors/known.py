@@ -7,8 +7,8 @@ from math import inf
 from tournaments.formats import RankedEntrant
 from tournaments.formats.knockout import Bracket, Heats
 from tournaments.formats.position import DrawPosition
+from tournaments.match_secrets import luck_of
 from tournaments.models import Round, Stage
-from tournaments.seeds import luck_of
 from tournaments.selectors.history import contenders_of
 from tournaments.selectors.knockout import bracket_for
 from tournaments.selectors.played import rounds_played_of

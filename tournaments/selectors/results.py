@@ -7,9 +7,9 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from matches.models import Match, MatchState
 from tournaments.facts import course_at, results
+from tournaments.match_secrets import luck_of
 from tournaments.models import Bye as ByeRow
 from tournaments.models import Entry, Fixture, Stage
-from tournaments.seeds import luck_of
 from tournaments.selectors.corrections import corrections_of, rulings_of
 from tournaments.selectors.knockout import placed_of
 from tournaments.selectors.tables import tables_of

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from games.lots import lots_drawn
+from tournaments.match_secrets import luck_of
 from tournaments.models import Entry, Stage
-from tournaments.seeds import luck_of
 
 
 def seeding_of(stage: Stage) -> list[int]:

@@ -1,19 +1,14 @@
 """Everything that writes tournaments."""
 
 from tournaments.services.analysing import analyses_schedule
-from tournaments.services.apart import pair_keep_apart, pair_let_meet
 from tournaments.services.chaining import chain_settle
 from tournaments.services.drafting import StagePlan, tournament_create, tournament_open, tournament_update
 from tournaments.services.editing import tournament_edit
 from tournaments.services.entering import entry_create, entry_withdraw
+from tournaments.services.forbidden_pairs import pair_keep_apart, pair_let_meet
 from tournaments.services.forfeiting import FORFEITS_ALLOWED, forfeiters_withdraw
 from tournaments.services.inviting import InvitationChanged, NotByInvitation, invitation_make, invitation_withdraw
-from tournaments.services.luck import nonce_add
-from tournaments.services.premieres import round_premiere_set
-from tournaments.services.publishing import tournament_publish
-from tournaments.services.rounds import tournament_advance
-from tournaments.services.ruling import ruling_make
-from tournaments.services.running import (
+from tournaments.services.lifecycle import (
     tournament_cancel,
     tournament_lock,
     tournament_pause,
@@ -24,8 +19,13 @@ from tournaments.services.running import (
     tournaments_tell,
     tournaments_tend,
 )
+from tournaments.services.luck import nonce_add
+from tournaments.services.premieres import round_premiere_set
+from tournaments.services.publishing import tournament_publish
+from tournaments.services.round_release import places_swap, round_start
+from tournaments.services.rounds import tournament_advance
+from tournaments.services.ruling import ruling_make
 from tournaments.services.telling import results_tell
-from tournaments.services.waiting import places_swap, round_start
 
 __all__ = [
     "FORFEITS_ALLOWED",

@@ -8,8 +8,8 @@ from matches.models import Seat as MatchSeat
 from matches.services import seats_bar
 from tournaments.models import Entry, Tournament, TournamentState, Withdrawal
 from tournaments.services.leaving import entries_leave
-from tournaments.services.moves import announce_later
 from tournaments.services.redrawing import waiting_redraw
+from tournaments.services.transitions import announce_later
 
 OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
 

@@ -23,7 +23,7 @@ from tournaments.selectors.editing import Editing, editing_of
 from tournaments.services.chaining import secret_tell, terms_tell
 from tournaments.services.editing import basis_require
 from tournaments.services.luck import luck_commit
-from tournaments.services.moves import announce_later, locked, move
+from tournaments.services.transitions import announce_later, locked, move
 from tournaments.standings import LOT, TIE_BREAKS, TieBreakError
 from tournaments.workload import work_require
 

@@ -11,7 +11,7 @@ from tournaments.errors import EditRefused, EditStale, WrongState
 from tournaments.models import Tournament, TournamentState
 from tournaments.selectors.editing import edit_basis, editing_of
 from tournaments.services.chaining import terms_tell
-from tournaments.services.moves import announce_later, locked
+from tournaments.services.transitions import announce_later, locked
 from tournaments.workload import work_require
 
 

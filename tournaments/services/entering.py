@@ -15,8 +15,8 @@ from tournaments.selectors.room import full_said, places_left
 from tournaments.selectors.visible import may_own, may_rule
 from tournaments.services.chaining import entered_tell
 from tournaments.services.leaving import entries_leave
-from tournaments.services.moves import locked
 from tournaments.services.redrawing import waiting_redraw
+from tournaments.services.transitions import locked
 
 TAKING: Final = (TournamentState.OPEN, TournamentState.LOCKED, TournamentState.RUNNING, TournamentState.PAUSED)
 

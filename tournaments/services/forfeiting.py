@@ -14,8 +14,8 @@ from tournaments.models import PLAYING, Entry, Tournament, Withdrawal
 from tournaments.selectors.corrections import corrections_of
 from tournaments.selectors.proof import head_of
 from tournaments.services.leaving import entries_leave
-from tournaments.services.moves import announce_later
 from tournaments.services.redrawing import waiting_redraw
+from tournaments.services.transitions import announce_later
 from web.email import email_send, link_to
 
 FORFEITS_ALLOWED: Final = 1  # in a tournament; one more, and the bot is withdrawn

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from tournaments.errors import TournamentError
 from tournaments.models import Invitation, Tournament, TournamentState
 from tournaments.selectors.inviting import digest_of
-from tournaments.services.moves import locked
+from tournaments.services.transitions import locked
 
 TOKEN_BYTES: Final = 24  # 192 bits: nobody guesses them
 OVER: Final = frozenset({TournamentState.FINISHED, TournamentState.CANCELLED})

@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 
 from matches.services import matches_reseed
 from tournaments.errors import NonceRefused
+from tournaments.match_secrets import match_secret
 from tournaments.models import Fixture, Luck, Nonce, Tournament
-from tournaments.seeds import match_secret
 from tournaments.selectors.luck import may_add
 from tournaments.services.chaining import frozen_tell, link_append, person_told, secret_tell
-from tournaments.services.moves import announce_later
+from tournaments.services.transitions import announce_later
 
 SECRET_BYTES: Final = 32
 NONCE_MOST: Final = 100  # characters of one

@@ -11,7 +11,7 @@ from matches.airing.services import AHEAD_MOST, broadcast_announce, premiere_all
 from matches.models import Broadcast, Match
 from tournaments.errors import TournamentError
 from tournaments.models import PLAYING, Round
-from tournaments.services.moves import announce_later, locked
+from tournaments.services.transitions import announce_later, locked
 
 
 class PremiereRefused(TournamentError):

@@ -7,7 +7,7 @@ from django.db import transaction
 from matches.models import Audience, Match
 from matches.services import match_publish
 from tournaments.models import Publication, Round, Tournament
-from tournaments.services.moves import announce_later
+from tournaments.services.transitions import announce_later
 
 AUDIENCES: Final = {
     Publication.EVERYONE: Audience.EVERYONE,

@@ -10,10 +10,10 @@ from bots.models import BotVersion
 from matches.models import Match
 from matches.services import PlannedMatch, match_cancel, match_reseat
 from tournaments.errors import WrongState
+from tournaments.match_secrets import attempts_of, match_secret
 from tournaments.models import Bye, Entry, Fixture, Luck, Round, Tournament, TournamentState
-from tournaments.seeds import attempts_of, match_secret
 from tournaments.selectors.corrections import corrections_of
-from tournaments.selectors.waiting import Redraw, redraw_of
+from tournaments.selectors.waiting_rounds import Redraw, redraw_of
 from tournaments.services.effects import effects_tell, in_force
 from tournaments.services.matching import round_matches_create
 

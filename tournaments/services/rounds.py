@@ -10,8 +10,8 @@ from bots.models import BotVersion, VersionState
 from matches.models import UNDECIDED
 from matches.services import PlannedMatch
 from tournaments.formats.position import DrawnRound, DrawPosition, next_rounds
+from tournaments.match_secrets import attempts_of, match_secret
 from tournaments.models import Bye, Entry, Fixture, Round, Seed, Stage, Tournament, TournamentState
-from tournaments.seeds import attempts_of, match_secret
 from tournaments.selectors.known import position_of
 from tournaments.selectors.results import standings_of
 from tournaments.selectors.seeding import by_lot
@@ -19,9 +19,9 @@ from tournaments.services.chaining import link_append, rows_told
 from tournaments.services.deleting import unfit_leave
 from tournaments.services.effects import effects_tell, in_force
 from tournaments.services.matching import round_matches_create
-from tournaments.services.moves import announce_later, move
 from tournaments.services.settling import stages_mend
 from tournaments.services.telling import results_tell
+from tournaments.services.transitions import announce_later, move
 
 STEPS: Final = 10  # of one call: the end of a stage, the next one's first round, and draws that were overtaken
 

@@ -15,21 +15,21 @@ from django.utils.translation import gettext as _
 from matches.errors import MatchError
 from matches.services import match_create
 from tournaments.errors import RulingRefused, RulingStale
+from tournaments.match_secrets import attempts_of, match_secret
 from tournaments.models import Entry, Fixture, Ruling, RulingKind, Stage, Tournament, TournamentState
-from tournaments.rulable import require_rulable
-from tournaments.seeds import attempts_of, match_secret
+from tournaments.ruling_validation import require_rulable
 from tournaments.selectors.consequences import consequences_of
-from tournaments.selectors.proposals import Proposal
+from tournaments.selectors.ruling_drafts import Proposal
 from tournaments.services.chaining import link_append, person_told
 from tournaments.services.effects import effects_tell, in_force, standings_tell
 from tournaments.services.luck import luck_commit, luck_freeze
 from tournaments.services.matching import FINISHED_TASK
-from tournaments.services.moves import announce_later, locked, move
 from tournaments.services.publishing import audience_of
+from tournaments.services.reverting import fixture_displace, stage_reopen
 from tournaments.services.rounds import tournament_advance
 from tournaments.services.settling import rulings_settle
 from tournaments.services.telling import results_tell
-from tournaments.services.undoing import fixture_displace, stage_reopen
+from tournaments.services.transitions import announce_later, locked, move
 from tournaments.standings import RulingCode
 
 RULED: Final = (TournamentState.RUNNING, TournamentState.PAUSED, TournamentState.FINISHED)

@@ -13,15 +13,15 @@ from matches.services import (
     seats_admit,
     seats_bar,
 )
+from tournaments.match_secrets import match_secret
 from tournaments.models import Fixture, Ruling, Stage, Tournament, TournamentState
-from tournaments.seeds import match_secret
 from tournaments.selectors.consequences import stage_outdated
 from tournaments.selectors.corrections import rulings_of, shut_out_of
-from tournaments.selectors.proposals import Consequences
+from tournaments.selectors.ruling_drafts import Consequences
 from tournaments.services.leaving import entries_settle
 from tournaments.services.publishing import audience_of
 from tournaments.services.redrawing import round_reseat
-from tournaments.services.undoing import (
+from tournaments.services.reverting import (
     fixtures_restore,
     fixtures_undo,
     rounds_tidy,

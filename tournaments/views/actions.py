@@ -25,8 +25,8 @@ from tournaments.services import (
     tournament_resume,
     tournament_start,
 )
-from tournaments.views.found import own_tournament, ruled_tournament, tournament_or_404
 from tournaments.views.invitations import opened
+from tournaments.views.lookups import own_tournament, ruled_tournament, tournament_or_404
 from tournaments.views.pages import tournament_detail
 from tournaments.views.refused import refused
 from web.requests import signed_in

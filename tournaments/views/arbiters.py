@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from tournaments.errors import TournamentError
 from tournaments.services.arbiters import arbiter_add, arbiter_remove
-from tournaments.views.found import own_tournament
+from tournaments.views.lookups import own_tournament
 
 
 class ArbiterForm(forms.Form):

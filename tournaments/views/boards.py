@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments.models import Round
-from tournaments.selectors.board import entries_of
 from tournaments.selectors.boards import leaders_of, tables_shown
+from tournaments.selectors.tournament_page import entries_of
 from tournaments.selectors.visible import may_own
-from tournaments.views.found import shown_tournament
+from tournaments.views.lookups import shown_tournament
 
 
 @require_safe

@@ -13,11 +13,11 @@ from tournaments.errors import EditRefused, EditStale, TooMuchWork, TournamentEr
 from tournaments.forms import AnnouncedForm, TournamentForm, initial_like, initial_of
 from tournaments.models import ENTERING, Tournament
 from tournaments.presets import PRESETS, preset_named
-from tournaments.selectors.board import tie_breaks_of
 from tournaments.selectors.editing import Editing, edit_basis, editing_of
+from tournaments.selectors.tournament_page import tie_breaks_of
 from tournaments.services import tournament_create, tournament_edit, tournament_update
-from tournaments.services.moves import require
-from tournaments.views.found import own_tournament, tournament_or_404
+from tournaments.services.transitions import require
+from tournaments.views.lookups import own_tournament, tournament_or_404
 from tournaments.views.refused import refused
 from web.requests import signed_in
 

@@ -20,7 +20,7 @@ from tournaments.selectors.inviting import digest_of, link_holds, link_shown
 from tournaments.selectors.room import closed_because
 from tournaments.selectors.visible import may_own
 from tournaments.services import invitation_make, invitation_withdraw
-from tournaments.views.found import own_tournament
+from tournaments.views.lookups import own_tournament
 
 OPENED: Final = "invitations"  # of the session: digests of the links that were opened, by tournament
 OPENED_MOST: Final = 20

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST
 from tournaments.errors import NonceRefused
 from tournaments.forms import NonceForm
 from tournaments.services import nonce_add
-from tournaments.views.found import tournament_or_404
+from tournaments.views.lookups import tournament_or_404
 from tournaments.views.pages import tournament_detail
 from web.requests import signed_in
 

@@ -18,7 +18,6 @@ from tournaments.forms import EntryForm, NonceForm
 from tournaments.models import ENTERING, PLAYING, Entry, Publication, Stage, Tournament, TournamentState
 from tournaments.plan import plan_of
 from tournaments.selectors.agenda import ACTS, FOR_ARBITERS, agenda_of
-from tournaments.selectors.board import board_of, entries_of, tie_breaks_of
 from tournaments.selectors.corrections import corrections_of
 from tournaments.selectors.exports import (
     FIXTURE_COLUMNS,
@@ -33,11 +32,12 @@ from tournaments.selectors.luck import adds_luck, lucks_shown
 from tournaments.selectors.proof import head_of, head_shown, proof_of
 from tournaments.selectors.ranking import PODIUM, ranking_of
 from tournaments.selectors.room import places_left
+from tournaments.selectors.tournament_page import board_of, entries_of, tie_breaks_of
 from tournaments.selectors.visible import may_own, may_rule, may_see_results, tournaments_visible
 from tournaments.services import FORFEITS_ALLOWED, chain_settle
 from tournaments.services.entering import invited_only
-from tournaments.views.found import shown_tournament, tournament_or_404
 from tournaments.views.invitations import opened
+from tournaments.views.lookups import shown_tournament, tournament_or_404
 from tournaments.workload import workload_now
 from web.downloads import csv_response, zip_response
 

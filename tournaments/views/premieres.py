@@ -12,7 +12,7 @@ from tournaments.models import Round
 from tournaments.premiere_form import PremiereForm
 from tournaments.services import round_premiere_set
 from tournaments.services.premieres import PremiereRefused, premiere_may_change
-from tournaments.views.found import own_tournament
+from tournaments.views.lookups import own_tournament
 
 
 @require_http_methods(["GET", "POST"])

@@ -6,10 +6,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments.models import Stage
-from tournaments.selectors.board import entries_of
 from tournaments.selectors.report import report_of
+from tournaments.selectors.tournament_page import entries_of
 from tournaments.trf import written
-from tournaments.views.found import shown_tournament
+from tournaments.views.lookups import shown_tournament
 
 
 @require_safe

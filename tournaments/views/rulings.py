@@ -14,17 +14,17 @@ from django.views.decorators.http import require_http_methods, require_safe
 from matches.models import Seat as MatchSeat
 from tournaments.errors import RulingRefused, RulingStale, TournamentError
 from tournaments.models import PLAYING, Entry, RulingKind, Tournament, TournamentState
-from tournaments.rulable import takes_back
 from tournaments.ruling_forms import ProposalForm, ReasonForm
-from tournaments.selectors.board import entries_of
+from tournaments.ruling_validation import takes_back
 from tournaments.selectors.consequences import consequences_of
-from tournaments.selectors.moves import moved, redrawn
-from tournaments.selectors.proposals import Proposal
+from tournaments.selectors.rank_changes import moved, redrawn
+from tournaments.selectors.ruling_drafts import Proposal
 from tournaments.selectors.ruling_log import RULINGS_COLUMNS, log_of, rulings_rows
+from tournaments.selectors.tournament_page import entries_of
 from tournaments.selectors.visible import may_rule
 from tournaments.services import ruling_make
 from tournaments.standings import RulingCode
-from tournaments.views.found import ruled_tournament, shown_tournament
+from tournaments.views.lookups import ruled_tournament, shown_tournament
 from tournaments.views.refused import refused
 from web.downloads import csv_response
 from web.requests import signed_in

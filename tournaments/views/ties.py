@@ -6,11 +6,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments.models import Stage, Tournament
-from tournaments.selectors.board import entries_of, tie_breaks_of
 from tournaments.selectors.explain import comparisons
-from tournaments.selectors.reckoning import reckoning_of
 from tournaments.selectors.results import standings_of
-from tournaments.views.found import shown_tournament
+from tournaments.selectors.tie_break_detail import reckoning_of
+from tournaments.selectors.tournament_page import entries_of, tie_breaks_of
+from tournaments.views.lookups import shown_tournament
 
 
 @require_safe

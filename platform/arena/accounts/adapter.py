@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.urls import reverse
 
-from arena.accounts.letters import MayWrite, SiteName, may_write
+from arena.accounts.account_email import MayWrite, SiteName, may_write
 from arena.accounts.models import User
 from arena.accounts.tasks import lock_told
 

@@ -6,7 +6,7 @@ from celery import shared_task
 from django.utils import translation
 from kombu.exceptions import OperationalError
 
-from arena.accounts import letters
+from arena.accounts import account_email
 
 logger = logging.getLogger(__name__)
 
@@ -14,13 +14,13 @@ logger = logging.getLogger(__name__)
 @shared_task(name="accounts.write_reset", autoretry_for=(OSError,), retry_backoff=10, max_retries=5)
 def write_reset(email: str, language: str) -> None:
     with translation.override(language):
-        letters.write_reset(email)
+        account_email.write_reset(email)
 
 
 @shared_task(name="accounts.write_lock", autoretry_for=(OSError,), retry_backoff=10, max_retries=5)
 def write_lock(user_id: int, language: str) -> None:
     with translation.override(language):
-        letters.write_lock(user_id)
+        account_email.write_lock(user_id)
 
 
 def lock_told(user_id: int) -> None:

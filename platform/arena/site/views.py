@@ -7,12 +7,12 @@ from django.shortcuts import render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 
+from arena.site.author_kit import UnknownHouseBot, house_file, house_file_name, peck_file
+from arena.site.docs_context import game_rows, house_files, limit_rows, option_rows, sample_view
 from arena.site.examples import examples
 from arena.site.glossary import terms
-from arena.site.handbook import game_rows, house_files, limit_rows, option_rows, sample_view
 from arena.site.samples import CLASS_BOT, FIRST_BOT
 from arena.site.selectors import leagues_glance, tournaments_glance
-from arena.site.takeaway import UnknownHouseBot, house_file, house_file_name, peck_file
 from arena.site.theme import theme_remember
 from arena.watch.views import watch_context
 from games.catalogue import GAMES, UnknownRuleset, current, find

@@ -6,7 +6,7 @@ from itertools import accumulate
 
 from leagues.models import STANDING, Contender, Season
 from leagues.priors import priors_of
-from leagues.selectors.field import author_of
+from leagues.selectors.candidates import author_of
 from leagues.selectors.results import SeasonGame, SeasonResults, results_of
 from ratings import FittedRating, Games, Rank, Ratings, Sides, fit_capped, ranks
 

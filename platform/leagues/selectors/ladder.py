@@ -8,7 +8,7 @@ from typing import Final
 from django.db.models import F, QuerySet
 
 from leagues.models import STANDING, Contender, ContenderState, Rating, Refit, Season
-from leagues.selectors.field import known, latest_ratings
+from leagues.selectors.candidates import known, latest_ratings
 from leagues.selectors.results import SeasonGame
 from ratings import displayed
 from ratings.bars import Bar, bars

@@ -9,10 +9,10 @@ from django.db.models import F
 
 from bots.models import BotVersion
 from games.lots import lot
+from leagues.match_secrets import match_secret
 from leagues.models import Contender, League, LeagueMatch, LeagueState, Season, SeasonState
 from leagues.pairing import Choice, tables_choose
-from leagues.seeds import match_secret
-from leagues.selectors.field import candidates_of, recent_of
+from leagues.selectors.candidates import candidates_of, recent_of
 from leagues.services.announcing import announce_later
 from matches.models import Match, MatchState
 from matches.queue.worker_status import slots_up

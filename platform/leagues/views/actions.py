@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 from leagues.errors import JoinRefused, LeagueError
 from leagues.forms import JoinForm
 from leagues.services import bot_join, bot_leave, league_close, league_open, season_end, season_start
-from leagues.views.found import league_or_404, own_league
+from leagues.views.lookups import league_or_404, own_league
 from leagues.views.pages import league_detail
 from web.requests import signed_in
 

@@ -14,7 +14,7 @@ from leagues.selectors.ladder import ladder_of
 from leagues.selectors.matches import with_seats
 from leagues.selectors.record import matches_of, record_of
 from leagues.selectors.visible import current_season
-from leagues.views.found import league_or_404
+from leagues.views.lookups import league_or_404
 
 PER_PAGE: Final = 25
 

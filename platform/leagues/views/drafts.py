@@ -9,7 +9,7 @@ from leagues.forms import LeagueForm, initial_of
 from leagues.models import League, LeagueState
 from leagues.services import league_create, league_update
 from leagues.views.actions import refused
-from leagues.views.found import own_league
+from leagues.views.lookups import own_league
 from organisers.permissions import may_organise
 from organisers.views import ask_page
 from web.requests import signed_in

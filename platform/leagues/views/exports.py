@@ -14,7 +14,7 @@ from leagues.selectors.exports import (
 )
 from leagues.selectors.ladder import ladder_of
 from leagues.selectors.proof import proof_of
-from leagues.views.found import season_or_404
+from leagues.views.lookups import season_or_404
 from web.downloads import csv_response, zip_response
 
 

@@ -13,7 +13,7 @@ from leagues.permissions import may_run
 from leagues.selectors.ladder import ladder_of
 from leagues.selectors.matches import fixtures_recent, progress_of, story_of, with_seats
 from leagues.selectors.visible import current_season, current_seasons, leagues_visible
-from leagues.views.found import league_or_404, season_or_404
+from leagues.views.lookups import league_or_404, season_or_404
 from organisers.game_settings_form import game_title, limits_said, options_said
 
 PAGE_SIZE: Final = 24

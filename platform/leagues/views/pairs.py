@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from leagues.models import Season
 from leagues.selectors.pairs import pairs_of
-from leagues.views.found import own_league
+from leagues.views.lookups import own_league
 
 PER_PAGE: Final = 50
 

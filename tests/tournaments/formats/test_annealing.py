@@ -13,9 +13,9 @@ from tournaments.formats import RankedEntrant, swiss_round
 from tournaments.formats.sizes import table_sizes
 from tournaments.formats.swiss import pairing as swiss
 from tournaments.formats.swiss.annealing import SCALE, WAITS, anneal
-from tournaments.formats.swiss.demand import unmet_at
 from tournaments.formats.swiss.exact import FEW, cheapest
-from tournaments.formats.swiss.field import field_of
+from tournaments.formats.swiss.pairing_cost import field_of
+from tournaments.formats.swiss.seat_balance import unmet_at
 
 
 def ranges(draw):

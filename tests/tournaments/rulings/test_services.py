@@ -11,11 +11,11 @@ from tournaments import services
 from tournaments.errors import EntryRefused, RulingRefused, RulingStale, WrongState
 from tournaments.forms import bots_that_may_enter
 from tournaments.models import Displaced, Ruling, Stage
-from tournaments.selectors.board import entries_of
 from tournaments.selectors.fixtures import pairings_of
 from tournaments.selectors.proof import proof_of
 from tournaments.selectors.results import standings_of
 from tournaments.selectors.seeding import seeding_of
+from tournaments.selectors.tournament_page import entries_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

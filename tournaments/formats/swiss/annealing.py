@@ -14,7 +14,7 @@ from math import log
 from struct import unpack
 from typing import Final
 
-from tournaments.formats.swiss.field import Candidates, Tables
+from tournaments.formats.swiss.pairing_cost import Candidates, Tables
 from tournaments.formats.swiss.swaps import improve
 
 FROM: Final = 5  # seats

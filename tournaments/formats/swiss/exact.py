@@ -7,8 +7,8 @@ from operator import itemgetter
 from typing import Final
 
 from tournaments.formats.sizes import Sizes
-from tournaments.formats.swiss.demand import unmet_at
-from tournaments.formats.swiss.field import Candidates, Tables
+from tournaments.formats.swiss.pairing_cost import Candidates, Tables
+from tournaments.formats.swiss.seat_balance import unmet_at
 
 FEW: Final = 12  # players: up to here there are at most 15,400 ways to form the tables
 SEAT: Final = 1e-6  # for each unwanted seat: less than any cost there is

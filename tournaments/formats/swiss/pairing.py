@@ -9,11 +9,11 @@ from tournaments.formats.draw import Float, PairedBye, PairedTable, Rematch, Rou
 from tournaments.formats.schedule import EntrantsError
 from tournaments.formats.sizes import Sizes, table_sizes
 from tournaments.formats.swiss.annealing import FROM, anneal
-from tournaments.formats.swiss.demand import cap, level
 from tournaments.formats.swiss.exact import FEW, cheapest
-from tournaments.formats.swiss.field import field_of
+from tournaments.formats.swiss.pairing_cost import field_of
+from tournaments.formats.swiss.seat_balance import cap, level
+from tournaments.formats.swiss.seat_history import seated
 from tournaments.formats.swiss.swaps import cut, improve
-from tournaments.formats.swiss.turns import seated
 
 DRAWS: Final = 12  # shuffles tried while a round has rematches
 

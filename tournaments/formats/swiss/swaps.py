@@ -3,8 +3,8 @@
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from tournaments.formats.swiss.demand import dealt
-from tournaments.formats.swiss.field import Candidates, Tables
+from tournaments.formats.swiss.pairing_cost import Candidates, Tables
+from tournaments.formats.swiss.seat_balance import dealt
 
 WINDOW: Final = 4  # tables up and down in which a partner for a swap is looked for
 PASSES: Final = 12

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from tournaments.formats.contenders import RankedEntrant
-from tournaments.formats.swiss.turns import Wish, wish
+from tournaments.formats.swiss.seat_history import Wish, wish
 
 Tables: TypeAlias = list[list[int]]  # players by their number in the field
 

@@ -14,11 +14,11 @@ from tournaments.errors import TournamentError, WrongState
 from tournaments.models import Bye, Entry, Fixture, Round, TournamentState
 from tournaments.selectors.breaches import breaches_of_swap
 from tournaments.selectors.corrections import shut_out_of
-from tournaments.selectors.proposals import Proposal, basis_of
+from tournaments.selectors.ruling_drafts import Proposal, basis_of
 from tournaments.services.chaining import link_append
-from tournaments.services.moves import announce_later, locked
 from tournaments.services.publishing import audience_of
 from tournaments.services.ruling import ruling_make
+from tournaments.services.transitions import announce_later, locked
 from tournaments.standings import RulingCode
 
 

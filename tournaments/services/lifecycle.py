@@ -19,10 +19,10 @@ from tournaments.services.deleting import deleted_withdraw
 from tournaments.services.forfeiting import forfeiters_withdraw
 from tournaments.services.leaving import entries_leave
 from tournaments.services.luck import luck_begin, luck_commit, luck_freeze
-from tournaments.services.moves import announce_later, locked, move
+from tournaments.services.round_release import rounds_start_due
 from tournaments.services.rounds import stage_begin, tournament_advance
 from tournaments.services.telling import results_tell
-from tournaments.services.waiting import rounds_start_due
+from tournaments.services.transitions import announce_later, locked, move
 from tournaments.workload import work_require
 
 logger = logging.getLogger(__name__)

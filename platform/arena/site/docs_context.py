@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from arena.site.takeaway import house_file_name
+from arena.site.author_kit import house_file_name
 from games.catalogue import GAMES
 from games.game import CatalogueGame, HouseBot
 from games.house import stand_in

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from tournaments.errors import TournamentError
 from tournaments.models import Entry, KeptApart, Tournament, TournamentState
 from tournaments.services.chaining import link_append
-from tournaments.services.moves import locked
+from tournaments.services.transitions import locked
 
 GOING = tuple(state for state in TournamentState if state not in (TournamentState.FINISHED, TournamentState.CANCELLED))
 

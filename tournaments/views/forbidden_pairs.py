@@ -10,8 +10,8 @@ from tournaments.errors import TournamentError
 from tournaments.models import KeptApart
 from tournaments.selectors.visible import may_own
 from tournaments.services import pair_keep_apart, pair_let_meet
-from tournaments.services.apart import keeps_apart
-from tournaments.views.found import own_tournament, tournament_or_404
+from tournaments.services.forbidden_pairs import keeps_apart
+from tournaments.views.lookups import own_tournament, tournament_or_404
 from tournaments.views.pair_form import PairForm
 from tournaments.views.refused import refused
 
