@@ -70,7 +70,8 @@ login 200 404 404 404 404:
 404 404 404 404 404 404:
     tournaments:invited
 404 404 404 200 404 200:
-    matches:detail matches:cells matches:embed matches:game-frames matches:game-luck matches:picture matches:record
+    matches:detail matches:cells matches:embed matches:file
+    matches:game-frames matches:game-luck matches:picture matches:record
     api-matches:detail
     api-matches:games api-matches:record
 403 403 403 200 403 200:

@@ -27,6 +27,7 @@ from matches.pages.filters import MatchFilter
 from matches.pages.link_preview import link_preview, moment_asked
 from matches.pages.series_labels import costs_said, ending_sentence, length_sentence
 from matches.replay.frame_encoding import FORMAT, FrameEncoder, record_batch
+from matches.replay.one_file import file_windows
 from matches.replay.pictures import game_picture
 from matches.replay.records import record_response
 from matches.selectors import match_faults
@@ -163,6 +164,7 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "faults": match_page.fault_rows(faults),
         "fault_count": faults.count(),
         "player": match_page.player_data(match),
+        "files": file_windows(match.games.count()) if match.state == MatchState.FINISHED else (),
         **_first_sight(request, match),
     }
 

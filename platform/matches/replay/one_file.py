@@ -1,0 +1,118 @@
+"""A finished match as one HTML file, which plays from the disk of whoever keeps it, without a network.
+
+The player's own bundles and style sheets, the reader's language and the frames of the games stand in it. What the
+player would fetch is answered from the page (``static/matches/replay/from-file.js``). Its policy, in a meta tag, lets
+run the scripts that are in it by their hashes, and the board that one of them makes; nothing can be loaded or sent.
+"""
+
+import base64
+import gzip
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from django.contrib.staticfiles import finders
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.utils.html import json_script
+from django.utils.safestring import SafeString, mark_safe
+from django.views.i18n import JavaScriptCatalog
+
+from matches.models import Game, Match
+
+GAMES_MOST: Final = 24  # of one file: it is made while somebody waits
+STYLES: Final = ("site/css/site.css", "matches/match.css", "matches/embed.css")
+BEFORE: Final = "matches/replay/from-file.js"
+PLAYER: Final = "matches/match.js"
+
+
+@dataclass(frozen=True, slots=True)
+class KeptGame:
+    """The address at which the player asks for a game, and what it is answered: JSON."""
+
+    address: str
+    frames: str
+
+
+def one_file(
+    request: HttpRequest,
+    match: Match,
+    *,
+    player: Mapping[str, Any],
+    first: int,
+    games: Sequence[KeptGame],
+    **shown: Any,
+) -> str:
+    """Return the file, which begins with game ``first``. ``player``: what ``player_data`` returns; ``shown``: the rest
+    of the context of its template.
+
+    Raises:
+        ValueError: a script of ours would end the element that it stands in.
+    """
+    board = f"matches/replay/boards/{match.ruleset.partition('/')[0]}"
+    styles = [_text(path) for path in (*STYLES, f"{board}/board.css") if finders.find(path)]
+    kept = {
+        "board": _text(f"{board}/index.js"),
+        "first": first,
+        "games": {game.address: _packed(game.frames) for game in games},
+    }
+    catalogue = JavaScriptCatalog.as_view()(request).content.decode()
+    scripts = [_script(catalogue), _script(_text(BEFORE)), _script(_text(PLAYER))]
+    offline = {
+        name: value
+        for name, value in player.items()
+        if name not in ("socket", "ticket", "style", "luck", "luck_module")
+    }
+    context = {
+        "match": match,
+        "policy": _policy(scripts),
+        "style": _raw("\n".join(styles), "</style"),
+        "kept": json_script(kept, "kept"),
+        "catalogue": scripts[0],
+        "before": scripts[1],
+        "script": scripts[2],
+        "player": {**offline, "page": request.build_absolute_uri(player["page"])},
+        **shown,
+    }
+    return render_to_string("matches/one_file.html", context, request)
+
+
+def file_windows(games: int) -> list[tuple[int, int]]:
+    """Return the first and the last game of each file of a match, counted from 0."""
+    return [(first, min(first + GAMES_MOST, games) - 1) for first in range(0, games, GAMES_MOST)]
+
+
+def games_in(match: Match, first: int) -> list[Game]:
+    """Return the games of the file that begins with game ``first``."""
+    return list(match.games.filter(index__gte=first, index__lt=first + GAMES_MOST).order_by("index"))
+
+
+def _text(path: str) -> str:
+    found: Any = finders.find(path)
+    return Path(found).read_text(encoding="utf-8")
+
+
+def _packed(text: str) -> str:
+    return base64.b64encode(gzip.compress(text.encode(), 6, mtime=0)).decode()
+
+
+def _script(text: str) -> SafeString:
+    return _raw(text, "</script", "<!--")
+
+
+def _raw(text: str, *forbidden: str) -> SafeString:
+    """``text`` as it is, inside an element that ends at none of ``forbidden``."""
+    for end in forbidden:
+        if end in text.lower():
+            raise ValueError(f"{end} in a file of ours")
+    return mark_safe(text)  # noqa: S308  ours
+
+
+def _policy(scripts: Sequence[str]) -> str:
+    hashes = " ".join(f"'sha256-{base64.b64encode(hashlib.sha256(one.encode()).digest()).decode()}'" for one in scripts)
+    return (
+        f"default-src 'none'; script-src {hashes} blob:; style-src 'unsafe-inline'; img-src data:; connect-src 'none';"
+        " base-uri 'none'; form-action 'none'"
+    )

@@ -1,0 +1,20 @@
+/** In a match that was kept as one file: what the player would ask the site for is in the page, compressed. */
+
+const kept = JSON.parse(document.getElementById("kept").textContent);
+
+async function unpacked(text) {
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  return new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+}
+
+window.fetch = async (address) => {
+  const game = kept.games[String(address).split("?")[0]];
+  return game ? new Response(await unpacked(game)) : new Response(null, { status: 404 });
+};
+
+if (kept.first && !location.search) history.replaceState(null, "", `?game=${kept.first + 1}`);
+
+// The player imports the board by its address.
+const data = document.getElementById("replay-data");
+const board = URL.createObjectURL(new Blob([kept.board], { type: "text/javascript" }));
+data.textContent = JSON.stringify({ ...JSON.parse(data.textContent), board });

@@ -1,0 +1,28 @@
+"""Matches as files to keep: ``python -m tests.matches.replay.kept_files`` writes them by name to standard output."""
+
+import pickle
+import sys
+
+from django.test import Client
+from django.urls import reverse
+
+from tests.matches.replay.frozen import empty_database
+
+
+def kept_files() -> dict[str, str]:
+    """A match of every game, and one for somebody who reads German."""
+    from games.catalogue import GAMES
+    from tests.matches.replay.house_matches import house_match
+
+    found, client = {}, Client()
+    for game in GAMES.values():
+        address = reverse("matches:file", args=[house_match(game.name, min(game.current.seats)).pk])
+        found[game.name] = client.get(address).content.decode()
+        if game.name == "pickomino":
+            found["german"] = client.get(address, headers={"accept-language": "de"}).content.decode()
+    return found
+
+
+if __name__ == "__main__":
+    empty_database()
+    sys.stdout.buffer.write(pickle.dumps(kept_files()))
