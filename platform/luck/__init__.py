@@ -6,7 +6,7 @@ wrong costs precision and never adds a bias. Every number is a whole number of 1
 """
 
 from luck.account import Alternative, ChanceEvent, Decision, GameAccount, Moment, Unanalysed, mark_of
-from luck.analysis import analyse, unknown, value_of
+from luck.analysis import analyse, analysed_by, unknown, value_of
 from luck.shares import UNIT
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "Moment",
     "Unanalysed",
     "analyse",
+    "analysed_by",
     "mark_of",
     "unknown",
     "value_of",

@@ -16,7 +16,7 @@ def mark_of(lost: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Unanalysed:
-    """Why nothing is said of a game. ``code`` is "no_value", "options", "turn_cap" or "unfinished".
+    """Why nothing is said of a game. ``code`` is "no_value", "too_little", "options", "turn_cap" or "unfinished".
 
     ``why`` is an English sentence with places for ``details``.
     """

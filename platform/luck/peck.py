@@ -12,6 +12,7 @@ from games.record import Record, RecordError
 from games.untrusted import UntrustedError, read_file
 from luck.account import GameAccount, Unanalysed, mark_of
 from luck.analysis import analyse
+from luck.laghetti.deals import ID, POINT, DealtGame
 from luck.shares import UNIT
 
 COSTLIEST: Final = 10  # decisions told of
@@ -37,7 +38,7 @@ def run_luck(given: argparse.Namespace) -> int:
     elif isinstance(found, Unanalysed):
         complain(found)
     else:
-        say(*_lines(found))
+        say(*(_dealt(found) if isinstance(found, DealtGame) else _lines(found)))
     return 1 if isinstance(found, Unanalysed) else 0
 
 
@@ -62,6 +63,15 @@ def _lines(found: GameAccount) -> Iterator[str]:
             f"{mark_of(one.lost)} at step {one.step}, seat {one.seat}: {one.action!r} lost {_points(one.lost)};"
             f" best {one.best!r}"
         )
+
+
+def _dealt(found: DealtGame) -> Iterator[str]:
+    yield f"by the means {ID}: points that one fixed bot in every seat makes of the cards, less the mean of all deals"
+    for number, deal in enumerate(found.deals, start=1):
+        luck = ", ".join(f"{one / POINT:+.1f}" for one in deal.luck)
+        yield f"round {number}, {deal.cards} each (step {deal.step}): {luck}"
+    for seat, one in enumerate(found.luck):
+        yield f"seat {seat}: cards dealt {one / POINT:+.1f} points"
 
 
 def _points(share: int, sign: str = "") -> str:

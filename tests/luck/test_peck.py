@@ -52,11 +52,23 @@ def test_without_numpy_it_tells_the_same(record: str, tmp_path: Path, capsys: py
 
 def test_where_there_is_no_value_it_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "game.rec"
-    path.write_bytes(played(("random", "random"), 1, "karteneck/2").encode())
+    path.write_bytes(played(("random", "random"), 1, "heckmeck/1").encode())
     assert main(["luck", str(path)]) == 1
-    assert capsys.readouterr().err == "There is no value for karteneck/2 yet: its luck cannot be told.\n"
+    assert capsys.readouterr().err == "There is no value for heckmeck/1 yet: its luck cannot be told.\n"
     assert main(["luck", str(path), "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["code"] == "no_value"
+
+
+def test_of_the_lakes_it_tells_what_the_cards_were_worth(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "game.rec"
+    path.write_bytes(played(("steady",) * 3, 1, "laghetti/1").encode())
+    assert main(["luck", str(path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("by the means laghetti/1-d1")
+    assert len(lines) == 1 + 19 + 3
+    assert lines[1].startswith("round 1, 1 each (step 3): ")
+    assert main(["luck", str(path), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["state"] == "dealt"
 
 
 def test_a_file_that_is_no_record_or_does_not_hold_is_refused(

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from games.record import Record, RecordError
-from luck import Decision, GameAccount, Unanalysed, analyse, value_of
+from luck import Decision, GameAccount, Unanalysed, analyse, analysed_by
 from matches.models import Analysis, Game, Match
 from matches.queue.dispatch import UNREACHABLE
 from web.clock import database_after, database_now
@@ -40,7 +40,7 @@ def analysis_ask(*, game: Game, ruleset: str, user_id: int | None) -> Analysis:
     Raises:
         TooManyAskedError: nobody has asked for it yet, and this person for enough others.
     """
-    value = value_of(ruleset)
+    value = analysed_by(ruleset)
     found = Analysis.objects.filter(game=game, value=value).first()
     if found is not None and found.told is not None:
         return found

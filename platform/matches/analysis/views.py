@@ -5,7 +5,7 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from luck import unknown, value_of
+from luck import analysed_by, unknown
 from matches.analysis.kept import LATELY, TooManyAskedError, analysis_ask, analysis_json
 from matches.models import Audience
 from matches.visibility import games_shown, matches_visible
@@ -22,7 +22,7 @@ def game_luck(request: HttpRequest, pk: int, index: int) -> HttpResponse:
     """
     match = get_object_or_404(matches_visible(request.user), pk=pk)
     game = get_object_or_404(games_shown(match), index=index)
-    value = value_of(match.ruleset)
+    value = analysed_by(match.ruleset)
     if not value:
         return JsonResponse(unknown(match.ruleset).to_dict(), headers={"Cache-Control": "no-cache"})
     try:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from bots.failure import as_download
 from games.catalogue import GAMES, find
 from games.record import Record
-from luck import value_of
+from luck import analysed_by, unknown
 from matches.airing.selectors import milliseconds, on_air
 from matches.live.ticket import ticket_for
 from matches.models import Fault, Game, Match, Seat
@@ -171,7 +171,8 @@ def _board(game: str) -> dict[str, str]:
 
 def _luck(match: Match) -> dict[str, str]:
     """Return where the analysis of a game is, where there may be one."""
-    if not (value := value_of(match.ruleset)):
+    value = analysed_by(match.ruleset)
+    if not value and unknown(match.ruleset).code == "no_value":
         return {}
     address = reverse("matches:game-luck", args=[match.pk, 0]).replace("/0/", "/{game}/")
     return {

@@ -6,6 +6,7 @@
 import { el } from "../dom.js";
 import { isOver, lastStep } from "../film.js";
 import { gettext } from "../i18n.js";
+import { cards } from "./cards.js";
 import { createRibbon } from "./ribbon.js";
 import { Analyses } from "./source.js";
 import { summed } from "./sum.js";
@@ -33,6 +34,7 @@ export function createLuck(playhead, { address, seats, over }) {
   const tell = (found, step, whole) => {
     if (found === undefined) return [el("p", { class: "lk-note" }, gettext("Luck and skill are told apart once the match is over."))];
     if (found === null) return [el("p", { class: "lk-note" }, gettext("This game is being analysed …"))];
+    if (found.state === "dealt") return cards(found, step, whole, seats());
     if (found.state !== "ready") return [el("p", { class: "lk-note" }, missing(found))];
     return [...why(found, step, seats()), ...(whole ? [summed(found, seats(), (to) => playhead.toStep(to))] : [])];
   };

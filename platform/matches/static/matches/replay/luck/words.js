@@ -80,6 +80,7 @@ function risky(bust) {
 export function missing({ state, code }) {
   const why = {
     no_value: gettext("Nobody has worked out yet what a position of this game is worth: luck and skill cannot be told apart."),
+    too_little: gettext("In this game the luck of the draw explains next to nothing of a result. So it is not told."),
     options: gettext("This game was played by options that its analysis does not know."),
     turn_cap: gettext("This game was ended after too many turns: it is not analysed."),
   };

@@ -1,0 +1,41 @@
+"""How the means of ``laghetti/1-d1`` were made: ``python -m luck.laghetti.fit`` deals a million times, prints them."""
+
+import json
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from random import Random
+from typing import Final
+
+from games.catalogue.laghetti.deck import CARDS, LAKES
+from luck.laghetti.reference import points
+from luck.shares import rounded
+
+DEALS: Final = 1_000_000
+KINDS: Final = tuple((players, cards) for players in (3, 4) for cards in range(1, CARDS // players + 1))
+MILLION: Final = 10**6
+
+
+def main() -> None:
+    """Print the means as JSON: by players, cards and place from the dealer's left, in millionths of a point."""
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
+        found = dict(zip(KINDS, processes.map(means, KINDS), strict=True))
+    told = {players: {cards: row for (of, cards), row in found.items() if of == players} for players in (3, 4)}
+    sys.stdout.write(f"{json.dumps(told)}\n")
+
+
+def means(kind: tuple[int, int]) -> list[int]:
+    """The mean points of each place, the dealer's left first, over this kind's part of all deals."""
+    players, cards = kind
+    luck, deals = Random(f"{players}/{cards}"), DEALS // len(KINDS)
+    sums = [0] * players
+    for _ in range(deals):
+        dealt = luck.sample(range(CARDS), players * cards)
+        hands = [sorted(dealt[at::players]) for at in range(players)]
+        for seat, made in enumerate(points(hands, players - 1, LAKES)):
+            sums[seat] += made
+    return [rounded(MILLION * total, deals) for total in sums]
+
+
+if __name__ == "__main__":
+    main()

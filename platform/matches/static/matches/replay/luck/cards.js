@@ -1,0 +1,30 @@
+/** The cards of a round, by what one fixed bot in every seat would make of them. Told beside the game, taken off nothing. */
+
+import { chip, el } from "../dom.js";
+import { fill, gettext } from "../i18n.js";
+import { inOrder } from "./words.js";
+
+const POINT = 1e6;
+
+/** Elements that tell of the last deal until `step`, and of all once the game was watched to its end. */
+export function cards(found, step, whole, seats) {
+  const deals = found.deals.filter((deal) => deal.step <= step);
+  const last = deals.at(-1);
+  if (!last) return [el("p", { class: "lk-note" }, gettext("The cards are being dealt."))];
+  const round = fill(gettext("Cards dealt in round %(round)s"), { round: deals.length });
+  return [
+    told(round, last.luck, seats),
+    ...(whole ? [told(gettext("Cards dealt in the whole game"), found.luck, seats)] : []),
+    el("p", { class: "lk-note" }, gettext("In points: what one fixed bot in every seat would make of these cards, less the mean of all deals. With the seats rotated it cancels out, so nothing is taken off the result.")),
+  ];
+}
+
+function told(title, luck, seats) {
+  const of = (at) => el("span", { class: "lk-chance" }, chip(seats[at]), el("b", { class: "number" }, signed(luck[at] / POINT)));
+  return el("p", { class: "lk-chances" }, el("span", {}, title), ...inOrder(seats).map(of));
+}
+
+function signed(points) {
+  const shown = Math.abs(points).toLocaleString(document.documentElement.lang || "en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  return Math.abs(points) < 0.05 ? shown : `${points < 0 ? "\u2212" : "+"}${shown}`;
+}
