@@ -160,11 +160,12 @@ def test_what_a_worker_took_and_lost_is_taken_again(match: Match) -> None:
     assert kept._next() == first
 
 
-def test_of_a_game_without_a_value_it_says_so_and_asks_nobody(client: Client) -> None:
-    versions = [BotVersionFactory(bot__game="karteneck") for _ in range(2)]
-    match = FinishedMatchFactory(seats=versions, ruleset="karteneck/2", options={})
+@pytest.mark.parametrize(("ruleset", "code"), [("karteneck/2", "too_little"), ("heckmeck/1", "no_value")])
+def test_of_a_game_without_a_value_it_says_so_and_asks_nobody(client: Client, ruleset: str, code: str) -> None:
+    versions = [BotVersionFactory(bot__game=ruleset.partition("/")[0]) for _ in range(2)]
+    match = FinishedMatchFactory(seats=versions, ruleset=ruleset, options={})
     answer = ask(client, match)
-    assert (answer.status_code, answer.json()["code"]) == (200, "no_value")
+    assert (answer.status_code, answer.json()["code"]) == (200, code)
     assert not Analysis.objects.exists()
 
 
