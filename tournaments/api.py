@@ -125,6 +125,7 @@ class _Shown(API):
 class StandingLine:
     row: Row
     entry: Entry
+    adjusted: Adjusted | None
 
 
 class StandingsView(_Shown, Listing):
@@ -136,7 +137,8 @@ class StandingsView(_Shown, Listing):
     def get_queryset(self) -> list[StandingLine]:  # type: ignore[override]
         stage = self.stage(self.asked.get("stage", self.tournament.stage.number))
         by_id = {entry.pk: entry for entry in self.entries}
-        return [StandingLine(row, by_id[row.entrant]) for row in standings_of(stage)]
+        luck = adjusted_of(self.tournament, self.entries).by_entry
+        return [StandingLine(row, by_id[row.entrant], luck.get(row.entrant)) for row in standings_of(stage)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -196,6 +196,10 @@ class StandingSerializer(serializers.Serializer[Any]):
         source="row.above_next_by", help_text="points, the code of a tie-break, disqualified, or empty."
     )
     disqualified = serializers.BooleanField(source="row.disqualified")
+    adjusted = AdjustedSerializer(
+        allow_null=True,
+        help_text="By all games of the tournament and its `luck_value`; null where there is none. It ranks nobody.",
+    )
 
     @extend_schema_field(
         {"type": "object", "additionalProperties": {"oneOf": [{"type": "number"}, {"type": "string"}]}}

@@ -62,6 +62,10 @@ def test_once_all_games_are_analysed_there_is_a_share_beside_the_official_one(cl
     assert one.raw + other.raw == pytest.approx(1)
     assert one.share + other.share == pytest.approx(1)
     assert one.luck == pytest.approx(-other.luck)
+    standings = client.get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
+    cell = standings.partition(f'id="s{entries[0]}-adjusted"')[2].partition("</td>")[0]
+    assert f"{floatformat(one.points, 1)} <span" in cell
+    assert floatformat(one.half_points, 1) in cell
     match = cup_matches(cup).get()
     entry_of = dict(cup.entries.values_list("version", "pk"))
     by_seat = [adjusted(cup)[entry_of[seat.version_id]] for seat in match.seats.all()]
@@ -72,6 +76,8 @@ def test_once_all_games_are_analysed_there_is_a_share_beside_the_official_one(cl
     answer = client.get(reverse("api-tournaments:ratings", args=[cup.slug])).json()["results"]
     told = {row["entry"]: row["adjusted"] for row in answer}
     assert told[entries[0]] == {name: asdict(one)[name] for name in told[entries[0]]}
+    answer = client.get(reverse("api-tournaments:standings", args=[cup.slug])).json()["results"]
+    assert {row["entry"]: row["adjusted"] for row in answer} == told
     assert client.get(reverse("api-tournaments:detail", args=[cup.slug])).json()["luck_value"] == "pickomino/1-v1"
     assert 'id="adjusted"' in client.get(reverse("matches:detail", args=[match.pk])).content.decode()
     told = client.get(reverse("api-matches:detail", args=[match.pk])).json()["adjusted"]
@@ -98,6 +104,7 @@ def test_where_no_value_was_announced_nothing_is_ordered_or_shown(client: Client
     assert not Analysis.objects.exists()
     assert adjusted(cup) == {}
     assert "luck-title" not in client.get(reverse("tournaments:ratings", args=[cup.slug])).content.decode()
+    assert "-adjusted" not in client.get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
 
 
 def test_a_proof_tells_the_value_and_another_one_is_refused(tmp_path: Path) -> None:

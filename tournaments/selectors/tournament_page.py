@@ -7,7 +7,9 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Final
 
+from luck.adjusting import Adjusted
 from tournaments.models import Bye, Entry, Stage, Tournament
+from tournaments.selectors.adjusted import adjusted_of
 from tournaments.selectors.fixtures import FixturePairing, Progress, pairings_of, progress_of, rounds_of
 from tournaments.selectors.ratings import Rated, ratings_of
 from tournaments.selectors.results import standings_of
@@ -27,6 +29,7 @@ class BoardLine:
     values: tuple[tuple[TieBreak, Value | None], ...]
     total: int | None  # matches it plays in all; None where that depends on who goes on
     rated: Rated | None
+    adjusted: Adjusted | None  # by all games of the tournament; nobody is ranked by it
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,11 @@ class TournamentPage:
     @property
     def rows(self) -> tuple[Row, ...]:
         return tuple(line.row for line in self.lines)
+
+    @property
+    def adjusts(self) -> bool:
+        """Whether there is a share with the luck taken off to show."""
+        return any(line.adjusted for line in self.lines)
 
 
 def entries_of(tournament: Tournament) -> list[Entry]:
@@ -146,6 +154,7 @@ def _lines(
     announced_rounds = stage.drawn if stage.finished else stage.rounds  # they may have run out
     announced = () if stage.kind.has_bracket else tie_breaks_of(tournament)
     rated = ratings_of(tournament, entries).by_entry()
+    less_luck = adjusted_of(tournament, entries).by_entry
     return tuple(
         BoardLine(
             row=row,
@@ -153,6 +162,7 @@ def _lines(
             values=tuple((one, row.values.get(one.code)) for one in announced),
             total=stage.kind.matches_each(stage.terms, announced_rounds, tables, len(rows), row.byes),
             rated=rated.get(row.entrant),
+            adjusted=less_luck.get(row.entrant),
         )
         for row in rows
     )
