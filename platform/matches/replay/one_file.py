@@ -58,8 +58,8 @@ def one_file(
         "first": first,
         "games": {game.address: _packed(game.frames) for game in games},
     }
-    catalogue = JavaScriptCatalog.as_view()(request).content.decode()
-    scripts = [_script(catalogue), _script(_text(BEFORE)), _script(_text(PLAYER))]
+    catalogue: Any = JavaScriptCatalog.as_view()(request)
+    scripts = [_script(catalogue.content.decode()), _script(_text(BEFORE)), _script(_text(PLAYER))]
     offline = {
         name: value
         for name, value in player.items()
