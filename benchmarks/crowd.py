@@ -15,7 +15,7 @@ class Crowd:
         self._all: asyncio.Future[None] | None = None
 
     async def all_have(self, messages: int) -> None:
-        """Returns when every viewer has ``messages`` more than at the last call."""
+        """Return when every viewer has ``messages`` more than at the last call."""
         self._wanted += messages * self._viewers
         if self._received < self._wanted:
             self._all = asyncio.get_running_loop().create_future()

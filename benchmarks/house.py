@@ -70,7 +70,7 @@ class Found:
 
 
 def sources(root: Path) -> Iterator[tuple[Path, ast.Module]]:
-    """Every Python file of the rooms, parsed; migrations are history."""
+    """Yield every Python file of the rooms, parsed; migrations are history."""
     for room in ROOMS:
         for path in sorted((root / room).rglob("*.py")):
             if "migrations" not in path.parts:
@@ -161,7 +161,7 @@ def class_names_twice(root: Path) -> dict[str, list[str]]:
 
 
 def import_circles(root: Path) -> list[list[str]]:
-    """Groups of files that import each other, the files of each in order."""
+    """Group of files that import each other, the files of each in order."""
     modules = {_module(path): (path, tree) for path, tree in sources(root)}
     graph = {name: set(_imports(name, *modules[name], modules.keys())) - {name} for name in modules}
     return sorted(sorted(group) for group in _components(graph) if len(group) > 1)
@@ -187,7 +187,7 @@ def _imports(name: str, path: Path, tree: ast.Module, known: Collection[str]) ->
 
 
 def _components(graph: Mapping[str, set[str]]) -> list[set[str]]:
-    """The strongly connected components: each with whoever it reaches and is reached by."""
+    """Return the strongly connected components: each with whoever it reaches and is reached by."""
     reached = {name: _reached(graph, name) for name in graph}
     groups = {frozenset(other for other in reached[name] if name in reached[other]) | {name} for name in graph}
     return [set(group) for group in groups]

@@ -74,6 +74,6 @@ def _choice(state: Any, luck: Callable[[], float]) -> int:
 
 
 def _microseconds(play: Callable[[], object], steps: Callable[[], int]) -> float:
-    """What a step of ``play`` takes of processor time; ``steps`` plays too and counts them."""
+    """Return what a step of ``play`` takes of processor time; ``steps`` plays too and counts them."""
     length = mean(steps() for _ in range(SAMPLE))
     return 1e6 / best(play) / length

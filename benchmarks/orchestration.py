@@ -104,7 +104,7 @@ def bare() -> tuple[float, float]:
 
 
 def through_the_site() -> tuple[float, float]:
-    """The same on a site with the database of the environment."""
+    """Return the same on a site with the database of the environment."""
     usual = {"DJANGO_SETTINGS_MODULE": "arena.settings.dev"}  # leases and claims as long as on any site
     with tempfile.TemporaryDirectory(prefix="peck-") as directory, Site(Path(directory), **usual) as site:
 
@@ -132,7 +132,7 @@ def through_the_site() -> tuple[float, float]:
 
 
 def servers() -> list[int]:
-    """The process of the database, if it has one."""
+    """Return the process of the database, if it has one."""
     home = os.environ.get("DATABASE_URL", "").partition("@")[2].partition("/")[0].replace("%2F", "/")
     return [int((Path(home) / "data/postmaster.pid").read_text().split()[0])] if home else []
 

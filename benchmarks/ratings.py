@@ -135,7 +135,7 @@ def _luck(chance: Generator, tables: int, kind: Kind) -> np.ndarray:
 
 
 def _long_run(chance: Generator, strength: np.ndarray, wildness: np.ndarray) -> np.ndarray:
-    """The strengths in logits that a great many games of two would give, fitted by the same model."""
+    """Return the strengths in logits that a great many games of two would give, fitted by the same model."""
     bots = len(strength)
     tables = np.concatenate([chance.permutation(bots).reshape(-1, 2) for _ in range(3000)])
     luck = chance.gumbel(size=(len(tables), 1, 2))
@@ -190,7 +190,7 @@ def _stretched(mu: np.ndarray, sigma: np.ndarray, truth: np.ndarray) -> tuple[np
 
 
 def _held(mean: np.ndarray, variance: np.ndarray, truth: np.ndarray) -> float:
-    """The share of true differences inside their 95 % interval."""
+    """Return the share of true differences inside their 95 % interval."""
     pairs = np.triu_indices(len(truth), 1)
     off = np.subtract.outer(mean, mean) - np.subtract.outer(truth, truth)
     return float((np.abs(off[pairs]) <= 1.96 * np.sqrt(variance[pairs])).mean())

@@ -9,7 +9,7 @@ SECONDS_A_ROUND: Final = 0.4
 
 
 def best(work: Callable[[], object]) -> float:
-    """How often ``work`` is done in a second of processor time, in the best of the rounds."""
+    """Return how often ``work`` is done in a second of processor time, in the best of the rounds."""
     most = 0.0
     for _ in range(ROUNDS):
         done, begin = 0, time.process_time()

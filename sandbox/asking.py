@@ -13,7 +13,7 @@ _CAP: Final = 1 << 16
 
 
 def ask(found: Interpreter, module: str, *, root: str = "") -> bytes:
-    """What ``inside.<module>`` answers to the boot message.
+    """Return what ``inside.<module>`` answers to the boot message.
 
     Raises:
         OSError: it could not be run, or took too long.

@@ -102,7 +102,8 @@ class Box:
             raise
 
     def act(self, view: Mapping[str, Any]) -> Reply:
-        """The bot's answer to this view. The action is text of at most ``limits.action_bytes``; it may be illegal.
+        """Return the bot's answer to this view. The action is text of at most ``limits.action_bytes``; it may be
+        illegal.
 
         Raises:
             BotFault: it gave none. The box is closed.

@@ -19,12 +19,12 @@ _OF_ROOT: Final = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-
 
 
 def find() -> str | None:
-    """The program, if it is installed."""
+    """Return the program, if it is installed."""
     return shutil.which("bwrap")
 
 
 def walls(found: interpreter.Interpreter, library: Library) -> list[str]:
-    """The command that starts ``bwrap_child`` behind walls; the descriptor of its launcher is to come last.
+    """Return the command that starts ``bwrap_child`` behind walls; the descriptor of its launcher is to come last.
 
     As root no user namespace is made: there, all ids but root's would be gone.
 

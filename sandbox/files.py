@@ -40,7 +40,7 @@ def check(files: Mapping[str, bytes]) -> None:
 
 
 def pieces(files: Mapping[str, bytes]) -> Iterator[bytes]:
-    """The contents of the files, in order, in pieces that fit a message."""
+    """Yield the contents of the files, in order, in pieces that fit a message."""
     for data in files.values():
         for start in range(0, len(data), wire.CHUNK):
             yield data[start : start + wire.CHUNK]

@@ -78,7 +78,7 @@ class Group:
 
 
 def _parents_v2() -> tuple[Path, ...]:
-    """The folder that may hold our group: one that hands both controllers down."""
+    """Return the folder that may hold our group: one that hands both controllers down."""
     for own in _own_folders("cgroup2", ""):
         for folder in (own, own.parent):
             control = folder / "cgroup.subtree_control"

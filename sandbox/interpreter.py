@@ -88,7 +88,7 @@ class Interpreter:
     preload: tuple[str, ...] = _PRELOAD
 
     def command(self, module: str, *fds: int) -> list[str]:
-        """How to run ``inside.<module>``'s main, which takes one descriptor, in a fresh interpreter.
+        """Return how to run ``inside.<module>``'s main, which takes one descriptor, in a fresh interpreter.
 
         ``-I`` would be the usual flag, but it also ignores PYTHONHASHSEED, and games must repeat; ``-s -P`` and the
         clean environment (``environment``) come to the same.

@@ -118,7 +118,7 @@ def probe() -> LayerReport:
 
 
 def hold_library(found: interpreter.Interpreter) -> Library | None:
-    """The machine's copy of the library; None where zygotes have to make their own.
+    """Return the machine's copy of the library; None where zygotes have to make their own.
 
     Raises:
         SandboxUnavailable: the library cannot be read.
@@ -130,7 +130,9 @@ def hold_library(found: interpreter.Interpreter) -> Library | None:
 
 
 def _copy(library: Library | None, *, mounted: bool) -> Layer:
-    """What boxes see in place of the library; where the machine has no room to share, a zygote has made its own."""
+    """Return what boxes see in place of the library; where the machine has no room to share, a zygote has made its
+    own.
+    """
     name = "library copy"
     if library is not None:
         return Layer(name, True, f"{library.size >> 20} MiB of memory in {library.place}, once for all workers here")
@@ -146,7 +148,7 @@ def _layer(tried: Tried) -> Layer:
 
 
 def missing_layer(name: str, detail: str) -> Layer:
-    """The layer as missing, with what to do about it."""
+    """Return the layer as missing, with what to do about it."""
     return Layer(name, False, detail, _FIXES.get(name, "please report this with the output of python -m sandbox.probe"))
 
 

@@ -56,7 +56,7 @@ class Library:
 
     @classmethod
     def hold(cls, found: interpreter.Interpreter) -> Self | None:
-        """The copy for this interpreter, made if there is none; None where no tmpfs that all may share has room.
+        """Return the copy for this interpreter, made if there is none; None where no tmpfs that all may share has room.
 
         Raises:
             OSError: the library cannot be read.
@@ -153,7 +153,7 @@ def _state(found: interpreter.Interpreter, files: Sequence[tree.File]) -> str:
 
 
 def _linked(found: interpreter.Interpreter) -> list[tree.File]:
-    """The machine's shared libraries that an interpreter needs which has nothing but the tree."""
+    """Return the machine's shared libraries that an interpreter needs which has nothing but the tree."""
     names = msgspec.msgpack.decode(ask(found, "linked"), type=list[str])
     within = tuple(f"{folder}/" for folder in found.folders)
     return [tree.of(name) for name in names if not os.path.normpath(name).startswith(within)]

@@ -4,7 +4,7 @@ from games.protocol import BotFault, Limits, Verdict
 
 
 def overtime(limits: Limits, verdict: Verdict, used: float, allowed: float, span: str, slept: float) -> BotFault:
-    """The fault of a bot that used more seconds than ``allowed`` for this ``span``.
+    """Return the fault of a bot that used more seconds than ``allowed`` for this ``span``.
 
     ``slept`` are those of the whole game: where they are most of what the game's bank has lost, sleeping is the fault.
     """

@@ -48,7 +48,7 @@ class Process:
         return _waited_for_a_core(str(self.pid)) + _waited_for_a_core("thread-self")
 
     def wants_a_core(self) -> bool:
-        """Whether it would run at this moment if the machine let it: it is ready to run, or waits for a page."""
+        """Tell whether it would run at this moment if the machine let it: it is ready to run, or waits for a page."""
         try:
             return Path(f"/proc/{self.pid}/stat").read_text().rpartition(") ")[2][:1] in ("R", "D")
         except OSError:  # it has died
@@ -64,7 +64,7 @@ class Process:
         return bool(poll.poll(seconds * 1000))
 
     def ending(self) -> wire.Exited:
-        """How it ended; waits for it, so it must be dead or dying.
+        """Return how it ended; waits for it, so it must be dead or dying.
 
         Raises:
             PlatformFault: nobody can say how.
@@ -89,7 +89,7 @@ def _waited_for_a_core(task: str) -> float:
 
 
 def _pid_of(pidfd: int) -> int:
-    """The process's id in our own namespace; only the kernel's account of the descriptor has it."""
+    """Return the process's id in our own namespace; only the kernel's account of the descriptor has it."""
     with Path(f"/proc/self/fdinfo/{pidfd}").open() as lines:
         pid = next(int(line.split()[1]) for line in lines if line.startswith("Pid:"))
     if pid <= 0:  # reaped; the clock of process 0 would be our own

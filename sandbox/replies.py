@@ -42,7 +42,8 @@ def read_ready(message: memoryview) -> None:
 
 
 def read_answer(message: memoryview, tag: bytes, earlier: bytes, limits: Limits) -> tuple[str, str]:
-    """The action and the output in the answer to the turn with this tag; ``earlier`` was the tag of the turn before.
+    """Return the action and the output in the answer to the turn with this tag; ``earlier`` was the tag of the turn
+    before.
 
     Raises:
         BotFault: the message is no such answer.
@@ -62,7 +63,7 @@ def read_answer(message: memoryview, tag: bytes, earlier: bytes, limits: Limits)
 
 
 def _no_answer(message: memoryview, earlier: bytes) -> BotFault:
-    """What a message is that does not begin as this turn's answer does."""
+    """Return what a message is that does not begin as this turn's answer does."""
     kind = bytes(message[:1])
     if kind == wire.FAILURE:
         return _failure(message)
@@ -74,7 +75,7 @@ def _no_answer(message: memoryview, earlier: bytes) -> BotFault:
 
 
 def _failure(message: memoryview) -> BotFault:
-    """What the runner, or something that plays the runner, reports of an exception."""
+    """Return what the runner, or something that plays the runner, reports of an exception."""
     try:
         told = _read_failure(message[1:])
     except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:

@@ -133,7 +133,7 @@ class Zygote:
                     self._note(message)
 
     def exit_of(self, box: int) -> wire.Exited:
-        """How the box ended; waits for it, so it must be dead or dying.
+        """Return how the box ended; waits for it, so it must be dead or dying.
 
         Raises:
             PlatformFault: the zygote died or did not answer.

@@ -75,10 +75,10 @@ class CalendarForm(forms.Form):
 
 
 def calendar_of(data: Mapping[str, Any]) -> dict[str, Any]:
-    """What the services take, from a form's cleaned data."""
+    """Return what the services take, from a form's cleaned data."""
     return {name: data.get(name) for name in FIELDS}
 
 
 def initial_calendar(tournament: Tournament) -> dict[str, Any]:
-    """What the form shows for an existing draft."""
+    """Return what the form shows for an existing draft."""
     return {name: getattr(tournament, name) for name in FIELDS}

@@ -15,13 +15,14 @@ from tournaments.selectors.fixtures import pairings_of
 
 
 def template_of(kind: Format, name: str) -> str:
-    """The template of a format: ``facts.html`` or ``round.html``."""
+    """Return the template of a format: ``facts.html`` or ``round.html``."""
     return f"formats/{kind.family}/{name}"
 
 
 def round_context(stage: Stage, entries: Sequence[Entry], number: int, *, drafts: bool) -> dict[str, Any]:
-    """What the page about a round of the stage shows; nothing if it is not there to be shown, or not to be explained.
-    ``drafts``: those too that wait for the organiser."""
+    """Return what the page about a round of the stage shows; nothing if it is not there to be shown, or not to be
+    explained. ``drafts``: those too that wait for the organiser.
+    """
     if not stage.kind.draws_one_by_one:
         return {}
     folder = type(stage.kind).__module__.rpartition(".")[0]

@@ -122,7 +122,7 @@ def customary_tie_breaks(first_format: str) -> tuple[str, ...]:
 
 
 def initial_of(tournament: Tournament) -> dict[str, Any]:
-    """What the form shows for an existing draft."""
+    """Return what the form shows for an existing draft."""
     return {
         **initial_announced(tournament),
         **initial_stages(tournament),
@@ -133,7 +133,7 @@ def initial_of(tournament: Tournament) -> dict[str, Any]:
 
 
 def initial_announced(tournament: Tournament) -> dict[str, Any]:
-    """What it is called, for how many bots, and when."""
+    """Return what it is called, for how many bots, and when."""
     return {
         "name": tournament.name,
         "description": tournament.description,
@@ -144,7 +144,9 @@ def initial_announced(tournament: Tournament) -> dict[str, Any]:
 
 
 def initial_like(tournament: Tournament) -> dict[str, Any]:
-    """What the form shows for a new one like it: all but what is its alone. A game is played by the rules of today."""
+    """Return what the form shows for a new one like it: all but what is its alone. A game is played by the rules of
+    today.
+    """
     if tournament.game not in GAMES:
         return {}
     return initial_of(tournament) | {"name": "", "first_round_at": None, "entries_close_at": None}

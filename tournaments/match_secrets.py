@@ -9,14 +9,16 @@ from tournaments.models import Displaced, Luck, Tournament
 
 
 def match_key(round_number: int, table: int, attempt: int = 1) -> tuple[int | str, ...]:
-    """What ``block_seed`` derives the match's secret for; from the second match drawn at a table on, with the number of
-    this attempt, so that what is played again is played with new seeds."""
+    """Return what ``block_seed`` derives the match's secret for; from the second match drawn at a table on, with the
+    number of this attempt, so that what is played again is played with new seeds.
+    """
     return ("match", round_number, table) if attempt == 1 else ("match", round_number, table, attempt)
 
 
 def luck_of(tournament: Tournament, number: int | None = None) -> bytes:
-    """What follows from the luck of that number, or else from the first that anything was drawn from: lots of standings
-    and seeding are those of it, for good."""
+    """Return what follows from the luck of that number, or else from the first that anything was drawn from: lots of
+    standings and seeding are those of it, for good.
+    """
     lucks = Luck.objects.filter(tournament=tournament).prefetch_related("nonces").order_by("number")
     if number is not None:
         return lucks.get(number=number).value
@@ -25,7 +27,7 @@ def luck_of(tournament: Tournament, number: int | None = None) -> bytes:
 
 
 def match_secret(luck: bytes, round_number: int, table: int, attempt: int = 1) -> bytes:
-    """The secret of a table's match."""
+    """Return the secret of a table's match."""
     return block_seed(luck, *match_key(round_number, table, attempt))
 
 

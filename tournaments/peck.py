@@ -19,7 +19,7 @@ ZIP: bytes = b"PK"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs ``peck``; the exit code is 0 if all went well, 1 if something did not hold, 2 for a wrong call."""
+    """Run ``peck``; the exit code is 0 if all went well, 1 if something did not hold, 2 for a wrong call."""
     parser, commands = engine_parser()
     verify = commands.choices["verify"]
     (file,) = (action for action in verify._actions if action.dest == "file")
@@ -63,7 +63,7 @@ def run_proof(given: argparse.Namespace) -> int:
 
 
 def _testimony(witness: "Witness") -> int:
-    """What one's own bot says of it; the exit code."""
+    """Return what one's own bot says of it; the exit code."""
     if not witness.found:
         complain("no entry of a tournament plays with just this file: say which is yours by --entry")
         return 1

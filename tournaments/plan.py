@@ -11,12 +11,12 @@ MAX_ENTRIES: Final = 100
 
 
 def plan_of(tournament: Tournament, entries: int) -> Plan | None:
-    """What ``entries`` bots will play in all stages, or None while they do not fill a table of the first."""
+    """Return what ``entries`` bots will play in all stages, or None while they do not fill a table of the first."""
     return plan_of_stages(list(tournament.stages.all()), entries)
 
 
 def plan_of_stages(stages: Sequence[Stage], entries: int) -> Plan | None:
-    """The same for stages that need not be saved."""
+    """Return the same for stages that need not be saved."""
     plans: list[Plan] = []
     for stage in stages:
         plan = stage.kind.plan(stage.terms, min(entries, stage.entrants or entries))

@@ -23,7 +23,7 @@ class Preset:
     at_larger_tables: Mapping[str, Any]
 
     def initial(self, ruleset: Ruleset) -> dict[str, Any]:
-        """What the form shows."""
+        """Return what the form shows."""
         if 2 in ruleset.seats:
             return {"players_per_table": 2, **self.fields}
         return {"players_per_table": ruleset.seats.start, **self.fields, **self.at_larger_tables}

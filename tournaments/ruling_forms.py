@@ -87,7 +87,7 @@ class ProposalForm(forms.Form):
         self.fields["ruling"] = field
 
     def hidden(self) -> list[tuple[str, str]]:
-        """What was typed, to be sent along when it is confirmed."""
+        """Return what was typed, to be sent along when it is confirmed."""
         return [(name, self.data.get(name, "")) for name in self.fields]
 
     def clean(self) -> dict[str, Any]:
@@ -145,7 +145,7 @@ class ProposalForm(forms.Form):
 
 
 def ruling_named(ruling: Ruling) -> str:
-    """What a list calls a ruling."""
+    """Return what a list calls a ruling."""
     about = ruling.entry.bot.name if ruling.entry else ""
     if ruling.entry is None and "table" in ruling.data:
         place = {"round": ruling.data.get("round"), "table": ruling.data["table"]}

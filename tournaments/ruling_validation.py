@@ -52,7 +52,7 @@ def _require_match(tournament: Tournament, proposal: Proposal) -> None:
 
 
 def takes_back(tournament: Tournament) -> list[Ruling]:
-    """The rulings that hold and can be taken back, the last one first. A remark changes nothing."""
+    """Return the rulings that hold and can be taken back, the last one first. A remark changes nothing."""
     numbers = {one.number for one in holding(rulings_of(tournament))}
     found = tournament.rulings.exclude(kind=RulingCode.NOTE.value).select_related("names").order_by("-number")
     return [ruling for ruling in found if ruling.number in numbers]

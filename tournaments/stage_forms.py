@@ -139,7 +139,7 @@ class StagesForm(forms.Form):
     )
 
     def clean_stages(self, data: Mapping[str, Any], ruleset: Ruleset) -> list[StagePlan]:
-        """What is wrong stands beside its field."""
+        """Return what is wrong stands beside its field."""
         first = FORMATS.get(data.get("format", ""))
         goes_on = first is None or not first.has_bracket  # else the fields of the final are not shown
         final = FORMATS.get(data.get("final", "")) if goes_on else None
@@ -173,7 +173,7 @@ class StagesForm(forms.Form):
         return ThreeAnswers(effect=float(data.get("stop_effect") or 0.05), error=float(data["stop_error"])).to_dict()
 
     def _enough(self, stopping: dict[str, Any], data: Mapping[str, Any], blocks: str) -> dict[str, Any]:
-        """The rule; blocks too few for it are refused."""
+        """Return the rule; blocks too few for it are refused."""
         number = data.get(blocks)
         if stopping and number is not None and number < (least := ThreeAnswers.from_dict(stopping).least_blocks):
             sentence = _("A match that ends when it is decided needs %(least)d blocks or more to decide anything.")
@@ -208,7 +208,7 @@ def _seats_of_final(final: Format, players: int) -> int:
 
 
 def initial_stages(tournament: Tournament) -> dict[str, Any]:
-    """What the form shows for an existing draft."""
+    """Return what the form shows for an existing draft."""
     first, *rest = tournament.stages.all()
     initial = {
         "format": first.format,

@@ -34,19 +34,19 @@ class Workload:
 
 
 def workload_of(tournament: Tournament, entries: int | None = None) -> Workload:
-    """What the workers will have to do for ``entries`` bots, or for as many as may enter."""
+    """Return what the workers will have to do for ``entries`` bots, or for as many as may enter."""
     number = tournament.entrants_most if entries is None else entries
     return workload_planned(tournament, plan_of(tournament, number), number)
 
 
 def workload_now(tournament: Tournament) -> Workload:
-    """The same for the bots that play; before the start for as many as may enter."""
+    """Return the same for the bots that play; before the start for as many as may enter."""
     entering = tournament.state in ENTERING
     return workload_of(tournament, None if entering else tournament.entries.filter(withdrawn=False).count())
 
 
 def workload_planned(tournament: Tournament, plan: Plan | None, entries: int) -> Workload:
-    """The same for a tournament that need not be saved, with its plan."""
+    """Return the same for a tournament that need not be saved, with its plan."""
     if plan is None:
         return Workload(entries, 0, 0.0, 0.0)
     limits = Limits.from_dict(tournament.limits)

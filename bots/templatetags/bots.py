@@ -23,13 +23,15 @@ def duration(seconds: float | None) -> str:
 
 @register.filter
 def game_title(game: str) -> str:
-    """The title of a game by its name, in the reader's language; the name itself for a game no longer played."""
+    """Return the title of a game by its name, in the reader's language; the name itself for a game no longer played."""
     return _(GAMES[game].current.title) if game in GAMES else game
 
 
 @register.filter
 def rules_address(ruleset: str) -> str:
-    """The page of a version of a game's rules, by the id of the ruleset; empty for one that is not known here."""
+    """Return the page of a version of a game's rules, by the id of the ruleset; empty for one that is not known
+    here.
+    """
     try:
         found = find(ruleset)
     except UnknownRuleset:

@@ -24,7 +24,7 @@ def refuse_without_database() -> None:
 
 
 def silent_servers(patience: float = PATIENCE) -> dict[str, str]:
-    """The Redis or Valkey servers that do not answer: the variable that names each, and why."""
+    """Return the Redis or Valkey servers that do not answer: the variable that names each, and why."""
     until = time.monotonic() + patience
     while True:
         silent = {}

@@ -113,7 +113,7 @@ class Draw(NamedTuple):
 
 @cache
 def rolls(number: int = 1, sides: int = 6) -> tuple[str, ...]:
-    """Every text that a ``Roll`` may have: a state's actions where one is due."""
+    """Return every text that a ``Roll`` may have: a state's actions where one is due."""
     dice = combinations_with_replacement(range(1, sides + 1), number)
     return tuple(f"roll {' '.join(map(str, faces))}" for faces in dice)
 
@@ -125,12 +125,14 @@ def roll_odds(text: str) -> int:
 
 
 def draws(left: int) -> tuple[str, ...]:
-    """Every text that a ``Draw`` from the cards ``left``, a bit mask, may have: a state's actions where one is due."""
+    """Return every text that a ``Draw`` from the cards ``left``, a bit mask, may have: a state's actions where one is
+    due.
+    """
     return tuple(f"draw {card}" for card in range(left.bit_length()) if left >> card & 1)
 
 
 def first_left(luck: ChanceSource, key: str, cards: int, left: int) -> int:
-    """The card that a ``Draw`` draws."""
+    """Return the card that a ``Draw`` draws."""
     limit = 256 - 256 % cards
     page = 0
     while True:
@@ -141,7 +143,9 @@ def first_left(luck: ChanceSource, key: str, cards: int, left: int) -> int:
 
 
 def even(luck: ChanceSource, key: str, at: int, sides: int) -> int:
-    """An even number in ``range(sides)`` from byte ``at`` of the blocks ``<key>/<attempt>``, rejection sampled."""
+    """Return an even number in ``range(sides)`` from byte ``at`` of the blocks ``<key>/<attempt>``, rejection
+    sampled.
+    """
     limit = 256 - 256 % sides
     attempt = 0
     while (byte := luck.block(f"{key}/{attempt}")[at]) >= limit:
@@ -150,7 +154,7 @@ def even(luck: ChanceSource, key: str, at: int, sides: int) -> int:
 
 
 def roll_text(counts: list[int] | tuple[int, ...]) -> str:
-    """The chance action that shows ``counts[i]`` dice of ``FACES[i]``."""
+    """Return the chance action that shows ``counts[i]`` dice of ``FACES[i]``."""
     return "roll " + " ".join(" ".join(face * count) for face, count in zip(FACES, counts, strict=True) if count)
 
 

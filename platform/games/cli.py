@@ -23,13 +23,13 @@ CLOSED_PIPE, INTERRUPTED = 141, 130  # as shells say of a program that a signal 
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs the engine's part of ``peck``; the exit code is 0 if all went well, 1 if something did not hold, 2 for a
+    """Run the engine's part of ``peck``; the exit code is 0 if all went well, 1 if something did not hold, 2 for a
     wrong call."""
     return run(engine_parser()[0], argv)
 
 
 def run(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> int:
-    """Runs the command that ``argv`` gives; its exit code."""
+    """Run the command that ``argv`` gives; its exit code."""
     given = parser.parse_args(argv)
     try:
         code: int = given.run(given)
@@ -43,7 +43,7 @@ def run(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> int:
 
 
 def engine_parser() -> tuple[argparse.ArgumentParser, Commands]:
-    """The parser and its commands, for a room above to add its own to."""
+    """Return the parser and its commands, for a room above to add its own to."""
     parser = argparse.ArgumentParser(prog="peck", description="The engine of Pecking Order from the command line.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 

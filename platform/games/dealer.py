@@ -28,7 +28,7 @@ class Dealer:
         self._blocks: dict[str, bytes] = {}
 
     def deal(self, request: Chance) -> str:
-        """The text of the chance action that answers ``request``."""
+        """Return the text of the chance action that answers ``request``."""
         return request.draw(self)
 
     def block(self, key: str) -> bytes:
@@ -42,7 +42,7 @@ class Dealer:
 
 
 def block_seed(secret: bytes, *key: int | str) -> bytes:
-    """The 16-byte seed that belongs to ``key`` under ``secret``; without the secret it cannot be foretold.
+    """Return the 16-byte seed that belongs to ``key`` under ``secret``; without the secret it cannot be foretold.
 
     Raises:
         ValueError: the secret is empty.

@@ -52,7 +52,7 @@ class Recorded(Protocol):
 
 
 def encode(record: Recorded) -> bytes:
-    """The bytes of ``record``.
+    """Return the bytes of ``record``.
 
     Raises:
         RecordError: it is not a game that was played by the rules.
@@ -88,7 +88,7 @@ def encode(record: Recorded) -> bytes:
 
 
 def decode(data: bytes) -> dict[str, Any]:
-    """The fields of the record in ``data``.
+    """Return the fields of the record in ``data``.
 
     Raises:
         RecordError: it holds none, or one of a game that is not played here.
@@ -97,7 +97,7 @@ def decode(data: bytes) -> dict[str, Any]:
 
 
 def played(data: bytes) -> tuple[dict[str, Any], State, tuple[int, ...]]:
-    """The fields of the record in ``data``, the state in which its actions end, and who made each of them.
+    """Return the fields of the record in ``data``, the state in which its actions end, and who made each of them.
 
     Raises:
         RecordError: see ``decode``.
@@ -137,7 +137,7 @@ def played(data: bytes) -> tuple[dict[str, Any], State, tuple[int, ...]]:
 
 
 def _unpacked(replay: Replay, packed: bytes, count: int) -> Iterator[str]:
-    """The actions of a game, each read when ``replay`` has come to it."""
+    """Yield the actions of a game, each read when ``replay`` has come to it."""
     if packed[:1] == b"\0":
         raise RecordError("bytes", "the actions begin with a zero byte")
     number = int.from_bytes(packed, "big")
@@ -187,7 +187,7 @@ class _Reader:
         return number
 
     def rest(self, tail: int) -> tuple[bytes, bytes]:
-        """What is left: all but the last ``tail`` bytes, and these."""
+        """Return what is left: all but the last ``tail`` bytes, and these."""
         left = len(self._data) - self._at
         return self.take(max(0, left - tail)), self.take(tail)
 

@@ -21,7 +21,8 @@ class Reel:
         self._shown = 0
 
     def extend(self, actions: Sequence[str], interventions: Sequence[Intervention] = ()) -> list[Frame]:
-        """The frames that ``actions`` add; the first call starts with frame 0. ``interventions`` may hold known ones.
+        """Return the frames that ``actions`` add; the first call starts with frame 0. ``interventions`` may hold known
+        ones.
 
         Raises:
             RecordError: an action is not legal where it stands; the reel is of no more use.
@@ -43,7 +44,7 @@ class Reel:
 
 
 def frames(record: Record) -> Iterator[Frame]:
-    """Every frame of ``record``, from the start position.
+    """Yield every frame of ``record``, from the start position.
 
     Raises:
         RecordError: the game was not played by the rules.

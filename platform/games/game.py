@@ -38,11 +38,11 @@ class HouseBot:
         return self.folder.rpartition(".")[2]
 
     def source(self) -> bytes:
-        """The file, as it would be uploaded."""
+        """Return the file, as it would be uploaded."""
         return files(self.folder).joinpath("bots", f"{self.name}.py").read_bytes()
 
     def act(self) -> Callable[[View], str]:
-        """The function that plays its actions in this process."""
+        """Return the function that plays its actions in this process."""
         act: Callable[[View], str] = import_module(f"{self.folder}.bots.{self.name}").act
         return act
 
@@ -106,7 +106,7 @@ class CatalogueGame:
     def picture(
         self, view: View, players: Sequence[PicturePlayer], *, title: str = "", translate: Callable[[str], str] = str
     ) -> str:
-        """The small picture of a spectator's ``view``: see ``games.picture.picture``."""
+        """Return the small picture of a spectator's ``view``: see ``games.picture.picture``."""
         return picture(title or translate(self.title), self.draw, view, players, translate)
 
     @property

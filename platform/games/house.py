@@ -7,7 +7,7 @@ from games.state import View
 
 
 def stand_in(game: str) -> Callable[[View], str]:
-    """The bot that plays on for a seat whose bot has failed: in process, and the same action for the same view.
+    """Return the bot that plays on for a seat whose bot has failed: in process, and the same action for the same view.
 
     Raises:
         KeyError: no such game.

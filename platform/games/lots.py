@@ -8,7 +8,7 @@ LOT_BYTES: Final = 8
 
 
 def lot(secret: bytes, purpose: str, entrant: int) -> bytes:
-    """The lot of an entrant for one purpose ("seeding", "tie"); the lower one goes first.
+    """Return the lot of an entrant for one purpose ("seeding", "tie"); the lower one goes first.
 
     blake2b of ``purpose/entrant`` in ASCII, eight bytes, keyed with the blake2b digest of the secret.
     """
@@ -16,5 +16,5 @@ def lot(secret: bytes, purpose: str, entrant: int) -> bytes:
 
 
 def lots_drawn(secret: bytes, purpose: str, entrants: Iterable[int]) -> list[int]:
-    """The ``entrants`` in the order of their lots."""
+    """Return the ``entrants`` in the order of their lots."""
     return sorted(entrants, key=lambda entrant: (lot(secret, purpose, entrant), entrant))

@@ -15,7 +15,8 @@ LUCK_BYTES: Final = 32
 
 
 def entries_digest(entries: Mapping[int, str]) -> str:
-    """The digest of frozen entries: by number of the entry, the SHA-256 of the package it plays with, in hexadecimal.
+    """Return the digest of frozen entries: by number of the entry, the SHA-256 of the package it plays with, in
+    hexadecimal.
 
     SHA-256, in hexadecimal, of the JSON list of ``[number, sha256]`` sorted by number, in ASCII without spaces:
     ``[[1,"ab..."],[2,"cd..."]]``.
@@ -24,7 +25,7 @@ def entries_digest(entries: Mapping[int, str]) -> str:
 
 
 def luck(secret: bytes, entries: str, nonces: Sequence[str] = ()) -> bytes:
-    """The 32 bytes from which all seeds, draws and lots follow.
+    """Return the 32 bytes from which all seeds, draws and lots follow.
 
     blake2b (RFC 7693), 32 bytes, of the JSON list ``["pecking-order-luck/1", entries, [nonce, ...]]`` in ASCII without
     spaces (other characters as ``\\uXXXX``), keyed with the 64-byte blake2b digest of the secret. ``entries`` is an

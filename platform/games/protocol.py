@@ -132,7 +132,7 @@ class Limits:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """The limits named in ``data``; the others at their defaults.
+        """Return the limits named in ``data``; the others at their defaults.
 
         Raises:
             LimitError: an unknown name, or a value outside its bounds.

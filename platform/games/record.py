@@ -36,7 +36,7 @@ class Record:
         return replace(self, digest=blake2b(text.encode("ascii"), digest_size=DIGEST_BYTES).digest())
 
     def encode(self) -> bytes:
-        """The compact form; ``decode`` gives an equal record back.
+        """Return the compact form; ``decode`` gives an equal record back.
 
         Raises:
             RecordError: see ``replay``.
@@ -45,7 +45,8 @@ class Record:
 
     @classmethod
     def decode(cls, data: bytes) -> Self:
-        """The record in ``data``. Safe for hostile bytes. Whether the game is finished and ends so, ``verify`` says.
+        """Return the record in ``data``. Safe for hostile bytes. Whether the game is finished and ends so, ``verify``
+        says.
 
         Raises:
             RecordError: not a record, or of a game or version that is not played here.
@@ -54,7 +55,7 @@ class Record:
 
     @classmethod
     def proved(cls, data: bytes) -> tuple[Self, Outcome, tuple[int, ...]]:
-        """The record in ``data``, played once: how its game ends, and who made each action.
+        """Return the record in ``data``, played once: how its game ends, and who made each action.
 
         Raises:
             RecordError: see ``decode`` and ``verify``.
@@ -65,7 +66,7 @@ class Record:
         return record, record._ended(last), actors
 
     def replay(self) -> Iterator[Step]:
-        """Every action in order, chance dealt from the seed.
+        """Return every action in order, chance dealt from the seed.
 
         Raises:
             RecordError: no such game; an action is not legal where it stands; an intervention where none can be.
@@ -73,7 +74,7 @@ class Record:
         return self._replay().play(self.actions, self.interventions)
 
     def verify(self) -> Outcome:
-        """Plays the whole game again.
+        """Play the whole game again.
 
         Raises:
             RecordError: see ``replay``; or the game is not finished, or does not end where the record says.

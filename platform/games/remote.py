@@ -68,11 +68,11 @@ class Site:
         return version
 
     def results(self, bot: str, most: int) -> list[dict[str, Any]]:
-        """The bot's last matches, newest first."""
+        """Return the bot's last matches, newest first."""
         return self._list(f"bots/{quote(bot, safe='')}/results/", page_size=most)
 
     def failure(self, bot: str, match: int | None = None) -> dict[str, Any] | None:
-        """The bot's last failure, or its last in ``match``."""
+        """Return the bot's last failure, or its last in ``match``."""
         asked = {} if match is None else {"match": match}
         return next(iter(self._list(f"bots/{quote(bot, safe='')}/failures/", page_size=1, **asked)), None)
 
@@ -80,7 +80,7 @@ class Site:
         return items(self._ask("GET", f"{path}?{urlencode(asked)}"), "results", dict)
 
     def _ask(self, method: str, path: str, body: bytes | None = None, kind: str = "") -> dict[str, Any]:
-        """The JSON object that the site answers with.
+        """Return the JSON object that the site answers with.
 
         Raises:
             SiteError: it refused, or its answer is too long, too slow, or none that makes sense.

@@ -56,7 +56,7 @@ class Replay:
         self._causes: dict[int, str] = {}
 
     def play(self, actions: Iterable[str], interventions: Iterable[Intervention] = ()) -> Iterator[Step]:
-        """Plays on; chance is dealt as soon as it is due. Interventions before the first action here are known already.
+        """Play on; chance is dealt as soon as it is due. Interventions before the first action here are known already.
 
         Each action is taken from ``actions`` only when the game has come to it.
 
@@ -99,7 +99,7 @@ class Replay:
 
 
 def opened(ruleset: str, players: int, options: Mapping[str, Any]) -> tuple[Ruleset, dict[str, Any]]:
-    """The ruleset of an id and the full options.
+    """Return the ruleset of an id and the full options.
 
     Raises:
         RecordError: there is no such game here, or not so.

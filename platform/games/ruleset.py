@@ -83,7 +83,9 @@ class Option:
             raise OptionError(name, value, self.form.allowed, error) from error
 
     def read(self, text: str) -> Any:
-        """What ``text`` means in a form or on a command line, yet to be settled; ``text`` itself if it is no JSON."""
+        """Return what ``text`` means in a form or on a command line, yet to be settled; ``text`` itself if it is no
+        JSON.
+        """
         if self.form is None:
             return next((one for one in self.allowed if text == one or text == json.dumps(one)), text)
         try:
@@ -101,7 +103,7 @@ class Option:
         return next((word for one, word in words if one == value), None) or self.write(value)
 
     def schema(self) -> Mapping[str, Any]:
-        """The JSON schema of the values that are kept."""
+        """Return the JSON schema of the values that are kept."""
         return self.form.schema if self.form else {"enum": list(self.allowed)}
 
 
@@ -176,7 +178,7 @@ class Ruleset:
         return full
 
     def start(self, players: int, options: Mapping[str, Any]) -> State:
-        """The state before the first action.
+        """Return the state before the first action.
 
         Raises:
             SeatError, OptionError: see ``validate``.

@@ -16,15 +16,18 @@ class Scene(ABC):
 
     @abstractmethod
     def acts(self) -> Mapping[str, Act]:
-        """How to play each type of action, through the engine's own ``State.play``."""
+        """Return how to play each type of action, through the engine's own ``State.play``."""
 
     @abstractmethod
     def facts(self) -> Mapping[str, Fact]:
-        """What can be checked. Each is asked with what is wanted and answers what is, as far as that was asked for."""
+        """Return what can be checked. Each is asked with what is wanted and answers what is, as far as that was asked
+        for.
+        """
 
 
 def as_wanted(found: list[Any], wanted: Any) -> list[Any]:
-    """What is ``found``, in the order and the spelling of ``wanted`` where that lists the same; an order means nothing.
+    """Return what is ``found``, in the order and the spelling of ``wanted`` where that lists the same; an order means
+    nothing.
 
     For sets and piles: "4" is the face 4.
     """

@@ -9,7 +9,9 @@ from games.ruleset import Option
 def view_schema(
     title: str, game: str, options: Mapping[str, Option], seats: range, **properties: dict[str, Any]
 ) -> dict[str, Any]:
-    """The schema of every view of ``game``, a ruleset's id: what the views of all games have, and ``properties``."""
+    """Return the schema of every view of ``game``, a ruleset's id: what the views of all games have, and
+    ``properties``.
+    """
     whole = record(
         game={"const": game},
         options=record(**{name: dict(option.schema()) for name, option in options.items()}),
@@ -23,7 +25,7 @@ def view_schema(
 
 
 def record(**properties: dict[str, Any]) -> dict[str, Any]:
-    """An object with exactly these keys."""
+    """Return an object with exactly these keys."""
     return {
         "type": "object",
         "properties": properties,

@@ -50,7 +50,7 @@ class State(ABC):
 
     @abstractmethod
     def actions(self) -> tuple[str, ...]:
-        """Every legal action of the actor, in a fixed order; empty exactly when the game is over."""
+        """Return every legal action of the actor, in a fixed order; empty exactly when the game is over."""
 
     def weight(self, action: str) -> int:
         """Relative odds of a chance action. Uniform unless overridden."""
@@ -58,10 +58,10 @@ class State(ABC):
 
     @abstractmethod
     def play(self, action: str) -> "State":
-        """The state after ``action``, which must be one of ``actions()`` (not checked here: see ``read``)."""
+        """Return the state after ``action``, which must be one of ``actions()`` (not checked here: see ``read``)."""
 
     def read(self, text: str) -> str:
-        """The legal action written ``text``.
+        """Return the legal action written ``text``.
 
         Raises:
             IllegalAction: no legal action has that notation.
@@ -74,11 +74,11 @@ class State(ABC):
 
     @abstractmethod
     def chance(self) -> Chance | None:
-        """What the dealer must draw now; None exactly when it is a seat's turn or the game is over."""
+        """Return what the dealer must draw now; None exactly when it is a seat's turn or the game is over."""
 
     @abstractmethod
     def view(self, seat: Seat | None) -> dict[str, Any]:
-        """What ``seat`` may know, built by an allow-list; None is the spectator, who sees all.
+        """Return what ``seat`` may know, built by an allow-list; None is the spectator, who sees all.
 
         ``view["actions"]`` lists the legal actions in the actor's own view and is empty in every other.
         """
@@ -92,7 +92,7 @@ class State(ABC):
 
     @abstractmethod
     def outcome(self) -> Outcome | None:
-        """The result, or None while the game goes on."""
+        """Return the result, or None while the game goes on."""
 
     def event(self) -> str:
         """A code for what the last action brought about, if a viewer would jump to it ("take", "end"); else ""."""
@@ -100,4 +100,6 @@ class State(ABC):
 
     @abstractmethod
     def facts(self) -> tuple[Hashable, ...]:
-        """The state as nested tuples of plain JSON values: what a record's hash is taken over. Part of the version."""
+        """Return the state as nested tuples of plain JSON values: what a record's hash is taken over. Part of the
+        version.
+        """

@@ -50,7 +50,7 @@ class Table:
         return self.state.view(seat)
 
     def play(self, text: str, *, intervention: str | None = None) -> None:
-        """Plays the actor's action ``text``. ``intervention``, a verdict: a stand-in plays this seat from here on.
+        """Play the actor's action ``text``. ``intervention``, a verdict: a stand-in plays this seat from here on.
 
         Raises:
             IllegalAction: ``text`` is not legal; nothing has changed.
@@ -68,7 +68,7 @@ class Table:
         self.state = state
 
     def record(self) -> Record:
-        """The game so far."""
+        """Return the game so far."""
         return Record(
             ruleset=self.ruleset.id,
             players=self.players,

@@ -199,7 +199,7 @@ def _directory_bytes(path: Path) -> int:
 
 
 def _unpacked_at(file: BinaryIO, offset: int, kind: struct.Struct) -> tuple[Any, ...]:
-    """The record at ``offset``; ``(b"",)`` where the file ends before."""
+    """Return the record at ``offset``; ``(b"",)`` where the file ends before."""
     if not 0 <= offset < 2**63:
         return (b"",)
     file.seek(offset)

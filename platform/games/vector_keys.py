@@ -21,7 +21,7 @@ class Keys:
         self._left = dict(value)
 
     def take(self, key: str) -> Any:
-        """The value of a key that must be there.
+        """Return the value of a key that must be there.
 
         Raises:
             VectorError: it is not.
@@ -31,7 +31,7 @@ class Keys:
         return self._left.pop(key)
 
     def optional(self, key: str, default: Any) -> Any:
-        """The value of a key that may be there."""
+        """Return the value of a key that may be there."""
         return self._left.pop(key, default)
 
     def done(self) -> None:

@@ -20,7 +20,7 @@ FIXTURE: Final = "fixture"  # the kind of vector that only gives options for oth
 
 
 def vectors_of(document: Any) -> list[Any]:
-    """The vectors in the JSON value of a vector file, what fixtures give written out where others name them.
+    """Return the vectors in the JSON value of a vector file, what fixtures give written out where others name them.
 
     Raises:
         VectorError: it is none.
@@ -36,7 +36,7 @@ def vectors_of(document: Any) -> list[Any]:
 
 
 def run_vector(vector: Any) -> None:
-    """Plays one vector and compares.
+    """Play one vector and compares.
 
     Raises:
         VectorError: what does not hold, or what is not understood.

@@ -15,7 +15,9 @@ class ViewRules(Protocol):
 
 
 def whole(game: str, state: State, rules: ViewRules, seat: int | None, **facts: Any) -> dict[str, Any]:
-    """The view of ``seat``, with the ``facts`` of the game. The actor -1 is chance, or nobody when the game is over."""
+    """Return the view of ``seat``, with the ``facts`` of the game. The actor -1 is chance, or nobody when the game is
+    over.
+    """
     actor = state.actor
     return {
         "game": game,

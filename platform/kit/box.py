@@ -116,7 +116,7 @@ class HomeBox:
         _, self.cpu, self.beside = message
 
     def act(self, view: Mapping[str, Any]) -> HomeReply:
-        """The bot's answer to this view.
+        """Return the bot's answer to this view.
 
         Raises:
             BotFault: it gave none. The box is closed.

@@ -72,7 +72,7 @@ class ChildGame:
         os._exit(0)
 
     def _beside(self) -> list[str]:
-        """The files beside the bot's that it has imported."""
+        """Return the files beside the bot's that it has imported."""
         found = {str(getattr(module, "__file__", None)) for name, module in list(sys.modules.items()) if name != "bot"}
         inside = [os.path.relpath(path, self._folder) for path in found if path.startswith(self._prefix)]
         return sorted(name for name in inside if "site-packages" not in name)

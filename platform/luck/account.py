@@ -10,7 +10,7 @@ MARKS: Final = ((UNIT // 10, "blunder"), (UNIT // 20, "mistake"), (UNIT // 50, "
 
 
 def mark_of(lost: int) -> str:
-    """The word for a decision that lost so much: 2, 5 and 10 points of a hundred; "" for less."""
+    """Return the word for a decision that lost so much: 2, 5 and 10 points of a hundred; "" for less."""
     return next((word for least, word in MARKS if lost >= least), "")
 
 

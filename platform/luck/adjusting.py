@@ -57,8 +57,8 @@ class Adjusted:
 
 
 def adjusted(shares: Sequence[float], luck: Sequence[float]) -> Adjusted | None:
-    """The adjusted mean of blocks that are independent of each other, by the ``shares`` and the ``luck`` of each; None
-    for fewer than ``BLOCKS_LEAST``. The interval is that of a mean, by the normal distribution.
+    """Return the adjusted mean of blocks that are independent of each other, by the ``shares`` and the ``luck`` of
+    each; None for fewer than ``BLOCKS_LEAST``. The interval is that of a mean, by the normal distribution.
     """
     if len(shares) < BLOCKS_LEAST:
         return None
@@ -69,14 +69,16 @@ def adjusted(shares: Sequence[float], luck: Sequence[float]) -> Adjusted | None:
 
 
 def cross_fitted(shares: Sequence[float], luck: Sequence[float]) -> tuple[list[float], tuple[float, float]]:
-    """The shares less beta times the luck; and beta of the even and of the odd blocks, each fitted on the others."""
+    """Return the shares less beta times the luck; and beta of the even and of the odd blocks, each fitted on the
+    others.
+    """
     betas = (_beta(shares[1::2], luck[1::2]), _beta(shares[0::2], luck[0::2]))
     less = [share - betas[at % 2] * one for at, (share, one) in enumerate(zip(shares, luck, strict=True))]
     return less, betas
 
 
 def _beta(shares: Sequence[float], luck: Sequence[float]) -> float:
-    """The slope of the regression of shares on luck, from 0 to 1."""
+    """Return the slope of the regression of shares on luck, from 0 to 1."""
     count = max(1, len(shares))
     share, mean = sum(shares) / count, sum(luck) / count
     spread = sum((one - mean) ** 2 for one in luck)

@@ -37,18 +37,18 @@ UNFINISHED: Final = "This record is cut short: the luck of a game is told from i
 
 
 def value_of(ruleset: str) -> str:
-    """The id of the value by which results of ``ruleset`` are adjusted, such as "pickomino/1-v1"; "" if there is
+    """Return the id of the value by which results of ``ruleset`` are adjusted, such as "pickomino/1-v1"; "" if there is
     none."""
     return VALUES[ruleset].value.id if ruleset in VALUES else ""
 
 
 def analysed_by(ruleset: str) -> str:
-    """The id of what analyses games of ``ruleset``, a value or what else there is; "" if there is nothing."""
+    """Return the id of what analyses games of ``ruleset``, a value or what else there is; "" if there is nothing."""
     return deals.ID if ruleset == deals.RULESET else value_of(ruleset)
 
 
 def unknown(ruleset: str) -> Unanalysed:
-    """What is said of every game of ``ruleset``, which nothing analyses."""
+    """Return what is said of every game of ``ruleset``, which nothing analyses."""
     if ruleset.startswith(TOO_LITTLE):
         return Unanalysed("too_little", DRAWS, {})
     return Unanalysed("no_value", NO_VALUE, {"ruleset": ruleset})

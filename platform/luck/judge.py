@@ -15,19 +15,19 @@ class Judge(Protocol):
     """
 
     def at(self, state: State) -> Shares:
-        """The shares expected at ``state``, each seat playing on as well as the value knows."""
+        """Return the shares expected at ``state``, each seat playing on as well as the value knows."""
         ...
 
     def led(self, before: State, after: State) -> Shares:
-        """The shares expected at ``after``, seen from the turn that ``before`` is part of."""
+        """Return the shares expected at ``after``, seen from the turn that ``before`` is part of."""
         ...
 
     def choice(self, state: State) -> tuple[str, tuple[Alternative, ...]]:
-        """What kind of decision the actor of ``state`` has, and its actions, the best first."""
+        """Return what kind of decision the actor of ``state`` has, and its actions, the best first."""
         ...
 
     def roller(self, state: State) -> int:
-        """The seat whose chance event comes at ``state``; -1 if it is nobody's."""
+        """Return the seat whose chance event comes at ``state``; -1 if it is nobody's."""
         ...
 
 
@@ -41,7 +41,9 @@ class Value(Protocol):
     def ruleset(self) -> str: ...
 
     def covers(self, players: int, options: Mapping[str, Any]) -> str:
-        """The name of the first option, or "players", that the value was not made for; "" if it covers them all."""
+        """Return the name of the first option, or "players", that the value was not made for; "" if it covers them
+        all.
+        """
         ...
 
 

@@ -8,12 +8,12 @@ Shares: TypeAlias = tuple[int, ...]  # by seat
 
 
 def rounded(numerator: int, denominator: int) -> int:
-    """The quotient rounded to the nearest whole number, halves up; ``denominator`` is positive."""
+    """Return the quotient rounded to the nearest whole number, halves up; ``denominator`` is positive."""
     return (2 * numerator + denominator) // (2 * denominator)
 
 
 def shares_of(places: Sequence[int]) -> Shares:
-    """What each seat beat of its opponents at the end of a game, ties counting half."""
+    """Return what each seat beat of its opponents at the end of a game, ties counting half."""
     rivals = len(places) - 1
     return tuple(
         rounded(

@@ -58,7 +58,7 @@ class TermsForm(forms.Form):
             self.fields[f"limit_{name}"] = _limit_field(name, label)
 
     def wished(self, field: str) -> Any:
-        """What was typed for a field, or what the form starts with."""
+        """Return what was typed for a field, or what the form starts with."""
         return self.data.get(field) if self.is_bound else self.initial.get(field)
 
     def _players_wished(self) -> int:
@@ -121,7 +121,9 @@ class TermsForm(forms.Form):
 
 
 def _why(error: OptionError) -> str:
-    """What is wrong with the value, in the reader's language; what is allowed stands beside the field already."""
+    """Return what is wrong with the value, in the reader's language; what is allowed stands beside the field
+    already.
+    """
     if error.why is None:
         return str(error)
     return capfirst(gettext(error.why.sentence) % error.why.details) + "."
@@ -138,7 +140,9 @@ def _seats_in_words(ruleset: Ruleset) -> str:
 
 
 def initial_terms(*, game: str, options: Mapping[str, Any], limits: Mapping[str, Any]) -> dict[str, Any]:
-    """What a ``TermsForm`` shows for terms that were decided before, perhaps under an earlier version of the rules."""
+    """Return what a ``TermsForm`` shows for terms that were decided before, perhaps under an earlier version of the
+    rules.
+    """
     known = current(game).options
     full = Limits.from_dict(limits).to_dict()
     full["memory"] = int(full["memory"]) // MIB
@@ -154,7 +158,7 @@ def initial_terms(*, game: str, options: Mapping[str, Any], limits: Mapping[str,
 
 
 def game_title(game: str) -> str:
-    """The name of a game in the reader's language; its own for one that is no longer played."""
+    """Return the name of a game in the reader's language; its own for one that is no longer played."""
     return gettext(GAMES[game].current.title) if game in GAMES else game
 
 

@@ -44,7 +44,7 @@ def fit_capped(games: Games, priors: Mapping[int, Prior], sides: Sides) -> Ratin
 
 
 def capped(games: Games, ratings: Ratings, sides: Sides) -> Games:
-    """The games with those weighed down that add more to a rating, as it is, than luck explains.
+    """Return the games with those weighed down that add more to a rating, as it is, than luck explains.
 
     Raises:
         KeyError: somebody who played is not rated, or on no side.

@@ -35,7 +35,7 @@ class Tables:
     beaten: Floats
 
     def games(self) -> Floats:
-        """How many games each entrant played in each block, shape (blocks, k)."""
+        """Return how many games each entrant played in each block, shape (blocks, k)."""
         return np.asarray((self.beaten + self.beaten.swapaxes(1, 2)).max(axis=2))
 
 
@@ -49,7 +49,9 @@ class Games:
         return type(self)(self.tables + other.tables)
 
     def without(self, entrants: Collection[int]) -> Self:
-        """The same as if ``entrants`` had not been at their tables: what the others made of each other remains."""
+        """Return the same as if ``entrants`` had not been at their tables: what the others made of each other
+        remains.
+        """
         return type(self)(tuple(smaller for one in self.tables for smaller in _without(one, list(entrants))))
 
     @classmethod

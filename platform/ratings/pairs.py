@@ -41,7 +41,7 @@ def pairs_of(tables: list[Tables], size: int) -> Pairs:
 
 
 def height(pairs: Pairs, strength: Floats, precision: Floats, pull: Floats) -> float:
-    """The logarithm of the likelihood times the prior."""
+    """Return the logarithm of the likelihood times the prior."""
     lead = strength[pairs.one] - strength[pairs.other]
     likelihood = pairs.won @ lead - pairs.met @ np.logaddexp(0, lead)
     return float(likelihood - strength @ precision @ strength / 2 + pull @ strength)

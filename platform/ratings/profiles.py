@@ -55,7 +55,7 @@ class Evidence:
     degrees: float
 
     def difference(self, one: int, other: int) -> Ends:
-        """How far one entrant is above another, both by their places. Takes some tens of fits."""
+        """Return how far one entrant is above another, both by their places. Takes some tens of fits."""
         size = len(self.entrants)
         if self.groups[one] != self.groups[other]:
             return Ends(-inf, inf)
@@ -139,7 +139,7 @@ class _Profile:
         self.free[one, other - (other > one)] = 1.0
 
     def end(self, lead: float, way: int, allowed: float) -> float:
-        """The farthest lead in one direction that is no less likely than ``allowed``."""
+        """Return the farthest lead in one direction that is no less likely than ``allowed``."""
         near, far = lead, lead + way * FARTHEST
         if self._fall(lead, far) <= allowed:
             return way * inf
@@ -156,7 +156,7 @@ class _Profile:
         return self.summit - height(self.pairs, self._climb(start, self.free), self.precision, self.pull)
 
     def _climb(self, strength: Floats, free: Floats) -> Floats:
-        """The highest that can be reached from ``strength`` by moving along the columns of ``free``."""
+        """Return the highest that can be reached from ``strength`` by moving along the columns of ``free``."""
         now = height(self.pairs, strength, self.precision, self.pull)
         for _ in range(STEPS):
             curved = free.T @ curvature(self.pairs, strength, self.precision) @ free

@@ -96,7 +96,7 @@ class Ratings:
         return np.asarray(np.sqrt(np.maximum(own - 2 * row + row.mean(), 0) * size / (size - 1)))
 
     def bounds(self) -> tuple[Floats, Floats]:
-        """The ends of everyone's 95 % interval in logits, in the order of ``entrants``."""
+        """Return the ends of everyone's 95 % interval in logits, in the order of ``entrants``."""
         if self.evidence is None:
             within = Z_95 * self.errors()
             return self.mean - within, self.mean + within
@@ -134,7 +134,7 @@ class Ratings:
         )
 
     def difference(self, one: int, other: int) -> Difference:
-        """How far ``one`` is above ``other``. Raises KeyError: one of them is not rated."""
+        """Return how far ``one`` is above ``other``. Raises KeyError: one of them is not rated."""
         a, b = self.index(one), self.index(other)
         variance = self.covariance[a, a] + self.covariance[b, b] - 2 * self.covariance[a, b]
         lead, error = float(self.mean[a] - self.mean[b]), sqrt(max(float(variance), 0))

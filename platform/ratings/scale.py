@@ -18,5 +18,5 @@ def displayed(logit: float) -> float:
 
 
 def chance(lead: Floats) -> Floats:
-    """The share of games, ties half, that is won by those who lead by so many logits."""
+    """Return the share of games, ties half, that is won by those who lead by so many logits."""
     return np.asarray((1 + np.tanh(lead / 2)) / 2)

@@ -60,7 +60,7 @@ class ParentError(ValueError):
 
 
 def new_version(parent: int) -> Prior:
-    """The prior of a new version: its parent's strength."""
+    """Return the prior of a new version: its parent's strength."""
     return Prior(sd=VERSION_SD, parent=parent)
 
 
@@ -102,7 +102,9 @@ def fit(games: Games, priors: Mapping[int, Prior] | None = None) -> Ratings:
 
 
 def _prior(entrants: Ints, believed: Sequence[Prior], spread: float) -> tuple[Floats, Floats]:
-    """The precision matrix of the priors and their pull: together a density exp(-s'Ps/2 + p's) of strengths s."""
+    """Return the precision matrix of the priors and their pull: together a density exp(-s'Ps/2 + p's) of strengths
+    s.
+    """
     precision, pull = np.zeros((len(entrants), len(entrants))), np.zeros(len(entrants))
     index = {entrant: place for place, entrant in enumerate(entrants.tolist())}
     for (entrant, place), prior in zip(index.items(), believed, strict=True):
@@ -122,8 +124,10 @@ def _prior(entrants: Ints, believed: Sequence[Prior], spread: float) -> tuple[Fl
 
 
 def _skew(pairs: Pairs, strength: Floats, inverse: Floats) -> Floats:
-    """How far the mean of what is believed lies beyond its summit, to the first order of Laplace's expansion: who has
-    won nearly everything may be far stronger than is likeliest. Without it few games make the field seem narrow."""
+    """Return how far the mean of what is believed lies beyond its summit, to the first order of Laplace's expansion:
+    who has won nearly everything may be far stronger than is likeliest. Without it few games make the field seem
+    narrow.
+    """
     p = chance(strength[pairs.one] - strength[pairs.other])
     own = np.diag(inverse)
     variance = own[pairs.one] + own[pairs.other] - 2 * inverse[pairs.one, pairs.other]
@@ -140,8 +144,9 @@ def _spread_of(believed: Sequence[Prior], expected: Floats, inverse: Floats) -> 
 
 
 def _strongest(pairs: Pairs, precision: Floats, pull: Floats, strength: Floats) -> Floats:
-    """The strengths of the highest posterior density: Newton's method, its steps halved until they gain. The density is
-    strictly log-concave, so there is one summit and it is found."""
+    """Return the strengths of the highest posterior density: Newton's method, its steps halved until they gain. The
+    density is strictly log-concave, so there is one summit and it is found.
+    """
     now = height(pairs, strength, precision, pull)
     for _ in range(MOST_STEPS):
         step = np.linalg.solve(curvature(pairs, strength, precision), slope(pairs, strength, precision, pull))
@@ -167,7 +172,7 @@ class _Judged:
     trials: Floats
 
     def scatter(self, size: int) -> Floats:
-        """The sum over blocks of u u', where u is ``own``."""
+        """Return the sum over blocks of u u', where u is ``own``."""
         cells = self.entrants[:, :, None] * size + self.entrants[:, None, :]
         products = self.own[:, :, None] * self.own[:, None, :]
         return summed(cells.ravel(), products.ravel(), size * size).reshape(size, size)
@@ -199,7 +204,7 @@ def _evidence(entrants: Ints, strength: Floats, pairs: Pairs, judged: Sequence[_
 
 
 def _count(tables: list[Tables], size: int, worth: Callable[[Floats], Floats]) -> Floats:
-    """What the games of each block are worth, summed for each entrant."""
+    """Return what the games of each block are worth, summed for each entrant."""
     total = np.zeros(size)
     for one in tables:
         total += summed(one.entrants.ravel(), worth(one.games()).ravel(), size)

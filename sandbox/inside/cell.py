@@ -69,7 +69,7 @@ def enter(world: World, order: wire.Spawn, channel: int) -> wire.BoxSetup:
 
 
 def enter_walled(world: World, order: wire.Spawn, channel: int) -> wire.BoxSetup:
-    """The same for a process that has its namespaces and an empty /bot already.
+    """Return the same for a process that has its namespaces and an empty /bot already.
 
     Raises:
         OSError: a layer failed.

@@ -90,12 +90,12 @@ def verdict_of(error: BaseException, default: str = "crashed") -> str:
 
 
 def is_a(error: BaseException, kind: type[BaseException]) -> bool:
-    """The true kind of an exception: isinstance would ask the exception itself."""
+    """Return the true kind of an exception: isinstance would ask the exception itself."""
     return issubclass(type(error), kind)
 
 
 def _import(folder: str, file: str) -> ModuleType:
-    """The module ``bot``. Python's own way through finders and caches would take a tenth of the whole start."""
+    """Return the module ``bot``. Python's own way through finders and caches would take a tenth of the whole start."""
     module = ModuleType("bot")
     module.__file__ = f"{folder}/{file}"
     module.__spec__ = ModuleSpec("bot", None, origin=module.__file__)

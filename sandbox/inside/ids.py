@@ -36,7 +36,7 @@ class Ids(Protocol):
         """
 
     def bot_user(self, serial: int) -> int:
-        """The id of the box with this serial number, as its zygote or launcher sees it."""
+        """Return the id of the box with this serial number, as its zygote or launcher sees it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class Unmapped:
 
 
 def choose() -> IdMap:
-    """The best map this process may hope for. Whether it may really have it shows when it is written."""
+    """Return the best map this process may hope for. Whether it may really have it shows when it is written."""
     user = os.geteuid()
     if user == 0:
         first = _range_of_root()
@@ -104,7 +104,7 @@ def choose() -> IdMap:
 
 
 def only_own() -> IdMap:
-    """The map that needs no privilege: the worker's id for all."""
+    """Return the map that needs no privilege: the worker's id for all."""
     return IdMap(os.geteuid(), os.getegid(), 1)
 
 
@@ -125,12 +125,12 @@ def give(wanted: Ids, pid: int) -> Ids:
 
 
 def choose_unmapped() -> Unmapped:
-    """The same where boxes get no user namespace."""
+    """Return the same where boxes get no user namespace."""
     return Unmapped(_range_of_root() if os.geteuid() == 0 else 0)
 
 
 def _range_of_root() -> int:
-    """The first id of a range for this process's boxes; 0 where root itself has no more than one id."""
+    """Return the first id of a range for this process's boxes; 0 where root itself has no more than one id."""
     inside, _, length = max(_own_map(), key=lambda row: row[2])
     if length >= _ALL_IDS:  # the real root: must not fall back to one id, which would be root's
         return _FIRST + os.getpid() % _ZYGOTES * RANGE

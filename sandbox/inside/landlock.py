@@ -19,7 +19,7 @@ _SCOPES: Final = 0b11  # abstract unix sockets and signals to the outside, from 
 
 
 def abi() -> int:
-    """The kernel's Landlock version.
+    """Return the kernel's Landlock version.
 
     Raises:
         OSError: the kernel has none, or it is switched off.

@@ -65,7 +65,7 @@ def _checked(result: int, what: str) -> int:
 
 
 def call(name: str, *args: object) -> int:
-    """The raw system call ``name``; integers are passed as longs, everything else as ctypes has it."""
+    """Return the raw system call ``name``; integers are passed as longs, everything else as ctypes has it."""
     longs = [c_long(arg) if isinstance(arg, int) else arg for arg in args]
     return _checked(_libc.syscall(c_long(_NUMBERS[name]), *longs), name)
 
@@ -103,7 +103,7 @@ _Visit = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(_Loaded), ctypes.c_size_t
 
 
 def loaded() -> list[str]:
-    """The shared libraries of this process, the loader among them, under the paths at which they were found."""
+    """Return the shared libraries of this process, the loader among them, under the paths at which they were found."""
     found: list[str] = []
 
     def visit(each: "ctypes._Pointer[_Loaded]", _size: int, _data: int | None) -> int:

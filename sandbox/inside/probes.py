@@ -153,7 +153,7 @@ def _nested_process_namespace() -> int:
 
 
 def _pid_of_child() -> int:
-    """The process id that a new child finds it has."""
+    """Return the process id that a new child finds it has."""
     if (pid := os.fork()) == 0:
         os._exit(os.getpid())
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])

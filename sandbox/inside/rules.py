@@ -40,7 +40,9 @@ _BY_ERRNO: Final = {
 
 
 def rule(error: BaseException, library: Iterable[str]) -> str:
-    """The rule that this exception ran into, "" if none; ``library`` are the files of Python's it came through."""
+    """Return the rule that this exception ran into, "" if none; ``library`` are the files of Python's it came
+    through.
+    """
     kind = type(error)
     if issubclass(kind, ImportError):
         return _MODULES

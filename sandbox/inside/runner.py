@@ -50,7 +50,7 @@ def furnish() -> None:
 
 
 def _begin(setup: wire.BoxSetup) -> Printed:
-    """What is this bot's own: its randomness, and its print, which is captured."""
+    """Return what is this bot's own: its randomness, and its print, which is captured."""
     entry.seed_randomness(setup.seed)  # fork copies numpy's global state to every bot
     printed = Printed(setup.output)
     sys.stdout = sys.stderr = printed

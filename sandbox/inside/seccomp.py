@@ -42,7 +42,7 @@ Instruction = tuple[int, int, int, int]  # code, jump if true, jump if false, op
 
 
 def fails(code: int) -> int:
-    """The filter's answer that makes a call fail with this errno."""
+    """Return the filter's answer that makes a call fail with this errno."""
     return _ERROR | code
 
 
@@ -87,7 +87,7 @@ _RULES: Final[dict[str, list[Instruction]]] = {
 
 
 def program(architecture: str = linux.MACHINE) -> bytes:
-    """The filter for ``architecture``, as an array of struct sock_filter.
+    """Return the filter for ``architecture``, as an array of struct sock_filter.
 
     Raises:
         KeyError: there is no table for that architecture.
@@ -112,7 +112,7 @@ def program(architecture: str = linux.MACHINE) -> bytes:
 
 
 def assemble(code: Iterable[Instruction]) -> bytes:
-    """The instructions as the kernel reads them."""
+    """Return the instructions as the kernel reads them."""
     return b"".join(struct.pack("=HBBI", *instruction) for instruction in code)
 
 

@@ -22,7 +22,7 @@ class Printed(io.TextIOBase):
         return len(text)
 
     def drain(self) -> str:
-        """The text since the last call; what did not fit is gone."""
+        """Return the text since the last call; what did not fit is gone."""
         if not self._kept:
             return ""
         text = b"".join(self._kept).decode("utf-8", "ignore")

@@ -126,7 +126,7 @@ DEADLY: Final[dict[str, tuple[int | None, int | None]]] = {
 
 
 def number(name: str, architecture: str) -> int | None:
-    """The number of the call on ``architecture``; None where it does not exist.
+    """Return the number of the call on ``architecture``; None where it does not exist.
 
     Raises:
         KeyError: the call or the architecture is in none of the tables.

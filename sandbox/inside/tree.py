@@ -43,7 +43,7 @@ class File(NamedTuple):
 
 
 def listing(folders: Iterable[str]) -> list[File]:
-    """The files of these folders that bots may need, in the order of their paths.
+    """Return the files of these folders that bots may need, in the order of their paths.
 
     Raises:
         OSError: a folder is not there or cannot be read.
@@ -114,7 +114,7 @@ def write(root: str, files: Iterable[tuple[File, bytes]]) -> str:
 
 
 def digest(root: str) -> str:
-    """The digest of what lies below ``root``, as ``write`` has told it.
+    """Return the digest of what lies below ``root``, as ``write`` has told it.
 
     Raises:
         OSError: a file cannot be read.

@@ -137,5 +137,5 @@ class WireFailure(msgspec.Struct, array_like=True, forbid_unknown_fields=True, f
 
 
 def message_cap(*, action_bytes: int, output: int) -> int:
-    """The longest message a box may send: more is a fault, whatever it says."""
+    """Return the longest message a box may send: more is a fault, whatever it says."""
     return 512 + failure.DETAIL_CAP + action_bytes + output

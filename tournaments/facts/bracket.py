@@ -17,7 +17,8 @@ def bracket(
     gone: Sequence[int],
     held: Corrections,
 ) -> Bracket | Heats:
-    """The bracket of a stage of the format ``kind``. ``gone``: who plays on no more, in the order in which they left.
+    """Return the bracket of a stage of the format ``kind``. ``gone``: who plays on no more, in the order in which they
+    left.
 
     Raises:
         EntrantsError: too few have a seed.
@@ -41,8 +42,9 @@ def bracket(
 def misplaced(
     tables: Iterable[TableFact], bracket_without: Callable[[frozenset[int]], Bracket | Heats]
 ) -> list[TableFact]:
-    """The tables whose players are not those whom the bracket would put there, in order. ``bracket_without``: as if
-    these matches had never been drawn; what follows from a misplaced one may be misplaced too."""
+    """Return the tables whose players are not those whom the bracket would put there, in order. ``bracket_without``: as
+    if these matches had never been drawn; what follows from a misplaced one may be misplaced too.
+    """
     lost: list[TableFact] = []
     rest = list(tables)
     while True:

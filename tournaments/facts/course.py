@@ -8,7 +8,7 @@ from tournaments.standings import Corrections, Drawn, UnplayedRounds
 
 
 def course_at(begun: Collection[int], tables: Iterable[TableFact], held: Corrections, announced: int) -> UnplayedRounds:
-    """The rounds that have ``begun``; a match whose result was given by a ruling is decided."""
+    """Return the rounds that have ``begun``; a match whose result was given by a ruling is decided."""
     seated: defaultdict[int, set[int]] = defaultdict(set)
     pending: defaultdict[int, set[int]] = defaultdict(set)
     for table in tables:

@@ -25,8 +25,9 @@ def gone(seeds: Sequence[int], times: Mapping[int, float], finished: float | Non
 
 
 def placed(rows: Sequence[Row], placings: Sequence[Placing], held: Corrections) -> tuple[Row, ...]:
-    """What the rows count, in the order and with the ranks of a bracket: no tie-break has a say in it. Whoever is
-    disqualified comes last, and those below move up."""
+    """Return what the rows count, in the order and with the ranks of a bracket: no tie-break has a say in it. Whoever
+    is disqualified comes last, and those below move up.
+    """
     by_entrant = {row.entrant: row for row in rows}
     counted = [one for one in placings if one.entrant not in held.disqualified]
     ranks = {one.entrant: 1 + sum(other.rank < one.rank for other in counted) for one in counted}

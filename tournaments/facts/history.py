@@ -10,12 +10,12 @@ from tournaments.formats import Past, RankedEntrant, contenders
 def contenders_at(
     points: Mapping[int, float], rounds: Iterable[Past], present: Collection[int], full: int
 ) -> list[RankedEntrant]:
-    """What is known of the ``present`` entrants, in the order of ``points``. Full tables have ``full`` seats."""
+    """Return what is known of the ``present`` entrants, in the order of ``points``. Full tables have ``full`` seats."""
     return contenders({entry: made for entry, made in points.items() if entry in present}, rounds, full)
 
 
 def past_rounds(rounds: Iterable[int], tables: Iterable[TableFact], byes: Iterable[ByeGiven]) -> list[Past]:
-    """The ``rounds`` in their order, decided or not."""
+    """Return the ``rounds`` in their order, decided or not."""
     seatings: defaultdict[int, list[tuple[int, tuple[int, ...]]]] = defaultdict(list)
     for table in tables:
         seatings[table.round].append((table.table, table.seating))

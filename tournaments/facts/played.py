@@ -11,8 +11,9 @@ from tournaments.trf import RoundPlayed, TrfGame
 def rounds_played(
     rounds: Iterable[int], tables: Iterable[TableFact], byes: Iterable[ByeGiven], held: Corrections
 ) -> list[RoundPlayed]:
-    """Every round up to the first with a match that is not decided. A match without a result counts as not held, and so
-    does one that was ruled void, or whose result was annulled."""
+    """Return every round up to the first with a match that is not decided. A match without a result counts as not held,
+    and so does one that was ruled void, or whose result was annulled.
+    """
     games: defaultdict[int, list[TrfGame]] = defaultdict(list)
     undecided: set[int] = set()
     for table in sorted(tables, key=lambda one: (one.round, one.table)):

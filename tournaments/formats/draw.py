@@ -48,7 +48,7 @@ class PairedTable:
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "PairedTable":
-        """The table of which ``write`` gave ``data``."""
+        """Return the table of which ``write`` gave ``data``."""
         return cls(
             group=data["group"],
             chairs=tuple(
@@ -64,7 +64,7 @@ class PairedTable:
         return asdict(self)
 
     def of_seat(self, entrant: int) -> dict[str, Any]:
-        """What exports tell of a seat."""
+        """Return what exports tell of a seat."""
         chair = next(one for one in self.chairs if one.entrant == entrant)
         return {
             "points_before": chair.score,
@@ -91,7 +91,7 @@ class PairedBye:
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "PairedBye":
-        """The bye of which ``write`` gave ``data``."""
+        """Return the bye of which ``write`` gave ``data``."""
         return cls(**data)
 
     def write(self) -> dict[str, Any]:

@@ -38,7 +38,7 @@ class Reasons(Protocol):
         """Ready for JSON."""
 
     def of_seat(self, entrant: int) -> dict[str, Any]:
-        """What ``fixtures.csv`` tells of a seat, by column; see ``selectors.exports``."""
+        """Return what ``fixtures.csv`` tells of a seat, by column; see ``selectors.exports``."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,7 +89,7 @@ class Format(ABC):
         return {}
 
     def texts(self) -> Iterator[str]:
-        """Every text of it that pages show."""
+        """Yield every text of it that pages show."""
         yield from (one for one in (self.label, self.summary, self.wrong_tables, self.ended_early) if one)
 
     def smallest_field(self, terms: StageTerms) -> int:
@@ -104,7 +104,7 @@ class Format(ABC):
         return tables * terms.players_per_table // entrants
 
     def problems(self, terms: StageTerms) -> Iterator[str]:
-        """What of the terms this format cannot play, in English for whoever calls the services."""
+        """Yield what of the terms this format cannot play, in English for whoever calls the services."""
         if terms.players_per_table not in self.tables:
             yield f"{self.code} is not played at tables of {terms.players_per_table}"
         if self.takes_rounds and not terms.rounds:
@@ -131,7 +131,7 @@ class Format(ABC):
 
 
 def by_code(formats: Iterable[Format]) -> dict[str, Format]:
-    """The formats by their codes.
+    """Return the formats by their codes.
 
     Raises:
         ValueError: two have the same code.

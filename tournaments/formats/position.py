@@ -105,13 +105,13 @@ class StageFacts(Protocol):
         """Everyone who takes, or took, part, the best seed first."""
 
     def contenders(self) -> Sequence[RankedEntrant]:
-        """The points and the past of those present."""
+        """Return the points and the past of those present."""
 
     def rounds_played(self) -> Sequence[RoundPlayed]:
-        """The rounds so far as FIDE's report file has them; for tables of two."""
+        """Return the rounds so far as FIDE's report file has them; for tables of two."""
 
     def bracket(self) -> NextOfBracket:
-        """The bracket, of a format that has one.
+        """Return the bracket, of a format that has one.
 
         Raises:
             EntrantsError: too few have a seed.
@@ -119,7 +119,7 @@ class StageFacts(Protocol):
 
 
 def next_rounds(position: DrawPosition) -> Drawn:
-    """What is played next; nothing if the stage is over."""
+    """Return what is played next; nothing if the stage is over."""
     try:
         return position.draw()
     except EntrantsError:

@@ -16,5 +16,5 @@ FIRST_OFFERED: Final = next(iter(FORMATS))
 
 
 def format_of(terms: StageTerms) -> Format:
-    """The format of a stage."""
+    """Return the format of a stage."""
     return FORMATS[terms.format]

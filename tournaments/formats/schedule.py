@@ -37,12 +37,12 @@ class Schedule:
     rounds: tuple[Round, ...]
 
     def tables(self) -> Iterator[Seating]:
-        """Every table, in the order of play."""
+        """Yield every table, in the order of play."""
         for tables in self.rounds:
             yield from tables
 
     def meetings(self, entrants: Sequence[int]) -> range:
-        """How often two of ``entrants`` meet: from the pair that meets least to the one that meets most."""
+        """Return how often two of ``entrants`` meet: from the pair that meets least to the one that meets most."""
         met = Counter(pair for table in self.tables() for pair in combinations(sorted(table), 2))
         counts = [met[pair] for pair in combinations(sorted(entrants), 2)]
         return range(min(counts), max(counts) + 1)

@@ -12,7 +12,7 @@ class Sizes:
 
 
 def smallest_table(seats: int) -> int:
-    """The fewest a Swiss for tables of ``seats`` puts at one: more than half of a full one."""
+    """Return the fewest a Swiss for tables of ``seats`` puts at one: more than half of a full one."""
     return seats // 2 + 1
 
 

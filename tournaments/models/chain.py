@@ -32,7 +32,7 @@ class ChainLink(models.Model):
         return f"{self.tournament}, link {self.number}"
 
     def save(self, *args: Any, **fields: Any) -> None:
-        """Adds it.
+        """Add it.
 
         Raises:
             TypeError: it stands already.

@@ -15,7 +15,7 @@ from tournaments.models.entry import Entry
 
 
 def format_choices() -> list[tuple[str, Any]]:
-    """The codes and names of all formats; asked anew each time, so that one more needs no migration."""
+    """Return the codes and names of all formats; asked anew each time, so that one more needs no migration."""
     return [(one.code, _(one.label)) for one in FORMATS.values()]
 
 

@@ -103,7 +103,7 @@ def _rewind(fold: Fold, rewound: Sequence[int], said: str) -> None:
 
 
 def _others_go_on(fold: Fold, stage: int) -> bool:
-    """Whether others go on to the stage by now, or that is open again."""
+    """Tell whether others go on to the stage by now, or that is open again."""
     if any(table.state is TableState.OPEN or table.match in fold.held.open for table in fold.of_stage(stage - 1)):
         return True
     playing = fold.playing[stage]

@@ -188,7 +188,7 @@ def shut(fold: Fold, entry: int) -> None:
 
 
 def entered(fold: Fold, number: int) -> Entered:
-    """The entry ``number``.
+    """Return the entry ``number``.
 
     Raises:
         ProofError: there is none.

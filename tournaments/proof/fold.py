@@ -26,7 +26,7 @@ def folded(
     records: Iterator[bytes],
     witness: Watcher | None = None,
 ) -> Fold:
-    """The tournament that the links tell, each with its content as parsed.
+    """Return the tournament that the links tell, each with its content as parsed.
 
     Raises:
         ProofError: the first thing that does not hold, with the number of its link.

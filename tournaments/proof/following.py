@@ -46,7 +46,7 @@ def standings_of(fold: Fold, number: int, held: Corrections | None = None) -> tu
 
 
 def bracket_of(fold: Fold, number: int, held: Corrections | None = None) -> Bracket | Heats:
-    """The knockout ``number``, or its heats."""
+    """Return the knockout ``number``, or its heats."""
     held = fold.held if held is None else held
     playing = fold.playing[number]
     terms = playing.terms
@@ -109,7 +109,7 @@ class StageOfFold:
 
 
 def position_of(fold: Fold, number: int) -> DrawPosition:
-    """What the next rounds of the stage follow from."""
+    """Return what the next rounds of the stage follow from."""
     playing = fold.playing[number]
     return playing.kind.position(playing.terms, StageOfFold(fold, number))
 

@@ -149,7 +149,7 @@ class Fold:
         return self.luck_numbered(self.begun_with)
 
     def luck_numbered(self, number: int) -> bytes:
-        """What follows from a luck; from now on nothing can be added to it.
+        """Return what follows from a luck; from now on nothing can be added to it.
 
         Raises:
             ProofError: it was never committed, or no entries were frozen for it.
@@ -184,7 +184,7 @@ class Fold:
         return corrections(self.rulings)
 
     def table_at(self, where: Place) -> TableFact | None:
-        """The match of a place, in force or not."""
+        """Return the match of a place, in force or not."""
         table = self.tables.get(where[:2])
         return table if table is not None and table.attempt == where[2] else self.lost.get(where)
 
@@ -197,7 +197,7 @@ class Fold:
             self.tables[where[:2]] = table
 
     def of_stage(self, number: int) -> list[TableFact]:
-        """The tables in force, in the order in which they were drawn."""
+        """Return the tables in force, in the order in which they were drawn."""
         chosen = [table for table in self.tables.values() if self.rounds[table.round].stage == number]
         return sorted(chosen, key=lambda table: table.match)
 

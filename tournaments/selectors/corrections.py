@@ -24,8 +24,10 @@ def fact_of(row: RulingRow) -> StandingRuling:
 
 
 def shut_out_of(tournament: Tournament, held: Corrections | None = None) -> frozenset[int]:
-    """The entries that play nothing more until somebody rules otherwise: disqualified, or withdrawn by the rules. What
-    they have not begun to play is lost. ``held``: as if the rulings were these instead of those that were made."""
+    """Return the entries that play nothing more until somebody rules otherwise: disqualified, or withdrawn by the
+    rules. What they have not begun to play is lost. ``held``: as if the rulings were these instead of those that were
+    made.
+    """
     held = corrections_of(tournament) if held is None else held
     by_rules = tournament.entries.exclude(withdrawn_because="").values_list("pk", flat=True)
     return frozenset(held.disqualified) | frozenset(by_rules)

@@ -27,9 +27,10 @@ class LuckShown:
 
 
 def lucks_shown(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> list[LuckShown]:
-    """Every luck, the first one first; none of a draft. A secret is told once nothing is drawn or played from it any
-    more, so when the tournament is over, was cancelled or has been re-opened with another one. From it anyone can tell
-    the pairings, so it is for those alone who see these."""
+    """Return every luck, the first one first; none of a draft. A secret is told once nothing is drawn or played from it
+    any more, so when the tournament is over, was cancelled or has been re-opened with another one. From it anyone can
+    tell the pairings, so it is for those alone who see these.
+    """
     if tournament.state == TournamentState.DRAFT:
         return []
     rows = list(tournament.lucks.prefetch_related("nonces__by"))

@@ -132,7 +132,9 @@ def tallied(
 
 
 def _whole(seat: SeatResult, seats: Sequence[SeatResult], result: Result) -> int:
-    """What a seat has won of the others in ``seats``, in whole parts of games, so that equal scores are equal."""
+    """Return what a seat has won of the others in ``seats``, in whole parts of games, so that equal scores are
+    equal.
+    """
     if len(seats) < len(result.seats) and seat.places:
         pairs = [pair for other in seats if other != seat for pair in zip(seat.places, other.places, strict=True)]
         return sum(2 * (mine < theirs) + (mine == theirs) for mine, theirs in pairs)
@@ -147,7 +149,7 @@ def _points(mine: int | None, theirs: int | None) -> float:
 
 
 def meetings_between(group: Sequence[ScoreRecord]) -> dict[frozenset[int], int]:
-    """How often each pair of the group has met."""
+    """Return how often each pair of the group has met."""
     met: dict[frozenset[int], int] = defaultdict(int)
     for tally in group:
         for meeting in tally.meetings:

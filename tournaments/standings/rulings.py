@@ -72,7 +72,7 @@ class Corrections:
     released: frozenset[int] = frozenset()
 
     def annulled(self, entrant: int) -> bool:
-        """Whether the results of the entrant count for nobody."""
+        """Tell whether the results of the entrant count for nobody."""
         return self.disqualified.get(entrant, False)
 
     def counts(self, match: int) -> bool:
@@ -93,7 +93,7 @@ def holding(rulings: Iterable[StandingRuling]) -> list[StandingRuling]:
 
 
 def corrections(rulings: Iterable[StandingRuling]) -> Corrections:
-    """The rulings that hold, folded in the order of their numbers."""
+    """Return the rulings that hold, folded in the order of their numbers."""
     made = list(rulings)
     held = holding(made)
     of_match: dict[int, StandingRuling] = {}
@@ -117,7 +117,7 @@ def corrections(rulings: Iterable[StandingRuling]) -> Corrections:
 
 
 def _orphans(made: Sequence[StandingRuling], of_match: Mapping[int, StandingRuling]) -> frozenset[int]:
-    """The matches played instead of one that is not replayed (any more), and those played instead of these."""
+    """Return the matches played instead of one that is not replayed (any more), and those played instead of these."""
     instead = {one.new: one for one in sorted(made, key=lambda one: one.number) if one.new is not None}
     orphans: set[int] = set()
     for new, ruling in instead.items():
@@ -141,7 +141,7 @@ def taking_part(stays: Iterable[Stay], held: Corrections) -> frozenset[int]:
 
 
 def corrected(results: Iterable[Result], held: Corrections) -> list[Result]:
-    """The results that count, as they count."""
+    """Return the results that count, as they count."""
     return [_corrected(result, held) for result in results if held.counts(result.match)]
 
 

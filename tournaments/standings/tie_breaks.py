@@ -54,7 +54,7 @@ class TieBreak:
 
 
 def gettext_noop(text: str) -> str:
-    """Marks a text for the message catalogue; this package knows no translator."""
+    """Mark a text for the message catalogue; this package knows no translator."""
     return text
 
 
@@ -122,7 +122,7 @@ def _round(one: Contribution) -> int:
 
 
 def strength(table: Sequence[int], field: TieBreakField) -> Fraction:
-    """The mean points of the opponents at a table, so that tables of any size count alike."""
+    """Return the mean points of the opponents at a table, so that tables of any size count alike."""
     return sum((field.tallies[one].exact for one in table), Fraction(0)) / len(table)
 
 

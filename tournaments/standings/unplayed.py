@@ -141,7 +141,9 @@ def _order(tied: list[int], group: Mapping[int, ScoreRecord], ahead: dict[int, i
 
 
 def _within(tied: list[int], group: Mapping[int, ScoreRecord]) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
-    """What each has made of the games among ``tied``, and what it would have if it had won all that are missing."""
+    """Return what each has made of the games among ``tied``, and what it would have if it had won all that are
+    missing.
+    """
     least: dict[int, Fraction] = {}
     most: dict[int, Fraction] = {}
     for one in tied:

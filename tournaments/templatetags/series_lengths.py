@@ -18,13 +18,13 @@ class HasLength(Protocol):
 
 @register.filter
 def series_length(played: HasLength) -> str:
-    """The announced length of each match."""
+    """Return the announced length of each match."""
     return length_sentence(played.stopping, played.blocks)
 
 
 @register.filter
 def series_costs(played: HasLength) -> list[Cost]:
-    """What that is expected to come to; nothing for a fixed length."""
+    """Return what that is expected to come to; nothing for a fixed length."""
     return costs_said(played.stopping, played.blocks)
 
 

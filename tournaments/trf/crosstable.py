@@ -24,7 +24,7 @@ class RoundPlayed:
 
 
 def crosstable(order: Sequence[int], rounds: Sequence[RoundPlayed]) -> dict[int, tuple[TrfCell, ...]]:
-    """The cells of each entrant; ``order`` gives numbers from 1 on."""
+    """Return the cells of each entrant; ``order`` gives numbers from 1 on."""
     numbers = {entrant: number for number, entrant in enumerate(order, start=1)}
     rows: dict[int, list[TrfCell]] = {entrant: [] for entrant in order}
     for played in rounds:

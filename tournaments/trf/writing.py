@@ -13,7 +13,7 @@ MOST_PLAYERS: Final = 9999
 
 
 def written(report: TrfReport) -> str:
-    """The file's text; every line ends with CR LF. Names are cut at 33 characters.
+    """Return the file's text; every line ends with CR LF. Names are cut at 33 characters.
 
     Raises:
         ValueError: a number needs more columns than it has.

@@ -42,8 +42,9 @@ def create(request: HttpRequest) -> HttpResponse:
 
 
 def _asked(request: HttpRequest) -> dict[str, Any]:
-    """What the address asks for: ?game=laghetti&format=swiss, ?preset=quick, or ?like= another tournament's name in
-    addresses."""
+    """Return what the address asks for: ?game=laghetti&format=swiss, ?preset=quick, or ?like= another tournament's name
+    in addresses.
+    """
     if "like" in request.GET:
         return initial_like(tournament_or_404(request, request.GET["like"]))
     asked = {name: request.GET[name] for name in ("game", "format") if name in request.GET}

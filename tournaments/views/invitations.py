@@ -34,7 +34,7 @@ class LinkForm(forms.Form):
 
 
 def opened(request: HttpRequest, tournament: Tournament) -> str:
-    """The digest of the link to the tournament that this visitor has opened, "" if none."""
+    """Return the digest of the link to the tournament that this visitor has opened, "" if none."""
     return str(request.session.get(OPENED, {}).get(str(tournament.pk), ""))
 
 

@@ -15,7 +15,7 @@ def tournament_or_404(request: HttpRequest, slug: str) -> Tournament:
 
 
 def shown_tournament(request: HttpRequest, slug: str) -> Tournament:
-    """The tournament, for whoever may see its pairings and results; anyone else is refused."""
+    """Return the tournament, for whoever may see its pairings and results; anyone else is refused."""
     tournament = tournament_or_404(request, slug)
     if not may_see_results(request.user, tournament):
         raise PermissionDenied(_("The organiser has not published the pairings and results of this tournament yet."))
@@ -23,7 +23,7 @@ def shown_tournament(request: HttpRequest, slug: str) -> Tournament:
 
 
 def own_tournament(request: HttpRequest, slug: str) -> Tournament:
-    """The tournament, for its organiser and staff; anyone else is refused."""
+    """Return the tournament, for its organiser and staff; anyone else is refused."""
     tournament = tournament_or_404(request, slug)
     if not may_own(request.user, tournament):
         raise PermissionDenied(_("Only the organiser of this tournament may do this."))
@@ -31,7 +31,7 @@ def own_tournament(request: HttpRequest, slug: str) -> Tournament:
 
 
 def ruled_tournament(request: HttpRequest, slug: str) -> Tournament:
-    """The tournament, for its organiser, its arbiters and staff; anyone else is refused."""
+    """Return the tournament, for its organiser, its arbiters and staff; anyone else is refused."""
     tournament = tournament_or_404(request, slug)
     if not may_rule(request.user, tournament):
         raise PermissionDenied(_("Only the organiser and the arbiters of this tournament may do this."))

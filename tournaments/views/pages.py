@@ -192,7 +192,7 @@ def _live_context(request: HttpRequest, tournament: Tournament) -> dict[str, Any
 
 
 def _moved_on(request: HttpRequest, tournament: Tournament) -> bool:
-    """Whether the page that asks was made before the start or the end, or before the stage that began last."""
+    """Tell whether the page that asks was made before the start or the end, or before the stage that began last."""
     shown = request.GET.get("from", tournament.state)
     began = shown in ENTERING and tournament.state not in ENTERING
     ended = shown in PLAYING and tournament.state == TournamentState.FINISHED
@@ -200,7 +200,7 @@ def _moved_on(request: HttpRequest, tournament: Tournament) -> bool:
 
 
 def _counted(tournament: Tournament, entries: Sequence[Entry]) -> int:
-    """How many bots the announcement speaks of: those that are in; once it has begun, those that were."""
+    """Return how many bots the announcement speaks of: those that are in; once it has begun, those that were."""
     return sum(entry.version_id is not None if tournament.started else not entry.withdrawn for entry in entries)
 
 

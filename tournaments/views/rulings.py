@@ -95,7 +95,7 @@ def _confirm(request: HttpRequest, tournament: Tournament, form: ProposalForm, r
 
 
 def _about(proposal: Proposal, entries: Mapping[int, Entry]) -> list[Entry]:
-    """The bots that meet in the match that is to be ruled on, or the bot."""
+    """Return the bots that meet in the match that is to be ruled on, or the bot."""
     about = proposal.ruling or proposal
     match = proposal.fixture.match_id if proposal.fixture else proposal.ruling.match_id if proposal.ruling else None
     if match is None:

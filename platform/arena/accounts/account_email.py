@@ -39,7 +39,7 @@ class SiteName:
 
 
 def mailbox(email: str) -> str:
-    """The mailbox that ``email`` comes to, in lower case and without what stands after a plus."""
+    """Return the mailbox that ``email`` comes to, in lower case and without what stands after a plus."""
     local, _at, host = email.strip().lower().rpartition("@")
     return f"{local.partition('+')[0]}@{host}"
 

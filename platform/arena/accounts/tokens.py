@@ -29,7 +29,7 @@ def tokens_of(owner: User) -> QuerySet[AccessToken]:
 
 
 def token_create(*, owner: User, name: str, days: int = YEAR) -> str:
-    """The new token's secret, good for so many days: this is the only time that anyone sees it.
+    """Return the new token's secret, good for so many days: this is the only time that anyone sees it.
 
     Raises:
         TooManyTokens: revoke one first.
@@ -44,6 +44,6 @@ def token_create(*, owner: User, name: str, days: int = YEAR) -> str:
 
 
 def token_revoke(*, owner: User, key: str) -> bool:
-    """Ends the owner's token that begins with ``key``; False if there is none."""
+    """End the owner's token that begins with ``key``; False if there is none."""
     deleted, _by_model = tokens_of(owner).filter(token_key=key).delete()
     return deleted > 0

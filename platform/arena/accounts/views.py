@@ -44,7 +44,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def revoke(request: HttpRequest, key: str) -> HttpResponse:
-    """Ends one's own token; another person's is not found."""
+    """End one's own token; another person's is not found."""
     if not token_revoke(owner=cast(User, request.user), key=key):
         raise Http404
     messages.success(request, _("The token is revoked: nothing can be done with it any more."))

@@ -53,7 +53,7 @@ def cup_ensure(*, cup: Cup, organiser: User, bots: Iterable[Bot]) -> Tournament:
 
 
 def entrants_of(cup: Cup) -> list[HouseBot]:
-    """The house bots that enter a cup."""
+    """Return the house bots that enter a cup."""
     return [bot for bot in GAMES[cup.game].house_bots if not cup.bots or bot.name in cup.bots]
 
 

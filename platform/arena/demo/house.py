@@ -22,7 +22,7 @@ class Unsettled(RuntimeError):
 
 
 def house_ensure() -> User:
-    """The user who owns the house bots and organises the demo; nobody can sign in as it."""
+    """Return the user who owns the house bots and organises the demo; nobody can sign in as it."""
     user, is_new = User.objects.get_or_create(username=NAME, defaults={"is_organiser": True})
     if not user.is_organiser:  # made before only organisers could create tournaments
         user.is_organiser = True
@@ -34,12 +34,12 @@ def house_ensure() -> User:
 
 
 def house_bots_ensure(*, house: User) -> list[BotVersion]:
-    """The version of each house bot that ships with this release, uploaded if it is not there yet."""
+    """Return the version of each house bot that ships with this release, uploaded if it is not there yet."""
     return [_version_ensure(house, one) for game in GAMES.values() for one in game.house_bots]
 
 
 def house_bots_waiting(versions: Iterable[BotVersion]) -> int:
-    """How many of them still wait for their verdict."""
+    """Return how many of them still wait for their verdict."""
     return BotVersion.objects.filter(pk__in=[one.pk for one in versions], state__in=WAITING).count()
 
 

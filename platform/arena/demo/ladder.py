@@ -33,7 +33,7 @@ LADDERS: Final = (
 
 
 def ladder_ensure(*, ladder: DemoLadder, organiser: User, bots: Iterable[Bot]) -> League:
-    """The league, open, with ``bots`` in it. May be called again after it was interrupted anywhere."""
+    """Return the league, open, with ``bots`` in it. May be called again after it was interrupted anywhere."""
     own = League.objects.filter(organiser=organiser, name=ladder.name).order_by("pk")
     league = own.first() or _create(ladder, organiser)
     if league.state == LeagueState.DRAFT:

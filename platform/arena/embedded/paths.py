@@ -11,7 +11,7 @@ LONGEST_SOCKET_PATH = 100  # the kernel's own limit is 107 bytes, and Valkey add
 
 
 def socket_path(var_dir: Path) -> Path:
-    """The Valkey socket of the site whose data lie in ``var_dir``, the same for every process of that site.
+    """Return the Valkey socket of the site whose data lie in ``var_dir``, the same for every process of that site.
 
     It lies in ``var_dir``, or, where that would be too long a name for a socket, in a directory of its own below the
     system's temporary one. Creates nothing: ``private_directory`` does.

@@ -18,17 +18,17 @@ HOUSEKEEPING: Final = "housekeeping"
 
 
 def player_service(*, logs: Path, processes: int) -> Service:
-    """Plays matches, nothing else, one in each process."""
+    """Play matches, nothing else, one in each process."""
     return _worker("match worker", logs / "matches.live.log", f"--queues={MATCHES}", f"--concurrency={processes}")
 
 
 def checker_service(*, logs: Path) -> Service:
-    """Checks uploads, one at a time, so that no verdict waits for a long match to end."""
+    """Check uploads, one at a time, so that no verdict waits for a long match to end."""
     return _worker("checker", logs / "checks.log", f"--queues={CHECKS}", "--concurrency=1")
 
 
 def clerk_service(*, logs: Path, address: str) -> Service:
-    """Keeps the books of tournaments and leagues: while one round takes long to draw, another process keeps the rest.
+    """Keep the books of tournaments and leagues: while one round takes long to draw, another process keeps the rest.
 
     ``address`` is the site's, for the letters that it writes.
     """
@@ -36,7 +36,7 @@ def clerk_service(*, logs: Path, address: str) -> Service:
 
 
 def keeper_service(*, logs: Path) -> Service:
-    """Returns expired leases and wakes workers: one process that nothing else can fill. Keeps the clock too."""
+    """Return expired leases and wakes workers: one process that nothing else can fill. Keeps the clock too."""
     schedule = f"--schedule={settings.CELERY_BEAT_SCHEDULE_FILENAME}"
     return _worker(
         "housekeeper", logs / "housekeeping.log", f"--queues={HOUSEKEEPING}", "--pool=solo", "--beat", schedule

@@ -114,7 +114,7 @@ def _spawn(service: Service) -> subprocess.Popen[bytes]:
 
 
 def _leash(orphan_signal: signal.Signals) -> Callable[[], None] | None:
-    """What the child does before its program starts: ask the kernel to be told when we die."""
+    """Return what the child does before its program starts: ask the kernel to be told when we die."""
     if sys.platform != "linux":
         return None
     prctl = ctypes.CDLL(None).prctl
@@ -142,7 +142,7 @@ def _stop(runs: Iterable[_Run], until: float) -> None:
 
 
 def _has_ended(process: subprocess.Popen[bytes]) -> bool:
-    """Whether it has, leaving it unreaped: as long as it is, its number, and its group's, is nobody else's."""
+    """Tell whether it has, leaving it unreaped: as long as it is, its number, and its group's, is nobody else's."""
     return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
@@ -156,7 +156,7 @@ def _ending(code: int) -> str:
 
 
 def _last_words(service: Service) -> str:
-    """The end of its log, for the one who must find out why."""
+    """Return the end of its log, for the one who must find out why."""
     if not service.log:
         return ""
     with service.log.open("rb") as log:

@@ -9,7 +9,9 @@ from arena.embedded.supervisor import Service
 
 
 def valkey_service(*, socket: Path, data: Path, log: Path) -> Service:
-    """The server for ``socket``, its data in ``data``; each write is in the system's hands before it is answered."""
+    """Return the server for ``socket``, its data in ``data``; each write is in the system's hands before it is
+    answered.
+    """
     data.mkdir(mode=0o700, parents=True, exist_ok=True)
     options = {
         "port": "0",
@@ -24,7 +26,7 @@ def valkey_service(*, socket: Path, data: Path, log: Path) -> Service:
 
 
 def answers(url: str) -> bool:
-    """Whether a server at ``url`` is up and has read its data."""
+    """Tell whether a server at ``url`` is up and has read its data."""
     try:
         with redis.Redis.from_url(url, socket_timeout=2) as client:
             return bool(client.ping())

@@ -24,24 +24,24 @@ def refuse(sentence: str) -> NoReturn:
 
 
 def required(name: str, remedy: str) -> str:
-    """The variable's value; without one the process ends."""
+    """Return the variable's value; without one the process ends."""
     return os.environ.get(name) or refuse(f"{name} is not set: {remedy}.")
 
 
 def number(name: str, default: int) -> int:
-    """The variable's value as a number, zero at least."""
+    """Return the variable's value as a number, zero at least."""
     text = os.environ.get(name) or str(default)
     return int(text) if text.isdecimal() else refuse(f"{name} is {text!r}: set it to a number.")
 
 
 def one_of(name: str, default: str, choices: Sequence[str]) -> str:
-    """The variable's value, which is one of ``choices``."""
+    """Return the variable's value, which is one of ``choices``."""
     text = os.environ.get(name) or default
     return text if text in choices else refuse(f"{name} is {text!r}: set it to one of {', '.join(choices)}.")
 
 
 def database(name: str, default: str) -> Any:
-    """The entry of ``DATABASES`` for the address in the variable. Its password is never shown."""
+    """Return the entry of ``DATABASES`` for the address in the variable. Its password is never shown."""
     address = os.environ.get(name) or default
     scheme = address.partition(":")[0]
     if scheme not in DATABASE_SCHEMES:
@@ -58,7 +58,9 @@ def database(name: str, default: str) -> Any:
 
 
 def server(names: Sequence[str], default: str) -> tuple[str, str]:
-    """The address of a Redis or Valkey server, and the first of the variables ``names`` that is set; "" if none is."""
+    """Return the address of a Redis or Valkey server, and the first of the variables ``names`` that is set; "" if none
+    is.
+    """
     variable = next((name for name in names if os.environ.get(name)), "")
     address = os.environ[variable] if variable else default
     try:

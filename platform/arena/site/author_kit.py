@@ -52,9 +52,10 @@ class UnknownHouseBot(LookupError):
 
 @cache
 def peck_file() -> bytes:
-    """The engine that plays here, and what checks its proofs, as a Python zip application, which needs nothing but
-    Python, but for two things: rounds by FIDE's rules are drawn with py4swiss, rating performance needs numpy. Always
-    the same bytes."""
+    """Return the engine that plays here, and what checks its proofs, as a Python zip application, which needs nothing
+    but Python, but for two things: rounds by FIDE's rules are drawn with py4swiss, rating performance needs numpy.
+    Always the same bytes.
+    """
     buffer = BytesIO()
     with ZipFile(buffer, "w") as archive:
         _pack(archive, "__main__.py", MAIN)
@@ -70,12 +71,14 @@ def peck_file() -> bytes:
 
 
 def house_file_name(bot: HouseBot) -> str:
-    """What the bot's file is called at home: by the name it has on the site, which hides no module of Python's."""
+    """Return what the bot's file is called at home: by the name it has on the site, which hides no module of
+    Python's.
+    """
     return f"{slugify(bot.title)}.py"
 
 
 def house_file(game: str, name: str) -> bytes:
-    """The file of the house bot of ``game`` that goes home as ``name``.
+    """Return the file of the house bot of ``game`` that goes home as ``name``.
 
     Raises:
         UnknownHouseBot: there is none.

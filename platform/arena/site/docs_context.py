@@ -72,7 +72,7 @@ LIMITS: Final[Mapping[str, tuple[Any, Callable[[float], str]]]] = {
 
 
 def game_rows() -> list[ExampleGame]:
-    """Every game that the platform plays."""
+    """Return every game that the platform plays."""
     return [
         ExampleGame(game.current, game.current.usual_seats[0], game.current.usual_seats[-1], gettext(game.tagline))
         for game in GAMES.values()
@@ -80,7 +80,7 @@ def game_rows() -> list[ExampleGame]:
 
 
 def house_files() -> list[tuple[CatalogueGame, list[tuple[HouseBot, str, str]]]]:
-    """The house bots of every game, weakest first, with their files: name at home, and content."""
+    """Return the house bots of every game, weakest first, with their files: name at home, and content."""
     return [
         (game, [(bot, house_file_name(bot), bot.source().decode()) for bot in game.house_bots])
         for game in GAMES.values()
@@ -88,12 +88,12 @@ def house_files() -> list[tuple[CatalogueGame, list[tuple[HouseBot, str, str]]]]
 
 
 def limit_rows() -> list[LimitRow]:
-    """The limits of every game unless its organiser has set others."""
+    """Return the limits of every game unless its organiser has set others."""
     return [LimitRow(name, LIMITS[name][0], LIMITS[name][1](value)) for name, value in Limits().to_dict().items()]
 
 
 def option_rows(ruleset: Ruleset) -> list[OptionRow]:
-    """The options of a game in their order."""
+    """Return the options of a game in their order."""
     return [
         OptionRow(name, option, option.write(option.default), () if option.form else _choices(option))
         for name, option in ruleset.options.items()
@@ -106,7 +106,9 @@ def _choices(option: Option) -> tuple[tuple[str, str], ...]:
 
 
 def sample_view(ruleset: Ruleset) -> str:
-    """What the actor of a real position sees, as JSON with one key a line: in a short game, that of its last action."""
+    """Return what the actor of a real position sees, as JSON with one key a line: in a short game, that of its last
+    action.
+    """
     players = sorted((ruleset.usual_seats[0], SAMPLE_PLAYERS, ruleset.usual_seats[-1]))[1]
     table, play_on = Table(ruleset, players, {}, SAMPLE_SEED), stand_in(ruleset.name)
     view = table.view(table.actor)

@@ -14,8 +14,9 @@ MARKED: Final = Path(__file__).with_name("marked_texts.py")
 
 
 def engine_texts() -> Iterator[str]:
-    """Every text that pages translate by value: games, their options and what may be wrong with them, house bots, small
-    pictures and tournament formats."""
+    """Yield every text that pages translate by value: games, their options and what may be wrong with them, house bots,
+    small pictures and tournament formats.
+    """
     for game in GAMES.values():
         yield from game_texts(game)
     yield NOT_FOR_SO_MANY
@@ -25,7 +26,7 @@ def engine_texts() -> Iterator[str]:
 
 
 def game_texts(game: CatalogueGame) -> Iterator[str]:
-    """The English prose of one game and of every version of its rules."""
+    """Yield the English prose of one game and of every version of its rules."""
     yield from (game.tagline, *game.reasons.values(), *game.tie_breaks.values())
     yield from (bot.blurb for bot in game.house_bots)
     for ruleset in game.versions:
@@ -38,7 +39,7 @@ def game_texts(game: CatalogueGame) -> Iterator[str]:
 
 
 def marked_source() -> str:
-    """The module that marks them, as it should be."""
+    """Return the module that marks them, as it should be."""
     lines = [f"    _({text!r})," for text in dict.fromkeys(engine_texts())]
     return "\n".join(
         (

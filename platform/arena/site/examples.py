@@ -24,13 +24,13 @@ class ExampleStep:
 
 @cache
 def example_vectors(name: str) -> tuple[Mapping[str, Any], ...]:
-    """The examples of the game ``name``; none if its page has none."""
+    """Return the examples of the game ``name``; none if its page has none."""
     file = GAMES[name].file("examples.json")
     return tuple(vectors_of(json.loads(file.read_text(encoding="utf-8")))) if file.is_file() else ()
 
 
 def examples(name: str) -> dict[str, list[ExampleStep]]:
-    """The examples' steps by their ids, for a template."""
+    """Return the examples' steps by their ids, for a template."""
     return {vector["id"]: _steps(vector) for vector in example_vectors(name)}
 
 

@@ -77,7 +77,7 @@ class _Unknown(NullTranslations):
 
 
 def _catalogues() -> Iterator[tuple[str, NullTranslations]]:
-    """The translations into each language of the site but English, in which the texts are written."""
+    """Yield the translations into each language of the site but English, in which the texts are written."""
     for language, _name in settings.LANGUAGES:
         for folder in settings.LOCALE_PATHS if language != "en" else ():
             file = Path(folder) / language / "LC_MESSAGES" / "django.mo"

@@ -45,7 +45,7 @@ def tournaments_glance() -> list[Glance]:
 
 
 def leagues_glance(game: str = "", rows: int = LADDER_ROWS) -> list[tuple[League, list[tuple[LadderRow, Bar, str]]]]:
-    """The leagues with most contenders that play now, of one ``game`` or of all, each with the upper end of its
+    """Return the leagues with most contenders that play now, of one ``game`` or of all, each with the upper end of its
     ladder."""
     running = Season.objects.filter(state=SeasonState.RUNNING, league__state=LeagueState.OPEN)
     if game:

@@ -16,7 +16,7 @@ def theme_of(request: HttpRequest) -> str:
 
 
 def theme_remember(response: HttpResponse, *, theme: str) -> None:
-    """Keeps ``theme`` for a year; anything that is no theme goes back to the system's own."""
+    """Keep ``theme`` for a year; anything that is no theme goes back to the system's own."""
     if theme in THEMES:
         # The page's own script writes it too, so it is not HttpOnly; it is no secret.
         response.set_cookie(COOKIE, theme, max_age=YEAR, samesite="Lax")

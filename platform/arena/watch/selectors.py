@@ -61,7 +61,7 @@ def _candidates(game: str) -> tuple[list[Match], list[Match]]:
 
 
 def _best(matches: Sequence[Match], now: datetime) -> list[Match]:
-    """The matches for the boards, the best first; a game that has a board already is worth less of another."""
+    """Return the matches for the boards, the best first; a game that has a board already is worth less of another."""
     strengths = _strengths(seat.version_id for match in matches for seat in match.seats.all())
     left = {match.pk: (worth(match, strengths, now), match) for match in matches}
     shown: Counter[str] = Counter()
@@ -82,7 +82,7 @@ def _strengths(versions: Iterable[int]) -> dict[int, float]:
 
 
 def _chance(mean: float) -> float:
-    """The chance to beat an average bot."""
+    """Return the chance to beat an average bot."""
     return 1 / (1 + math.exp(-mean))
 
 

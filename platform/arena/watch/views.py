@@ -41,7 +41,7 @@ def timetable_file(request: HttpRequest) -> HttpResponse:
 
 
 def watch_context(name: str = "") -> dict[str, Any]:
-    """What the boards of a channel are drawn from.
+    """Return what the boards of a channel are drawn from.
 
     Raises:
         Http404: there is no such game.

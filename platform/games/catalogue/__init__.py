@@ -30,7 +30,7 @@ GAMES: Final[Mapping[str, CatalogueGame]] = {
 
 
 def find(ruleset_id: str) -> Ruleset:
-    """The ruleset with the id ``ruleset_id``, such as ``pickomino/1``, current or superseded.
+    """Return the ruleset with the id ``ruleset_id``, such as ``pickomino/1``, current or superseded.
 
     Raises:
         UnknownRuleset: no such game or version; a name without a version is no id.
@@ -43,7 +43,7 @@ def find(ruleset_id: str) -> Ruleset:
 
 
 def current(name: str) -> Ruleset:
-    """The newest version of the game ``name``, such as ``pickomino``.
+    """Return the newest version of the game ``name``, such as ``pickomino``.
 
     Raises:
         UnknownRuleset: no such game.
@@ -54,7 +54,7 @@ def current(name: str) -> Ruleset:
 
 
 def find_or_current(name_or_id: str) -> Ruleset:
-    """The ruleset that a person or a vector names: by its id, or the current one of a game by the game's name.
+    """Return the ruleset that a person or a vector names: by its id, or the current one of a game by the game's name.
 
     Raises:
         UnknownRuleset: no such game or version.

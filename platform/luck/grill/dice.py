@@ -74,7 +74,7 @@ class TurnTable:
         return tuple(self._throw(groups[key]) for key in sorted(groups))
 
     def taken(self, state: TurnState, face: int, count: int, golden: bool) -> TurnState:
-        """The state after setting aside ``count`` dice of a face, the golden one among them or not."""
+        """Return the state after setting aside ``count`` dice of a face, the golden one among them or not."""
         double = state.double or (self._doubles and face == ONE and count > 1)
         left, total = state.left - count, state.total + count * VALUES[face]
         return TurnState(state.used | 1 << face, left, total, state.golden and not golden, double)
@@ -123,7 +123,7 @@ class TurnTable:
 
 @cache
 def turn_table(golden: tuple[str, ...] = (), *, doubles: bool = False) -> TurnTable:
-    """The one table of such turns."""
+    """Return the one table of such turns."""
     return TurnTable(golden, doubles)
 
 

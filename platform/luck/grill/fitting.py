@@ -60,7 +60,7 @@ def _whole(weights: NDArray[np.float64]) -> tuple[int, ...]:
 
 
 def _game(ruleset: str, game: tuple[tuple[str, str], int]) -> tuple[list[Any], float]:
-    """The board at the start of each turn, and what position 0 beat at the end."""
+    """Return the board at the start of each turn, and what position 0 beat at the end."""
     bots, number = game
     rules = find(ruleset)
     seed = block_seed(b"train", *bots, number)
@@ -87,7 +87,7 @@ def _turn_starts(record: Record) -> Iterator[Any]:
 
 
 def _rows(numbers: Numbers, boards: Sequence[Any]) -> NDArray[np.float64]:
-    """The differences of the two seats' numbers."""
+    """Return the differences of the two seats' numbers."""
     pairs = (zip(numbers(board, 0), numbers(board, 1), strict=True) for board in boards)
     return np.array([[(own - other) / (10 * PLAYERS * UNIT) for own, other in pair] for pair in pairs])
 

@@ -23,7 +23,7 @@ ROUNDS: Final = 3
 
 
 def solved(weights: tuple[int, ...], board: HeckmeckBoard) -> float:
-    """The share of the seat to move, its turn being solved upon these weights."""
+    """Return the share of the seat to move, its turn being solved upon these weights."""
     turn = HeckmeckTurn(board, replace(HECKMECK_V1, weights=weights), double=False)
     return turn.worth(next_turn(board)) / UNIT
 

@@ -24,7 +24,7 @@ class Stops:
         self._known: dict[int, int] = {}
 
     def ended(self, position: HeckmeckPosition) -> int:
-        """What a position is worth in which no more dice are thrown in this turn."""
+        """Return what a position is worth in which no more dice are thrown in this turn."""
         if position.phase in SETTLING:
             return max(self.ended(position.play(choice)) for choice in position.choices)
         return self._value.share(position.board, self._board.seat)
@@ -36,7 +36,7 @@ class Stops:
         return (*map(self._pay, totals), *map(self._canned, totals), self._failed)
 
     def tile(self, total: int, *, worm: bool) -> int | None:
-        """The tile that stopping wins, 0 for none; None where it is a specialist alone that is won."""
+        """Return the tile that stopping wins, 0 for none; None where it is a specialist alone that is won."""
         board = self._board
         if not worm:
             if not board.has(CANNED_WORM):
@@ -59,7 +59,7 @@ class Stops:
         return max(pays, self._failed) if self._board.rules.canned == "choice" else pays
 
     def _pay(self, total: int) -> int:
-        """What the turn pays that is worth ``total``, a worm being there."""
+        """Return what the turn pays that is worth ``total``, a worm being there."""
         if self._board.may_take(total):
             return self._take(total)
         if self._board.rival_with(total) == NOBODY:

@@ -45,11 +45,11 @@ class HeckmeckTurn:
         return board is self.board or board in (self.board, self.doubled)
 
     def shares(self, share: int) -> Shares:
-        """The shares of all where this seat's is ``share``: what it gains the others lose, each as much."""
+        """Return the shares of all where this seat's is ``share``: what it gains the others lose, each as much."""
         return moved(self.base, self.seat, share)
 
     def worth(self, position: HeckmeckPosition) -> int:
-        """What a position of this turn is worth, or one that ends it."""
+        """Return what a position of this turn is worth, or one that ends it."""
         phase, hand = position.phase, position.hand
         if position.board.turn != self.board.turn or position.board.over or phase in SETTLING:
             return self._single.ended(position)
@@ -60,11 +60,13 @@ class HeckmeckTurn:
         return max(value for _, value in self.values(position))
 
     def rolling(self, hand: Hand) -> int:
-        """What the next roll is worth."""
+        """Return what the next roll is worth."""
         return self._of(hand, 1)
 
     def values(self, position: HeckmeckPosition) -> list[tuple[str, int]]:
-        """The actions of a player who is choosing a face, deciding whether to go on, or taking up the golden die."""
+        """Return the actions of a player who is choosing a face, deciding whether to go on, or taking up the golden
+        die.
+        """
         hand, phase = position.hand, position.phase
         of = {
             HeckmeckPhase.CHOOSE: self._choice,
@@ -98,7 +100,7 @@ class HeckmeckTurn:
         return self._single.pays, self._double.pays
 
     def _of(self, hand: Hand, at: int) -> int:
-        """The value of the dice in hand, or of rolling on with them."""
+        """Return the value of the dice in hand, or of rolling on with them."""
         table = self._table(hand)
         solved: Solved = solve(table, self._pays, weasel_ready(self.board, hand))
         return solved[at][table.number[_state(hand)]]
@@ -153,7 +155,7 @@ class HeckmeckJudge:
         return -1 if position.phase is HeckmeckPhase.START else position.board.seat
 
     def _values(self, position: HeckmeckPosition) -> list[tuple[str, int]]:
-        """The actions of the player and what they are worth."""
+        """Return the actions of the player and what they are worth."""
         turn, after = self._turn_of(position), position.play
         if position.phase is HeckmeckPhase.DOUBLE:
             return [(action, self._given(turn, after(action))) for action in position.choices]
@@ -162,7 +164,7 @@ class HeckmeckJudge:
         return turn.values(position)
 
     def _given(self, turn: HeckmeckTurn, position: HeckmeckPosition) -> int:
-        """What a position is worth after somebody has given the bratworm of two ones."""
+        """Return what a position is worth after somebody has given the bratworm of two ones."""
         if position.phase is HeckmeckPhase.DECIDE and not turn.knows(position.board):
             turn = HeckmeckTurn(position.board, self._value, double=True)
         return turn.worth(position)

@@ -61,7 +61,7 @@ class DealtGame:
 
 
 def uncovered(options: Mapping[str, Any]) -> str:
-    """The name of an option that the means were not made for, or ""."""
+    """Return the name of an option that the means were not made for, or ""."""
     return "" if options["deck"] == [list(card) for card in LAKES] else "deck"
 
 

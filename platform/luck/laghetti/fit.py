@@ -25,7 +25,7 @@ def main() -> None:
 
 
 def means(kind: tuple[int, int]) -> list[int]:
-    """The mean points of each place, the dealer's left first, over this kind's part of all deals."""
+    """Return the mean points of each place, the dealer's left first, over this kind's part of all deals."""
     players, cards = kind
     luck, deals = Random(f"{players}/{cards}"), DEALS // len(KINDS)
     sums = [0] * players

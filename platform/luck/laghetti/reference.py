@@ -15,7 +15,7 @@ Hands = Sequence[Sequence[int]]
 
 @cache
 def worths(deck: Deck, players: int, cards: int) -> tuple[tuple[int, ...], int]:
-    """How many tricks each card is expected to take, as numerators, and their denominator."""
+    """Return how many tricks each card is expected to take, as numerators, and their denominator."""
     below = 10 * (CARDS - cards)
     odds = below - 4 * (players - 1) * cards  # of 10 * (CARDS - cards): no rival beats a value that is one lower
     powers = [odds ** (CARDS - value) * below**value for value in range(CARDS + 1)]

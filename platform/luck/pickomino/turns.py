@@ -34,22 +34,23 @@ class PickominoTurn:
         self._fail = self.ended(board.bust(NONE_ASIDE, "no_face"))
 
     def ended(self, board: PickominoBoard) -> int:
-        """What the turn was worth that led to ``board``."""
+        """Return what the turn was worth that led to ``board``."""
         return self._value.share(board, self.seat)
 
     def shares(self, share: int) -> Shares:
-        """The shares of all where this seat's is ``share``: what it gains the others lose, each as much."""
+        """Return the shares of all where this seat's is ``share``: what it gains the others lose, each as much."""
         return moved(self.base, self.seat, share)
 
     def worth(self, position: PickominoPosition) -> int:
-        """What a position of this turn is worth."""
+        """Return what a position of this turn is worth."""
         if position.phase is PickominoPhase.ROLL:
             return self._solved[1][_number(position.aside)]
         return max(self._values(position))
 
     def alternatives(self, position: PickominoPosition) -> list[Alternative]:
-        """What the seat may do, in the order of the actions. For their facts see ``_told``; in the phases "steal" and
-        "lower" there is only the tile."""
+        """Return what the seat may do, in the order of the actions. For their facts see ``_told``; in the phases
+        "steal" and "lower" there is only the tile.
+        """
         options = zip(position.choices, self._values(position), self._facts(position), strict=True)
         return [Alternative(*option) for option in options]
 
@@ -82,7 +83,7 @@ class PickominoTurn:
         return (*map(self._pay, range(MOST + 1)), *[self._fail] * (MOST + 2))
 
     def _pay(self, total: int) -> int:
-        """What stopping pays with a worm aside (see ``resolve`` and ``settle`` of the game's positions)."""
+        """Return what stopping pays with a worm aside (see ``resolve`` and ``settle`` of the game's positions)."""
         if total in self._takes:
             return self._takes[total]
         if total not in self._steals:

@@ -210,7 +210,7 @@ def _series(given: argparse.Namespace) -> Iterator[Series | None]:
 
 
 def _limits(pairs: Sequence[str]) -> Limits:
-    """The site's limits but for those that are given.
+    """Return the site's limits but for those that are given.
 
     Raises:
         LimitError: one that does not exist, or a value it does not allow.

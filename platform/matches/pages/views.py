@@ -128,7 +128,7 @@ def _damaged(pk: int, index: int) -> HttpResponse:
 
 
 def _since(request: HttpRequest) -> int:
-    """The first frame that is asked for."""
+    """Return the first frame that is asked for."""
     text = request.GET.get("from", "0")
     if not FRAME_NUMBER.fullmatch(text):
         raise BadRequest("'from' is the number of a frame")
@@ -170,7 +170,9 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
 
 
 def _broadcast(match: Match, *, runs: bool) -> dict[str, Any]:
-    """What is shown of a broadcast, with the form for who runs the match as long as there is something to decide."""
+    """Return what is shown of a broadcast, with the form for who runs the match as long as there is something to
+    decide.
+    """
     can_move = may_announce(match) or may_move(match)
     decides = runs and (can_move or match.state == MatchState.ON_AIR)
     return {
@@ -181,7 +183,7 @@ def _broadcast(match: Match, *, runs: bool) -> dict[str, Any]:
 
 
 def _first_sight(request: HttpRequest, match: Match) -> dict[str, Any]:
-    """What stands in the player before its script has run."""
+    """Return what stands in the player before its script has run."""
     game, step = moment_asked(request.GET) if match.state == MatchState.FINISHED else (0, 0)
     board = game_picture(match, game, step)
     return {"game_title": match_page.game_title(match), "first_board": mark_safe(board or "")}  # noqa: S308  ours

@@ -113,7 +113,7 @@ def _from_record(index: int, data: bytes) -> GameSoFar:
 
 
 def _running(matches: Sequence[Match]) -> dict[int, GameSoFar]:
-    """The latest game that has begun of those matches that are being played for all to see."""
+    """Return the latest game that has begun of those matches that are being played for all to see."""
     open_ones = [one.pk for one in matches if one.state == MatchState.RUNNING and not one.sealed]
     if not open_ones:
         return {}

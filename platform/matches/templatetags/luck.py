@@ -22,5 +22,5 @@ KINDS: Final = {
 
 @register.filter
 def decision_kind(code: str) -> object:
-    """What kind of decision it is, in the reader's language."""
+    """Return what kind of decision it is, in the reader's language."""
     return KINDS.get(code, code)

@@ -48,7 +48,7 @@ class ColourRank:
 
 
 def seated(one: ColourRank, other: ColourRank, initial: Colour) -> tuple[ColourRank, ColourRank]:
-    """The two with white first; ``initial``: the colour that was drawn for odd pairing numbers."""
+    """Return the two with white first; ``initial``: the colour that was drawn for odd pairing numbers."""
     higher, lower = sorted((one, other), key=lambda player: (-player.points, player.number))
     return (higher, lower) if _of_the_higher(higher, lower, initial) is Colour.WHITE else (lower, higher)
 

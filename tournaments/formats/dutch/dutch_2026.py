@@ -10,7 +10,7 @@ PLAYED: Final = frozenset({TrfMark.WIN, TrfMark.DRAW, TrfMark.LOSS})
 
 
 def position(report: TrfReport) -> dict[str, Any]:
-    """The players of the next round, ready for JSON. Pairs that are forbidden are told as met."""
+    """Return the players of the next round, ready for JSON. Pairs that are forbidden are told as met."""
     cells = {player.number: player.cells for player in report.players}
     met = {
         tuple(sorted((number, cell.opponent))) for number, row in cells.items() for cell in row if cell.mark in PLAYED
@@ -41,8 +41,9 @@ def position(report: TrfReport) -> dict[str, Any]:
 
 
 def with_colours(report: TrfReport, pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The same pairs, white first; 0 is the bye. For the first colour those are numbered who have been there yet: who
-    comes later gets its number then."""
+    """Return the same pairs, white first; 0 is the bye. For the first colour those are numbered who have been there
+    yet: who comes later gets its number then.
+    """
     there = [one for one in report.players if one.number not in report.absent or any(map(_took_part, one.cells))]
     ranked = {
         one.number: ColourRank(place, worth(one.cells), _colours(one.cells)) for place, one in enumerate(there, 1)

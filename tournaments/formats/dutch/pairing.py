@@ -92,7 +92,7 @@ def dutch_round(
     seconds: int = SECONDS,
     edition: Edition = Edition.UNTIL_2026,
 ) -> RoundPairings:
-    """The next of ``rounds`` rounds for those ``present``.
+    """Return the next of ``rounds`` rounds for those ``present``.
 
     ``order`` has everyone who ever took part, the best seed first; ``first_white`` gives the first seed the first seat
     in the first round; the pairs of ``forbidden`` never meet.
@@ -191,6 +191,6 @@ def _float(mine: float, theirs: float) -> Float:
 
 
 def _sat(cells: Iterable[TrfCell]) -> tuple[int, int]:
-    """How often a player had white and black in games that were played."""
+    """Return how often a player had white and black in games that were played."""
     played = Counter(cell.colour for cell in cells if cell.mark in (TrfMark.WIN, TrfMark.DRAW, TrfMark.LOSS))
     return played[Colour.WHITE], played[Colour.BLACK]

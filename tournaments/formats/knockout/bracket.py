@@ -44,7 +44,7 @@ def bracket_of(
     gone: Sequence[int] = (),
     third_place: bool = False,
 ) -> Bracket:
-    """The bracket of entrants given from the best seed down.
+    """Return the bracket of entrants given from the best seed down.
 
     ``results`` has every match drawn so far, None for those being played. Whoever is ``gone`` loses each match that was
     not drawn yet. They are given in the order in which they left: if both are gone, the one that was there longer
@@ -87,7 +87,7 @@ def _side(
 
 
 def _spared(feed: SlotSource, bouts: Mapping[BracketSlot, BracketMatch]) -> bool:
-    """Whether the first grand final was won by the one who came undefeated."""
+    """Tell whether the first grand final was won by the one who came undefeated."""
     assert feed.place is not None  # noqa: S101  a reset follows a match
     final = bouts[feed.place]
     return final.verdict is not None and final.verdict.winner == final.first.entrant

@@ -42,7 +42,7 @@ class EliminationFormat(InABracket):
     kind: EliminationType
 
     def plan(self, terms: StageTerms, entries: int) -> Plan | None:
-        """The most there can be: a second grand final is played only if the first one asks for it."""
+        """Return the most there can be: a second grand final is played only if the first one asks for it."""
         if entries < self.smallest_field(terms):
             return None
         nodes = plan_of(self.kind, entries, terms.third_place)

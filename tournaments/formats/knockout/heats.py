@@ -20,8 +20,9 @@ from tournaments.formats.sizes import Sizes, table_sizes
 
 
 def going_on(smallest: int) -> int:
-    """How many of a table go on: all but one of the smallest, which is half of a full one unless the game asks for
-    more. With one fewer, two tables, or one and whoever passes, could not always fill the last table."""
+    """Return how many of a table go on: all but one of the smallest, which is half of a full one unless the game asks
+    for more. With one fewer, two tables, or one and whoever passes, could not always fill the last table.
+    """
     return smallest - 1
 
 
@@ -42,7 +43,7 @@ class Heat:
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "Heat":
-        """The heat of which ``write`` gave ``data``."""
+        """Return the heat of which ``write`` gave ``data``."""
         by = DecidedBy(data["by"]) if data["by"] else None
         entrants, seeds, passing, order = (tuple(data[name]) for name in ("entrants", "seeds", "passing", "order"))
         return cls(BracketSlot.read(data["place"]), entrants, seeds, data["going"], passing, data["drawn"], order, by)
@@ -52,7 +53,7 @@ class Heat:
         return asdict(self)
 
     def of_seat(self, entrant: int) -> dict[str, Any]:
-        """Exports tell no more of a seat: a bracket says it all."""
+        """Export tell no more of a seat: a bracket says it all."""
         return {}
 
     @property
@@ -101,7 +102,7 @@ def heats_of(
     passed: Mapping[int, Collection[int]] = MappingProxyType({}),
     gone: Collection[int] = (),
 ) -> Heats:
-    """The heats of entrants given from the best seed down, at tables of ``smallest`` to ``seats``.
+    """Return the heats of entrants given from the best seed down, at tables of ``smallest`` to ``seats``.
 
     ``results`` has the shares of every heat drawn so far; those that are ``undecided`` are being played; ``passed`` has
     by round who went on without a match. Whoever is ``gone`` is in no round that was not drawn yet. When too few for a
@@ -154,7 +155,7 @@ def _there(
 
 
 def _round(number: int, field: Sequence[int], sizes: Sizes, seeds: Sequence[int], going: int) -> Iterator[Heat]:
-    """The heats of a field given from the best seed down, before they are drawn."""
+    """Yield the heats of a field given from the best seed down, before they are drawn."""
     passing, tables = tuple(field[: sizes.byes]), _dealt(field[sizes.byes :], len(sizes.tables))
     last = len(tables) == 1 and not passing
     for slot, table in enumerate(tables):
@@ -168,7 +169,7 @@ def _round(number: int, field: Sequence[int], sizes: Sizes, seeds: Sequence[int]
 
 
 def _without_a_table(field: Sequence[int], rounds: Sequence[Sequence[Heat]]) -> dict[int, _Out]:
-    """The places of those who are left when they no longer fill a table: as they did in the last round."""
+    """Return the places of those who are left when they no longer fill a table: as they did in the last round."""
     before = rounds[-1] if rounds else ()
     ahead = {one: len(heat.order) - at for heat in before for at, one in enumerate(heat.order)}
     best = sorted(field, key=lambda one: -ahead.get(one, 0))
@@ -188,7 +189,7 @@ def _dealt(field: Sequence[int], tables: int) -> list[list[int]]:
 def _as_played(
     heat: Heat, results: Mapping[BracketSlot, Sequence[HeatShare]], undecided: Collection[BracketSlot]
 ) -> Heat:
-    """The heat as far as it is drawn and decided."""
+    """Return the heat as far as it is drawn and decided."""
     if heat.place not in results:
         return heat
     if heat.place in undecided:

@@ -20,7 +20,7 @@ class Side:
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "Side":
-        """The side of which ``write`` gave ``data``."""
+        """Return the side of which ``write`` gave ``data``."""
         return cls(SlotSource.read(data["feed"]), data["entrant"], data["seed"], data["empty"])
 
     def write(self) -> dict[str, Any]:
@@ -41,7 +41,7 @@ class BracketMatch:
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "BracketMatch":
-        """The bout of which ``write`` gave ``data``."""
+        """Return the bout of which ``write`` gave ``data``."""
         verdict = BracketDecision.read(data["verdict"]) if data["verdict"] else None
         sides = Side.read(data["first"]), Side.read(data["second"])
         return cls(BracketSlot.read(data["place"]), data["level"], *sides, data["drawn"], verdict)
@@ -51,7 +51,7 @@ class BracketMatch:
         return asdict(self)
 
     def of_seat(self, entrant: int) -> dict[str, Any]:
-        """Exports tell no more of a seat: a bracket says it all."""
+        """Export tell no more of a seat: a bracket says it all."""
         return {}
 
     @property

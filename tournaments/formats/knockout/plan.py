@@ -43,7 +43,7 @@ class BracketSlot:
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "BracketSlot":
-        """The place of which ``write`` gave ``data``."""
+        """Return the place of which ``write`` gave ``data``."""
         return cls(Part(data["part"]), data["round"], data["slot"], data["of"])
 
     def write(self) -> dict[str, Any]:
@@ -72,7 +72,7 @@ class SlotSource:
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "SlotSource":
-        """The feed of which ``write`` gave ``data``."""
+        """Return the feed of which ``write`` gave ``data``."""
         return cls(SourceKind(data["way"]), data["seed"], BracketSlot.read(data["place"]) if data["place"] else None)
 
     def write(self) -> dict[str, Any]:
@@ -92,8 +92,8 @@ class Node:
 
 @cache
 def plan_of(kind: EliminationType, entrants: int, third_place: bool = False) -> tuple[Node, ...]:
-    """Every place of a knockout, the lowest level first. Only a single elimination has a match for the third place,
-    and only of four or more.
+    """Return every place of a knockout, the lowest level first. Only a single elimination has a match for the third
+    place, and only of four or more.
 
     Raises:
         EntrantsError: fewer than two.
@@ -149,7 +149,7 @@ def _losers(rounds: int) -> Iterator[Node]:
 
 
 def _finals(rounds: int) -> Iterator[Node]:
-    """The winner of the losers' bracket has lost once: a first defeat of the other makes a second final."""
+    """Yield the winner of the losers' bracket has lost once: a first defeat of the other makes a second final."""
     best = SlotSource(SourceKind.WINNER, place=BracketSlot(Part.WINNERS, rounds, 0, 1))
     if rounds == 1:
         rest = SlotSource(SourceKind.LOSER, place=BracketSlot(Part.WINNERS, 1, 0, 1))

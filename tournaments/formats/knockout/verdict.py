@@ -36,7 +36,7 @@ class BracketDecision:
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "BracketDecision":
-        """The verdict of which ``write`` gave ``data``."""
+        """Return the verdict of which ``write`` gave ``data``."""
         return cls(data["winner"], data["loser"], DecidedBy(data["by"]))
 
     def write(self) -> dict[str, Any]:

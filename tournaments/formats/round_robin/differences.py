@@ -16,7 +16,7 @@ MOVES: Final = 12_000  # of one search: bounds the time to a fraction of a secon
 
 
 def develop(base: Base, players: int) -> list[tuple[int, ...]]:
-    """The tables that the base tables stand for."""
+    """Return the tables that the base tables stand for."""
     return [tuple((player + shift) % players for player in table) for table in base for shift in range(players)]
 
 

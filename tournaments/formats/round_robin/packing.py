@@ -6,7 +6,7 @@ from tournaments.formats.schedule import Round, Seating
 
 
 def packed(tables: Sequence[Seating]) -> tuple[Round, ...]:
-    """Every table in the first round in which all of its entrants are free; the best of a few orders is kept."""
+    """Return every table in the first round in which all of its entrants are free; the best of a few orders is kept."""
     strides = (1, 7, 31, 101)
     tries = (
         _first_fit([tables[(start + index) % len(tables)] for index in _stepped(len(tables), stride)])

@@ -16,7 +16,7 @@ SMALL: Final = 60  # tables: up to here every possible table is played
 
 
 def round_robin(entrants: Sequence[int], seats: int, secret: bytes) -> Schedule:
-    """The whole schedule; the same entrants (in any order), seats and secret give the same one.
+    """Return the whole schedule; the same entrants (in any order), seats and secret give the same one.
 
     Tables of two: every pair once. Larger ones: every possible table where these are at most ``SMALL``; else a cyclic
     design in which every pair meets equally often, if one with no more tables than a round robin of pairs would have is

@@ -15,7 +15,7 @@ _Edge: TypeAlias = tuple[_Copy, int]  # a copy and the number of its table
 
 
 def balanced(tables: Sequence[Sequence[int]]) -> list[Seating]:
-    """The same tables in seat order: an entrant of r tables has each of k seats r // k times, or once more."""
+    """Return the same tables in seat order: an entrant of r tables has each of k seats r // k times, or once more."""
     seats = len(tables[0])
     sat: Counter[int] = Counter()
     colouring = _Colouring(seats)

@@ -65,8 +65,9 @@ class _Walk:
         self.barred = [frozenset(met).union(apart) for met, apart in zip(field.met, field.apart, strict=True)]
 
     def heat(self) -> int:
-        """The temperature to begin with: in proportion to the squares of the gaps, so that it means the same in a
-        field's first rounds and in its last. Nothing if no table has any."""
+        """Return the temperature to begin with: in proportion to the squares of the gaps, so that it means the same in
+        a field's first rounds and in its last. Nothing if no table has any.
+        """
         gaps = sum(
             len(table) * sum(self.scores[player] ** 2 for player in table) - total**2
             for table, total in zip(self.tables, self.sums, strict=True)
@@ -110,11 +111,11 @@ class _Walk:
                     sums[there] -= rise
 
     def found(self) -> Tables:
-        """The tables as they stand, the best scores first."""
+        """Return the tables as they stand, the best scores first."""
         return sorted((sorted(table) for table in self.tables), key=lambda table: sum(table) / len(table))
 
     def _free(self, one: int, other: int, here: int, there: int) -> bool:
-        """Whether an exchange makes nothing but gaps weigh more."""
+        """Tell whether an exchange makes nothing but gaps weigh more."""
         mine, theirs = self.tables[here], self.tables[there]
         field = self.field
         if self.short[here] != self.short[there]:

@@ -51,7 +51,7 @@ class DrawnByStandings(Format):
 
 
 def swiss_position(terms: StageTerms, known: StageFacts) -> Swiss:
-    """What a round by our own rules follows from."""
+    """Return what a round by our own rules follows from."""
     return Swiss(
         known.contenders(), terms.players_per_table, terms.smallest_table, known.luck, known.next_round, known.apart
     )

@@ -59,7 +59,9 @@ class ByeStory:
 
 
 def round_context(stage: Stage, entries: Sequence[Entry], number: int, *, drafts: bool) -> dict[str, Any]:
-    """The tables and byes of a round with their reasons; ``failure``: why our own Swiss drew a round of FIDE's."""
+    """Return the tables and byes of a round with their reasons; ``failure``: why our own Swiss drew a round of
+    FIDE's.
+    """
     stories = stories_of(stage, entries, number, drafts=drafts)
     if not stories:
         return {}

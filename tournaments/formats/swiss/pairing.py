@@ -26,7 +26,8 @@ def swiss_round(
     round_number: int,
     forbidden: Collection[frozenset[int]] = (),
 ) -> RoundPairings:
-    """The next round for ``players``, whoever was there before and whoever comes now; their order does not matter.
+    """Return the next round for ``players``, whoever was there before and whoever comes now; their order does not
+    matter.
 
     Score groups, shuffled inside by lots of the secret, are cut into tables from the top down; then players are swapped
     while this makes score gaps smaller or avoids a rematch or a second short table, which no gap outweighs; at tables

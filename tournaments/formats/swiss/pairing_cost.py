@@ -33,7 +33,7 @@ class Candidates:
     bar: float
 
     def cost(self, player: int, others: Iterable[int], short: bool) -> float:
-        """What ``player`` costs at a table with ``others``."""
+        """Return what ``player`` costs at a table with ``others``."""
         met, score, apart = self.met[player], self.scores[player], self.apart[player]
         total = self.short_seat * self.short[player] ** 2 if short else 0.0
         for other in others:
@@ -46,7 +46,7 @@ class Candidates:
         return total
 
     def total(self, tables: Tables) -> float:
-        """What a whole round costs."""
+        """Return what a whole round costs."""
         return sum(
             self.cost(player, table[place + 1 :], len(table) < self.seats)
             for table in tables
@@ -54,11 +54,11 @@ class Candidates:
         )
 
     def meetings(self, player: int, others: Iterable[int]) -> int:
-        """What rematches at a table with ``others`` cost ``player``, in units of ``repeat``."""
+        """Return what rematches at a table with ``others`` cost ``player``, in units of ``repeat``."""
         return sum(self.met[player].get(other, 0) ** 2 for other in others)
 
     def rematches(self, table: Sequence[int]) -> list[tuple[int, int]]:
-        """The pairs of a table that have met before."""
+        """Return the pairs of a table that have met before."""
         return [
             (one, other) for place, one in enumerate(table) for other in table[place + 1 :] if other in self.met[one]
         ]

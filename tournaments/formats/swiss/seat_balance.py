@@ -31,8 +31,9 @@ LEAST: Final = 1e-9
 
 @cache
 def unmet(wishes: tuple[Wish, ...]) -> int:
-    """How many players of a table must take a seat they do not want; ``wishes`` in ascending order, so that few tables
-    are different ones."""
+    """Return how many players of a table must take a seat they do not want; ``wishes`` in ascending order, so that few
+    tables are different ones.
+    """
     sitting: dict[int, int] = {}
 
     def place(player: int, tried: set[int]) -> bool:
@@ -78,8 +79,9 @@ def cap(field: Candidates, tables: Tables) -> None:
 
 
 def unmet_at(table: Sequence[int], demands: Sequence[Wish], out: int = -1, instead: Wish = 0) -> int:
-    """How many players of a table must take a seat that is not in their demands; with ``instead`` in place of those of
-    the player ``out``."""
+    """Return how many players of a table must take a seat that is not in their demands; with ``instead`` in place of
+    those of the player ``out``.
+    """
     seats = (1 << len(table)) - 1
     return unmet(tuple(sorted((instead if player == out else demands[player]) & seats for player in table)))
 
@@ -119,7 +121,7 @@ def _relieve(field: Candidates, tables: Tables, lack: list[int], number: int) ->
 
 
 def _nearby(tables: Tables, number: int) -> Iterator[int]:
-    """The numbers of tables of the same size, the nearest first."""
+    """Yield the numbers of tables of the same size, the nearest first."""
     size = len(tables[number])
     for away in range(1, WINDOW + 1):
         for there in (number - away, number + away):
@@ -128,8 +130,9 @@ def _nearby(tables: Tables, number: int) -> Iterator[int]:
 
 
 def _helped(field: Candidates, table: Sequence[int], score: float, want: Wish, lack: int) -> list[tuple[int, int]]:
-    """The places of a table whose player could go for one of the same ``score`` who wants ``want``, so that the table
-    lacks less than ``lack``; and what it lacks then."""
+    """Return the places of a table whose player could go for one of the same ``score`` who wants ``want``, so that the
+    table lacks less than ``lack``; and what it lacks then.
+    """
     found = []
     for place, player in enumerate(table):
         if field.scores[player] == score and field.wishes[player] != want:
@@ -165,14 +168,14 @@ def _spare(field: Candidates, tables: Tables, number: int) -> bool:
 
 
 def _change(field: Candidates, table: Sequence[int], player: int, other_table: Sequence[int], other: int) -> float:
-    """What an exchange of two costs."""
+    """Return what an exchange of two costs."""
     here = _without(player, table), len(table) < field.seats
     there = _without(other, other_table), len(other_table) < field.seats
     return field.cost(other, *here) + field.cost(player, *there) - field.cost(player, *here) - field.cost(other, *there)
 
 
 def _again(field: Candidates, table: Sequence[int], player: int, other_table: Sequence[int], other: int) -> bool:
-    """Whether an exchange of two costs more for rematches, whatever it saves elsewhere."""
+    """Tell whether an exchange of two costs more for rematches, whatever it saves elsewhere."""
     here, there = _without(player, table), _without(other, other_table)
     before = field.meetings(player, here) + field.meetings(other, there)
     return field.meetings(other, here) + field.meetings(player, there) > before

@@ -42,8 +42,9 @@ def seated(table: Sequence[int], sat: Sequence[Sequence[int]]) -> Seating:
 
 @lru_cache(maxsize=4096)
 def wish(sat: tuple[int, ...], seats: int, apart: int = 1) -> Wish:
-    """The seats of a table of ``seats`` after which the most and the least frequent seats are ``apart`` at most; if
-    there is none, those after which they differ least."""
+    """Return the seats of a table of ``seats`` after which the most and the least frequent seats are ``apart`` at most;
+    if there is none, those after which they differ least.
+    """
     spreads = _spreads(sat, seats)
     best = max(apart, min(spreads))
     return sum(1 << seat for seat, spread in enumerate(spreads) if spread <= best)

@@ -35,7 +35,7 @@ class Aside:
         self._after: dict[str, dict[int, Aside]] = {take: {} for take in TAKES}
 
     def take(self, action: str, rolled: str) -> "Aside":
-        """What is aside after ``action`` has set aside all dice of its face in the text ``rolled``."""
+        """Return what is aside after ``action`` has set aside all dice of its face in the text ``rolled``."""
         count = rolled.count(action[-1])
         after = self._after[action].get(count)
         if after is None:
@@ -45,7 +45,7 @@ class Aside:
         return after
 
     def choices(self, rolled: str) -> tuple[str, ...]:
-        """The actions that the text ``rolled`` allows: one for each face shown that is not aside yet."""
+        """Return the actions that the text ``rolled`` allows: one for each face shown that is not aside yet."""
         known = _CHOICES[self.used]
         choices = known.get(rolled)
         if choices is None:
@@ -66,7 +66,7 @@ def _made(counts: tuple[int, ...], dice: int) -> Aside:
 
 
 def aside(counts: tuple[int, ...], dice: int = DICE) -> Aside:
-    """The one ``Aside`` with these counts of so many dice."""
+    """Return the one ``Aside`` with these counts of so many dice."""
     return _made(counts, dice)
 
 

@@ -9,12 +9,12 @@ from games.chance import FACES, roll_text
 
 @cache
 def rolls(dice: int) -> tuple[str, ...]:
-    """Every roll of so many dice, in a fixed order."""
+    """Return every roll of so many dice, in a fixed order."""
     shown = combinations_with_replacement(range(6), dice)
     return tuple(roll_text([faces.count(face) for face in range(6)]) for faces in shown)
 
 
 def roll_weight(action: str) -> int:
-    """How many of the equally likely dice, in order, show this roll."""
+    """Return how many of the equally likely dice, in order, show this roll."""
     counts = [action.count(face) for face in FACES]
     return factorial(sum(counts)) // prod(map(factorial, counts))

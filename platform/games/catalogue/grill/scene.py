@@ -46,7 +46,7 @@ class GrillScene(Scene):
 
     @abstractmethod
     def throw(self, action: Keys) -> None:
-        """Plays a roll with its scripted dice."""
+        """Play a roll with its scripted dice."""
 
     def acts(self) -> Mapping[str, Act]:
         return {
@@ -90,13 +90,13 @@ class GrillScene(Scene):
         return self._players.index(name)
 
     def mask(self, numbers: list[int]) -> int:
-        """The set of these tiles of the game."""
+        """Return the set of these tiles of the game."""
         if unknown := set(numbers) - set(self._tiles):
             raise VectorError(f"given: there is no tile {sorted(unknown)!r}")
         return mask_of(numbers)
 
     def ended(self, state: AnyPosition) -> bool:
-        """Whether the current turn has."""
+        """Tell whether the current turn has."""
         return state.board.last is not self._earlier
 
     def roll(self, action: Keys) -> None:
@@ -117,7 +117,7 @@ class GrillScene(Scene):
 
 
 def faces_of(action: Keys) -> list[str]:
-    """The dice of an action that throws some."""
+    """Return the dice of an action that throws some."""
     dice = [str(die) for die in action.take("dice")]
     if unknown := set(dice) - set(FACES):
         raise VectorError(f"{action.where}: no die shows {sorted(unknown)!r}")
@@ -133,7 +133,7 @@ def _counts(faces: dict[str, int], most: int) -> tuple[int, ...]:
 
 
 def _aside(counts: dict[str, int], wanted: dict[str, int]) -> dict[str, int]:
-    """The dice by face. A face of which there is none may be left out."""
+    """Return the dice by face. A face of which there is none may be left out."""
     return {face: count for face, count in counts.items() if count or face in wanted}
 
 
@@ -143,13 +143,13 @@ def _face(action: str) -> int | str:
 
 
 def _left(last: dict[str, Any]) -> int:
-    """The dice that were not set aside in a turn."""
+    """Return the dice that were not set aside in a turn."""
     aside: dict[str, int] = last["aside"]
     return DICE + (last.get("golden_die") is not None) - sum(aside.values())
 
 
 def _log(last: dict[str, Any] | None) -> list[list[Any]]:
-    """What the end of a turn did with tiles: ["return", 25], ["flip", 34], ["take", 26], ["steal", 21]."""
+    """Return what the end of a turn did with tiles: ["return", 25], ["flip", 34], ["take", 26], ["steal", 21]."""
     if last is None:
         return []
     flipped = last["flipped"] or []

@@ -17,7 +17,7 @@ def worms(tile: int) -> int:
 
 
 def tiles(mask: int) -> list[int]:
-    """The tiles in a set, lowest first; a list of the caller's own."""
+    """Return the tiles in a set, lowest first; a list of the caller's own."""
     return list(_tiles(mask))
 
 
@@ -27,17 +27,17 @@ def _tiles(mask: int) -> tuple[int, ...]:
 
 
 def mask_of(numbers: Iterable[int]) -> int:
-    """The set of these tiles."""
+    """Return the set of these tiles."""
     return sum(1 << tile for tile in set(numbers))
 
 
 def highest(mask: int) -> int:
-    """The highest tile of a set that is not empty."""
+    """Return the highest tile of a set that is not empty."""
     return mask.bit_length() - 1
 
 
 def owner_of_top(stacks: Stacks, tile: int) -> int:
-    """The seat whose top tile this is, or -1."""
+    """Return the seat whose top tile this is, or -1."""
     for seat, stack in enumerate(stacks):
         if stack and stack[-1] == tile:
             return seat

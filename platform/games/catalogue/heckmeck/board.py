@@ -60,15 +60,15 @@ class HeckmeckBoard(NamedTuple):
     over: str  # why the game ended, "" while it goes on
 
     def at(self, place: int) -> int:
-        """The specialist on a tile or of a seat, or NOBODY. Nobody has two, no tile either."""
+        """Return the specialist on a tile or of a seat, or NOBODY. Nobody has two, no tile either."""
         return self.places.index(place) if place in self.places else NOBODY
 
     def has(self, specialist: int) -> bool:
-        """Whether the player has it."""
+        """Tell whether the player has it."""
         return self.places[specialist] == self.seat
 
     def may_take(self, tile: int) -> bool:
-        """Whether the exact ``tile`` lies on the grill for the player."""
+        """Tell whether the exact ``tile`` lies on the grill for the player."""
         if not self.grill >> tile & 1:
             return False
         if tile not in LOW_TILES or not self.rules.low_tiles_one_per_player:
@@ -76,12 +76,12 @@ class HeckmeckBoard(NamedTuple):
         return not any(low in self.stacks[self.seat] for low in LOW_TILES)
 
     def rival_with(self, tile: int) -> int:
-        """The other seat whose top tile this is and could be stolen, or NOBODY."""
+        """Return the other seat whose top tile this is and could be stolen, or NOBODY."""
         owner = owner_of_top(self.stacks, tile)
         return NOBODY if owner == self.seat or tile in LOW_TILES else owner
 
     def lower(self, total: int) -> int:
-        """The highest tile on the grill below ``total`` other than 11 and 13, or 0."""
+        """Return the highest tile on the grill below ``total`` other than 11 and 13, or 0."""
         lower = self.grill & ~LOW & ((1 << total) - 1)
         return highest(lower) if lower else 0
 
@@ -129,7 +129,7 @@ class HeckmeckBoard(NamedTuple):
         return self._replace(places=places, last=last)
 
     def bratworm_givers(self) -> tuple[int, ...]:
-        """The other seats a bratworm can be had from once the supply is empty: never from the hen's."""
+        """Return the other seats a bratworm can be had from once the supply is empty: never from the hen's."""
         return tuple(
             seat
             for seat, bratworms in enumerate(self.bratworms)

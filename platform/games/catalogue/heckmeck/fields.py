@@ -20,5 +20,5 @@ class HeckmeckFields(NamedTuple):
 
 
 def weasel_ready(board: HeckmeckBoard, hand: Hand) -> bool:
-    """Whether the weasel may throw a roll of this turn again: the player has it, and has not used it."""
+    """Tell whether the weasel may throw a roll of this turn again: the player has it, and has not used it."""
     return board.has(WEASEL) and hand.rethrown < 0

@@ -49,7 +49,7 @@ class HeckmeckPosition(HeckmeckFields, State):
         return self.choices or self._chance_actions()
 
     def weight(self, action: str) -> int:
-        """How many of the equally likely dice, in order, show this roll."""
+        """Return how many of the equally likely dice, in order, show this roll."""
         return throw_weight(action, self.board.rules.golden_die_faces) if self.phase is ROLLING else 1
 
     def chance(self) -> Chance | None:
@@ -78,7 +78,9 @@ class HeckmeckPosition(HeckmeckFields, State):
         return standing(self.board) if self.board.over else None
 
     def event(self) -> str:
-        """How a turn ended ("take", "steal", "bust"), in the first position after it; "end" once the game is over."""
+        """Return how a turn ended ("take", "steal", "bust"), in the first position after it; "end" once the game is
+        over.
+        """
         board = self.board
         if board.over:
             return "end"
@@ -130,7 +132,7 @@ _new: Final[Callable[[tuple[HeckmeckBoard, Hand, HeckmeckPhase, str, tuple[str, 
 
 
 def opening(rules: HeckmeckRules) -> HeckmeckPosition:
-    """The first position."""
+    """Return the first position."""
     board = opening_board(rules)
     return next_turn(board) if board.turn else _new((board, WHITE, START, "", ()))
 
@@ -183,7 +185,7 @@ def resolve(board: HeckmeckBoard, hand: Hand) -> HeckmeckPosition:
 
 
 def total_of(hand: Hand) -> int:
-    """What a turn that has a worm is worth; without a worm among the dice it is the canned one that counts."""
+    """Return what a turn that has a worm is worth; without a worm among the dice it is the canned one that counts."""
     return hand.aside.total if hand.aside.worm else hand.aside.total + CANNED_POINTS
 
 

@@ -113,7 +113,9 @@ class HeckmeckScene(GrillScene):
         self._show(dice)
 
     def _of_nine(self, last: str) -> Hand:
-        """What ``given`` set aside is of nine dice: with the golden one, unless that can be what is listed ``last``."""
+        """Return what ``given`` set aside is of nine dice: with the golden one, unless that can be what is listed
+        ``last``.
+        """
         board, hand, _, _, _ = self.state
         faces, counts = board.rules.golden_die_faces, hand.aside.counts
         gone = next((face for face in faces if counts[FACES.index(face)]), LEFT)

@@ -39,7 +39,7 @@ class Hand(NamedTuple):
         return Hand(self.aside.take(action, rolled), golden, self.rethrown)
 
     def request(self, seat: int, turn: int, faces: tuple[str, ...]) -> Chance:
-        """What chance must throw for the ``turn``-th turn of ``seat``, from 0."""
+        """Return what chance must throw for the ``turn``-th turn of ``seat``, from 0."""
         roll = self.aside.rolls + AGAIN * (self.rethrown == self.aside.rolls)
         if self.golden == LEFT:
             return GoldenDice(seat, turn, roll, self.aside.left - 1, faces)
@@ -69,18 +69,18 @@ class GoldenDice(NamedTuple):
 
 
 def dice_of(rolled: str) -> list[str]:
-    """The faces of a roll, the golden die's last."""
+    """Return the faces of a roll, the golden die's last."""
     return [face.removeprefix("+") for face in rolled.split()[1:]]
 
 
 @cache
 def golden_rolls(number: int, faces: tuple[str, ...]) -> tuple[str, ...]:
-    """Every roll of ``number`` white dice and the golden one."""
+    """Return every roll of ``number`` white dice and the golden one."""
     golden = tuple(dict.fromkeys(faces))
     return tuple(f"{white.rstrip()} +{face}" for white in rolls(number) for face in golden)
 
 
 def throw_weight(action: str, faces: tuple[str, ...]) -> int:
-    """How many of the equally likely dice, in order, show this roll."""
+    """Return how many of the equally likely dice, in order, show this roll."""
     white, golden, face = action.partition("+")
     return roll_weight(white) * (faces.count(face) if golden else 1)

@@ -19,7 +19,7 @@ NINE_DICE: Final = DICE + 1
 
 
 def visible(position: HeckmeckFields) -> dict[str, Any]:
-    """What every seat sees of a position, besides what the views of all games have."""
+    """Return what every seat sees of a position, besides what the views of all games have."""
     board, hand = position.board, position.hand
     return {
         "phase": position.phase._value_,
@@ -54,7 +54,7 @@ _MOVE: Final = record(**{"specialist": {"enum": list(SPECIALISTS)}, "from": _PLA
 
 
 def schema_of(ruleset: str, options: Mapping[str, Option]) -> dict[str, Any]:
-    """The JSON schema of every view of the version with the id ``ruleset``, which has those ``options``."""
+    """Return the JSON schema of every view of the version with the id ``ruleset``, which has those ``options``."""
     fails = "optional_or_fail" in options["steal"].allowed
     return view_schema(
         "Heckmeck",

@@ -39,12 +39,12 @@ class Card(NamedTuple):
 
 
 def many(pile: Pile, face: str) -> int:
-    """How many cards of a type."""
+    """Return how many cards of a type."""
     return worms(pile).bit_count() if face == "W" else pile // ONE[face] & MANY
 
 
 def worms(pile: Pile) -> int:
-    """The worms as a bit mask: bit 0 is tag 1."""
+    """Return the worms as a bit mask: bit 0 is tag 1."""
     return pile >> WORMS_AT
 
 
@@ -53,18 +53,18 @@ def size(pile: Pile) -> int:
 
 
 def total(pile: Pile) -> int:
-    """What the cards add up to."""
+    """Return what the cards add up to."""
     numbers = sum([(pile >> shift & MANY) * value for value, shift in enumerate(_SHIFTS, 1)])
     return numbers + WORM_VALUE * worms(pile).bit_count()
 
 
 def highest_tag(pile: Pile) -> int:
-    """The highest tag of the pile's worms, 0 without any."""
+    """Return the highest tag of the pile's worms, 0 without any."""
     return worms(pile).bit_length()
 
 
 def tags(pile: Pile) -> list[int]:
-    """The tags of the pile's worms, rising."""
+    """Return the tags of the pile's worms, rising."""
     mask, rising = worms(pile), []
     while mask:
         rising.append((mask & -mask).bit_length())
@@ -73,7 +73,7 @@ def tags(pile: Pile) -> list[int]:
 
 
 def names(pile: Pile) -> list[str]:
-    """The cards in order: 1 to 5, then the worms by tag."""
+    """Return the cards in order: 1 to 5, then the worms by tag."""
     cards: list[str] = []
     for face, shift in zip(NUMBERS, _SHIFTS, strict=True):
         cards += [face] * (pile >> shift & MANY)
@@ -81,17 +81,17 @@ def names(pile: Pile) -> list[str]:
 
 
 def draws(deck: Pile) -> tuple[str, ...]:
-    """What can be drawn."""
+    """Return what can be drawn."""
     return tuple(action for action, one in DRAWS.items() if has(deck, one))
 
 
 def has(pile: Pile, one: Pile) -> bool:
-    """Whether the card of the pile ``one`` is in ``pile``."""
+    """Tell whether the card of the pile ``one`` is in ``pile``."""
     return bool(pile // one & (MANY if one < 1 << WORMS_AT else 1))
 
 
 def _copies(deck: Pile) -> int:
-    """The cards left, out of the 110, as a bit mask."""
+    """Return the cards left, out of the 110, as a bit mask."""
     left = worms(deck) << CARDS_EACH * len(NUMBERS)
     for place, shift in enumerate(_SHIFTS):
         left |= (1 << (deck >> shift & MANY)) - 1 << CARDS_EACH * place

@@ -22,7 +22,7 @@ VOCABULARY: Final = (PASS, STEAL, *(one for one in PLAYED if one != f"also W{TAG
 
 @lru_cache(maxsize=1 << 12)  # the same is asked for by whoever acts, by the table and by the view
 def plays(hand: Pile, display: Pile) -> tuple[str, ...]:
-    """Every play of one or more cards of a type that is not on the display; of worms the first one."""
+    """Return every play of one or more cards of a type that is not on the display; of worms the first one."""
     numbers = (
         f"play {count}x{face}"
         for face in NUMBERS
@@ -34,5 +34,5 @@ def plays(hand: Pile, display: Pile) -> tuple[str, ...]:
 
 
 def more_worms(hand: Pile, tag: int) -> tuple[str, ...]:
-    """How a play of worms goes on after the one with ``tag``."""
+    """Return how a play of worms goes on after the one with ``tag``."""
     return (*(f"also W{one}" for one in tags(hand) if one > tag), DONE)

@@ -39,7 +39,7 @@ def _portions(values: Sequence[int]) -> str:
 
 
 def _shown(faces: Sequence[str], paint: str) -> str:
-    """The cards of one seat from left to right, the pitch as narrow as they need it."""
+    """Return the cards of one seat from left to right, the pitch as narrow as they need it."""
     pitch = min(16, 152 // max(len(faces), 1))
     line = f'd="M12 130h{pitch * len(faces) - 1}" stroke-dasharray="{pitch - 1} 1"'
     return (

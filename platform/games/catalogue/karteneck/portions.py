@@ -31,11 +31,11 @@ class Portions(NamedTuple):
     stacks: tuple[tuple[int, ...], ...]
 
     def hidden(self, value: int) -> int:
-        """How many portions of a value nobody has seen yet."""
+        """Return how many portions of a value nobody has seen yet."""
         return (self.unseen & _MASKS[value]).bit_count()
 
     def reveals(self) -> tuple[str, ...]:
-        """What can be turned up next."""
+        """Return what can be turned up next."""
         return tuple(f"reveal {value}" for value in VALUES if self.unseen & _MASKS[value])
 
     def reveal(self, value: int) -> Self:
@@ -49,7 +49,7 @@ class Portions(NamedTuple):
         return self._replace(grill=self.grill[:at] + self.grill[at + 1 :], stacks=self._with(seat, value))
 
     def owner(self, value: int, thief: int) -> int:
-        """The seat from whose stack ``thief`` can steal the portion, or -1."""
+        """Return the seat from whose stack ``thief`` can steal the portion, or -1."""
         for seat, stack in enumerate(self.stacks):
             if stack and stack[-1] == value and seat != thief:
                 return seat

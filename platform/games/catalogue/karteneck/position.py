@@ -46,7 +46,7 @@ class KarteneckPosition(KarteneckFields, State):
         return tuple(f"start {one}" for one in range(self.rules.players)) if phase is START else ()
 
     def weight(self, action: str) -> int:
-        """How many cards, or portions, of that name there are to be drawn."""
+        """Return how many cards, or portions, of that name there are to be drawn."""
         verb, _, name = action.partition(" ")
         if verb == "draw":
             return piles.many(self.cards.deck, name) if name in NUMBERS else 1
@@ -110,7 +110,7 @@ class KarteneckPosition(KarteneckFields, State):
 
 
 def opening(rules: KarteneckRules) -> KarteneckPosition:
-    """The first position: nobody has a card, no portion is known."""
+    """Return the first position: nobody has a card, no portion is known."""
     n = rules.players
     phase = DEAL if rules.start == "seat0" else START
     cards, portions = all_in_the_deck(n), unopened(n)

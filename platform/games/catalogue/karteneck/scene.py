@@ -130,7 +130,7 @@ class KarteneckScene(Scene):
         return total(last.cards if last is not None and last.seat == self._acted and not own else own)
 
     def _passed(self, view: dict[str, Any]) -> list[str]:
-        """How each has passed; of a round that is over, those shared in the menu who had passed with a worm."""
+        """Return how each has passed; of a round that is over, those shared in the menu who had passed with a worm."""
         if self.state.outcome() is None:
             return list(view["passed"])
         valid = {share["seat"] for share in view["last"]["menu"]}
@@ -152,7 +152,7 @@ class KarteneckScene(Scene):
         return {name: as_wanted(piles[self._seat(name)], cards) for name, cards in wanted.items()}
 
     def _by_seat(self, given: Keys, key: str) -> list[Any]:
-        """What is given for each player; None for those who are not named."""
+        """Return what is given for each player; None for those who are not named."""
         by_name = given.optional(key, {})
         if unknown := set(by_name) - set(self._players):
             raise VectorError(f"given: {key!r} names {sorted(unknown)!r}, who are not of {self._players!r}")

@@ -15,7 +15,7 @@ class Cards(NamedTuple):
     drawn: tuple[int, ...]
 
     def request(self, seat: int) -> Card:
-        """The seat's next card. Its luck is keyed by how many it has drawn before, whatever the others did."""
+        """Return the seat's next card. Its luck is keyed by how many it has drawn before, whatever the others did."""
         return Card(f"hand/{seat}/{self.drawn[seat]}", self.deck)
 
     def draw(self, seat: int, action: str) -> Self:

@@ -14,7 +14,7 @@ from games.schema import COUNT, for_each_seat, listed, number, or_null, record, 
 
 
 def visible(at: KarteneckFields, seat: int | None) -> dict[str, Any]:
-    """What ``seat`` sees of a position, besides what the views of all games have; None sees all hands."""
+    """Return what ``seat`` sees of a position, besides what the views of all games have; None sees all hands."""
     rules, cards, portions = at.rules, at.cards, at.portions
     drawing = at.phase in (KarteneckPhase.DRAW, KarteneckPhase.DEAL)
     return {
@@ -77,7 +77,7 @@ _LAST: Final = record(
 
 
 def schema_of(ruleset: str, options: Mapping[str, Option]) -> dict[str, Any]:
-    """The JSON schema of every view of the version with the id ``ruleset``, which has those ``options``."""
+    """Return the JSON schema of every view of the version with the id ``ruleset``, which has those ``options``."""
     return view_schema(
         "Heckmeck am Karteneck",
         ruleset,

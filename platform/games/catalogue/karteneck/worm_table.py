@@ -27,7 +27,8 @@ class WormTableError(StrEnum):
 
 
 def read(value: object) -> list[int]:
-    """The worms on 0, 16, 17, ... 42, from such a list, a text like "0:0 16-24:1 25-42:2", or an object of portions.
+    """Return the worms on 0, 16, 17, ... 42, from such a list, a text like "0:0 16-24:1 25-42:2", or an object of
+    portions.
 
     Raises:
         FormError: a portion is missing, named twice or unknown, or has not 0 to 20 worms.
@@ -43,7 +44,7 @@ def read(value: object) -> list[int]:
 
 
 def write(table: Any) -> str:
-    """The text that reads back as ``table``."""
+    """Return the text that reads back as ``table``."""
     runs: list[str] = []
     for worms, group in groupby(zip(VALUES, table, strict=True), key=lambda pair: (pair[0] > 0, pair[1])):
         portions = [portion for portion, _ in group]

@@ -57,7 +57,7 @@ class DeckError(StrEnum):
 
 
 def read_deck(value: object) -> list[list[int]]:
-    """The deck in a JSON value, or in a text with a card a line: its four values, with spaces or commas between.
+    """Return the deck in a JSON value, or in a text with a card a line: its four values, with spaces or commas between.
 
     A card in JSON is a list of four numbers, or an object with the four features.
 

@@ -105,7 +105,7 @@ class LaghettiPosition(LaghettiFields, State):
         return (self.dealer + 1 + sum(map(len, self.hands))) % self.rules.players
 
     def _left(self) -> int:
-        """The cards not yet dealt in this round, as a bit mask."""
+        """Return the cards not yet dealt in this round, as a bit mask."""
         left = (1 << CARDS) - 1
         for hand in self.hands:
             for card in hand:
@@ -147,7 +147,7 @@ class LaghettiPosition(LaghettiFields, State):
 
 @lru_cache(maxsize=1 << 12)  # the same is asked for by whoever leads, by the table and by the view
 def leads(hand: tuple[int, ...], barred: str) -> tuple[str, ...]:
-    """Every card of a hand with every feature but the ``barred`` one."""
+    """Return every card of a hand with every feature but the ``barred`` one."""
     return tuple([lead for card in hand for lead in LEADS[card] if lead[-1] != barred])
 
 
@@ -159,7 +159,7 @@ def highest(rules: LaghettiRules, cards: tuple[int, ...], feature: str) -> int:
 
 
 def opening(rules: LaghettiRules) -> LaghettiPosition:
-    """The first position."""
+    """Return the first position."""
     return LaghettiPosition(
         rules=rules,
         phase=DEAL if rules.first_dealer == "seat0" else DEALER,

@@ -55,7 +55,7 @@ class LaghettiScene(Scene):
         }
 
     def _dealt(self, number: Any, given: Keys) -> LaghettiPosition:
-        """The position before the first bid, at the given round."""
+        """Return the position before the first bid, at the given round."""
         names, schedule = self._players, self.state.rules.schedule
         if type(number) is not int or not 1 <= number <= len(schedule):
             raise VectorError(f"given: there is no 'round' {number!r}")
@@ -100,11 +100,11 @@ class LaghettiScene(Scene):
         self.state = self.state.play(self.state.read(text))
 
     def _done(self) -> SheetRound | None:
-        """The round, once it is finished."""
+        """Return the round, once it is finished."""
         return self.state.sheet[-1] if len(self.state.sheet) > len(self._start.sheet) else None
 
     def _forbidden(self) -> int | None:
-        """What was forbidden to the dealer; None too while others have yet to bid."""
+        """Return what was forbidden to the dealer; None too while others have yet to bid."""
         bids, first, players = self.state.bids, self._start.dealer + 1, len(self._players)
         if done := self._done():
             bids = tuple(done.bids[(first + place) % players] for place in range(players))

@@ -12,7 +12,7 @@ from games.schema import for_each_seat, number, or_null, record, seat, view_sche
 
 
 def visible(position: LaghettiFields, seat: int | None) -> dict[str, Any]:
-    """What ``seat`` sees of a position, besides what the views of all games have; None sees all hands."""
+    """Return what ``seat`` sees of a position, besides what the views of all games have; None sees all hands."""
     rules = position.rules
     trick = TrickTaken(position.leader, position.feature, position.cards, -1) if position.cards else None
     return {
@@ -76,7 +76,7 @@ _ROUND: Final = record(
 
 
 def schema_of(ruleset: str, options: Mapping[str, Option]) -> dict[str, Any]:
-    """The JSON schema of every view of the version with the id ``ruleset``, which has those ``options``."""
+    """Return the JSON schema of every view of the version with the id ``ruleset``, which has those ``options``."""
     return view_schema(
         "In cammino tra i laghetti",
         ruleset,

@@ -35,12 +35,12 @@ class PickominoBoard(NamedTuple):
     over: str  # why the game ended, "" while it goes on
 
     def rival_with(self, tile: int) -> int:
-        """The other seat whose top tile this is, or -1."""
+        """Return the other seat whose top tile this is, or -1."""
         owner = owner_of_top(self.stacks, tile)
         return -1 if owner == self.seat else owner
 
     def lower(self, total: int) -> int:
-        """The tiles on the grill below ``total``, as a bit mask."""
+        """Return the tiles on the grill below ``total``, as a bit mask."""
         return self.grill & ((1 << total) - 1)
 
     def take(self, aside: Aside, tile: int) -> "PickominoBoard":
@@ -89,7 +89,9 @@ def opening_board(rules: PickominoRules) -> PickominoBoard:
 
 
 def _flipped(short_variant: str, grill: int, returned: int) -> int:
-    """The tiles turned over once ``returned`` is back on ``grill``. The sheet: the highest, unless it is that one."""
+    """Return the tiles turned over once ``returned`` is back on ``grill``. The sheet: the highest, unless it is that
+    one.
+    """
     back, top = 1 << returned, 1 << highest(grill)
     if short_variant == "off":
         return top & ~back

@@ -71,7 +71,9 @@ class PickominoPosition(PickominoFields, State):
         return standing(self.board) if self.board.over else None
 
     def event(self) -> str:
-        """How a turn ended ("take", "steal", "bust"), in the first position after it; "end" once the game is over."""
+        """Return how a turn ended ("take", "steal", "bust"), in the first position after it; "end" once the game is
+        over.
+        """
         if self.board.over:
             return "end"
         fresh = self.phase is ROLLING and self.aside is NOTHING
@@ -92,7 +94,7 @@ _new: Final[Callable[[tuple[PickominoBoard, Aside, PickominoPhase, str, tuple[st
 
 
 def opening(rules: PickominoRules) -> PickominoPosition:
-    """The first position."""
+    """Return the first position."""
     board = opening_board(rules)
     return next_turn(board) if board.turn else _new((board, NOTHING, START, "", ()))
 
@@ -127,7 +129,7 @@ def settle(board: PickominoBoard, aside: Aside) -> PickominoPosition:
 
 
 def chance_actions(phase: PickominoPhase, dice: int, players: int) -> tuple[str, ...]:
-    """What chance may do: every roll of so many dice, every start player; nothing once the game is over."""
+    """Return what chance may do: every roll of so many dice, every start player; nothing once the game is over."""
     if phase is START:
         return tuple(f"start {seat}" for seat in range(players))
     return rolls(dice) if phase is ROLLING else ()

@@ -16,7 +16,7 @@ from games.schema import COUNT, distinct, for_each_seat, number, or_null, view_s
 
 
 def visible(position: PickominoFields) -> dict[str, Any]:
-    """What every seat sees of a position, besides what the views of all games have."""
+    """Return what every seat sees of a position, besides what the views of all games have."""
     board = position.board
     return {
         "phase": position.phase._value_,  # at a fifth of the time that the property takes
@@ -29,7 +29,7 @@ def visible(position: PickominoFields) -> dict[str, Any]:
 
 
 def ending_view(ending: PickominoEnding) -> dict[str, Any]:
-    """How a turn ended; the dictionary and all in it are the caller's own."""
+    """Return how a turn ended; the dictionary and all in it are the caller's own."""
     kept = _ending_view(ending)
     return {**kept, "aside": {**kept["aside"]}, "rolled": [*kept["rolled"]], "flipped": [*kept["flipped"]]}
 
@@ -43,7 +43,7 @@ _TILE: Final = number(LOWEST, HIGHEST)
 
 
 def schema_of(ruleset: str, options: Mapping[str, Option]) -> dict[str, Any]:
-    """The JSON schema of every view of the version with the id ``ruleset``, which has those ``options``."""
+    """Return the JSON schema of every view of the version with the id ``ruleset``, which has those ``options``."""
     return view_schema(
         "Pickomino",
         ruleset,

@@ -19,7 +19,7 @@ BY_PLAY: Final = frozenset({DecidedBy.SCORE, DecidedBy.GAME_POINTS, DecidedBy.SE
 
 
 def bracket_shown(stage: Stage, entries: Sequence[Entry]) -> list[PartShown]:
-    """The parts of a knockout that has begun, the winners' first."""
+    """Return the parts of a knockout that has begun, the winners' first."""
     bracket = bracket_as_it_is(stage)
     if isinstance(bracket, Heats):
         return heats_shown(bracket, entries, pairings_of(stage, entries), corrections_of(stage.tournament).disqualified)
@@ -35,7 +35,7 @@ def bracket_shown(stage: Stage, entries: Sequence[Entry]) -> list[PartShown]:
 
 
 def round_shown(stage: Stage, entries: Sequence[Entry], number: int) -> list[BracketMatchShown]:
-    """The matches of a round of a knockout, in the order of its tables."""
+    """Return the matches of a round of a knockout, in the order of its tables."""
     bracket = bracket_as_it_is(stage)
     drawn = pairings_of(stage, entries, [number])
     if isinstance(bracket, Heats):

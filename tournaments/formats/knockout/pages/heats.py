@@ -13,7 +13,7 @@ from tournaments.selectors.fixtures import FixturePairing
 def heats_shown(
     heats: Heats, entries: Sequence[Entry], pairings: Sequence[FixturePairing], disqualified: Collection[int] = ()
 ) -> list[PartShown]:
-    """The rounds so far, with the results of those heats that are among ``pairings``."""
+    """Return the rounds so far, with the results of those heats that are among ``pairings``."""
     by_id = {entry.pk: entry for entry in entries}
     played = {pairing.why.place: pairing for pairing in pairings if isinstance(pairing.why, Heat)}
     seeds = {one.entrant: one.seed for one in heats.placings}

@@ -33,12 +33,14 @@ HEAT_REASONS: Final[dict[DecidedBy, "StrOrPromise"]] = REASONS | {
 
 
 def part_said(part: Part, double: bool) -> str:
-    """What a part of a bracket is called; of a single elimination there is only one, and the match for third place."""
+    """Return what a part of a bracket is called; of a single elimination there is only one, and the match for third
+    place.
+    """
     return _("Bracket") if part is Part.WINNERS and not double else str(PARTS[part])
 
 
 def round_said(place: BracketSlot, double: bool) -> str:
-    """The round of a place: "Semi-finals", "Losers' round 3"."""
+    """Return the round of a place: "Semi-finals", "Losers' round 3"."""
     if place.part is Part.THIRD:
         return _("Match for the third place")
     if place.part is Part.FINAL:
@@ -78,7 +80,7 @@ def heat_said(heat: Heat, last: bool) -> str:
 
 
 def came_said(entrant: int, before: Sequence[Heat]) -> str:
-    """How an entrant came to a heat, told from the heats of the round before."""
+    """Return how an entrant came to a heat, told from the heats of the round before."""
     if not before:
         return _("drawn by seeds")
     heat = next((one for one in before if entrant in one.goes_on), None)
