@@ -43,7 +43,6 @@ coverage: $(VENV)/dev.stamp
 	$(BIN)/coverage html -d htmlcov -q
 
 lint: style types
-	$(BIN)/bandit -q -r platform bots sandbox tournaments manage.py -ll
 	@BIN=$(BIN) sh .ci/audit requirements/run.lock
 
 style: $(VENV)/dev.stamp

@@ -28,7 +28,7 @@ from .asking import ask
 from .inside import linux, tree
 
 _PREFIX: Final = "pecking-order-library-"
-_SHARED_MEMORY: Final = "/dev/shm"  # noqa: S108 - see ``_is_safe``  # nosec B108
+_SHARED_MEMORY: Final = "/dev/shm"  # noqa: S108 - see ``_is_safe``
 _ROOT: Final = "root"  # the tree that boxes see
 _MANIFEST: Final = "manifest.json"
 _SPARE: Final = 32 << 20  # bytes that stay free for others

@@ -103,7 +103,7 @@ def _import(folder: str, file: str) -> ModuleType:
         code = compile(source.read(), module.__file__, "exec")
     sys.modules["bot"] = module
     try:
-        exec(code, module.__dict__)  # noqa: S102 - this is the place for it  # nosec B102
+        exec(code, module.__dict__)  # noqa: S102 - this is the place for it
     except BaseException:
         sys.modules.pop("bot", None)
         raise

@@ -16,7 +16,7 @@ HOST_NAME: Final = "cage"  # the machine's own is nothing to bots
 BOT_DISK: Final = 64 * 1024 * 1024  # bytes and inodes: above the caps of the files sent (see sandbox.files)
 BOT_INODES: Final = 16_384
 
-_STAGES: Final = ("/mnt", "/media", "/srv", "/opt", "/tmp")  # noqa: S108 - covered for us alone  # nosec B108
+_STAGES: Final = ("/mnt", "/media", "/srv", "/opt", "/tmp")  # noqa: S108 - covered for us alone
 
 
 def prepare(shared: str, readable: Sequence[str], *, switch_user: bool) -> str:

@@ -134,5 +134,5 @@ def _make_folder(path: str, made: set[str]) -> None:
     if path not in made:
         _make_folder(os.path.dirname(path), made)  # noqa: PTH120
         os.mkdir(path)  # noqa: PTH102
-        os.chmod(path, 0o755)  # noqa: PTH101, S103 - only the owner may write  # nosec B103
+        os.chmod(path, 0o755)  # noqa: PTH101, S103 - only the owner may write
         made.add(path)

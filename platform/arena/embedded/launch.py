@@ -49,7 +49,7 @@ class LaunchPlan:
 
     @property
     def address(self) -> str:
-        host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(self.host, self.host)  # noqa: S104 - shown, not bound  # nosec B104
+        host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(self.host, self.host)  # noqa: S104 - shown, not bound
         return f"http://{host}:{self.port}/"
 
 
@@ -161,7 +161,7 @@ def _refuse_a_taken_port(plan: LaunchPlan) -> None:
 
 
 def _is_taken(plan: LaunchPlan) -> bool:
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(plan.host, plan.host)  # noqa: S104 - reached, not bound  # nosec B104
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(plan.host, plan.host)  # noqa: S104 - reached, not bound
     try:
         with socket.create_connection((host, plan.port), timeout=1):
             return True
