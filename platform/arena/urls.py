@@ -6,13 +6,13 @@ from django.templatetags.static import static
 from django.urls import include, path, re_path
 from django.views.decorators.gzip import gzip_page
 from django.views.generic import RedirectView
-from django.views.i18n import JavaScriptCatalog
 
 from arena.site.api import NowhereView
 from bots.api_urls import urlpatterns as bots_api
 from bots.urls import urlpatterns as bots_pages
 from matches.bot_history.urls import api_urlpatterns as bot_history_api
 from matches.bot_history.urls import urlpatterns as bot_history_pages
+from web.catalogue import BundleCatalog
 
 # Staff sign in like everyone else, so the limits on guessing hold there too.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
@@ -46,6 +46,6 @@ urlpatterns = [
     # Else Django adds a slash: to what has a line break, and to a file that is not there.
     re_path(r"^api/(?:[\s\S]*/|[\s\S]*[\r\n][\s\S]*|[\s\S]*\.[^/]*)?\Z", NowhereView.as_view()),
     path("i18n/", include("django.conf.urls.i18n")),
-    path("jsi18n/", gzip_page(JavaScriptCatalog.as_view()), name="javascript-catalog"),
+    path("jsi18n/", gzip_page(BundleCatalog.as_view()), name="javascript-catalog"),
     path("admin/", admin.site.urls),
 ]

@@ -123,7 +123,7 @@ class BundleFinder(finders.BaseFinder):
     def find(self, path: str, find_all: bool = False, **_older: Any) -> Any:
         """Return where the bundle lies, [] if ``path`` is none."""
         path = path.replace("\\", "/")
-        if not _is_bundle(path) or _source(path) is None:
+        if not is_bundle(path) or _source(path) is None:
             return []
         self._write(path)
         return [self.storage.path(path)] if find_all else self.storage.path(path)
@@ -133,7 +133,7 @@ class BundleFinder(finders.BaseFinder):
         for finder in _others():
             for path, _ in finder.list(ignore_patterns):
                 name = path.replace("\\", "/")
-                if _is_bundle(name):
+                if is_bundle(name):
                     self._write(name)
                     yield name, self.storage
 
@@ -151,7 +151,8 @@ class BundleFinder(finders.BaseFinder):
             fresh.replace(file)
 
 
-def _is_bundle(path: str) -> bool:
+def is_bundle(path: str) -> bool:
+    """Tell whether the static file at ``path`` is served as one with what it imports."""
     return any(fnmatch(path, pattern) for pattern in settings.STATIC_BUNDLES)
 
 

@@ -28,6 +28,11 @@ def moment_asked(query: Mapping[str, Any]) -> ReplayMoment:
     return ReplayMoment(max(_whole(query.get("game")) - 1, 0), _whole(query.get("step")))
 
 
+def names_step(query: Mapping[str, Any]) -> bool:
+    """Tell whether the address of a player names a step: who comes for one knows the match, and is shown its result."""
+    return _is_number(query.get("step"))
+
+
 def link_preview(request: HttpRequest, match: Match) -> dict[str, Any]:
     """Return title, description, address and picture for ``matches/preview_head.html``.
 
@@ -52,5 +57,9 @@ def link_preview(request: HttpRequest, match: Match) -> dict[str, Any]:
 
 
 def _whole(text: Any) -> int:
+    return min(int(text), STEP_MOST) if _is_number(text) else 0
+
+
+def _is_number(text: Any) -> bool:
     digits = str(text or "")
-    return min(int(digits), STEP_MOST) if digits.isascii() and digits.isdecimal() and len(digits) <= 6 else 0
+    return digits.isascii() and digits.isdecimal() and len(digits) <= 6

@@ -12,6 +12,7 @@ from django.db.models import Prefetch, QuerySet
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from bots.failure import as_download
@@ -28,6 +29,7 @@ from matches.visibility import games_shown
 
 GAMES_PER_PAGE: Final = 48  # about: a page holds whole blocks
 FAULTS_SHOWN: Final = 10
+_SCRIPTS: Final = ("site/js/site.js", "matches/match.js")
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +171,7 @@ def _board(game: str) -> dict[str, str]:
     return {"board": static(board_file(game)), "style": static(style) if finders.find(style) else ""}
 
 
-def _luck(match: Match) -> dict[str, str]:
+def _luck(match: Match) -> dict[str, Any]:
     """Return where the analysis of a game is, where there may be one."""
     value = analysed_by(match.ruleset)
     if not value and unknown(match.ruleset).code == "no_value":
@@ -177,8 +179,20 @@ def _luck(match: Match) -> dict[str, str]:
     address = reverse("matches:game-luck", args=[match.pk, 0]).replace("/0/", "/{game}/")
     return {
         "luck": f"{address}?edition={value}.{match.attempt}",
-        "luck_module": static("matches/replay/luck/index.js"),
+        "luck_later": _afterwards("matches/replay/luck/index.js", "matches/replay/luck/luck.css"),
     }
+
+
+def texts_query(match: Match) -> str:
+    """Return what the address of the scripts' texts (``web.catalogue``) has for a page with the player of ``match``."""
+    board = board_file(match.ruleset.partition("/")[0])
+    return "".join(f"&of={bundle}" for bundle in (*_SCRIPTS, board))
+
+
+def _afterwards(module: str, style: str) -> dict[str, str]:
+    """Return where a part of the player is that comes when it is needed, with its looks and its texts."""
+    texts = f"{reverse('javascript-catalog')}?{get_language()}&of={module}"
+    return {"module": static(module), "style": static(style), "texts": texts}
 
 
 def _air(match: Match) -> dict[str, Any]:
@@ -209,6 +223,7 @@ def player_data(match: Match, *, embedded: bool = False) -> dict[str, Any]:
         **_luck(match),
         "socket": f"/ws/matches/{match.pk}/",
         "ticket": ticket_for(match),
+        "later": _afterwards("matches/replay/later.js", "matches/replay/later.css"),
         "page": reverse("matches:detail", args=[match.pk]),
         "embedded": embedded,
     }

@@ -24,7 +24,7 @@ from matches.models import Audience, Game, Match, MatchState
 from matches.pages import match_page
 from matches.pages.embed_options import embed_options
 from matches.pages.filters import MatchFilter
-from matches.pages.link_preview import link_preview, moment_asked
+from matches.pages.link_preview import link_preview, moment_asked, names_step
 from matches.pages.series_labels import costs_said, ending_sentence, length_sentence
 from matches.replay.frame_encoding import FORMAT, FrameEncoder, record_batch
 from matches.replay.one_file import file_windows
@@ -71,7 +71,8 @@ def match_embed(request: HttpRequest, pk: int) -> HttpResponse:
     match = get_object_or_404(match_page.match_with_seats(matches_visible(request.user)), pk=pk)
     options = embed_options(request.GET)
     player = match_page.player_data(match, embedded=True) | {"embed": options.for_player()}
-    context = {"match": match, "embed": options, "player": player, **_first_sight(request, match)}
+    texts = match_page.texts_query(match)
+    context = {"match": match, "embed": options, "player": player, "texts": texts, **_first_sight(request, match)}
     return render(request, "matches/embed.html", context)
 
 
@@ -165,6 +166,8 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "fault_count": faults.count(),
         "player": match_page.player_data(match),
         "files": file_windows(match.games.count()) if match.state == MatchState.FINISHED else (),
+        "texts": match_page.texts_query(match),
+        "concealed": match.state == MatchState.FINISHED and not names_step(request.GET),
         **_first_sight(request, match),
     }
 

@@ -31,13 +31,17 @@ Answers: TypeAlias = dict[tuple[str, str], tuple[bytes, dict[str, str]]]  # by p
 class Pages:
     """What the server answers."""
 
-    def __init__(self, answers: Answers) -> None:
+    def __init__(self, answers: Answers, others: "Pages | None" = None) -> None:
+        """``others`` answer what ``answers`` lack."""
         self._answers = answers
+        self._others = others
 
     def find(self, path: str, language: str) -> tuple[bytes, Mapping[str, str]] | None:
         """What was fetched for ``path``, or the static file there."""
         if answer := self._answers.get((path, language)) or self._answers.get((path, "en")):
             return answer
+        if self._others:
+            return self._others.find(path, language)
         found: Any = finders.find(path.removeprefix("/static/")) if path.startswith("/static/") else None
         if found is None:
             return None
@@ -86,7 +90,8 @@ def served(pages: Pages, sent: list[tuple[str, int]] | None = None) -> Iterator[
 
         def do_GET(self) -> None:
             language = (self.headers.get("Cookie") or "").rpartition("lang=")[2][:2] or "en"
-            body, headers = pages.find(self.path.partition("?")[0], language) or (b"", {})
+            path = self.path.partition("?")[0]
+            body, headers = pages.find(self.path, language) or pages.find(path, language) or (b"", {})
             if headers.get("Content-Type", "").startswith(COMPRESSED):
                 body, headers = gzip.compress(body, 6), {**headers, "Content-Encoding": "gzip"}
             if sent is not None:

@@ -1,6 +1,8 @@
 """Finished matches of house bots, and their pages as the test client gets them."""
 
+import html
 import random
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final
@@ -21,6 +23,7 @@ from tests.matches.replay.frozen import Answers
 
 NAMES: Final = ("Fat Crow", "Wise Owl", "Early Bird", "Sage Hen", "Magpie", "Night Heron", "Wagtail")
 KEPT_HEADERS: Final = ("Content-Type", "Content-Security-Policy", "Content-Language", "Cache-Control")
+CATALOGUE: Final = re.compile(r'src="([^"]*/jsi18n/[^"]*)"')
 OPTIONS: Final[Mapping[tuple[str, int], dict[str, object]]] = {("karteneck", 6): {"max_players": 6}}
 
 
@@ -95,5 +98,7 @@ def fetched(matches: Sequence[tuple[str, int]], languages: Sequence[str]) -> tup
             asked = analysis_ask(game=match.games.get(), ruleset=match.ruleset, user_id=None)
             analysis_make(analysis_id=asked.pk)
             fetch(reverse("matches:game-luck", args=[match.pk, 0]))
-    fetch(reverse("javascript-catalog"), languages)
+    catalogues = {found for page, _ in answers.values() for found in CATALOGUE.findall(page.decode(errors="ignore"))}
+    for address in sorted(catalogues):
+        fetch(html.unescape(address), [address.partition("?")[2][:2]])
     return paths, answers

@@ -1,8 +1,8 @@
 """The player alone: pages with canned matches, served with our files under our policy, without a database.
 
 Match 7 is of two games of Pickomino, one with a fault; ``/matches/7/live/`` is its page while it is played, with a
-ticket, ``/matches/7/long/`` one of bots with the longest names, ``/matches/7/luck/`` one with
-its analysis. ``/boards/<ruleset>/`` is a match of one game of any ruleset.
+ticket, ``/matches/7/long/`` one of bots with the longest names, ``/matches/7/luck/`` one with its analysis,
+``/matches/7/loop/`` one in a frame that begins again. ``/boards/<ruleset>/`` is a match of one game of any ruleset.
 """
 
 import json
@@ -31,6 +31,8 @@ STATIC = {
 }
 POLICY = "default-src 'self'; script-src 'self'; style-src 'self'; object-src 'none'; base-uri 'none'"
 CSS = "".join(f'<link rel="stylesheet" href="/static/{file}">' for file in ("site/css/site.css", "matches/match.css"))
+LUCK = {"module": "/static/matches/replay/luck/index.js", "style": "/static/matches/replay/luck/luck.css"}
+EMBED = '<script type="module" src="/static/matches/embed.js"></script>'
 SOON = 0.02  # how often, in seconds, the server looks whether it is to end
 RECORDS = [played(0, fault_at=20), played(0)]
 MATCH = {
@@ -46,6 +48,7 @@ MATCH = {
     "edition": "1.1",
     "socket": "/ws/matches/7/",
     "page": "/matches/7/",
+    "later": {"module": "/static/matches/replay/later.js", "style": "/static/matches/replay/later.css"},
     "embedded": False,
 }
 
@@ -111,6 +114,7 @@ def page_html(**changes: object) -> str:
         '<script type="module" src="/static/matches/replay/match-replay.js"></script>'
         f'<main><script type="application/json" id="replay-data">{data}</script>'
         '<match-replay data-from="replay-data"></match-replay>'
+        f"{EMBED if match['embedded'] else ''}"
         '<label>Note <input id="note"></label> <a href="?game=2" data-replay-game="1">Watch game 2</a></main></html>'
     )
 
@@ -123,6 +127,9 @@ class Handler(BaseHTTPRequestHandler):
             self._answer(page_html().encode(), "text/html; charset=utf-8")
         elif path == "/matches/7/embed/":
             self._answer(page_html(embedded=True).encode(), "text/html; charset=utf-8")
+        elif path == "/matches/7/loop/":
+            embed = {"loop": True, "conceal": True}
+            self._answer(page_html(embedded=True, games=1, embed=embed).encode(), "text/html; charset=utf-8")
         elif path == "/matches/7/live/":
             self._answer(page_html(state="running", ticket="7.authors:signed").encode(), "text/html; charset=utf-8")
         elif path == "/matches/7/long/":
@@ -137,7 +144,7 @@ class Handler(BaseHTTPRequestHandler):
         elif path == "/matches/7/luck/":
             address = "/matches/7/games/{game}/luck.json"
             self._answer(
-                page_html(luck=address, luck_module="/static/matches/replay/luck/index.js").encode(),
+                page_html(luck=address, luck_later=LUCK).encode(),
                 "text/html; charset=utf-8",
             )
         elif path.endswith("/luck.json"):

@@ -22,7 +22,8 @@ EVERY = [(game.name, players) for game in GAMES.values() for players in game.cur
 SHARES = (0, 0.13, 0.5, 0.87, 1)  # of the game, where the page is measured
 SHIFT_MOST = 0.05
 REQUESTS_MOST = 20
-BYTES_MOST = {"en": 60_000, "de": 66_000}  # compressed; all but English come with a catalogue of 7 kB
+BYTES_MOST = 60_000  # compressed, in every language
+LANGUAGES = ("en", "de", "fr", "it")
 COUNT_SHIFTS = """
 window.shift = 0;
 new PerformanceObserver((list) => {
@@ -69,7 +70,7 @@ class Site(NamedTuple):
 def site(request: pytest.FixtureRequest) -> Iterator[Site]:
     """The frozen pages of all matches that are to be run."""
     calls = [item.callspec.params for item in request.session.items if item.path == request.path]  # type: ignore[attr-defined]
-    pages, paths = freeze(sorted({(call["game"], call["players"]) for call in calls}), ["en", "de"])
+    pages, paths = freeze(sorted({(call["game"], call["players"]) for call in calls}), LANGUAGES)
     sent: list[tuple[str, int]] = []
     with served(pages, sent) as url:
         yield Site(url, paths, sent)
@@ -127,7 +128,7 @@ def test_they_fit_with_any_number_of_seats(
     fits(opened(game, players, window))
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("game", "players"), [max(one for one in EVERY if one[0] == game) for game in GAMES])
 def test_a_match_page_that_comes_for_the_first_time_is_light(
     opened: Callable[..., Page], site: Site, game: str, players: int, language: str
@@ -136,6 +137,6 @@ def test_a_match_page_that_comes_for_the_first_time_is_light(
     page = opened(game, players, WINDOWS[0], language)
     page.wait_for_load_state("networkidle")
     assert len(site.sent) <= REQUESTS_MOST, site.sent
-    assert sum(size for _, size in site.sent) <= BYTES_MOST[language], sorted(site.sent, key=lambda one: -one[1])
+    assert sum(size for _, size in site.sent) <= BYTES_MOST, sorted(site.sent, key=lambda one: -one[1])
     boards = {path.split("/")[-2] for path, _ in site.sent if "/boards/" in path}
     assert boards == {game}

@@ -168,6 +168,17 @@ def test_the_record_can_be_taken_home_and_verified(client: Client, finished: Mat
     assert client.get(reverse("matches:record", args=[finished.pk, 1, "exe"])).status_code == 404
 
 
+def test_the_result_is_concealed_once_the_match_is_finished_unless_a_step_is_asked_for(
+    client: Client, finished: Match
+) -> None:
+    address = reverse("matches:detail", args=[finished.pk])
+    for query, concealed in [("", True), ("?game=2", True), ("?step=x", True), ("?step=0", False), ("?step=12", False)]:
+        assert (b"data-result tabindex" in client.get(address + query).content) is True
+        assert (b"data-concealed>" in client.get(address + query).content) is concealed
+    waiting = reverse("matches:detail", args=[MatchFactory().pk])
+    assert b"data-concealed" not in client.get(waiting).content
+
+
 # --- embed ------------------------------------------------------------------------------------------------------------
 def test_only_the_embedded_player_may_be_framed_by_others(client: Client, finished: Match) -> None:
     embedded = client.get(reverse("matches:embed", args=[finished.pk]))

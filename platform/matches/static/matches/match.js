@@ -1,4 +1,3 @@
-/** What a page with the replay of a match runs. */
+/** What a page with the replay of a match runs; live-cells.js goes with it as long as the match is not finished. */
 
-import "../web/live-cells.js";
 import "./replay/match-replay.js";

@@ -32,10 +32,11 @@ export function createControls(playhead, seats, page, { seatOf, rail, ribbon = n
   const more = button("more", gettext("Story, graph and choices"), "", () => rail.togglePopover?.(), "rp-more");
   const options = el("div", { class: "rp-options" }, tempo.label, pov.label, link, full, help);
 
+  const track = el("div", { class: "rp-track" }, ribbon, map.element, slider);
   const element = el(
     "div",
     { class: "rp-controls" },
-    el("div", { class: "rp-scrub" }, el("div", { class: "rp-track" }, ribbon, map.element, slider), count),
+    el("div", { class: "rp-scrub" }, track, count),
     el(
       "div",
       { class: "rp-buttons", role: "group", "aria-label": gettext("Player") },
@@ -72,7 +73,7 @@ export function createControls(playhead, seats, page, { seatOf, rail, ribbon = n
     copied.textContent = text;
     setTimeout(() => (copied.textContent = ""), 2500);
   };
-  return { element, options, more, show, sayCopied };
+  return { element, options, track, show, sayCopied };
 }
 
 function select(text, choices, choose) {

@@ -9,23 +9,22 @@
  *  - headline(frame, seats): the same in short, for frames with a key;
  *  - scores(view): points by table position, and scoreTitle() their name.
  *
- * Emits "live:refresh" (bubbling) when the page's results may be out of date. In a frame it posts
- * {type: "pecking-order:step", match, game, step, text} to the page around it.
+ * Emits "live:refresh" (bubbling) when the page's results may be out of date.
  */
 
 import { addressOf, addressWriter, readAddress } from "./address.js";
 import { createControls } from "./controls.js";
 import { el } from "./dom.js";
 import { createEvents } from "./events.js";
-import { createEnding } from "./ending.js";
+import { createExtras } from "./extras.js";
 import { beatEnding } from "./film.js";
 import { createGraph } from "./graph.js";
-import { createHelp } from "./help.js";
 import { fill, gettext } from "./i18n.js";
 import { onKey } from "./keys.js";
 import { createLine } from "./line.js";
 import { createLuckLater } from "./luck/later.js";
 import { travel } from "./motion.js";
+import { createOutside } from "./outside.js";
 import { Playhead } from "./playhead.js";
 import { createRail, onWidth } from "./rail.js";
 import { matchSeats, tableSeats } from "./seating.js";
@@ -34,6 +33,7 @@ import { Source } from "./source.js";
 import { beatText } from "./telling.js";
 import { dwells } from "./tempo.js";
 import { onTap } from "./touch.js";
+import { createVeil } from "./veil.js";
 
 const PLAYED_OUT_MS = 1250; // a roll, its flight and what is kept of it
 const LONG = 90; // characters, from here on a sentence is written small
@@ -51,6 +51,7 @@ class MatchReplay extends HTMLElement {
   #spoken = 0;
   #writeAddress;
   #asked;
+  #outside;
   #clock;
   #stop = new AbortController();
 
@@ -73,9 +74,15 @@ class MatchReplay extends HTMLElement {
 
   disconnectedCallback() {
     this.#stop.abort();
+    this.#outside?.stay();
     this.#source?.close();
     this.#views?.luck?.close();
     this.#playhead?.pause();
+  }
+
+  /** What the page around asks of an embedded player. */
+  obey(message) {
+    this.#outside?.obey(message);
   }
 
   // What keys and buttons ask of the page, rather than of the playhead.
@@ -90,8 +97,8 @@ class MatchReplay extends HTMLElement {
     }
   }
 
-  help() {
-    this.#views.help.showModal();
+  async help() {
+    (await this.#views.extras.ask())?.help.showModal();
   }
 
   fullScreen() {
@@ -114,7 +121,7 @@ class MatchReplay extends HTMLElement {
     const facts = el("div", { class: "rp-facts" });
     const reveal = el("button", { type: "button", class: "button small", click: () => playhead.reveal() }, gettext("Show the whole game at once"));
     const over = () => this.#data.state === "finished";
-    const luck = this.#data.luck && createLuckLater(playhead, { module: this.#data.luck_module, address: this.#data.luck, seats: table, over });
+    const luck = this.#data.luck && createLuckLater(playhead, { later: this.#data.luck_later, address: this.#data.luck, seats: table, over });
     const rail = createRail([
       ["story", gettext("Story"), events.element],
       ["graph", gettext("Graph"), el("div", {}, graph.element, beside)],
@@ -122,17 +129,14 @@ class MatchReplay extends HTMLElement {
       ["match", gettext("Match"), facts],
     ]);
     const controls = createControls(playhead, this.#seats, this, { seatOf, rail: rail.element, ribbon: luck?.ribbon });
-    const help = createHelp();
     facts.append(...(this.querySelector(".rp-about")?.children ?? []), reveal);
-    this.#views = { stage, sentence, spoken, line, controls, events, graph, luck, help, beside, reveal };
-    this.replaceChildren(line.element, el("div", { class: "rp-main" }, stage, line.note, line.premiere, sentence, spoken, controls.element), rail.element, help);
-    const ending = createEnding(playhead, {
-      rules: this.#rules,
-      words: this.#data.words,
-      go: { next: () => this.#nextGame(), again: () => this.#playFrom(playhead.game), share: () => this.copyLink() },
-    });
-    this.#views.ending = ending;
-    stage.after(ending.element);
+    this.#views = { stage, sentence, spoken, line, controls, events, graph, luck, beside, reveal };
+    this.replaceChildren(line.element, el("div", { class: "rp-main" }, stage, line.note, line.premiere, sentence, spoken, controls.element), rail.element);
+    const go = { next: () => this.#nextGame(), again: () => this.#playFrom(playhead.game), share: () => this.copyLink() };
+    const { track } = controls;
+    this.#views.extras = createExtras(playhead, { player: this, data: this.#data, rules: this.#rules, allSeats: this.#seats, track, stage, go });
+    this.#views.veil = createVeil(playhead, { isOver: over }, this.#stop.signal);
+    this.#outside = createOutside(playhead, this.#data, { open: (game, step) => this.#open(game, step), playFrom: (game) => this.#playFrom(game) });
     onTap(stage, (direction) => playhead.byBeat(direction));
     onWidth((narrow) => {
       rail.element.toggleAttribute("popover", narrow);
@@ -142,7 +146,10 @@ class MatchReplay extends HTMLElement {
 
   #listen() {
     const { signal } = this.#stop;
-    this.#playhead.addEventListener("move", ({ detail }) => this.#show(detail.byHand));
+    this.#playhead.addEventListener("move", ({ detail }) => {
+      this.#outside.stay();
+      this.#show(detail.byHand);
+    });
     document.addEventListener("keydown", (event) => onKey(event, this.#playhead, this), { signal });
     document.addEventListener("click", (event) => this.#onLink(event), { signal });
     this.#source = new Source(this.#data, {
@@ -208,6 +215,7 @@ class MatchReplay extends HTMLElement {
   #finish() {
     this.#data.state = "finished";
     this.#playhead.endLive();
+    this.#views.veil.close();
     this.#show(false);
   }
 
@@ -218,14 +226,6 @@ class MatchReplay extends HTMLElement {
   #nextGame() {
     const { game, games } = this.#playhead;
     if (game + 1 < games) this.#playFrom(game + 1);
-  }
-
-  /** A game was played to its end: the page around is told of the match's, and a loop begins again. */
-  #ended() {
-    const { game, games, live } = this.#playhead;
-    if (live || game + 1 < games || !this.#data.embedded) return;
-    if (window.parent !== window) window.parent.postMessage({ type: "pecking-order:end", match: this.#data.match }, "*");
-    if (this.#data.embed?.loop) this.#playFrom(0);
   }
 
   #onLink(event) {
@@ -239,9 +239,10 @@ class MatchReplay extends HTMLElement {
   #show(byHand) {
     const playhead = this.#playhead;
     const { frame, film, game, step } = playhead;
-    const { beside, controls, events, graph, line, luck, reveal, stage } = this.#views;
+    const { beside, controls, events, graph, line, luck, reveal, stage, veil } = this.#views;
     line.show();
     controls.show();
+    veil.show();
     reveal.hidden = !playhead.concealed;
     if (!frame) return;
     const seats = tableSeats(this.#seats, game);
@@ -264,8 +265,8 @@ class MatchReplay extends HTMLElement {
     luck?.show();
     const beat = beatEnding(film, step);
     const text = beat ? this.#told(beat, film) : this.#rules.sentence(frame, film.frames[step - 1], seats, playhead.pov - 1);
-    this.#views.ending.show(seats, moved && !byHand);
-    if (moved && !byHand && frame.key === "end") this.#ended();
+    this.#views.extras.show(moved && !byHand);
+    if (moved && !byHand && frame.key === "end") this.#outside.ended();
     if (moved || text !== this.#views.sentence.textContent) this.#tell(text, byHand);
     if (byHand || !this.#data.embedded) this.#writeAddress(byHand && !playhead.playing);
   }
@@ -292,9 +293,7 @@ class MatchReplay extends HTMLElement {
       this.#spoken = now;
       this.#views.spoken.textContent = fill(gettext("Step %(step)s: %(text)s"), { step, text });
     }
-    if (this.#data.embedded && window.parent !== window) {
-      window.parent.postMessage({ type: "pecking-order:step", match: this.#data.match, game: game + 1, step, text }, "*");
-    }
+    this.#outside.told(game, step, text);
   }
 }
 

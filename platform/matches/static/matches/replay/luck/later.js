@@ -1,9 +1,10 @@
 /** Luck and skill come with the viewer's first move: at the start there is nothing to tell, and the page shall be light. */
 
+import { afterwards } from "../afterwards.js";
 import { el } from "../dom.js";
 
-/** As `createLuck`, which the module at the address `module` has. */
-export function createLuckLater(playhead, { module, ...how }) {
+/** As `createLuck`, which comes as `later` says, see afterwards.js. */
+export function createLuckLater(playhead, { later, ...how }) {
   const ribbon = el("div");
   const panel = el("div");
   let luck = null;
@@ -13,7 +14,7 @@ export function createLuckLater(playhead, { module, ...how }) {
   const ask = () => {
     if (asked) return;
     asked = true;
-    import(module).then(begin, (error) => console.warn("replay: no luck", error));
+    afterwards(later).then(begin, (error) => console.warn("replay: no luck", error));
   };
 
   const show = () => {

@@ -1,5 +1,5 @@
 /** Heckmeck, the anniversary edition: Pickomino with two low tiles, bratworms and six specialists. */
 
-export { scores, scoreTitle } from "../pickomino/index.js";
+export { scores, scoreTitle } from "../grill/scores.js";
 export { createBoard } from "./board.js";
 export { headline, sentence } from "./sentence.js";

@@ -1,0 +1,42 @@
+/** What the first sight of a match does without: it comes with the first move, so that the page is light. */
+
+import { afterwards } from "./afterwards.js";
+import { tableSeats } from "./seating.js";
+
+/**
+ * `ask()` loads the module at `data.later` once, see later.js, and puts what it makes into the player: `track` and `stage`
+ * are parts of it, `go` is what the end card leads to. It resolves to null where nothing comes.
+ */
+export function createExtras(playhead, { player, data, rules, allSeats, track, stage, go }) {
+  const seats = () => tableSeats(allSeats, playhead.game);
+  let asked = null;
+  let made = null;
+
+  const make = ({ createEnding, createHelp, createPeek }) => {
+    made = {
+      ending: createEnding(playhead, { rules, words: data.words, go }),
+      help: createHelp(),
+      peek: createPeek(playhead, { track, createBoard: rules.createBoard, seats }),
+    };
+    player.append(made.help);
+    stage.after(made.ending.element);
+    made.ending.show(seats(), playhead.playing);
+    return made;
+  };
+
+  const failed = (error) => {
+    console.warn("replay: no end card, no list of keys", error);
+    return null;
+  };
+
+  const ask = () => (asked ??= afterwards(data.later).then(make, failed));
+
+  /** `played`: what is shown came by itself. */
+  const show = (played) => {
+    if (playhead.step || playhead.game || playhead.playing) ask();
+    made?.ending.show(seats(), played);
+  };
+
+  track.addEventListener("pointerenter", (event) => ask().then((more) => more?.peek.look(event)), { once: true });
+  return { ask, show };
+}

@@ -1,0 +1,5 @@
+/** What a viewer needs only after the first move: the end of a game, a look along the scrubber, the list of keys. */
+
+export { createEnding } from "./ending.js";
+export { createHelp } from "./help.js";
+export { createPeek } from "./peek.js";

@@ -1,0 +1,44 @@
+"""The translated texts of a page's scripts, and of no others: ``?of=<bundle>`` for each bundle that the page loads."""
+
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+from django.contrib.staticfiles import finders
+from django.views.i18n import JavaScriptCatalog
+
+from web.bundles import is_bundle
+
+BUNDLES_MOST: Final = 8  # in one address
+
+
+class BundleCatalog(JavaScriptCatalog):
+    """Django's catalogue without the formats of dates, which our scripts do not ask for.
+
+    Without ``of``, or where it names something that is no bundle, it has the texts of all scripts.
+    """
+
+    def get_catalog(self) -> dict[str, Any]:
+        """Return the messages by their text in English."""
+        catalog: dict[str, Any] = super().get_catalog()
+        names = self.request.GET.getlist("of")[:BUNDLES_MOST]
+        if not names or not all(map(is_bundle, names)):
+            return catalog
+        texts = [_text(name) for name in names]
+        return {text: said for text, said in catalog.items() if any(_quoted(text) in one for one in texts)}
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Return what Django's template of the catalogue reads."""
+        return {**super().get_context_data(**kwargs), "formats": {}}
+
+
+def _quoted(text: str) -> str:
+    """As scripts write it."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+@lru_cache(maxsize=64)  # a bundle is read from the disk and searched in every language
+def _text(name: str) -> str:
+    found: Any = finders.find(name)
+    return Path(found).read_text(encoding="utf-8") if found else ""

@@ -1,0 +1,96 @@
+"""Over the scrubber the board of another step is shown, and nothing that is yet to be watched."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from games.frames import frames
+from tests.browser.people import loaded
+from tests.matches.replay.stage import RECORDS, stage
+
+pytestmark = pytest.mark.browser
+
+FILM = list(frames(RECORDS[0]))
+LAST = len(FILM) - 1
+EDGE = 8
+COUNT_SHIFTS = """
+window.shift = 0;
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) window.shift += entry.value;
+}).observe({ type: "layout-shift", buffered: true });
+"""
+
+
+@pytest.fixture
+def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
+    contexts = []
+
+    def come(address: str, **options: Any) -> Page:
+        context = browser.new_context(viewport={"width": 1280, "height": 720}, base_url=url, **options)
+        contexts.append(context)
+        context.add_init_script(COUNT_SHIFTS)
+        page = context.new_page()
+        page.goto(address)
+        loaded(page)
+        return page
+
+    with stage() as url:
+        yield come
+        for context in contexts:
+            context.close()
+
+
+def point(page: Page, step: int) -> None:
+    """Move the mouse to where a step is on the scrubber."""
+    box = page.locator(".rp-track").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + EDGE + (box["width"] - 2 * EDGE) * step / LAST, box["y"] + box["height"] / 2, steps=2)
+
+
+def test_the_board_of_the_step_under_the_pointer_is_shown(visit: Callable[..., Page]) -> None:
+    page = visit("/matches/7/?step=5")
+    peek = page.locator(".rp-peek")
+    for step in (LAST // 2, LAST, 0):
+        point(page, step)
+        expect(peek).to_contain_text("Step ")
+        seen = int(peek.locator("> p").inner_text().split()[1])
+        assert abs(seen - step) <= 1
+        tiles = peek.locator(".pk-place[data-state=up] .tile").evaluate_all(
+            "all => all.map((one) => Number(one.dataset.tile))"
+        )
+        assert tiles == FILM[seen].view["grill"]
+        inside = page.evaluate(
+            "() => { const box = document.querySelector('.rp-peek').getBoundingClientRect(); "
+            "return box.left >= 0 && box.right <= innerWidth && box.top >= 0; }"
+        )
+        assert inside
+    expect(page.locator(".rp-count")).to_have_text(f"5 / {LAST}")  # looking moves nothing
+    page.mouse.move(600, 200)
+    expect(peek).to_be_hidden()
+    assert page.evaluate("window.shift") < 0.001  # dice inside the picture
+
+
+def test_nothing_beyond_what_was_watched_is_shown(visit: Callable[..., Page]) -> None:
+    page = visit("/matches/7/")
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    reached = int(page.locator(".rp-count").inner_text().split("/")[0])
+    point(page, LAST // 2)
+    peek = page.locator(".rp-peek")
+    expect(peek.locator("> p")).to_contain_text("not watched yet")
+    expect(peek.locator(".rp-peek-stage")).to_be_hidden()
+    assert peek.locator(".tile").count() == 0  # not even out of sight
+    point(page, reached)
+    expect(peek.locator("> p")).not_to_contain_text("not watched")
+    expect(peek.locator(".pk-board")).to_be_visible()
+
+
+def test_a_finger_moves_the_board_itself(visit: Callable[..., Page]) -> None:
+    page = visit("/matches/7/?step=5", has_touch=True)
+    box = page.locator(".rp-track").bounding_box()
+    assert box is not None
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator(".rp-count")).not_to_have_text(f"5 / {LAST}")
+    expect(page.locator(".rp-peek")).to_be_hidden()

@@ -1,0 +1,117 @@
+"""Nothing of how a finished match ended can be read on its page before it was watched to the end, or asked for."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.people import loaded
+from tests.matches.replay.frozen import Pages, freeze, served
+
+pytestmark = pytest.mark.browser
+
+MATCH: Final = ("pickomino", 2)
+WHERE: Final = """() => ["#match-result", ".veil", ".watch h2:last-of-type", "footer"].map((name) => {
+  const box = document.querySelector(name)?.getBoundingClientRect();
+  return box && [box.top + scrollY, box.height];
+}).filter((_, at) => at !== 1)"""
+SEEK: Final = "(step) => document.querySelector('match-replay').obey({ type: 'pecking-order:seek', step })"
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[tuple[str, str]]:
+    """The address of a server, and the path of the page of a match of one game."""
+    pages, paths = freeze([MATCH], ["en"])
+    body, headers = pages.find(paths[MATCH], "en") or (b"", {})
+    alone = Pages({(paths[MATCH], "en"): (body.replace(b'"games": 2', b'"games": 1'), dict(headers))}, pages)
+    with served(alone) as url:
+        yield url, paths[MATCH]
+
+
+@pytest.fixture
+def visit(browser: Browser, site: tuple[str, str]) -> Iterator[Callable[..., Page]]:
+    contexts = []
+
+    def come(query: str = "", **options: Any) -> Page:
+        context = browser.new_context(
+            viewport={"width": 1280, "height": 720}, base_url=site[0], reduced_motion="reduce", **options
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.goto(site[1] + query)
+        return page
+
+    yield come
+    for context in contexts:
+        context.close()
+
+
+def is_told(page: Page) -> bool:
+    """Whether the table of games can be seen, and is there for who does not see."""
+    return page.locator("#match-result table.games").is_visible() and page.get_by_role("table").count() > 0
+
+
+def test_the_result_cannot_be_read_before_the_game_was_watched(visit: Callable[..., Page]) -> None:
+    page = visit()
+    loaded(page)
+    assert not is_told(page)
+    text = page.locator("body").inner_text()  # what is seen, and what is found on the page
+    for telling in ("Ended because", "★", "Score", "wins"):
+        assert telling not in text
+    snapshot = page.locator("body").aria_snapshot()
+    assert "Ended because" not in snapshot
+    for name in ("title", "meta[property='og:description']", "meta[property='og:title']"):
+        assert "wins" not in (page.locator(name).get_attribute("content") or page.title())
+    page.keyboard.press("Tab")
+    for _ in range(60):  # nothing of it takes the focus
+        page.keyboard.press("Tab")
+        assert not page.evaluate("() => Boolean(document.activeElement.closest('#match-result'))")
+
+
+def test_it_comes_with_the_end_of_the_last_game_and_nothing_moves(visit: Callable[..., Page]) -> None:
+    page = visit()
+    last = loaded(page)
+    before = page.evaluate(WHERE)
+    page.evaluate(SEEK, last - 1)
+    expect(page.locator(".rp-count")).to_have_text(f"{last - 1} / {last}")
+    assert not is_told(page)
+    page.evaluate(SEEK, last)
+    expect(page.locator("#match-result table.games")).to_be_visible()
+    expect(page.locator(".veil")).to_be_hidden()
+    assert page.evaluate(WHERE) == before
+    page.keyboard.press("Home")
+    assert is_told(page)  # it was seen
+
+
+def test_it_comes_when_it_is_asked_for_and_the_whole_game_with_it(visit: Callable[..., Page]) -> None:
+    page = visit()
+    loaded(page)
+    before = page.evaluate(WHERE)
+    page.get_by_role("button", name="Show the result").click()
+    expect(page.locator("#match-result table.games")).to_be_visible()
+    assert page.evaluate(WHERE) == before
+    assert page.evaluate("document.activeElement.matches('[data-result]')")
+    assert page.locator(".rp-tick").count() > 5
+
+
+def test_whoever_shows_the_whole_game_is_shown_the_result(visit: Callable[..., Page]) -> None:
+    page = visit()
+    loaded(page)
+    page.get_by_role("tab", name="Match").click()
+    page.get_by_role("button", name="Show the whole game").click()
+    expect(page.locator("#match-result table.games")).to_be_visible()
+
+
+@pytest.mark.parametrize("query", ["?step=5", "?game=1&step=0"])
+def test_who_comes_for_one_step_is_told(visit: Callable[..., Page], query: str) -> None:
+    page = visit(query)
+    loaded(page)
+    assert is_told(page)
+
+
+def test_without_scripts_nothing_could_be_watched_so_it_is_told(visit: Callable[..., Page]) -> None:
+    page = visit(java_script_enabled=False)
+    expect(page.locator("#match-result table.games")).to_be_visible()
+    expect(page.locator(".veil")).to_be_hidden()
