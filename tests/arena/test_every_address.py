@@ -113,7 +113,10 @@ def troubles(answer: Any, *, framed: bool) -> list[str]:
     return found + [f"policy {name} {policy.get(name)}" for name, value in strict if policy.get(name) != value]
 
 
-@pytest.mark.parametrize("visitor", VISITORS)
+# What an author is answered is also seen in test_who_sees_what.py.
+@pytest.mark.parametrize(
+    "visitor", [pytest.param(one, marks=pytest.mark.slow if one == "author" else ()) for one in VISITORS]
+)
 def test_no_address_breaks_and_every_page_is_clean(visitor: str, site: dict[str, Any]) -> None:
     found = {}
     for name in NAMES:

@@ -87,12 +87,18 @@ def test_a_web_server_that_is_killed_comes_back(running: StartedSite) -> None:
     assert eventually(is_back)
 
 
+def test_asked_to_end_it_leaves_nothing_behind(running: StartedSite) -> None:
+    pids = {line.pid for line in running.family()}
+    assert running.stop(signal.SIGTERM) == 0, running.said
+    assert eventually(lambda: not leftovers(pids), 60), leftovers(pids)
+
+
 def test_however_it_ends_nothing_it_started_is_left_and_the_next_start_finds_data_and_password() -> None:
     """On data so far down the tree that the embedded Valkey's socket must be elsewhere."""
     with data_directory() as var:
         deep = var / ("nest" * 20) / ("egg" * 20)
         deep.mkdir(parents=True)
-        endings = {signal.SIGKILL: -signal.SIGKILL, signal.SIGINT: 0, signal.SIGTERM: 0}
+        endings = {signal.SIGKILL: -signal.SIGKILL, signal.SIGINT: 0}
         passwords = {started_and_ended(deep, number, code) for number, code in endings.items()}
         assert len(passwords) == 1
         with closing(sqlite3.connect(deep / "db.sqlite3")) as database:

@@ -62,7 +62,11 @@ def played(cage: CageProtocol, game: str, entrants: list[dict[str, bytes]], bloc
 
 @pytest.mark.parametrize(
     ("game", "start_method"),
-    [*((game, START_METHODS[0]) for game in ("heckmeck", "karteneck", "laghetti")), ("pickomino", START_METHODS[-1])],
+    [
+        ("heckmeck", START_METHODS[0]),
+        ("pickomino", START_METHODS[-1]),
+        *(pytest.param(game, START_METHODS[0], marks=pytest.mark.slow) for game in ("karteneck", "laghetti")),
+    ],
 )
 def test_the_records_of_home_and_cage_are_the_same(game: str, start_method: str, folders: list[Path]) -> None:
     """In all rotations, bots with chance of their own, numpy, hashes, memory and files beside them."""

@@ -69,7 +69,10 @@ def test_a_worker_that_keeps_the_books_needs_no_cage() -> None:
         refuse_without_a_cage("w@host", instance("books"))
 
 
-@pytest.mark.parametrize("layer", ["user namespace", "landlock", "seccomp"])
+# How each layer is found missing is seen in tests/sandbox/test_layers.py.
+@pytest.mark.parametrize(
+    "layer", ["landlock", *(pytest.param(one, marks=pytest.mark.slow) for one in ("user namespace", "seccomp"))]
+)
 def test_a_worker_on_a_machine_that_lacks_a_layer_names_it_and_ends(layer: str) -> None:
     arguments = [layer, "-A", "arena.celery_app", "worker", "--pool=solo", "--queues=matches"]
     command = [sys.executable, "-c", WORKER_ON_A_LESSER_MACHINE, *arguments]

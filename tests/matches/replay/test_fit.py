@@ -15,10 +15,12 @@ from tests.waiting import eventually
 pytestmark = pytest.mark.browser
 
 WINDOWS = [(1280, 720), (390, 664), (320, 568)]
-NARROWEST_AND_WIDEST = [
-    (game.name, players) for game in GAMES.values() for players in {min(game.current.seats), max(game.current.seats)}
-]
 EVERY = [(game.name, players) for game in GAMES.values() for players in game.current.seats]
+# Each day every game with the fewest and the most seats and every window; all of both is slow.
+DAILY = [
+    *((max(one for one in EVERY if one[0] == game), window) for game in GAMES for window in (WINDOWS[0], WINDOWS[2])),
+    *((min(one for one in EVERY if one[0] == game), WINDOWS[1]) for game in GAMES),
+]
 SHARES = (0, 0.13, 0.5, 0.87, 1)  # of the game, where the page is measured
 SHIFT_MOST = 0.05
 REQUESTS_MOST = 20
@@ -111,25 +113,30 @@ def fits(page: Page) -> None:
         assert settled or page.evaluate(MISFITS) == [], f"at step {round(share * last)} of {last}"
 
 
-@pytest.mark.parametrize("window", WINDOWS, ids=lambda window: f"{window[0]}x{window[1]}")
-@pytest.mark.parametrize(("game", "players"), NARROWEST_AND_WIDEST)
+@pytest.mark.parametrize(
+    ("game", "players", "window"),
+    [
+        pytest.param(*match, window, id=f"{match[0]}-{match[1]}-{window[0]}x{window[1]}", marks=marks)
+        for match in EVERY
+        for window in WINDOWS
+        for marks in [() if (match, window) in DAILY else pytest.mark.slow]
+    ],
+)
 def test_board_sentence_and_play_fit_the_window(
     opened: Callable[..., Page], game: str, players: int, window: tuple[int, int]
 ) -> None:
     fits(opened(game, players, window))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("window", WINDOWS, ids=lambda window: f"{window[0]}x{window[1]}")
-@pytest.mark.parametrize(("game", "players"), [one for one in EVERY if one not in NARROWEST_AND_WIDEST])
-def test_they_fit_with_any_number_of_seats(
-    opened: Callable[..., Page], game: str, players: int, window: tuple[int, int]
-) -> None:
-    fits(opened(game, players, window))
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("game", "players"), [max(one for one in EVERY if one[0] == game) for game in GAMES])
+@pytest.mark.parametrize(
+    ("game", "players", "language"),
+    [
+        pytest.param(*max(one for one in EVERY if one[0] == game), language, marks=marks)
+        for game in GAMES
+        for language in LANGUAGES
+        for marks in [() if language == "en" or game == "heckmeck" else pytest.mark.slow]
+    ],
+)
 def test_a_match_page_that_comes_for_the_first_time_is_light(
     opened: Callable[..., Page], site: Site, game: str, players: int, language: str
 ) -> None:
