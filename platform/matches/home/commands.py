@@ -23,6 +23,7 @@ from games.untrusted import UntrustedError, parse_json, quoted_lines, read_file
 from kit.bots import HomeBot, NoBotError, home_bots
 from kit.box import HomeCage
 from matches.home.again import BotAnswer, answered, asked_again, seat_at_fault
+from matches.home.less_luck import less_luck
 from matches.home.playing import Played, Series, blocks_played
 from matches.home.tally import as_json, table, tally
 from matches.referee import GameResult, SeatFault, SeriesState, StoppingError, StopReason, games_played, rule_of
@@ -41,6 +42,9 @@ def add_commands(commands: Commands) -> None:
     )
     play.add_argument("-j", dest="processes", type=positive, default=1, metavar="N", help="blocks played at a time")
     play.add_argument("--records", type=Path, metavar="DIR", help="where to write every game's record")
+    play.add_argument(
+        "--luck", action="store_true", help="the shares with the luck taken off, and the games that saves"
+    )
     play.add_argument("-q", "--quiet", action="store_true", help="no line for each game")
     play.set_defaults(run=run_play)
 
@@ -91,10 +95,12 @@ def run_play(given: argparse.Namespace) -> int:
         for name, spent in one.times.items():
             times.setdefault(name, []).extend(spent)
     lines = tally(bots, games, times)
+    luck = less_luck(games) if given.luck else None
     if given.json:
-        print(json.dumps({"blocks": len(played), "bots": [as_json(line) for line in lines]}, default=_finite))
+        told = {"blocks": len(played), "bots": [as_json(line) for line in lines]}
+        print(json.dumps(told | ({"luck": luck.to_dict()} if luck else {}), default=_finite))
     else:
-        say(*table(lines))
+        say(*table(lines), *(luck.lines(bots) if luck else ()))
     _tell_beside(played, series)
     return code or (FAULT if any(game.faults for game in games) else OK)
 
