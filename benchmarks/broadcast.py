@@ -98,7 +98,7 @@ class Run:
     paced_ms: list[float] = field(default_factory=list)
 
     async def play(self, number: int) -> None:
-        """Publish message ``number`` and waits until everyone has it."""
+        """Publish message ``number`` and wait until everyone has it."""
         begun, cpu = time.perf_counter(), cpu_seconds(self.pid)
         await self.show.publish(number)
         await self.crowd.all_have(1)
@@ -195,7 +195,7 @@ async def run() -> list[Run]:
 
 
 async def paced(one: Run) -> None:
-    """Play on at 5 messages a second, and notes when everybody had each."""
+    """Play on at 5 messages a second, and note when everybody had each."""
     due = time.perf_counter()
     for number in range(WARM_UP + ROUNDS, WARM_UP + ROUNDS + PACED):
         due += 0.2

@@ -161,7 +161,7 @@ def class_names_twice(root: Path) -> dict[str, list[str]]:
 
 
 def import_circles(root: Path) -> list[list[str]]:
-    """Group of files that import each other, the files of each in order."""
+    """Return groups of files that import each other, the files of each in order."""
     modules = {_module(path): (path, tree) for path, tree in sources(root)}
     graph = {name: set(_imports(name, *modules[name], modules.keys())) - {name} for name in modules}
     return sorted(sorted(group) for group in _components(graph) if len(group) > 1)

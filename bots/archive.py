@@ -62,7 +62,7 @@ def unpack(name: str, data: bytes, author: int = 0) -> dict[str, bytes]:
 
 
 def read(name: str, data: bytes) -> dict[str, bytes]:
-    """As ``unpack``, without parsing ``bot.py``: for content that was accepted before.
+    """Read it as ``unpack`` does, without parsing ``bot.py``: for content that was accepted before.
 
     Raises:
         UploadError: see ``unpack``.

@@ -90,7 +90,7 @@ def as_download(text: str) -> str:
 
 
 def pretty(view: Any) -> str:
-    """JSON with each key of the outermost object on a line of its own; nothing for no view."""
+    """Return JSON with each key of the outermost object on a line of its own; nothing for no view."""
     if not isinstance(view, dict) or not view:
         return json.dumps(view, ensure_ascii=False) if view else ""
     lines = (f"  {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in view.items())

@@ -10,7 +10,7 @@ from bots import archive
 
 
 def validate_printable(text: str) -> None:
-    """Letters, digits, signs and spaces: nothing that could reorder or hide the text around it.
+    """Allow letters, digits, signs and spaces: nothing that could reorder or hide the text around it.
 
     Raises:
         ValidationError: a control or formatting character.

@@ -72,7 +72,7 @@ def checks_wake() -> int:
 
 
 def check_send() -> None:
-    """After the commit, wake one worker that checks."""
+    """Wake, after the commit, one worker that checks."""
     transaction.on_commit(_send_now)
 
 

@@ -9,7 +9,7 @@ from .inside import wire
 
 
 def backstop(limits: Limits) -> int:
-    """CPU seconds after which the kernel kills the process whatever the judge does."""
+    """Return the CPU seconds after which the kernel kills the process whatever the judge does."""
     return int(limits.start_cpu + limits.game_cpu + limits.act_cpu) + 2
 
 

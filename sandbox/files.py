@@ -15,7 +15,7 @@ _DEEPEST: Final = 16
 
 
 def check(files: Mapping[str, bytes]) -> None:
-    """Every file can be written below /bot under its own name, and nowhere else.
+    """Check that every file can be written below /bot under its own name, and nowhere else.
 
     Raises:
         BotFault: import_error, naming the file.

@@ -54,7 +54,9 @@ class Group:
             (folder / "cgroup.procs").write_text(str(pid))
 
     def allow(self, boxes: int, memory: int) -> None:
-        """Room for so many boxes with so many bytes between them. It never shrinks: a box may still use what it had."""
+        """Make room for so many boxes with so many bytes between them. It never shrinks: a box may still use what it
+        had.
+        """
         needed = _ZYGOTE + boxes * _BESIDE + memory
         if needed > self._allowed:
             (self._folders[0] / _MEMORY_FILES[self.version]).write_text(str(needed))

@@ -30,7 +30,7 @@ _read_failure: Final = msgspec.msgpack.Decoder(wire.WireFailure).decode
 
 
 def read_ready(message: memoryview) -> None:
-    """The bot has started.
+    """Read that the bot has started.
 
     Raises:
         BotFault: it has not, or says something else.

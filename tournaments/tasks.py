@@ -23,7 +23,7 @@ SWEPT_WITHIN: Final = timedelta(seconds=15)  # a sweep comes every ten
 
 @shared_task(name="tournaments.match_finished")
 def match_finished(match_id: int) -> None:
-    """This match and perhaps others of its tournament have their results: show them; whoever forfeited too many goes;
+    """Show new results of the tournament of this match and go on with it; whoever forfeited too many goes;
     after the last of a round the next is drawn."""
     news_read(match_id=match_id)
     for tournament_id in Fixture.objects.filter(match=match_id).values_list("round__tournament", flat=True):
@@ -36,6 +36,6 @@ def match_finished(match_id: int) -> None:
 
 @shared_task(name="tournaments.sweep", expires=10)
 def sweep() -> None:
-    """The safety net; every few seconds."""
+    """Do what a lost message left undone, every few seconds."""
     tournaments_tend()
     tournaments_tell(begun_since=timezone.now() - SWEPT_WITHIN)

@@ -32,7 +32,7 @@ class Dealer:
         return request.draw(self)
 
     def block(self, key: str) -> bytes:
-        """64 even bytes that depend on nothing but the seed and ``key``."""
+        """Return 64 even bytes that depend on nothing but the seed and ``key``."""
         block = self._blocks.get(key)
         if block is None:
             keyed = self._keyed.copy()

@@ -36,7 +36,7 @@ class Site:
 
     @classmethod
     def named(cls, environment: Mapping[str, str]) -> Self:
-        """By ``PECK_SITE`` and ``PECK_TOKEN``."""
+        """Make one from ``PECK_SITE`` and ``PECK_TOKEN``."""
         return cls(environment.get("PECK_SITE", HERE).rstrip("/"), environment.get("PECK_TOKEN", ""))
 
     @property

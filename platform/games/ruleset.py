@@ -68,7 +68,7 @@ class Option:
     fewest: int = 0  # players from which on a new contest may have another value than the default
 
     def settle(self, name: str, value: object) -> Any:
-        """``value`` as it is kept. A listed value must be of the same type: 1 is not True.
+        """Return ``value`` as it is kept. A listed value must be of the same type: 1 is not True.
 
         Raises:
             OptionError: it is not allowed for the option, whose name is ``name``.
@@ -98,7 +98,7 @@ class Option:
         return self.form.write(value) if self.form else json.dumps(value)
 
     def say(self, value: object) -> str:
-        """``value`` as people read it: in English words if it has some, else as it is written."""
+        """Return ``value`` as people read it: in English words if it has some, else as it is written."""
         words = zip(self.allowed, self.words, strict=False)
         return next((word for one, word in words if one == value), None) or self.write(value)
 
@@ -137,7 +137,7 @@ class Ruleset:
         return self.id
 
     def validate(self, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
-        """``options`` made complete with the defaults, in the ruleset's order, each as it is kept and the caller's own.
+        """Return ``options`` with all defaults, in the ruleset's order, each as it is kept and the caller's own.
 
         An option of ``seats_with`` is left out for fewer players: theirs is the same game with it and without.
 
@@ -162,7 +162,7 @@ class Ruleset:
         return {name: value for name, value in full.items() if name not in idle}
 
     def offer(self, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
-        """``options`` for a new contest: see ``validate``, but what is meant for more players is refused.
+        """Return ``options`` for a new contest: see ``validate``, but what is meant for more players is refused.
 
         Nothing is played differently by this: what was announced or recorded with such options is validated as ever.
 

@@ -53,7 +53,7 @@ class State(ABC):
         """Return every legal action of the actor, in a fixed order; empty exactly when the game is over."""
 
     def weight(self, action: str) -> int:
-        """Relative odds of a chance action. Uniform unless overridden."""
+        """Return the relative odds of a chance action. Uniform unless overridden."""
         return 1
 
     @abstractmethod
@@ -84,7 +84,7 @@ class State(ABC):
         """
 
     def seen(self, action: str, seat: Seat) -> str | None:
-        """``action`` as ``seat`` sees it played from here; None if hidden. Public unless overridden.
+        """Return ``action`` as ``seat`` sees it played from here; None if hidden. Public unless overridden.
 
         It tells all that ``seat`` learns: states that look alike to a seat still do after actions that it sees alike.
         """

@@ -36,7 +36,7 @@ def vectors_of(document: Any) -> list[Any]:
 
 
 def run_vector(vector: Any) -> None:
-    """Play one vector and compares.
+    """Play one vector and compare.
 
     Raises:
         VectorError: what does not hold, or what is not understood.

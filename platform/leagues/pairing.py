@@ -56,15 +56,16 @@ class Recent:
 
     @classmethod
     def of(cls, tables: Iterable[Sequence[int]], authors: Mapping[int, int]) -> Self:
-        """From tables of contenders, the latest last, and the author of each; contenders without an author are left
-        out."""
+        """Make it from tables of contenders, the latest last, and the author of each; contenders without an author are
+        left out.
+        """
         recent = cls()
         for table in tables:
             recent = recent.and_table([one for one in table if one in authors], authors)
         return recent
 
     def and_table(self, table: Sequence[int], authors: Mapping[int, int]) -> Self:
-        """With one table more."""
+        """Return it with one table more."""
         seats, meetings, last = dict(self.seats), dict(self.meetings), dict(self.last)
         for place, one in enumerate(table):
             seats[authors[one]] = seats.get(authors[one], 0) + 1
@@ -136,7 +137,7 @@ class Choice:
         return tuple(chair.contender for chair in self.chairs)
 
     def write(self) -> dict[str, Any]:
-        """As JSON: the rows of the dataclasses, in the order of their fields."""
+        """Return it as JSON: the rows of the dataclasses, in the order of their fields."""
         return {
             "lead": self.lead,
             "chairs": [_row(chair) for chair in self.chairs],
@@ -175,7 +176,8 @@ def tables_choose(
     recent: Recent,
     lot: Callable[[int, int], bytes],
 ) -> list[Choice]:
-    """At most ``count`` tables of ``seats``, each chosen as if the games of those before it were pending already.
+    """Return at most ``count`` tables of ``seats``, each chosen as if the games of those before it were pending
+    already.
 
     ``games`` are played at a table. ``lot(n, contender)`` decides what is equal at the n-th table, and the seats. The
     order of ``candidates`` does not matter. Fewer tables, or none, where nothing is left to learn, or if there are

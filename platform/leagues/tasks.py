@@ -10,7 +10,7 @@ from matches.queue.dispatch import news_read
 
 @shared_task(name="leagues.match_finished")
 def match_finished(match_id: int) -> None:
-    """This match and perhaps others of its season have their results: show them, and keep the workers busy."""
+    """Show new results of the season of this match, and keep the workers busy."""
     news_read(match_id=match_id)
     for season_id, league_id in LeagueMatch.objects.filter(match=match_id).values_list("season", "season__league"):
         if not season_schedule(season_id=season_id):

@@ -29,7 +29,7 @@ class Unanalysed:
         return self.why % self.details
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON."""
+        """Return it as JSON."""
         return {"state": "none", "code": self.code, "why": str(self)}
 
 
@@ -42,7 +42,7 @@ class Alternative:
     facts: Mapping[str, int] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON."""
+        """Return it as JSON."""
         return {"action": self.action, "value": self.value, **self.facts}
 
 
@@ -73,7 +73,7 @@ class Decision:
         return next(one.value for one in self.options if one.action == self.action)
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON."""
+        """Return it as JSON."""
         return {
             "step": self.step,
             "seat": self.seat,
@@ -96,7 +96,7 @@ class ChanceEvent:
     luck: Shares
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON."""
+        """Return it as JSON."""
         return {"step": self.step, "seat": self.seat, "luck": list(self.luck)}
 
 
@@ -110,7 +110,7 @@ class Moment:
     shares: Shares
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON."""
+        """Return it as JSON."""
         return {"turn": self.turn, "seat": self.seat, "step": self.step, "shares": list(self.shares)}
 
 
@@ -146,7 +146,7 @@ class GameAccount:
         return self.shares[-1]
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON."""
+        """Return it as JSON."""
         return {
             "state": "ready",
             "value": self.value,

@@ -21,7 +21,7 @@ class OverCap(ValueError):
 
 
 def limit_range(name: str) -> tuple[float, float]:
-    """Least and most of the field ``name`` of ``Limits``, in its own unit."""
+    """Return the least and the most of the field ``name`` of ``Limits``, in its own unit."""
     low, high = SECONDS[name] if name in SECONDS else BYTES[name]
     return low, min(high, max(low, _cap(name)))
 

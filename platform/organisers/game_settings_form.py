@@ -163,8 +163,9 @@ def game_title(game: str) -> str:
 
 
 def options_said(ruleset: str, options: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """(label, value) of each option, for people, in the order of the ruleset with that id: PostgreSQL keeps none of the
-    keys."""
+    """Return (label, value) of each option, for people, in the order of the ruleset with that id: PostgreSQL keeps none
+    of the keys.
+    """
     try:
         known = find(ruleset).options
     except UnknownRuleset:
@@ -184,7 +185,7 @@ def superseded_sentence(ruleset: str, newest: str) -> str:
 
 
 def limits_said(limits: Mapping[str, float]) -> list[tuple["StrOrPromise", float]]:
-    """(label with unit, value) of each limit."""
+    """Return (label with unit, value) of each limit."""
     return [
         (label, limits[name] // MIB if name == "memory" else limits[name])
         for name, label in LIMIT_LABELS.items()

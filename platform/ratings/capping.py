@@ -31,7 +31,7 @@ class Sides:
 
 
 def fit_capped(games: Games, priors: Mapping[int, Prior], sides: Sides) -> Ratings:
-    """``strengths.fit``, with what the bots of one author may add to another's bot capped.
+    """Fit as ``strengths.fit`` does, with what the bots of one author may add to another's bot capped.
 
     Raises:
         ParentError: as ``fit`` does.

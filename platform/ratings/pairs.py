@@ -20,7 +20,7 @@ class Pairs:
 
 
 def pairs_of(tables: list[Tables], size: int) -> Pairs:
-    """Of tables whose entrants are numbered 0 to ``size`` - 1."""
+    """Return the pairs of tables whose entrants are numbered 0 to ``size`` - 1."""
     keys, won, met = [], [], []
     for table in tables:
         first, second = np.triu_indices(table.entrants.shape[1], 1)
@@ -48,14 +48,14 @@ def height(pairs: Pairs, strength: Floats, precision: Floats, pull: Floats) -> f
 
 
 def slope(pairs: Pairs, strength: Floats, precision: Floats, pull: Floats) -> Floats:
-    """Of ``height``, by each strength."""
+    """Return the first derivatives of ``height``, shape (n,)."""
     surplus = pairs.won - pairs.met * chance(strength[pairs.one] - strength[pairs.other])
     own = summed(pairs.one, surplus, len(strength)) - summed(pairs.other, surplus, len(strength))
     return np.asarray(pull - precision @ strength + own)
 
 
 def curvature(pairs: Pairs, strength: Floats, precision: Floats) -> Floats:
-    """Minus the second derivatives of ``height``, shape (n, n)."""
+    """Return minus the second derivatives of ``height``, shape (n, n)."""
     p = chance(strength[pairs.one] - strength[pairs.other])
     weight = pairs.met * p * (1 - p)
     curved = precision.copy()
@@ -67,5 +67,5 @@ def curvature(pairs: Pairs, strength: Floats, precision: Floats) -> Floats:
 
 
 def summed(places: Ints, weights: Floats, size: int) -> Floats:
-    """``weights`` added up by place, shape (size,)."""
+    """Return ``weights`` added up by place, shape (size,)."""
     return np.asarray(np.bincount(places, weights, size), dtype=np.float64)

@@ -87,8 +87,9 @@ class Ratings:
         return int(np.searchsorted(self.entrants, entrant))
 
     def errors(self) -> Floats:
-        """Standard errors in logits, without what is common to the whole field: only differences were observed. Of a
-        field known equally well, two of them square and add up to the error of the difference."""
+        """Return standard errors in logits, without what is common to the whole field: only differences were observed.
+        Of a field known equally well, two of them square and add up to the error of the difference.
+        """
         own, size = np.diag(self.covariance), len(self.entrants)
         if size < 2:
             return np.asarray(np.sqrt(own))

@@ -39,7 +39,7 @@ class Residual:
 
 
 def residuals(games: Games, ratings: Ratings, bots: Mapping[int, int]) -> tuple[Residual, ...]:
-    """Of every two bots that met, the farthest out first. ``bots``: whose version each entrant is.
+    """Return those of every two bots that met, the farthest out first. ``bots``: whose version each entrant is.
 
     Raises:
         KeyError: somebody who played is not rated, or nobody's version.

@@ -148,7 +148,7 @@ class API(APIView):
             raise AuthenticationFailed(_("Invalid token.")) from error
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
-        """JSON, whatever was wished for: there is nothing else."""
+        """Choose JSON, whatever was asked for: there is nothing else."""
         return super().perform_content_negotiation(request, force=True)
 
     def get_throttles(self) -> list[BaseThrottle]:

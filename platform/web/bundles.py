@@ -138,7 +138,7 @@ class BundleFinder(finders.BaseFinder):
                     yield name, self.storage
 
     def check(self, **kwargs: Any) -> Messages:
-        """There is nothing that could be set wrongly."""
+        """Return no messages: nothing can be set wrongly."""
         return []
 
     def _write(self, path: str) -> None:

@@ -10,7 +10,7 @@ MAX_DEPTH: Final = 12
 
 
 def clean(report: Mapping[str, Any]) -> dict[str, Any]:
-    """``report`` without what PostgreSQL's JSON refuses (NUL, lone surrogates, NaN) and without excess.
+    """Return ``report`` without what PostgreSQL's JSON refuses (NUL, lone surrogates, NaN) and without excess.
 
     A bot wrote parts of it: its prints, its exception, its traceback.
     """

@@ -46,7 +46,7 @@ class TopicsRequest:
 
 
 def topic_ticket(topic: str) -> str:
-    """For a page whose reader may see what ``topic`` ("tournament.5") is about: the topic with a signature.
+    """Return ``topic`` ("tournament.5") with a signature, for a page whose reader may see what it is about.
 
     It does not run out: a page stays open for hours, and says what it follows again when its connection was lost. All
     that it admits to are hints that something has changed; what has, the page asks for.

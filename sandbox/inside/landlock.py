@@ -28,7 +28,7 @@ def abi() -> int:
 
 
 def confine(version: int, readable: Iterable[str]) -> None:
-    """From now on this process can only read, and only below ``readable``. Needs NO_NEW_PRIVS."""
+    """Confine this process: from now on it can only read, and only below ``readable``. Needs NO_NEW_PRIVS."""
     attributes = struct.pack(
         "=QQQ", _FILE_RIGHTS[min(version, 5)], _NET_RIGHTS if version >= 4 else 0, _SCOPES if version >= 6 else 0
     )[: 24 if version >= 6 else 16 if version >= 4 else 8]

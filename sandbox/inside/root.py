@@ -101,6 +101,6 @@ def mount_bot_folder() -> None:
 
 
 def seal_bot_folder() -> None:
-    """No more writing below /bot."""
+    """Let nothing more be written below /bot."""
     flags = linux.MS_NOSUID | linux.MS_NODEV | linux.MS_NOEXEC | linux.MS_RDONLY
     linux.mount(None, BOT_FOLDER, None, linux.MS_REMOUNT | linux.MS_BIND | flags)

@@ -60,7 +60,7 @@ class PairedTable:
         )
 
     def write(self) -> dict[str, Any]:
-        """Ready for JSON."""
+        """Return it as JSON."""
         return asdict(self)
 
     def of_seat(self, entrant: int) -> dict[str, Any]:
@@ -95,7 +95,7 @@ class PairedBye:
         return cls(**data)
 
     def write(self) -> dict[str, Any]:
-        """Ready for JSON."""
+        """Return it as JSON."""
         return asdict(self)
 
 

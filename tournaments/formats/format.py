@@ -35,7 +35,7 @@ class Reasons(Protocol):
     """Why bots were put together, as a format keeps it with a table."""
 
     def write(self) -> dict[str, Any]:
-        """Ready for JSON."""
+        """Return it as JSON."""
 
     def of_seat(self, entrant: int) -> dict[str, Any]:
         """Return what ``fixtures.csv`` tells of a seat, by column; see ``selectors.exports``."""

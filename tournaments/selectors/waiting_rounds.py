@@ -31,7 +31,7 @@ class WaitingSeat:
         return cls(tables, tuple((entry, points, reasons) for entry, points, reasons in data["byes"]))
 
     def write(self) -> dict[str, Any]:
-        """Ready for JSON."""
+        """Return it as JSON."""
         tables = [[list(seating), reasons] for seating, reasons in self.tables]
         return {"tables": tables, "byes": [list(bye) for bye in self.byes]}
 

@@ -88,7 +88,7 @@ def frozen_tell(tournament: Tournament, luck: Luck) -> None:
 
 
 def entered_tell(entry: Entry, *, late: bool) -> None:
-    """Somebody came ``late``, or came back."""
+    """Tell the chain that somebody came ``late``, or came back."""
     if not late:
         link_append(entry.tournament_id, "back", {"entry": entry.pk})
     elif has_chain(entry.tournament_id):
@@ -162,7 +162,7 @@ def _written(moment: datetime) -> str:
 
 
 def chain_settle(*, tournament: Tournament) -> None:
-    """Before a proof is made of a tournament that is over: what the chain has still to tell."""
+    """Tell the chain what it lacks, before a proof is made of a tournament that is over."""
     with transaction.atomic():
         Tournament.objects.select_for_update().get(pk=tournament.pk)
         if has_chain(tournament.pk):

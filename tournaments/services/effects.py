@@ -25,7 +25,7 @@ class InForce:
 
 
 def in_force(tournament: Tournament) -> InForce:
-    """As it stands in the database."""
+    """Return it as it stands in the database."""
     if not has_chain(tournament.pk):
         return InForce()
     entries = dict(tournament.entries.values_list("version", "pk"))

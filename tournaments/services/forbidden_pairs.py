@@ -48,7 +48,7 @@ def pair_keep_apart(*, tournament: Tournament, one: Entry, other: Entry) -> Kept
 
 
 def pair_let_meet(*, pair: KeptApart) -> None:
-    """They may meet again.
+    """Let the two meet again.
 
     Raises:
         WrongState: the tournament is over.

@@ -28,7 +28,7 @@ def entries_leave(*, entries: QuerySet[Entry], why: str, **fields: Any) -> int:
 
 
 def entries_settle(tournament: Tournament) -> None:
-    """In are those whom nothing keeps out, the rulings that hold included."""
+    """Let those in whom nothing keeps out, rulings that hold included, and the others out."""
     held = corrections_of(tournament)
     ruled = dict(tournament.rulings.values_list("number", "created"))
     entries = list(tournament.entries.all())

@@ -40,7 +40,10 @@ def luck_freeze(tournament: Tournament) -> None:
 
 
 def luck_begin(tournament: Tournament) -> None:
-    """Nothing is added any more, and what waits to be played gets its seeds. A luck that has begun is left alone."""
+    """Begin a luck: nothing is added to it any more, and what waits to be played gets its seeds.
+
+    A luck that has begun is left alone.
+    """
     luck = tournament.lucks.filter(begun__isnull=True).last()
     if luck is None:
         return

@@ -38,7 +38,7 @@ def fixtures_undo(ruling: Ruling, fixtures: Iterable[Fixture], rewound: Sequence
 
 
 def fixtures_restore(displaced: Iterable[Displaced]) -> None:
-    """They have their places again, in rounds that are there again."""
+    """Give fixtures their places again, in rounds that are there again."""
     for one in displaced:
         assert one.stage is not None  # noqa: S101  what can come back knows its stage
         played, _created = Round.objects.get_or_create(
@@ -58,7 +58,7 @@ def fixtures_restore(displaced: Iterable[Displaced]) -> None:
 
 
 def rounds_tidy(tournament: Tournament) -> None:
-    """Rounds of a knockout in which nobody meets are none."""
+    """Delete the rounds of a knockout in which nobody meets."""
     for stage in Stage.objects.filter(tournament=tournament, rounds=0, started__isnull=False):
         if stage.kind.has_bracket:
             stage.played.filter(fixtures__isnull=True).delete()
@@ -82,14 +82,14 @@ def stages_keep(ruling: Ruling, stages: Sequence[Stage]) -> list[Rewound]:
 
 
 def stages_rewind(stages: Sequence[Stage]) -> None:
-    """As if they had never begun; their fixtures are undone already."""
+    """Set stages back as if they had never begun; their fixtures are undone already."""
     Round.objects.filter(stage__in=stages).delete()
     Seed.objects.filter(stage__in=stages).delete()
     Stage.objects.filter(pk__in=[stage.pk for stage in stages]).update(started=None, finished=None, drawn=0)
 
 
 def stage_revive(kept: Rewound) -> None:
-    """Again what it was when it was rewound; its fixtures are for ``fixtures_restore``, before."""
+    """Make a stage again what it was when it was rewound; its fixtures are for ``fixtures_restore``, before."""
     Seed.objects.filter(stage=kept.stage_id).delete()
     Seed.objects.bulk_create(
         Seed(stage_id=kept.stage_id, number=number, entry_id=entry) for number, entry in enumerate(kept.seeds, start=1)

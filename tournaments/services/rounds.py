@@ -45,7 +45,7 @@ def tournament_advance(*, tournament_id: int) -> bool:
 
 
 def stage_begin(stage: Stage) -> None:
-    """From now on its rounds are due; they are for ``tournament_advance`` to draw."""
+    """Begin a stage: from now on its rounds are due, and ``tournament_advance`` draws them."""
     stage.started = timezone.now()
     stage.save(update_fields=["started"])
     if stage.number == 1 and stage.kind.has_bracket:

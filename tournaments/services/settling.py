@@ -34,7 +34,7 @@ from tournaments.standings import RulingCode, holding
 
 
 def rulings_settle(ruling: Ruling, follows: Consequences) -> None:
-    """Fixtures, stages, matches and entries as they follow; ``ruling`` is what takes places away."""
+    """Set fixtures, stages, matches and entries as they follow; ``ruling`` is what takes places away."""
     tournament = ruling.tournament
     entries_settle(tournament)
     kept = stages_keep(ruling, follows.rewound)
@@ -58,7 +58,7 @@ def rulings_settle(ruling: Ruling, follows: Consequences) -> None:
 
 
 def seats_settle(tournament: Tournament) -> None:
-    """Of what has not begun, the bots that are shut out forfeit their seats, and all others play themselves."""
+    """Have bots that are shut out forfeit their seats in what has not begun, and all others play."""
     out = shut_out_of(tournament)
     versions = tournament.entries.filter(pk__in=out, version__isnull=False).values("version")
     drawn = MatchSeat.objects.filter(match__fixture__round__tournament=tournament)

@@ -14,7 +14,7 @@ from tournaments.models import Tournament, TournamentState
 
 
 def move(tournament_id: int, origin: Collection[TournamentState], target: TournamentState, **fields: Any) -> None:
-    """Into ``target`` from one of ``origin``; of two at once, one moves it and the other is refused.
+    """Move it into ``target`` from one of ``origin``; of two at once, one moves it and the other is refused.
 
     Raises:
         WrongState: it is in none of them; nothing was changed.
@@ -37,7 +37,7 @@ def locked(tournament_id: int, *needed: TournamentState) -> Tournament:
 
 
 def require(tournament: Tournament, *needed: TournamentState) -> None:
-    """Only looks at what was read before: to refuse early, never instead of ``move`` or ``locked``.
+    """Refuse early, by what was read before: never instead of ``move`` or ``locked``.
 
     Raises:
         WrongState: it is in none of the needed states.

@@ -36,7 +36,7 @@ def clerk_service(*, logs: Path, address: str) -> Service:
 
 
 def keeper_service(*, logs: Path) -> Service:
-    """Return expired leases and wakes workers: one process that nothing else can fill. Keeps the clock too."""
+    """Return expired leases, wake workers and keep the clock: one process that nothing else can fill."""
     schedule = f"--schedule={settings.CELERY_BEAT_SCHEDULE_FILENAME}"
     return _worker(
         "housekeeper", logs / "housekeeping.log", f"--queues={HOUSEKEEPING}", "--pool=solo", "--beat", schedule

@@ -43,7 +43,7 @@ class Fitted:
 
 
 def fitted_season(season: Season) -> Fitted:
-    """From scratch."""
+    """Fit a season from scratch."""
     found = Contender.objects.filter(season=season).select_related("version__bot")
     contenders = list(found)
     results, sides = results_of(season), sides_of(contenders)

@@ -74,7 +74,9 @@ class Ladder:
 
 
 def ladder_of(season: Season) -> Ladder:
-    """From the last refit; contenders of a running season that it did not know yet come last, in order of arrival."""
+    """Return it from the last refit; contenders of a running season that it did not know yet come last, in order of
+    arrival.
+    """
     refit = Refit.objects.filter(season=season).order_by("-number").first()
     histories = _histories(season)
     rows = [_row(rating, histories) for rating in _ratings(refit)] if refit else []

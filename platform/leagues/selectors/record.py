@@ -64,7 +64,7 @@ class _Tallies:
 
 
 def record_of(season: Season, bot: Bot) -> BotRecord:
-    """Over all versions of the bot, from the finished matches."""
+    """Return it over all versions of the bot, from the finished matches."""
     matches = matches_of(season, bot).filter(match__state=MatchState.FINISHED)
     seats = MatchSeat.objects.filter(match__in=matches.values("match")).select_related("version__bot")
     seats = seats.order_by("match", "index")
@@ -89,6 +89,6 @@ def matches_of(season: Season, bot: Bot, *, version: int | None = None, opponent
 
 
 def opponents_of(season: Season, bot: Bot) -> Iterable[tuple[str, str]]:
-    """(slug, name) of every other bot of the season's ladder."""
+    """Return (slug, name) of every other bot of the season's ladder."""
     members = Membership.objects.filter(contenders__season=season).exclude(bot=bot)
     return members.order_by("bot__name", "bot__slug").values_list("bot__slug", "bot__name").distinct()

@@ -41,7 +41,7 @@ def matches_finished(season: Season) -> int:
 
 
 def results_of(season: Season) -> SeasonResults:
-    """In one query for the seats and one for who they are."""
+    """Return them with one query for the seats and one for who they are."""
     found = Contender.objects.filter(season=season).only("pk", "version_id", "since")
     contenders = {one.version_id: one for one in found}
     seats = list(

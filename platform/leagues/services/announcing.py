@@ -8,5 +8,5 @@ from matches.live import announce
 
 
 def announce_later(league_id: int) -> None:
-    """Once this transaction is committed."""
+    """Announce it once this transaction is committed."""
     transaction.on_commit(partial(announce, f"league.{league_id}"))

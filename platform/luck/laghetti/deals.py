@@ -32,7 +32,7 @@ class Deal:
     luck: tuple[int, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON."""
+        """Return it as JSON."""
         return {"step": self.step, "cards": self.cards, "luck": list(self.luck)}
 
 
@@ -50,7 +50,7 @@ class DealtGame:
         return tuple(map(sum, zip(*(deal.luck for deal in self.deals), strict=True)))
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON."""
+        """Return it as JSON."""
         return {
             "state": "dealt",
             "value": ID,

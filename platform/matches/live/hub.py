@@ -43,7 +43,7 @@ class Hub:
         self._lock = asyncio.Lock()
 
     async def join(self, topic: str, listener: Listener) -> None:
-        """``listener`` hears every announcement of ``topic`` made from now on."""
+        """Have ``listener`` hear every announcement of ``topic`` made from now on."""
         async with self._lock:
             listeners = self._topics.get(topic)
             if listeners is None:
@@ -52,7 +52,7 @@ class Hub:
             listeners.add(listener)
 
     async def leave(self, topic: str, listener: Listener) -> None:
-        """Idempotent. The last to leave ends the subscription."""
+        """Stop hearing it; idempotent. The last to leave ends the subscription."""
         async with self._lock:
             listeners = self._topics.get(topic, set())
             listeners.discard(listener)

@@ -135,7 +135,7 @@ def line_of(link: Link) -> str:
 
 
 def index_text(name: str, head: Link, secrets: list[bytes]) -> str:
-    """``proof.json``."""
+    """Return the text of ``proof.json``."""
     told = {
         "format": FORMAT,
         "name": name,

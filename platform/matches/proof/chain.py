@@ -33,7 +33,7 @@ class Link:
 
 
 def canonical(content: object) -> str:
-    """``content`` as the one text of JSON that it has.
+    """Return ``content`` as the one text of JSON that it has.
 
     Raises:
         ValueError: it holds NaN or an infinity.

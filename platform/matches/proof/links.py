@@ -7,7 +7,7 @@ from matches.proof.reading import ProofError
 
 
 def check_link(link: Link, last: Link, kinds: Collection[str]) -> None:
-    """``link`` follows ``last``, whose number is 0 before the first.
+    """Check that ``link`` follows ``last``, whose number is 0 before the first.
 
     Raises:
         ProofError: it does not, or is of a kind that does not exist.

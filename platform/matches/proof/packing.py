@@ -47,7 +47,7 @@ class _Sent:
         return len(data)
 
     def flush(self) -> None:
-        """Nothing is kept back."""
+        """Do nothing: nothing is kept back."""
 
     def taken(self) -> bytes:
         pieces, self._pieces, self.waiting = self._pieces, [], 0

@@ -18,7 +18,7 @@ class ProofError(ValueError):
 
 
 def read(content: object, fields: Fields, what: str) -> dict[str, Any]:
-    """``content`` with exactly these fields.
+    """Return ``content`` with exactly these fields.
 
     Raises:
         ProofError: one is missing, foreign, or of another kind.
@@ -59,7 +59,7 @@ def numbers(value: object, what: str) -> list[int]:
 
 
 def place(value: object, what: str) -> tuple[int, int, int]:
-    """Round, table, attempt.
+    """Return round, table and attempt.
 
     Raises:
         ProofError: it is none.

@@ -26,7 +26,7 @@ def account_for(owner: str, *, paced: bool) -> Account:
 
 
 def accounts_ready(names: Iterable[str]) -> None:
-    """To be called before these accounts get work: those that have none join the others."""
+    """Let these accounts join the others; to be called before they get work."""
     for name in names:
         if Match.objects.filter(account=name, state__in=[MatchState.QUEUED, MatchState.RUNNING]).exists():
             continue

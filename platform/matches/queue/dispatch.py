@@ -68,7 +68,7 @@ def news_on_commit(match: Match) -> None:
 
 
 def news_read(*, match_id: int) -> None:
-    """To be called by the task that was told, before it looks: what comes in from now on is news again."""
+    """Count what comes in from now on as news again; the task that was told calls it before it looks."""
     contest = Match.objects.filter(pk=match_id).values("contest")
     Contest.objects.filter(pk__in=contest).update(news_since=None, told=database_now())
 

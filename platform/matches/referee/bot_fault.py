@@ -57,7 +57,7 @@ class SeatFault:
 
 
 def storable(text: str, limit: int) -> str:
-    """``text`` cut to ``limit`` characters, each that is no text for a page or a database shown as U+FFFD."""
+    """Return ``text`` cut to ``limit`` characters, each that is no text for a page or a database shown as U+FFFD."""
     text = text[:limit].encode("utf-8", "replace").decode("utf-8")
     return clean(text, 4 * len(text))
 

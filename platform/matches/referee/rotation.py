@@ -21,6 +21,6 @@ def seats_by_position(index: int, seats: int) -> tuple[int, ...]:
 
 
 def by_seat(values: Sequence[T], index: int) -> tuple[T, ...]:
-    """``values`` given by table position of game ``index``, in the order of the match's seats."""
+    """Return ``values`` given by table position of game ``index``, in the order of the match's seats."""
     seats = len(values)
     return tuple(values[(seat - index % seats) % seats] for seat in range(seats))

@@ -21,7 +21,9 @@ class SeatTotal:
 
 
 def places_after_forfeits(places: Sequence[int], faulty: Collection[int]) -> tuple[int, ...]:
-    """``places`` with the ``faulty`` seats sharing the last one; the others keep their order. Seats that tie share."""
+    """Return ``places`` with the ``faulty`` seats sharing the last one; the others keep their order. Seats that tie
+    share.
+    """
     last = len(places) - len(faulty) + 1
     sound = [place for seat, place in enumerate(places) if seat not in faulty]
     return tuple(
@@ -30,7 +32,7 @@ def places_after_forfeits(places: Sequence[int], faulty: Collection[int]) -> tup
 
 
 def shares_beaten(places: Sequence[int]) -> tuple[Fraction, ...]:
-    """For each seat the share of its opponents that it beat, ties counting half: 0 to 1. Exact: thirds add up."""
+    """Return for each seat the share of its opponents that it beat, ties counting half: 0 to 1. Exact: thirds add up."""
     return tuple(
         Fraction(
             sum(2 * (place < other) + (place == other) for seat, other in enumerate(places) if seat != me),

@@ -89,7 +89,7 @@ class Sequential(ABC):
                 raise StoppingError(field, value, f"a number from {least} to {most}")
 
     def to_dict(self) -> dict[str, Any]:
-        """As it is stored and announced."""
+        """Return it as it is stored and announced."""
         return {"rule": self.RULE, "effect": self.effect, "error": self.error}
 
     @classmethod
@@ -244,5 +244,7 @@ def wald_bounds(alpha: float, beta: float) -> tuple[float, float]:
 
 
 def log_likelihood_ratio(count: int, mean: float, variance: float, low: float, high: float) -> float:
-    """Of the true mean being ``high`` against its being ``low``, by ``count`` observations: Van den Bergh's (2.1)."""
+    """Return it of the true mean being ``high`` against its being ``low``, by ``count`` observations: Van den Bergh's
+    (2.1).
+    """
     return count * (high - low) * (2 * mean - (low + high)) / (2 * variance)

@@ -66,7 +66,7 @@ def match_order(match: Match) -> MatchSpec:
 
 
 def stall_seconds(limits: Limits, *, seats: int, pace: float = 0.0) -> float:
-    """Longer than any two actions can be apart while the cage keeps the bots to their limits.
+    """Return more seconds than any two actions can be apart while the cage keeps the bots to their limits.
 
     Between the last action of a game and the first of the next every bot may end, and another start.
     """

@@ -15,7 +15,7 @@ _SPEED_UNITS: Final = 5
 
 
 def worker_name() -> str:
-    """Unique among all workers' processes alive."""
+    """Return a name unique among all workers' processes alive."""
     return f"{socket.gethostname()[:80]}:{os.getpid()}"
 
 

@@ -11,7 +11,7 @@ QUARTERS: Final = {0.25: "¼", 0.5: "½", 0.75: "¾"}
 
 @register.filter
 def halves(value: float | None) -> str:
-    """12.5 as 12½, 2.25 as 2¼, 12.0 as 12; other fractions with at most two decimals; nothing for None."""
+    """Write 12.5 as 12½, 2.25 as 2¼, 12.0 as 12; other fractions with at most two decimals; nothing for None."""
     if value is None:
         return ""
     whole, rest = divmod(value, 1)

@@ -49,11 +49,11 @@ class Heat:
         return cls(BracketSlot.read(data["place"]), entrants, seeds, data["going"], passing, data["drawn"], order, by)
 
     def write(self) -> dict[str, Any]:
-        """Ready for JSON."""
+        """Return it as JSON."""
         return asdict(self)
 
     def of_seat(self, entrant: int) -> dict[str, Any]:
-        """Export tell no more of a seat: a bracket says it all."""
+        """Return nothing: exports tell no more of a seat than its place in the bracket."""
         return {}
 
     @property

@@ -24,7 +24,7 @@ class Side:
         return cls(SlotSource.read(data["feed"]), data["entrant"], data["seed"], data["empty"])
 
     def write(self) -> dict[str, Any]:
-        """Ready for JSON."""
+        """Return it as JSON."""
         return asdict(self)
 
 
@@ -47,11 +47,11 @@ class BracketMatch:
         return cls(BracketSlot.read(data["place"]), data["level"], *sides, data["drawn"], verdict)
 
     def write(self) -> dict[str, Any]:
-        """Ready for JSON."""
+        """Return it as JSON."""
         return asdict(self)
 
     def of_seat(self, entrant: int) -> dict[str, Any]:
-        """Export tell no more of a seat: a bracket says it all."""
+        """Return nothing: exports tell no more of a seat than its place in the bracket."""
         return {}
 
     @property

@@ -47,7 +47,7 @@ class BracketSlot:
         return cls(Part(data["part"]), data["round"], data["slot"], data["of"])
 
     def write(self) -> dict[str, Any]:
-        """Ready for JSON."""
+        """Return it as JSON."""
         return asdict(self)
 
     @property
@@ -76,7 +76,7 @@ class SlotSource:
         return cls(SourceKind(data["way"]), data["seed"], BracketSlot.read(data["place"]) if data["place"] else None)
 
     def write(self) -> dict[str, Any]:
-        """Ready for JSON."""
+        """Return it as JSON."""
         return asdict(self)
 
 

@@ -40,7 +40,7 @@ class BracketDecision:
         return cls(data["winner"], data["loser"], DecidedBy(data["by"]))
 
     def write(self) -> dict[str, Any]:
-        """Ready for JSON."""
+        """Return it as JSON."""
         return asdict(self)
 
 

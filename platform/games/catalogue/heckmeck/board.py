@@ -86,13 +86,13 @@ class HeckmeckBoard(NamedTuple):
         return highest(lower) if lower else 0
 
     def take(self, hand: Hand, total: int, tile: int) -> "HeckmeckBoard":
-        """After the player has taken ``tile`` from the grill. Who stands on it still does."""
+        """Return it after the player has taken ``tile`` from the grill. Who stands on it still does."""
         stacks = with_stack(self.stacks, self.seat, (*self.stacks[self.seat], tile))
         ending = self._ending(hand, "take", total, tile=tile)
         return self._replace(last=ending, grill=self.grill ^ (1 << tile), stacks=stacks)
 
     def steal(self, hand: Hand, total: int) -> "HeckmeckBoard":
-        """After the player has robbed the seat with the top tile ``total``. A hen is all there is to get."""
+        """Return it after the player has robbed the seat with the top tile ``total``. A hen is all there is to get."""
         victim = self.rival_with(total)
         if self.places[HEN] == victim:
             return self._replace(last=self._ending(hand, "steal", total, victim=victim))
@@ -117,12 +117,12 @@ class HeckmeckBoard(NamedTuple):
         return board.place(displaced) if displaced != NOBODY else board
 
     def place(self, specialist: int) -> "HeckmeckBoard":
-        """PLACE: on the lowest free tile of the grill; out of the game if there is none."""
+        """PLACE a specialist on the lowest free tile of the grill; out of the game if there is none."""
         free = self.grill & ~mask_of(place for place in self.places if place > NOBODY)
         return self.move(specialist, (free & -free).bit_length() - 1 if free else OUT)
 
     def move(self, specialist: int, there: int) -> "HeckmeckBoard":
-        """After a specialist has moved to a tile, a seat or OUT in the course of how the turn ended."""
+        """Return it after a specialist has moved to a tile, a seat or OUT in the course of how the turn ended."""
         move = TileMove(specialist, self.places[specialist], there)
         places = (*self.places[:specialist], there, *self.places[specialist + 1 :])
         last = self.last and self.last._replace(moved=(*self.last.moved, move))
@@ -137,7 +137,7 @@ class HeckmeckBoard(NamedTuple):
         )
 
     def bratworm(self, giver: int) -> "HeckmeckBoard":
-        """After the player has got a bratworm from a seat, or with NOBODY from the supply."""
+        """Return it after the player has got a bratworm from a seat, or with NOBODY from the supply."""
         has = list(self.bratworms)
         has[self.seat] += 1
         if giver == NOBODY:
@@ -146,7 +146,7 @@ class HeckmeckBoard(NamedTuple):
         return self._replace(bratworms=tuple(has))
 
     def next(self) -> "HeckmeckBoard":
-        """After the turn, all gains settled: the next seat's turn, or the end."""
+        """Return it after the turn, all gains settled: the next seat's turn, or the end."""
         rules, players = self.rules, self.rules.players
         if not self.grill & ~(LOW if rules.end_ignores_11_13 else 0):
             return self._replace(over="grill_empty")

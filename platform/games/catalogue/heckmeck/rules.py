@@ -110,7 +110,7 @@ class HeckmeckRules(NamedTuple):
 
     @classmethod
     def of(cls, players: int, options: Options) -> Self:
-        """From validated options."""
+        """Make the rules of validated options."""
         return cls(players, **{**options, "golden_die_faces": tuple(options["golden_die_faces"])})
 
     @property

@@ -8,7 +8,7 @@ from games.state import Outcome
 
 
 def worms_of(board: HeckmeckBoard) -> tuple[int, ...]:
-    """By seat: the worms on tiles, the bratworms, and three for the apple."""
+    """Return by seat the worms on tiles, the bratworms, and three for the apple."""
     return tuple(
         sum(map(worms, stack)) + bratworms + (APPLE_WORMS if board.places[APPLE] == seat else 0)
         for seat, (stack, bratworms) in enumerate(zip(board.stacks, board.bratworms, strict=True))

@@ -60,7 +60,7 @@ class KarteneckRules(NamedTuple):
 
     @classmethod
     def of(cls, players: int, options: Options) -> Self:
-        """From validated options."""
+        """Make the rules of validated options."""
         played = {name: options[name] for name in PLAYED}
         return cls(players, **{**played, "worms": tuple(options["worms"])})
 

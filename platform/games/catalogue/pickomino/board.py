@@ -44,13 +44,13 @@ class PickominoBoard(NamedTuple):
         return self.grill & ((1 << total) - 1)
 
     def take(self, aside: Aside, tile: int) -> "PickominoBoard":
-        """After the player has taken ``tile`` from the grill."""
+        """Return the board after the player has taken ``tile`` from the grill."""
         ending = PickominoEnding("take", "", self.seat, aside.counts, "", aside.total, tile, -1, 0, 0)
         stacks = with_stack(self.stacks, self.seat, (*self.stacks[self.seat], tile))
         return self._next(ending, self.grill ^ (1 << tile), self.facedown, stacks)
 
     def steal(self, aside: Aside) -> "PickominoBoard":
-        """After the player has taken the top tile that equals the total from the seat that has it."""
+        """Return the board after the player has stolen the top tile that equals the total."""
         victim = self.rival_with(aside.total)
         ending = PickominoEnding("steal", "", self.seat, aside.counts, "", aside.total, aside.total, victim, 0, 0)
         robbed = with_stack(self.stacks, victim, self.stacks[victim][:-1])
@@ -58,7 +58,7 @@ class PickominoBoard(NamedTuple):
         return self._next(ending, self.grill, self.facedown, stacks)
 
     def bust(self, aside: Aside, why: str, rolled: str = "") -> "PickominoBoard":
-        """After a failed turn: the top tile goes back, and the highest is turned over (chapter "Restituire")."""
+        """Return it after a failed turn: the top tile goes back, the highest is turned over (chapter "Restituire")."""
         rules, stacks, grill = self.rules, self.stacks, self.grill
         own = stacks[self.seat]
         returned = own[-1] if own else 0
