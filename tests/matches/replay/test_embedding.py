@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, FrameLocator, Page, expect
 from games.beats import beats_of
 from games.catalogue import GAMES
 from games.frames import frames
+from tests.browser.chromium import WAIT_MS
 from tests.matches.replay.stage import RECORDS, stage
 
 pytestmark = pytest.mark.browser
@@ -31,7 +32,7 @@ def around(browser: Browser) -> Iterator[Callable[..., Page]]:
 
         def come(path: str) -> Page:
             page = context.new_page()
-            page.set_default_timeout(10_000)
+            page.set_default_timeout(WAIT_MS)
             page.evaluate(EMBED, url + path)
             page.wait_for_function("() => window.heard.some((said) => said.type === 'pecking-order:step')")
             assert page.evaluate("origin") != url

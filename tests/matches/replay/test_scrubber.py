@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from games.frames import frames
+from tests.browser.chromium import WAIT_MS
 from tests.browser.people import loaded
 from tests.matches.replay.stage import RECORDS, stage
 
@@ -32,6 +33,7 @@ def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
         contexts.append(context)
         context.add_init_script(COUNT_SHIFTS)
         page = context.new_page()
+        page.set_default_timeout(WAIT_MS)
         page.goto(address)
         loaded(page)
         return page

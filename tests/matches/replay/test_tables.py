@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from games.frames import frames
+from tests.browser.chromium import WAIT_MS
 from tests.browser.people import loaded
 from tests.matches.replay.stage import canned, stage
 
@@ -23,6 +24,7 @@ def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
         context = browser.new_context(viewport={"width": 1280, "height": 720}, base_url=url, **options)
         contexts.append(context)
         page = context.new_page()
+        page.set_default_timeout(WAIT_MS)
         page.goto(address)
         loaded(page)
         return page

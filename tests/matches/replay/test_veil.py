@@ -6,6 +6,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.chromium import WAIT_MS
 from tests.browser.people import loaded
 from tests.matches.replay.frozen import Pages, freeze, served
 
@@ -39,7 +40,7 @@ def visit(browser: Browser, site: tuple[str, str]) -> Iterator[Callable[..., Pag
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(WAIT_MS)
         page.goto(site[1] + query)
         return page
 
