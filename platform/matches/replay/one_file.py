@@ -23,9 +23,10 @@ from django.views.i18n import JavaScriptCatalog
 from matches.models import Game, Match
 
 GAMES_MOST: Final = 24  # of one file: it is made while somebody waits
-STYLES: Final = ("site/css/site.css", "matches/match.css", "matches/embed.css")
+STYLES: Final = ("site/css/site.css", "matches/match.css", "matches/replay/later.css", "matches/embed.css")
 BEFORE: Final = "matches/replay/from-file.js"
 PLAYER: Final = "matches/match.js"
+LATER: Final = "matches/replay/later.js"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,7 @@ def one_file(
     styles = [_text(path) for path in (*STYLES, f"{board}/board.css") if finders.find(path)]
     kept = {
         "board": _text(f"{board}/index.js"),
+        "later": _text(LATER),
         "first": first,
         "games": {game.address: _packed(game.frames) for game in games},
     }
@@ -63,7 +65,7 @@ def one_file(
     offline = {
         name: value
         for name, value in player.items()
-        if name not in ("socket", "ticket", "style", "luck", "luck_module")
+        if name not in ("socket", "ticket", "style", "later", "luck", "luck_later")
     }
     context = {
         "match": match,

@@ -3,10 +3,9 @@
 import pickle
 import sys
 
+import django
 from django.test import Client
 from django.urls import reverse
-
-from tests.matches.replay.frozen import empty_database
 
 
 def kept_files() -> dict[str, str]:
@@ -24,5 +23,5 @@ def kept_files() -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    empty_database()
+    django.setup()
     sys.stdout.buffer.write(pickle.dumps(kept_files()))

@@ -97,6 +97,7 @@ def test_it_plays_from_the_disk(browser: Browser, kept: Path, name: str) -> None
     page.locator("match-replay").focus()
     press(page, "End", f"{last} / {last}")
     expect(page.get_by_role("button", name="Abspielen" if name == "german" else "Play", exact=True)).to_be_visible()
+    expect(page.locator(".rp-end")).to_be_visible()  # comes later, and is in the file
     expect(page.locator(".rp-seats")).to_contain_text("Fat Crow")
     assert page.title().startswith("Fat Crow")
     assert wrong == []

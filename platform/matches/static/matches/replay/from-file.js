@@ -14,7 +14,8 @@ window.fetch = async (address) => {
 
 if (kept.first && !location.search) history.replaceState(null, "", `?game=${kept.first + 1}`);
 
-// The player imports the board by its address.
+// The player imports modules by their addresses.
+const addressOf = (module) => URL.createObjectURL(new Blob([module], { type: "text/javascript" }));
 const data = document.getElementById("replay-data");
-const board = URL.createObjectURL(new Blob([kept.board], { type: "text/javascript" }));
-data.textContent = JSON.stringify({ ...JSON.parse(data.textContent), board });
+const modules = { board: addressOf(kept.board), later: { module: addressOf(kept.later) } };
+data.textContent = JSON.stringify({ ...JSON.parse(data.textContent), ...modules });
