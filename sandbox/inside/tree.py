@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 BOT_FOLDER: Final = "/bot"
+NEVER_READ: Final = 4_102_444_800 * 10**9  # nanoseconds: the year 2100
 _PAGE: Final = 4096
 _NO_FOLDERS: Final = frozenset(
     (
@@ -91,7 +92,8 @@ def room(files: Iterable[File]) -> int:
 def write(root: str, files: Iterable[tuple[File, bytes]]) -> str:
     """Write the files, in the order of their paths, below ``root``, and an empty ``/bot``; their digest.
 
-    Everybody may read them: bots have ids of their own.
+    Everybody may read them: bots have ids of their own. When they were read last is not noted, because all boxes of the
+    machine share them: an access time that has not come yet is left alone (``relatime``, Documentation/filesystems).
 
     Raises:
         OSError: there is no room, or a file cannot be read.
@@ -107,9 +109,11 @@ def write(root: str, files: Iterable[tuple[File, bytes]]) -> str:
         try:
             os.fchmod(fd, mode)  # whatever the umask is
             os.write(fd, data)
-            os.utime(fd, ns=(file.modified, file.modified))  # byte code is valid for that time only
+            os.utime(fd, ns=(NEVER_READ, file.modified))  # byte code is valid for that time only
         finally:
             os.close(fd)
+    for folder in made:
+        os.utime(folder, ns=(NEVER_READ, os.stat(folder).st_mtime_ns))  # noqa: PTH116
     return total.hexdigest()
 
 

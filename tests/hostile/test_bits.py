@@ -1,12 +1,17 @@
 """No box hands bits to another: not through names that do not exist, by any call, below any folder, in any way in."""
 
 import json
+import shutil
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
+from unittest import mock
 
 import pytest
 
-from sandbox import Backend, Cage
+from sandbox import Backend, Cage, library
+from sandbox.inside import tree
 from tests.sandbox.ordinary_user import REPOSITORY, command
 
 from .bits import Row, alive, few, hands_guessed
@@ -33,6 +38,22 @@ def test_no_number_of_the_kernels_is_changed_by_another_box(backend: Backend) ->
     assert seen[0] == seen[1] == seen[2]
     refused = ("sysinfo", "statfs", "statx", "getcpu", "mincore", "sched_getattr", "getpriority", "ioprio_get")
     assert not any(seen[0][name] for name in refused)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_no_number_tells_that_another_worker_has_read_the_library(way: Backend) -> None:
+    """As it does when it opens a cage: all boxes of the machine share the copy, and see the times of its files."""
+    folder = Path(tempfile.mkdtemp(dir="/dev/shm"))
+    with (
+        mock.patch.object(library, "_places", return_value=[folder]),
+        Cage.open(way=way) as cage,
+        alive(cage, cage, "x30_counters") as (_, looking),
+    ):
+        before = json.loads(looking.act({"job": ["r"], "actions": ["go"]}).output)
+        (copy,) = folder.glob("*/root")
+        tree.digest(str(copy))
+        assert json.loads(looking.act({"job": ["r"], "actions": ["go"]}).output) == before
+    shutil.rmtree(folder)
 
 
 @pytest.mark.slow
