@@ -1,5 +1,6 @@
 """A broadcast in two browsers: one late, one whose clock is an hour off, both cut off for a while, and in step."""
 
+import json
 import os
 import re
 import signal
@@ -10,7 +11,7 @@ from datetime import datetime, timedelta
 from itertools import accumulate
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+from playwright.sync_api import Browser, Page, Response, WebSocketRoute, expect
 
 from games.beats import Beat, Tempo, Weight, dwells
 from tests.browser.chromium import WAIT_MS
@@ -163,3 +164,90 @@ def test_those_who_wait_for_a_premiere_see_how_long_by_the_servers_clock(
         expect(left).to_have_text(re.compile(r"^(1:00|0:[0-5]\d)$"))
     for page in pages:
         assert "worms" not in str(page.locator("match-replay").text_content())
+
+
+MOVE = """
+from datetime import timedelta
+from django.utils import timezone
+from matches.airing.services import premiere_move
+from matches.models import Match
+assert premiere_move(matches=Match.objects.filter(pk=PK), premiere=timezone.now() + timedelta(seconds=4)) == 1
+"""
+ALL_OF_IT = """
+import json
+from matches.models import Match
+from matches.replay.frame_encoding import record_batch
+games = Match.objects.get(pk=PK).games.order_by("index")
+batches = [record_batch(game.index, bytes(game.record)) for game in games]
+print(json.dumps([[list(batch.frames), [beat.last for beat in batch.beats]] for batch in batches]))
+"""
+ASKED = ("/", "/watch/", "/matches/", "/api/matches/", "/watch/timetable.ics", "/search/?q=bot")
+
+
+class Wire:
+    """All that a browser is sent: every answer, and every message of a socket, which may be cut off for a while."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.cut = page, False
+        self._heard: list[str | bytes] = []
+        self._answers: list[Response] = []
+        self._sockets: list[WebSocketRoute] = []
+        page.on("response", lambda answer: self._answers.append(answer))
+        page.route_web_socket(re.compile("/ws/"), self._through)
+
+    def _through(self, socket: WebSocketRoute) -> None:
+        if self.cut:
+            socket.close(code=1001)
+            return
+        server = socket.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            self._heard.append(message)
+            socket.send(message)
+
+        server.on_message(pass_on)
+        self._sockets.append(socket)
+
+    def go_dark(self) -> None:
+        self.cut = True
+        self._sockets[-1].close(code=1001)
+
+    def read(self) -> bytes:
+        """Everything so far."""
+        bodies = [answer.body() for answer in self._answers if answer.status == 200]
+        return b"\n".join([*bodies, *(one.encode() if isinstance(one, str) else one for one in self._heard)])
+
+
+def test_a_premiere_watched_by_two_tells_nobody_how_it_goes_on(viewer: Callable[..., Page], quiet_site: Site) -> None:
+    match = begin(quiet_site, elapsed=-600)
+    pk = match.strip("/").split("/")[-1]
+    wires = [Wire(viewer()), Wire(viewer())]
+    pages = [wire.page for wire in wires]
+    for page in pages:
+        page.goto(match)
+        expect(page.locator(".rp-premiere .number")).to_be_visible()
+    quiet_site.manage("shell", "-v0", "-c", f"PK = {pk}\n{MOVE}")  # while people wait
+    for page in pages:
+        expect(page.locator(".rp-premiere")).to_be_hidden()
+    assert eventually(lambda: step(pages[0]) > 3 and in_step(pages, match))
+
+    # One of them hears nothing for some beats; it says so, and is back in step by itself.
+    wires[1].go_dark()
+    expect(pages[1].locator(".rp-lost")).not_to_be_empty()
+    left = step(pages[1])
+    assert eventually(lambda: step(pages[0]) > left + 6)
+    wires[1].cut = False
+    assert eventually(lambda: in_step(pages, match))
+
+    lists = [pages[0].request.get(address).body() for address in (*ASKED, f"/api/matches/{pk}/")]
+    seen = [wire.read() for wire in wires]
+    told = max(step(page) for page in pages)
+    games = json.loads(quiet_site.manage("shell", "-v0", "-c", f"PK = {pk}\n{ALL_OF_IT}").strip().splitlines()[-1])
+    (first, lasts), *others = games
+    begun = next(last for last in lasts if last >= told)
+    future = set(first).union(*(frames for frames, _ in others)) - set(first[: begun + 1])
+    assert all(first[told].encode() in wire for wire in seen)  # it is searched as it would be written
+    assert len(future) > 50
+    found = {frame for frame in future if any(frame.encode() in text for text in (*seen, *lists))}
+    assert found == set()
+    assert not re.search(rb'"(score|game_points|place)": ?[0-9]', lists[-1])

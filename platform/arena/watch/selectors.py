@@ -11,6 +11,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from leagues.models import Rating, Refit, SeasonState
+from matches.airing.channel import OnChannel, on_channel
 from matches.models import Match
 from matches.replay.pictures import Board, match_boards
 from matches.selectors import matches_recent, matches_running
@@ -26,17 +27,26 @@ AGAIN: Final = 0.6  # what a second board of the same game is worth, and the thi
 
 @dataclass(frozen=True, slots=True)
 class Programme:
-    """``boards``: the best first; ``just_in``: what was finished last, whose results are nobody's to read here."""
+    """``on``: what the channel shows; ``boards``: its own first, then the best; ``just_in``: what was finished last,
+    whose results are nobody's to read here.
+    """
 
+    on: OnChannel | None
     boards: Sequence[Board]
     just_in: Sequence[Match]
 
 
 def programme(game: str = "") -> Programme:
-    """Return what is on, of one ``game`` or of all. Never empty once a match has been played."""
+    """Return what is on, of one ``game`` or of all, which is the channel of the match that is most worth watching.
+    Never empty once a match has been played.
+    """
     live, finished = _candidates(game)
-    chosen = _best([*live, *finished], timezone.now())
-    return Programme(list(match_boards(chosen).values()), finished[:JUST_IN])
+    worths = _worths([*live, *finished], timezone.now())
+    best = max(worths, key=lambda one: worths[one], default=None)
+    channel = game or (best.ruleset.partition("/")[0] if best else "")
+    on = on_channel(channel) if channel else None
+    boards = match_boards(_chosen(worths, [on.match] if on else []))
+    return Programme(on, list(boards.values()), finished[:JUST_IN])
 
 
 def worth(match: Match, strengths: Mapping[int, float], now: datetime) -> float:
@@ -60,17 +70,21 @@ def _candidates(game: str) -> tuple[list[Match], list[Match]]:
     return list(running[:RUNNING_LOOKED_AT]), list(finished[:FINISHED_LOOKED_AT])
 
 
-def _best(matches: Sequence[Match], now: datetime) -> list[Match]:
-    """Return the matches for the boards, the best first; a game that has a board already is worth less of another."""
+def _worths(matches: Sequence[Match], now: datetime) -> dict[Match, float]:
     strengths = _strengths(seat.version_id for match in matches for seat in match.seats.all())
-    left = {match.pk: (worth(match, strengths, now), match) for match in matches}
-    shown: Counter[str] = Counter()
-    chosen: list[Match] = []
+    return {match: worth(match, strengths, now) for match in matches}
+
+
+def _chosen(worths: Mapping[Match, float], chosen: list[Match]) -> list[Match]:
+    """Return the matches for the boards, behind those that are ``chosen`` already, the best first; a game that has a board
+    already is worth less of another."""
+    shown = Counter(match.ruleset for match in chosen)
+    left = {match: value for match, value in worths.items() if match not in chosen}
     while left and len(chosen) < BOARDS:
-        _, best = max(left.values(), key=lambda one: one[0] * AGAIN ** shown[one[1].ruleset])
+        best = max(left, key=lambda one: left[one] * AGAIN ** shown[one.ruleset])
         shown[best.ruleset] += 1
         chosen.append(best)
-        del left[best.pk]
+        del left[best]
     return chosen
 
 

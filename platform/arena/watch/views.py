@@ -53,8 +53,10 @@ def watch_context(name: str = "") -> dict[str, Any]:
         "channel": name,
         "channels": [(game.name, _(game.title)) for game in GAMES.values()],
         "titles": {game.name: _(game.title) for game in GAMES.values()},
-        "main": shown.boards[0] if shown.boards else None,
-        "boards": shown.boards[1:],
+        "on": shown.on,
+        "left": shown.on.left(timezone.now()) if shown.on else 0,
+        "main": shown.boards[0] if shown.on else None,
+        "boards": shown.boards[1:] if shown.on else shown.boards,
         "just_in": shown.just_in,
         "coming": coming(),
     }

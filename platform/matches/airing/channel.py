@@ -1,8 +1,9 @@
 """The channel of a game: what is on now and what is next, the same for everyone who asks at the same time.
 
-A match on air comes first. Otherwise finished games are shown again, one in each slot of three minutes since 1970, all
-from the slot's beginning, T0. Which one follows from the slot and from what had been finished when it began: nothing
-is stored, no process has to run for it, and whoever comes late starts in the middle.
+A match on air comes first, or one that is slowed down to be watched. Otherwise finished games are shown again, one in
+each slot of three minutes since 1970, all from the slot's beginning, T0. Which one follows from the slot and from what
+had been finished when it began: nothing is stored, no process has to run for it, and whoever comes late starts in the
+middle. On a young site the first match that was finished is shown from its end on.
 """
 
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Final
 from urllib.parse import urlencode
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 from django.utils import timezone
 
 from games.beats import Tempo
@@ -47,6 +48,10 @@ class OnChannel:
         asked = {"game": self.game + 1, "since": self.starts, "tempo": self.tempo, "autoplay": 1}
         return urlencode(asked) if self.is_rerun else ""
 
+    def left(self, now: datetime) -> int:
+        """Return how many milliseconds it stays on; 0 if that is not to be told."""
+        return max(0, self.ends - milliseconds(now)) if self.ends else 0
+
 
 @dataclass(frozen=True, slots=True)
 class Channel:
@@ -57,34 +62,54 @@ class Channel:
 
 
 def channel_of(game: str, *, now: datetime | None = None) -> Channel:
-    """Return what the channel of ``game`` ("pickomino") shows."""
+    """Return what the channel of ``game`` ("pickomino") shows, and what comes next."""
     moment = now or timezone.now()
     slot = milliseconds(moment) // SLOT_MS
-    on_air = _on_air(game).filter(airs__lte=moment).order_by("airs", "pk").first()
     soon = datetime.fromtimestamp((slot + 2) * SLOT_MS / 1000, UTC)
-    premiere = _on_air(game).filter(airs__gt=moment, airs__lte=soon).order_by("airs", "pk").first()
-    return Channel(
-        _aired(on_air) if on_air else _again(game, slot),
-        _aired(premiere) if premiere else _again(game, slot + 1),
-    )
+    premiere = _of(game).filter(state=MatchState.ON_AIR, airs__gt=moment, airs__lte=soon).order_by("airs", "pk").first()
+    following = _followed(premiere, moment) if premiere else _again(game, slot + 1)
+    return Channel(on_channel(game, now=moment), following)
 
 
-def _on_air(game: str) -> QuerySet[Match]:
-    return matches_list().filter(state=MatchState.ON_AIR, ruleset__startswith=f"{game}/")
+def on_channel(game: str, *, now: datetime | None = None) -> OnChannel | None:
+    """Return what the channel of ``game`` shows; None if nothing of it was ever played for everyone."""
+    moment = now or timezone.now()
+    live = Q(state=MatchState.ON_AIR, airs__lte=moment) | Q(state=MatchState.RUNNING, tempo="")
+    shown = _of(game).filter(live).order_by(F("airs").asc(nulls_last=True), "-pace_ms", "started", "pk").first()
+    if shown and (shown.airs or shown.pace_ms):
+        return _followed(shown, moment)
+    again = _again(game, milliseconds(moment) // SLOT_MS) or _first(game, moment)
+    return again or (_followed(shown, moment) if shown else None)
 
 
-def _aired(match: Match) -> OnChannel:
-    assert match.airs is not None  # noqa: S101  a match on air has its times
-    return OnChannel(match, 0, milliseconds(match.airs), None, match.tempo)
+def _followed(match: Match, now: datetime) -> OnChannel:
+    """A match on air, or one that is being played."""
+    return OnChannel(match, 0, milliseconds(match.airs or match.started or now), None, match.tempo)
+
+
+def _of(game: str) -> QuerySet[Match]:
+    return matches_list().filter(ruleset__startswith=f"{game}/")
 
 
 def _again(game: str, slot: int) -> OnChannel | None:
     begins = datetime.fromtimestamp(slot * SLOT_MS / 1000, UTC)
-    finished = matches_list().filter(state=MatchState.FINISHED, ruleset__startswith=f"{game}/", finished__lte=begins)
-    played = finished.annotate(played=Count("games")).filter(played__gt=0)
-    lately = list(played.order_by("-finished", "-pk")[:AGAIN_MOST])
+    played = _finished(game).filter(finished__lte=begins).order_by("-finished", "-pk")
+    lately = list(played.values_list("pk", "played")[:AGAIN_MOST])
     if not lately:
         return None
-    match = lately[slot % len(lately)]
-    number = slot // len(lately) % match.played
-    return OnChannel(match, number, slot * SLOT_MS, (slot + 1) * SLOT_MS, TEMPO)
+    pk, games = lately[slot % len(lately)]
+    match = matches_list().get(pk=pk)
+    return OnChannel(match, slot // len(lately) % games, slot * SLOT_MS, (slot + 1) * SLOT_MS, TEMPO)
+
+
+def _first(game: str, now: datetime) -> OnChannel | None:
+    """The first match of all, where nothing was finished before this slot."""
+    match = _finished(game).filter(finished__lte=now).order_by("finished", "pk").first()
+    if match is None or match.finished is None:
+        return None
+    slot = milliseconds(now) // SLOT_MS
+    return OnChannel(match, 0, milliseconds(match.finished), (slot + 1) * SLOT_MS, TEMPO)
+
+
+def _finished(game: str) -> QuerySet[Match]:
+    return _of(game).filter(state=MatchState.FINISHED).annotate(played=Count("games")).filter(played__gt=0)

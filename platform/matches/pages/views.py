@@ -5,6 +5,7 @@ import re
 from typing import Any, Final
 
 from csp.decorators import csp_replace
+from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
@@ -180,6 +181,7 @@ def _broadcast(match: Match, *, runs: bool) -> dict[str, Any]:
     decides = runs and (can_move or match.state == MatchState.ON_AIR)
     return {
         "air": on_air(match),
+        "air_minutes": settings.BROADCAST_MINUTES_MOST,
         "can_move": can_move,
         "broadcast_form": BroadcastForm(match=match) if decides else None,
     }

@@ -286,3 +286,19 @@ def test_a_premiere_that_was_called_off_says_so_on_its_page(client: Any) -> None
     page = client.get(f"/matches/{match.pk}/").content.decode()
     assert "premiere" not in page
     assert "cancelled" in page
+
+
+def test_a_broadcast_is_bounded_and_then_the_result_is_told(settings: Any) -> None:
+    settings.BROADCAST_MINUTES_MOST = 1
+    match = match_on_air(tempo="every", elapsed=0)
+    assert match.airs is not None
+    assert match.airs_until == match.airs + timedelta(minutes=1)
+    assert sum(game.air_ms for game in match.games.all()) > 60_000
+    premiere_move(matches=Match.objects.filter(pk=air(match, -30).pk), premiere=None)
+    match.refresh_from_db()
+    assert match.airs_until - match.airs == timedelta(minutes=1)
+    air(match, 61)
+    assert broadcasts_end() == 1
+    match.refresh_from_db()
+    assert match.state == MatchState.FINISHED
+    assert all(seat.points is not None for seat in match.seats.all())

@@ -1,11 +1,13 @@
-// <watch-stage data-match data-src data-title>picture</watch-stage>: the player takes the place of the picture, and the next
-// match its own place once it is over. Who wants no motion, or has few data to spend, keeps the picture and its link.
+// <watch-stage data-match data-src data-title data-left>picture</watch-stage>: the player takes the place of the picture, and
+// the next match its own place once it is over and its time on the channel is up, `data-left` milliseconds after it came. Who
+// wants no motion, or has few data to spend, keeps the picture and its link.
 
 const NEXT_AFTER_MS = 8000;
 
 class WatchStage extends HTMLElement {
   #frame = null;
   #timer = 0;
+  #came = performance.now();
 
   connectedCallback() {
     if (matchMedia("(prefers-reduced-motion: reduce)").matches || navigator.connection?.saveData) return;
@@ -23,7 +25,9 @@ class WatchStage extends HTMLElement {
 
   #onMessage = ({ origin, source, data }) => {
     if (origin !== location.origin || source !== this.#frame.contentWindow) return;
-    if (data?.type === "pecking-order:end") this.#timer ||= setTimeout(() => this.#next(), NEXT_AFTER_MS);
+    if (data?.type !== "pecking-order:end") return;
+    const left = Number(this.dataset.left) - (performance.now() - this.#came);
+    this.#timer ||= setTimeout(() => this.#next(), Math.max(NEXT_AFTER_MS, left));
   };
 
   /** Another match, or the same one again if nothing else is on. */
