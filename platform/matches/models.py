@@ -263,6 +263,7 @@ class Analysis(models.Model):
     ``told`` is its JSON, compressed; null until a worker has made it. ``sums``, by table position in 1e-9 shares, are
     null too where nothing can be said of the game. ``digest``, of the record, is "" until then: of equal records one is
     analysed. ``taken``: when somebody, or a worker, last saw to it. What is ``ordered`` was asked for by no person.
+    What is not ``kept`` has lost its ``told``, not its ``sums``, and is made again when somebody asks for it.
     """
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="analyses")
@@ -273,21 +274,24 @@ class Analysis(models.Model):
     ordered = models.BooleanField(default=False)
     taken = models.DateTimeField()
     told = models.BinaryField(null=True)
+    kept = models.BooleanField(default=True)
     sums = models.JSONField(null=True, blank=True)  # "luck", "lost", "decisions", "kinds", "worst"
 
     class Meta:
         verbose_name_plural = "analyses"
         constraints = [
             models.UniqueConstraint("game", "value", name="analysis_once_per_game_and_value"),
+            models.CheckConstraint(condition=Q(sums__isnull=True) | ~Q(digest=""), name="analysis_sums_of_a_record"),
             models.CheckConstraint(
-                condition=Q(told__isnull=False) | Q(sums__isnull=True), name="analysis_sums_what_it_tells"
+                condition=Q(kept=True) | Q(told__isnull=True, sums__isnull=False), name="analysis_dropped_has_sums"
             ),
             models.CheckConstraint(condition=Q(told__isnull=True) | ~Q(digest=""), name="analysis_told_of_a_record"),
         ]
         indexes = [
             models.Index("asked_by", "asked", name="analysis_asked_lately"),
             models.Index("digest", "value", name="analysis_by_record"),
-            models.Index("taken", name="analysis_to_be_made", condition=Q(told__isnull=True)),
+            models.Index("taken", name="analysis_to_be_made", condition=Q(told__isnull=True, kept=True)),
+            models.Index("taken", name="analysis_to_be_dropped", condition=Q(told__isnull=False)),
         ]
 
 

@@ -1,4 +1,4 @@
-"""Retention: files of deleted and refused versions, and the contents of faults long past.
+"""Retention: files of deleted and refused versions, the contents of faults long past, and what old analyses tell.
 
 Records, results and the verdict of each fault stay: proofs need them. Every step may be repeated or interrupted.
 """
@@ -10,6 +10,7 @@ from django.db.models.functions import RowNumber
 
 from bots.models import BotVersion, VersionState
 from bots.storage import files_drop, refused_prune
+from matches.analysis.kept import analyses_drop
 from matches.models import UNDECIDED, Fault
 
 FAULTS_KEPT_PER_VERSION: Final = 20
@@ -23,6 +24,7 @@ def retention_apply() -> None:
     for place, most in (("seat__version", FAULTS_KEPT_PER_VERSION), ("seat__version__bot", FAULTS_KEPT_PER_BOT)):
         faults_trim(by=place, most=most)
     faults_empty(Fault.objects.filter(kept=True, seat__version__state=VersionState.DELETED))
+    analyses_drop()
 
 
 def deleted_files_drop() -> int:

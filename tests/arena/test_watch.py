@@ -16,12 +16,13 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from arena.watch.calendar import calendar
+from arena.watch.featured import FEATURED_GAMES, featured_analyse
 from arena.watch.selectors import programme, worth
 from arena.watch.timetable import Coming, coming
 from games.catalogue import GAMES, current
 from leagues.services import season_refit
 from matches.airing.channel import SLOT_MS, on_channel
-from matches.models import Audience, Match
+from matches.models import Analysis, Audience, Match
 from matches.pages.match_page import match_with_seats
 from tests.arena.pages import assert_clean_page
 from tests.bots.factories import BotVersionFactory
@@ -53,6 +54,19 @@ def finished(hours: float = 0, scores: tuple[float, float] = (1, 1), **fields: A
         seat.score = score
         seat.save()
     return match_with_seats(Match.objects.filter(pk=match.pk)).get()
+
+
+def test_the_first_games_of_what_is_shown_are_analysed_before_anyone_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+    shown = [finished(hours=hours, blocks=2) for hours in range(3)]
+    assert all(match.games.count() > FEATURED_GAMES for match in shown)
+    karteneck = [BotVersionFactory(bot__game="karteneck") for _ in range(2)]
+    finished(seats=karteneck, ruleset="karteneck/2", options={})
+    MatchFactory(running=True)
+    assert featured_analyse() == sum(min(match.games.count(), FEATURED_GAMES) for match in shown) == 6
+    assert set(Analysis.objects.values_list("game__match", flat=True)) == {match.pk for match in shown}
+    assert all(Analysis.objects.values_list("ordered", flat=True))
+    assert featured_analyse() == 0
 
 
 def test_a_site_without_a_match_says_what_is_to_come(client: Client) -> None:

@@ -115,6 +115,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "return expired leases": {"task": "matches.sweep", "schedule": 5.0, "options": {"expires": 10}},
     "end broadcasts": {"task": "matches.end_broadcasts", "schedule": 1.0, "options": {"expires": 2}},
     "drop what is not kept": {"task": "matches.retain", "schedule": 300.0, "options": {"expires": 300}},
+    "analyse what is featured": {"task": "site.analyse_featured", "schedule": 60.0, "options": {"expires": 60}},
     "move tournaments on": {"task": "tournaments.sweep", "schedule": 10.0, "options": {"expires": 10}},
     "keep leagues playing": {"task": "leagues.tend", "schedule": 5.0, "options": {"expires": 10}},
     "refit the ladders": {"task": "leagues.refit", "schedule": 20.0, "options": {"expires": 20}},

@@ -49,6 +49,13 @@ def programme(game: str = "") -> Programme:
     return Programme(on, list(boards.values()), finished[:JUST_IN])
 
 
+def featured() -> list[Match]:
+    """Return the finished matches that have a board."""
+    live, finished = _candidates("")
+    worths = _worths([*live, *finished], timezone.now())
+    return [match for match in _chosen(worths, []) if match in finished]
+
+
 def worth(match: Match, strengths: Mapping[int, float], now: datetime) -> float:
     """Return how much a match is worth watching: closeness times strength times freshness, each from 0 to 1.
 
@@ -76,8 +83,10 @@ def _worths(matches: Sequence[Match], now: datetime) -> dict[Match, float]:
 
 
 def _chosen(worths: Mapping[Match, float], chosen: list[Match]) -> list[Match]:
-    """Return the matches for the boards, behind those that are ``chosen`` already, the best first; a game that has a board
-    already is worth less of another."""
+    """Return the matches for the boards, behind those that are ``chosen`` already, the best first.
+
+    A game that has a board already is worth less of another.
+    """
     shown = Counter(match.ruleset for match in chosen)
     left = {match: value for match, value in worths.items() if match not in chosen}
     while left and len(chosen) < BOARDS:

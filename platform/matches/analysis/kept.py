@@ -26,6 +26,8 @@ TASK: Final = "matches.analyse"
 LOST: Final = timedelta(seconds=10)  # who took an analysis and made nothing of it for so long has lost it
 LATELY: Final = timedelta(minutes=1)
 ASKED_MOST: Final = 30  # new ones, lately, by one person; by all together who have not signed in
+KEPT: Final = timedelta(days=30)  # what an analysis tells: 10 to 30 kB, where its sums are a hundredth of that
+DROPPED: Final = 10_000  # at most at once
 SLICE: Final = 2.0  # seconds that a worker spends on them before it looks for other work
 FETCHED: Final = 500  # games for which analyses are ordered at once
 
@@ -44,11 +46,14 @@ def analysis_ask(*, game: Game, ruleset: str, user_id: int | None) -> Analysis:
     found = Analysis.objects.filter(game=game, value=value).first()
     if found is not None and found.told is not None:
         return found
+    if (found is None or not found.kept) and _asked_lately(user_id) >= ASKED_MOST:
+        raise TooManyAskedError
+    new: dict[str, Any] = {"asked_by_id": user_id, "taken": database_now()}
     if found is None:
-        if _asked_lately(user_id) >= ASKED_MOST:
-            raise TooManyAskedError
-        new: dict[str, Any] = {"asked_by_id": user_id, "taken": database_now()}
         found, fresh = Analysis.objects.get_or_create(game=game, value=value, defaults=new)
+    elif not found.kept:
+        again = {"kept": True, "ordered": False, "asked": database_now()}
+        fresh = bool(Analysis.objects.filter(pk=found.pk, kept=False).update(**again, **new))
     else:
         fresh = bool(_waiting().filter(pk=found.pk).update(taken=database_now()))
     if fresh:
@@ -56,10 +61,12 @@ def analysis_ask(*, game: Game, ruleset: str, user_id: int | None) -> Analysis:
     return found
 
 
-def analyses_order(*, matches: QuerySet[Match], value: str) -> int:
-    """Have all games of these finished ``matches`` analysed, as long as workers have time for it. Returns how many are
-    new; they count for no person."""
+def analyses_order(*, matches: QuerySet[Match], value: str, games: int | None = None) -> int:
+    """Have the games of these finished ``matches`` analysed, of each the first so many or all, as long as workers have
+    time for it. Returns how many are new; they count for no person."""
     lacking = Game.objects.filter(match__in=matches).exclude(analyses__value=value)
+    if games is not None:
+        lacking = lacking.filter(index__lt=games)
     numbers = list(lacking.order_by("pk").values_list("pk", flat=True)[:FETCHED])
     rows = [Analysis(game_id=number, value=value, ordered=True, taken=database_after(-2 * LOST)) for number in numbers]
     Analysis.objects.bulk_create(rows, ignore_conflicts=True)
@@ -76,6 +83,13 @@ def analyses_advance() -> None:
         if time.monotonic() > until:
             _send()
             return
+
+
+def analyses_drop() -> int:
+    """Drop what analyses tell that were made long ago; their sums stay. Returns how many."""
+    old = Analysis.objects.filter(told__isnull=False, sums__isnull=False, taken__lt=database_after(-KEPT))
+    numbers = list(old.order_by("taken").values_list("pk", flat=True)[:DROPPED])
+    return Analysis.objects.filter(pk__in=numbers, told__isnull=False).update(told=None, kept=False)
 
 
 def analyses_wait() -> bool:
@@ -141,7 +155,7 @@ def _next() -> int | None:
 
 
 def _waiting() -> QuerySet[Analysis]:
-    return Analysis.objects.filter(told__isnull=True, taken__lt=database_after(-LOST))
+    return Analysis.objects.filter(told__isnull=True, kept=True, taken__lt=database_after(-LOST))
 
 
 def _asked_lately(user_id: int | None) -> int:

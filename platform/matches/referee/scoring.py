@@ -32,7 +32,7 @@ def places_after_forfeits(places: Sequence[int], faulty: Collection[int]) -> tup
 
 
 def shares_beaten(places: Sequence[int]) -> tuple[Fraction, ...]:
-    """Return for each seat the share of its opponents that it beat, ties counting half: 0 to 1. Exact: thirds add up."""
+    """Return by seat the share of its opponents that it beat, ties counting half: 0 to 1. Exact: thirds add up."""
     return tuple(
         Fraction(
             sum(2 * (place < other) + (place == other) for seat, other in enumerate(places) if seat != me),

@@ -1,0 +1,20 @@
+"""What is shown first is analysed before anyone asks for it."""
+
+from typing import Final
+
+from arena.watch.selectors import featured
+from luck import analysed_by
+from matches.analysis.kept import analyses_order
+from matches.models import Match
+
+FEATURED_GAMES: Final = 2  # of each match: those that its page and its board begin with
+
+
+def featured_analyse() -> int:
+    """Order the analyses that the featured matches lack. Returns how many: two for each board at most."""
+    ordered = 0
+    for match in featured():
+        if value := analysed_by(match.ruleset):
+            one = Match.objects.filter(pk=match.pk)
+            ordered += analyses_order(matches=one, value=value, games=FEATURED_GAMES)
+    return ordered

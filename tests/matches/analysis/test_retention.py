@@ -1,0 +1,78 @@
+"""What old analyses tell is dropped; their sums stay, and it is made again when somebody asks."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from matches.analysis import kept
+from matches.models import Analysis, Match
+from matches.retention import retention_apply
+from tests.bots.factories import BotVersionFactory
+from tests.matches.analysis.test_kept import CAREFUL, STEADY, ask, first_game
+from tests.matches.factories import FinishedMatchFactory
+
+pytestmark = pytest.mark.django_db
+LONG_AGO = timezone.now() - kept.KEPT - timedelta(days=1)
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
+    messages: list[tuple[Any, ...]] = []
+    monkeypatch.setattr("celery.Celery.send_task", lambda _app, *message, **_kwargs: messages.append(message))
+    return messages
+
+
+@pytest.fixture
+def match() -> Match:
+    return FinishedMatchFactory(seats=[BotVersionFactory(source=source) for source in (STEADY, CAREFUL)])
+
+
+def made(match: Match) -> Analysis:
+    row = kept.analysis_ask(game=first_game(match), ruleset=match.ruleset, user_id=None)
+    kept.analysis_make(analysis_id=row.pk)
+    return Analysis.objects.get(pk=row.pk)
+
+
+@pytest.mark.usefixtures("sent")
+def test_what_is_old_is_dropped_and_its_sums_stay(match: Match) -> None:
+    row = made(match)
+    retention_apply()
+    row.refresh_from_db()
+    assert row.told is not None
+    Analysis.objects.update(taken=LONG_AGO)
+    retention_apply()
+    dropped = Analysis.objects.get()
+    assert (dropped.told, dropped.kept, dropped.sums) == (None, False, row.sums)
+    assert not kept.analyses_wait()
+    assert kept._next() is None
+
+
+def test_when_somebody_asks_it_is_made_again_the_same(
+    match: Match, client: Client, sent: list[Any], django_capture_on_commit_callbacks: Any
+) -> None:
+    row = made(match)
+    told = ask(client, match).content
+    Analysis.objects.update(taken=LONG_AGO, asked=LONG_AGO)
+    assert kept.analyses_drop() == 1
+    assert kept.analyses_drop() == 0
+    sent.clear()
+    with django_capture_on_commit_callbacks(execute=True):
+        assert ask(client, match).status_code == 202
+        assert ask(client, match).status_code == 202
+    assert sent == [(kept.TASK, [row.pk])]
+    again = Analysis.objects.get()
+    assert again.sums == row.sums
+    assert kept._asked_lately(None) == 1  # it counts as asked for
+    kept.analysis_make(analysis_id=row.pk)
+    assert ask(client, match).content == told
+
+
+@pytest.mark.usefixtures("sent")
+def test_of_a_game_that_cannot_be_analysed_the_reason_stays() -> None:
+    row = made(FinishedMatchFactory())
+    assert row.sums is None
+    Analysis.objects.update(taken=LONG_AGO)
+    assert kept.analyses_drop() == 0
