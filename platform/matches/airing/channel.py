@@ -93,8 +93,9 @@ def _of(game: str) -> QuerySet[Match]:
 
 def _again(game: str, slot: int) -> OnChannel | None:
     begins = datetime.fromtimestamp(slot * SLOT_MS / 1000, UTC)
-    played = _finished(game).filter(finished__lte=begins).order_by("-finished", "-pk")
-    lately = list(played.values_list("pk", "played")[:AGAIN_MOST])
+    finished = _of(game).annotate(played=Count("games"))
+    finished = finished.filter(state=MatchState.FINISHED, finished__lte=begins, played__gt=0)
+    lately = list(finished.order_by("-finished", "-pk").values_list("pk", "played")[:AGAIN_MOST])
     if not lately:
         return None
     pk, games = lately[slot % len(lately)]
@@ -104,12 +105,9 @@ def _again(game: str, slot: int) -> OnChannel | None:
 
 def _first(game: str, now: datetime) -> OnChannel | None:
     """The first match of all, where nothing was finished before this slot."""
-    match = _finished(game).filter(finished__lte=now).order_by("finished", "pk").first()
+    finished = _of(game).filter(state=MatchState.FINISHED, finished__lte=now, games__index=0)
+    match = finished.order_by("finished", "pk").first()
     if match is None or match.finished is None:
         return None
     slot = milliseconds(now) // SLOT_MS
     return OnChannel(match, 0, milliseconds(match.finished), (slot + 1) * SLOT_MS, TEMPO)
-
-
-def _finished(game: str) -> QuerySet[Match]:
-    return _of(game).filter(state=MatchState.FINISHED).annotate(played=Count("games")).filter(played__gt=0)
