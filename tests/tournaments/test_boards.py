@@ -52,7 +52,7 @@ def test_the_cells_that_are_fetched_fit_into_the_page(client: Client) -> None:
     html, cells = (client.get(address(cup, name, "?screen=1")).content.decode() for name in ("boards", "boards-cells"))
     html, cells = (" ".join(text.split()) for text in (html, cells))
     parts = set(re.findall(r'id="([\w-]+)" data-live', cells))
-    assert parts == {"table-1", "table-2", "table-3", "screen-standings"}
+    assert parts == {"premiere", "table-1", "table-2", "table-3", "screen-standings"}
     assert "<html" not in cells
     assert all(f'id="{part}" data-live' in html for part in parts)
 
