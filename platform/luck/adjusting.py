@@ -12,6 +12,8 @@ from typing import Final
 
 BLOCKS_LEAST: Final = 20  # from so many blocks on there is an adjusted share
 NORMAL: Final = 1.959963984540054  # half of a 95 % interval, in standard errors
+# The same where these are estimated: Student's t by degrees of freedom from 1 on.
+_STUDENT: Final = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,7 @@ class Adjusted:
 
 def adjusted(shares: Sequence[float], luck: Sequence[float]) -> Adjusted | None:
     """Return the adjusted mean of blocks that are independent of each other, by the ``shares`` and the ``luck`` of
-    each; None for fewer than ``BLOCKS_LEAST``. The interval is that of a mean, by the normal distribution.
+    each; None for fewer than ``BLOCKS_LEAST``. The interval is that of a mean, by Student's distribution.
     """
     if len(shares) < BLOCKS_LEAST:
         return None
@@ -92,4 +94,12 @@ def _mean(values: Sequence[float]) -> tuple[float, float]:
     count = len(values)
     mean = sum(values) / count
     variance = sum((value - mean) ** 2 for value in values) / (count - 1)
-    return float(mean), float(NORMAL * sqrt(variance / count))
+    return float(mean), float(student(count - 1) * sqrt(variance / count))
+
+
+def student(freedom: int) -> float:
+    """Return half of a 95 % interval in standard errors that ``freedom`` values estimate: beyond ten of them by the
+    first term of the expansion in 1 / freedom (Abramowitz and Stegun, 26.7.5)."""
+    if freedom <= len(_STUDENT):
+        return _STUDENT[freedom - 1]
+    return NORMAL + (NORMAL**3 + NORMAL) / (4 * freedom)

@@ -4,14 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, log10, sqrt
 from statistics import fmean, quantiles, stdev
-from typing import Any, Final
+from typing import Any
 
+from luck.adjusting import student
 from matches.referee import GameResult
 from matches.referee.scoring import shares_beaten
-
-# Student's t, 97.5 %, by degrees of freedom from 1 on; beyond them the normal distribution's with a correction.
-_T: Final = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
-_Z: Final = 1.959964
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +42,7 @@ def tally(names: Sequence[str], games: Sequence[GameResult], times: Mapping[str,
             fmean(float(one[seat]) for one in beaten[start : start + seats]) for start in range(0, len(games), seats)
         ]
         share = fmean(blocks)
-        within = _t(len(blocks) - 1) * stdev(blocks) / sqrt(len(blocks)) if len(blocks) > 1 else inf
+        within = student(len(blocks) - 1) * stdev(blocks) / sqrt(len(blocks)) if len(blocks) > 1 else inf
         spent = sorted(times.get(name) or [0.0])
         percent = quantiles(spent, n=100, method="inclusive") if len(spent) > 1 else spent * 99
         lines.append(
@@ -93,7 +90,3 @@ def _row(line: Line) -> tuple[str, ...]:
         f"{line.median_ms:.2f}",
         f"{line.slowest_ms:.2f}",
     )
-
-
-def _t(freedom: int) -> float:
-    return _T[freedom - 1] if freedom <= len(_T) else _Z + (_Z**3 + _Z) / (4 * freedom)
