@@ -160,7 +160,7 @@ def take_the_proof(stranger: Page, cup: str, into: Path) -> Path:
 def test_a_participant_watches_live_what_others_may_not_look_at(somebody: Callable[[], Page], place: Site) -> None:
     entrant, stranger = somebody(), somebody()
     people.sign_in(entrant, "doubter", people.PASSWORD)
-    cup = begin(place, "Behind the Fence", entrants=2, pace_ms=60, rounds=1)
+    cup = begin(place, "Behind the Fence", entrants=2, pace_ms=150, rounds=1)
     entrant.goto(cup)
     live = entrant.locator(".fixtures").get_by_role("link", name="live")
     expect(live).to_be_visible(timeout=PLAYED_MS)

@@ -61,7 +61,7 @@ class Viewer:
 
     async def leave(self) -> None:
         await self._socket.send_input({"type": "websocket.disconnect", "code": 1001})
-        await self._socket.wait(timeout=5)
+        await self._socket.wait(timeout=30)
 
 
 @pytest.fixture

@@ -86,5 +86,5 @@ def test_a_process_that_forked_announces_over_a_connection_of_its_own() -> None:
                 os._exit(0)
         os.waitpid(child, 0)
         announce("match.7")
-        kinds = [message and message["type"] for message in (listener.get_message(timeout=5) for _ in range(3))]
+        kinds = [message and message["type"] for message in (listener.get_message(timeout=30) for _ in range(3))]
     assert kinds == ["subscribe", "message", "message"]
