@@ -1,6 +1,7 @@
 """The demo: the same however often, and wherever, it was interrupted."""
 
 from collections.abc import Callable
+from copy import deepcopy
 from datetime import timedelta
 
 import pytest
@@ -23,9 +24,16 @@ pytestmark = pytest.mark.django_db
 BOTS = sum(len(game.house_bots) for game in GAMES.values())
 
 
-@pytest.fixture
-def house() -> User:
+@pytest.fixture(scope="module")
+def kept_house(kept_rows: None) -> User:
+    """With every house bot uploaded."""
+    house_bots_ensure(house=house_ensure())
     return house_ensure()
+
+
+@pytest.fixture
+def house(kept_house: User) -> User:
+    return deepcopy(kept_house)
 
 
 def judge(versions: list[BotVersion], verdict: Callable[..., bool] = version_accept) -> None:

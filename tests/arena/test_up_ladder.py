@@ -14,6 +14,12 @@ from web.topics import topic_ticket
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def _uploaded(kept_rows: None) -> None:
+    house_bots_ensure(house=house_ensure())
+
+
+@pytest.mark.usefixtures("_uploaded")
 @pytest.mark.parametrize("ladder", LADDERS, ids=lambda ladder: ladder.ruleset)
 def test_a_ladder_is_open_with_every_bot_in_it_and_only_once(client: Client, ladder: DemoLadder) -> None:
     house = house_ensure()
