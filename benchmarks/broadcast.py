@@ -1,10 +1,11 @@
-"""Watching at 1,000 viewers: what a delivery costs through our sockets, beside raw ASGI in the same run.
+"""Watching at 1,000 viewers: what a delivery costs through our sockets, beside raw ASGI and stock Channels in one run.
 
-Three servers, each a uvicorn process of its own, fed through one Valkey and taking turns, so that whatever else the
+Four servers, each a uvicorn process of its own, fed through one Valkey and taking turns, so that whatever else the
 machine does hits them alike:
 
 * raw: an ASGI application that awaits ``send`` for every socket in turn, with nothing around it, on uvicorn's own
   protocol. The yardstick;
+* channels: a consumer of Channels in a group of its Redis layer, as its documentation has it (``stock_channels``);
 * topic: the site's ``/ws/live/``, each viewer following one topic;
 * match: the site's ``/ws/matches/<id>/``: for every message the database is read and a game simulated on.
 
@@ -157,6 +158,7 @@ async def run() -> list[Run]:
     from asgiref.sync import sync_to_async
     from django.conf import settings
 
+    from benchmarks import stock_channels
     from matches.live.hub import default_layer, message_of
     from matches.models import MatchLog
     from web.topics import topic_ticket
@@ -167,6 +169,12 @@ async def run() -> list[Run]:
 
     async def publish_raw(number: int) -> None:
         await client.publish(RAW_CHANNEL, f'{{"n":{number},"padding":"{PADDING}","topic":"tournament.1"}}')
+
+    stock_layer = stock_channels.layer()
+
+    async def publish_stock(number: int) -> None:
+        text = f'{{"n":{number},"padding":"{PADDING}","topic":"tournament.1"}}'
+        await stock_layer.group_send(stock_channels.GROUP, {"type": "news", "text": text})
 
     async def publish_topic(number: int) -> None:
         message = message_of("tournament.1", {"n": number, "padding": PADDING})
@@ -181,6 +189,7 @@ async def run() -> list[Run]:
     follow = json.dumps({"subscribe": [topic_ticket("tournament.1")]}).encode()
     shows = (
         Show("raw ASGI", "benchmarks.broadcast:raw", "/", publish_raw, protocol=STOCK),
+        Show("channels", "benchmarks.stock_channels:application", "/", publish_stock, protocol=STOCK),
         Show("topic", site, "/ws/live/", publish_topic, greetings=1, first_words=follow),  # "subscribed"
         Show("match", site, f"/ws/matches/{match.pk}/", publish_match, greetings=3),  # attempt, frames so far, state
     )

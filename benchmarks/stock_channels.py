@@ -1,0 +1,30 @@
+"""What a site on Django Channels usually has: a consumer in a group of channels_redis' layer, served by uvicorn."""
+
+import os
+from typing import Any, Final
+
+from channels.generic.websocket import AsyncWebsocketConsumer
+from channels.layers import channel_layers
+from channels_redis.core import RedisChannelLayer
+
+GROUP: Final = "benchmark"
+
+
+def layer() -> Any:
+    address = f"unix://{os.environ['PECKING_ORDER_VAR']}/valkey.sock"
+    # The defaults of redis' client, 100 connections and a bounded wait, are too few for so many and too short to block.
+    return RedisChannelLayer(hosts=[{"address": address, "max_connections": 10_000, "socket_timeout": None}])
+
+
+class Stock(AsyncWebsocketConsumer):
+    """Sends on what its group is told."""
+
+    channel_layer_alias = "stock"
+    groups = [GROUP]
+
+    async def news(self, event: dict[str, Any]) -> None:
+        await self.send(text_data=event["text"])
+
+
+channel_layers.set("stock", layer())
+application = Stock.as_asgi()
