@@ -2,7 +2,8 @@
 
 Match 7 is of two games of Pickomino, one with a fault; ``/matches/7/live/`` is its page while it is played, with a
 ticket, ``/matches/7/long/`` one of bots with the longest names, ``/matches/7/luck/`` one with its analysis,
-``/matches/7/loop/`` one in a frame that begins again. ``/boards/<ruleset>/`` is a match of one game of any ruleset.
+``/matches/7/loop/`` one in a frame that begins again. ``/boards/<ruleset>/`` is a match of one game of any ruleset,
+``/boards/<ruleset>/luck/`` the same with its analysis.
 """
 
 import json
@@ -139,6 +140,11 @@ class Handler(BaseHTTPRequestHandler):
             self._answer(b'<!doctype html><title>x</title><iframe src="/matches/7/embed/"></iframe>', "text/html")
         elif parts[0] == "boards" and parts[-1] == "frames.json":
             self._answer(board_film(parts[1]), "application/json")
+        elif parts[0] == "boards" and parts[-1] == "luck.json":
+            self._answer(json.dumps(analyse(canned(parts[1])).to_dict()).encode(), "application/json")
+        elif parts[0] == "boards" and parts[-1] == "luck":
+            told = {"luck": f"/boards/{parts[1]}/luck.json", "luck_later": LUCK}
+            self._answer(page_html(**board_match(parts[1]), **told).encode(), "text/html; charset=utf-8")
         elif parts[0] == "boards":
             self._answer(page_html(**board_match(parts[1])).encode(), "text/html; charset=utf-8")
         elif path == "/matches/7/luck/":

@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from luck import UNIT, GameAccount, analyse
-from tests.matches.replay.stage import RECORDS
+from luck.laghetti.deals import POINT, DealtGame
+from tests.matches.replay.stage import RECORDS, canned
 from tests.matches.replay.test_player import visit  # noqa: F401  a fixture
 
 pytestmark = pytest.mark.browser
@@ -98,3 +99,35 @@ def test_it_waits_for_a_worker_and_says_why_there_is_none(visit: Callable[..., P
     expect(page.locator(".lk-panel")).to_have_text("This game was ended after too many turns: it is not analysed.")
     expect(page.locator(".lk-ribbon")).to_be_hidden()
     assert len(asked) == 2
+
+
+def board(visit: Callable[..., Page], ruleset: str, step: int) -> Page:  # noqa: F811
+    page = visit(f"?step={step}", path=f"/boards/{ruleset}/luck/")
+    page.get_by_role("tab", name="Luck").click()
+    return page
+
+
+def test_what_specialists_are_for_is_told_in_words(visit: Callable[..., Page]) -> None:  # noqa: F811
+    found = analyse(canned("heckmeck"))
+    assert isinstance(found, GameAccount)
+    words = {"golden": "roll the golden die too", "weasel": "throw these dice again", "keep": "keep the "}
+    told = {one.kind: one for one in found.decisions if one.kind in words}
+    assert told
+    for kind, decision in told.items():
+        rows = board(visit, "heckmeck", decision.step).locator(".lk-option")
+        expect(rows).to_have_count(len(decision.options))
+        expect(rows.filter(has_text=words[kind])).not_to_have_count(0)
+
+
+def test_of_the_lakes_the_cards_of_the_round_are_told(visit: Callable[..., Page]) -> None:  # noqa: F811
+    found = analyse(canned("laghetti"))
+    assert isinstance(found, DealtGame)
+    second = found.deals[1]
+    panel = board(visit, "laghetti", second.step).locator(".lk-panel")
+    expect(panel).to_contain_text("Cards dealt in round 2")
+    expect(panel).to_contain_text(f"{abs(second.luck[0]) / POINT:.1f}")
+    expect(board(visit, "laghetti", 0).locator(".lk-panel")).to_contain_text("The cards are being dealt.")
+
+
+def test_of_karteneck_it_is_said_why_nothing_is_told(visit: Callable[..., Page]) -> None:  # noqa: F811
+    expect(board(visit, "karteneck", 9).locator(".lk-panel")).to_contain_text("explains next to nothing")

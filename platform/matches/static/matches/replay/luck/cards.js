@@ -21,7 +21,7 @@ export function cards(found, step, whole, seats) {
 
 function told(title, luck, seats) {
   const of = (at) => el("span", { class: "lk-chance" }, chip(seats[at]), el("b", { class: "number" }, signed(luck[at] / POINT)));
-  return el("p", { class: "lk-chances" }, el("span", {}, title), ...inOrder(seats).map(of));
+  return el("p", { class: "lk-chances" }, el("span", { class: "lk-whose" }, title), ...inOrder(seats).map(of));
 }
 
 function signed(points) {
