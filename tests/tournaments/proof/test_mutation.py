@@ -22,6 +22,7 @@ FREE = {
     "ruling.reason",
     "terms.entrants_most",
     "terms.entries_per_author",
+    "terms.luck_value",
     "terms.pace_ms",
     "terms.stages[].entrants",
     "terms.stages[].rounds",
@@ -32,7 +33,10 @@ FREE_BELOW = "terms.limits."
 # In some events something follows from these, in others nothing (docs/reference/proofs.md): whom a ruling was about
 # that was taken back at once, and which matches it called off or released.
 AT_TIMES = {"effects.called_off[]", "effects.restored[]", "ruling.annul", "ruling.entry"}
-EVENT = ([FIRST, LAST, MIDDLE, LAST, FIRST, MIDDLE, LAST], {"format": "swiss", "rounds": 3})
+EVENT = (
+    [FIRST, LAST, MIDDLE, LAST, FIRST, MIDDLE, LAST],
+    {"format": "swiss", "rounds": 3, "luck_value": "pickomino/1-v1"},
+)
 SAMPLED = 23  # of so many alterations one is tried in every run
 
 
