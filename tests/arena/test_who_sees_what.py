@@ -71,9 +71,11 @@ login 200 404 404 404 404:
     tournaments:invited
 404 404 404 200 404 200:
     matches:detail matches:cells matches:embed matches:file
-    matches:game-frames matches:game-luck matches:picture matches:record
+    matches:game-frames matches:picture matches:record
     api-matches:detail
     api-matches:games api-matches:record
+404 404 404 202 404 202:
+    matches:game-luck
 403 403 403 200 403 200:
     tournaments:boards tournaments:boards-cells
     tournaments:tie-breaks tournaments:reckoning tournaments:pairings tournaments:rulings tournaments:rulings-export
@@ -231,6 +233,7 @@ class World:
             "action": {"tournaments": "pause", "leagues": "end-season"}.get(room),
             "number": self.refused.number if room in ("bots", "api") else 1,
             "name": FILES.get(name, "pickomino"),
+            "form": "svg" if name == "matches:picture" else "json",
         }
         return reverse(name, kwargs={argument: arguments[argument] for argument in NAMES[name]})
 
