@@ -5,10 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.cache import caches
 from django.db.models import QuerySet
 from django.template.defaultfilters import floatformat
 from django.test import Client
 from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
 
 from luck import adjusting
 from matches.analysis import blocks, kept
@@ -18,10 +20,10 @@ from tests.matches.analysis.test_kept import CAREFUL, STEADY
 from tests.tournaments.proof.events import LAST, cup_of, play_out
 from tests.tournaments.proof.forging import Parts
 from tests.tournaments.rulings.rule import fixture_at, rule
-from tournaments.models import Tournament
+from tournaments.models import Tournament, TournamentState
 from tournaments.peck import _luck_of
 from tournaments.proof.verify import prove
-from tournaments.selectors.adjusted import adjusted_of
+from tournaments.selectors.adjusted import adjusted_lately, adjusted_of
 from tournaments.selectors.proof import proof_of
 from tournaments.selectors.tournament_page import entries_of
 from tournaments.services import analyses_schedule
@@ -82,6 +84,22 @@ def test_once_all_games_are_analysed_there_is_a_share_beside_the_official_one(cl
     assert 'id="adjusted"' in client.get(reverse("matches:detail", args=[match.pk])).content.decode()
     told = client.get(reverse("api-matches:detail", args=[match.pk])).json()["adjusted"]
     assert [seat["share"] for seat in told] == [seat.share for seat in by_seat]
+
+
+def test_while_it_runs_the_standings_reckon_it_every_half_minute_at_most(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    cup = duel()
+    Tournament.objects.filter(pk=cup.pk).update(state=TournamentState.RUNNING, finished=None)
+    cup.refresh_from_db()
+    entries = entries_of(cup)
+    before = adjusted_lately(cup, entries)
+    analyse_all(cup)
+    with django_assert_num_queries(0):
+        assert adjusted_lately(cup, entries) == before
+    assert adjusted_of(cup, entries) != before
+    caches["optional"].clear()
+    assert adjusted_lately(cup, entries) == adjusted_of(cup, entries)
 
 
 def test_with_a_game_that_cannot_be_analysed_nothing_is_adjusted() -> None:

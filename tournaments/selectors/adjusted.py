@@ -16,6 +16,7 @@ from tournaments.selectors.corrections import rulings_of
 from tournaments.standings import Corrections, corrections
 
 CACHED_SECONDS: Final = 3600
+LATELY_SECONDS: Final = 30
 # Halves of the blocks are told apart by their order, so whoever verifies needs the same: see ``proof.adjusting``.
 ORDER: Final = ("match__fixture__round__number", "match__fixture__table", "match__fixture__attempt")
 
@@ -45,6 +46,19 @@ def adjusted_of(tournament: Tournament, entries: Sequence[Entry]) -> AdjustedTab
         table = _table(tournament, entries, corrections(rulings))
         caches["optional"].set(key, table, CACHED_SECONDS)
     return AdjustedTable(value, table)
+
+
+def adjusted_lately(tournament: Tournament, entries: Sequence[Entry]) -> AdjustedTable:
+    """Return the table as it is, or while the tournament runs as it was half a minute ago at most: the page of its
+    standings asks whenever a match ends, and the table is reckoned from all games."""
+    if tournament.is_over or not tournament.luck_value or tournament.started is None:
+        return adjusted_of(tournament, entries)
+    key = f"tournament-adjusted-lately/1/{tournament.pk}/{tournament.started:%Y%m%d%H%M%S%f}"
+    table: AdjustedTable | None = caches["optional"].get(key)
+    if table is None:
+        table = adjusted_of(tournament, entries)
+        caches["optional"].set(key, table, LATELY_SECONDS)
+    return table
 
 
 def _table(tournament: Tournament, entries: Sequence[Entry], held: Corrections) -> dict[int, Adjusted | None]:

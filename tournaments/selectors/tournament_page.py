@@ -9,7 +9,7 @@ from typing import Final
 
 from luck.adjusting import Adjusted
 from tournaments.models import Bye, Entry, Stage, Tournament
-from tournaments.selectors.adjusted import adjusted_of
+from tournaments.selectors.adjusted import adjusted_lately
 from tournaments.selectors.fixtures import FixturePairing, Progress, pairings_of, progress_of, rounds_of
 from tournaments.selectors.ratings import Rated, ratings_of
 from tournaments.selectors.results import standings_of
@@ -154,7 +154,7 @@ def _lines(
     announced_rounds = stage.drawn if stage.finished else stage.rounds  # they may have run out
     announced = () if stage.kind.has_bracket else tie_breaks_of(tournament)
     rated = ratings_of(tournament, entries).by_entry()
-    less_luck = adjusted_of(tournament, entries).by_entry
+    less_luck = adjusted_lately(tournament, entries).by_entry
     return tuple(
         BoardLine(
             row=row,
