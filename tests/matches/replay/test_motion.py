@@ -11,7 +11,7 @@ from games.catalogue import GAMES
 from games.frames import frames
 from tests.browser.chromium import WAIT_MS
 from tests.browser.people import loaded
-from tests.matches.replay.stage import RECORDS, stage
+from tests.matches.replay.stage import RECORDS, canned, stage
 
 pytestmark = pytest.mark.browser
 
@@ -92,6 +92,23 @@ def test_a_tile_travels_to_whoever_gets_it(visit: Callable[..., Page], kind: str
     moving = page.evaluate(MOVING)
     assert str(tile) in moving
     assert ("bd-place pk-player" in moving) == (kind == "steal")  # who is robbed shakes
+
+
+def test_a_trick_sails_to_its_winner_as_it_lay(visit: Callable[..., Page]) -> None:
+    film = list(frames(canned("laghetti")))
+    won = next(frame.n for frame in film if frame.view["phase"] == "lead" and len(frame.view["tricks"]) == 1)
+    page = visit(f"../../boards/laghetti/?step={won}")
+    box = (
+        "one => { const { width, left } = one.getBoundingClientRect(); return [Math.round(width), Math.round(left)]; }"
+    )
+    lay = page.locator(".lg-trick .lg-card").evaluate_all(f"all => all.map({box})")
+    paper = "all => all.map(one => getComputedStyle(one.querySelector('.lg-value:not([data-named])')).backgroundColor)"
+    looks = page.locator(".lg-trick .lg-card").evaluate_all(paper)
+    press(page, "ArrowRight")  # and all stands still where it began
+    sailing = page.locator(".rp-ghost .lg-card")
+    assert sailing.evaluate_all(paper) == looks  # in the colours of the board
+    boxes = sailing.evaluate_all(f"all => all.map({box})")
+    assert all(abs(a - b) <= 2 for one, other in zip(boxes, lay, strict=True) for a, b in zip(one, other, strict=True))
 
 
 def test_without_motion_the_same_is_told_and_lies_there_at_once(visit: Callable[..., Page]) -> None:

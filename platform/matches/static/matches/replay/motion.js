@@ -53,8 +53,10 @@ function flyAway(root, piece, from, to, pace) {
   const home = root.getBoundingClientRect();
   const ghost = el("div", { class: `rp-ghost ${piece.parentElement?.className ?? ""}`, "aria-hidden": "true" }, piece.cloneNode(true));
   (root.firstElementChild ?? root).append(ghost); // its colours and sizes are the board's
+  const own = ghost.getBoundingClientRect(); // what it was part of may have given it another size
+  const size = from.width / (own.width || 1);
   const at = (box, scale, opacity) => ({
-    transform: `translate(${box.left + box.width / 2 - from.width / 2 - home.left}px, ${box.top + box.height / 2 - from.height / 2 - home.top}px) scale(${scale})`,
+    transform: `translate(${box.left + box.width / 2 - own.width / 2 - home.left}px, ${box.top + box.height / 2 - own.height / 2 - home.top}px) scale(${scale * size})`,
     opacity,
   });
   animate(ghost, [at(from, 1, 1), { ...at(to, 0.5, 1), offset: 0.85 }, at(to, 0.4, 0)], { ms: 1.3 * TRAVEL_MS, pace }).finished.then(
@@ -70,7 +72,7 @@ function seen(root) {
   for (const element of root.querySelectorAll(SELECTOR)) {
     const [kind, name] = Object.entries(PIECES).find(([, attribute]) => element.hasAttribute(attribute));
     if (element.closest(".rp-ghost") || getComputedStyle(element).visibility === "hidden") continue;
-    const box = (element.querySelector("svg") ?? element).getBoundingClientRect();
+    const box = (element.querySelector(":scope > svg") ?? element).getBoundingClientRect();
     if (!box.width) continue; // not shown
     const piece = element.getAttribute(name);
     const whose = kind === "card" ? (element.closest("[data-seat]")?.dataset.seat ?? "") : "";
