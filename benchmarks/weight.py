@@ -5,7 +5,7 @@ import statistics
 from typing import Any, Final
 
 import django
-from playwright.sync_api import Browser, CDPSession
+from playwright.sync_api import Browser, CDPSession, Page
 
 from tests.browser.chromium import chromium
 from tests.matches.replay.frozen import freeze, served
@@ -49,31 +49,36 @@ def main() -> None:
     pages, paths = freeze(MATCHES, ["en"])
     print(
         "game        requests (20)  kB gzip (60)  shift (.05)  picture, slow 4G (1 s)  board, slow 4G"
-        "  ms to a move  main thread, ms a beat (50)"
+        "  ms to a move  main thread, ms a beat"
     )
     with chromium() as browser:
         for game, players in MATCHES:
             sent: list[tuple[str, int]] = []
             with served(pages, sent) as url:
                 address = url + paths[game, players]
-                shift, moves, busy = _visit(browser, address)
+                page, shift = _come(browser, address)
                 weight = len(sent), sum(size for _, size in sent) / 1000
+                moves, busy = _watch(page)
                 seen = _seen(browser, address)
             print(
                 f"{game:10}  {weight[0]:13}  {weight[1]:12.1f}  {shift:11.3f}"
                 f"  {seen['picture'] / 1000:20.2f} s  {seen['board'] / 1000:12.2f} s"
-                f"  {statistics.median(moves):12.1f}  {busy:27.1f}"
+                f"  {statistics.median(moves):12.1f}  {busy:22.1f}"
             )
 
 
-def _visit(browser: Browser, address: str) -> tuple[float, list[float], float]:
-    """Layout shift, milliseconds until each of some moves stands, and the main thread's milliseconds for a beat in all:
-    scripts, styles, layout and painting, from the key to the last frame of what moves.
-    """
+def _come(browser: Browser, address: str) -> tuple[Page, float]:
+    """The page as it stands for who comes for the first time, and its layout shift."""
     page = browser.new_page(viewport=WINDOW)
     page.add_init_script(SEEN)
     page.goto(address, wait_until="networkidle")
-    shift = page.evaluate("window.shift")
+    return page, page.evaluate("window.shift")
+
+
+def _watch(page: Page) -> tuple[list[float], float]:
+    """Milliseconds until each of some moves stands, and those of the main thread for a beat in all: scripts, styles,
+    layout and painting, from the key to the last frame of what moves.
+    """
     page.evaluate(MOVE)  # the first one loads what comes later
     page.wait_for_load_state("networkidle")
     session = page.context.new_cdp_session(page)
@@ -82,7 +87,7 @@ def _visit(browser: Browser, address: str) -> tuple[float, list[float], float]:
     moves = [page.evaluate(MOVE) for _ in range(MOVES)]
     busy = 1000 * (_busy(session) - before) / MOVES
     page.close()
-    return shift, moves, busy
+    return moves, busy
 
 
 def _busy(session: CDPSession) -> float:
