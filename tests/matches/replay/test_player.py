@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -330,6 +331,19 @@ def test_the_longest_names_fit_a_phone(visit: Callable[..., Page], step: int) ->
     page = visit(f"?step={step}", path="/matches/7/long/", width=390)
     step_is(page, step)
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+@pytest.mark.parametrize("width", [900, 960, 1100, 1280])
+def test_no_button_is_over_another(visit: Callable[..., Page], width: int) -> None:
+    page = visit(width=width)
+    shown = [one for one in page.locator(".rp-controls :is(button, select)").all() if one.is_visible()]
+    boxes = [box for one in shown if (box := one.bounding_box())]
+    assert len(boxes) >= 10
+    boxes.sort(key=lambda box: box["x"])
+    for one, other in pairwise(boxes):
+        assert one["x"] + one["width"] <= other["x"] + 1
+    assert boxes[-1]["x"] + boxes[-1]["width"] <= width
+    assert min(box["width"] for box in boxes) >= 40
 
 
 @pytest.mark.parametrize("step", [0, KEYS[3], LAST])
