@@ -1,20 +1,29 @@
 """The translated texts of a page's scripts, and of no others: ``?of=<bundle>`` for each bundle that the page loads."""
 
 import json
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
 from django.contrib.staticfiles import finders
+from django.http import HttpResponse
 from django.views.i18n import JavaScriptCatalog
 
 from web.bundles import is_bundle
 
 BUNDLES_MOST: Final = 8  # in one address
+# Messages by their text in English, all forms of those with a plural; which form is that of a number.
+SCRIPT: Final = """{
+const said=%s,form=n=>Number(%s);
+globalThis.gettext=text=>[said[text]??text].flat()[0];
+globalThis.ngettext=(one,many,n)=>said[one]?.[form(n)]??(n===1?one:many);
+}
+"""
 
 
 class BundleCatalog(JavaScriptCatalog):
-    """Django's catalogue without the formats of dates, which our scripts do not ask for.
+    """Django's catalogue with ``gettext`` and ``ngettext`` alone: our scripts ask for nothing else.
 
     Without ``of``, or where it names something that is no bundle, it has the texts of all scripts.
     """
@@ -28,9 +37,11 @@ class BundleCatalog(JavaScriptCatalog):
         texts = [_text(name) for name in names]
         return {text: said for text, said in catalog.items() if any(_quoted(text) in one for one in texts)}
 
-    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return what Django's template of the catalogue reads."""
-        return {**super().get_context_data(**kwargs), "formats": {}}
+    def render_to_response(self, context: Mapping[str, Any], **_response: Any) -> HttpResponse:
+        """Return the script."""
+        texts = json.dumps(context["catalog"], ensure_ascii=False, separators=(",", ":"))
+        script = SCRIPT % (texts, context["plural"] or "n!=1")
+        return HttpResponse(script, 'text/javascript; charset="utf-8"')
 
 
 def _quoted(text: str) -> str:

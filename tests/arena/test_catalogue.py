@@ -21,7 +21,7 @@ GERMAN = polib.pofile(str(Path(settings.LOCALE_DIR) / "de/LC_MESSAGES/djangojs.p
 
 def catalogue(client: Client, *bundles: str) -> dict[str, object]:
     response = client.get(reverse("javascript-catalog"), {"of": bundles}, headers={"accept-language": "de"})
-    found = re.search(r"const newcatalog = ({.*?});\n", response.content.decode(), re.DOTALL)
+    found = re.search(r"const said=({.*?}),form=", response.content.decode())
     return json.loads(found[1]) if found else {}
 
 

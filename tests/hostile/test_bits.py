@@ -40,13 +40,13 @@ def test_no_number_of_the_kernels_is_changed_by_another_box(backend: Backend) ->
     assert not any(seen[0][name] for name in refused)
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_no_number_tells_that_another_worker_has_read_the_library(way: Backend) -> None:
+@pytest.mark.parametrize("backend", WAYS)
+def test_no_number_tells_that_another_worker_has_read_the_library(backend: Backend) -> None:
     """As it does when it opens a cage: all boxes of the machine share the copy, and see the times of its files."""
     folder = Path(tempfile.mkdtemp(dir="/dev/shm"))
     with (
         mock.patch.object(library, "_places", return_value=[folder]),
-        Cage.open(way=way) as cage,
+        Cage.open(backend=backend) as cage,
         alive(cage, cage, "x30_counters") as (_, looking),
     ):
         before = json.loads(looking.act({"job": ["r"], "actions": ["go"]}).output)

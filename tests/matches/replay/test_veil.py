@@ -108,7 +108,7 @@ def test_whoever_shows_the_whole_game_is_shown_the_result(visit: Callable[..., P
 @pytest.mark.parametrize("query", ["?step=5", "?game=1&step=0"])
 def test_who_comes_for_one_step_is_told(visit: Callable[..., Page], query: str) -> None:
     page = visit(query)
-    loaded(page)
+    expect(page.locator("#match-result table.games")).to_be_visible()
     assert is_told(page)
 
 

@@ -11,6 +11,8 @@ export function createExtras(playhead, { player, data, rules, allSeats, track, s
   const seats = () => tableSeats(allSeats, playhead.game);
   let asked = null;
   let made = null;
+  let cameByItself = false; // what is shown, which may be the end before its card is there
+  let at = -1;
 
   const make = ({ createEnding, createHelp, createPeek }) => {
     made = {
@@ -20,7 +22,7 @@ export function createExtras(playhead, { player, data, rules, allSeats, track, s
     };
     player.append(made.help);
     stage.after(made.ending.element);
-    made.ending.show(seats(), playhead.playing);
+    made.ending.show(seats(), cameByItself);
     return made;
   };
 
@@ -33,6 +35,8 @@ export function createExtras(playhead, { player, data, rules, allSeats, track, s
 
   /** `played`: what is shown came by itself. */
   const show = (played) => {
+    if (playhead.step !== at) cameByItself = played;
+    at = playhead.step;
     if (playhead.step || playhead.game || playhead.playing) ask();
     made?.ending.show(seats(), played);
   };

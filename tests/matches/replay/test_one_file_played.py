@@ -1,0 +1,44 @@
+"""A match as one file, opened from the disk: it plays without a network, in any language."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.people import loaded, press
+from tests.matches.replay.frozen import made_by
+
+
+@pytest.fixture(scope="module")
+def kept() -> Iterator[Path]:
+    """Files of house matches of every game, by ``python -m tests.matches.replay.kept_files``."""
+    with TemporaryDirectory() as folder:
+        for name, text in made_by("tests.matches.replay.kept_files").items():
+            Path(folder, f"{name}.html").write_text(text, encoding="utf-8")
+        yield Path(folder)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", ["pickomino", "heckmeck", "laghetti", "karteneck", "german"])
+def test_it_plays_from_the_disk(browser: Browser, kept: Path, name: str) -> None:
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, offline=True)
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda said: said.type == "error" and wrong.append(said.text))
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto((kept / f"{name}.html").as_uri())
+    last = loaded(page)
+    expect(page.locator(".rp-stage")).to_be_visible()
+    page.locator("match-replay").focus()
+    press(page, "End", f"{last} / {last}")
+    expect(page.get_by_role("button", name="Abspielen" if name == "german" else "Play", exact=True)).to_be_visible()
+    expect(page.locator(".rp-end")).to_be_visible()  # comes later, and is in the file
+    expect(page.locator(".rp-seats")).to_contain_text("Fat Crow")
+    assert page.title().startswith("Fat Crow")
+    assert wrong == []
+    assert [url for url in asked if not url.startswith(("file:", "blob:"))] == []
+    context.close()
