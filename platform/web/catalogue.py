@@ -14,16 +14,17 @@ from web.bundles import is_bundle
 
 BUNDLES_MOST: Final = 8  # in one address
 # Messages by their text in English, all forms of those with a plural; which form is that of a number.
-SCRIPT: Final = """{
+SCRIPT: Final = r"""{
 const said=%s,form=n=>Number(%s);
 globalThis.gettext=text=>[said[text]??text].flat()[0];
 globalThis.ngettext=(one,many,n)=>said[one]?.[form(n)]??(n===1?one:many);
+globalThis.interpolate=(text,values)=>text.replace(/%%\((\w+)\)s/g,(_,name)=>values[name]);
 }
 """
 
 
 class BundleCatalog(JavaScriptCatalog):
-    """Django's catalogue with ``gettext`` and ``ngettext`` alone: our scripts ask for nothing else.
+    """Django's catalogue with ``gettext``, ``ngettext`` and ``interpolate`` by name: our scripts ask for nothing else.
 
     Without ``of``, or where it names something that is no bundle, it has the texts of all scripts.
     """

@@ -55,3 +55,16 @@ def test_every_text_is_written_in_scripts_as_it_is_looked_for() -> None:
 )
 def test_whatever_else_is_asked_for_gets_all_texts(client: Client, bundles: tuple[str, ...]) -> None:
     assert len(catalogue(client, *bundles)) > len(catalogue(client, *PLAYER)) > 20
+
+
+GLOBALS = re.compile(r"\b(pgettext|npgettext|get_format|gettext_noop|pluralidx|django\.)")
+
+
+def test_no_script_asks_for_more_of_djangos_catalogue_than_there_is(client: Client) -> None:
+    """It has what ``SCRIPT`` says, with values by their names."""
+    script = client.get(reverse("javascript-catalog")).content.decode()
+    assert all(f"globalThis.{name}=" in script for name in ("gettext", "ngettext", "interpolate"))
+    rooms = [Path(settings.BASE_DIR, room) for room in ("platform", "tournaments", "bots")]
+    sources = [file.read_text(encoding="utf-8") for room in rooms for file in room.rglob("static/**/*.js")]
+    assert len(sources) > 50
+    assert [found for source in sources for found in GLOBALS.findall(source)] == []
