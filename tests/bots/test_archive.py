@@ -175,14 +175,14 @@ def test_a_zip_bomb_is_refused_before_it_unpacks(size: int) -> None:
     data = _declaring(size, zlib_of_zeros(min(size, 300 * archive.MIB)))
     started = time.process_time()
     assert refused("bot.zip", data).code is Problem.BOMB
-    assert time.process_time() - started < 1
+    assert time.process_time() - started < 5
 
 
 def test_a_zip_that_lies_about_its_size_is_read_no_further_than_it_said() -> None:
     data = _declaring(10, zlib_of_zeros(300 * archive.MIB))
     started = time.process_time()
     assert refused("bot.zip", data).code is Problem.DAMAGED
-    assert time.process_time() - started < 1
+    assert time.process_time() - started < 5
 
 
 def test_a_highly_compressed_zip_within_the_size_limit_is_still_a_bomb() -> None:

@@ -39,7 +39,7 @@ def test_sleep_in_each_action_is_charged_to_the_games_bank(start: Start) -> None
     assert 3 <= done <= 6  # 0.09 s and more of each are charged
     assert (fault.verdict, fault.limit) == (Verdict.SLEPT, 0.5)
     assert "slept" in fault.detail
-    assert fault.cpu < 0.1
+    assert fault.cpu < 0.5
 
 
 def test_short_naps_cost_at_most_a_trifle_for_free(start: Start) -> None:

@@ -38,7 +38,7 @@ def test_a_crash_names_exception_line_and_only_the_bots_files(start: Start) -> N
     assert "decoder.py" not in fault.detail
     assert "runner" not in fault.detail
     assert fault.output == "before\n"
-    assert 0 < fault.cpu < 0.1
+    assert 0 < fault.cpu < 0.5
     assert fault.wall > 0
 
 
@@ -114,7 +114,7 @@ def test_a_bot_may_use_the_memory_it_was_promised(start: Start) -> None:
 def test_computing_too_long_is_a_cpu_fault_with_use_and_limit(start: Start) -> None:
     fault = fault_of(start, "def act(view):\n while True: pass")
     assert (fault.verdict, fault.limit) == (Verdict.CPU_TIME, SHORT.act_cpu)
-    assert SHORT.act_cpu <= fault.cpu < 0.4
+    assert SHORT.act_cpu <= fault.cpu < 1
 
 
 def test_an_answer_given_after_too_much_computing_does_not_count(start: Start) -> None:
@@ -125,7 +125,7 @@ def test_an_answer_given_after_too_much_computing_does_not_count(start: Start) -
 def test_a_bot_that_sleeps_too_long_is_told_so(start: Start) -> None:
     fault = fault_of(start, "import time\ndef act(view): time.sleep(60)")
     assert (fault.verdict, fault.limit) == (Verdict.SLEPT, SHORT.act_wall)
-    assert fault.cpu < 0.1
+    assert fault.cpu < 0.5
     assert SHORT.act_wall <= fault.wall < 5
 
 

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from games.protocol import BotFault, Limits
-from sandbox import Box
+from sandbox import Box, Cage
 from tests.hostile.cases import BOTS
 from tests.hostile.duel import MARKER, SECRET, view
 
@@ -27,9 +27,19 @@ def finds(box: Box) -> bool:
     return False
 
 
+def found_elsewhere() -> bool:
+    """Whether the search finds the seed of its own box in a cage of its own."""
+    with Cage.open() as cage:
+        box = cage.start({"bot.py": SCAN.encode()}, {}, SECRET, LONG)
+        try:
+            return finds(box)
+        finally:
+            box.close()
+
+
 def test_the_search_of_memory_finds_what_is_there(start: Start) -> None:
-    # Its seed is told to a bot once: now and then all copies of it lie where nothing is alive any more.
-    assert any(finds(start(SCAN, seed=SECRET, limits=LONG)) for _ in range(5))
+    # Its seed is told to a bot once; where that lay depends on the zygote's layout, which its boxes share.
+    assert finds(start(SCAN, seed=SECRET, limits=LONG)) or any(found_elsewhere() for _ in range(6))
     assert finds(start(f"{SCAN}\nMINE = {MARKER!r}\n", limits=LONG))
 
 

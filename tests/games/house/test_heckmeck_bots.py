@@ -172,7 +172,7 @@ def test_a_decision_of_the_fox_is_well_within_the_limits() -> None:
         table = START._replace(own=own)
         sage.opening(table, ("1", "1", "1", "W", "W", "W"))
         sage.solve(sage.turns(None), *sage.payoffs(table), True)
-    assert (time.process_time() - begin) / 10 < 0.1
+    assert (time.process_time() - begin) / 10 < 0.5
 
 
 @pytest.mark.parametrize(("better", "worse", "blocks"), [(sage, cautious, 8), (cautious, chick, 25)])

@@ -115,7 +115,7 @@ def test_a_turn_of_the_sage_is_well_within_the_limits() -> None:
     begin = time.process_time()
     for own in range(21, 31):
         sage.solve(sage.payoffs(GRILL[own - 20 :], (own,), own, 1, False))
-    assert (time.process_time() - begin) / 10 < 0.05
+    assert (time.process_time() - begin) / 10 < 0.25
 
 
 @pytest.mark.parametrize(
