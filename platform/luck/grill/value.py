@@ -5,7 +5,7 @@ with decimals that are rounded correctly, so everyone gets the same.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from functools import lru_cache
@@ -63,6 +63,10 @@ class BoardValue(Generic[B]):
         if board.over:
             return self.shares(board)[seat]
         return self._share(self._strengths(board), seat)
+
+    def start(self, boards: Sequence[B]) -> Shares:
+        """Return the mean shares of these boards, each of which is equally likely."""
+        return tuple(rounded(sum(column), len(boards)) for column in zip(*map(self.shares, boards), strict=True))
 
     def shares(self, board: B) -> Shares:
         """Return the share of each seat. Two seats' shares of each other add up to one."""

@@ -21,7 +21,7 @@ from luck.grill.facts import told
 from luck.grill.solving import Solved, solve
 from luck.grill.value import BoardValue
 from luck.heckmeck.stops import SETTLING, Stops
-from luck.shares import Shares, moved, rounded
+from luck.shares import Shares, moved
 
 Value = BoardValue[HeckmeckBoard]
 
@@ -120,10 +120,7 @@ class HeckmeckJudge:
         """See ``Judge.at``."""
         position = _position(state)
         if position.phase is HeckmeckPhase.START:
-            starts = [_position(state.play(action)).board for action in state.actions()]
-            return tuple(
-                rounded(sum(column), len(starts)) for column in zip(*map(self._value.shares, starts), strict=True)
-            )
+            return self._value.start([_position(state.play(action)).board for action in state.actions()])
         if position.board.over:
             return self._value.shares(position.board)
         turn = self._turn_of(position)

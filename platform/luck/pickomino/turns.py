@@ -15,7 +15,7 @@ from luck.grill.dice import MOST, Pays, TurnState, turn_table
 from luck.grill.facts import told, worth
 from luck.grill.solving import Solved, solve
 from luck.grill.value import BoardValue
-from luck.shares import Shares, moved, rounded
+from luck.shares import Shares, moved
 
 TABLE: Final = turn_table()
 
@@ -124,10 +124,7 @@ class PickominoJudge:
         """See ``Judge.at``."""
         position = _position(state)
         if position.phase is PickominoPhase.START:
-            starts = [_position(state.play(action)).board for action in state.actions()]
-            return tuple(
-                rounded(sum(column), len(starts)) for column in zip(*map(self._value.shares, starts), strict=True)
-            )
+            return self._value.start([_position(state.play(action)).board for action in state.actions()])
         if position.board.over:
             return self._value.shares(position.board)
         turn = self._turn_of(position)
