@@ -40,9 +40,9 @@ IN_TEMPLATE: Final = re.compile(rf"\.(?:{'|'.join(sorted(FAMILIES))})\b|\.format
 IN_SCRIPT: Final = re.compile(rf"""=\s*["'](?:{"|".join(sorted(CODES))})["']""")
 # By room: what names something of a room above it. ``contest`` of a match names the room that had it drawn.
 UPWARDS: Final[Mapping[str, str]] = {
-    "bots": r"\b(seats?__match\w*|entries__\w+|fixtures?__\w+|contenders?__\w+|MATCH_ARBITERS)\b"
+    "bots": r"\b(seats?__match\w*|entries__\w+|fixtures?__\w+|season_entries__\w+|MATCH_ARBITERS)\b"
     r"|load [\w ]*\b(leagues|match_place|standing_numbers)\b|'(matches|leagues|tournaments)[:/]",
-    "platform/matches": r"\b(fixtures?__\w+|entries__\w+|contenders?__\w+)\b|tournament\|league"
+    "platform/matches": r"\b(fixtures?__\w+|entries__\w+|season_entries__\w+)\b|tournament\|league"
     r"|load [\w ]*\b(leagues|match_place|standing_numbers)\b|'(leagues|tournaments)[:/]|MATCH_ARBITERS",
     "platform/organisers": r"\b(fixtures?__\w+|entries__\w+)\b|'(matches|leagues|tournaments)[:/]",
     "platform/web": r"\b(seats?__match\w*|fixtures?__\w+|entries__\w+)\b|'(bots|matches|leagues|tournaments)[:/]",

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from bots.models import Bot
 from bots.names import validate_name
-from leagues.models import Contender, League, Season
+from leagues.models import League, Season, SeasonEntry
 from leagues.selectors.record import opponents_of
 from leagues.selectors.visible import bots_that_may_join
 from organisers.cap_fields import blocks_validate, pace_validate
@@ -106,7 +106,7 @@ class RecordFilter(forms.Form):
 
     def __init__(self, data: Any, *, season: Season, bot: Bot) -> None:
         super().__init__(data)
-        played = Contender.objects.filter(season=season, version__bot=bot)
+        played = SeasonEntry.objects.filter(season=season, version__bot=bot)
         numbers = played.order_by("-version__number").values_list("version__number", flat=True)
         self.fields["version"].choices = [("", _("all")), *((number, f"v{number}") for number in numbers)]  # type: ignore[attr-defined]
         self.fields["opponent"].choices = [("", _("all")), *opponents_of(season, bot)]  # type: ignore[attr-defined]

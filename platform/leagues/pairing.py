@@ -30,7 +30,7 @@ RIVALS_KEPT: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A contender who may be seated. ``mean`` and ``se`` in logits; ``pending``: its games that are still to be played.
+    """An entry who may be seated. ``mean`` and ``se`` in logits; ``pending``: its games that are still to be played.
     ``author`` is whoever may sit at a table only once."""
 
     id: int
@@ -47,7 +47,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Recent:
-    """What was played or chosen lately: the seats of each author, how often two contenders met, whom each met in its
+    """What was played or chosen lately: the seats of each author, how often two entries met, whom each met in its
     last two matches."""
 
     seats: Mapping[int, int] = field(default_factory=dict)
@@ -56,7 +56,7 @@ class Recent:
 
     @classmethod
     def of(cls, tables: Iterable[Sequence[int]], authors: Mapping[int, int]) -> Self:
-        """Make it from tables of contenders, the latest last, and the author of each; contenders without an author are
+        """Make it from tables of entries, the latest last, and the author of each; entries without an author are
         left out.
         """
         recent = cls()
@@ -90,9 +90,9 @@ class Recent:
 
 @dataclass(frozen=True, slots=True)
 class SeasonSeat:
-    """A contender as it was known when it was seated. ``share`` of the seats its author had lately: 1 is fair."""
+    """An entry as it was known when it was seated. ``share`` of the seats its author had lately: 1 is fair."""
 
-    contender: int
+    entry: int
     mean: float
     se: float
     pending: int
@@ -101,7 +101,7 @@ class SeasonSeat:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two contenders of a table. ``difference`` of the strengths in logits, ``sd`` its uncertainty, ``expected`` the
+    """Two entries of a table. ``difference`` of the strengths in logits, ``sd`` its uncertainty, ``expected`` the
     chance that ``one`` finishes before ``other``, ``met``: how often they did lately."""
 
     one: int
@@ -117,14 +117,14 @@ class Pair:
 class Rival:
     """Somebody who might have had the second chair, and what it was worth; the first of them got it."""
 
-    contender: int
+    entry: int
     information: float
     worth: float
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A table with the numbers that led to it; ``chairs`` in seat order. ``lead`` is the contender it was made for."""
+    """A table with the numbers that led to it; ``chairs`` in seat order. ``lead`` is the entry it was made for."""
 
     lead: int
     chairs: tuple[SeasonSeat, ...]
@@ -133,8 +133,8 @@ class Choice:
 
     @property
     def seating(self) -> tuple[int, ...]:
-        """The contenders in seat order."""
-        return tuple(chair.contender for chair in self.chairs)
+        """The entries in seat order."""
+        return tuple(chair.entry for chair in self.chairs)
 
     def write(self) -> dict[str, Any]:
         """Return it as JSON: the rows of the dataclasses, in the order of their fields."""
@@ -179,7 +179,7 @@ def tables_choose(
     """Return at most ``count`` tables of ``seats``, each chosen as if the games of those before it were pending
     already.
 
-    ``games`` are played at a table. ``lot(n, contender)`` decides what is equal at the n-th table, and the seats. The
+    ``games`` are played at a table. ``lot(n, entry)`` decides what is equal at the n-th table, and the seats. The
     order of ``candidates`` does not matter. Fewer tables, or none, where nothing is left to learn, or if there are
     fewer authors than seats.
     """
@@ -197,8 +197,8 @@ def tables_choose(
             break
         choices.append(choice)
         recent = recent.and_table(choice.seating, authors)
-        for contender in choice.seating:
-            known[contender] = replace(known[contender], pending=known[contender].pending + games * (seats - 1))
+        for entry in choice.seating:
+            known[entry] = replace(known[entry], pending=known[entry].pending + games * (seats - 1))
     return choices
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.template import Context
 
 from bots.models import Bot
-from leagues.models import Contender, LeagueMatch, LeagueState
+from leagues.models import LeagueMatch, LeagueState, SeasonEntry
 from leagues.selectors.history import graph_of, history_of, versions_of
 from leagues.selectors.visible import memberships_of, standing_of
 from matches.models import Match
@@ -20,11 +20,13 @@ def bot_leagues(context: Context, bot: Bot) -> dict[str, Any]:
 
 def bot_lead(_context: Context, bot: Bot) -> dict[str, Any]:
     """Return how the bot's rating went, in the season that it last played in; nothing of one that is on no ladder."""
-    last = Contender.objects.filter(membership__bot=bot).select_related("season__league", "membership").order_by("-pk")
-    contender = last.exclude(season__league__state=LeagueState.DRAFT).first()
-    if contender is None:
+    last = (
+        SeasonEntry.objects.filter(membership__bot=bot).select_related("season__league", "membership").order_by("-pk")
+    )
+    entry = last.exclude(season__league__state=LeagueState.DRAFT).first()
+    if entry is None:
         return {"graph": None}
-    season, membership = contender.season, contender.membership
+    season, membership = entry.season, entry.membership
     return {
         "bot": bot,
         "league": season.league,

@@ -17,12 +17,21 @@ LOOKED_UP = re.findall(
     """
     block series seat rotation stand-in fault forfeit void walkover bye float standings rating interval
     provisional season ladder chain head proof nonce luck lease claim slot cage verdict record frame stage round
-    table match ruling arbiter organiser secret digest freeze withdrawn disqualified benched held contender
+    table match ruling arbiter organiser secret digest freeze withdrawn disqualified benched held
     worker queue slice attempt version view action rank points tie-break bracket heat knockout league tournament
     ruleset rematch draw entry
     """,
 )
-PHRASES = ["too close to call", "seed of a game", "game of a match", "house bot", "round robin", "Swiss", "TRF"]
+PHRASES = [
+    "season entry",
+    "too close to call",
+    "seed of a game",
+    "game of a match",
+    "house bot",
+    "round robin",
+    "Swiss",
+    "TRF",
+]
 
 
 def test_every_term_that_is_looked_up_is_there() -> None:

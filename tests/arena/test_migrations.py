@@ -19,6 +19,9 @@ from tests.databases import migrated
 
 PARTS = re.compile(r", (?![^(]*\))")  # a comma between columns, not within a type, a check or a constraint's columns
 WITHOUT_MODELS = ("django_migrations", "knox_authtoken")  # our own tokens took the place of knox's
+AUTOMATIC = re.compile(
+    r"_[0-9a-f]{8}(_uniq)?$"
+)  # an index named by Django; it keeps its name when its model gets another
 SCHEMA = "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"
 
 
@@ -36,7 +39,9 @@ def manage(var: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
 def parts(rows: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     """Columns, checks and what they refer to, by table and index; a migration may have another order of columns."""
     return {
-        name: sorted(PARTS.split(sql.removesuffix(")").partition("(")[2]))
+        sql.partition(" ON ")[2] if AUTOMATIC.search(name) else name: sorted(
+            PARTS.split(sql.removesuffix(")").partition("(")[2])
+        )
         for name, sql in rows
         if not name.startswith(WITHOUT_MODELS)
     }

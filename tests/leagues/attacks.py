@@ -55,13 +55,13 @@ class Arena:
     def uploads(self, bot: Bot) -> BotVersion:
         """The same program once more, with another comment in it, accepted at once."""
         version: BotVersion = BotVersionFactory(bot=bot, number=bot.versions.count() + 1)
-        services.contenders_sync(season_id=self.season.pk)
+        services.season_entries_sync(season_id=self.season.pk)
         return version
 
     def goes_back(self, version: BotVersion) -> None:
         """Its author makes an older version current."""
         assert version_make_current(version=version)
-        services.contenders_sync(season_id=self.season.pk)
+        services.season_entries_sync(season_id=self.season.pk)
 
     def gain(self, bot: Bot) -> float:
         """The points by which a bot stands above the truth on the ladder, both counted from the mean of the rest of the
@@ -71,9 +71,9 @@ class Arena:
     def shown(self, bot: Bot) -> float:
         """By what the ladder orders a bot, in points above the mean rating of the honest others."""
         services.season_refit(season_id=self.season.pk)
-        rows = Rating.objects.filter(refit__season=self.season, refit__number=self.season.refits)
-        rated = dict(rows.values_list("contender__version__bot", "mean"))
-        own = rows.get(contender__version__bot=bot)
+        rows = Rating.objects.filter(snapshot__season=self.season, snapshot__number=self.season.refits)
+        rated = dict(rows.values_list("entry__version__bot", "mean"))
+        own = rows.get(entry__version__bot=bot)
         return PER_LOGIT * (self._above(rated, bot) - (Z_95 * own.se if own.provisional else 0))
 
     def _above(self, strengths: Mapping[int, float], bot: Bot) -> float:
@@ -123,7 +123,7 @@ def takes_the_luckiest(arena: Arena, *, versions: int, each: int, after: int) ->
                 break
             arena.goes_on(2)
         services.season_refit(season_id=arena.season.pk)
-        best[version.pk] = Rating.objects.filter(contender__version=version).order_by("-pk")[0].mean
+        best[version.pk] = Rating.objects.filter(entry__version=version).order_by("-pk")[0].mean
     luckiest = BotVersion.objects.get(pk=max(best, key=lambda one: best[one]))
     arena.goes_back(luckiest)
     arena.goes_on(after)

@@ -27,7 +27,7 @@ def test_a_ladder_agrees_is_behind_or_differs(capsys):
     services.season_refit(season_id=season.pk)
     call_command("check_ladders")
     assert f"{league.slug}, season 1: agrees" in capsys.readouterr().out
-    Rating.objects.filter(place=1, refit__number=2).update(games=99)
+    Rating.objects.filter(place=1, snapshot__number=2).update(games=99)
     assert agreement_of(season) is Agreement.DIFFERS
     with pytest.raises(CommandError, match="1 of 1"):
         call_command("check_ladders")

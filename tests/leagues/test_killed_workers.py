@@ -46,7 +46,7 @@ with tempfile.TemporaryDirectory() as home:
     taken = pathlib.Path(home, "proof.zip")
     taken.write_bytes(b"".join(proof_of(season)))
     proved = prove(taken)
-last = Rating.objects.filter(refit__season=season, refit__number=season.refits)
+last = Rating.objects.filter(snapshot__season=season, snapshot__number=season.refits)
 print(json.dumps({"agreement": agreement_of(season), "state": season.state, "bots": last.count(),
                   "games": last.aggregate(sum=Sum("games"))["sum"], "score": last.aggregate(sum=Sum("score"))["sum"],
                   "proved": proved.games}))

@@ -12,7 +12,7 @@ from django.utils import timezone
 from bots.services import version_make_current, version_upload
 from leagues import services
 from leagues.errors import JoinRefused
-from leagues.models import Contender, ContenderState, Membership, MembershipState, Rating
+from leagues.models import Membership, MembershipState, Rating, SeasonEntry, SeasonEntryState
 from leagues.selectors.candidates import candidates_of
 from leagues.selectors.consistency import Agreement, agreement_of
 from leagues.selectors.ladder import ladder_of
@@ -41,16 +41,16 @@ def member(season):
 
 
 def states(member):
-    found = Contender.objects.filter(membership=member).order_by("version__number")
+    found = SeasonEntry.objects.filter(membership=member).order_by("version__number")
     return list(found.values_list("version__number", "state"))
 
 
 def played(season, rounds=1, faulty=frozenset()):
-    bots = Contender.objects.filter(season=season).values_list("version__bot", flat=True)
+    bots = SeasonEntry.objects.filter(season=season).values_list("version__bot", flat=True)
     for _ in range(rounds):
         services.season_schedule(season_id=season.pk)
         play(season, dict.fromkeys(bots, 0.0), random.Random(1), faulty=faulty)
-        services.contenders_bench(season_id=season.pk)
+        services.season_entries_bench(season_id=season.pk)
 
 
 def test_a_new_version_takes_its_parents_place_by_itself_and_starts_from_its_rating(season):
@@ -61,18 +61,18 @@ def test_a_new_version_takes_its_parents_place_by_itself_and_starts_from_its_rat
     waiting = Match.objects.filter(state=MatchState.QUEUED, seats__version=version)
     member = Membership.objects.get(bot=version.bot_id)
     BotVersionFactory(bot=member.bot, number=2)
-    assert services.contenders_sync(season_id=season.pk) == 1
-    assert services.contenders_sync(season_id=season.pk) == 0
+    assert services.season_entries_sync(season_id=season.pk) == 1
+    assert services.season_entries_sync(season_id=season.pk) == 0
     assert states(member) == [(1, "replaced"), (2, "playing")]
     assert not waiting.all().exists()
     assert Match.objects.filter(state=MatchState.CANCELLED).exists()
 
-    mean = Rating.objects.get(contender__membership=member).mean
+    mean = Rating.objects.get(entry__membership=member).mean
     [candidate] = [one for one in candidates_of(season) if one.author == member.bot.owner_id]
     assert candidate.mean == mean
     services.season_refit(season_id=season.pk)
-    second = Rating.objects.get(contender__membership=member, refit__number=2)
-    assert second.contender.version.number == 2
+    second = Rating.objects.get(entry__membership=member, snapshot__number=2)
+    assert second.entry.version.number == 2
     assert second.mean == pytest.approx(mean, abs=0.1)
     assert second.games == 0
     assert second.provisional
@@ -81,15 +81,15 @@ def test_a_new_version_takes_its_parents_place_by_itself_and_starts_from_its_rat
 def test_an_author_who_goes_back_to_a_version_finds_its_rating_again(season, member):
     first = member.bot.current
     BotVersionFactory(bot=member.bot, number=2)
-    services.contenders_sync(season_id=season.pk)
+    services.season_entries_sync(season_id=season.pk)
     version_make_current(version=first)
-    services.contenders_sync(season_id=season.pk)
+    services.season_entries_sync(season_id=season.pk)
     assert states(member) == [(1, "playing"), (2, "replaced")]
 
 
 def test_a_version_that_waits_for_its_check_changes_nothing(season, member):
     BotVersionFactory(bot=member.bot, number=2, open=True)
-    assert services.contenders_sync(season_id=season.pk) == 0
+    assert services.season_entries_sync(season_id=season.pk) == 0
 
 
 def test_two_forfeited_matches_bench_a_bot_until_a_newer_version_is_current(season, member, settings, client):
@@ -97,7 +97,7 @@ def test_two_forfeited_matches_bench_a_bot_until_a_newer_version_is_current(seas
     faulty, first = frozenset([member.bot_id]), member.bot.current
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("django.db.transaction.on_commit", lambda call, **_: call())
-        while not Contender.objects.filter(membership=member, benched__isnull=False):
+        while not SeasonEntry.objects.filter(membership=member, benched__isnull=False):
             played(season, 1, faulty)
     assert states(member) == [(1, "benched")]
     assert [message.to for message in mail.outbox] == [[member.bot.owner.email]]
@@ -106,34 +106,34 @@ def test_two_forfeited_matches_bench_a_bot_until_a_newer_version_is_current(seas
     assert not Match.objects.filter(state=MatchState.QUEUED, seats__version=first).exists()
     assert member.bot.owner_id not in {one.author for one in candidates_of(season)}
     assert ">benched<" in client.get(reverse("bots:detail", args=[member.bot.slug])).content.decode()
-    assert services.contenders_sync(season_id=season.pk) == 0
+    assert services.season_entries_sync(season_id=season.pk) == 0
     services.season_refit(season_id=season.pk)
-    assert Rating.objects.filter(contender__membership=member).exists(), "it stays on the ladder"
+    assert Rating.objects.filter(entry__membership=member).exists(), "it stays on the ladder"
 
     BotVersionFactory(bot=member.bot, number=2)
-    services.contenders_sync(season_id=season.pk)
-    assert services.contenders_bench(season_id=season.pk) == 0, "what the old version lost is settled"
+    services.season_entries_sync(season_id=season.pk)
+    assert services.season_entries_bench(season_id=season.pk) == 0, "what the old version lost is settled"
 
 
 def test_a_benched_version_plays_again_once_its_author_has_chosen_it_again(season, member, client):
     version, faulty = member.bot.current, frozenset([member.bot_id])
     page = reverse("bots:detail", args=[member.bot.slug])
-    while not Contender.objects.filter(membership=member, state=ContenderState.BENCHED):
+    while not SeasonEntry.objects.filter(membership=member, state=SeasonEntryState.BENCHED):
         played(season, 1, faulty)
     client.force_login(member.bot.owner)
     assert "Let version 1 play again" in client.get(page).content.decode()
     said = client.post(reverse("bots:make-current", args=[member.bot.slug, 1]), follow=True).content.decode()
     assert "It was benched and plays again" in said
-    assert services.contenders_sync(season_id=season.pk) == 1
-    assert services.contenders_sync(season_id=season.pk) == 0
+    assert services.season_entries_sync(season_id=season.pk) == 1
+    assert services.season_entries_sync(season_id=season.pk) == 0
     assert states(member) == [(1, "playing")]
-    assert services.contenders_bench(season_id=season.pk) == 0, "what it lost is settled"
-    while not Contender.objects.filter(membership=member, state=ContenderState.BENCHED):
+    assert services.season_entries_bench(season_id=season.pk) == 0, "what it lost is settled"
+    while not SeasonEntry.objects.filter(membership=member, state=SeasonEntryState.BENCHED):
         played(season, 1, faulty)
-    assert services.contenders_sync(season_id=season.pk) == 0
+    assert services.season_entries_sync(season_id=season.pk) == 0
     type(version).objects.filter(pk=version.pk).update(sha256=sha256(FILE).hexdigest())
     version_upload(bot=member.bot, filename="bot.py", data=FILE)
-    assert services.contenders_sync(season_id=season.pk) == 1
+    assert services.season_entries_sync(season_id=season.pk) == 1
     assert states(member) == [(1, "playing")]
 
 
@@ -141,19 +141,19 @@ def back(season, member):
     """The first version, after another was current and did not play."""
     first = member.bot.current
     BotVersionFactory(bot=member.bot, number=2)
-    services.contenders_sync(season_id=season.pk)
+    services.season_entries_sync(season_id=season.pk)
     version_make_current(version=first)
-    services.contenders_sync(season_id=season.pk)
+    services.season_entries_sync(season_id=season.pk)
 
 
 def test_a_version_that_comes_back_is_provisional_until_it_has_played_again(season, member):
     played(season, 40)
     services.season_refit(season_id=season.pk)
-    stood = Rating.objects.get(contender__membership=member)
+    stood = Rating.objects.get(entry__membership=member)
     back(season, member)
     services.season_refit(season_id=season.pk)
-    returned = Rating.objects.get(contender__membership=member, refit__number=2)
-    assert (returned.contender.version.number, returned.games) == (1, stood.games), "what it had counts"
+    returned = Rating.objects.get(entry__membership=member, snapshot__number=2)
+    assert (returned.entry.version.number, returned.games) == (1, stood.games), "what it had counts"
     assert returned.mean == pytest.approx(stood.mean, abs=0.01)
     assert returned.blocks == 0
     assert returned.provisional
@@ -161,7 +161,7 @@ def test_a_version_that_comes_back_is_provisional_until_it_has_played_again(seas
     assert returned.se > stood.se + 0.2
     played(season, 10)
     services.season_refit(season_id=season.pk)
-    assert Rating.objects.get(contender__membership=member, refit__number=3).blocks >= 5
+    assert Rating.objects.get(entry__membership=member, snapshot__number=3).blocks >= 5
     assert agreement_of(season) == Agreement.AGREES
 
 
@@ -170,15 +170,15 @@ def test_provisional_bots_stand_where_the_lower_end_of_their_interval_puts_them(
     season = season_of(open_league(bots=4))
     played(season, 30)
     services.season_refit(season_id=season.pk)
-    Contender.objects.filter(season=season).update(prior_mean=0.0)
+    SeasonEntry.objects.filter(season=season).update(prior_mean=0.0)
     member = member_of(season.league)
-    Contender.objects.filter(membership=member).update(prior_mean=0.8, prior_sd=0.7)
+    SeasonEntry.objects.filter(membership=member).update(prior_mean=0.8, prior_sd=0.7)
     services.season_refit(season_id=season.pk)
-    rows = list(Rating.objects.filter(refit__number=2).order_by("place"))
-    assert max(rows, key=lambda row: row.mean).contender.membership == member
+    rows = list(Rating.objects.filter(snapshot__number=2).order_by("place"))
+    assert max(rows, key=lambda row: row.mean).entry.membership == member
     keys = [displayed(row.mean) - (340.4 * row.se if row.provisional else 0) for row in rows]
     assert keys == sorted(keys, reverse=True)
-    assert rows[-1].contender.membership == member
+    assert rows[-1].entry.membership == member
     assert [row.rank for row in rows] == sorted(row.rank for row in rows)
 
 
@@ -194,7 +194,7 @@ def test_nobody_changes_the_version_in_the_last_tenth_of_a_season_and_is_told(se
     upload = client.get(reverse("bots:upload", args=[member.bot.slug])).content.decode()
     assert "until it ends" in upload
     second = BotVersionFactory(bot=member.bot, number=2)
-    assert services.contenders_sync(season_id=season.pk) == 0
+    assert services.season_entries_sync(season_id=season.pk) == 0
     assert states(member) == [(1, "playing")]
     for page in ("bots:detail", "bots:version"):
         number = [2] if page == "bots:version" else []
@@ -208,18 +208,18 @@ def test_nobody_changes_the_version_in_the_last_tenth_of_a_season_and_is_told(se
     services.bot_join(league=season.league, bot=member.bot, by=member.bot.owner)
     assert states(member) == [(1, "playing")]
     member_of(season.league)
-    assert Contender.objects.filter(season=season, state="playing").count() == 4, "a new bot may join"
+    assert SeasonEntry.objects.filter(season=season, state="playing").count() == 4, "a new bot may join"
 
     version_make_current(version=second)
     services.season_end(league=season.league)
     following = services.season_start(league=season.league)
-    assert Contender.objects.get(season=following, membership=member).version == second
+    assert SeasonEntry.objects.get(season=following, membership=member).version == second
 
 
 def test_who_leaves_plays_no_more_and_may_come_back_to_where_it_stood(season, member):
     played(season, 5)
     services.season_refit(season_id=season.pk)
-    mean = Rating.objects.get(contender__membership=member).mean
+    mean = Rating.objects.get(entry__membership=member).mean
     services.bot_leave(membership=member, by=member.bot.owner)
     assert states(member) == [(1, "left")]
     assert member.bot.owner_id not in {one.author for one in candidates_of(season)}
@@ -227,12 +227,12 @@ def test_who_leaves_plays_no_more_and_may_come_back_to_where_it_stood(season, me
         services.bot_leave(membership=member, by=member.bot.owner)
     assert refused.value.code == "left"
     services.season_refit(season_id=season.pk)
-    assert not Rating.objects.filter(contender__membership=member, refit__number=2).exists()
+    assert not Rating.objects.filter(entry__membership=member, snapshot__number=2).exists()
     again = services.bot_join(league=season.league, bot=member.bot, by=member.bot.owner)
     assert (again.pk, again.state) == (member.pk, MembershipState.ACTIVE)
     assert states(member) == [(1, "playing")]
     services.season_refit(season_id=season.pk)
-    assert Rating.objects.get(contender__membership=member, refit__number=3).mean == pytest.approx(mean)
+    assert Rating.objects.get(entry__membership=member, snapshot__number=3).mean == pytest.approx(mean)
 
 
 def test_a_version_that_is_accepted_while_its_bot_leaves_does_not_play(season, member, monkeypatch):
@@ -244,21 +244,21 @@ def test_a_version_that_is_accepted_while_its_bot_leaves_does_not_play(season, m
         services.bot_leave(membership=member, by=member.bot.owner)
         return replace(*args)
 
-    Contender.objects.filter(membership=member).update(state=ContenderState.LEFT)
+    SeasonEntry.objects.filter(membership=member).update(state=SeasonEntryState.LEFT)
     monkeypatch.setattr(joining, "_replace", meanwhile)
-    assert services.contenders_sync(season_id=season.pk) == 0
+    assert services.season_entries_sync(season_id=season.pk) == 0
     assert states(member) == [(1, "left")]
 
 
 def test_on_the_ladder_a_new_version_starts_where_its_parent_stood(season, member):
     played(season, 10)
     services.season_refit(season_id=season.pk)
-    stood = Rating.objects.get(contender__membership=member)
+    stood = Rating.objects.get(entry__membership=member)
     BotVersionFactory(bot=member.bot, number=2)
-    services.contenders_sync(season_id=season.pk)
+    services.season_entries_sync(season_id=season.pk)
     season.refresh_from_db()
-    [row] = [row for row in ladder_of(season).rows if row.contender.membership_id == member.pk]
-    assert (row.contender.version.number, row.points) == (2, displayed(stood.mean))
+    [row] = [row for row in ladder_of(season).rows if row.entry.membership_id == member.pk]
+    assert (row.entry.version.number, row.points) == (2, displayed(stood.mean))
 
 
 def refusal(league, bot, by):
@@ -292,4 +292,4 @@ def test_house_bots_are_an_author_each(season):
         services.bot_join(league=season.league, bot=bot, by=season.league.organiser)
     authors = [one.author for one in candidates_of(season)]
     assert len(set(authors)) == len(authors) == 7
-    assert Contender.objects.filter(state=ContenderState.PLAYING).count() == 7
+    assert SeasonEntry.objects.filter(state=SeasonEntryState.PLAYING).count() == 7

@@ -33,8 +33,8 @@ def fields(draw):
 NOTHING = Recent()
 
 
-def lot(number, contender):
-    return sha256(f"{number}/{contender}".encode()).digest()
+def lot(number, entry):
+    return sha256(f"{number}/{entry}".encode()).digest()
 
 
 def chosen(field, seats=2, count=1, recent=NOTHING, games=4):
@@ -63,7 +63,7 @@ def test_the_first_rival_has_the_chair_and_no_allowed_pair_with_the_lead_is_wort
     known = {one.id: one for one in field}
     for choice in chosen(field, recent=recent):
         lead, [other] = known[choice.lead], [known[one] for one in choice.seating if one != choice.lead]
-        assert choice.rivals[0].contender == other.id
+        assert choice.rivals[0].entry == other.id
         if not recent.seats:
             allowed = [one for one in field if one.author != lead.author]
             assert information(lead, other) == pytest.approx(max(information(lead, one) for one in allowed))
@@ -158,7 +158,7 @@ def test_nobody_meets_another_a_third_time_while_others_are_free(drawn, pairs):
         recent = recent.and_table(table, authors).and_table(table, authors) if len({*table}) == 2 else recent
     known = {one.id: one for one in field}
     for choice in chosen(field, recent=recent):
-        one, other = (known[contender] for contender in choice.seating)
+        one, other = (known[entry] for entry in choice.seating)
         if recent.in_a_row(one.id, other.id):
             lead, sat = (one, other) if choice.lead == one.id else (other, one)
             turn = [each for each in field if recent.share(each.author, len({*authors.values()})) < 2]

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from games.catalogue import current
 from leagues import services
-from leagues.models import Contender, League, Membership, Season
+from leagues.models import League, Membership, Season, SeasonEntry
 from organisers.game_settings_form import initial_terms
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.arena.pages import assert_clean_page
@@ -87,7 +87,7 @@ class Scene:
         return self.client(visitor).post(reverse(f"leagues:{name}", args=[self.league.slug, *args]), data)
 
     def snapshot(self):
-        return [list(model.objects.order_by("pk").values()) for model in (League, Season, Membership, Contender)]
+        return [list(model.objects.order_by("pk").values()) for model in (League, Season, Membership, SeasonEntry)]
 
 
 @pytest.mark.parametrize("button", BUTTONS)

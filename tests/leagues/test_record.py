@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from leagues import services
-from leagues.models import LeagueMatch, Refit
+from leagues.models import LeagueMatch, RatingSnapshot
 from leagues.selectors.history import Point, graph_of
 from leagues.selectors.record import record_of
 from matches.models import MatchState
@@ -59,7 +59,7 @@ def test_a_record_counts_each_opponent_and_the_position_at_the_table(client):
     for _ in range(2):
         services.season_refit(season_id=season.pk)
         member_of(league)
-    assert Refit.objects.count() == 2
+    assert RatingSnapshot.objects.count() == 2
     page = client.get(reverse("leagues:bot", args=[league.slug, bot.slug]), {"opponent": opponent.slug, "version": 1})
     assert_clean_page(page)
     assert page.content.decode().count('id="l') == 2  # the finished match and one that waits

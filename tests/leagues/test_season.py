@@ -12,7 +12,7 @@ from django.utils import timezone
 from games.dealer import block_seed
 from leagues import services
 from leagues.errors import NoSeason
-from leagues.models import Contender, LeagueMatch, Rating, Season, SeasonState
+from leagues.models import LeagueMatch, Rating, Season, SeasonEntry, SeasonState
 from leagues.selectors.fitted import fitted_ladder
 from leagues.services import seasons
 from matches.models import Match, MatchState, Seat
@@ -27,12 +27,12 @@ pytestmark = pytest.mark.django_db
 
 def shown(season):
     """The ladder of the last refit, as rows that compare with a fit from scratch."""
-    rows = Rating.objects.filter(refit__season=season, refit__number=season.refits)
-    return list(rows.values_list("contender", "mean", "se", "rank", "rank_low", "rank_high", "games", "score"))
+    rows = Rating.objects.filter(snapshot__season=season, snapshot__number=season.refits)
+    return list(rows.values_list("entry", "mean", "se", "rank", "rank_low", "rank_high", "games", "score"))
 
 
 def from_scratch(season):
-    rows = [(line.contender, line.standing, line.played) for line in fitted_ladder(season)]
+    rows = [(line.entry, line.standing, line.played) for line in fitted_ladder(season)]
     return [
         (one, its.mean, its.se, its.rank, its.rank_low, its.rank_high, played.games, played.score)
         for one, its, played in rows
@@ -65,7 +65,7 @@ def test_a_league_of_thirty_bots_finds_their_order():
     finished = Match.objects.filter(league_match__season=season, state=MatchState.FINISHED)
     assert finished.count() == LeagueMatch.objects.count() == season.scheduled == 200
     assert shown(season) == from_scratch(season)
-    bots = dict(Contender.objects.values_list("pk", "version__bot"))
+    bots = dict(SeasonEntry.objects.values_list("pk", "version__bot"))
     ladder = [bots[row[0]] for row in shown(season)]
     assert rank_correlation(ladder, truth) > 0.7
     assert sum(row[6] for row in shown(season)) == 200 * 4 * 2
@@ -82,7 +82,7 @@ def test_the_scheduler_keeps_a_few_matches_waiting_and_no_more():
     worker_up()
     assert services.season_schedule(season_id=season.pk) == 2
     assert services.season_schedule(season_id=season.pk) == 0
-    play(season, dict.fromkeys(Contender.objects.values_list("version__bot", flat=True), 0.0), random.Random(1))
+    play(season, dict.fromkeys(SeasonEntry.objects.values_list("version__bot", flat=True), 0.0), random.Random(1))
     assert services.season_schedule(season_id=season.pk) == 2
 
 
@@ -229,8 +229,8 @@ def test_an_ended_season_keeps_its_ladder_and_the_next_starts_from_it():
     following = services.season_start(league=league)
     assert following.number == 2
     assert bytes(following.secret) != bytes(season.secret)
-    means = dict(Rating.objects.filter(refit__number=ended.refits).values_list("contender__version", "mean"))
-    assert means == {one.version_id: one.prior_mean for one in following.contenders.all()}
+    means = dict(Rating.objects.filter(snapshot__number=ended.refits).values_list("entry__version", "mean"))
+    assert means == {one.version_id: one.prior_mean for one in following.season_entries.all()}
     assert shown(Season.objects.get(pk=ended.pk)) == final
 
 
@@ -275,4 +275,4 @@ def test_a_season_whose_time_is_over_ends_and_the_next_begins():
     season.refresh_from_db()
     assert season.state == SeasonState.FINISHED
     assert season_of(league).number == 2
-    assert Contender.objects.filter(season__number=2).count() == 2
+    assert SeasonEntry.objects.filter(season__number=2).count() == 2

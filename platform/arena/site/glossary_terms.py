@@ -56,7 +56,6 @@ TERMS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
             "same time."
         ),
     ),
-    (_("contender"), _("A contender is the version of a bot that stands on the ladder of a season.")),
     (
         _("digest"),
         _("A digest is a short number computed from data (here SHA-256), which changes if any of the data changes."),
@@ -202,6 +201,7 @@ TERMS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
         _("season"),
         _("A season is one run of a league from its start to its end, with a ladder and a secret of its own."),
     ),
+    (_("season entry"), _("A season entry is the version of a bot that stands on the ladder of a season.")),
     (_("seat"), _("A seat is a place at a table, named by a letter; the rules say which seat begins.")),
     (
         _("secret"),

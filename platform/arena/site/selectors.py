@@ -45,10 +45,10 @@ def tournaments_glance() -> list[Glance]:
 
 
 def leagues_glance(game: str = "", rows: int = LADDER_ROWS) -> list[tuple[League, list[tuple[LadderRow, Bar, str]]]]:
-    """Return the leagues with most contenders that play now, of one ``game`` or of all, each with the upper end of its
+    """Return the leagues with most entries that play now, of one ``game`` or of all, each with the upper end of its
     ladder."""
     running = Season.objects.filter(state=SeasonState.RUNNING, league__state=LeagueState.OPEN)
     if game:
         running = running.filter(league__ruleset__startswith=f"{game}/")
-    seasons = running.annotate(size=Count("contenders")).order_by("-size", "pk").select_related("league")[:LEAGUES]
+    seasons = running.annotate(size=Count("season_entries")).order_by("-size", "pk").select_related("league")[:LEAGUES]
     return [(season.league, ladder_of(season).drawn()[:rows]) for season in seasons]

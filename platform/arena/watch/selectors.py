@@ -10,7 +10,7 @@ from typing import Final
 from django.db.models import Max
 from django.utils import timezone
 
-from leagues.models import Rating, Refit, SeasonState
+from leagues.models import Rating, RatingSnapshot, SeasonState
 from matches.airing.channel import OnChannel, on_channel
 from matches.models import Match
 from matches.replay.pictures import Board, match_boards
@@ -99,9 +99,9 @@ def _chosen(worths: Mapping[Match, float], chosen: list[Match]) -> list[Match]:
 
 def _strengths(versions: Iterable[int]) -> dict[int, float]:
     """Mean ratings by version, of the last refits of the seasons that are running."""
-    last = Refit.objects.filter(season__state=SeasonState.RUNNING).values("season").annotate(last=Max("pk"))
-    rated = Rating.objects.filter(refit__in=last.values("last"), contender__version__in=set(versions))
-    return dict(rated.order_by().values_list("contender__version", "mean"))
+    last = RatingSnapshot.objects.filter(season__state=SeasonState.RUNNING).values("season").annotate(last=Max("pk"))
+    rated = Rating.objects.filter(snapshot__in=last.values("last"), entry__version__in=set(versions))
+    return dict(rated.order_by().values_list("entry__version", "mean"))
 
 
 def _chance(mean: float) -> float:

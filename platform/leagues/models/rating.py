@@ -3,12 +3,12 @@
 from django.db import models
 from django.db.models import F, Q
 
-from leagues.models.contender import Contender
 from leagues.models.season import Season
+from leagues.models.season_entry import SeasonEntry
 
 
-class Refit(models.Model):
-    """One fit of all results of a season: those of ``matches`` finished matches."""
+class RatingSnapshot(models.Model):
+    """The ladder after one fit of all results of a season: those of ``matches`` finished matches."""
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="snapshots")
     number = models.PositiveIntegerField()
@@ -17,19 +17,19 @@ class Refit(models.Model):
 
     class Meta:
         ordering = ["season", "number"]
-        constraints = [models.UniqueConstraint("season", "number", name="refit_number_unique_per_season")]
+        constraints = [models.UniqueConstraint("season", "number", name="snapshot_number_unique_per_season")]
 
 
 class Rating(models.Model):
-    """A contender on the ladder of a refit. ``mean`` and ``se`` are in logits.
+    """An entry on the ladder of a snapshot. ``mean`` and ``se`` are in logits.
 
-    ``place`` orders the ladder; its rank lies between ``rank_low`` and ``rank_high`` in 95 of 100 cases, and contenders
+    ``place`` orders the ladder; its rank lies between ``rank_low`` and ``rank_high`` in 95 of 100 cases, and entries
     with the same ``rank`` are not separable. Counts are those of the games that the refit knew; ``slowest_ms`` is the
     95th percentile, over its matches, of the slowest action of the match.
     """
 
-    refit = models.ForeignKey(Refit, models.CASCADE, related_name="ratings")
-    contender = models.ForeignKey(Contender, models.CASCADE, related_name="ratings")
+    snapshot = models.ForeignKey(RatingSnapshot, models.CASCADE, related_name="ratings")
+    entry = models.ForeignKey(SeasonEntry, models.CASCADE, related_name="ratings")
     mean = models.FloatField()
     se = models.FloatField()
     place = models.PositiveIntegerField()
@@ -46,10 +46,10 @@ class Rating(models.Model):
     slowest_ms = models.FloatField(null=True, blank=True)
 
     class Meta:
-        ordering = ["refit", "place"]
+        ordering = ["snapshot", "place"]
         constraints = [
-            models.UniqueConstraint("refit", "contender", name="rating_once_per_refit_and_contender"),
-            models.UniqueConstraint("refit", "place", name="place_unique_per_refit"),
+            models.UniqueConstraint("snapshot", "entry", name="rating_once_per_snapshot_and_entry"),
+            models.UniqueConstraint("snapshot", "place", name="place_unique_per_snapshot"),
             models.CheckConstraint(
                 condition=Q(rank_low__gte=1, rank_low__lte=F("rank_high")), name="rating_rank_range"
             ),

@@ -1,4 +1,4 @@
-"""The contenders of a season as the scheduler sees them."""
+"""The entries of a season as the scheduler sees them."""
 
 from collections.abc import Mapping
 from math import hypot
@@ -6,7 +6,7 @@ from math import hypot
 from django.db.models import Count, Q
 
 from bots.models import VersionState
-from leagues.models import Contender, ContenderState, LeagueMatch, Rating, Season
+from leagues.models import LeagueMatch, Rating, Season, SeasonEntry, SeasonEntryState
 from leagues.pairing import Candidate, Recent
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
@@ -14,11 +14,11 @@ from ratings.strengths import USUAL_SPREAD
 
 
 def candidates_of(season: Season) -> list[Candidate]:
-    """Return who may be seated: every playing contender, with what the last refit knew of it, or what is believed
+    """Return who may be seated: every playing entry, with what the last refit knew of it, or what is believed
     before.
     """
-    playing = Contender.objects.filter(
-        season=season, state=ContenderState.PLAYING, version__state=VersionState.ACCEPTED
+    playing = SeasonEntry.objects.filter(
+        season=season, state=SeasonEntryState.PLAYING, version__state=VersionState.ACCEPTED
     ).select_related("version__bot", "parent")
     rated = latest_ratings(season)
     pending = _pending_games(season)
@@ -31,13 +31,13 @@ def candidates_of(season: Season) -> list[Candidate]:
 
 def recent_of(season: Season, *, matches: int) -> Recent:
     """Return what was chosen in the last ``matches``, those called off left out. What any version of a bot played
-    counts as its playing contender's; a bot that plays no more goes by the negative of its membership."""
-    contenders = Contender.objects.filter(season=season)
-    playing = dict(contenders.filter(state=ContenderState.PLAYING).values_list("membership", "pk"))
+    counts as its playing entry's; a bot that plays no more goes by the negative of its membership."""
+    entries = SeasonEntry.objects.filter(season=season)
+    playing = dict(entries.filter(state=SeasonEntryState.PLAYING).values_list("membership", "pk"))
     owned = ("version", "membership", "version__bot", "version__bot__owner", "version__bot__is_house")
     one_of: dict[int, int] = {}
     authors: dict[int, int] = {}
-    for version, member, bot, owner, is_house in contenders.values_list(*owned):
+    for version, member, bot, owner, is_house in entries.values_list(*owned):
         one_of[version] = playing.get(member, -member)
         authors[one_of[version]] = -bot if is_house else owner
     rows = LeagueMatch.objects.filter(season=season).exclude(match__state=MatchState.CANCELLED).order_by("-number")
@@ -47,27 +47,27 @@ def recent_of(season: Season, *, matches: int) -> Recent:
     return Recent.of(tables.values(), authors)
 
 
-def author_of(contender: Contender) -> int:
+def author_of(entry: SeasonEntry) -> int:
     """Return who may sit at a table only once. House bots all belong to one account: each is an author of its own, by
     the negative of its number."""
-    bot = contender.version.bot
+    bot = entry.version.bot
     return -bot.pk if bot.is_house else bot.owner_id
 
 
 def latest_ratings(season: Season) -> dict[int, tuple[float, float]]:
-    """(mean, standard error) in logits of each contender that the last refit knew."""
-    rows = Rating.objects.filter(refit__season=season, refit__number=season.refits)
-    return {contender: (mean, se) for contender, mean, se in rows.values_list("contender", "mean", "se")}
+    """(mean, standard error) in logits of each entry that the last refit knew."""
+    rows = Rating.objects.filter(snapshot__season=season, snapshot__number=season.refits)
+    return {entry: (mean, se) for entry, mean, se in rows.values_list("entry", "mean", "se")}
 
 
-def known(contender: Contender, rated: Mapping[int, tuple[float, float]]) -> tuple[float, float]:
-    """(mean, standard error) of a contender; before its first refit those of its prior."""
-    if contender.pk in rated:
-        return rated[contender.pk]
-    if contender.parent is None:
-        return contender.prior_mean, contender.prior_sd or USUAL_SPREAD
-    mean, se = known(contender.parent, rated)
-    return mean + contender.prior_mean, hypot(se, contender.prior_sd or USUAL_SPREAD)
+def known(entry: SeasonEntry, rated: Mapping[int, tuple[float, float]]) -> tuple[float, float]:
+    """(mean, standard error) of an entry; before its first refit those of its prior."""
+    if entry.pk in rated:
+        return rated[entry.pk]
+    if entry.parent is None:
+        return entry.prior_mean, entry.prior_sd or USUAL_SPREAD
+    mean, se = known(entry.parent, rated)
+    return mean + entry.prior_mean, hypot(se, entry.prior_sd or USUAL_SPREAD)
 
 
 def _pending_games(season: Season) -> dict[int, int]:

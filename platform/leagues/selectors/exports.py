@@ -70,14 +70,14 @@ def season_data(season: Season, ladder: Ladder) -> dict[str, Any]:
         "blocks": league.blocks,
         "secret_sha256": season.commitment,
         "secret": season.revealed or None,
-        "refit": {"number": ladder.refit.number, "matches": ladder.refit.matches} if ladder.refit else None,
+        "refit": {"number": ladder.snapshot.number, "matches": ladder.snapshot.matches} if ladder.snapshot else None,
         "ladder": ladder_rows(ladder),
         "matches": list(match_rows(season)),
     }
 
 
 def _ladder_row(row: LadderRow) -> dict[str, Any]:
-    version = row.contender.version
+    version = row.entry.version
     return {
         "rank": row.rank,
         "rank_low": row.rank_low,

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
 
-from leagues.models import STANDING, Contender, Season
+from leagues.models import STANDING, Season, SeasonEntry
 from leagues.priors import priors_of
 from leagues.selectors.candidates import author_of
 from leagues.selectors.results import SeasonGame, SeasonResults, results_of
@@ -26,16 +26,16 @@ class FittedRow:
 
 @dataclass(frozen=True, slots=True)
 class FittedLine:
-    contender: int
+    entry: int
     standing: FittedRow
     played: SeasonGame
 
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """All versions of a season, what they played, and what follows from it; see ``Contender.earlier``."""
+    """All versions of a season, what they played, and what follows from it; see ``SeasonEntry.earlier``."""
 
-    contenders: list[Contender]
+    entries: list[SeasonEntry]
     results: SeasonResults
     games: Games
     sides: Sides
@@ -44,11 +44,11 @@ class Fitted:
 
 def fitted_season(season: Season) -> Fitted:
     """Fit a season from scratch."""
-    found = Contender.objects.filter(season=season).select_related("version__bot")
-    contenders = list(found)
-    results, sides = results_of(season), sides_of(contenders)
+    found = SeasonEntry.objects.filter(season=season).select_related("version__bot")
+    entries = list(found)
+    results, sides = results_of(season), sides_of(entries)
     games = Games.from_matches(results.places)
-    return Fitted(contenders, results, games, sides, fit_capped(games, priors_of(contenders), sides))
+    return Fitted(entries, results, games, sides, fit_capped(games, priors_of(entries), sides))
 
 
 def fitted_ladder(season: Season) -> list[FittedLine]:
@@ -56,14 +56,14 @@ def fitted_ladder(season: Season) -> list[FittedLine]:
     intervals put them. Versions that were replaced are fitted too: what their
     opponents and their successors are thought to be rests on their games."""
     fitted = fitted_season(season)
-    contenders, results, everyone = fitted.contenders, fitted.results, fitted.ratings
-    shown = everyone.among(one.pk for one in contenders if one.state in STANDING)
+    entries, results, everyone = fitted.entries, fitted.results, fitted.ratings
+    shown = everyone.among(one.pk for one in entries if one.state in STANDING)
     rated = {one.entrant: one for one in shown.all()}
     errors = dict(zip(shown.entrants.tolist(), shown.errors().tolist(), strict=True))
     ordered = _ordered(ranks(shown), rated)
     return [
         FittedLine(
-            contender=rank.entrant,
+            entry=rank.entrant,
             standing=FittedRow(
                 mean=float(shown.mean[shown.index(rank.entrant)]),
                 se=errors[rank.entrant],
@@ -79,9 +79,9 @@ def fitted_ladder(season: Season) -> list[FittedLine]:
     ]
 
 
-def sides_of(contenders: Collection[Contender]) -> Sides:
+def sides_of(entries: Collection[SeasonEntry]) -> Sides:
     """Whose everyone is whom a fit may know, as before it came back or since."""
-    both = [(number, one) for one in contenders for number in (one.pk, one.earlier)]
+    both = [(number, one) for one in entries for number in (one.pk, one.earlier)]
     return Sides(
         bot={number: one.membership_id for number, one in both}, author={number: author_of(one) for number, one in both}
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from leagues.models import Contender, Membership, Rating, Season
+from leagues.models import Membership, Rating, Season, SeasonEntry
 from ratings import displayed
 from ratings.scale import PER_LOGIT, Z_95
 
@@ -56,8 +56,8 @@ class Graph:
 
 def history_of(season: Season, membership: Membership) -> list[Point]:
     """After each refit that was kept, in order, whichever version stood on the ladder."""
-    rows = Rating.objects.filter(refit__season=season, contender__membership=membership).order_by("refit__number")
-    fields = ("refit__created", "mean", "se", "contender__version__number")
+    rows = Rating.objects.filter(snapshot__season=season, entry__membership=membership).order_by("snapshot__number")
+    fields = ("snapshot__created", "mean", "se", "entry__version__number")
     return [
         Point(when, displayed(mean), Z_95 * PER_LOGIT * se, version)
         for when, mean, se, version in rows.values_list(*fields)
@@ -90,9 +90,9 @@ def graph_of(points: Sequence[Point]) -> Graph | None:
     )
 
 
-def versions_of(season: Season, membership: Membership) -> list[Contender]:
+def versions_of(season: Season, membership: Membership) -> list[SeasonEntry]:
     """Return the bot's versions of the season, in the order of their arrival."""
-    found = Contender.objects.filter(season=season, membership=membership).select_related("version")
+    found = SeasonEntry.objects.filter(season=season, membership=membership).select_related("version")
     return list(found.order_by("joined", "pk"))
 
 

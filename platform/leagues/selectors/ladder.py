@@ -7,7 +7,7 @@ from typing import Final
 
 from django.db.models import F, QuerySet
 
-from leagues.models import STANDING, Contender, ContenderState, Rating, Refit, Season
+from leagues.models import STANDING, Rating, RatingSnapshot, Season, SeasonEntry, SeasonEntryState
 from leagues.selectors.candidates import known, latest_ratings
 from leagues.selectors.results import SeasonGame
 from ratings import displayed
@@ -24,7 +24,7 @@ class LadderRow:
     """A place on the ladder. ``points`` on the displayed scale, ``within`` half of the 95 % interval; ``rank`` is
     shared by bots that cannot be told apart; who has not played has none."""
 
-    contender: Contender
+    entry: SeasonEntry
     points: float
     within: float
     rank: int | None = None
@@ -48,7 +48,7 @@ class LadderRow:
 
     @property
     def benched(self) -> bool:
-        return self.contender.state == ContenderState.BENCHED
+        return self.entry.state == SeasonEntryState.BENCHED
 
     @property
     def share(self) -> float | None:
@@ -59,13 +59,13 @@ class LadderRow:
 @dataclass(frozen=True, slots=True)
 class Ladder:
     season: Season
-    refit: Refit | None
+    snapshot: RatingSnapshot | None
     rows: tuple[LadderRow, ...]
 
     @property
     def settled(self) -> bool:
         """Every bot that plays is rated as surely as it must be."""
-        return self.refit is not None and all(row.settled or row.benched for row in self.rows)
+        return self.snapshot is not None and all(row.settled or row.benched for row in self.rows)
 
     def drawn(self) -> list[tuple[LadderRow, Bar, str]]:
         """Each row with its bar and the points of its sparkline."""
@@ -74,19 +74,19 @@ class Ladder:
 
 
 def ladder_of(season: Season) -> Ladder:
-    """Return it from the last refit; contenders of a running season that it did not know yet come last, in order of
+    """Return it from the last refit; entries of a running season that it did not know yet come last, in order of
     arrival.
     """
-    refit = Refit.objects.filter(season=season).order_by("-number").first()
+    snapshot = RatingSnapshot.objects.filter(season=season).order_by("-number").first()
     histories = _histories(season)
-    rows = [_row(rating, histories) for rating in _ratings(refit)] if refit else []
+    rows = [_row(rating, histories) for rating in _ratings(snapshot)] if snapshot else []
     if season.is_running:
-        rows = [row for row in rows if row.contender.state in STANDING]
-        shown = {row.contender.pk for row in rows}
-        contenders = _with_people(Contender.objects.filter(season=season, state__in=STANDING).exclude(pk__in=shown))
+        rows = [row for row in rows if row.entry.state in STANDING]
+        shown = {row.entry.pk for row in rows}
+        entries = _with_people(SeasonEntry.objects.filter(season=season, state__in=STANDING).exclude(pk__in=shown))
         rated = latest_ratings(season)
-        rows += [_newcomer(contender, rated) for contender in contenders]
-    return Ladder(season, refit, tuple(rows))
+        rows += [_newcomer(entry, rated) for entry in entries]
+    return Ladder(season, snapshot, tuple(rows))
 
 
 def sparkline(history: Sequence[float]) -> str:
@@ -100,20 +100,20 @@ def sparkline(history: Sequence[float]) -> str:
     )
 
 
-def _ratings(refit: Refit) -> list[Rating]:
-    people = ("contender__version__bot__owner", "contender__membership")
-    rows = Rating.objects.filter(refit=refit).select_related(*people).order_by("place")
+def _ratings(snapshot: RatingSnapshot) -> list[Rating]:
+    people = ("entry__version__bot__owner", "entry__membership")
+    rows = Rating.objects.filter(snapshot=snapshot).select_related(*people).order_by("place")
     return list(rows)
 
 
-def _with_people(contenders: QuerySet[Contender]) -> QuerySet[Contender]:
-    return contenders.select_related("version__bot__owner", "membership", "parent").order_by("pk")
+def _with_people(entries: QuerySet[SeasonEntry]) -> QuerySet[SeasonEntry]:
+    return entries.select_related("version__bot__owner", "membership", "parent").order_by("pk")
 
 
 def _row(rating: Rating, histories: Mapping[int, Sequence[float]]) -> LadderRow:
     ranked = rating.matches > 0  # else it has the rank that its prior gives it
     return LadderRow(
-        contender=rating.contender,
+        entry=rating.entry,
         points=displayed(rating.mean),
         within=Z_95 * PER_LOGIT * rating.se,
         rank=rating.rank if ranked else None,
@@ -128,19 +128,19 @@ def _row(rating: Rating, histories: Mapping[int, Sequence[float]]) -> LadderRow:
             faulty_games=rating.faulty_games,
             slowest_ms=rating.slowest_ms,
         ),
-        history=histories.get(rating.contender.membership_id, ()),
+        history=histories.get(rating.entry.membership_id, ()),
     )
 
 
-def _newcomer(contender: Contender, rated: Mapping[int, tuple[float, float]]) -> LadderRow:
-    mean, se = known(contender, rated)
-    return LadderRow(contender=contender, points=displayed(mean), within=Z_95 * PER_LOGIT * se)
+def _newcomer(entry: SeasonEntry, rated: Mapping[int, tuple[float, float]]) -> LadderRow:
+    mean, se = known(entry, rated)
+    return LadderRow(entry=entry, points=displayed(mean), within=Z_95 * PER_LOGIT * se)
 
 
 def _histories(season: Season) -> dict[int, list[float]]:
     """Return the displayed rating of each member after each of the last refits, whichever version played."""
-    rows = Rating.objects.filter(refit__season=season, refit__number__gt=season.refits - SPARK_REFITS)
+    rows = Rating.objects.filter(snapshot__season=season, snapshot__number__gt=season.refits - SPARK_REFITS)
     histories: defaultdict[int, list[float]] = defaultdict(list)
-    for member, mean in rows.order_by("refit__number").values_list(F("contender__membership"), "mean"):
+    for member, mean in rows.order_by("snapshot__number").values_list(F("entry__membership"), "mean"):
         histories[member].append(displayed(mean))
     return histories

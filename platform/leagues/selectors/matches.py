@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
-from leagues.models import Contender, LeagueMatch, Season
+from leagues.models import LeagueMatch, Season, SeasonEntry
 from leagues.pairing import Choice, Pair, Rival, SeasonSeat
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
@@ -64,7 +64,7 @@ def with_seats(rows: Sequence[LeagueMatch]) -> list[LeagueFixture]:
 class Known:
     """A seat with what was known of its bot when the match was chosen; ``points`` and ``within`` as on the ladder."""
 
-    contender: Contender
+    entry: SeasonEntry
     chair: SeasonSeat
     lead: bool
 
@@ -79,8 +79,8 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class LeagueMeeting:
-    one: Contender
-    other: Contender
+    one: SeasonEntry
+    other: SeasonEntry
     pair: Pair
 
     @property
@@ -98,25 +98,25 @@ class ChoiceExplanation:
 
     seats: tuple[Known, ...]
     meetings: tuple[LeagueMeeting, ...]
-    rivals: tuple[tuple[Contender, Rival], ...]
+    rivals: tuple[tuple[SeasonEntry, Rival], ...]
 
     @property
     def lead(self) -> Known:
-        """The seat of the contender that the table was made for."""
+        """The seat of the entry that the table was made for."""
         return next(one for one in self.seats if one.lead)
 
 
 def story_of(row: LeagueMatch) -> ChoiceExplanation:
     """Told from what was kept when the match was chosen."""
     choice = Choice.read(row.reasons)
-    people = _contenders([*choice.seating, *(rival.contender for rival in choice.rivals)])
+    people = _entries([*choice.seating, *(rival.entry for rival in choice.rivals)])
     return ChoiceExplanation(
-        seats=tuple(Known(people[one.contender], one, one.contender == choice.lead) for one in choice.chairs),
+        seats=tuple(Known(people[one.entry], one, one.entry == choice.lead) for one in choice.chairs),
         meetings=tuple(LeagueMeeting(people[pair.one], people[pair.other], pair) for pair in choice.pairs),
-        rivals=tuple((people[rival.contender], rival) for rival in choice.rivals),
+        rivals=tuple((people[rival.entry], rival) for rival in choice.rivals),
     )
 
 
-def _contenders(ids: Iterable[int]) -> dict[int, Contender]:
-    found = Contender.objects.filter(pk__in=set(ids)).select_related("version__bot__owner")
+def _entries(ids: Iterable[int]) -> dict[int, SeasonEntry]:
+    found = SeasonEntry.objects.filter(pk__in=set(ids)).select_related("version__bot__owner")
     return {one.pk: one for one in found}

@@ -90,5 +90,5 @@ def matches_of(season: Season, bot: Bot, *, version: int | None = None, opponent
 
 def opponents_of(season: Season, bot: Bot) -> Iterable[tuple[str, str]]:
     """Return (slug, name) of every other bot of the season's ladder."""
-    members = Membership.objects.filter(contenders__season=season).exclude(bot=bot)
+    members = Membership.objects.filter(season_entries__season=season).exclude(bot=bot)
     return members.order_by("bot__name", "bot__slug").values_list("bot__slug", "bot__name").distinct()

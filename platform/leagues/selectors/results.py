@@ -7,16 +7,16 @@ from math import ceil
 from operator import itemgetter
 from typing import TypeAlias
 
-from leagues.models import Contender, LeagueMatch, Season
+from leagues.models import LeagueMatch, Season, SeasonEntry
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
 
-Places: TypeAlias = tuple[tuple[int, ...], tuple[Sequence[int], ...]]  # contenders; of each its places by game
+Places: TypeAlias = tuple[tuple[int, ...], tuple[Sequence[int], ...]]  # entries; of each its places by game
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonGame:
-    """What a contender has to show. ``score`` sums the shares of opponents beaten, 0 to ``games``; ``slowest_ms`` is
+    """What an entry has to show. ``score`` sums the shares of opponents beaten, 0 to ``games``; ``slowest_ms`` is
     the 95th percentile, over its matches, of the slowest action of the match."""
 
     matches: int = 0
@@ -30,7 +30,7 @@ class SeasonGame:
 @dataclass(frozen=True, slots=True)
 class SeasonResults:
     """All finished matches of a season: the places for a fit, which takes a version that came back as another before
-    that (``Contender.earlier``), and each contender's own totals."""
+    that (``SeasonEntry.earlier``), and each entry's own totals."""
 
     places: list[Places]
     played: dict[int, SeasonGame]
@@ -42,8 +42,8 @@ def matches_finished(season: Season) -> int:
 
 def results_of(season: Season) -> SeasonResults:
     """Return them with one query for the seats and one for who they are."""
-    found = Contender.objects.filter(season=season).only("pk", "version_id", "since")
-    contenders = {one.version_id: one for one in found}
+    found = SeasonEntry.objects.filter(season=season).only("pk", "version_id", "since")
+    entries = {one.version_id: one for one in found}
     seats = list(
         MatchSeat.objects.filter(match__league_match__season=season, match__state=MatchState.FINISHED)
         .order_by("match__league_match__number", "index")
@@ -55,17 +55,17 @@ def results_of(season: Season) -> SeasonResults:
     places: list[Places] = []
     for number, group in groupby(seats, key=itemgetter(0)):
         table = list(group)
-        entrants = tuple(_as_it_was(contenders[seat[1]], number) for seat in table)
+        entrants = tuple(_as_it_was(entries[seat[1]], number) for seat in table)
         places.append((entrants, tuple(seat[2] for seat in table)))
     own = sorted(seats, key=itemgetter(1))
     return SeasonResults(
-        places, {contenders[version].pk: _played(list(rows)) for version, rows in groupby(own, itemgetter(1))}
+        places, {entries[version].pk: _played(list(rows)) for version, rows in groupby(own, itemgetter(1))}
     )
 
 
-def _as_it_was(contender: Contender, number: int) -> int:
+def _as_it_was(entry: SeasonEntry, number: int) -> int:
     """By what number a fit knows who played the season's match ``number``."""
-    return contender.pk if number > contender.since else contender.earlier
+    return entry.pk if number > entry.since else entry.earlier
 
 
 def _played(rows: Sequence[tuple[int, int, Sequence[int], float | None, bool, int, float | None]]) -> SeasonGame:

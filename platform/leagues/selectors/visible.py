@@ -11,13 +11,13 @@ from django.db.models import Count, Q, QuerySet
 from bots.models import Bot, BotVersion, VersionState
 from leagues.models import (
     STANDING,
-    Contender,
-    ContenderState,
     League,
     LeagueState,
     Membership,
     MembershipState,
     Season,
+    SeasonEntry,
+    SeasonEntryState,
     SeasonState,
 )
 from leagues.permissions import may_run
@@ -75,36 +75,36 @@ def memberships_of(bot: Bot, user: AbstractBaseUser | AnonymousUser) -> list[dic
 class MemberStanding:
     """How a bot's version stands on the ladder of a running season, for its author."""
 
-    contender: Contender
+    entry: SeasonEntry
     current: BotVersion | None
     chosen: datetime | None
 
     @property
     def benched(self) -> bool:
         """And stays so until its author has done something."""
-        return self.contender.state == ContenderState.BENCHED and not self.plays_again
+        return self.entry.state == SeasonEntryState.BENCHED and not self.plays_again
 
     @property
     def plays_again(self) -> bool:
         """It was benched, and its author has chosen it again since."""
-        when, same = self.contender.benched, self.current is not None and self.current.pk == self.contender.version_id
+        when, same = self.entry.benched, self.current is not None and self.current.pk == self.entry.version_id
         return bool(same and when and self.chosen and self.chosen > when)
 
     @property
     def switches(self) -> bool:
         """Whether another version may take its place."""
-        return self.contender.season.switches
+        return self.entry.season.switches
 
     @property
     def waiting(self) -> BotVersion | None:
         """The current version, if it is another one and has to wait for the next season."""
-        other = self.current is not None and self.current.pk != self.contender.version_id
+        other = self.current is not None and self.current.pk != self.entry.version_id
         return self.current if other and not self.switches else None
 
 
 def standing_of(bot: Bot) -> dict[int, MemberStanding]:
     """By membership, in the running seasons of the leagues of a bot."""
-    found = Contender.objects.filter(membership__bot=bot, season__state=SeasonState.RUNNING, state__in=STANDING)
+    found = SeasonEntry.objects.filter(membership__bot=bot, season__state=SeasonState.RUNNING, state__in=STANDING)
     found = found.select_related("season__league", "version", "membership__bot__current").order_by("pk")
     return {
         one.membership_id: MemberStanding(one, one.membership.bot.current, one.membership.bot.chosen) for one in found

@@ -1,8 +1,8 @@
 """Everything that writes leagues."""
 
-from leagues.services.benching import contenders_bench
+from leagues.services.benching import season_entries_bench
 from leagues.services.drafting import league_create, league_update
-from leagues.services.joining import bot_join, bot_leave, contenders_sync
+from leagues.services.joining import bot_join, bot_leave, season_entries_sync
 from leagues.services.refitting import season_refit
 from leagues.services.scheduling import season_schedule
 from leagues.services.seasons import (
@@ -17,8 +17,6 @@ from leagues.services.seasons import (
 __all__ = [
     "bot_join",
     "bot_leave",
-    "contenders_bench",
-    "contenders_sync",
     "league_close",
     "league_create",
     "league_open",
@@ -26,6 +24,8 @@ __all__ = [
     "leagues_refit",
     "leagues_tend",
     "season_end",
+    "season_entries_bench",
+    "season_entries_sync",
     "season_refit",
     "season_schedule",
     "season_start",

@@ -8,7 +8,7 @@ from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from leagues.models import Contender, ContenderState, Season
+from leagues.models import Season, SeasonEntry, SeasonEntryState
 from leagues.services.announcing import announce_later
 from leagues.services.joining import stand_down
 from matches.models import MatchState
@@ -18,50 +18,50 @@ from web.email import email_send, link_to
 FORFEITS_ALLOWED: Final = 1  # in a season; one more, and the bot is benched until its author has chosen what plays
 
 
-def contenders_bench(*, season_id: int) -> int:
-    """Bench every playing contender of a running season whose bot has forfeited too many matches; how many were.
+def season_entries_bench(*, season_id: int) -> int:
+    """Bench every playing entry of a running season whose bot has forfeited too many matches; how many were.
 
     Forfeits in matches from before the bot was last benched are settled and count no more.
     """
     benched = 0
-    for contender, forfeits in _forfeits(season_id):
+    for entry, forfeits in _forfeits(season_id):
         if forfeits > FORFEITS_ALLOWED:
-            benched += _bench(contender)
+            benched += _bench(entry)
     return benched
 
 
-def _forfeits(season_id: int) -> list[tuple[Contender, int]]:
+def _forfeits(season_id: int) -> list[tuple[SeasonEntry, int]]:
     forfeited = MatchSeat.objects.filter(
         match__league_match__season=season_id, match__state=MatchState.FINISHED, forfeited=True
     )
     lost = list(forfeited.values_list("version__bot", "match__created"))
-    contenders = Contender.objects.filter(season=season_id, version__bot__in={bot for bot, _chosen in lost})
-    settled = dict(contenders.filter(benched__isnull=False).values_list("version__bot").annotate(Max("benched")))
+    entries = SeasonEntry.objects.filter(season=season_id, version__bot__in={bot for bot, _chosen in lost})
+    settled = dict(entries.filter(benched__isnull=False).values_list("version__bot").annotate(Max("benched")))
     counted = Counter(bot for bot, chosen in lost if bot not in settled or chosen > settled[bot])
-    playing = contenders.filter(state=ContenderState.PLAYING).select_related("version", "season")
+    playing = entries.filter(state=SeasonEntryState.PLAYING).select_related("version", "season")
     return [(one, counted[one.version.bot_id]) for one in playing]
 
 
-def _bench(contender: Contender) -> bool:
+def _bench(entry: SeasonEntry) -> bool:
     with transaction.atomic():
-        if not Season.objects.select_for_update().get(pk=contender.season_id).is_running:
+        if not Season.objects.select_for_update().get(pk=entry.season_id).is_running:
             return False
-        if not stand_down(contender, ContenderState.BENCHED, benched=timezone.now()):
+        if not stand_down(entry, SeasonEntryState.BENCHED, benched=timezone.now()):
             return False
-        announce_later(contender.season.league_id)
+        announce_later(entry.season.league_id)
         # Mail that cannot be sent is logged, and holds up nothing: the bot's page says it too.
-        transaction.on_commit(lambda: author_tell(contender_id=contender.pk), robust=True)
+        transaction.on_commit(lambda: author_tell(entry_id=entry.pk), robust=True)
     return True
 
 
-def author_tell(*, contender_id: int) -> None:
+def author_tell(*, entry_id: int) -> None:
     """Write to the author of a bot that was benched."""
-    contender = Contender.objects.select_related("version__bot__owner", "season__league").get(pk=contender_id)
-    bot, league = contender.version.bot, contender.season.league
+    entry = SeasonEntry.objects.select_related("version__bot__owner", "season__league").get(pk=entry_id)
+    bot, league = entry.version.bot, entry.season.league
     said = {
         "author": bot.owner.username,
         "bot": bot.name,
-        "version": contender.version.number,
+        "version": entry.version.number,
         "league": league.name,
         "failures": link_to("bots:failures", bot.slug),
         "page": link_to("leagues:bot", league.slug, bot.slug),

@@ -14,13 +14,13 @@ from bots.models import Bot, BotVersion, VersionState
 from leagues.errors import JoinRefused
 from leagues.models import (
     STANDING,
-    Contender,
-    ContenderState,
     League,
     LeagueState,
     Membership,
     MembershipState,
     Season,
+    SeasonEntry,
+    SeasonEntryState,
     SeasonState,
 )
 from leagues.permissions import may_run
@@ -49,7 +49,7 @@ def bot_join(*, league: League, bot: Bot, by: AbstractUser) -> Membership:
         season = Season.objects.filter(league=league, state=SeasonState.RUNNING).first()
         if season is not None:
             _check_version(season, membership)
-            contenders_sync(season_id=season.pk)
+            season_entries_sync(season_id=season.pk)
         announce_later(league.pk)
     membership.refresh_from_db()
     return membership
@@ -75,13 +75,13 @@ def deleted_leave() -> int:
     running season. Returns how many left."""
     gone = Membership.objects.filter(bot__deleted__isnull=False, state=MembershipState.ACTIVE)
     left = sum(_leave(membership) for membership in gone)
-    deleted = Contender.objects.filter(
+    deleted = SeasonEntry.objects.filter(
         season__state=SeasonState.RUNNING, state__in=STANDING, version__state=VersionState.DELETED
     )
-    for contender in deleted:
+    for entry in deleted:
         with transaction.atomic():
-            Season.objects.select_for_update().get(pk=contender.season_id)
-            left += stand_down(contender, ContenderState.LEFT)
+            Season.objects.select_for_update().get(pk=entry.season_id)
+            left += stand_down(entry, SeasonEntryState.LEFT)
     return left
 
 
@@ -97,23 +97,22 @@ def _leave(membership: Membership) -> bool:
         )
         if not left:
             return False
-        for contender in Contender.objects.filter(membership=membership, season=season, state__in=STANDING):
-            stand_down(contender, ContenderState.LEFT)
+        for entry in SeasonEntry.objects.filter(membership=membership, season=season, state__in=STANDING):
+            stand_down(entry, SeasonEntryState.LEFT)
         announce_later(membership.league_id)
     return True
 
 
-def contenders_sync(*, season_id: int) -> int:
-    """Let every member of a running season play with its bot's current version; how many contenders began to play.
+def season_entries_sync(*, season_id: int) -> int:
+    """Let every member of a running season play with its bot's current version; how many entries began to play.
 
     After the last bot's benching only a newer version plays, or one that its author has chosen since. In the last tenth
     of a season nobody changes the version.
     """
     standing = {
-        contender.membership_id: contender
-        for contender in Contender.objects.filter(season=season_id, state__in=STANDING)
+        entry.membership_id: entry for entry in SeasonEntry.objects.filter(season=season_id, state__in=STANDING)
     }
-    benched = Contender.objects.filter(season=season_id, benched__isnull=False).values_list("membership")
+    benched = SeasonEntry.objects.filter(season=season_id, benched__isnull=False).values_list("membership")
     barred = {member: last for member, *last in benched.annotate(Max("version__number"), Max("benched"))}
     members = Membership.objects.filter(
         league__seasons=season_id, state=MembershipState.ACTIVE, bot__current__state=VersionState.ACCEPTED
@@ -126,7 +125,7 @@ def contenders_sync(*, season_id: int) -> int:
             continue
         if present is None or present.version_id != version.pk:
             changed += _replace(season_id, member, version, present)
-        elif present.state == ContenderState.BENCHED:
+        elif present.state == SeasonEntryState.BENCHED:
             changed += _unbench(season_id, present)
     return changed
 
@@ -136,17 +135,17 @@ def _may_play_again(bot: Bot, version: BotVersion, number: int, benched: datetim
     return version.number > number or (bot.chosen is not None and bot.chosen > benched)
 
 
-def _unbench(season_id: int, contender: Contender) -> bool:
+def _unbench(season_id: int, entry: SeasonEntry) -> bool:
     with transaction.atomic():
         season = Season.objects.select_for_update().get(pk=season_id)
-        back = Contender.objects.filter(pk=contender.pk, state=ContenderState.BENCHED)
-        if season.state != SeasonState.RUNNING or not back.update(state=ContenderState.PLAYING):
+        back = SeasonEntry.objects.filter(pk=entry.pk, state=SeasonEntryState.BENCHED)
+        if season.state != SeasonState.RUNNING or not back.update(state=SeasonEntryState.PLAYING):
             return False
         announce_later(season.league_id)
     return True
 
 
-def _replace(season_id: int, member: Membership, version: BotVersion, present: Contender | None) -> bool:
+def _replace(season_id: int, member: Membership, version: BotVersion, present: SeasonEntry | None) -> bool:
     """Put ``version`` in the place of ``present``; False if somebody else was quicker, or the bot has left."""
     with transaction.atomic():
         season = Season.objects.select_for_update().get(pk=season_id)
@@ -157,16 +156,16 @@ def _replace(season_id: int, member: Membership, version: BotVersion, present: C
         last = last_version_of(season, member)
         if last is not None and last.version_id != version.pk and not season.switches:
             return False
-        if present is not None and not stand_down(present, ContenderState.REPLACED):
+        if present is not None and not stand_down(present, SeasonEntryState.REPLACED):
             return False
-        if Contender.objects.filter(season=season, membership=member, state__in=STANDING).exists():
+        if SeasonEntry.objects.filter(season=season, membership=member, state__in=STANDING).exists():
             return False
-        back = Contender.objects.filter(season=season, version=version)
+        back = SeasonEntry.objects.filter(season=season, version=version)
         if last is not None and last.version_id != version.pk:
             back.update(returned=timezone.now(), since=season.scheduled)
-        if not back.update(state=ContenderState.PLAYING):
+        if not back.update(state=SeasonEntryState.PLAYING):
             prior = starting_prior(season, member, present)
-            Contender.objects.create(
+            SeasonEntry.objects.create(
                 season=season,
                 membership=member,
                 version=version,
@@ -178,21 +177,21 @@ def _replace(season_id: int, member: Membership, version: BotVersion, present: C
     return True
 
 
-def last_version_of(season: Season, member: Membership) -> Contender | None:
+def last_version_of(season: Season, member: Membership) -> SeasonEntry | None:
     """Return the bot's version that stands on the season's ladder, or that stood there last."""
-    found = Contender.objects.filter(season=season, membership=member)
+    found = SeasonEntry.objects.filter(season=season, membership=member)
     return found.order_by(Coalesce("returned", "joined").desc(), "-pk").first()
 
 
-def stand_down(contender: Contender, state: ContenderState, **fields: Any) -> bool:
+def stand_down(entry: SeasonEntry, state: SeasonEntryState, **fields: Any) -> bool:
     """From playing, or from the bench, into ``state``; its matches that nobody plays yet are called off. False if it
     was in ``state`` already, or off the ladder."""
-    going = Contender.objects.filter(pk=contender.pk, state__in=STANDING).exclude(state=state)
+    going = SeasonEntry.objects.filter(pk=entry.pk, state__in=STANDING).exclude(state=state)
     moved = going.update(state=state, **fields)
     if moved:
         waiting = Match.objects.filter(
-            league_match__season=contender.season_id,
-            seats__version=contender.version_id,
+            league_match__season=entry.season_id,
+            seats__version=entry.version_id,
             state__in=[MatchState.HELD, MatchState.QUEUED],
         )
         match_cancel(matches=Match.objects.filter(pk__in=list(waiting.values_list("pk", flat=True))))

@@ -6,7 +6,7 @@ from typing import Final
 from django.db import transaction
 from django.db.models import F
 
-from leagues.models import STANDING, Contender, Rating, Refit, Season
+from leagues.models import STANDING, Rating, RatingSnapshot, Season, SeasonEntry
 from leagues.selectors.fitted import fitted_ladder
 from leagues.selectors.results import matches_finished
 from leagues.services.announcing import announce_later
@@ -15,7 +15,7 @@ HISTORY_MOST: Final = 240  # refits kept of a season; beyond that, every second 
 
 
 def season_refit(*, season_id: int) -> bool:
-    """Fit the ladder if results or contenders came or went since the last time; False, and no change, otherwise.
+    """Fit the ladder if results or entries came or went since the last time; False, and no change, otherwise.
 
     The fit itself is outside of the transaction. Of several callers at once one writes: the number of refits so far is
     part of the condition.
@@ -28,11 +28,9 @@ def season_refit(*, season_id: int) -> bool:
     with transaction.atomic():
         if not Season.objects.filter(pk=season.pk, refits=season.refits).update(refits=F("refits") + 1):
             return False
-        refit = Refit.objects.create(season=season, number=season.refits + 1, matches=matches)
+        snapshot = RatingSnapshot.objects.create(season=season, number=season.refits + 1, matches=matches)
         Rating.objects.bulk_create(
-            Rating(
-                refit=refit, place=place, contender_id=line.contender, **asdict(line.standing), **asdict(line.played)
-            )
+            Rating(snapshot=snapshot, place=place, entry_id=line.entry, **asdict(line.standing), **asdict(line.played))
             for place, line in enumerate(lines, start=1)
         )
         _thin_history(season.pk)
@@ -41,19 +39,19 @@ def season_refit(*, season_id: int) -> bool:
 
 
 def _has_news(season: Season, matches: int) -> bool:
-    last = Refit.objects.filter(season=season, number=season.refits).first()
+    last = RatingSnapshot.objects.filter(season=season, number=season.refits).first()
     if last is None:
-        return Contender.objects.filter(season=season, state__in=STANDING).exists()
+        return SeasonEntry.objects.filter(season=season, state__in=STANDING).exists()
     if last.matches != matches:
         return True
-    standing = Contender.objects.filter(season=season, state__in=STANDING)
+    standing = SeasonEntry.objects.filter(season=season, state__in=STANDING)
     if standing.filter(returned__gt=last.created).exists():
         return True
-    return set(standing.values_list("pk", flat=True)) != set(last.ratings.values_list("contender", flat=True))
+    return set(standing.values_list("pk", flat=True)) != set(last.ratings.values_list("entry", flat=True))
 
 
 def _thin_history(season_id: int) -> None:
     """Keep a drawn history in bounds, however long the season: its last refit and its first always stay."""
-    kept = list(Refit.objects.filter(season=season_id).order_by("number").values_list("pk", flat=True))
+    kept = list(RatingSnapshot.objects.filter(season=season_id).order_by("number").values_list("pk", flat=True))
     if len(kept) > HISTORY_MOST:
-        Refit.objects.filter(pk__in=kept[1:-1:2]).delete()
+        RatingSnapshot.objects.filter(pk__in=kept[1:-1:2]).delete()

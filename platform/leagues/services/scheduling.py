@@ -10,7 +10,7 @@ from django.db.models import F
 from bots.models import BotVersion
 from games.lots import lot
 from leagues.match_secrets import match_secret
-from leagues.models import Contender, League, LeagueMatch, LeagueState, Season, SeasonState
+from leagues.models import League, LeagueMatch, LeagueState, Season, SeasonEntry, SeasonState
 from leagues.pairing import Choice, tables_choose
 from leagues.selectors.candidates import candidates_of, recent_of
 from leagues.services.announcing import announce_later
@@ -20,7 +20,7 @@ from matches.services import PlannedMatch, matches_create
 
 FINISHED_TASK: Final = "leagues.match_finished"
 WAITING_PER_WORKER: Final = 2
-RECENT_MATCHES_EACH: Final = 3  # "lately" reaches back so many matches for each contender
+RECENT_MATCHES_EACH: Final = 3  # "lately" reaches back so many matches for each entry
 
 
 def season_schedule(*, season_id: int) -> int:
@@ -69,8 +69,8 @@ def _choices(season: Season, count: int) -> list[Choice]:
     )
 
 
-def _lot(season: Season, place: int, contender: int) -> bytes:
-    return lot(bytes(season.secret), f"table/{season.scheduled + place + 1}", contender)
+def _lot(season: Season, place: int, entry: int) -> bytes:
+    return lot(bytes(season.secret), f"table/{season.scheduled + place + 1}", entry)
 
 
 def _write(season: Season, choices: Sequence[Choice]) -> bool:
@@ -107,6 +107,6 @@ def _write(season: Season, choices: Sequence[Choice]) -> bool:
 
 
 def _versions(choices: Sequence[Choice]) -> dict[int, BotVersion]:
-    ids = {contender for choice in choices for contender in choice.seating}
-    contenders = Contender.objects.filter(pk__in=ids).select_related("version")
-    return {one.pk: one.version for one in contenders}
+    ids = {entry for choice in choices for entry in choice.seating}
+    entries = SeasonEntry.objects.filter(pk__in=ids).select_related("version")
+    return {one.pk: one.version for one in entries}

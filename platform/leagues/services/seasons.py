@@ -17,8 +17,8 @@ from games.catalogue import current
 from leagues.errors import LeagueSupersededRules, NoSeason, NotADraft, NotOpen, SeasonRunning
 from leagues.models import League, LeagueState, Season, SeasonState
 from leagues.services.announcing import announce_later
-from leagues.services.benching import contenders_bench
-from leagues.services.joining import contenders_sync, deleted_leave
+from leagues.services.benching import season_entries_bench
+from leagues.services.joining import deleted_leave, season_entries_sync
 from leagues.services.refitting import season_refit
 from leagues.services.scheduling import season_schedule
 from matches.models import UNDECIDED, Match, MatchState
@@ -90,7 +90,7 @@ def season_start(*, league: League) -> Season:
             starts=now,
             ends=now + timedelta(days=league.season_days) if league.season_days else None,
         )
-        contenders_sync(season_id=season.pk)
+        season_entries_sync(season_id=season.pk)
         announce_later(league.pk)
     return season
 
@@ -141,8 +141,8 @@ def _apart(act: Callable[[Season], T], season: Season) -> T | None:
 def _tend(season: Season) -> int:
     # A match that the platform failed too often is nobody's loss, and nobody's to wait for: others are chosen.
     match_cancel(matches=Match.objects.filter(league_match__season=season, state=MatchState.HELD))
-    contenders_bench(season_id=season.pk)
-    contenders_sync(season_id=season.pk)
+    season_entries_bench(season_id=season.pk)
+    season_entries_sync(season_id=season.pk)
     return season_schedule(season_id=season.pk)
 
 

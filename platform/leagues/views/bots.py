@@ -33,10 +33,10 @@ def bot(request: HttpRequest, slug: str, bot: str) -> HttpResponse:
             request.GET.get("page")
         )
         points = history_of(season, membership)
-        rows = [row for row in ladder_of(season).drawn() if row[0].contender.membership_id == membership.pk]
+        rows = [row for row in ladder_of(season).drawn() if row[0].entry.membership_id == membership.pk]
         context |= {
             "season": season,
-            "seasons": league.seasons.filter(contenders__membership=membership).distinct(),
+            "seasons": league.seasons.filter(season_entries__membership=membership).distinct(),
             "row": rows[0] if rows else None,
             "graph": graph_of(points),
             "versions": versions_of(season, membership),

@@ -1,4 +1,4 @@
-"""Who takes part: bots as members of a league, and their versions as contenders of a season."""
+"""Who takes part: bots as members of a league, and their versions as entries of a season."""
 
 from typing import Final
 
@@ -31,7 +31,7 @@ class Membership(models.Model):
         ]
 
 
-class ContenderState(models.TextChoices):
+class SeasonEntryState(models.TextChoices):
     """playing -> replaced (another version of the bot plays) -> playing, if its author goes back to it;
     playing -> benched (its faults forfeited too many matches) -> replaced, by a newer version or one chosen since;
     benched -> playing, if its author has chosen it again since;
@@ -43,20 +43,20 @@ class ContenderState(models.TextChoices):
     LEFT = "left", _("left")
 
 
-STANDING: Final = (ContenderState.PLAYING, ContenderState.BENCHED)  # on the ladder
+STANDING: Final = (SeasonEntryState.PLAYING, SeasonEntryState.BENCHED)  # on the ladder
 
 
-class Contender(models.Model):
+class SeasonEntry(models.Model):
     """A version in a season. Before its games its strength, in logits, is believed to be ``prior_mean`` give or take
     ``prior_sd`` (null: as much as the newcomers of the season differ), with a parent counted from the parent's."""
 
-    season = models.ForeignKey(Season, models.CASCADE, related_name="contenders")
-    membership = models.ForeignKey(Membership, models.PROTECT, related_name="contenders")
-    version = models.ForeignKey("bots.BotVersion", models.PROTECT, related_name="contenders")
+    season = models.ForeignKey(Season, models.CASCADE, related_name="season_entries")
+    membership = models.ForeignKey(Membership, models.PROTECT, related_name="season_entries")
+    version = models.ForeignKey("bots.BotVersion", models.PROTECT, related_name="season_entries")
     parent = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="children")
     prior_mean = models.FloatField(default=0)
     prior_sd = models.FloatField(null=True, blank=True)
-    state = models.CharField(max_length=10, choices=ContenderState.choices, default=ContenderState.PLAYING)
+    state = models.CharField(max_length=10, choices=SeasonEntryState.choices, default=SeasonEntryState.PLAYING)
     benched = models.DateTimeField(null=True, blank=True)  # when; kept, so that no version up to it plays again
     joined = models.DateTimeField(auto_now_add=True)
     returned = models.DateTimeField(null=True, blank=True)  # when it last took the place of another version again
@@ -72,13 +72,13 @@ class Contender(models.Model):
                 condition=Q(state__in=["playing", "benched"]),
                 name="one_standing_version_per_bot_and_season",
             ),
-            models.CheckConstraint(condition=Q(state__in=ContenderState.values), name="contender_state_known"),
+            models.CheckConstraint(condition=Q(state__in=SeasonEntryState.values), name="season_entry_state_known"),
             models.CheckConstraint(
-                condition=~Q(state="benched") | Q(benched__isnull=False), name="contender_benched_has_a_time"
+                condition=~Q(state="benched") | Q(benched__isnull=False), name="season_entry_benched_has_a_time"
             ),
-            models.CheckConstraint(condition=Q(prior_sd__gt=0), name="contender_prior_has_a_spread"),
+            models.CheckConstraint(condition=Q(prior_sd__gt=0), name="season_entry_prior_has_a_spread"),
             models.CheckConstraint(
-                condition=Q(since=0) | Q(returned__isnull=False), name="contender_since_it_returned"
+                condition=Q(since=0) | Q(returned__isnull=False), name="season_entry_since_it_returned"
             ),
         ]
 
