@@ -16,6 +16,8 @@ from django.db.models import DateTimeField, Value
 from django.test import Client
 from django.urls import reverse
 
+from arena.celery_app import app
+from bots.models import Bot
 from games.catalogue import find
 from games.record import Record
 from games.table import Table
@@ -49,23 +51,31 @@ NOT_ASKED: Final = re.compile(
 )
 
 
+def crashing(bot: Bot) -> Bot:
+    """Its current version fails at once."""
+    Bot.objects.filter(pk=bot.pk).update(current=BotVersionFactory(source=CRASHES, bot=bot))
+    return bot
+
+
 class Sealed:
     """A tournament of which each match is broadcast, in its first round, with one match on air.
 
-    Every move is shown: at the other tempos how fast a game is shown depends on how long it is.
+    Every move is shown: at the other tempos how fast a game is shown depends on how long it is. One of its
+    bots crashes, or all do.
     """
 
-    def __init__(self, elapsed: float) -> None:
+    def __init__(self, elapsed: float, *, all_crash: bool = False) -> None:
         self.people = {who: UserFactory(username=who, is_organiser=True) for who in WHO[1:]}
         type(self.people["staff"]).objects.filter(username="staff").update(is_staff=True, is_superuser=True)
         self.cup = TournamentFactory(organiser=self.people["organiser"], tempo="every", format="swiss", rounds=2)
-        crasher = BotVersionFactory(source=CRASHES, bot=bot_of(self.people["author"]))
-        type(crasher.bot).objects.filter(pk=crasher.bot_id).update(current=crasher)
-        self.entry = EntryFactory(tournament=self.cup, bot=crasher.bot)
-        EntryFactory.create_batch(3, tournament=self.cup)
+        crasher = crashing(bot_of(self.people["author"]))
+        self.entry = EntryFactory(tournament=self.cup, bot=crasher)
+        for _ in range(3):
+            others = {"bot": crashing(bot_of(UserFactory()))} if all_crash else {}
+            EntryFactory(tournament=self.cup, **others)
         self.cup.refresh_from_db()
         self.cup = tournament_start(tournament=self.cup)
-        fixture = self.cup.fixtures.get(match__seats__version__bot=crasher.bot)
+        fixture = self.cup.fixtures.get(match__seats__version__bot=crasher)
         self.match = fixture.match
         assert self.match.tempo == "every"
         play(self.match)
@@ -195,3 +205,43 @@ def test_the_books_the_chain_the_standings_and_the_letters_wait_for_the_end() ->
     tournaments_tend()
     assert sealed.match.pk in told.values_list("match_id", flat=True)
     assert sealed.cup.rounds.count() == 2
+
+
+def test_no_byte_of_any_letter_tells_of_a_match_before_its_end(
+    django_capture_on_commit_callbacks: Any, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    """Each bot forfeits its match, for which its author gets a letter. One match is on air, the other is over."""
+    monkeypatch.setattr("tournaments.services.forfeiting.FORFEITS_ALLOWED", 0)
+    sealed = Sealed(5.0, all_crash=True)
+    [over] = Match.objects.filter(fixture__round__tournament=sealed.cup).exclude(pk=sealed.match.pk)
+    play(over)
+    air(over, 100_000)
+    app.loader.import_default_modules()
+    sweeps = [str(one["task"]) for one in settings.CELERY_BEAT_SCHEDULE.values()]
+
+    def written() -> dict[str, bytes]:
+        """All letters that the site writes now, by whom they go to."""
+        mail.outbox.clear()
+        for sweep in (*sweeps, *sweeps):
+            with django_capture_on_commit_callbacks(execute=True):
+                app.tasks[sweep].apply(throw=True)
+        return {letter.to[0]: letter.message().as_bytes() for letter in mail.outbox}
+
+    def told_of(match: Match) -> dict[str, list[bytes]]:
+        """What would name it in a letter, by the author that is to get it."""
+        return {
+            seat.version.bot.owner.email: [
+                seat.version.bot.name.encode(),
+                seat.version.bot.slug.encode(),
+                seat.version.bot.owner.username.encode(),
+                f"/matches/{match.pk}/".encode(),
+            ]
+            for seat in match.seats.select_related("version__bot__owner")
+        }
+
+    first = written()
+    assert set(first) == set(told_of(over))
+    for words in told_of(sealed.match).values():
+        assert not [word for word in words for letter in first.values() if word in letter]
+    air(sealed.match, 100_000)
+    assert set(written()) == set(told_of(sealed.match))

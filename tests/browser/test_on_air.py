@@ -126,6 +126,35 @@ def test_all_show_the_same_beat_however_they_came(viewer: Callable[..., Page], q
     assert eventually(lambda: in_step(everybody, match))
 
 
+@pytest.mark.slow  # a minute is a minute
+def test_who_was_offline_for_a_minute_is_back_in_step_at_once(
+    viewer: Callable[..., Page], quiet_site: StartedSite
+) -> None:
+    match = begin(quiet_site, elapsed=6)
+    early, offline, late = viewer(), viewer(), viewer(ahead=timedelta(hours=1))
+    for page in (early, offline):
+        page.goto(match)
+        expect(page.locator(".rp-live")).to_have_text("On air")
+    assert eventually(lambda: in_step([early, offline], match))
+
+    cut = time.monotonic()
+    offline.context.set_offline(True)
+    expect(offline.locator(".rp-lost")).not_to_be_empty(timeout=10_000)
+    stands_at, beats = step(offline), len(beats_of(early, match))
+    late.goto(match)  # and its clock is an hour ahead
+    expect(late.locator(".rp-live")).to_have_text("On air")
+    assert eventually(lambda: time.monotonic() >= cut + 60)
+    assert step(offline) <= stands_at + 1
+    assert len(beats_of(early, match)) > beats + 10
+
+    # As soon as there is a network again, and not after the pause of the last attempt that failed.
+    offline.context.set_offline(False)
+    expect(offline.locator(".rp-lost")).to_be_empty(timeout=10_000)
+    for _ in range(3):
+        goes_on(early)
+        assert eventually(lambda: in_step([early, offline, late], match))
+
+
 def test_a_game_shown_again_on_a_channel_is_in_step_for_whoever_comes(
     viewer: Callable[..., Page], quiet_site: StartedSite
 ) -> None:

@@ -1,4 +1,4 @@
-/** A WebSocket that comes back: reconnects with growing, jittered pauses until told to stop. */
+/** A WebSocket that comes back: reconnects with growing, jittered pauses, or with the network, until told to stop. */
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
@@ -20,36 +20,61 @@ export function openSocket(path, { onOpen = () => {}, onMessage, onDown = () => 
   let pause = FIRST_PAUSE_MS;
   let timer = 0;
   let closed = false;
+  const network = new AbortController();
 
   const send = (data) => {
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(data));
   };
 
+  const down = () => {
+    socket = null;
+    onDown();
+    timer = setTimeout(connect, pause * (0.5 + Math.random()));
+    pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+  };
+
   const connect = () => {
-    socket = new WebSocket(address());
-    socket.onopen = () => onOpen(send);
-    socket.onmessage = (event) => {
+    clearTimeout(timer);
+    const opened = new WebSocket(address());
+    socket = opened;
+    opened.onopen = () => opened === socket && onOpen(send);
+    opened.onmessage = (event) => {
+      if (opened !== socket) return;
       pause = FIRST_PAUSE_MS;
       onMessage(JSON.parse(event.data));
     };
-    socket.onclose = ({ code }) => {
-      if (closed) return;
+    opened.onclose = ({ code }) => {
+      if (closed || opened !== socket) return;
       if (REFUSED.includes(code)) {
-        closed = true;
+        close();
         onRefused();
         return;
       }
-      onDown();
-      timer = setTimeout(connect, pause * (0.5 + Math.random()));
-      pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+      down();
     };
   };
 
   const close = () => {
     closed = true;
     clearTimeout(timer);
+    network.abort();
     socket?.close();
   };
+
+  // A connection that was cut may say nothing for minutes, but the browser knows. Tried again all the same: a site on
+  // this very machine is there without any network.
+  const onOffline = () => {
+    const cut = socket;
+    if (!cut) return;
+    down();
+    cut.close();
+  };
+  const onOnline = () => {
+    pause = FIRST_PAUSE_MS;
+    if (!socket) connect();
+  };
+  window.addEventListener("offline", onOffline, { signal: network.signal });
+  window.addEventListener("online", onOnline, { signal: network.signal });
 
   connect();
   return { send, close };
