@@ -1,6 +1,7 @@
 """``peck``: vectors, proofs of records, and one's bots on a site, from the command line."""
 
 import argparse
+import errno
 import json
 import os
 import sys
@@ -19,6 +20,7 @@ from games.vectors import VectorError, run_vector, vectors_of
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
+NOT_SO, SITE = 1, 4
 CLOSED_PIPE, INTERRUPTED = 141, 130  # as shells say of a program that a signal ended
 
 
@@ -37,6 +39,12 @@ def run(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> int:
     except BrokenPipeError:  # whoever read the output has enough: nothing is left to say, at the exit neither
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return CLOSED_PIPE
+    except OSError as error:
+        if error.filename is not None or error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EIO):
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        complain(f"the output cannot be written: {error.strerror}")
+        return NOT_SO
     except KeyboardInterrupt:
         return INTERRUPTED
     return code

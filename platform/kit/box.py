@@ -3,14 +3,11 @@
 import os
 import signal
 import subprocess
-import sys
 import threading
 from collections import defaultdict
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict
-from importlib.util import find_spec
-from pathlib import Path
 from time import monotonic
 from types import TracebackType
 from typing import Any, BinaryIO, Final, NamedTuple, Self, cast
@@ -18,6 +15,7 @@ from typing import Any, BinaryIO, Final, NamedTuple, Self, cast
 from games.protocol import BotFault, Limits, PlatformFault, Verdict
 from kit import wire
 from kit.bots import HomeBot
+from kit.starting import ENVIRONMENT, command
 from sandbox.overtime import overtime
 
 FORKS: Final = hasattr(os, "fork")
@@ -26,13 +24,6 @@ FORKS: Final = hasattr(os, "fork")
 _PATIENCE: Final = 4
 _GRACE: Final = 3.0  # seconds
 _LOOK: Final = 0.25
-_BOOT: Final = (
-    "import sys; sys.path[:0] = sys.argv[1:3]; from kit.child import main; del sys.path[:2]; main(*sys.argv[3:])"
-)
-_ENVIRONMENT: Final = {
-    "PYTHONHASHSEED": "0",  # as in the cage: games must repeat
-    **dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1"),
-}
 
 
 class HomeReply(NamedTuple):
@@ -48,13 +39,11 @@ class Launcher:
     """The process that a bot's games are played in. ``deadline``: when the judge ends it, if it still waits."""
 
     def __init__(self, bot: HomeBot, start_method: str) -> None:
-        roots = [str(Path(_place("kit")).parent), str(Path(_place("sandbox")).parent)]
-        command = [sys.executable, "-s", "-c", _BOOT, *roots, start_method, str(bot.folder), bot.file, *bot.preload]
         self._process = subprocess.Popen(  # noqa: S603
-            command,
+            command("child", start_method, str(bot.folder), bot.file, *bot.preload),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env=os.environ | _ENVIRONMENT,
+            env=os.environ | ENVIRONMENT,
             start_new_session=FORKS,  # Ctrl-C is the judge's, and so are the forks of this process
             bufsize=0,
         )
@@ -248,10 +237,3 @@ class HomeCage:
                 if (deadline := launcher.deadline) is not None and now > deadline:
                     launcher.overdue = True
                     launcher.end()
-
-
-def _place(package: str) -> str:
-    spec = find_spec(package)
-    assert spec is not None, package  # noqa: S101
-    assert spec.submodule_search_locations, package  # noqa: S101
-    return next(iter(spec.submodule_search_locations))

@@ -3,14 +3,13 @@
 import io
 import os
 import sys
-from typing import Any, BinaryIO, Final, NoReturn
+from typing import Any, BinaryIO, NoReturn
 
 from kit import wire
 from kit.clock import Clock
+from kit.starting import OURS
 from sandbox.inside import entry, failure
 from sandbox.inside.stdout_capture import Printed
-
-OURS: Final = ("kit", "sandbox")
 
 
 def main(start_method: str, folder: str, file: str, *preload: str) -> NoReturn:

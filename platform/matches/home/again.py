@@ -1,5 +1,6 @@
-"""A recorded game again, with an author's bot in one seat: does it answer as the record has it, does it fail again?"""
+"""What a bot was asked once, asked again: does it answer as it did then, does it fail again?"""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,33 +14,47 @@ from matches.referee.bot_fault import SeatFault
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
-    """What the bot did: ``asked`` how often, and ``at`` which action of all players it failed or answered otherwise."""
+class Turn:
+    """What a seat was shown after ``at`` actions of all players, and what it answered; or the verdict it got there."""
 
-    asked: int
+    view: Mapping[str, Any]
     at: int = 0
-    fault: SeatFault | None = None
-    recorded: str = ""
     answer: str = ""
-    cause: str = ""  # why a stand-in played the recorded action
-
-    @property
-    def differs(self) -> bool:
-        """Whether the bot answered otherwise than the caged one."""
-        return not self.cause and self.answer != self.recorded
+    failed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class BotAnswer:
-    """What a bot answered to one view, and its CPU seconds; or why it did not."""
+class Seated:
+    """A seat in one game: what the bot was told at the start, and its turns."""
 
-    action: str = ""
-    cpu: float = 0.0
+    table: Mapping[str, Any]
+    turns: Sequence[Turn]
+
+    @property
+    def seat(self) -> int:
+        """Its position at the table, from 0."""
+        seat: int = self.table["seat"]
+        return seat
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """What the bot did in turn ``asked``, counted from 1: 0 is the start. ``turn`` is None there and at the end."""
+
+    asked: int
+    turn: Turn | None = None
     fault: SeatFault | None = None
+    answer: str = ""
+    cpu: float = 0.0  # seconds
+
+    @property
+    def at(self) -> int:
+        """How many actions of all players came before."""
+        return self.turn.at if self.turn else 0
 
 
-def answered(view: Any, seed: int, bot: HomeBot, cage: HomeCage, limits: Limits) -> BotAnswer:
-    """Give the bot one view: made afresh, without what it may have remembered of earlier turns.
+def seated_at(view: Any, seed: int) -> Seated:
+    """Return the seat that has only this view: without what the bot may have remembered of earlier turns.
 
     Raises:
         ValueError: it is no view.
@@ -47,18 +62,26 @@ def answered(view: Any, seed: int, bot: HomeBot, cage: HomeCage, limits: Limits)
     if not isinstance(view, dict) or not isinstance(view.get("actions"), list):
         raise ValueError("a view is a JSON object with actions")
     names = {"ruleset": "game", "options": "options", "players": "players", "seat": "you"}
-    told = {name: view.get(key) for name, key in names.items()} | {"seed": seed}
-    try:
-        box = cage.start(bot, told, seed, limits)
-        try:
-            reply = box.act(view)
-            if reply.action not in view["actions"]:
-                raise BotFault(Verdict.ILLEGAL_ACTION, f"{reply.action!r} is not legal there")
-        finally:
-            box.close()
-    except BotFault as fault:
-        return BotAnswer(fault=SeatFault.of(fault, seat=0, action_index=0, view=view))
-    return BotAnswer(reply.action, reply.cpu)
+    return Seated({name: view.get(key) for name, key in names.items()} | {"seed": seed}, [Turn(view)])
+
+
+def seated_in(record: Record, seat: int) -> Seated:
+    """Return a seat of a recorded game, up to where its bot failed.
+
+    Raises:
+        RecordError: the record does not replay.
+    """
+    seed = int.from_bytes(block_seed(record.seed, "bot", seat)[:4])
+    told = {"ruleset": record.ruleset, "options": dict(record.options), "players": record.players, "seat": seat}
+    turns: list[Turn] = []
+    at = 0
+    for before, action, _, cause in record.replay():
+        if before.actor == seat:
+            turns.append(Turn(before.view(seat), at, "" if cause else action, cause))
+            if cause:  # a stand-in plays what follows
+                break
+        at += before.actor != CHANCE
+    return Seated(told | {"seed": seed}, turns)
 
 
 def seat_at_fault(record: Record) -> int:
@@ -67,40 +90,27 @@ def seat_at_fault(record: Record) -> int:
     return next((actor for actor, cause in acted if cause), 0)
 
 
-def asked_again(record: Record, seat: int, bot: HomeBot, cage: HomeCage, limits: Limits) -> Again:
-    """Give the bot every view of ``seat``, in order and with the seed that it had, until it fails or does otherwise.
-
-    Raises:
-        RecordError: the record does not replay.
+def asked_again(seated: Seated, bot: HomeBot, cage: HomeCage, limits: Limits, *, compare: bool = True) -> Again:
+    """Give the bot every view, in order and with the seed that it had, until it fails or does otherwise; without
+    ``compare`` its answers may be others.
     """
-    seed = int.from_bytes(block_seed(record.seed, "bot", seat)[:4])
-    told = {
-        "ruleset": record.ruleset,
-        "options": dict(record.options),
-        "players": record.players,
-        "seat": seat,
-        "seed": seed,
-    }
-    asked = at = 0
+    found = Again(0)
     try:
-        box = cage.start(bot, told, seed, limits)
+        box = cage.start(bot, seated.table, int(seated.table["seed"]), limits)
     except BotFault as fault:
-        return Again(0, 0, SeatFault.of(fault, seat=seat, action_index=0, view=None))
+        return Again(0, None, SeatFault.of(fault, seat=seated.seat, action_index=0, view=None))
     try:
-        for before, action, _, cause in record.replay():
-            if before.actor == seat:
-                view = before.view(seat)
-                asked += 1
-                try:
-                    answer = box.act(view).action
-                except BotFault as fault:
-                    return Again(asked, at, SeatFault.of(fault, seat=seat, action_index=at, view=view))
-                if answer not in view["actions"]:
-                    illegal = BotFault(Verdict.ILLEGAL_ACTION, f"{answer!r} is not legal")
-                    return Again(asked, at, SeatFault.of(illegal, seat=seat, action_index=at, view=view))
-                if cause or answer != action:  # a stand-in played what follows: there is nothing to compare
-                    return Again(asked, at, None, action, answer, cause)
-            at += before.actor != CHANCE
+        for number, turn in enumerate(seated.turns, 1):
+            try:
+                reply = box.act(turn.view)
+                if reply.action not in turn.view["actions"]:
+                    raise BotFault(Verdict.ILLEGAL_ACTION, f"{reply.action!r} is not legal there")
+            except BotFault as fault:
+                told = SeatFault.of(fault, seat=seated.seat, action_index=turn.at, view=turn.view)
+                return Again(number, turn, told)
+            found = Again(number, turn, None, reply.action, reply.cpu)
+            if turn.failed or (compare and reply.action != turn.answer):
+                return found
     finally:
         box.close()
-    return Again(asked)
+    return found if not compare else Again(found.asked)

@@ -1,6 +1,6 @@
 """Blocks of games at home, one after the other or several at a time."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -39,21 +39,21 @@ class Series:
         return MatchSpec(find(self.ruleset), self.options, self.limits, self.secret, blocks, self.bots)
 
 
-def blocks_played(series: Series, blocks: int, processes: int = 1) -> Iterator[Played]:
-    """Play so many blocks and yield each, in order.
+def blocks_played(series: Series, blocks: Sequence[int], processes: int = 1) -> Iterator[Played]:
+    """Play the blocks with these numbers and yield each, in order.
 
     Raises:
         PlatformFault: a bot's process could not be made.
     """
     if processes == 1:
         with HomeCage() as cage:
-            for block in range(blocks):
+            for block in blocks:
                 yield _block(series, block, cage)
         return
     # A fresh interpreter each: the judges' threads do not survive a fork.
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
         try:
-            yield from pool.map(_alone, *zip(*((series, block) for block in range(blocks)), strict=True))
+            yield from pool.map(_alone, *zip(*((series, block) for block in blocks), strict=True))
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise

@@ -15,7 +15,7 @@ from games.protocol import Limits, Verdict
 from games.record import Record
 from kit.bots import NoBotError, home_bots
 from kit.box import HomeCage
-from matches.home.again import asked_again
+from matches.home.again import asked_again, seated_in
 from matches.proof.reading import ProofError
 
 NO_BOT: Final = (Verdict.NO_ENTRY_POINT, Verdict.IMPORT_ERROR)
@@ -58,7 +58,7 @@ class Witness:
         self.games += 1
         try:
             with home_bots([self.path]) as (bot,), HomeCage() as cage:
-                found = asked_again(record, position, bot, cage, Limits())
+                found = asked_again(seated_in(record, position), bot, cage, Limits())
         except NoBotError as error:
             raise ProofError(str(error)) from None
         self.asked += found.asked
@@ -67,7 +67,6 @@ class Witness:
         if found.fault is not None:
             said = f"{found.fault.verdict.value}: {found.fault.said[:200]}"
             self.differs = f"{where}, action {found.at}: yours fails: {said}"
-        elif found.differs:
-            self.differs = (
-                f"{where}, action {found.at}: the record has {found.recorded!r}, yours answers {found.answer[:200]!r}"
-            )
+        elif found.turn is not None and not found.turn.failed:
+            said = f"the record has {found.turn.answer!r}, yours answers {found.answer[:200]!r}"
+            self.differs = f"{where}, action {found.at}: {said}"

@@ -217,7 +217,7 @@ class Bot:
     failing = bot(tmp_path, source.format(pick=-1))
     assert main(["play", "pickomino", bots[0], failing, "--blocks", "2", "--records", str(tmp_path / "kept")]) == 3
     capsys.readouterr()
-    records = sorted((tmp_path / "kept").iterdir())
+    records = sorted((tmp_path / "kept").glob("*.peck"))
     (record, *_) = (one for one in records if any(step.cause for step in Record.decode(one.read_bytes()).replay()))
     assert main(["replay", failing, str(record)]) == 3
     assert "crashed, line 8: RuntimeError: thirty" in capsys.readouterr().out
@@ -242,7 +242,7 @@ def test_a_file_that_holds_nothing_to_replay_is_named(
 
 def test_an_interrupt_ends_with_what_is_known_so_far(bots: list[str], tmp_path: Path) -> None:
     script = (
-        "import os, signal, sys\nfrom matches.home import commands\nfrom tournaments.peck import main\n"
+        "import os, signal, sys\nfrom matches.home import play_command as commands\nfrom tournaments.peck import main\n"
         "told = commands._tell_block\n"
         "def after_two(one, *rest):\n told(one, *rest)\n one.block == 1 and os.kill(os.getpid(), signal.SIGINT)\n"
         "commands._tell_block = after_two\nsys.exit(main(sys.argv[1:]))\n"

@@ -1,0 +1,78 @@
+"""The bot's process under ``peck replay --debug``: it is asked again up to the fault, and pdb opens there.
+
+Standard input and output are the terminal's; nothing is limited but the action that took too long, which is
+interrupted where it stood.
+"""
+
+import bdb
+import json
+import os
+import pdb
+import signal
+import sys
+import threading
+from _thread import interrupt_main
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sandbox.inside import entry
+
+
+def main(folder: str, file: str, told: str, *preload: str) -> None:
+    """Ask the bot; ``told`` is a file with ``table``, ``views``, ``seconds`` and whether to stop ``before`` the last.
+
+    ``seconds`` is the time for the last action, None if time was not its fault.
+    """
+    game = json.loads(Path(told).read_text(encoding="utf-8"))
+    for name in preload:
+        __import__(name)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # the one who started us ignores it
+    sys.dont_write_bytecode = True
+    sys.path.insert(0, folder)
+    os.chdir(folder)
+    entry.seed_randomness(game["table"]["seed"])
+    try:
+        _ask(folder, file, game)
+    except BaseException as error:
+        if not entry.is_a(error, bdb.BdbQuit):
+            print(f"{type(error).__name__}: {error}")
+            pdb.post_mortem(error.__traceback__)
+
+
+def _ask(folder: str, file: str, game: Mapping[str, Any]) -> None:
+    with _alarm(None if game["views"] else game["seconds"]):
+        act, _ = entry.load(folder, game["table"], file)
+    *earlier, last = game["views"] or [None]
+    for view in earlier:
+        act(view)
+    if last is None:
+        return
+    if game["before"]:
+        print(f"it answers {pdb.runcall(act, last)!r}")  # type: ignore[func-returns-value]
+        return
+    with _alarm(game["seconds"]):
+        act(last)
+
+
+@contextmanager
+def _alarm(seconds: float | None) -> Iterator[None]:
+    """Interrupt the block after so many seconds."""
+    if seconds is None:
+        yield
+        return
+    timer = threading.Timer(seconds, _interrupt)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _interrupt() -> None:
+    if hasattr(signal, "pthread_kill"):  # which ends a sleep too
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+    else:
+        interrupt_main()

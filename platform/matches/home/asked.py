@@ -1,0 +1,71 @@
+"""What the commands that play have in common: their arguments, the bots and limits that these name, the exit codes."""
+
+import argparse
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from games.catalogue import GAMES, UnknownRuleset, find_or_current
+from games.cli import complain, options_of
+from games.protocol import LimitError, Limits
+from games.ruleset import OptionError, SeatError
+from kit.bots import NoBotError, home_bots
+from matches.home.playing import Series
+from matches.referee import StoppingError
+
+OK, NOT_SO, USAGE, FAULT, SITE, INTERRUPTED = 0, 1, 2, 3, 4, 130
+WRONG: Final = (UnknownRuleset, OptionError, SeatError, NoBotError, LimitError, StoppingError)
+
+
+def add_series(parser: argparse.ArgumentParser, name: str, count: Any, said: str) -> None:
+    """Add the arguments that say what is played."""
+    parser.add_argument("game", help=", ".join(GAMES))
+    parser.add_argument("bots", nargs=count, type=Path, metavar=name, help=said)
+    parser.add_argument("--seed", default="peck", help="any text; the same text gives the same games")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="of the game")
+    add_limits(parser)
+    parser.add_argument("--json", action="store_true", help="the result for programs")
+
+
+def add_limits(parser: argparse.ArgumentParser) -> None:
+    """Add the argument for limits other than the site's."""
+    parser.add_argument("--limit", action="append", default=[], metavar="NAME=VALUE", help="such as act_cpu=0.5")
+
+
+@contextmanager
+def series_of(given: argparse.Namespace) -> Iterator[Series | None]:
+    """Yield what the call asks for; None, and the reason on standard error, if it makes no sense."""
+    with ExitStack() as stack:
+        series = None
+        try:
+            ruleset = find_or_current(given.game)
+            options = options_of(ruleset, given.option)
+            ruleset.validate(len(given.bots), options)
+            bots = tuple(stack.enter_context(home_bots(given.bots)))
+            series = Series(ruleset.id, options, limits_of(given.limit), given.seed.encode() or b"peck", bots)
+        except WRONG as error:
+            complain(error)
+        yield series
+
+
+def limits_of(pairs: Sequence[str]) -> Limits:
+    """Return the site's limits but for those that are given.
+
+    Raises:
+        LimitError: one that does not exist, or a value it does not allow.
+    """
+    told: dict[str, Any] = {}
+    for pair in pairs:
+        name, _, text = pair.partition("=")
+        try:
+            told[name] = float(text) if "." in text or name.endswith(("cpu", "wall")) else int(text)
+        except ValueError:
+            raise LimitError(name, text, "a number") from None
+    return Limits.from_dict(told)
+
+
+def finite(value: Any) -> Any:
+    """Return what JSON says of a value that it does not know."""
+    return None if isinstance(value, float) and not math.isfinite(value) else str(value)

@@ -1,0 +1,96 @@
+"""A failure to take home: a zip with ``failure.json``, all that the bot was told and asked in that game up to there.
+
+``table`` is what the bot was given at the start, ``limits`` those of the match, ``turns`` every view with the answer
+to it; at the last one it failed, or at the start where there is none. ``fault`` says how.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Final
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo, is_zipfile
+
+from games.protocol import LimitError, Limits
+from games.record import Record
+from games.untrusted import JSON_BYTES, UntrustedError, field, items, open_archive, parse_json, read_member
+from matches.home.again import Seated, Turn, seated_in
+
+FILE: Final = "failure.json"
+FORMAT: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class FailureBundle:
+    """A failure: ``match`` and ``game`` are where it happened, counted from 1."""
+
+    seated: Seated
+    limits: Limits
+    fault: Mapping[str, Any]
+    match: int
+    game: int
+
+
+def bundle_file(record: Record, seat: int, limits: Limits, fault: Mapping[str, Any], *, match: int, game: int) -> bytes:
+    """Return the bundle of the failure of ``seat`` at the table. ``fault``: its fields, JSON.
+
+    Raises:
+        RecordError: the record does not replay.
+    """
+    seated = seated_in(record, seat)
+    turns = [] if fault["view"] is None else seated.turns
+    told = {
+        "format": FORMAT,
+        "match": match,
+        "game": game,
+        "table": seated.table,
+        "limits": limits.to_dict(),
+        "turns": [{"at": turn.at, "view": turn.view, "answer": turn.answer} for turn in turns],
+        "fault": {name: value for name, value in fault.items() if name != "view"},
+    }
+    buffer = BytesIO()
+    with ZipFile(buffer, "w") as archive:
+        archive.writestr(ZipInfo(FILE), json.dumps(told, indent=1, ensure_ascii=False), ZIP_DEFLATED)
+    return buffer.getvalue()
+
+
+def is_bundle(path: Path) -> bool:
+    """Return whether the file is a failure rather than a bot."""
+    try:
+        if not path.is_file() or not is_zipfile(path):
+            return False
+        with open_archive(path) as archive:
+            return FILE in archive.namelist()
+    except (OSError, UntrustedError):
+        return False
+
+
+def bundle_read(path: Path) -> FailureBundle:
+    """Read a bundle.
+
+    Raises:
+        UntrustedError: it is none, or of another format.
+        OSError: it cannot be read.
+    """
+    with open_archive(path) as archive:
+        told = parse_json(read_member(archive, FILE, JSON_BYTES))
+    if field(told, "format", int) != FORMAT:
+        raise UntrustedError(f"a failure of format {told['format']}: take the site's peck of today")
+    table = field(told, "table", dict)
+    for name, kind in {"ruleset": str, "options": dict, "players": int, "seat": int, "seed": int}.items():
+        field(table, name, kind)
+    fault = field(told, "fault", dict)
+    failed = field(fault, "verdict", str)
+    turns = []
+    for one in items(told, "turns", dict):
+        view = field(one, "view", dict)
+        items(view, "actions", str)
+        turns.append(Turn(view, field(one, "at", int), field(one, "answer", str)))
+    if turns:
+        turns[-1] = Turn(turns[-1].view, turns[-1].at, "", failed)
+    try:
+        limits = Limits.from_dict(field(told, "limits", dict))
+    except (LimitError, TypeError) as error:
+        raise UntrustedError(str(error)) from None
+    return FailureBundle(Seated(table, turns), limits, fault, field(told, "match", int), field(told, "game", int))
