@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.db.models import Max
 
 from games.dealer import block_seed
-from tournaments.models import Displaced, Luck, Tournament
+from tournaments.models import Luck, SupersededMatch, Tournament
 
 
 def match_key(round_number: int, table: int, attempt: int = 1) -> tuple[int | str, ...]:
@@ -33,6 +33,6 @@ def match_secret(luck: bytes, round_number: int, table: int, attempt: int = 1) -
 
 def attempts_of(tournament: Tournament, round_number: int) -> Callable[[int], int]:
     """Which attempt a match drawn now at a table of the round is: one after all that lost their place there."""
-    before = Displaced.objects.filter(ruling__tournament=tournament, round=round_number)
+    before = SupersededMatch.objects.filter(ruling__tournament=tournament, round=round_number)
     last = dict(before.order_by().values_list("table").annotate(Max("attempt")))
     return lambda table: last.get(table, 0) + 1

@@ -31,7 +31,7 @@ class RulingSerializer(serializers.Serializer[Any]):
     entry = serializers.IntegerField(source="ruling.entry_id", allow_null=True)
     scores = serializers.SerializerMethodField(help_text="Those that count instead of what was played.")
     replayed_as = serializers.IntegerField(source="new", allow_null=True, help_text="The match played in its place.")
-    displaced = serializers.SerializerMethodField(help_text="Other matches that lost their place by it.")
+    superseded = serializers.SerializerMethodField(help_text="Other matches that lost their place by it.")
     takes_back = serializers.IntegerField(
         source="ruling.names.number", default=None, read_only=True, allow_null=True, help_text="A ruling, by number."
     )
@@ -44,5 +44,5 @@ class RulingSerializer(serializers.Serializer[Any]):
     def get_holds(self, line: LogLine) -> bool:
         return not line.taken_back
 
-    def get_displaced(self, line: LogLine) -> list[int]:
-        return [one.match_id for one in line.displaced]
+    def get_superseded(self, line: LogLine) -> list[int]:
+        return [one.match_id for one in line.superseded]

@@ -26,7 +26,7 @@ from tests.bots.test_permissions import token_of
 from tests.leagues.factories import LeagueFactory, member_of, open_league, season_of, worker_up
 from tests.matches.factories import CRASHES, FinishedMatchFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches
-from tournaments.models import Entry, Invitation, KeptApart, Publication, Round, Ruling, Tournament
+from tournaments.models import Entry, ForbiddenPair, Invitation, Publication, Round, Ruling, Tournament
 from tournaments.services import pair_keep_apart, tournament_start
 
 pytestmark = pytest.mark.django_db
@@ -137,7 +137,7 @@ FILES: Final = {
     "leagues:export": "season.json",
 }
 MODELS: Final[tuple[type[Model], ...]] = (
-    *(Tournament, Entry, Invitation, KeptApart, Round, Ruling, League, Membership, Season, Match, Bot, BotVersion),
+    *(Tournament, Entry, Invitation, ForbiddenPair, Round, Ruling, League, Membership, Season, Match, Bot, BotVersion),
     Tournament.arbiters.through,
 )
 

@@ -8,7 +8,7 @@ from tests.arena.pages import assert_clean_page
 from tests.tournaments.factories import EntryFactory, TournamentFactory, finish_matches
 from tournaments import services
 from tournaments.errors import WrongState
-from tournaments.models import KeptApart, Stage, TournamentState
+from tournaments.models import ForbiddenPair, Stage, TournamentState
 from tournaments.services.forbidden_pairs import PairRefused
 from tournaments.tasks import match_finished
 
@@ -25,7 +25,7 @@ def test_the_best_two_never_meet_in_a_swiss_that_keeps_them_apart():
     *_, one, other = cup.entries.order_by("pk")  # the later entered, the stronger
     services.pair_keep_apart(tournament=cup, one=other, other=one)
     services.pair_keep_apart(tournament=cup, one=one, other=other)
-    assert KeptApart.objects.count() == 1
+    assert ForbiddenPair.objects.count() == 1
     services.tournament_start(tournament=cup)
     for _ in range(4):
         for match_id in finish_matches(cup):
@@ -36,7 +36,7 @@ def test_the_best_two_never_meet_in_a_swiss_that_keeps_them_apart():
     tables = [set(fixture.match.seats.values_list("version", flat=True)) for fixture in cup.fixtures.all()]
     assert {one.version_id, other.version_id} not in tables
     with pytest.raises(WrongState):
-        services.pair_let_meet(pair=KeptApart.objects.get())
+        services.pair_let_meet(pair=ForbiddenPair.objects.get())
 
 
 def test_only_two_bots_of_one_tournament_that_is_not_over_are_kept_apart():
@@ -59,7 +59,7 @@ def test_the_organiser_keeps_apart_and_lets_meet_and_everyone_can_read_it(client
     assert_clean_page(client.get(address))
     assert client.post(address, {"one": one.pk, "other": one.pk}).status_code == 422
     assert client.post(address, {"one": one.pk, "other": other.pk}).status_code == 302
-    away = reverse("tournaments:let-meet", args=[cup.slug, KeptApart.objects.get().pk])
+    away = reverse("tournaments:let-meet", args=[cup.slug, ForbiddenPair.objects.get().pk])
     for reader in (None, UserFactory(), third.bot.owner):
         client.logout()
         if reader:
@@ -70,10 +70,10 @@ def test_the_organiser_keeps_apart_and_lets_meet_and_everyone_can_read_it(client
         assert "Keep two bots apart" not in page.content.decode()
         assert client.post(address, {"one": one.pk, "other": third.pk}).status_code in (302, 403)
         assert client.post(away).status_code in (302, 403)
-        assert KeptApart.objects.count() == 1
+        assert ForbiddenPair.objects.count() == 1
     client.force_login(cup.organiser)
     client.post(away)
-    assert not KeptApart.objects.exists()
+    assert not ForbiddenPair.objects.exists()
 
 
 @pytest.mark.parametrize("kind", ["round_robin", "single_elimination"])
@@ -90,7 +90,7 @@ def test_nobody_is_kept_apart_where_no_round_is_drawn_by_standings_and_the_form_
     assert_clean_page(answer)
     assert answer.status_code == 422
     assert f"{one.bot.name} and {other.bot.name} cannot be kept apart here" in answer.text
-    assert not KeptApart.objects.exists()
+    assert not ForbiddenPair.objects.exists()
 
 
 def test_bots_are_kept_apart_until_the_swiss_is_over_not_in_the_knockout_after_it():

@@ -6,7 +6,7 @@ from django.db import connection
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches
 from tournaments import services
 from tournaments.formats.swiss import format as swiss
-from tournaments.models import KeptApart
+from tournaments.models import ForbiddenPair
 from tournaments.services import rounds
 
 pytestmark = pytest.mark.django_db
@@ -75,7 +75,9 @@ def test_a_draw_that_is_overtaken_is_made_again_from_what_holds_now(during, chan
     playing = set(cup.entries.filter(withdrawn=False).values_list("pk", flat=True))
     idle = set(cup.byes.filter(round__number=2).values_list("entry", flat=True))
     assert {entry for table in tables for entry in table} | idle == playing
-    assert not any({pair.one_id, pair.other_id} <= set(table) for pair in KeptApart.objects.all() for table in tables)
+    assert not any(
+        {pair.one_id, pair.other_id} <= set(table) for pair in ForbiddenPair.objects.all() for table in tables
+    )
 
 
 def test_what_has_no_say_in_a_round_does_not_overtake_it(during):

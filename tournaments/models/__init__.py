@@ -2,10 +2,10 @@
 
 from tournaments.models.chain import ChainLink, SealedName
 from tournaments.models.entry import Entry, Withdrawal
-from tournaments.models.forbidden_pairs import KeptApart
+from tournaments.models.forbidden_pairs import ForbiddenPair
 from tournaments.models.invitation import Invitation
 from tournaments.models.luck import Luck, Nonce
-from tournaments.models.ruling import Displaced, Rewound, Ruling, RulingKind
+from tournaments.models.ruling import Rewound, Ruling, RulingKind, SupersededMatch
 from tournaments.models.stage import (
     Bye,
     Fixture,
@@ -21,11 +21,10 @@ __all__ = [
     "Admission",
     "Bye",
     "ChainLink",
-    "Displaced",
     "Entry",
     "Fixture",
+    "ForbiddenPair",
     "Invitation",
-    "KeptApart",
     "Luck",
     "Nonce",
     "Publication",
@@ -36,6 +35,7 @@ __all__ = [
     "SealedName",
     "Seed",
     "Stage",
+    "SupersededMatch",
     "Tournament",
     "TournamentState",
     "Withdrawal",

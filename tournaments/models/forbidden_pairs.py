@@ -7,10 +7,10 @@ from tournaments.models.entry import Entry
 from tournaments.models.tournament import Tournament
 
 
-class KeptApart(models.Model):
+class ForbiddenPair(models.Model):
     """Two entries that a round drawn by standings keeps apart; the one with the lower number first."""
 
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="kept_apart")
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="forbidden_pairs")
     one = models.ForeignKey(Entry, models.CASCADE, related_name="+")
     other = models.ForeignKey(Entry, models.CASCADE, related_name="+")
     created = models.DateTimeField(auto_now_add=True)
@@ -18,6 +18,6 @@ class KeptApart(models.Model):
     class Meta:
         ordering = ["pk"]
         constraints = [
-            models.UniqueConstraint("one", "other", name="pair_kept_apart_once"),
-            models.CheckConstraint(condition=Q(one__lt=F("other")), name="pair_kept_apart_in_order"),
+            models.UniqueConstraint("one", "other", name="forbidden_pair_once"),
+            models.CheckConstraint(condition=Q(one__lt=F("other")), name="forbidden_pair_in_order"),
         ]

@@ -74,27 +74,27 @@ class Ruling(models.Model):
         return f"{self.tournament}, ruling {self.number}"
 
 
-class Displaced(models.Model):
+class SupersededMatch(models.Model):
     """A match that lost its place to a ruling: it was the ``attempt``th of that table, with seeds of the ``luck`` of
     that number, and counts for nobody. It may come back if what took its place away no longer holds: to ``stage``, to a
     round that ``started`` or ``starts_at`` then, with its ``reasons``; with a whole stage that was ``rewound``."""
 
-    ruling = models.ForeignKey(Ruling, models.CASCADE, related_name="displaced")
-    match = models.OneToOneField("matches.Match", models.PROTECT, related_name="displaced")
+    ruling = models.ForeignKey(Ruling, models.CASCADE, related_name="superseded")
+    match = models.OneToOneField("matches.Match", models.PROTECT, related_name="superseded")
     round = models.PositiveIntegerField()
     table = models.PositiveIntegerField()
     attempt = models.PositiveSmallIntegerField()
     luck = models.PositiveSmallIntegerField(default=1)
-    stage = models.ForeignKey(Stage, models.CASCADE, null=True, blank=True, related_name="displaced")
+    stage = models.ForeignKey(Stage, models.CASCADE, null=True, blank=True, related_name="superseded")
     reasons = models.JSONField(null=True, blank=True)
     starts_at = models.DateTimeField(null=True, blank=True)
     started = models.DateTimeField(null=True, blank=True)
-    rewound = models.ForeignKey("Rewound", models.SET_NULL, null=True, blank=True, related_name="displaced")
+    rewound = models.ForeignKey("Rewound", models.SET_NULL, null=True, blank=True, related_name="superseded")
 
     class Meta:
         ordering = ["round", "table", "attempt"]
-        verbose_name_plural = "displaced"
-        constraints = [models.CheckConstraint(condition=Q(attempt__gte=1), name="displaced_was_an_attempt")]
+        verbose_name_plural = "superseded matches"
+        constraints = [models.CheckConstraint(condition=Q(attempt__gte=1), name="superseded_match_was_an_attempt")]
 
 
 class Rewound(models.Model):

@@ -20,7 +20,7 @@ def _breaches(played: Round, comes: Entry, goes: Entry) -> Iterator[str]:
     names = {entry.pk: entry.bot.name for entry in tournament.entries.select_related("bot")}
     entries = dict(tournament.entries.filter(version__isnull=False).values_list("version", "pk"))
     new = _beside(played, goes, entries) - {comes.pk} - _beside(played, comes, entries)
-    apart = {frozenset(pair) for pair in tournament.kept_apart.values_list("one", "other")}
+    apart = {frozenset(pair) for pair in tournament.forbidden_pairs.values_list("one", "other")}
     for mate in sorted(new):
         said = {"one": names[comes.pk], "other": names[mate]}
         if frozenset((comes.pk, mate)) in apart:

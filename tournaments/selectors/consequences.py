@@ -6,7 +6,7 @@ from math import inf
 
 from matches.models import MatchState
 from tournaments.facts import Replaced, TableFact, TableState, bracket_replaced, tables_replaced
-from tournaments.models import Displaced, Entry, Fixture, Rewound, Seed, Stage, Tournament
+from tournaments.models import Entry, Fixture, Rewound, Seed, Stage, SupersededMatch, Tournament
 from tournaments.selectors.corrections import rulings_of
 from tournaments.selectors.knockout import bracket_as_it_is
 from tournaments.selectors.results import standings_of
@@ -113,7 +113,7 @@ class _Plan:
     proposal: Proposal
     changes: list[Change] = field(default_factory=list)
     undone: list[Fixture] = field(default_factory=list)
-    restored: list[Displaced] = field(default_factory=list)
+    restored: list[SupersededMatch] = field(default_factory=list)
     rewound: list[Stage] = field(default_factory=list)
     revived: list[Rewound] = field(default_factory=list)
     pending: Stage | None = None
@@ -128,7 +128,7 @@ class _Plan:
             return
         replaced = _replaced(stage, after)
         self.undone += _fixtures(stage, replaced.lost)
-        self.restored += _displaced(replaced.back)
+        self.restored += _superseded(replaced.back)
         then = replace(after, undone=_matches(replaced.lost), restored=_matches(replaced.back))
         was, becomes = standings_of(stage, before), standings_of(stage, then)
         self.changes.append(Change(stage, was, becomes))
@@ -179,14 +179,14 @@ class _Plan:
         again = next((one for one in kept if one.seeds == new), None)
         if again is not None and self.proposal.kind is RulingCode.TAKE_BACK:
             self.revived.append(again)
-            rows = Displaced.objects.filter(rewound=again).select_related("stage", "match")
+            rows = SupersededMatch.objects.filter(rewound=again).select_related("stage", "match")
             self.restored += rows
             self.to_play |= any(one.match.state != MatchState.FINISHED for one in rows)
 
 
 def _replaced(stage: Stage, after: Corrections) -> Replaced:
     in_force, lost = _tables(stage, after), tables_gone(stage, _entrants(stage))
-    lost = [one for one in lost if not Displaced.objects.filter(match=one.match, rewound__isnull=False).exists()]
+    lost = [one for one in lost if not SupersededMatch.objects.filter(match=one.match, rewound__isnull=False).exists()]
     if not stage.kind.has_bracket:
         return tables_replaced(in_force, lost, after)
     waiting = set(
@@ -222,8 +222,8 @@ def _fixtures(stage: Stage, tables: Sequence[TableFact] | None = None) -> list[F
     return list(fixtures.order_by("round__number", "table"))
 
 
-def _displaced(tables: Sequence[TableFact]) -> list[Displaced]:
-    found = Displaced.objects.filter(match__in=_matches(tables)).select_related("stage", "match")
+def _superseded(tables: Sequence[TableFact]) -> list[SupersededMatch]:
+    found = SupersededMatch.objects.filter(match__in=_matches(tables)).select_related("stage", "match")
     return list(found.order_by("round", "table"))
 
 

@@ -35,7 +35,7 @@ class StageRows:
 
     @property
     def apart(self) -> Sequence[frozenset[int]]:
-        return [frozenset(pair) for pair in self.stage.tournament.kept_apart.values_list("one", "other")]
+        return [frozenset(pair) for pair in self.stage.tournament.forbidden_pairs.values_list("one", "other")]
 
     def seeding(self) -> Sequence[int]:
         return seeding_of(self.stage)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 
-from tournaments.models import Displaced, Entry, Fixture, Rewound, Stage, Tournament
+from tournaments.models import Entry, Fixture, Rewound, Stage, SupersededMatch, Tournament
 from tournaments.models import Ruling as RulingRow
 from tournaments.selectors.waiting_rounds import Redraw
 from tournaments.standings import Row, RulingCode
@@ -57,7 +57,7 @@ class Consequences:
     basis: str
     changes: tuple[Change, ...] = ()
     undone: tuple[Fixture, ...] = ()
-    restored: tuple[Displaced, ...] = ()
+    restored: tuple[SupersededMatch, ...] = ()
     again: Fixture | None = None
     called_off: tuple[Fixture, ...] = ()
     released: tuple[Fixture, ...] = ()

@@ -10,27 +10,27 @@ from django.utils.translation import gettext_noop
 
 from matches.models import Match
 from matches.models import Seat as MatchSeat
-from tournaments.models import Displaced, Entry, Fixture, Ruling, RulingKind, Tournament
+from tournaments.models import Entry, Fixture, Ruling, RulingKind, SupersededMatch, Tournament
 from tournaments.selectors.corrections import rulings_of
 from tournaments.standings import holding
 
 RULINGS_COLUMNS: Final = (
     *("number", "kind", "created", "by", "round", "table", "match", "bot", "annulled", "scores", "replayed_as"),
-    *("displaced", "takes_back", "holds", "reason"),
+    *("superseded", "takes_back", "holds", "reason"),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
     """A ruling as people read it. ``about``: the bots of its match, or its bot; ``scores``: those that were given;
-    ``new``: the match played instead; ``displaced``: the matches that lost their place to it. ``taken_back``: it no
+    ``new``: the match played instead; ``superseded``: the matches that lost their place to it. ``taken_back``: it no
     longer holds."""
 
     ruling: Ruling
     about: tuple[Entry, ...]
     scores: tuple[tuple[Entry, float], ...]
     new: int | None
-    displaced: tuple[Displaced, ...]
+    superseded: tuple[SupersededMatch, ...]
     taken_back: bool
 
     @property
@@ -67,7 +67,7 @@ def log_of(tournament: Tournament, entries: Sequence[Entry]) -> list[LogLine]:
     by_version = {entry.version_id: entry for entry in entries}
     by_id = {entry.pk: entry for entry in entries}
     held = {one.number for one in holding(rulings_of(tournament))}
-    rulings = tournament.rulings.select_related("by", "names").prefetch_related("displaced").order_by("-number")
+    rulings = tournament.rulings.select_related("by", "names").prefetch_related("superseded").order_by("-number")
     players: dict[int, list[Entry]] = {}
     for match, version in (
         MatchSeat.objects.filter(match__rulings__tournament=tournament)
@@ -83,7 +83,7 @@ def log_of(tournament: Tournament, entries: Sequence[Entry]) -> list[LogLine]:
             about=(by_id[ruling.entry_id],) if ruling.entry_id else seated[ruling.pk],
             scores=_by_seat(ruling.data.get("scores", {}), seated[ruling.pk]),
             new=ruling.data.get("new"),
-            displaced=tuple(one for one in ruling.displaced.all() if one.match_id != ruling.match_id),
+            superseded=tuple(one for one in ruling.superseded.all() if one.match_id != ruling.match_id),
             taken_back=ruling.number not in held,
         )
         for ruling in rulings
@@ -111,7 +111,7 @@ def rulings_rows(tournament: Tournament, entries: Sequence[Entry]) -> Iterator[d
             "annulled": ruling.data.get("annul"),
             "scores": {entry.bot.name: score for entry, score in line.scores} or None,
             "replayed_as": line.new,
-            "displaced": [one.match_id for one in line.displaced] or None,
+            "superseded": [one.match_id for one in line.superseded] or None,
             "takes_back": ruling.names.number if ruling.names else None,
             "holds": not line.taken_back,
             "reason": ruling.reason,
@@ -126,7 +126,7 @@ class Whereabouts:
     tournament: Tournament
     round: int
     table: int
-    displaced: bool
+    superseded: bool
     fixture: Fixture | None
     rulings: tuple[tuple[Ruling, str], ...]
     instead: int | None
@@ -135,7 +135,11 @@ class Whereabouts:
 def whereabouts_of(match: Match) -> Whereabouts | None:
     """None if it belongs to no tournament."""
     fixture = Fixture.objects.select_related("round__tournament", "round__stage").filter(match=match).first()
-    gone = Displaced.objects.select_related("ruling__tournament").filter(match=match).first() if not fixture else None
+    gone = (
+        SupersededMatch.objects.select_related("ruling__tournament").filter(match=match).first()
+        if not fixture
+        else None
+    )
     if fixture is not None:
         tournament, number, table = fixture.round.tournament, fixture.round.number, fixture.table
     elif gone is not None:
@@ -144,7 +148,7 @@ def whereabouts_of(match: Match) -> Whereabouts | None:
         return None
     about = (
         Ruling.objects.select_related("names")
-        .filter(Q(match=match) | Q(displaced__match=match))
+        .filter(Q(match=match) | Q(superseded__match=match))
         .distinct()
         .order_by("number")
     )
@@ -153,7 +157,7 @@ def whereabouts_of(match: Match) -> Whereabouts | None:
         tournament=tournament,
         round=number,
         table=table,
-        displaced=gone is not None,
+        superseded=gone is not None,
         fixture=fixture,
         rulings=rulings,
         instead=gone.ruling.data.get("new") if gone is not None and gone.ruling.match_id == match.pk else None,

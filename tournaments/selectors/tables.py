@@ -9,7 +9,7 @@ from django.db.models import Q
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
 from tournaments.facts import ByeGiven, SeatFact, TableFact, TableState
-from tournaments.models import Bye, Displaced, Stage
+from tournaments.models import Bye, Stage, SupersededMatch
 from tournaments.standings import Corrections
 
 STATES = {MatchState.FINISHED: TableState.FINISHED, MatchState.CANCELLED: TableState.CANCELLED}
@@ -31,17 +31,18 @@ def tables_of(
     held = held or Corrections()
     found = _read("fixture", Q(match__fixture__round__stage=stage), entrants, places, reasons, held.released)
     if held.restored:
-        gone = Q(match__displaced__stage=stage, match__in=held.restored)
-        found += _read("displaced", gone, entrants, places, reasons, held.restored)
+        gone = Q(match__superseded__stage=stage, match__in=held.restored)
+        found += _read("superseded", gone, entrants, places, reasons, held.restored)
     return sorted(found, key=lambda one: one.match)
 
 
 def tables_gone(stage: Stage, entrants: Mapping[int, int]) -> list[TableFact]:
     """Return those that have lost their place by a ruling and can come back, in the order in which they did."""
     found = {
-        one.match: one for one in _read("displaced", Q(match__displaced__stage=stage), entrants, {}, True, frozenset())
+        one.match: one
+        for one in _read("superseded", Q(match__superseded__stage=stage), entrants, {}, True, frozenset())
     }
-    rows = Displaced.objects.filter(stage=stage, match__in=found).order_by("pk")
+    rows = SupersededMatch.objects.filter(stage=stage, match__in=found).order_by("pk")
     return [found[match] for match in rows.values_list("match", flat=True)]
 
 
@@ -53,7 +54,7 @@ def _read(
     reasons: bool,
     to_play: frozenset[int],
 ) -> list[TableFact]:
-    """From the rows of "fixture" or "displaced"; called-off matches that are ``to_play`` count as open."""
+    """From the rows of "fixture" or "superseded"; called-off matches that are ``to_play`` count as open."""
     at = f"match__{where}__"
     place = (f"{at}round__number" if where == "fixture" else f"{at}round", f"{at}table", f"{at}attempt")
     match = ("match_id", *place, "match__state", "match__blocks_played")

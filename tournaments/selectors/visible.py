@@ -42,7 +42,7 @@ def matches_readable(user: AbstractBaseUser | AnonymousUser, tournament: Tournam
     """
     if tournament.publication == Publication.EVERYONE:
         return _Every()
-    of_tournament = Q(fixture__round__tournament=tournament) | Q(displaced__ruling__tournament=tournament)
+    of_tournament = Q(fixture__round__tournament=tournament) | Q(superseded__ruling__tournament=tournament)
     return frozenset(matches_visible(user).filter(of_tournament).values_list("pk", flat=True))
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
-from tournaments.models import Bye, Displaced, Fixture, Round, Stage, Tournament
+from tournaments.models import Bye, Fixture, Round, Stage, SupersededMatch, Tournament
 from tournaments.selectors.results import standings_of
 from tournaments.services.chaining import has_chain, link_append, rows_told
 
@@ -39,8 +39,8 @@ def in_force(tournament: Tournament) -> InForce:
         tables[place] = {"luck": fixture.luck, "seats": seats[fixture.match_id], "reasons": fixture.reasons}
         if fixture.match.state == MatchState.CANCELLED:
             off.add(place)
-    displaced = Displaced.objects.filter(ruling__tournament=tournament, match__state=MatchState.CANCELLED)
-    off |= set(displaced.values_list("round", "table", "attempt"))
+    superseded = SupersededMatch.objects.filter(ruling__tournament=tournament, match__state=MatchState.CANCELLED)
+    off |= set(superseded.values_list("round", "table", "attempt"))
     byes: dict[int, list[dict[str, Any]]] = {
         number: [] for number in Round.objects.filter(tournament=tournament).values_list("number", flat=True)
     }

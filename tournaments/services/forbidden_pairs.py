@@ -4,7 +4,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from tournaments.errors import TournamentError
-from tournaments.models import Entry, KeptApart, Tournament, TournamentState
+from tournaments.models import Entry, ForbiddenPair, Tournament, TournamentState
 from tournaments.services.chaining import link_append
 from tournaments.services.transitions import locked
 
@@ -20,7 +20,7 @@ class PairRefused(TournamentError):
     """These two cannot be kept apart."""
 
 
-def pair_keep_apart(*, tournament: Tournament, one: Entry, other: Entry) -> KeptApart:
+def pair_keep_apart(*, tournament: Tournament, one: Entry, other: Entry) -> ForbiddenPair:
     """From the next round that is drawn on, ``one`` and ``other`` meet only if no other round is found. Twice is once.
 
     Raises:
@@ -41,13 +41,13 @@ def pair_keep_apart(*, tournament: Tournament, one: Entry, other: Entry) -> Kept
             )
             raise PairRefused(sentence % {"one": one.bot.name, "other": other.bot.name})
         first, second = sorted((one, other), key=lambda entry: entry.pk)
-        pair, created = KeptApart.objects.get_or_create(tournament=tournament, one=first, other=second)
+        pair, created = ForbiddenPair.objects.get_or_create(tournament=tournament, one=first, other=second)
         if created:
             link_append(tournament.pk, "apart", {"one": first.pk, "other": second.pk})
     return pair
 
 
-def pair_let_meet(*, pair: KeptApart) -> None:
+def pair_let_meet(*, pair: ForbiddenPair) -> None:
     """Let the two meet again.
 
     Raises:
@@ -55,5 +55,5 @@ def pair_let_meet(*, pair: KeptApart) -> None:
     """
     with transaction.atomic():
         locked(pair.tournament_id, *GOING)
-        if KeptApart.objects.filter(pk=pair.pk).delete()[0]:
+        if ForbiddenPair.objects.filter(pk=pair.pk).delete()[0]:
             link_append(pair.tournament_id, "meet", {"one": pair.one_id, "other": pair.other_id})

@@ -32,7 +32,7 @@ def tournament_publish(*, tournament: Tournament, publication: Publication) -> T
         rounds = Round.objects.filter(tournament=tournament).select_related("tournament")
         for played in rounds:
             match_publish(matches=Match.objects.filter(fixture__round=played), audience=audience_of(played))
-        displaced = Match.objects.filter(displaced__ruling__tournament=tournament)
-        match_publish(matches=displaced, audience=AUDIENCES[publication])
+        superseded = Match.objects.filter(superseded__ruling__tournament=tournament)
+        match_publish(matches=superseded, audience=AUDIENCES[publication])
         announce_later(tournament.pk)
     return tournament

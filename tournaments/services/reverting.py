@@ -6,14 +6,14 @@ from typing import Any
 
 from matches.models import Match
 from matches.services import match_cancel
-from tournaments.models import Bye, Displaced, Fixture, Rewound, Round, Ruling, Seed, Stage, Tournament
+from tournaments.models import Bye, Fixture, Rewound, Round, Ruling, Seed, Stage, SupersededMatch, Tournament
 
 
 def fixture_displace(ruling: Ruling, fixture: Fixture, rewound: Rewound | None = None) -> None:
     """Its match no longer counts, and if it is not finished it is called off; the fixture is left without one, to be
     given another or deleted."""
     played = fixture.round
-    Displaced.objects.create(
+    SupersededMatch.objects.create(
         ruling=ruling,
         match_id=fixture.match_id,
         round=played.number,
@@ -37,9 +37,9 @@ def fixtures_undo(ruling: Ruling, fixtures: Iterable[Fixture], rewound: Sequence
         fixture.delete()
 
 
-def fixtures_restore(displaced: Iterable[Displaced]) -> None:
+def fixtures_restore(superseded: Iterable[SupersededMatch]) -> None:
     """Give fixtures their places again, in rounds that are there again."""
-    for one in displaced:
+    for one in superseded:
         assert one.stage is not None  # noqa: S101  what can come back knows its stage
         played, _created = Round.objects.get_or_create(
             tournament_id=one.stage.tournament_id,

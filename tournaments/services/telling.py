@@ -35,7 +35,7 @@ def results_tell(*, tournament_id: int) -> int:
 
 def untold(tournament_id: int) -> QuerySet[Match]:
     """Its finished matches that the chain does not tell of, those that lost their place included."""
-    ours = Q(fixture__round__tournament=tournament_id) | Q(displaced__ruling__tournament=tournament_id)
+    ours = Q(fixture__round__tournament=tournament_id) | Q(superseded__ruling__tournament=tournament_id)
     return Match.objects.filter(ours, state=MatchState.FINISHED, link__isnull=True)
 
 
@@ -52,9 +52,9 @@ def _finished(tournament_id: int) -> Iterator[Match]:
 
 def _placed(matches: QuerySet[Match]) -> QuerySet[Any]:
     placed = matches.annotate(
-        at_round=Coalesce(F("fixture__round__number"), F("displaced__round")),
-        at_table=Coalesce(F("fixture__table"), F("displaced__table")),
-        at_attempt=Coalesce(F("fixture__attempt"), F("displaced__attempt")),
+        at_round=Coalesce(F("fixture__round__number"), F("superseded__round")),
+        at_table=Coalesce(F("fixture__table"), F("superseded__table")),
+        at_attempt=Coalesce(F("fixture__attempt"), F("superseded__attempt")),
     )
     return placed.order_by("at_round", "at_table", "at_attempt")
 

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from tournaments.errors import TournamentError
-from tournaments.models import KeptApart
+from tournaments.models import ForbiddenPair
 from tournaments.selectors.visible import may_own
 from tournaments.services import pair_keep_apart, pair_let_meet
 from tournaments.services.forbidden_pairs import keeps_apart
@@ -30,7 +30,7 @@ def apart(request: HttpRequest, slug: str) -> HttpResponse:
             return redirect("tournaments:apart", slug)
     context = {
         "tournament": tournament,
-        "pairs": tournament.kept_apart.select_related("one__bot", "other__bot"),
+        "pairs": tournament.forbidden_pairs.select_related("one__bot", "other__bot"),
         "runs": may_own(request.user, tournament),
         "possible": keeps_apart(tournament),
         "form": form,
@@ -41,7 +41,7 @@ def apart(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 @login_required
 def let_meet(request: HttpRequest, slug: str, pair_id: int) -> HttpResponse:
-    pair = get_object_or_404(KeptApart, tournament=own_tournament(request, slug), pk=pair_id)
+    pair = get_object_or_404(ForbiddenPair, tournament=own_tournament(request, slug), pk=pair_id)
     try:
         pair_let_meet(pair=pair)
     except TournamentError as error:

@@ -10,7 +10,7 @@ from tests.tournaments.rulings.rule import fixture_at, preview, rule, take_back
 from tournaments import services
 from tournaments.errors import EntryRefused, RulingRefused, RulingStale, WrongState
 from tournaments.forms import bots_that_may_enter
-from tournaments.models import Displaced, Ruling, Stage
+from tournaments.models import Ruling, Stage, SupersededMatch
 from tournaments.selectors.fixtures import pairings_of
 from tournaments.selectors.proof import proof_of
 from tournaments.selectors.results import standings_of
@@ -70,7 +70,7 @@ def test_a_replay_is_a_new_match_of_the_same_table_with_a_secret_that_anyone_can
     assert bytes(new.match.secret) == block_seed(cup.luck.value, "match", 1, 1, 2)
     assert [s.version_id for s in new.match.seats.all()] == [s.version_id for s in old.match.seats.all()]
     assert new.match.state == MatchState.QUEUED
-    assert Displaced.objects.values_list("match", "round", "table", "attempt").get() == (old.match_id, 1, 1, 1)
+    assert SupersededMatch.objects.values_list("match", "round", "table", "attempt").get() == (old.match_id, 1, 1, 1)
     assert {row.played for row in standings_of(cup.stage)} == {0}
     again = rule(cup, "replay", fixture=new)
     assert bytes(fixture_at(cup, 1, 1).match.secret) == block_seed(cup.luck.value, "match", 1, 1, 3)
@@ -208,7 +208,7 @@ def test_in_a_knockout_only_what_hangs_on_the_changed_match_is_drawn_again():
     assert [(one.round.number, one.match_id) for one in shown.undone] == [(2, semis[1]), (3, final)]
     rule(cup, "replace", fixture=first, scores={loser: 2, winner: 0})
     assert Match.objects.get(pk=final).state == "cancelled"
-    assert set(Displaced.objects.values_list("match", flat=True)) == {semis[1], final}
+    assert set(SupersededMatch.objects.values_list("match", flat=True)) == {semis[1], final}
     assert cup.fixtures.filter(match=semis[2]).exists()
     redrawn = cup.fixtures.get(match__state="queued")
     assert loser in {entry_of[seat.version_id] for seat in redrawn.match.seats.all()}
@@ -256,7 +256,7 @@ def test_a_later_stage_begins_anew_if_others_would_have_gone_on_and_not_otherwis
     assert (lower.to_play, lower.rewound) == (False, ())
     final = cup.fixtures.get(round__stage__number=2).match_id
     shown = rule(cup, "replace", fixture=met[frozenset((second, third))], scores={second: 0, third: 2})
-    assert list(shown.displaced.values_list("match", flat=True)) == [final]
+    assert list(shown.superseded.values_list("match", flat=True)) == [final]
     cup = type(cup).objects.get(pk=cup.pk)
     assert seeding_of(cup.stages.last()) == [first, third]
     assert Match.objects.get(pk=final).state == "cancelled"
