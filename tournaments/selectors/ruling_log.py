@@ -14,9 +14,9 @@ from tournaments.models import Entry, Fixture, Ruling, RulingKind, SupersededMat
 from tournaments.selectors.corrections import rulings_of
 from tournaments.standings import holding
 
-RULINGS_COLUMNS: Final = (
+RULINGS_COLUMNS: Final = (  # of a file: they keep their names
     *("number", "kind", "created", "by", "round", "table", "match", "bot", "annulled", "scores", "replayed_as"),
-    *("superseded", "takes_back", "holds", "reason"),
+    *("displaced", "takes_back", "holds", "reason"),
 )
 
 
@@ -111,7 +111,7 @@ def rulings_rows(tournament: Tournament, entries: Sequence[Entry]) -> Iterator[d
             "annulled": ruling.data.get("annul"),
             "scores": {entry.bot.name: score for entry, score in line.scores} or None,
             "replayed_as": line.new,
-            "superseded": [one.match_id for one in line.superseded] or None,
+            "displaced": [one.match_id for one in line.superseded] or None,
             "takes_back": ruling.names.number if ruling.names else None,
             "holds": not line.taken_back,
             "reason": ruling.reason,
