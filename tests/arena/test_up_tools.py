@@ -66,3 +66,24 @@ def test_what_cannot_be_installed_is_said_and_the_tests_go_on(stage: Stage, user
     assert done.returncode == 0
     assert "'apt-get install bubblewrap uidmap' brings them back" in done.stdout
     assert bool(stage.installed) == (user == 0)
+
+
+def test_a_browser_without_windows_is_installed_where_there_is_one(stage: Stage) -> None:
+    for name in (*PROGRAMS, "apt-cache"):
+        stage.stand_in(name)
+    (stage.path / "apt-works").touch()
+    done = stage.tools()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert stage.installed.endswith("--no-install-recommends chromium-headless-shell fonts-dejavu-core\n")
+
+
+def test_where_there_is_none_the_whole_one_is_installed(stage: Stage) -> None:
+    for name in PROGRAMS[1:]:
+        stage.stand_in(name)
+    stage.stand_in("apt-get", APT_GET + 'case "$*" in *headless*) exit 1 ;; esac\n')
+    (stage.path / "apt-works").touch()
+    assert stage.tools().returncode == 0
+    assert [line.split()[-2:] for line in stage.installed.splitlines() if "install" in line] == [
+        ["chromium-headless-shell", "fonts-dejavu-core"],
+        ["chromium", "fonts-dejavu-core"],
+    ]
