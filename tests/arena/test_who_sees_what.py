@@ -50,7 +50,7 @@ GET: Final = """
 405 405 405 405 405 405:
     theme tournaments:estimate tournaments:round-start tournaments:let-meet tournaments:dismiss tournaments:publish
     tournaments:enter tournaments:add-luck tournaments:withdraw tournaments:act leagues:join leagues:leave leagues:act
-    tournaments:invitation-withdraw matches:broadcast
+    tournaments:invitation-withdraw matches:broadcast matches:results
 302 302 302 302 302 302:
     set_language
 200 302 302 302 302 302:

@@ -4,7 +4,6 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 
 from arena.site.author_kit import UnknownHouseBot, house_file, house_file_name, peck_file
@@ -16,11 +15,12 @@ from arena.site.selectors import leagues_glance, tournaments_glance
 from arena.site.theme import theme_remember
 from arena.watch.views import watch_context
 from games.catalogue import GAMES, UnknownRuleset, current, find
+from web.requests import way_back
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    return render(request, "site/home.html", _yard() | watch_context() | {"first_bot": FIRST_BOT})
+    return render(request, "site/home.html", _yard() | watch_context(request) | {"first_bot": FIRST_BOT})
 
 
 @require_safe
@@ -108,9 +108,6 @@ def docs_rules(request: HttpRequest, name: str, version: int | None = None) -> H
 @require_POST
 def theme(request: HttpRequest) -> HttpResponse:
     """The theme menu of a page without JavaScript: remembers, and goes back to where it was chosen."""
-    back = request.POST.get("next", "")
-    if not url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure()):
-        back = "/"
-    response = HttpResponseRedirect(back)
+    response = HttpResponseRedirect(way_back(request))
     theme_remember(response, theme=request.POST.get("theme", ""))
     return response

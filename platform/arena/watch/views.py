@@ -13,6 +13,7 @@ from arena.watch.calendar import calendar
 from arena.watch.selectors import programme
 from arena.watch.timetable import LISTED, coming
 from games.catalogue import GAMES
+from matches.pages.results_choice import shows_results
 
 LEADERS: Final = 10  # on the leaderboard of a game
 
@@ -20,7 +21,7 @@ LEADERS: Final = 10  # on the leaderboard of a game
 @require_safe
 def watch(request: HttpRequest, name: str = "") -> HttpResponse:
     """What is on in all games; or the page of one game: its channel, its leaderboard and the way to its rules."""
-    context = watch_context(name)
+    context = watch_context(request, name)
     if name:
         context |= {"leagues": leagues_glance(name, LEADERS), "game": GAMES[name], "tagline": _(GAMES[name].tagline)}
     return render(request, "watch/page.html", context)
@@ -29,7 +30,7 @@ def watch(request: HttpRequest, name: str = "") -> HttpResponse:
 @require_safe
 def cells(request: HttpRequest, name: str = "") -> HttpResponse:
     """The boards alone, for pages that keep them fresh."""
-    return render(request, "watch/cells.html", watch_context(name))
+    return render(request, "watch/cells.html", watch_context(request, name))
 
 
 @require_safe
@@ -40,7 +41,7 @@ def timetable_file(request: HttpRequest) -> HttpResponse:
     return HttpResponse(text, content_type="text/calendar; charset=utf-8")
 
 
-def watch_context(name: str = "") -> dict[str, Any]:
+def watch_context(request: HttpRequest, name: str = "") -> dict[str, Any]:
     """Return what the boards of a channel are drawn from.
 
     Raises:
@@ -58,5 +59,6 @@ def watch_context(name: str = "") -> dict[str, Any]:
         "main": shown.boards[0] if shown.on else None,
         "boards": shown.boards[1:] if shown.on else shown.boards,
         "just_in": shown.just_in,
+        "shows_results": shows_results(request),
         "coming": coming(),
     }

@@ -5,10 +5,12 @@ from django.urls import URLPattern, path
 from matches.airing.views import match_broadcast
 from matches.analysis.views import game_luck
 from matches.pages import one_file_view, picture_views, views
+from matches.pages.results_choice import results
 
 app_name = "matches"
 urlpatterns: list[URLPattern] = [
     path("", views.match_list, name="list"),
+    path("results/", results, name="results"),
     path("<int:pk>/", views.match_detail, name="detail"),
     path("<int:pk>/cells/", views.match_cells, name="cells"),
     path("<int:pk>/broadcast/", match_broadcast, name="broadcast"),

@@ -26,6 +26,7 @@ from matches.pages import match_page
 from matches.pages.embed_options import embed_options
 from matches.pages.filters import MatchFilter
 from matches.pages.link_preview import link_preview, moment_asked, names_step
+from matches.pages.results_choice import shows_results
 from matches.pages.series_labels import costs_said, ending_sentence, length_sentence
 from matches.replay.frame_encoding import FORMAT, FrameEncoder, record_batch
 from matches.replay.one_file import file_windows
@@ -149,6 +150,7 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
     page = match_page.games_page(match, request.GET.get("page"))
     faults = match_faults(match=match, author_id=request.user.pk)
     runs = runs_match(request.user, match)
+    told = shows_results(request)
     return {
         "match": match,
         "runs": runs,
@@ -165,10 +167,11 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "columns": len(seats) + 5,  # of the table of games
         "faults": match_page.fault_rows(faults),
         "fault_count": faults.count(),
-        "player": match_page.player_data(match),
+        "player": match_page.player_data(match) | ({"conceal": False} if told else {}),
         "files": file_windows(match.games.count()) if match.state == MatchState.FINISHED else (),
         "texts": match_page.texts_query(match),
-        "concealed": match.state == MatchState.FINISHED and not names_step(request.GET),
+        "shows_results": told,
+        "concealed": match.state == MatchState.FINISHED and not told and not names_step(request.GET),
         **_first_sight(request, match),
     }
 

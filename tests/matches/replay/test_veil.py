@@ -1,10 +1,11 @@
 """Nothing of how a finished match ended can be read on its page before it was watched to the end, or asked for."""
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.chromium import WAIT_MS
 from tests.browser.people import loaded
@@ -34,13 +35,14 @@ def site() -> Iterator[tuple[str, str]]:
 def visit(browser: Browser, site: tuple[str, str]) -> Iterator[Callable[..., Page]]:
     contexts = []
 
-    def come(query: str = "", **options: Any) -> Page:
+    def come(query: str = "", before: Callable[[Page], None] = lambda page: None, **options: Any) -> Page:
         context = browser.new_context(
             viewport={"width": 1280, "height": 720}, base_url=site[0], reduced_motion="reduce", **options
         )
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(WAIT_MS)
+        before(page)
         page.goto(site[1] + query)
         return page
 
@@ -109,6 +111,22 @@ def test_whoever_shows_the_whole_game_is_shown_the_result(visit: Callable[..., P
 def test_who_comes_for_one_step_is_told(visit: Callable[..., Page], query: str) -> None:
     page = visit(query)
     expect(page.locator("#match-result table.games")).to_be_visible()
+    assert is_told(page)
+
+
+def test_who_always_wants_results_has_the_whole_game_from_the_start(visit: Callable[..., Page]) -> None:
+    """As the server writes the page for them, see tests/matches/test_results_choice.py."""
+
+    def write(route: Route) -> None:
+        answer = route.fetch()
+        page = answer.text().replace('"embedded": false', '"embedded": false, "conceal": false')
+        route.fulfill(response=answer, body=page.replace(" data-concealed", ""))
+
+    page = visit(before=lambda page: page.route(re.compile(r"/matches/\d+/$"), write))
+    loaded(page)
+    assert is_told(page)
+    assert page.locator(".rp-tick").count() > 5
+    expect(page.get_by_role("button", name="Show the whole game")).to_be_hidden()
     assert is_told(page)
 
 

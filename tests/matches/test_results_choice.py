@@ -1,0 +1,71 @@
+"""Results: out of sight until they were watched, or always shown, as the visitor chose. What is sealed stays so."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from matches.models import MatchState
+from tests.matches.airing.on_air import match_on_air
+from tests.matches.factories import FinishedMatchFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def page_of(client: Client, match: Any) -> str:
+    return client.get(reverse("matches:detail", args=[match.pk])).content.decode()
+
+
+def player_of(page: str) -> dict[str, Any]:
+    found = re.search(r'<script id="replay-data" type="application/json">(.*?)</script>', page)
+    assert found
+    data: dict[str, Any] = json.loads(found[1])
+    return data
+
+
+def words_below(page: str) -> list[str]:
+    """What the page tells below the player of how it went."""
+    result = page.partition('id="match-result"')[2].partition("</live-cells>")[0]
+    return re.sub(r"<[^>]*>", " ", result.partition("<section")[0]).replace("Hide results until watched", "").split()
+
+
+def just_in(client: Client) -> str:
+    return client.get(reverse("watch:all")).content.decode().partition('id="just-in-title"')[2]
+
+
+def choose(client: Client, choice: str, back: str = "/watch/") -> Any:
+    return client.post(reverse("matches:results"), {"results": choice, "next": back})
+
+
+def test_results_are_hidden_until_the_visitor_chooses_and_again_when_they_choose_so(client: Client) -> None:
+    match = FinishedMatchFactory()
+    [score, *_] = [f'class="number">{seat.score:g}' for seat in match.seats.all()]
+    for choice, shown in (("", False), ("shown", True), ("hidden", False)):
+        if choice:
+            assert choose(client, choice).headers["Location"] == "/watch/"
+        page = page_of(client, match)
+        assert ("data-concealed" in page) is not shown
+        assert player_of(page).get("conceal", True) is not shown
+        assert (score in just_in(client)) is shown
+        assert ("conceal=0" in client.get(reverse("watch:all")).content.decode()) is shown
+
+
+@pytest.mark.parametrize("choice", ["", "yes", "<script>", '"'])
+def test_anything_else_is_no_choice(client: Client, choice: str) -> None:
+    client.cookies["results"] = choice
+    assert "data-concealed" in page_of(client, FinishedMatchFactory())
+    assert choose(client, choice, back="//evil.example/").headers["Location"] == "/"
+
+
+def test_who_wants_results_is_told_none_of_a_match_on_air(client: Client) -> None:
+    match = match_on_air(elapsed=5)
+    frames = reverse("matches:game-frames", args=[match.pk, 0])
+    before, aired = page_of(client, match), client.get(frames).json()["beats"]
+    choose(client, "shown")
+    after = page_of(client, match)
+    assert match.state == MatchState.ON_AIR
+    assert abs(len(client.get(frames).json()["beats"]) - len(aired)) <= 3  # time goes on meanwhile
+    assert words_below(after) == words_below(before) != []
