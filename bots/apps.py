@@ -5,6 +5,10 @@ class BotsConfig(AppConfig):
     name = "bots"
 
     def ready(self) -> None:
+        from django.utils.translation import gettext, ngettext
+
+        from bots.words import translation_register
         from web.topics import topic_kind_register
 
         topic_kind_register("version")
+        translation_register(gettext, ngettext)

@@ -10,13 +10,11 @@ import unicodedata
 import zipfile
 from collections.abc import Iterator
 from io import BytesIO
-from typing import Final
-
-from django.core.files.uploadedfile import UploadedFile
-from django.utils.translation import gettext as _
+from typing import Final, Protocol
 
 from bots.source import check_source
 from bots.upload_errors import Problem, UploadError
+from bots.words import gettext as _
 
 KIB: Final = 1024
 MIB: Final = 1024 * KIB
@@ -33,7 +31,16 @@ ENTRY: Final = "bot.py"
 ZIP_MAGIC: Final = b"PK\x03\x04"
 
 
-def take(file: "UploadedFile[bytes]") -> bytes:
+class Sent(Protocol):
+    """An uploaded file."""
+
+    name: str | None
+    size: int | None
+
+    def read(self) -> bytes: ...
+
+
+def take(file: Sent) -> bytes:
     """Return the bytes of an uploaded file, asked for its size before any is read.
 
     Raises:
@@ -43,8 +50,7 @@ def take(file: "UploadedFile[bytes]") -> bytes:
     size = file.size or 0
     if size > limit:
         raise _too_large(size, limit)
-    data: bytes = file.read()
-    return data
+    return file.read()
 
 
 def unpack(name: str, data: bytes, author: int = 0) -> dict[str, bytes]:

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from typing import Any, Final, Self
 from urllib.parse import quote
 
-from django.utils.functional import Promise
-
 from bots.archive import ENTRY
-from bots.verdicts import STAGES, Explanation, explain
+from bots.verdicts import Explanation, explain, stage_said
 from games.protocol import Verdict
 
 AROUND: Final = 4  # source lines shown before and after the line in question
@@ -29,7 +27,7 @@ class Failure:
 
     verdict: str
     explanation: Explanation
-    stage: str | Promise
+    stage: str
     exception: str
     detail: str
     line: int | None
@@ -50,7 +48,7 @@ class Failure:
         return cls(
             verdict=verdict,
             explanation=explain(verdict),
-            stage=STAGES.get(str(report.get("stage", "")), ""),
+            stage=stage_said(str(report.get("stage", ""))),
             exception=str(report.get("exception") or ""),
             detail=str(report.get("detail") or ""),
             line=line if isinstance(line, int) else None,

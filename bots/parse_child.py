@@ -7,20 +7,13 @@ time and files before it reads the first byte.
 import ast
 import gc
 import json
-import resource
 import sys
 import warnings
 from collections.abc import Iterator
+from contextlib import suppress
 
 MEMORY = 512 * 1024 * 1024  # bytes: what sources of ``bots.source.MAX_TOKENS`` take at the worst, and the interpreter
 SECONDS = 5
-LIMITS = {
-    resource.RLIMIT_AS: MEMORY,
-    resource.RLIMIT_CPU: SECONDS,
-    resource.RLIMIT_FSIZE: 0,
-    resource.RLIMIT_NOFILE: 16,
-    resource.RLIMIT_CORE: 0,
-}
 COMPOUND = (ast.If, ast.Try, ast.TryStar, ast.With, ast.For, ast.While, ast.Match)
 
 
@@ -63,13 +56,27 @@ def answer(source: bytes) -> dict[str, object]:
 
 def main() -> None:
     """Exit 0 with an answer; anything else means that the source was too much."""
-    for kind, most in LIMITS.items():
-        _soft, hard = resource.getrlimit(kind)
-        least = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        resource.setrlimit(kind, (least, least))
+    with suppress(ImportError):  # at home on Windows, where an author parses what is his own
+        _give_up_rights()
     warnings.simplefilter("ignore")
     gc.disable()  # a tree has no cycles, and a large one costs seconds of looking for them
     sys.stdout.write(json.dumps(answer(sys.stdin.buffer.read())))
+
+
+def _give_up_rights() -> None:
+    import resource
+
+    limits = {
+        resource.RLIMIT_AS: MEMORY,
+        resource.RLIMIT_CPU: SECONDS,
+        resource.RLIMIT_FSIZE: 0,
+        resource.RLIMIT_NOFILE: 16,
+        resource.RLIMIT_CORE: 0,
+    }
+    for kind, most in limits.items():
+        _soft, hard = resource.getrlimit(kind)
+        least = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(kind, (least, least))
 
 
 if __name__ == "__main__":

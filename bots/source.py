@@ -7,21 +7,22 @@ fit into the child's memory is counted out before.
 """
 
 import json
+import os
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from importlib.resources import files
 from threading import Condition
 from typing import Any, Final
 
-from django.utils.translation import gettext as _
-
 from bots.upload_errors import BusyError, Problem, UploadError
+from bots.words import gettext as _
 
-CHILD: Final = Path(__file__).with_name("parse_child.py")
 WALL_SECONDS: Final = 20.0  # the child's processor limit ends it far earlier, unless the machine is overloaded
+CHILD: Final = files(__package__).joinpath("parse_child.py")  # perhaps in a zip
+NEEDED: Final = ("SYSTEMROOT",)  # of the environment: Python does not start on Windows without it
 ENTRY_POINTS: Final = ("act", "Bot")
 CHILDREN: Final = 2  # that live at once in this process, each of another author: one takes seconds of a core
 PATIENCE: Final = 5.0  # seconds that an upload waits for its turn
@@ -142,11 +143,11 @@ def _parse(source: bytes) -> dict[str, Any] | None:
     """Return what the child found; None when it did not live to tell."""
     try:
         done = subprocess.run(  # noqa: S603  our own script; the stranger's bytes are its input
-            [sys.executable, "-I", "-S", str(CHILD)],
+            [sys.executable, "-I", "-S", "-c", CHILD.read_text(encoding="utf-8")],
             input=source,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env={},
+            env={name: os.environ[name] for name in NEEDED if name in os.environ},
             timeout=WALL_SECONDS,
             check=False,
         )

@@ -3,8 +3,7 @@
 from enum import StrEnum
 from typing import Final
 
-from django.utils.translation import ngettext
-
+from bots.words import ngettext
 from web.errors import Refusal
 
 

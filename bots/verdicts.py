@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
-
+from bots.words import gettext
+from bots.words import gettext_noop as _
 from games.protocol import Verdict
 
 
@@ -14,8 +13,8 @@ from games.protocol import Verdict
 class Explanation:
     """One sentence on what happened, one on what to do."""
 
-    title: str | Promise
-    advice: str | Promise
+    title: str
+    advice: str
 
 
 EXPLANATIONS: Final[Mapping[str, Explanation]] = {
@@ -94,7 +93,7 @@ EXPLANATIONS: Final[Mapping[str, Explanation]] = {
 }
 UNKNOWN: Final = Explanation(_("The bot failed its check."), _("See the details below."))
 
-STAGES: Final[Mapping[str, str | Promise]] = {
+STAGES: Final[Mapping[str, str]] = {
     "start": _("while it was being started"),
     "mirror": _("while it played against itself"),
     "house": _("while it played against a house bot"),
@@ -102,5 +101,11 @@ STAGES: Final[Mapping[str, str | Promise]] = {
 
 
 def explain(verdict: str) -> Explanation:
-    """Return the words for a verdict's value."""
-    return EXPLANATIONS.get(verdict, UNKNOWN)
+    """Return the words for a verdict's value, in the reader's language."""
+    found = EXPLANATIONS.get(verdict, UNKNOWN)
+    return Explanation(gettext(found.title), gettext(found.advice))
+
+
+def stage_said(stage: str) -> str:
+    """Return when in its check a bot failed, in the reader's language; "" of a match."""
+    return gettext(STAGES[stage]) if stage in STAGES else ""

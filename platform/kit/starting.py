@@ -5,13 +5,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-import sandbox
+from sandbox.inside import entry
 
 ENVIRONMENT: Final = {
     "PYTHONHASHSEED": "0",  # as in the cage: games must repeat
     **dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1"),
 }
-OURS: Final = tuple({name.partition(".")[0]: "" for name in (__name__, sandbox.__name__)})
+OURS: Final = tuple({name.partition(".")[0]: "" for name in (__name__, entry.__name__)})
 _BOOT: Final = (
     f"import sys; count = {len(OURS)}; sys.path[:0] = sys.argv[2 : 2 + count];"
     f" main = __import__(f'{__package__}.{{sys.argv[1]}}', fromlist=['main']).main;"

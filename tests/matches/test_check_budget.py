@@ -10,8 +10,8 @@ import pytest
 
 from bots.models import BotVersion, VersionState
 from games.protocol import Limits, PlatformFault, Verdict
+from matches.referee import clocked
 from matches.tasks import qualify_version
-from matches.worker import clocked
 from matches.worker.process import worker_close
 from tests.bots.factories import BotVersionFactory
 from tests.hostile.cases import BOTS

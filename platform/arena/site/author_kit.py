@@ -1,5 +1,13 @@
-"""What an author takes home: the engine with its command in one file, and the house bots."""
+"""What an author takes home: the house bots, and the kit, as one file and as a package for pip.
 
+The kit is the engine with its command, all of it without a framework. Its modules lie in one package, ``pecking``, so
+that they hide nobody's ``games`` or ``bots``: what they import of each other is renamed when they are packed.
+"""
+
+import base64
+import hashlib
+import re
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -7,38 +15,66 @@ from io import BytesIO
 from typing import Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from django.utils.text import slugify
-
 from games.catalogue import GAMES
-from games.game import HouseBot
+from kit.project import file_name as house_file_name
+from kit.typed_views import typed_views
+from kit.version import VERSION
+from matches.pages.empty_player import empty_player
 
-# What the command imports, all of it without a framework.
+__all__ = ["UnknownHouseBot", "house_file", "house_file_name", "peck_file", "wheel_file", "wheel_name"]
+
+NAME: Final = "pecking"
+PYTHONS: Final = ">=3.11"
+# Whole folders, and single files, of each room.
 PACKED: Final = {
     "games": ("",),
     "kit": ("",),
     "luck": ("",),
     "ratings": ("",),
     "matches": ("home", "proof", "referee"),
+    "tournaments": ("facts", "formats", "proof", "standings", "trf"),
+    "bots": (),
     "leagues": (),
     "sandbox": (),
-    "tournaments": ("facts", "formats", "proof", "standings", "trf"),
+    "web": (),
 }
 INSIDE: Final = ("__init__", "entry", "failure", "rules", "stdout_capture")
 SINGLE: Final = {
+    "bots": (*(f"{name}.py" for name in ("archive", "parse_child", "source", "upload_errors", "verdicts", "words")),),
     "leagues": ("proof.py",),
+    "matches": ("replay/__init__.py", "replay/frame_encoding.py"),
     "sandbox": ("overtime.py", *(f"inside/{name}.py" for name in INSIDE)),
     "tournaments": ("peck.py",),
+    "web": ("errors.py",),
 }
 SHIPPED: Final = (".py", ".json")
-MAIN: Final = b"""import sys
+_IMPORT: Final = re.compile(rf"^(\s*(?:from|import) )(?={'|'.join(PACKED)})(?=\w+[. ])", re.MULTILINE)
+INIT: Final = f'''"""Bots that play each other at home as they do on the site: ``peck`` on the command line."""
+
+__version__ = "{VERSION}"
+'''
+RUN: Final = f'''"""``python -m {NAME}`` is ``peck``."""
+
+import sys
 
 if sys.version_info < (3, 11):
     sys.exit("peck needs Python 3.11 or later")
 
-from tournaments.peck import main
+from {NAME}.tournaments.peck import main
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
+'''
+METADATA: Final = f"""Metadata-Version: 2.1
+Name: {NAME}
+Version: {VERSION}
+Summary: Bots that play each other at home as they do on the site: the engine of Pecking Order and its command
+Requires-Python: {PYTHONS}
+Classifier: Operating System :: OS Independent
+Classifier: Typing :: Typed
 """
+WHEEL: Final = "Wheel-Version: 1.0\nGenerator: Pecking Order\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+SCRIPTS: Final = f"[console_scripts]\npeck = {NAME}.tournaments.peck:main\n"
 
 
 class UnknownHouseBot(LookupError):
@@ -52,29 +88,32 @@ class UnknownHouseBot(LookupError):
 
 @cache
 def peck_file() -> bytes:
-    """Return the engine that plays here, and what checks its proofs, as a Python zip application, which needs nothing
-    but Python, but for two things: rounds by FIDE's rules are drawn with py4swiss, rating performance needs numpy.
-    Always the same bytes.
+    """Return the kit as a Python zip application, which needs nothing but Python, but for two things: rounds by FIDE's
+    rules are drawn with py4swiss, rating performance needs numpy. Always the same bytes.
     """
-    buffer = BytesIO()
-    with ZipFile(buffer, "w") as archive:
-        _pack(archive, "__main__.py", MAIN)
-        for package, folders in PACKED.items():
-            root = files(package)
-            if folders != ("",):
-                for name in ("__init__.py", *SINGLE.get(package, ())):
-                    _pack(archive, f"{package}/{name}", root.joinpath(name).read_bytes())
-            for folder in folders:
-                path = f"{package}/{folder}".rstrip("/")
-                _pack_folder(archive, path, root.joinpath(folder) if folder else root)
-    return buffer.getvalue()
+    return _zip([*_modules(), ("__main__.py", RUN.encode())])
 
 
-def house_file_name(bot: HouseBot) -> str:
-    """Return what the bot's file is called at home: by the name it has on the site, which hides no module of
-    Python's.
+@cache
+def wheel_file() -> bytes:
+    """Return the kit as a wheel, see https://packaging.python.org/specifications/binary-distribution-format/. Always
+    the same bytes.
     """
-    return f"{slugify(bot.title)}.py"
+    about = f"{NAME}-{VERSION}.dist-info"
+    written = [
+        *_modules(),
+        (f"{about}/METADATA", METADATA.encode()),
+        (f"{about}/WHEEL", WHEEL.encode()),
+        (f"{about}/entry_points.txt", SCRIPTS.encode()),
+    ]
+    lines = [f"{name},sha256={_hash(data)},{len(data)}" for name, data in written]
+    record = f"{about}/RECORD"
+    return _zip([*written, (record, "\n".join([*lines, f"{record},,", ""]).encode())])
+
+
+def wheel_name() -> str:
+    """Return what the wheel is called."""
+    return f"{NAME}-{VERSION}-py3-none-any.whl"
 
 
 def house_file(game: str, name: str) -> bytes:
@@ -89,13 +128,47 @@ def house_file(game: str, name: str) -> bytes:
     raise UnknownHouseBot(game, name)
 
 
-def _pack_folder(archive: ZipFile, name: str, folder: Traversable) -> None:
+@cache
+def _modules() -> list[tuple[str, bytes]]:
+    """Return every file of the package with its path."""
+    made = {"__init__.py": INIT, "__main__.py": RUN, "py.typed": "", "views.py": typed_views()}
+    found = [(f"{NAME}/{name}", text.encode()) for name, text in made.items()]
+    for package, folders in PACKED.items():
+        root = files(package)
+        singles = () if folders == ("",) else ("__init__.py", *SINGLE.get(package, ()))
+        found += [(f"{NAME}/{package}/{one}", _renamed(one, root.joinpath(one).read_bytes())) for one in singles]
+        for folder in folders:
+            path = f"{package}/{folder}".rstrip("/")
+            found += _folder(f"{NAME}/{path}", root.joinpath(folder) if folder else root)
+    players = ((name, empty_player(game.current.id)) for name, game in GAMES.items())
+    found += [(f"{NAME}/matches/home/players/{name}.html", page.encode()) for name, page in players]
+    return found
+
+
+def _folder(name: str, folder: Traversable) -> Iterator[tuple[str, bytes]]:
     for item in sorted(folder.iterdir(), key=lambda one: one.name):
+        if item.name.removesuffix(".py") == "pages":  # of a format: they need the framework
+            continue
         if item.is_dir():
-            _pack_folder(archive, f"{name}/{item.name}", item)
+            yield from _folder(f"{name}/{item.name}", item)
         elif item.name.endswith(SHIPPED):
-            _pack(archive, f"{name}/{item.name}", item.read_bytes())
+            yield f"{name}/{item.name}", _renamed(item.name, item.read_bytes())
 
 
-def _pack(archive: ZipFile, name: str, data: bytes) -> None:
-    archive.writestr(ZipInfo(name), data, ZIP_DEFLATED)  # an info of its own carries no time
+def _renamed(name: str, data: bytes) -> bytes:
+    """Return a module that imports its fellows from the one package. House bots import nothing of ours."""
+    return _IMPORT.sub(rf"\g<1>{NAME}.", data.decode()).encode() if name.endswith(".py") else data
+
+
+def _hash(data: bytes) -> str:
+    return base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+
+
+def _zip(written: list[tuple[str, bytes]]) -> bytes:
+    buffer = BytesIO()
+    with ZipFile(buffer, "w") as archive:
+        for name, data in written:
+            info = ZipInfo(name)  # an info of its own carries no time
+            info.external_attr = 0o100644 << 16
+            archive.writestr(info, data, ZIP_DEFLATED)
+    return buffer.getvalue()

@@ -4,7 +4,7 @@ from django.urls import path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from arena.search import views as search_views
-from arena.site import api, views
+from arena.site import api, package_index, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -12,6 +12,9 @@ urlpatterns = [
     path("search/", search_views.find, name="search"),
     path("docs/bots/", views.docs_bots, name="docs-bots"),
     path("docs/glossary/", views.docs_glossary, name="docs-glossary"),
+    path("docs/simple/", package_index.projects, name="packages"),
+    path("docs/simple/<slug:name>/", package_index.package, name="package"),
+    path("docs/simple/pecking/<str:name>", package_index.package_file, name="package-file"),
     path("docs/peck.pyz", views.peck, name="peck"),
     path("docs/house/<slug:name>/<str:file>", views.house_bot, name="house-bot"),
     path("docs/rules/", views.docs_rules_index, name="docs-rules-index"),

@@ -3,11 +3,24 @@
 Exit codes: 0 fine, 1 it does not hold or is not better, 2 a wrong call, 3 a bot's fault, 130 interrupted.
 """
 
+from typing import Final
+
+from games import completion
 from games.cli import Commands
-from matches.home import gate_command, play_command, replay_command
+from matches.home import check_command, gate_command, new_command, play_command, replay_command, watch_command
+
+COMMANDS: Final = (
+    new_command,
+    play_command,
+    gate_command,
+    check_command,
+    replay_command,
+    watch_command,
+    completion,
+)
 
 
 def add_commands(commands: Commands) -> None:
     """Add the commands to the parser of ``peck``."""
-    for one in (play_command, gate_command, replay_command):
+    for one in COMMANDS:
         one.command_add(commands)

@@ -75,7 +75,7 @@ def one_file(
         "catalogue": scripts[0],
         "before": scripts[1],
         "script": scripts[2],
-        "player": {**offline, "page": request.build_absolute_uri(player["page"])},
+        "player": {**offline, "page": player["page"] and request.build_absolute_uri(player["page"])},
         **shown,
     }
     return render_to_string("matches/one_file.html", context, request)
