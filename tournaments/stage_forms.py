@@ -11,7 +11,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.ruleset import Ruleset
-from matches.referee import ThreeAnswers
+from luck import value_of
+from matches.referee import ThreeAnswers, ThreeAnswersLessLuck, rule_of
 from organisers.cap_fields import blocks_validate
 from tournaments.formats.format import Format
 from tournaments.formats.registry import FIRST_OFFERED, FORMATS
@@ -116,6 +117,14 @@ class StagesForm(forms.Form):
         required=False,
         help_text=_("The smaller it is, the more blocks a match needs to be decided."),
     )
+    stop_less_luck = forms.BooleanField(
+        label=_("Decide by shares less their luck"),
+        required=False,
+        help_text=_(
+            "What the dice gave is taken off before the rule looks, where the game has a value that tells it: so close"
+            " matches end after fewer blocks. The score stands as it was played."
+        ),
+    )
     final = forms.ChoiceField(
         label=_("Then, for the best"),
         choices=_finals,
@@ -152,7 +161,7 @@ class StagesForm(forms.Form):
             wrong = kind is not None and kind.wrong_tables and number not in kind.tables
             if kind is not None and wrong and "players_per_table" not in self.errors:
                 self.add_error("players_per_table", gettext(kind.wrong_tables) % {"format": gettext(kind.label)})
-        stopping = self._clean_stopping(data)
+        stopping = self._clean_stopping(data, ruleset)
         if stopping and all(number > 2 for _kind, number in seats):
             self.add_error("stop_error", _("Only at tables of two can a match end when it is decided."))
         stages = [
@@ -167,15 +176,22 @@ class StagesForm(forms.Form):
         ]
         return stages if final is None else [*stages, self._clean_final(final, data, ruleset, stopping)]
 
-    def _clean_stopping(self, data: Mapping[str, Any]) -> dict[str, Any]:
+    def _clean_stopping(self, data: Mapping[str, Any], ruleset: Ruleset) -> dict[str, Any]:
         if not data.get("stop_error"):
             return {}
-        return ThreeAnswers(effect=float(data.get("stop_effect") or 0.05), error=float(data["stop_error"])).to_dict()
+        effect, error = float(data.get("stop_effect") or 0.05), float(data["stop_error"])
+        if not data.get("stop_less_luck"):
+            return ThreeAnswers(effect=effect, error=error).to_dict()
+        if value := value_of(ruleset.id):
+            return ThreeAnswersLessLuck(effect=effect, error=error, value=value).to_dict()
+        self.add_error("stop_less_luck", _("Nothing tells the luck of this game yet."))
+        return {}
 
     def _enough(self, stopping: dict[str, Any], data: Mapping[str, Any], blocks: str) -> dict[str, Any]:
         """Return the rule; blocks too few for it are refused."""
         number = data.get(blocks)
-        if stopping and number is not None and number < (least := ThreeAnswers.from_dict(stopping).least_blocks):
+        rule = rule_of(stopping)
+        if rule and number is not None and number < (least := rule.least_blocks):
             sentence = _("A match that ends when it is decided needs %(least)d blocks or more to decide anything.")
             self.add_error(blocks, sentence % {"least": least})
         return stopping
@@ -222,6 +238,7 @@ def initial_stages(tournament: Tournament) -> dict[str, Any]:
     for stage in (first, *rest):
         if stage.stopping:
             initial |= {"stop_error": f"{stage.stopping['error']:g}", "stop_effect": f"{stage.stopping['effect']:g}"}
+            initial["stop_less_luck"] = "value" in stage.stopping
     for stage in rest[:1]:
         initial |= {"final": stage.format, "final_entrants": stage.entrants, "final_blocks": stage.blocks}
     return initial

@@ -15,6 +15,7 @@ from django.db.models import QuerySet
 from bots.models import BotVersion, VersionState
 from games.catalogue import find, find_or_current
 from games.protocol import Limits
+from luck import value_of
 from matches.errors import MatchError
 from matches.live import announce
 from matches.models import UNDECIDED, Audience, Broadcast, Contest, Game, Match, MatchLog, MatchState, Seat
@@ -116,7 +117,7 @@ def matches_create(
     if not 1 <= blocks <= BLOCKS_MOST:
         raise MatchError("blocks", f"{blocks} is not allowed; allowed: 1 to {BLOCKS_MOST}")
     seats = max((len(pairing.versions) for pairing in pairings), default=2)
-    rule = stopping_check(stopping=stopping or {}, blocks=blocks, seats=seats)
+    rule = stopping_check(stopping=stopping or {}, blocks=blocks, seats=seats, ruleset=rules.id)
     if tempo not in Broadcast.values:
         raise MatchError("tempo", f"{tempo[:20]!r} is not allowed; allowed: {', '.join(Broadcast.values[1:])}")
     if not 0 <= pace_ms <= PACE_MS_MOST:
@@ -284,11 +285,12 @@ def _not_begun(seats: QuerySet[Seat]) -> QuerySet[Seat]:
     return seats.filter(match__state__in=[MatchState.HELD, MatchState.QUEUED], match__blocks_kept=0)
 
 
-def stopping_check(*, stopping: Mapping[str, Any], blocks: int, seats: int) -> dict[str, Any]:
+def stopping_check(*, stopping: Mapping[str, Any], blocks: int, seats: int, ruleset: str) -> dict[str, Any]:
     """Return the stopping rule, complete, for matches of so many seats with ``blocks`` blocks at most; ``{}`` for none.
 
     Raises:
-        MatchError: "stopping", no such rule, or a table for more than two; "blocks", too few to decide anything.
+        MatchError: "stopping", no such rule, a table for more than two, or a value that is not the ruleset's;
+            "blocks", too few to decide anything.
     """
     try:
         rule = rule_of(stopping)
@@ -298,6 +300,9 @@ def stopping_check(*, stopping: Mapping[str, Any], blocks: int, seats: int) -> d
         return {}
     if seats > 2:
         raise MatchError("stopping", f"a table of {seats} seats plays a fixed number of blocks; allowed: tables of 2")
+    if rule.luck_value and rule.luck_value != value_of(ruleset):
+        allowed = value_of(ruleset) or f"none, nothing tells the luck of {ruleset}"
+        raise MatchError("stopping", f"value {rule.luck_value:.40} is not allowed; allowed: {allowed}")
     if blocks < rule.least_blocks:
         allowed = f"allowed with this stopping rule: {rule.least_blocks} or more"
         raise MatchError("blocks", f"{blocks} is too few to decide anything; {allowed}")

@@ -10,7 +10,8 @@ from django.urls import reverse
 from games.catalogue import GAMES
 from matches.models import Match
 from matches.queue.leases import Lease, lease_return
-from matches.referee import GameResult, games_played
+from matches.queue.results import games_kept
+from matches.referee import GameResult, SeriesState, concluded, games_played, rule_of
 from matches.worker.playing import match_order
 from tests.arena.pages import assert_clean_page
 from tests.bots.factories import BotVersionFactory
@@ -20,6 +21,7 @@ from tests.matches.in_process import InProcessCage
 pytestmark = pytest.mark.django_db
 
 STOPPING = {"rule": "gsprt/2", "effect": 0.2, "error": 0.05}
+LESS_LUCK = {"rule": "gsprt/3", "effect": 0.25, "error": 0.25, "value": "pickomino/1-v1"}
 BEFORE = {**STOPPING, "rule": "gsprt/1"}
 FIRST = b"def act(view):\n    return view['actions'][0]\n"
 GREEDY = GAMES["pickomino"].house_bots[1].source()
@@ -64,6 +66,21 @@ def test_a_match_of_equals_is_too_close_to_call_and_nobody_is_named_better(clien
     assert "better, LLR" not in text
     told = client.get(reverse("api-matches:detail", args=[match.pk])).json()
     assert (told["ending"], told["stopping"]["rule"]) == ("too_close", "gsprt/2")
+
+
+def test_a_match_decided_less_its_luck_says_by_which_value(client: Client) -> None:
+    match = decided(FIRST, GREEDY, stopping=LESS_LUCK)
+    assert match.ending == "second_better"
+    text = page(client, match)
+    assert "Decided by shares less their luck, as the value pickomino/1-v1 tells it" in text
+    assert "What to expect of such a match" not in text
+    again = SeriesState(2, match.blocks, rule_of(match.stopping))
+    assert concluded(games_kept_of(match), again).ratio == match.llr, "found again from what is stored"
+
+
+def games_kept_of(match: Match) -> list[GameResult]:
+    match.blocks_kept = match.blocks_played
+    return games_kept(match)
 
 
 def test_a_match_that_stays_open_says_that_too(client: Client) -> None:

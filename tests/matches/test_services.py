@@ -152,6 +152,7 @@ def test_a_sequential_match_keeps_its_rule_complete() -> None:
         ({"stopping": {"effect": 0.02}, "blocks": 19}, "blocks", "20 or more"),
         ({"stopping": {"rule": "gsprt/1", "effect": 0.02}, "blocks": 36}, "blocks", "37 or more"),
         ({"stopping": {"effect": 0.1}, "seats": 3}, "stopping", "a table of 3 seats"),
+        ({"stopping": {"rule": "gsprt/3", "value": "pickomino/1-v0"}}, "stopping", "allowed: pickomino/1-v1"),
     ],
 )
 def test_a_rule_that_cannot_be_is_refused_by_the_name_of_its_field(

@@ -156,6 +156,20 @@ def test_matches_of_two_may_end_when_they_are_decided_as_the_page_announces(clie
     assert (form["stop_error"].value(), form["stop_effect"].value()) == ("0.1", "0.1")
 
 
+def test_they_may_be_decided_less_their_luck_where_a_value_tells_it(client, organiser):
+    wish = {"blocks": 40, "stop_error": "0.1", "stop_effect": "0.1", "stop_less_luck": "on"}
+    client.post(NEW, typed(**wish))
+    cup = Tournament.objects.get()
+    rule = {"rule": "gsprt/3", "effect": 0.1, "error": 0.1, "value": "pickomino/1-v1"}
+    assert cup.stages.get().stopping == rule
+    page = client.get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
+    assert "Decided by shares less their luck, as the value pickomino/1-v1 tells it" in page
+    assert client.get(reverse("tournaments:edit", args=[cup.slug])).context["form"]["stop_less_luck"].value() is True
+    refused = client.post(NEW, typed(game="karteneck", **wish))
+    assert "Nothing tells the luck of this game" in str(refused.context["form"].errors["stop_less_luck"])
+    assert Tournament.objects.count() == 1
+
+
 def test_the_form_tells_what_a_rule_that_ends_matches_is_expected_to_cost(client, organiser):
     address = reverse("tournaments:estimate")
     wish = typed(blocks=60, stop_error="0.05", stop_effect="0.2", final="single_elimination", final_blocks=40)

@@ -171,7 +171,12 @@ def stages_of(tournament: Tournament, plans: Sequence[StagePlan]) -> list[Stage]
     stages = []
     for number, plan in enumerate(plans, start=1):
         stage = Stage(tournament=tournament, number=number, **asdict(plan))
-        stage.stopping = stopping_check(stopping=plan.stopping, blocks=plan.blocks, seats=plan.players_per_table)
+        stage.stopping = stopping_check(
+            stopping=plan.stopping,
+            blocks=plan.blocks,
+            seats=plan.players_per_table,
+            ruleset=tournament.ruleset,
+        )
         fewest = max(smallest_table(plan.players_per_table), least)
         stage.smallest_table = fewest if stage.kind.fills_up else plan.players_per_table
         stage.rounds = plan.rounds if stage.kind.takes_rounds else 0

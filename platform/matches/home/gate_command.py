@@ -9,10 +9,19 @@ from typing import Final
 from games.cli import Commands, complain, positive, say
 from games.protocol import PlatformFault
 from kit.box import HomeCage
+from luck import unknown, value_of
 from matches.home.asked import FAULT, INTERRUPTED, NOT_SO, OK, USAGE, add_series, finite, series_of
 from matches.home.progress import Progress
 from matches.home.tally import as_json, table, tally
-from matches.referee import GameResult, SeriesState, StoppingError, StopReason, games_played, rule_of
+from matches.referee import (
+    GameResult,
+    SeriesState,
+    StoppingError,
+    StopReason,
+    ThreeAnswersLessLuck,
+    games_played,
+    rule_of,
+)
 
 ANSWERS: Final = {StopReason.SECOND: "better", StopReason.FIRST: "worse", StopReason.FORFEITED: "forfeited"}
 
@@ -23,6 +32,7 @@ def command_add(commands: Commands) -> None:
     add_series(gate, "BOT", 2, "the bot as it was, then as it is now")
     gate.add_argument("--effect", type=float, default=0.1, help="the least difference in share of wins that matters")
     gate.add_argument("--error", type=float, default=0.05, help="how often a wrong answer may be given")
+    gate.add_argument("--luck", action="store_true", help="take the luck off before deciding: fewer games are needed")
     gate.add_argument("--blocks", type=positive, default=500, help="at most so many")
     gate.set_defaults(run=run)
 
@@ -32,8 +42,14 @@ def run(given: argparse.Namespace) -> int:
     with series_of(given) as series:
         if series is None:
             return USAGE
+        less: dict[str, str] = {}
+        if given.luck:
+            if not (value := value_of(series.ruleset)):
+                complain(unknown(series.ruleset))
+                return USAGE
+            less = {"rule": ThreeAnswersLessLuck.RULE, "value": value}
         try:
-            rule = rule_of({"effect": given.effect, "error": given.error})
+            rule = rule_of({"effect": given.effect, "error": given.error, **less})
         except StoppingError as error:
             complain(error)
             return USAGE

@@ -78,14 +78,16 @@ class MatchDetailSerializer(MatchSerializer):
 
     options = serializers.DictField(help_text="Of the game, complete with the defaults.")
     limits = serializers.DictField(child=serializers.FloatField(), help_text="For bots; seconds and bytes.")
-    stopping = serializers.DictField(help_text="When the series may end early: its rule, effect and error, if any.")
+    stopping = serializers.DictField(
+        help_text="When the series may end early: its rule, effect and error, and by gsprt/3 its value."
+    )
     ending = serializers.ChoiceField(
         choices=[("", ""), *((one.value, one.value) for one in StopReason)],
         help_text="How such a series ended; undecided: nothing was shown by its last block.",
     )
     llr = serializers.FloatField(
         allow_null=True,
-        help_text="Of such a series: by gsprt/2 of the leading seat being better, by gsprt/1 of seat 0.",
+        help_text="Of such a series: by gsprt/2 and 3 of the leading seat being better, by gsprt/1 of seat 0.",
     )
 
     duration_ms = serializers.IntegerField(source="took_ms", allow_null=True)

@@ -43,17 +43,22 @@ def length_sentence(stopping: Mapping[str, Any], blocks: int) -> str:
             "Until it is decided which bot is better, at most %(blocks)s blocks; a bot that takes %(better)s %% of the"
             " score is mistaken for the worse one in %(error)s %% of matches at most"
         )
-    return sentence % {
+    said = sentence % {
         "blocks": blocks,
         "better": _percent(0.5 + rule.effect),
         "error": _percent(rule.error),
     }
+    if not rule.luck_value:
+        return said
+    luck = _("Decided by shares less their luck, as the value %(value)s tells it") % {"value": rule.luck_value}
+    return f"{said}. {luck}"
 
 
 def costs_said(stopping: Mapping[str, Any], blocks: int) -> list[Cost]:
-    """Return a row for equals and for each of three differences; none where the rule has not three answers."""
+    """Return a row for equals and for each of three differences; none where the rule has not three answers, or takes
+    luck off: how much that saves depends on the game and the bots."""
     rule = rule_of(stopping)
-    if not isinstance(rule, ThreeAnswers):
+    if not isinstance(rule, ThreeAnswers) or rule.luck_value:
         return []
     return [
         Cost(

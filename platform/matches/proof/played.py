@@ -12,11 +12,12 @@ from games.record import Record, RecordError
 from games.ruleset import Ruleset
 from matches.proof.reading import Fields, ProofError, digest, numbers, read
 from matches.referee.bot_fault import SeatFault
+from matches.referee.game_luck import luck_of_first
 from matches.referee.game_result import GameResult
 from matches.referee.rotation import by_seat, seats_by_position
 from matches.referee.scoring import SeatTotal, places_after_forfeits, seat_totals
 from matches.referee.series_state import SeriesState
-from matches.referee.stopping import StoppingError, rule_of
+from matches.referee.stopping import Sequential, StoppingError, rule_of
 
 RESULT: Final[Fields] = {
     "seats": list,
@@ -71,7 +72,7 @@ def match_judged(match: MatchClaim, found: Mapping[str, Any], records: Iterator[
         rule = rule_of(match.stopping)
     except StoppingError as error:
         raise ProofError(f"{said}: {error}") from None
-    games = _games(match, found["games"], records)
+    games = _games(match, found["games"], records, rule)
     barred = [seat for seat in range(len(match.seating)) if _barred(games, seat)]
     for seat in barred:
         # Who is drawn is there: only somebody shut out since then has lost before a match begins.
@@ -95,7 +96,9 @@ def match_judged(match: MatchClaim, found: Mapping[str, Any], records: Iterator[
     )
 
 
-def _games(match: MatchClaim, told: Sequence[object], records: Iterator[bytes]) -> list[GameResult]:
+def _games(
+    match: MatchClaim, told: Sequence[object], records: Iterator[bytes], rule: Sequential | None
+) -> list[GameResult]:
     seats, rules = len(match.seating), find(match.ruleset)
     if len(told) > GAMES_MOST:
         raise ProofError(f"{match.said}: more games than any match has")
@@ -108,8 +111,9 @@ def _games(match: MatchClaim, told: Sequence[object], records: Iterator[bytes]) 
             if match.watch is not None:
                 match.watch(index, game.record)
             # The record is done with: a match keeps what its score follows from.
-            games.append(replace(game, record=replace(game.record, actions=())))
-        except (ProofError, RecordError) as error:
+            luck = luck_of_first(game.record, index, rule)
+            games.append(replace(game, luck=luck, record=replace(game.record, actions=())))
+        except (ProofError, RecordError, StoppingError) as error:
             raise ProofError(f"{match.said}, game {index + 1}: {error}") from None
     return games
 

@@ -5,7 +5,7 @@ that is broadcast goes on air, its games kept: it gets its result when the broad
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -22,7 +22,7 @@ from matches.live import announce
 from matches.models import Contest, Fault, Game, Match, MatchLog, MatchState, Seat
 from matches.queue.dispatch import news_on_commit
 from matches.queue.leases import Lease
-from matches.referee import GameResult, SeatFault, SeriesState, rule_of, seat_totals
+from matches.referee import GameResult, SeatFault, SeriesState, luck_of_first, rule_of, seat_totals
 from web.clock import database_now
 from web.db_retry import persistent
 
@@ -55,7 +55,9 @@ def games_kept(match: Match) -> list[GameResult]:
     """
     if not match.blocks_kept:
         return []
-    return [_as_played(game) for game in match.games.prefetch_related("faults__seat")]
+    rule = rule_of(match.stopping)
+    games = (_as_played(game) for game in match.games.prefetch_related("faults__seat"))
+    return [replace(game, luck=luck_of_first(game.record, game.index, rule)) for game in games]
 
 
 @persistent

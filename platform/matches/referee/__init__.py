@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from matches.referee.bot_fault import SeatFault
 from matches.referee.forfeits import FAULT_POLICY, FaultPolicy
+from matches.referee.game_luck import luck_of_first
 from matches.referee.game_result import GameResult
 from matches.referee.scoring import SeatTotal, seat_totals
 from matches.referee.series_state import SeriesResult, SeriesState, concluded
-from matches.referee.stopping import Sequential, StoppingError, StopReason, ThreeAnswers, rule_of
+from matches.referee.stopping import Sequential, StoppingError, StopReason, ThreeAnswers, ThreeAnswersLessLuck, rule_of
 
 if TYPE_CHECKING:
     from matches.referee.seat_player import CageProtocol
@@ -33,9 +34,11 @@ __all__ = [
     "StopReason",
     "StoppingError",
     "ThreeAnswers",
+    "ThreeAnswersLessLuck",
     "Watch",
     "concluded",
     "games_played",
+    "luck_of_first",
     "rule_of",
     "seat_totals",
 ]

@@ -20,3 +20,4 @@ class GameResult:
     cpu: tuple[float, ...]
     slowest: tuple[float, ...]
     printed: tuple[str, ...]
+    luck: float = 0.0  # of the first seat, as a share; told only where the series' rule takes it off

@@ -18,6 +18,7 @@ from games.ruleset import Ruleset
 from games.state import Outcome
 from games.table import Table
 from matches.referee.bot_fault import SeatFault
+from matches.referee.game_luck import luck_of_first
 from matches.referee.game_result import GameResult
 from matches.referee.rotation import block_of, by_seat, seats_by_position
 from matches.referee.scoring import places_after_forfeits
@@ -101,7 +102,8 @@ def _play(order: MatchSpec, cage: CageProtocol, watch: Watch, index: int, forfei
         assert outcome is not None, "a game that is over has an outcome"  # noqa: S101
         for position, chair in enumerate(chairs):
             chair.finish(_told(outcome, position))
-    return _played(index, table.record(), outcome, chairs)
+    record = table.record()
+    return _played(index, record, outcome, chairs, luck_of_first(record, index, order.stopping))
 
 
 def _start(order: MatchSpec, cage: CageProtocol, table: Table, position: int, chair: SeatPlayer) -> None:
@@ -141,7 +143,7 @@ def _told(outcome: Outcome, position: int) -> dict[str, Any]:
     }
 
 
-def _played(index: int, record: Record, outcome: Outcome, chairs: Sequence[SeatPlayer]) -> GameResult:
+def _played(index: int, record: Record, outcome: Outcome, chairs: Sequence[SeatPlayer], luck: float) -> GameResult:
     chairs = by_seat(chairs, index)
     faults = tuple(chair.fault for chair in chairs if chair.fault is not None)
     return GameResult(
@@ -155,4 +157,5 @@ def _played(index: int, record: Record, outcome: Outcome, chairs: Sequence[SeatP
         cpu=tuple(chair.cpu for chair in chairs),
         slowest=tuple(chair.slowest for chair in chairs),
         printed=tuple(chair.printed for chair in chairs),
+        luck=luck,
     )

@@ -3,7 +3,7 @@
 A pure function of the games, so that whoever plays or replays them comes to the same end.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from matches.referee.forfeits import FaultCounter
@@ -15,8 +15,8 @@ from matches.referee.stopping import Sequential, StopReason
 @dataclass(frozen=True, slots=True)
 class SeriesResult:
     """How a match ended: blocks played, who forfeited it (by seat), and for a sequential series why it ended, with the
-    log-likelihood ratio of its rule: by gsprt/1 that the first seat is better, against the second; by gsprt/2 that the
-    seat that leads is better, against equal."""
+    log-likelihood ratio of its rule: by gsprt/1 that the first seat is better, against the second; by gsprt/2 and 3
+    that the seat that leads is better, against equal."""
 
     blocks: int
     forfeited: tuple[bool, ...]
@@ -30,7 +30,18 @@ class SeriesState:
     The ``barred`` seats have forfeited it before it begins.
     """
 
-    __slots__ = ("_barred", "_block", "_blocks", "_conduct", "_ending", "_games", "_shares", "_stopping")
+    __slots__ = (
+        "_barred",
+        "_block",
+        "_blocks",
+        "_conduct",
+        "_ending",
+        "_games",
+        "_luck",
+        "_lucky",
+        "_shares",
+        "_stopping",
+    )
 
     def __init__(
         self, seats: int, blocks: int, stopping: Sequential | None = None, barred: Collection[int] = ()
@@ -41,7 +52,9 @@ class SeriesState:
         self._conduct = [FaultCounter() for _ in range(seats)]
         self._games = 0
         self._block = 0.0  # the first seat's shares of the games of the block being played
+        self._lucky = 0.0  # and its luck
         self._shares: list[float] = []  # the same by block, as parts of one
+        self._luck: list[float] = []  # its luck by block
         self._ending: StopReason | None = None
 
     @property
@@ -60,9 +73,11 @@ class SeriesState:
             conduct.note(at_fault=seat in at_fault)
         self._games += 1
         self._block += float(shares_beaten(game.places)[0])
+        self._lucky += game.luck
         if self._games % len(self._conduct) == 0:
             self._shares.append(self._block / len(self._conduct))
-            self._block = 0.0
+            self._luck.append(self._lucky / len(self._conduct))
+            self._block = self._lucky = 0.0
             self._ending = self._decided()
 
     def conclusion(self) -> SeriesResult:
@@ -71,7 +86,7 @@ class SeriesState:
         if self._stopping is None:
             return SeriesResult(len(self._shares), forfeited)
         ending = self._ending or StopReason.UNDECIDED
-        return SeriesResult(len(self._shares), forfeited, ending, self._stopping.ratio(self._shares))
+        return SeriesResult(len(self._shares), forfeited, ending, self._stopping.ratio(self._counted(self._stopping)))
 
     def _forfeited(self, games: int) -> tuple[bool, ...]:
         return tuple(seat in self._barred or conduct.forfeits(games) for seat, conduct in enumerate(self._conduct))
@@ -79,7 +94,10 @@ class SeriesState:
     def _decided(self) -> StopReason | None:
         if self._stopping is None:
             return None
-        return StopReason.FORFEITED if any(self.forfeited) else self._stopping.decision(self._shares)
+        return StopReason.FORFEITED if any(self.forfeited) else self._stopping.decision(self._counted(self._stopping))
+
+    def _counted(self, rule: Sequential) -> Sequence[float]:
+        return rule.counted(self._shares, self._luck)
 
 
 def concluded(games: Iterable[GameResult], course: SeriesState) -> SeriesResult:

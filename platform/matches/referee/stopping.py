@@ -20,6 +20,12 @@ choosing one of three hypotheses concerning the unknown mean of a normal distrib
 So ``error`` promises two things: of matches of equals one is called better in no larger share, and of matches of bots
 that are apart by ``effect`` or more no larger share is called too close.
 
+``ThreeAnswersLessLuck``, gsprt/3, asks the same of shares less their luck, where the game has a value that tells it
+(see ``luck``): a block counts for x - beta * luck, with the slope beta of the blocks before it, from 0 to 1. Luck has
+the mean zero whatever beta is, as long as beta does not depend on the block; so of equals the mean still is 1/2, and
+what remains varies much less. v is then the mean square of what remains: where luck explains nothing, and a block is
+won, split or lost, the rule is gsprt/2.
+
 ``TwoAnswers``, gsprt/1, is that of matches made before. The question is only whether the mean is 1/2 + effect or
 1/2 - effect. The series ends when the ratio leaves Wald's bounds, log(b / (1 - a)) to log((1 - b) / a), "Sequential
 tests of statistical hypotheses" (1945), with a = b = error. A bot that is worse by ``effect`` or more is called the
@@ -35,7 +41,7 @@ looked: the tests sum up everything that can happen in a series.
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
 from itertools import count
 from math import ceil, exp, log
@@ -44,6 +50,7 @@ from typing import Any, ClassVar, Final, Self
 LEAST_BLOCKS: Final = 8
 FALLING: Final = 1 / 3  # the weight of each difference, as a part of that of half the difference
 LARGEST_VARIANCE: Final = 0.25  # of a share: half of the blocks won whole, half lost
+BETA_BLOCKS: Final = 4  # a slope is fitted to so many blocks at least
 BOUNDS: Final[Mapping[str, tuple[float, float]]] = {"effect": (0.01, 0.25), "error": (0.01, 0.25)}
 
 
@@ -90,7 +97,7 @@ class Sequential(ABC):
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as it is stored and announced."""
-        return {"rule": self.RULE, "effect": self.effect, "error": self.error}
+        return {"rule": self.RULE, **asdict(self)}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
@@ -101,10 +108,20 @@ class Sequential(ABC):
         """
         if (rule := data.get("rule", cls.RULE)) != cls.RULE:
             raise StoppingError("rule", rule, cls.RULE)
-        numbers = {field: value for field, value in data.items() if field != "rule"}
-        if unknown := numbers.keys() - BOUNDS.keys():
-            raise StoppingError(min(unknown), numbers[min(unknown)], f"no such part; there are: {', '.join(BOUNDS)}")
-        return cls(**numbers)
+        given = {name: value for name, value in data.items() if name != "rule"}
+        parts = [field.name for field in fields(cls)]
+        if unknown := given.keys() - parts:
+            raise StoppingError(min(unknown), given[min(unknown)], f"no such part; there are: {', '.join(parts)}")
+        return cls(**given)
+
+    @property
+    def luck_value(self) -> str:
+        """The id of the value by which luck is taken off; "" where it is not."""
+        return ""
+
+    def counted(self, shares: Sequence[float], luck: Sequence[float]) -> Sequence[float]:
+        """Return what blocks with these shares and this luck of the first seat count for: see ``decision``."""
+        return shares
 
     @property
     @abstractmethod
@@ -217,7 +234,40 @@ class ThreeAnswers(Sequential):
         return StopReason.FIRST if sum(shares) > len(shares) / 2 else StopReason.SECOND
 
 
-RULES: Final[Mapping[str, type[Sequential]]] = {rule.RULE: rule for rule in (TwoAnswers, ThreeAnswers)}
+@dataclass(frozen=True)
+class ThreeAnswersLessLuck(ThreeAnswers):
+    """``ThreeAnswers`` of what is left of shares when their luck is taken off. ``value``: the id of what tells it."""
+
+    RULE = "gsprt/3"
+    value: str = ""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isinstance(self.value, str) or not self.value:
+            raise StoppingError("value", self.value, "the id of the game's value, such as pickomino/1-v1")
+
+    @property
+    def luck_value(self) -> str:
+        return self.value
+
+    def counted(self, shares: Sequence[float], luck: Sequence[float]) -> Sequence[float]:
+        counted = []
+        products = squares = 0.0
+        for at, (share, one) in enumerate(zip(shares, luck, strict=True)):
+            beta = min(1.0, max(0.0, products / squares)) if at >= BETA_BLOCKS and squares else 0.0
+            counted.append(share - beta * one)
+            products += (share - 0.5) * one
+            squares += one * one
+        return counted
+
+    def ratio(self, shares: Sequence[float]) -> float:
+        leads = [share - 0.5 for share in shares]
+        return self.ratio_of(len(leads), sum(leads), 2 * sum(lead * lead for lead in leads))
+
+
+RULES: Final[Mapping[str, type[Sequential]]] = {
+    rule.RULE: rule for rule in (TwoAnswers, ThreeAnswers, ThreeAnswersLessLuck)
+}
 
 
 def rule_of(data: Mapping[str, Any]) -> Sequential | None:

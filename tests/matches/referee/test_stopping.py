@@ -190,7 +190,9 @@ def test_no_rule_is_a_fixed_number_of_blocks() -> None:
 @pytest.mark.parametrize(
     ("data", "field"),
     [
-        ({"rule": "gsprt/3"}, "rule"),
+        ({"rule": "gsprt/4"}, "rule"),
+        ({"rule": "gsprt/3"}, "value"),
+        ({"rule": "gsprt/2", "value": "pickomino/1-v1"}, "value"),
         ({"rule": ["gsprt/2"]}, "rule"),
         ({"effect": 0}, "effect"),
         ({"effect": "much"}, "effect"),

@@ -62,6 +62,14 @@ def test_it_ends_with_the_block_that_gives_the_answer(played, games, sentence):
         judged(*(one[:games] for one in played))
 
 
+def test_a_series_decided_less_its_luck_is_proven_by_the_value_that_was_announced(played):
+    less = RULE.to_dict() | {"rule": "gsprt/3", "value": "pickomino/1-v1"}
+    games, records = (one[:16] for one in played)
+    assert judged(games, records, match=replace(MATCH, stopping=less)).blocks == 8
+    with pytest.raises(ProofError, match="pickomino/1-v0"):
+        judged(games, records, match=replace(MATCH, stopping=less | {"value": "pickomino/1-v0"}))
+
+
 def test_another_rule_gives_another_answer(played):
     before = replace(MATCH, blocks=9, stopping=RULE.to_dict() | {"rule": "gsprt/1"})
     with pytest.raises(ProofError, match="the ending told are 'too_close', not 'undecided'"):
