@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from games.catalogue import GAMES
 from games.record import Record
 from tournaments.peck import main
 
@@ -178,10 +179,11 @@ def test_the_gate_finds_the_better_one_and_says_so(bots: list[str], tmp_path: Pa
     assert f"is {answers[backward]} (" in forward
 
 
-def test_the_gate_may_take_the_luck_off_where_something_tells_it(bots: list[str], tmp_path: Path, capsys: Told) -> None:
+def test_the_gate_may_take_the_luck_off_where_something_tells_it(tmp_path: Path, capsys: Told) -> None:
     first = bot(tmp_path, "def act(view): return view['actions'][0]\n", "first.py")
-    assert main(["gate", "pickomino", first, bots[0], "--effect", "0.25", "--error", "0.25", "--luck"]) == 0
-    assert "is better (" in capsys.readouterr().out
+    greedy = bot(tmp_path, GAMES["pickomino"].house_bots[1].source().decode(), "greedy.py")
+    assert main(["gate", "pickomino", first, greedy, "--effect", "0.25", "--error", "0.25", "--luck"]) == 0
+    assert "greedy is better (8 blocks)" in capsys.readouterr().out
     assert main(["gate", "karteneck", first, first, "--luck"]) == 2
     assert "luck" in capsys.readouterr().err
 
