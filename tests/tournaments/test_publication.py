@@ -1,6 +1,7 @@
 """Who may read pairings and results, and when."""
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -23,23 +24,23 @@ SEEN_BY = {
 }
 
 
-@pytest.mark.parametrize("kind", ["nobody", "stranger", "entrant", "organiser", "staff"])
 @pytest.mark.parametrize("publication", Publication)
-def test_pairings_and_results_are_shown_to_those_they_are_published_to(client, publication, kind):
+def test_pairings_and_results_are_shown_to_those_they_are_published_to(publication):
     cup = swiss(publication=publication)
     play_round(cup)
-    user = reader_of(cup, kind)
-    if user:
-        client.force_login(user)
-    seen = kind in SEEN_BY[publication]
-    detail = client.get(reverse("tournaments:detail", args=[cup.slug]))
-    assert_clean_page(detail)
-    assert ('class="standings"' in detail.content.decode()) == seen
-    assert ('class="standings"' in client.get(reverse("tournaments:live", args=[cup.slug])).content.decode()) == seen
-    more = {"pairings": [1], "export": ["tournament.json"]}
-    for page in PAGES:
-        response = client.get(reverse(f"tournaments:{page}", args=[cup.slug, *more.get(page, [])]))
-        assert response.status_code == (200 if seen else 403), page
+    for kind in ("nobody", "stranger", "entrant", "organiser", "staff"):
+        client, seen = Client(), kind in SEEN_BY[publication]
+        if user := reader_of(cup, kind):
+            client.force_login(user)
+        detail = client.get(reverse("tournaments:detail", args=[cup.slug]))
+        assert_clean_page(detail)
+        live = client.get(reverse("tournaments:live", args=[cup.slug]))
+        assert ('class="standings"' in detail.content.decode()) == seen, kind
+        assert ('class="standings"' in live.content.decode()) == seen, kind
+        more = {"pairings": [1], "export": ["tournament.json"]}
+        for page in PAGES:
+            response = client.get(reverse(f"tournaments:{page}", args=[cup.slug, *more.get(page, [])]))
+            assert response.status_code == (200 if seen else 403), (kind, page)
 
 
 @pytest.mark.parametrize("publication", Publication)
