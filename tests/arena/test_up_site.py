@@ -93,6 +93,7 @@ def test_asked_to_end_it_leaves_nothing_behind(running: StartedSite) -> None:
     assert eventually(lambda: not leftovers(pids), 60), leftovers(pids)
 
 
+@pytest.mark.slow  # test_up_supervisor ends one by force each day, test_up_parts starts again on the same data
 def test_however_it_ends_nothing_it_started_is_left_and_the_next_start_finds_data_and_password() -> None:
     """On data so far down the tree that the embedded Valkey's socket must be elsewhere."""
     with data_directory() as var:

@@ -74,16 +74,17 @@ def test_settings_that_make_no_sense_are_refused_in_one_sentence(
     assert_one_sentence("".join(capfd.readouterr()), variable)
 
 
+# Each day every program once, a server that is not there and a value that makes no sense; the rest is slow.
 @pytest.mark.parametrize(
     ("command", "environment", "variable"),
     [
-        (MANAGE, PROD | {"SITE_URL": ""}, "SITE_URL"),
-        (MANAGE, {"DATABASE_URL": NOBODY}, "DATABASE_URL"),
+        pytest.param(MANAGE, PROD | {"SITE_URL": ""}, "SITE_URL", marks=pytest.mark.slow),
+        pytest.param(MANAGE, {"DATABASE_URL": NOBODY}, "DATABASE_URL", marks=pytest.mark.slow),
         (MANAGE, {"DATABASE_URL": "sqlite:////nonexistent/db.sqlite3"}, "DATABASE_URL"),
         (UP, {"REDIS_URL": "redis://127.0.0.1:1/0"}, "REDIS_URL"),
         (UP, {"DATABASE_URL": NOBODY}, "DATABASE_URL"),
-        (WORKER, {"DATABASE_URL": "mongodb://host/db"}, "DATABASE_URL"),
-        (WORKER, {"DATABASE_URL": NOBODY}, "DATABASE_URL"),
+        pytest.param(WORKER, {"DATABASE_URL": "mongodb://host/db"}, "DATABASE_URL", marks=pytest.mark.slow),
+        pytest.param(WORKER, {"DATABASE_URL": NOBODY}, "DATABASE_URL", marks=pytest.mark.slow),
         (WORKER, {"BROKER_URL": "redis://127.0.0.1:1/0"}, "BROKER_URL"),
         (BEAT, {"REDIS_URL": "redis://127.0.0.1:1/0"}, "REDIS_URL"),
         (WEB, {"DATABASE_URL": "mongodb://host/db"}, "DATABASE_URL"),
