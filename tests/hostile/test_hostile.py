@@ -13,7 +13,7 @@ from .uploads import UPLOADS
 
 ALL = Setting(ME, True)
 WALLS = Setting("user", False)
-# One of each kind, for every day: as another user, and behind bwrap where each takes its time.
+# One of each kind, for every day: as another user, and as that user behind bwrap, where each takes its time.
 FEW = ("h01_fork_bomb", "h10_read_secrets", "h12_killer", "h16_native_code", "h18_exits_after_answer", "c48_daemon")
 # Long ones, and the case that every day shows the same of the cage in less time.
 ALIKE = {
@@ -61,7 +61,15 @@ def test_it_ends_as_expected_and_leaves_nothing(setting: Setting, name: str) -> 
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("setting", [each for each in SETTINGS if each.backend is Backend.BWRAP], ids=str)
+@pytest.mark.parametrize(
+    "setting",
+    [
+        pytest.param(each, marks=() if each.who == "user" else pytest.mark.slow)
+        for each in SETTINGS
+        if each.backend is Backend.BWRAP
+    ],
+    ids=str,
+)
 def test_behind_bwrap_they_end_so_too(setting: Setting) -> None:
     rows = setting.play(FEW)
     assert set(rows) == {*FEW, LAST}
