@@ -156,7 +156,7 @@ def test_the_announced_errors_hold_for_real_games_and_series_are_half_as_long() 
         chosen = ((rng.choice(blocks), rng.random() < side) for _ in range(MOST))
         return [(share, luck) if first else (1 - share, -luck) for (share, luck), first in chosen]
 
-    for effect, error in ((0.05, 0.05), (0.05, 0.1), (0.1, 0.05)):
+    for effect, error in ((0.05, 0.05), (0.05, 0.1), (0.08, 0.05)):
         rule = ThreeAnswersLessLuck(effect=effect, error=error, value=VALUE)
         plain = ThreeAnswers(effect=effect, error=error)
         equals = [ended(drawn(0.0), rule) for _ in range(2000)]
