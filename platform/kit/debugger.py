@@ -50,7 +50,7 @@ def _ask(folder: str, file: str, game: Mapping[str, Any]) -> None:
     if last is None:
         return
     if game["before"]:
-        print(f"it answers {pdb.runcall(act, last)!r}")  # type: ignore[func-returns-value]
+        print(f"it answers {pdb.runcall(act, last)!r}")
         return
     with _alarm(game["seconds"]):
         act(last)

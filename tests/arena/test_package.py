@@ -112,11 +112,11 @@ def test_the_package_imports_itself_and_the_standard_library_alone() -> None:
 def test_nothing_but_the_bots_process_needs_linux() -> None:
     """``resource``, ``fcntl``, ``pwd``, ``termios``: at the top of no module that ``peck`` imports.
 
-    What draws FIDE's rounds of 2026 is a program of its own, for proofs alone.
+    What draws FIDE's rounds are programs of their own, for proofs alone.
     """
     with ZipFile(BytesIO(peck_file())) as packed:
         for name in packed.namelist():
-            if name.endswith(".py") and not name.endswith("dutch_2026_engine.py"):
+            if name.endswith(".py") and not name.endswith("_engine.py"):
                 top = ast.Module(ast.parse(packed.read(name)).body, [])
                 at_once = {alias.name for node in top.body if isinstance(node, ast.Import) for alias in node.names}
                 assert not at_once & {"resource", "fcntl", "pwd", "grp", "termios", "pty"}, name

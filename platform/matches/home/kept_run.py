@@ -96,10 +96,11 @@ class KeptRun:
         whole = first
         for line in lines:
             try:
-                told = json.loads(line) if line.endswith(b"\n") else None
-                self.played[told["block"]] = Played(  # type: ignore[index]  # None is a TypeError
-                    told["block"], tuple(self._games(told)), told["times"], told["beside"]
-                )
+                if not line.endswith(b"\n"):
+                    continue
+                told: dict[str, Any] = json.loads(line)
+                block: int = told["block"]
+                self.played[block] = Played(block, tuple(self._games(told)), told["times"], told["beside"])
             except (ValueError, KeyError, TypeError, OSError, RecordError):
                 continue  # its block is played again
             whole += line
@@ -111,14 +112,17 @@ class KeptRun:
             record = Record.decode(self._record(told["block"], rotation).read_bytes())
             record.verify()
             faults = tuple(SeatFault(**one | {"verdict": Verdict(one["verdict"])}) for one in kept["faults"])
-            listed = {name: tuple(kept[name]) for name in ("points", "places", "cpu", "slowest", "printed")}
             yield GameResult(
                 index=told["block"] * len(seats) + rotation,
                 record=record,
+                points=tuple(kept["points"]),
+                places=tuple(kept["places"]),
                 reason=kept["reason"],
                 tie_break=kept["tie_break"],
                 faults=faults,
-                **listed,
+                cpu=tuple(kept["cpu"]),
+                slowest=tuple(kept["slowest"]),
+                printed=tuple(kept["printed"]),
             )
 
 

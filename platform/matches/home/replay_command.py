@@ -6,7 +6,6 @@ import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from os import environ
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -156,4 +155,5 @@ def _interrupts_left_to_it() -> Iterator[None]:
 def _other_limits(limits: Limits, pairs: list[str]) -> Limits:
     """Return the limits of the match but for those that are given."""
     given = limits_of(pairs).to_dict()
-    return replace(limits, **{pair.partition("=")[0]: given[pair.partition("=")[0]] for pair in pairs})
+    names = [pair.partition("=")[0] for pair in pairs]
+    return Limits.from_dict(limits.to_dict() | {name: given[name] for name in names})
