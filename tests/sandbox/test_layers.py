@@ -57,8 +57,18 @@ def test_every_layer_has_a_fix() -> None:
         assert "please report" not in missing_layer(name, "gone").fix
 
 
-@pytest.mark.parametrize("as_user", [False, True], ids=["as we are", "ordinary user"])
-@pytest.mark.parametrize("what", [what for what in LACKING if what in LAYERS])
+WITHOUT = [what for what in LACKING if what in LAYERS]
+
+
+# Each day every layer, and both users in turn; both for each is slow.
+@pytest.mark.parametrize(
+    ("what", "as_user"),
+    [
+        pytest.param(what, as_user, id=f"{what}-{user}", marks=() if as_user == place % 2 else pytest.mark.slow)
+        for place, what in enumerate(WITHOUT)
+        for as_user, user in enumerate(("as we are", "ordinary user"))
+    ],
+)
 def test_without_a_layer_bots_are_refused_by_name(what: str, as_user: bool) -> None:
     words = ("-m", "tests.sandbox.lacking", what)
     done = run(*command(*words)) if as_user else run(sys.executable, *words)
