@@ -236,7 +236,7 @@ def _running_match() -> tuple[Any, Any]:
         secret=bytes(32),
         state=MatchState.RUNNING,
         attempt=1,
-        lease_until=timezone.now() + timedelta(hours=1),
+        lease_expires_at=timezone.now() + timedelta(hours=1),
     )
     _seats_fill(match)
     MatchLog.objects.create(match=match, attempt=1, game=0, seed=record.seed, actions=record.actions[0])

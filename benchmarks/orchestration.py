@@ -125,9 +125,9 @@ def through_the_site() -> tuple[float, float]:
         while not over(2):  # seldom: each look is a connection, and PostgreSQL starts a process for it
             time.sleep(1)
         spent = [cpu_of(root) - earlier for root, earlier in zip(roots, before, strict=True)]
-        latest = f"select created, finished from matches_match order by id desc limit {MATCHES}"
+        latest = f"select created_at, finished_at from matches_match order by id desc limit {MATCHES}"
         times = [[datetime.fromisoformat(str(each)) for each in row] for row in site.query(latest)]
-        took = (max(finished for _, finished in times) - min(created for created, _ in times)).total_seconds()
+        took = (max(finished for _, finished in times) - min(created_at for created_at, _ in times)).total_seconds()
     return sum(spent) / MATCHES, took / MATCHES
 
 

@@ -8,7 +8,7 @@ from web.admin import ReadOnly
 
 @admin.register(Bot)
 class BotAdmin(ReadOnly):
-    list_display = ("name", "owner", "game", "current", "is_house", "created")
+    list_display = ("name", "owner", "game", "current", "is_house", "created_at")
     list_filter = ("game", "is_house")
     search_fields = ("name", "owner__username")
     list_select_related = ("owner", "current__bot")
@@ -16,8 +16,18 @@ class BotAdmin(ReadOnly):
 
 @admin.register(BotVersion)
 class BotVersionAdmin(ReadOnly):
-    list_display = ("bot", "number", "state", "size", "created", "checked")
+    list_display = ("bot", "number", "state", "size", "created_at", "checked_at")
     list_filter = ("state",)
     search_fields = ("bot__name", "sha256")
     list_select_related = ("bot",)
-    fields = ("bot", "number", "state", "sha256", "size", "check_attempt", "lease_until", "created", "checked")
+    fields = (
+        "bot",
+        "number",
+        "state",
+        "sha256",
+        "size",
+        "check_attempt",
+        "lease_expires_at",
+        "created_at",
+        "checked_at",
+    )

@@ -37,8 +37,8 @@ def version_delete(*, version: BotVersion) -> bool:
 def bot_delete(*, bot: Bot) -> bool:
     """Delete a bot with all its versions; False, and no change, if it is deleted already or a house bot."""
     with transaction.atomic():
-        deleted = Bot.objects.filter(pk=bot.pk, deleted__isnull=True, is_house=False).update(
-            deleted=timezone.now(),
+        deleted = Bot.objects.filter(pk=bot.pk, deleted_at__isnull=True, is_house=False).update(
+            deleted_at=timezone.now(),
             current=None,
             owner=nobody(),
             name=f"deleted bot {bot.pk}",
@@ -52,5 +52,5 @@ def bot_delete(*, bot: Bot) -> bool:
 
 def _delete(versions: QuerySet[BotVersion]) -> int:
     return versions.exclude(state=VersionState.DELETED).update(
-        state=VersionState.DELETED, report={}, lease_until=None, checked_for=None
+        state=VersionState.DELETED, report={}, lease_expires_at=None, checked_for=None
     )

@@ -28,16 +28,16 @@ class Bot(models.Model):
     game = models.CharField(_("game"), max_length=20)
     blurb = models.CharField(_("one line about it"), max_length=140, blank=True, validators=[validate_printable])
     current = models.ForeignKey("BotVersion", models.PROTECT, null=True, blank=True, related_name="+")
-    chosen = models.DateTimeField(null=True, blank=True)  # when its author last chose the current one, by hand
+    chosen_at = models.DateTimeField(null=True, blank=True)  # when its author last chose the current one, by hand
     is_house = models.BooleanField(default=False)
-    created = models.DateTimeField(auto_now_add=True)
-    deleted = models.DateTimeField(null=True, blank=True)  # by its author: what is left is a number and its results
+    created_at = models.DateTimeField(auto_now_add=True)
+    deleted_at = models.DateTimeField(null=True, blank=True)  # by its author: what is left is a number and its results
 
     class Meta:
         constraints = [
             models.UniqueConstraint("owner", "name", name="bot_name_unique_per_owner"),
             models.CheckConstraint(
-                condition=Q(deleted__isnull=True) | Q(current__isnull=True), name="bot_deleted_plays_no_more"
+                condition=Q(deleted_at__isnull=True) | Q(current__isnull=True), name="bot_deleted_plays_no_more"
             ),
         ]
 
@@ -74,13 +74,13 @@ class BotVersion(models.Model):
     state = models.CharField(max_length=10, choices=VersionState.choices, default=VersionState.QUEUED)
     check_attempt = models.PositiveIntegerField(default=0)
     # Checking: when its worker is given up. Queued: not to be taken before.
-    lease_until = models.DateTimeField(null=True, blank=True)
-    begun = models.DateTimeField(null=True, blank=True)  # the last check
+    lease_expires_at = models.DateTimeField(null=True, blank=True)
+    check_started_at = models.DateTimeField(null=True, blank=True)  # the last check
     # Its author, while it is checked: of each author one version is. Nobody for house bots.
     checked_for = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="+")
     report = models.JSONField(default=dict, blank=True)
-    created = models.DateTimeField(auto_now_add=True)
-    checked = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    checked_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["-number"]
@@ -89,7 +89,7 @@ class BotVersion(models.Model):
             models.UniqueConstraint("bot", "sha256", name="version_content_unique_per_bot"),
             models.CheckConstraint(condition=Q(state__in=VersionState.values), name="version_state_known"),
             models.CheckConstraint(
-                condition=Q(checked__isnull=False) | ~Q(state__in=["accepted", "refused"]),
+                condition=Q(checked_at__isnull=False) | ~Q(state__in=["accepted", "refused"]),
                 name="version_verdict_has_a_time",
             ),
             models.UniqueConstraint("checked_for", name="version_checked_one_per_author"),
@@ -97,7 +97,7 @@ class BotVersion(models.Model):
                 condition=Q(checked_for__isnull=True) | Q(state="checking"), name="version_checked_for_while_checked"
             ),
             models.CheckConstraint(
-                condition=Q(lease_until__isnull=True) | Q(state__in=["queued", "checking"]),
+                condition=Q(lease_expires_at__isnull=True) | Q(state__in=["queued", "checking"]),
                 name="version_leased_only_while_open",
             ),
             models.CheckConstraint(condition=Q(kept=F("size")) | Q(kept=0), name="version_kept_whole_or_not"),

@@ -20,7 +20,7 @@ def bots_of(owner: Any) -> QuerySet[Bot]:
             latest_state=Subquery(newest.values("state")[:1]),
             waiting_count=Count("versions", filter=waiting),
         )
-        .order_by("-created", "-pk")
+        .order_by("-created_at", "-pk")
     )
 
 

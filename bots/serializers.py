@@ -31,8 +31,8 @@ class BotSerializer(serializers.ModelSerializer[Bot]):
 
     class Meta:
         model = Bot
-        fields = ("slug", "name", "author", "is_house", "game", "blurb", "current", "created", "page")
-        read_only_fields = ("slug", "is_house", "created")
+        fields = ("slug", "name", "author", "is_house", "game", "blurb", "current", "created_at", "page")
+        read_only_fields = ("slug", "is_house", "created_at")
 
     def get_page(self, bot: Bot) -> str:
         return address(self, "bots:detail", bot.slug)
@@ -54,8 +54,8 @@ class VersionLineSerializer(serializers.ModelSerializer[BotVersion]):
             "is_current",
             "sha256",
             "size",
-            "created",
-            "checked",
+            "created_at",
+            "checked_at",
             "url",
             "page",
         )

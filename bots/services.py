@@ -112,13 +112,13 @@ def version_make_current(*, version: BotVersion) -> bool:
     """Let new matches use ``version``, and note that its author wants it, current or not; False, and no change, unless
     it was accepted."""
     accepted = Q(versions=version.pk, versions__state=VersionState.ACCEPTED)
-    return bool(Bot.objects.filter(accepted, pk=version.bot_id).update(current=version.pk, chosen=timezone.now()))
+    return bool(Bot.objects.filter(accepted, pk=version.bot_id).update(current=version.pk, chosen_at=timezone.now()))
 
 
 def version_check_beat(*, version_id: int, attempt: int) -> bool:
     """Keep the lease; False when it was lost, and whatever the attempt finds will not count."""
     until = database_after(timedelta(seconds=settings.LEASE_SECONDS))
-    return bool(_held(version_id, attempt).update(lease_until=until))
+    return bool(_held(version_id, attempt).update(lease_expires_at=until))
 
 
 def version_accept(*, version_id: int, attempt: int, report: Mapping[str, Any]) -> bool:
@@ -148,7 +148,7 @@ def version_requeue(*, version_id: int, attempt: int) -> bool:
 
 def checks_expire() -> int:
     """Queue again the versions whose worker fell silent. How many were."""
-    overdue = Q(state=VersionState.CHECKING, lease_until__lt=database_now())
+    overdue = Q(state=VersionState.CHECKING, lease_expires_at__lt=database_now())
     ids = list(BotVersion.objects.filter(overdue).values_list("pk", flat=True))
     return sum(_requeue(overdue & Q(pk=version_id), None) for version_id in ids)
 
@@ -185,14 +185,14 @@ def _held(version_id: int, attempt: int) -> Any:
 def _close(version_id: int, attempt: int, state: VersionState, report: Mapping[str, Any]) -> bool:
     return bool(
         _held(version_id, attempt).update(
-            state=state, report=clean(report), checked=timezone.now(), lease_until=None, checked_for=None
+            state=state, report=clean(report), checked_at=timezone.now(), lease_expires_at=None, checked_for=None
         )
     )
 
 
 def _requeue(which: Q, not_before: Combinable | None) -> bool:
     with transaction.atomic():
-        waits = {"state": VersionState.QUEUED, "lease_until": not_before, "checked_for": None}
+        waits = {"state": VersionState.QUEUED, "lease_expires_at": not_before, "checked_for": None}
         changed = bool(BotVersion.objects.filter(which).update(**waits))
         if changed and not_before is None:
             check_send()

@@ -33,7 +33,7 @@ def version_claim() -> tuple[int, int] | None:
     """
     for _ in range(TRIES):
         with transaction.atomic():
-            waiting = _claimable().order_by(F("served").asc(nulls_first=True), F("crowd"), "created", "pk")
+            waiting = _claimable().order_by(F("served").asc(nulls_first=True), F("crowd"), "created_at", "pk")
             if connection.features.has_select_for_update_skip_locked:
                 waiting = waiting.select_for_update(skip_locked=True, of=("self",))
             version_id = waiting.values_list("pk", flat=True).first()
@@ -54,9 +54,9 @@ def version_check_begin(*, version_id: int) -> int | None:
             taken = BotVersion.objects.filter(pk=version_id, state=VersionState.QUEUED).update(
                 state=VersionState.CHECKING,
                 check_attempt=F("check_attempt") + 1,
-                begun=database_now(),
+                check_started_at=database_now(),
                 checked_for=None if version.bot.is_house else version.bot.owner_id,
-                lease_until=database_after(timedelta(seconds=settings.LEASE_SECONDS)),
+                lease_expires_at=database_after(timedelta(seconds=settings.LEASE_SECONDS)),
             )
             return BotVersion.objects.values_list("check_attempt", flat=True).get(pk=version_id) if taken else None
     except IntegrityError:  # of this author another one was taken since we looked
@@ -87,10 +87,14 @@ def _claimable() -> QuerySet[BotVersion]:
     """Versions that wait and whose author has none under check, with ``served``: when the author's last check began, if
     lately; and ``crowd``: how many versions of the author wait."""
     of_author = BotVersion.objects.filter(bot__owner=OuterRef("bot__owner")).order_by().values("bot__owner")
-    lately = of_author.filter(begun__gt=database_after(-REMEMBERED)).annotate(last=Max("begun")).values("last")
+    lately = (
+        of_author.filter(check_started_at__gt=database_after(-REMEMBERED))
+        .annotate(last=Max("check_started_at"))
+        .values("last")
+    )
     crowd = of_author.filter(state=VersionState.QUEUED).annotate(count=Count("pk")).values("count")
     busy = BotVersion.objects.filter(checked_for=OuterRef("bot__owner"))
-    due = Q(lease_until__isnull=True) | Q(lease_until__lte=database_now())
+    due = Q(lease_expires_at__isnull=True) | Q(lease_expires_at__lte=database_now())
     return BotVersion.objects.filter(due, Q(bot__is_house=True) | ~Exists(busy), state=VersionState.QUEUED).annotate(
         served=Subquery(lately), crowd=Coalesce(Subquery(crowd), 0)
     )

@@ -13,16 +13,16 @@ from web.admin import ReadOnly
 
 @admin.register(Tournament)
 class TournamentAdmin(ReadOnly):
-    list_display = ("name", "state", "ruleset", "organiser", "playing", "created", "started", "finished")
+    list_display = ("name", "state", "ruleset", "organiser", "playing", "created_at", "started_at", "finished_at")
     list_filter = ("state", "ruleset", "publication")
     search_fields = ("name", "slug", "organiser__username")
     list_select_related = ("organiser",)
-    date_hierarchy = "created"
+    date_hierarchy = "created_at"
     readonly_fields = ("worker_hours",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Tournament]:
         found: QuerySet[Tournament] = super().get_queryset(request)
-        return found.annotate(playing=Count("entries", filter=Q(entries__withdrawn=False)))
+        return found.annotate(playing=Count("entries", filter=Q(entries__is_withdrawn=False)))
 
     @admin.display(description=_("bots"), ordering="playing")
     def playing(self, tournament: Tournament) -> int:
@@ -38,15 +38,15 @@ class TournamentAdmin(ReadOnly):
 
 @admin.register(Entry)
 class EntryAdmin(ReadOnly):
-    list_display = ("bot", "tournament", "version", "withdrawn", "withdrawn_because", "forfeits", "created")
-    list_filter = ("withdrawn", "withdrawn_because", "tournament__state")
+    list_display = ("bot", "tournament", "version", "is_withdrawn", "withdrawn_because", "forfeits", "created_at")
+    list_filter = ("is_withdrawn", "withdrawn_because", "tournament__state")
     search_fields = ("bot__name", "bot__owner__username", "tournament__name")
     list_select_related = ("bot", "tournament", "version__bot")
 
 
 @admin.register(Ruling)
 class RulingAdmin(ReadOnly):
-    list_display = ("tournament", "number", "kind", "by", "created")
+    list_display = ("tournament", "number", "kind", "by", "created_at")
     list_filter = ("kind",)
     search_fields = ("tournament__name", "reason", "by__username")
     list_select_related = ("tournament", "by")

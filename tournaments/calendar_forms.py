@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.models import Admission, Publication, Tournament
 
 MAX_MINUTES: Final = 60 * 24 * 14
-FIELDS: Final = ("admission", "entries_close_at", "first_round_at", "round_minutes", "review_rounds", "publication")
+FIELDS: Final = ("admission", "entries_close_at", "first_round_at", "round_minutes", "has_round_review", "publication")
 
 
 class CalendarForm(forms.Form):
@@ -43,7 +43,7 @@ class CalendarForm(forms.Form):
         max_value=MAX_MINUTES,
         help_text=_("A round begins this long after the one before began. 0: as soon as it has been drawn."),
     )
-    review_rounds = forms.BooleanField(
+    has_round_review = forms.BooleanField(
         label=_("Rounds wait for the organiser"),
         required=False,
         help_text=_("Each round is shown to you first; you may let bots change places, and you let it begin."),

@@ -50,7 +50,7 @@ class LinkSerializer(serializers.Serializer[LinkShown]):
         min_value=0, max_value=MOST, help_text="Goes up whenever a link is made or withdrawn; 0 before the first."
     )
     holds = serializers.BooleanField(read_only=True, help_text="There is a link, and it lets bots in.")
-    made = serializers.DateTimeField(read_only=True, allow_null=True)
+    made_at = serializers.DateTimeField(read_only=True, allow_null=True)
 
 
 class MadeLinkSerializer(LinkSerializer):

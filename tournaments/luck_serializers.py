@@ -10,7 +10,7 @@ class NonceSerializer(serializers.Serializer[Any]):
 
     text = serializers.CharField()
     by = serializers.CharField(source="by.username", allow_null=True, default=None, help_text="Null: account deleted.")
-    given = serializers.DateTimeField(source="created")
+    created_at = serializers.DateTimeField()
 
 
 class LuckSerializer(serializers.Serializer[Any]):
@@ -22,5 +22,5 @@ class LuckSerializer(serializers.Serializer[Any]):
     entries_digest = serializers.CharField(help_text="Of the frozen entries; empty before.")
     nonces = NonceSerializer(many=True)
     mixed = serializers.BooleanField(help_text="False in an older tournament, whose luck is its secret alone.")
-    frozen = serializers.DateTimeField(allow_null=True)
-    begun = serializers.DateTimeField(allow_null=True)
+    frozen_at = serializers.DateTimeField(allow_null=True)
+    started_at = serializers.DateTimeField(allow_null=True)

@@ -23,5 +23,5 @@ class PremiereForm(forms.Form):
     def __init__(self, data: Any = None, *, played: Round) -> None:
         initial = {"premiere": played.premiere or played.starts_at, "tempo": played.shown_at or Tempo.STORY}
         super().__init__(data, initial=initial)
-        if played.started is not None:
+        if played.started_at is not None:
             del self.fields["tempo"]

@@ -47,7 +47,7 @@ class ProposalForm(forms.Form):
 
     def _add_match(self) -> None:
         """A round, and its tables by name; unless one is asked for, of the round that began last."""
-        rounds = self.tournament.rounds.filter(started__isnull=False, fixtures__isnull=False).distinct()
+        rounds = self.tournament.rounds.filter(started_at__isnull=False, fixtures__isnull=False).distinct()
         numbers = list(rounds.order_by("-number").values_list("number", flat=True))
         asked = str(self._asked("round") or "")
         number = int(asked) if asked.isdecimal() and len(asked) < 7 else next(iter(numbers), 0)

@@ -24,7 +24,7 @@ class RulingSerializer(serializers.Serializer[Any]):
     sentence = serializers.CharField(help_text="What it says.")
     reason = serializers.CharField(source="ruling.reason")
     by = serializers.CharField(source="ruling.by.username")
-    created = serializers.DateTimeField(source="ruling.created")
+    created_at = serializers.DateTimeField(source="ruling.created_at")
     match = serializers.IntegerField(source="ruling.match_id", allow_null=True)
     round = serializers.IntegerField(source="ruling.data.round", default=None, read_only=True, allow_null=True)
     table = serializers.IntegerField(source="ruling.data.table", default=None, read_only=True, allow_null=True)

@@ -40,7 +40,7 @@ def _require_match(tournament: Tournament, proposal: Proposal) -> None:
     fixture = proposal.fixture
     if fixture is None or fixture.round.tournament_id != tournament.pk:
         raise RulingRefused("fixture", _("Choose a match of this tournament."))
-    if fixture.round.started is None:
+    if fixture.round.started_at is None:
         raise RulingRefused("fixture", _("Its round has not begun: arrange the round instead."))
     held = corrections_of(tournament)
     if proposal.kind is RulingCode.VOID and fixture.match_id in held.void:
@@ -70,7 +70,7 @@ def _require_ruling(tournament: Tournament, proposal: Proposal) -> None:
 
 def _is_as_reopened(tournament: Tournament, ruling: Ruling) -> bool:
     later = [one for one in takes_back(tournament) if one.number > ruling.number]
-    return tournament.state == TournamentState.PAUSED and not later and tournament.luck.begun is None
+    return tournament.state == TournamentState.PAUSED and not later and tournament.luck.started_at is None
 
 
 def _require_players(fixture: Fixture, out: set[int]) -> None:
@@ -112,7 +112,7 @@ def _require_bot(tournament: Tournament, proposal: Proposal) -> None:
         raise RulingRefused("entry", sentence % {"bot": entry.bot.name})
     if proposal.kind in OF_BOTS and out:
         raise RulingRefused("entry", _("%(bot)s is disqualified already.") % {"bot": entry.bot.name})
-    if proposal.kind is RulingCode.WITHDRAW and entry.withdrawn:
+    if proposal.kind is RulingCode.WITHDRAW and entry.is_withdrawn:
         raise RulingRefused("entry", _("%(bot)s has been withdrawn already.") % {"bot": entry.bot.name})
     if proposal.kind is RulingCode.WITHDRAW and tournament.state == TournamentState.FINISHED:
         raise RulingRefused("entry", _("The tournament has finished: there is nothing left to withdraw from."))

@@ -42,7 +42,7 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
         model = Tournament
         fields: tuple[str, ...] = (
             *("slug", "name", "state", "game", "ruleset", "organiser", "entries", "publication"),
-            *("created", "started", "finished", "page"),
+            *("created_at", "started_at", "finished_at", "page"),
         )
         read_only_fields: tuple[str, ...] = fields
 
@@ -65,7 +65,7 @@ class StageSerializer(serializers.ModelSerializer[Stage]):
         model = Stage
         fields = (
             *("number", "format", "rounds", "drawn", "entrants", "players_per_table", "smallest_table", "blocks"),
-            *("stopping", "third_place", "started", "finished", "ended_early"),
+            *("stopping", "has_third_place", "started_at", "finished_at", "ended_early"),
         )
         read_only_fields = fields
 
@@ -149,21 +149,21 @@ class EntrySerializer(serializers.ModelSerializer[Entry]):
     entry = serializers.IntegerField(source="pk")
     bot = NamedBotSerializer()
     version = serializers.IntegerField(source="version.number", allow_null=True, default=None, read_only=True)
-    withdrawn = serializers.SerializerMethodField(help_text="Out, but not by a disqualification that is published.")
-    disqualified = serializers.SerializerMethodField(help_text="False too where results are not published.")
+    is_withdrawn = serializers.SerializerMethodField(help_text="Out, but not by a disqualification that is published.")
+    is_disqualified = serializers.SerializerMethodField(help_text="False too where results are not published.")
     withdrawn_because = serializers.SerializerMethodField(
         help_text="Why the rules took it out; empty if they did not, and where results are not published."
     )
 
     class Meta:
         model = Entry
-        fields = ("entry", "bot", "version", "withdrawn", "disqualified", "withdrawn_because", "created")
+        fields = ("entry", "bot", "version", "is_withdrawn", "is_disqualified", "withdrawn_because", "created_at")
         read_only_fields = fields
 
-    def get_withdrawn(self, entry: Entry) -> bool:
-        return entry.withdrawn and not self.get_disqualified(entry)
+    def get_is_withdrawn(self, entry: Entry) -> bool:
+        return entry.is_withdrawn and not self.get_is_disqualified(entry)
 
-    def get_disqualified(self, entry: Entry) -> bool:
+    def get_is_disqualified(self, entry: Entry) -> bool:
         return entry.pk in self.context["disqualified"]
 
     @extend_schema_field(serializers.ChoiceField(choices=[("", ""), *Withdrawal.choices]))
@@ -195,7 +195,7 @@ class StandingSerializer(serializers.Serializer[Any]):
     above_next_by = serializers.CharField(
         source="row.above_next_by", help_text="points, the code of a tie-break, disqualified, or empty."
     )
-    disqualified = serializers.BooleanField(source="row.disqualified")
+    is_disqualified = serializers.BooleanField(source="row.disqualified")
     adjusted = AdjustedSerializer(
         allow_null=True,
         help_text="By all games of the tournament and its `luck_value`; null where there is none. It ranks nobody.",
@@ -222,7 +222,7 @@ class RoundLineSerializer(serializers.Serializer[Any]):
     starts_at = serializers.DateTimeField(
         source="round.starts_at", allow_null=True, help_text="When it begins by itself, if so planned."
     )
-    started = serializers.DateTimeField(source="round.started", allow_null=True)
+    started_at = serializers.DateTimeField(source="round.started_at", allow_null=True)
     premiere = serializers.DateTimeField(
         source="round.premiere", allow_null=True, help_text="When its matches are shown to everyone, if so announced."
     )
@@ -293,7 +293,7 @@ class RatingSerializer(serializers.Serializer[Any]):
     rating_high = serializers.FloatField(
         source="rated.rating.ceiling", allow_null=True, help_text="to here; null where it is open."
     )
-    provisional = serializers.SerializerMethodField()
+    is_provisional = serializers.SerializerMethodField()
     group = serializers.IntegerField(
         source="rated.group", help_text="Ratings of bots that no chain of games connects cannot be compared."
     )
@@ -306,5 +306,5 @@ class RatingSerializer(serializers.Serializer[Any]):
         help_text="By the tournament's `luck_value`; null with fewer than 20 blocks, or a game that is not analysed.",
     )
 
-    def get_provisional(self, line: Any) -> bool:
+    def get_is_provisional(self, line: Any) -> bool:
         return not line.rated.rating.settled

@@ -170,7 +170,7 @@ class StagesForm(forms.Form):
                 players_per_table=players,
                 rounds=(data.get("rounds") or 0) if takes_rounds else 0,
                 blocks=data.get("blocks", 0),
-                third_place=bool(data.get("third_place")) and first is not None and first.takes_third_place,
+                has_third_place=bool(data.get("third_place")) and first is not None and first.takes_third_place,
                 stopping=self._enough(stopping, data, "blocks") if players == 2 else {},
             )
         ]
@@ -213,7 +213,7 @@ class StagesForm(forms.Form):
             players_per_table=players,
             entrants=data.get("final_entrants") or 0,
             blocks=data.get("final_blocks") or 0,
-            third_place=bool(data.get("third_place")) and final.takes_third_place,
+            has_third_place=bool(data.get("third_place")) and final.takes_third_place,
             stopping={} if players > 2 else self._enough(stopping, data, "final_blocks"),
         )
 
@@ -230,7 +230,7 @@ def initial_stages(tournament: Tournament) -> dict[str, Any]:
         "format": first.format,
         "players_per_table": first.players_per_table,
         "blocks": first.blocks,
-        "third_place": any(stage.third_place for stage in (first, *rest)),
+        "third_place": any(stage.has_third_place for stage in (first, *rest)),
         "final": "",
     }
     if first.kind.takes_rounds:

@@ -7,10 +7,10 @@ from tournaments.models import Stage
 
 def ended_early(stage: Stage) -> str:
     """A sentence; "" for a stage that goes on, or had all its rounds."""
-    if stage.finished is None or stage.drawn >= stage.rounds:
+    if stage.finished_at is None or stage.drawn >= stage.rounds:
         return ""
     told = {"drawn": stage.drawn, "rounds": stage.rounds}
-    left = stage.tournament.entries.filter(withdrawn=False, version__isnull=False)
+    left = stage.tournament.entries.filter(is_withdrawn=False, version__isnull=False)
     if stage.number > 1:
         left = left.filter(seeds__stage=stage)
     if left.count() < stage.smallest_field:

@@ -42,7 +42,7 @@ def workload_of(tournament: Tournament, entries: int | None = None) -> Workload:
 def workload_now(tournament: Tournament) -> Workload:
     """Return the same for the bots that play; before the start for as many as may enter."""
     entering = tournament.state in ENTERING
-    return workload_of(tournament, None if entering else tournament.entries.filter(withdrawn=False).count())
+    return workload_of(tournament, None if entering else tournament.entries.filter(is_withdrawn=False).count())
 
 
 def workload_planned(tournament: Tournament, plan: Plan | None, entries: int) -> Workload:
@@ -66,7 +66,7 @@ def game_seconds(game: str) -> float:
         duration_ms__isnull=False,
         blocks_played__isnull=False,
     )
-    last = played.order_by("-finished").annotate(players=Count("seats"))[:LATELY]
+    last = played.order_by("-finished_at").annotate(players=Count("seats"))[:LATELY]
     measured = list(last.values_list("duration_ms", "blocks_played", "players"))
     games = sum((blocks or 0) * players for _ms, blocks, players in measured)
     return sum((ms or 0) for ms, _blocks, _players in measured) / 1000 / games if games else UNMEASURED

@@ -9,7 +9,7 @@ from web.admin import ReadOnly
 
 @admin.register(League)
 class LeagueAdmin(ReadOnly):
-    list_display = ("name", "state", "ruleset", "organiser", "players_per_table", "blocks", "created")
+    list_display = ("name", "state", "ruleset", "organiser", "players_per_table", "blocks", "created_at")
     list_filter = ("state", "ruleset")
     search_fields = ("name", "slug", "organiser__username")
     list_select_related = ("organiser",)
@@ -22,7 +22,7 @@ class LeagueAdmin(ReadOnly):
 class SeasonAdmin(ReadOnly):
     """Its secret is shown to nobody: whoever knows it before the end knows every game's luck."""
 
-    list_display = ("league", "number", "state", "starts", "ends", "finished", "scheduled", "refits")
+    list_display = ("league", "number", "state", "starts_at", "ends_at", "finished_at", "scheduled", "refits")
     list_filter = ("state",)
     search_fields = ("league__name",)
     list_select_related = ("league",)
@@ -31,7 +31,7 @@ class SeasonAdmin(ReadOnly):
 
 @admin.register(Membership)
 class MembershipAdmin(ReadOnly):
-    list_display = ("bot", "league", "state", "joined")
+    list_display = ("bot", "league", "state", "joined_at")
     list_filter = ("state", "league")
     search_fields = ("bot__name", "bot__owner__username", "league__name")
     list_select_related = ("bot", "league")

@@ -31,9 +31,9 @@ def priors_of(entries: Collection[SeasonEntry]) -> dict[int, Prior]:
     for one in entries:
         parent = None if one.parent_id is None else known[one.parent_id]
         came_from = None if parent is None else parent.pk
-        if parent is not None and parent.returned and one.joined < parent.returned:
+        if parent is not None and parent.returned_at and one.joined_at < parent.returned_at:
             came_from = parent.earlier
-        priors[one.earlier if one.returned else one.pk] = Prior(one.prior_mean, one.prior_sd, came_from)
-        if one.returned:
+        priors[one.earlier if one.returned_at else one.pk] = Prior(one.prior_mean, one.prior_sd, came_from)
+        if one.returned_at:
             priors[one.pk] = new_version(one.earlier)
     return priors

@@ -30,7 +30,7 @@ class LeagueSerializer(serializers.ModelSerializer[League]):
         model = League
         fields: tuple[str, ...] = (
             *("slug", "name", "state", "game", "ruleset", "organiser", "bots", "players_per_table", "blocks"),
-            *("created", "page"),
+            *("created_at", "page"),
         )
         read_only_fields: tuple[str, ...] = fields
 
@@ -62,13 +62,13 @@ class SeasonSerializer(serializers.ModelSerializer[Season]):
     """A season of a league."""
 
     state = serializers.ChoiceField(choices=SeasonState.choices)
-    ends = serializers.DateTimeField(allow_null=True, help_text="As planned.")
+    ends_at = serializers.DateTimeField(allow_null=True, help_text="As planned.")
     commitment = serializers.CharField(help_text="SHA-256 of the secret that all luck comes from, hexadecimal.")
     secret = serializers.SerializerMethodField(help_text="Hexadecimal; null until the season has finished.")
 
     class Meta:
         model = Season
-        fields = ("number", "state", "starts", "ends", "finished", "commitment", "secret")
+        fields = ("number", "state", "starts_at", "ends_at", "finished_at", "commitment", "secret")
         read_only_fields = fields
 
     def get_secret(self, season: Season) -> str | None:
@@ -86,8 +86,8 @@ class LadderSerializer(serializers.Serializer[Any]):
     rating = serializers.FloatField(source="points")
     rating_low = serializers.FloatField(source="low", help_text="With 95 % certainty from here")
     rating_high = serializers.FloatField(source="high", help_text="to here.")
-    provisional = serializers.BooleanField()
-    benched = serializers.BooleanField(help_text="Its faults forfeited too many matches: it plays no more.")
+    is_provisional = serializers.BooleanField()
+    is_benched = serializers.BooleanField(help_text="Its faults forfeited too many matches: it plays no more.")
     matches = serializers.IntegerField(source="played.matches")
     games = serializers.IntegerField(source="played.games")
     score = serializers.FloatField(source="played.score", help_text="Opponents beaten, summed over the games.")

@@ -25,7 +25,7 @@ class MatchAdmin(ReadOnly):
         "worker",
         "attempt",
         "last_platform_fault",
-        "created",
+        "created_at",
     )
     list_filter = ("state", "audience", "ruleset")
     search_fields = ("=id", "contest__name", "account__name", "worker", "last_platform_fault", "organiser__username")
@@ -73,10 +73,10 @@ class ClockFilter(admin.SimpleListFilter):
 
 @admin.register(WorkerPresence)
 class WorkerAdmin(ReadOnly):
-    list_display = ("name", "seen", "slots", "clock", "denied")
+    list_display = ("name", "seen_at", "slots", "clock", "denied")
     list_filter = (ClockFilter, ("denied", admin.EmptyFieldListFilter))
     search_fields = ("name", "denied")
-    ordering = ("-seen",)
+    ordering = ("-seen_at",)
 
     @admin.display(description=_("clock"), ordering="clock_ahead")
     def clock(self, worker: WorkerPresence) -> str:

@@ -55,7 +55,7 @@ class Account(models.Model):
     """
 
     name = models.CharField(max_length=60, primary_key=True)  # "organiser.5", "leagues.5", "organiser.5.paced"
-    paced = models.BooleanField(default=False)
+    is_paced = models.BooleanField(default=False)
     spent = models.FloatField(default=0)
 
     def __str__(self) -> str:
@@ -65,13 +65,13 @@ class Account(models.Model):
 class Contest(models.Model):
     """What several matches belong to: a tournament or a season of a league.
 
-    ``news_since``: since when there are results that whoever keeps its books has not been told of.
+    ``news_at``: since when there are results that whoever keeps its books has not been told of.
     """
 
     name = models.CharField(max_length=60, primary_key=True)  # "tournament.5", "season.3"
     block_seconds = models.FloatField(null=True, blank=True)  # that a worker needs for a block, by the last matches
-    news_since = models.DateTimeField(null=True, blank=True)
-    told = models.DateTimeField(null=True, blank=True)
+    news_at = models.DateTimeField(null=True, blank=True)
+    notified_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
         return self.name
@@ -83,8 +83,8 @@ class Match(models.Model):
     With a ``stopping`` rule (see ``matches.referee.stopping``; ``{}``: none) ``blocks`` is the most there may be.
     ``blocks_played``, and for such a series ``ending`` and ``llr``, say how it ended.
 
-    With a ``tempo`` it is broadcast, see ``matches.airing``: from ``airs`` on, which is when it has been played, but
-    not before ``premiere``, until ``airs_until``. Only then come the totals of its seats, and how it ended.
+    With a ``tempo`` it is broadcast, see ``matches.airing``: from ``airs_at`` on, which is when it has been played, but
+    not before ``premiere``, until ``air_ends_at``. Only then come the totals of its seats, and how it ended.
     """
 
     ruleset = models.CharField(max_length=30)  # "pickomino/1"
@@ -98,8 +98,8 @@ class Match(models.Model):
     pace_ms = models.PositiveIntegerField(default=0)  # least time between two actions, for matches meant to be watched
     tempo = models.CharField(max_length=10, choices=Broadcast.choices, default=Broadcast.NONE, blank=True)
     premiere = models.DateTimeField(null=True, blank=True)
-    airs = models.DateTimeField(null=True, blank=True)
-    airs_until = models.DateTimeField(null=True, blank=True)
+    airs_at = models.DateTimeField(null=True, blank=True)
+    air_ends_at = models.DateTimeField(null=True, blank=True)
     secret = models.BinaryField(max_length=32)
     audience = models.CharField(max_length=10, choices=Audience.choices, default=Audience.EVERYONE)
     organiser = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
@@ -109,16 +109,16 @@ class Match(models.Model):
     attempt = models.PositiveIntegerField(default=0)  # from 1 on, raised when one is void; slices belong to one attempt
     blocks_kept = models.PositiveIntegerField(default=0)  # played in slices, their games written
     worker = models.CharField(max_length=100, blank=True)
-    lease_until = models.DateTimeField(null=True, blank=True)
-    due = models.DateTimeField(default=timezone.now)  # not to be played before
+    lease_expires_at = models.DateTimeField(null=True, blank=True)
+    dispatch_at = models.DateTimeField(default=timezone.now)  # not to be played before
     platform_faults = models.PositiveIntegerField(default=0)  # that workers lived to tell of, since the last release
     workers_lost = models.PositiveIntegerField(default=0)  # whose lease ran out while they had it, since then
     last_platform_fault = models.CharField(max_length=300, blank=True)
-    finished_task = models.CharField(max_length=80, blank=True)  # told, by name, once the result is committed
-    created = models.DateTimeField(auto_now_add=True)
-    let_go = models.DateTimeField(default=timezone.now)  # since when workers may take it, unless it is held
-    started = models.DateTimeField(null=True, blank=True)
-    finished = models.DateTimeField(null=True, blank=True)
+    on_finished_task = models.CharField(max_length=80, blank=True)  # told, by name, once the result is committed
+    created_at = models.DateTimeField(auto_now_add=True)
+    released_at = models.DateTimeField(default=timezone.now)  # since when workers may take it, unless it is held
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
     duration_ms = models.PositiveIntegerField(null=True, blank=True)
     worker_speed = models.FloatField(null=True, blank=True)  # fixed work units per second, measured by the worker
 
@@ -139,27 +139,27 @@ class Match(models.Model):
                 condition=Q(ending__in=["", *(one.value for one in StopReason)]), name="match_ending_known"
             ),
             models.CheckConstraint(
-                condition=Q(state="running", lease_until__isnull=False)
-                | (~Q(state="running") & Q(lease_until__isnull=True)),
+                condition=Q(state="running", lease_expires_at__isnull=False)
+                | (~Q(state="running") & Q(lease_expires_at__isnull=True)),
                 name="match_leased_exactly_while_running",
             ),
             models.CheckConstraint(condition=Q(tempo__in=Broadcast.values), name="match_tempo_known"),
             models.CheckConstraint(
                 condition=~Q(state="on_air")
-                | (~Q(tempo="") & Q(airs__isnull=False, airs_until__isnull=False, airs_until__gte=F("airs"))),
+                | (~Q(tempo="") & Q(airs_at__isnull=False, air_ends_at__isnull=False, air_ends_at__gte=F("airs_at"))),
                 name="match_on_air_has_its_times",
             ),
             models.CheckConstraint(
-                condition=Q(state="finished", finished__isnull=False)
-                | (~Q(state="finished") & Q(finished__isnull=True)),
+                condition=Q(state="finished", finished_at__isnull=False)
+                | (~Q(state="finished") & Q(finished_at__isnull=True)),
                 name="match_finished_has_a_time",
             ),
         ]
         indexes = [
-            models.Index(F("created"), name="match_open_by_age", condition=Q(state__in=["queued", "running"])),
-            models.Index("airs_until", name="match_on_air_by_end", condition=Q(state="on_air")),
-            models.Index("account", "due", "id", name="match_queued_by_account", condition=Q(state="queued")),
-            models.Index(F("finished").desc(), name="match_finished_newest_first", condition=Q(state="finished")),
+            models.Index(F("created_at"), name="match_open_by_age", condition=Q(state__in=["queued", "running"])),
+            models.Index("air_ends_at", name="match_on_air_by_end", condition=Q(state="on_air")),
+            models.Index("account", "dispatch_at", "id", name="match_queued_by_account", condition=Q(state="queued")),
+            models.Index(F("finished_at").desc(), name="match_finished_newest_first", condition=Q(state="finished")),
         ]
 
     def __str__(self) -> str:
@@ -187,7 +187,7 @@ class Seat(models.Model):
     ``score`` sums, over the games, the share of opponents beaten (ties half), so it lies in 0..games. ``places`` holds
     the place in each game, ``wins`` counts first places held alone. ``points`` sums the game's own points (worms), but
     for games in which the seat was at fault: what a stand-in earned is nobody's. A bot whose faults were too many has
-    ``forfeited`` the match: it has lost to every seat that has not, whatever its score. That may be so from the start.
+    forfeited the match: it has lost to every seat that has not, whatever its score. That may be so from the start.
     """
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="seats")
@@ -198,7 +198,7 @@ class Seat(models.Model):
     wins = models.PositiveIntegerField(null=True, blank=True)
     places = models.JSONField(default=list, blank=True)
     faulty_games = models.PositiveIntegerField(default=0)  # those after it forfeited the match included
-    forfeited = models.BooleanField(default=False)
+    has_forfeited = models.BooleanField(default=False)
     cpu_ms = models.FloatField(null=True, blank=True)
     slowest_ms = models.FloatField(null=True, blank=True)
 
@@ -234,8 +234,8 @@ class Game(models.Model):
 
 class Fault(models.Model):
     """A bot's fault in a game, for its author only. Times are in seconds; ``view`` is null if it failed to start, or
-    had forfeited the match and was not started any more. What is not ``kept`` has its verdict and its times left: see
-    ``matches.retention``."""
+    had forfeited the match and was not started any more. Of one that is not ``is_kept`` its verdict and its times
+    are left: see ``matches.retention``."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="faults")
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="faults")
@@ -250,11 +250,11 @@ class Fault(models.Model):
     cpu = models.FloatField(default=0)
     wall = models.FloatField(default=0)
     limit = models.FloatField(null=True, blank=True)
-    kept = models.BooleanField(default=True)
+    is_kept = models.BooleanField(default=True)
 
     class Meta:
         constraints = [models.UniqueConstraint("game", "seat", name="fault_once_per_seat_and_game")]
-        indexes = [models.Index("seat", name="fault_kept_by_seat", condition=Q(kept=True))]
+        indexes = [models.Index("seat", name="fault_kept_by_seat", condition=Q(is_kept=True))]
 
 
 class Analysis(models.Model):
@@ -262,19 +262,19 @@ class Analysis(models.Model):
 
     ``told`` is its JSON, compressed; null until a worker has made it. ``sums``, by table position in 1e-9 shares, are
     null too where nothing can be said of the game. ``digest``, of the record, is "" until then: of equal records one is
-    analysed. ``taken``: when somebody, or a worker, last saw to it. What is ``ordered`` was asked for by no person.
-    What is not ``kept`` has lost its ``told``, not its ``sums``, and is made again when somebody asks for it.
+    analysed. ``claimed_at``: when somebody, or a worker, last saw to it. What ``is_ordered`` nobody asked for. What is
+    not ``is_kept`` has lost its ``told``, not its ``sums``, and is made again when somebody asks for it.
     """
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="analyses")
     value = models.CharField(max_length=40)
     digest = models.CharField(max_length=32, blank=True)  # hexadecimal
-    asked = models.DateTimeField(default=timezone.now)
-    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
-    ordered = models.BooleanField(default=False)
-    taken = models.DateTimeField()
+    requested_at = models.DateTimeField(default=timezone.now)
+    requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
+    is_ordered = models.BooleanField(default=False)
+    claimed_at = models.DateTimeField()
     told = models.BinaryField(null=True)
-    kept = models.BooleanField(default=True)
+    is_kept = models.BooleanField(default=True)
     sums = models.JSONField(null=True, blank=True)  # "luck", "lost", "decisions", "kinds", "worst"
 
     class Meta:
@@ -283,15 +283,15 @@ class Analysis(models.Model):
             models.UniqueConstraint("game", "value", name="analysis_once_per_game_and_value"),
             models.CheckConstraint(condition=Q(sums__isnull=True) | ~Q(digest=""), name="analysis_sums_of_a_record"),
             models.CheckConstraint(
-                condition=Q(kept=True) | Q(told__isnull=True, sums__isnull=False), name="analysis_dropped_has_sums"
+                condition=Q(is_kept=True) | Q(told__isnull=True, sums__isnull=False), name="analysis_dropped_has_sums"
             ),
             models.CheckConstraint(condition=Q(told__isnull=True) | ~Q(digest=""), name="analysis_told_of_a_record"),
         ]
         indexes = [
-            models.Index("asked_by", "asked", name="analysis_asked_lately"),
+            models.Index("requested_by", "requested_at", name="analysis_asked_lately"),
             models.Index("digest", "value", name="analysis_by_record"),
-            models.Index("taken", name="analysis_to_be_made", condition=Q(told__isnull=True, kept=True)),
-            models.Index("taken", name="analysis_to_be_dropped", condition=Q(told__isnull=False)),
+            models.Index("claimed_at", name="analysis_to_be_made", condition=Q(told__isnull=True, is_kept=True)),
+            models.Index("claimed_at", name="analysis_to_be_dropped", condition=Q(told__isnull=False)),
         ]
 
 
@@ -320,7 +320,7 @@ class WorkerPresence(models.Model):
     """
 
     name = models.CharField(max_length=100, unique=True)
-    seen = models.DateTimeField()
+    seen_at = models.DateTimeField()
     denied = models.TextField(blank=True)
     slots = models.PositiveIntegerField(default=1)
     clock_ahead = models.FloatField(default=0)

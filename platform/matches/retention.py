@@ -23,7 +23,7 @@ def retention_apply() -> None:
     deleted_files_drop()
     for place, most in (("seat__version", FAULTS_KEPT_PER_VERSION), ("seat__version__bot", FAULTS_KEPT_PER_BOT)):
         faults_trim(by=place, most=most)
-    faults_empty(Fault.objects.filter(kept=True, seat__version__state=VersionState.DELETED))
+    faults_empty(Fault.objects.filter(is_kept=True, seat__version__state=VersionState.DELETED))
     analyses_drop()
 
 
@@ -36,10 +36,10 @@ def deleted_files_drop() -> int:
 def faults_trim(*, by: str, most: int) -> int:
     """Keep the contents of the newest ``most`` faults of each value of ``by``. Returns how many lost theirs."""
     newest_first = Window(RowNumber(), partition_by=F(by), order_by=F("pk").desc())
-    old = Fault.objects.filter(kept=True).annotate(place=newest_first).filter(place__gt=most)
+    old = Fault.objects.filter(is_kept=True).annotate(place=newest_first).filter(place__gt=most)
     return faults_empty(Fault.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:10_000])))
 
 
 def faults_empty(faults: QuerySet[Fault]) -> int:
     """Leave of ``faults`` the verdict, the place and the times. Returns how many."""
-    return faults.update(kept=False, exception="", detail="", line=None, view=None, answer="", output="")
+    return faults.update(is_kept=False, exception="", detail="", line=None, view=None, answer="", output="")

@@ -32,7 +32,7 @@ class SystemStatus:
 
 def matches_list() -> QuerySet[Match]:
     """Return what everyone may look at, newest first, with seats, versions, bots and authors at hand."""
-    return with_people(matches_public()).order_by("-created", "-pk")
+    return with_people(matches_public()).order_by("-created_at", "-pk")
 
 
 def with_people(matches: QuerySet[Match]) -> QuerySet[Match]:
@@ -43,14 +43,14 @@ def with_people(matches: QuerySet[Match]) -> QuerySet[Match]:
 
 def matches_recent() -> QuerySet[Match]:
     """Return the matches finished last, the newest first."""
-    return matches_list().filter(state=MatchState.FINISHED).order_by("-finished", "-pk")
+    return matches_list().filter(state=MatchState.FINISHED).order_by("-finished_at", "-pk")
 
 
 def matches_running() -> QuerySet[Match]:
     """Return the matches that can be followed now, the one that began last first: being played for all to see, or on
     air."""
-    following = Q(state=MatchState.ON_AIR, airs__lte=database_now()) | Q(state=MatchState.RUNNING, tempo="")
-    return matches_list().filter(following).order_by("-started", "-pk")
+    following = Q(state=MatchState.ON_AIR, airs_at__lte=database_now()) | Q(state=MatchState.RUNNING, tempo="")
+    return matches_list().filter(following).order_by("-started_at", "-pk")
 
 
 def match_faults(*, match: Match, author_id: int | None) -> QuerySet[Fault]:
@@ -69,7 +69,7 @@ def system_status() -> SystemStatus:
     counts = Match.objects.filter(state__in=[MatchState.QUEUED, MatchState.RUNNING]).aggregate(
         queued=Count("pk", Q(state=MatchState.QUEUED)),
         running=Count("pk", Q(state=MatchState.RUNNING)),
-        oldest=Min("let_go", filter=Q(state=MatchState.QUEUED)),
+        oldest=Min("released_at", filter=Q(state=MatchState.QUEUED)),
     )
     workers = workers_up().count()
     missing = _missing() if counts["queued"] and not workers else None
@@ -89,7 +89,7 @@ def _seconds_since(then: datetime | None, now: datetime) -> int | None:
 
 def _missing() -> tuple[str, ...]:
     """Return what the worker that was refused last lacks; nothing if none was refused."""
-    denied = WorkerPresence.objects.exclude(denied="").order_by("-seen").values_list("denied", flat=True).first()
+    denied = WorkerPresence.objects.exclude(denied="").order_by("-seen_at").values_list("denied", flat=True).first()
     return tuple((denied or "").splitlines())
 
 

@@ -49,7 +49,7 @@ def match_create(
     pace_ms: int = 0,
     tempo: str = Broadcast.NONE,
     premiere: datetime | None = None,
-    finished_task: str = "",
+    on_finished_task: str = "",
     held: bool = False,
     audience: str = Audience.EVERYONE,
     organiser_id: int | None = None,
@@ -67,7 +67,7 @@ def match_create(
         pace_ms=pace_ms,
         tempo=tempo,
         premiere=premiere,
-        finished_task=finished_task,
+        on_finished_task=on_finished_task,
         held=held,
         audience=audience,
         organiser_id=organiser_id,
@@ -88,7 +88,7 @@ def matches_create(
     pace_ms: int = 0,
     tempo: str = Broadcast.NONE,
     premiere: datetime | None = None,
-    finished_task: str = "",
+    on_finished_task: str = "",
     held: bool = False,
     audience: str = Audience.EVERYONE,
     organiser_id: int | None = None,
@@ -103,8 +103,8 @@ def matches_create(
 
     ``options``, ``limits`` and ``stopping`` may be partial: the match keeps them complete. No ``stopping``, or an empty
     one, is a fixed number of ``blocks``; otherwise they are the most there may be, and the tables have two seats. The
-    task named ``finished_task`` is sent with a match's id once results of ``contest`` ("tournament.5") are committed.
-    With a ``tempo`` the matches are broadcast, not before ``premiere``, see ``airing``. Workers are shared out between
+    task ``on_finished_task`` is sent with a match's id once results of ``contest`` ("tournament.5") are committed. With
+    a ``tempo`` the matches are broadcast, not before ``premiere``, see ``airing``. Workers are shared out between
     accounts ("leagues.5"); without an ``account`` it is the organiser's.
 
     Raises:
@@ -141,13 +141,13 @@ def matches_create(
                 tempo=tempo,
                 premiere=premiere,
                 secret=pairing.secret,
-                finished_task=finished_task,
+                on_finished_task=on_finished_task,
                 audience=audience,
                 organiser_id=organiser_id,
                 account=paid_by,
                 contest=belongs_to,
                 state=MatchState.HELD if held else MatchState.QUEUED,
-                due=database_now(),
+                dispatch_at=database_now(),
             )
             for pairing in pairings
         )
@@ -173,8 +173,8 @@ def match_release(*, matches: QuerySet[Match]) -> int:
         accounts_ready(sorted(set(held.order_by().values_list("account", flat=True)) - {None}))
         released = held.update(
             state=MatchState.QUEUED,
-            due=database_now(),
-            let_go=database_now(),
+            dispatch_at=database_now(),
+            released_at=database_now(),
             platform_faults=0,
             workers_lost=0,
             last_platform_fault="",
@@ -200,7 +200,7 @@ def seats_assign(*, versions: Mapping[int, int], barred: Collection[int] = ()) -
         if len(held) < len(concerned):
             return False
         for seat, version in versions.items():
-            Seat.objects.filter(pk=seat).update(version=version, forfeited=version in barred)
+            Seat.objects.filter(pk=seat).update(version=version, has_forfeited=version in barred)
     return True
 
 
@@ -233,7 +233,7 @@ def match_reseat(
         match.seats.filter(index__gte=len(versions)).delete()
         for index, version in enumerate(versions):
             Seat.objects.update_or_create(
-                match=match, index=index, defaults={"version_id": version, "forfeited": False}
+                match=match, index=index, defaults={"version_id": version, "has_forfeited": False}
             )
     return True
 
@@ -243,7 +243,7 @@ def match_restore(*, matches: QuerySet[Match]) -> int:
     with transaction.atomic():
         called_off = list(matches.filter(state=MatchState.CANCELLED).values_list("pk", flat=True))
         restored = Match.objects.filter(pk__in=called_off)
-        Seat.objects.filter(match__in=called_off).update(forfeited=False, cpu_ms=None, slowest_ms=None)
+        Seat.objects.filter(match__in=called_off).update(has_forfeited=False, cpu_ms=None, slowest_ms=None)
         return restored.update(
             state=MatchState.HELD,
             blocks_kept=0,
@@ -263,7 +263,7 @@ def match_cancel(*, matches: QuerySet[Match]) -> int:
     """Call off those of ``matches`` that are not finished; a worker playing one drops it at its next heartbeat."""
     with transaction.atomic():
         watched = list(matches.filter(state__in=UNDECIDED).values_list("pk", flat=True))
-        cancelled = matches.filter(state__in=UNDECIDED).update(state=MatchState.CANCELLED, lease_until=None)
+        cancelled = matches.filter(state__in=UNDECIDED).update(state=MatchState.CANCELLED, lease_expires_at=None)
         called_off = matches.filter(state=MatchState.CANCELLED)
         MatchLog.objects.filter(match__in=called_off).delete()
         Game.objects.filter(match__in=called_off).delete()
@@ -273,12 +273,12 @@ def match_cancel(*, matches: QuerySet[Match]) -> int:
 
 def seats_bar(*, seats: QuerySet[Seat]) -> int:
     """Forfeit those of ``seats`` whose match has not begun: the stand-in plays them. Returns how many."""
-    return _not_begun(seats).filter(forfeited=False).update(forfeited=True)
+    return _not_begun(seats).filter(has_forfeited=False).update(has_forfeited=True)
 
 
 def seats_admit(*, seats: QuerySet[Seat]) -> int:
     """Let the bots play those of ``seats`` that were barred, if the match has not begun. Returns how many."""
-    return _not_begun(seats).filter(forfeited=True).update(forfeited=False)
+    return _not_begun(seats).filter(has_forfeited=True).update(has_forfeited=False)
 
 
 def _not_begun(seats: QuerySet[Seat]) -> QuerySet[Seat]:

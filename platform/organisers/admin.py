@@ -26,12 +26,12 @@ class StateFilter(admin.SimpleListFilter):
 
     def queryset(self, _request: HttpRequest, queryset: QuerySet[OrganiserRequest]) -> QuerySet[OrganiserRequest]:
         granted = {"waiting": None, "granted": True, "declined": False}
-        return queryset.filter(granted=granted[value]) if (value := self.value()) in granted else queryset
+        return queryset.filter(is_granted=granted[value]) if (value := self.value()) in granted else queryset
 
 
 @admin.register(OrganiserRequest)
 class OrganiserRequestAdmin(ReadOnly):
-    list_display = ("person", "reason", "created", "granted", "decided_by", "decided")
+    list_display = ("person", "reason", "created_at", "is_granted", "decided_by", "decided_at")
     list_filter = (StateFilter,)
     search_fields = ("person__username", "person__email", "reason")
     list_select_related = ("person", "decided_by")
@@ -57,8 +57,8 @@ class OrganiserRequestAdmin(ReadOnly):
 
 @admin.register(OrganiserChange)
 class OrganiserChangeAdmin(ReadOnly):
-    list_display = ("person", "granted", "by", "created")
-    list_filter = ("granted",)
+    list_display = ("person", "is_granted", "by", "created_at")
+    list_filter = ("is_granted",)
     search_fields = ("person__username", "by__username")
     list_select_related = ("person", "by")
 

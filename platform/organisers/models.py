@@ -9,26 +9,26 @@ MAX_REASON = 500
 
 
 class OrganiserRequest(models.Model):
-    """A person asks to become an organiser; ``granted`` is None until staff has decided."""
+    """A person asks to become an organiser; ``is_granted`` is None until staff has decided."""
 
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="organiser_requests")
     reason = models.TextField(_("reason"), max_length=MAX_REASON)
-    created = models.DateTimeField(_("asked"), auto_now_add=True)
-    granted = models.BooleanField(_("granted"), null=True, default=None)
-    decided = models.DateTimeField(_("decided"), null=True, default=None)
+    created_at = models.DateTimeField(_("asked"), auto_now_add=True)
+    is_granted = models.BooleanField(_("granted"), null=True, default=None)
+    decided_at = models.DateTimeField(_("decided"), null=True, default=None)
     decided_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, default=None, related_name="+", verbose_name=_("by")
     )
 
     class Meta:
-        ordering = ["-created", "-pk"]
+        ordering = ["-created_at", "-pk"]
         verbose_name = _("request to become an organiser")
         verbose_name_plural = _("requests to become an organiser")
         constraints = [
-            models.UniqueConstraint("person", condition=Q(decided__isnull=True), name="person_asks_once_at_a_time"),
+            models.UniqueConstraint("person", condition=Q(decided_at__isnull=True), name="person_asks_once_at_a_time"),
             models.CheckConstraint(
-                condition=Q(granted__isnull=True, decided__isnull=True)
-                | Q(granted__isnull=False, decided__isnull=False),
+                condition=Q(is_granted__isnull=True, decided_at__isnull=True)
+                | Q(is_granted__isnull=False, decided_at__isnull=False),
                 name="request_decided_has_a_time",
             ),
         ]
@@ -57,12 +57,12 @@ class OrganiserChange(models.Model):
     """The log: who made whom an organiser, or ended it, and when. Rows are only ever added."""
 
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="organiser_changes")
-    granted = models.BooleanField(_("granted"))
+    is_granted = models.BooleanField(_("granted"))
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("by"))
-    created = models.DateTimeField(_("when"), auto_now_add=True)
+    created_at = models.DateTimeField(_("when"), auto_now_add=True)
 
     class Meta:
-        ordering = ["-created", "-pk"]
+        ordering = ["-created_at", "-pk"]
         verbose_name = _("change of an organiser")
         verbose_name_plural = _("changes of organisers")
 

@@ -29,7 +29,7 @@ def organiser_ask(*, person: AbstractUser, reason: str) -> OrganiserRequest:
     if may_organise(person):
         raise RequestRefused(_("You may create tournaments and leagues already."))
     recent = OrganiserRequest.objects.filter(
-        person=person.pk, granted=False, decided__gt=timezone.now() - ASK_AGAIN_AFTER
+        person=person.pk, is_granted=False, decided_at__gt=timezone.now() - ASK_AGAIN_AFTER
     )
     if recent.exists():
         raise RequestRefused(_("Your last request was declined less than a week ago."))
@@ -43,8 +43,8 @@ def organiser_ask(*, person: AbstractUser, reason: str) -> OrganiserRequest:
 def request_decide(*, request_id: int, granted: bool, by: AbstractUser) -> bool:
     """Grant or decline a request that waits, once, and write to the person. Returns whether it was done."""
     with transaction.atomic():
-        waiting = OrganiserRequest.objects.filter(pk=request_id, decided__isnull=True)
-        if not waiting.update(granted=granted, decided=timezone.now(), decided_by=by):
+        waiting = OrganiserRequest.objects.filter(pk=request_id, decided_at__isnull=True)
+        if not waiting.update(is_granted=granted, decided_at=timezone.now(), decided_by=by):
             return False
         person_id = OrganiserRequest.objects.values_list("person", flat=True).get(pk=request_id)
         if granted:
@@ -60,8 +60,8 @@ def organiser_set(*, person_id: int, organiser: bool, by: AbstractUser) -> bool:
         if not _set(person_id, organiser, by):
             return False
         if organiser:
-            waiting = OrganiserRequest.objects.filter(person=person_id, decided__isnull=True)
-            waiting.update(granted=True, decided=timezone.now(), decided_by=by)
+            waiting = OrganiserRequest.objects.filter(person=person_id, decided_at__isnull=True)
+            waiting.update(is_granted=True, decided_at=timezone.now(), decided_by=by)
         transaction.on_commit(lambda: person_tell(person_id=person_id, granted=organiser, asked=False), robust=True)
     return True
 
@@ -103,5 +103,5 @@ def _set(person_id: int, organiser: bool, by: AbstractUser) -> bool:
     people = get_user_model().objects.filter(pk=person_id, is_organiser=not organiser)
     if not people.update(is_organiser=organiser):
         return False
-    OrganiserChange.objects.create(person_id=person_id, granted=organiser, by_id=by.pk)
+    OrganiserChange.objects.create(person_id=person_id, is_granted=organiser, by_id=by.pk)
     return True

@@ -42,7 +42,7 @@ def test_everything_with_the_word_in_its_name_is_found_whatever_the_case(client:
 def test_drafts_and_deleted_bots_are_found_by_nobody_else(client: Client) -> None:
     TournamentFactory(name="Secret Draft", state=TournamentState.DRAFT)
     version = BotVersionFactory(bot__name="Secret Bot")
-    type(version.bot).objects.update(current=None, deleted=timezone.now())
+    type(version.bot).objects.update(current=None, deleted_at=timezone.now())
     assert "Nothing has that in its name" in found(client, "?q=secret")
     client.force_login(UserFactory(is_staff=True))
     assert "Secret Draft" in found(client, "?q=secret")

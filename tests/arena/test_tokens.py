@@ -185,14 +185,14 @@ def test_the_last_use_is_shown_and_written_once_a_minute_at_most(client: Client)
     client.force_login(owner)
     assert "never" in tokens_page(client)
     assert may_use_the_api(secret)
-    first = AccessToken.objects.get().last_used
+    first = AccessToken.objects.get().last_used_at
     assert "now" in tokens_page(client)
     with CaptureQueriesContext(connection) as asked:
         assert may_use_the_api(secret)
     assert not [query for query in asked if query["sql"].startswith("UPDATE")]
-    AccessToken.objects.update(last_used=first - timedelta(minutes=2))
+    AccessToken.objects.update(last_used_at=first - timedelta(minutes=2))
     assert may_use_the_api(secret)
-    assert AccessToken.objects.get().last_used >= first
+    assert AccessToken.objects.get().last_used_at >= first
 
 
 @on_postgres

@@ -94,7 +94,7 @@ def test_a_cup_that_was_interrupted_while_bots_entered_goes_on(house: User, bots
     cup = CUPS[0]
     tournament = cup_ensure(cup=cup, organiser=house, bots=bots)
     Round.objects.all().delete()
-    Stage.objects.update(started=None, drawn=0)
+    Stage.objects.update(started_at=None, drawn=0)
     Tournament.objects.update(state=TournamentState.OPEN)
     tournament.entries.last().delete()
     again = cup_ensure(cup=cup, organiser=house, bots=bots)

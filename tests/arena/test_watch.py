@@ -49,7 +49,7 @@ def page(client: Client, address: str) -> str:
 
 def finished(hours: float = 0, scores: tuple[float, float] = (1, 1), **fields: Any) -> Match:
     match: Any = FinishedMatchFactory(**fields)
-    Match.objects.filter(pk=match.pk).update(finished=NOW - timedelta(hours=hours))
+    Match.objects.filter(pk=match.pk).update(finished_at=NOW - timedelta(hours=hours))
     for seat, score in zip(match.seats.all(), scores, strict=True):
         seat.score = score
         seat.save()
@@ -65,7 +65,7 @@ def test_the_first_games_of_what_is_shown_are_analysed_before_anyone_asks(monkey
     MatchFactory(running=True)
     assert featured_analyse() == sum(min(match.games.count(), FEATURED_GAMES) for match in shown) == 6
     assert set(Analysis.objects.values_list("game__match", flat=True)) == {match.pk for match in shown}
-    assert all(Analysis.objects.values_list("ordered", flat=True))
+    assert all(Analysis.objects.values_list("is_ordered", flat=True))
     assert featured_analyse() == 0
 
 
@@ -138,7 +138,7 @@ def test_the_stage_shows_the_channel_from_the_same_moment_for_everyone(client: C
 
 def test_the_first_match_of_a_site_is_on_as_soon_as_it_is_finished(client: Client) -> None:
     first = finished()
-    Match.objects.filter(pk=first.pk).update(finished=timezone.now())
+    Match.objects.filter(pk=first.pk).update(finished_at=timezone.now())
     on = on_channel("pickomino")
     assert on is not None
     assert on.match == first
@@ -203,7 +203,7 @@ def test_the_timetable_has_deadlines_and_rounds_that_everyone_may_know(client: C
     TournamentFactory(name="Draft", state=TournamentState.DRAFT, first_round_at=later)
     TournamentFactory(name="Over", state=TournamentState.OPEN, first_round_at=NOW - timedelta(hours=1))
     cup = running_tournament(entries=3, name="Waiting Cup")
-    Round.objects.filter(tournament=cup).update(started=None, starts_at=later + timedelta(hours=1))
+    Round.objects.filter(tournament=cup).update(started_at=None, starts_at=later + timedelta(hours=1))
     assert [(one.name, one.said) for one in coming()] == [
         ("Spring Cup", "Entries close"),
         ("Spring Cup", "Round 1 begins"),
@@ -217,7 +217,7 @@ def test_the_timetable_has_deadlines_and_rounds_that_everyone_may_know(client: C
 
 def test_a_premiere_is_on_the_timetable_until_it_begins_and_then_on_the_stage(client: Client) -> None:
     match = match_on_air(elapsed=-300.0)
-    Match.objects.update(premiere=match.airs)
+    Match.objects.update(premiere=match.airs_at)
     assert [(one.said, one.address) for one in coming()] == [("Premiere", f"/matches/{match.pk}/")]
     assert "<watch-stage" not in page(client, reverse("watch:all"))
     air(match, 10.0)

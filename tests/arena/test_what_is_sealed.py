@@ -162,8 +162,8 @@ def test_no_byte_that_anybody_reads_depends_on_how_the_match_went(
     elapsed: float, people: Sequence[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sealed = Sealed(elapsed)
-    assert sealed.match.airs is not None
-    now = Value(sealed.match.airs + timedelta(seconds=elapsed), output_field=DateTimeField())
+    assert sealed.match.airs_at is not None
+    now = Value(sealed.match.airs_at + timedelta(seconds=elapsed), output_field=DateTimeField())
     for place in ("selectors", "moments"):
         monkeypatch.setattr(f"matches.airing.{place}.database_now", lambda: now)
     before, heard = sealed.read(people), frames_heard(sealed.match)

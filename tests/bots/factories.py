@@ -39,7 +39,7 @@ class BotVersionFactory(DjangoModelFactory[BotVersion]):
         skip_postgeneration_save = True
 
     class Params:
-        open = factory.Trait(state=VersionState.QUEUED, checked=None, lease_until=None)
+        open = factory.Trait(state=VersionState.QUEUED, checked_at=None, lease_expires_at=None)
         refused = factory.Trait(state=VersionState.REFUSED)
         source = SOURCE
 
@@ -51,7 +51,7 @@ class BotVersionFactory(DjangoModelFactory[BotVersion]):
     size = factory.LazyAttribute(lambda version: len(version.package))
     kept = factory.LazyAttribute(lambda version: version.size)
     state = VersionState.ACCEPTED
-    checked = factory.LazyFunction(timezone.now)
+    checked_at = factory.LazyFunction(timezone.now)
 
     @classmethod
     def _create(cls, model_class: type[BotVersion], *args: Any, package: bytes, **kwargs: Any) -> BotVersion:

@@ -94,8 +94,8 @@ def test_a_bot_in_a_running_tournament_withdraws_by_being_deleted() -> None:
     assert gone.version.kept, "its file was dropped while matches were still to play it"
     tournaments_tend()
     gone.refresh_from_db()
-    assert (gone.withdrawn, gone.withdrawn_because) == (True, Withdrawal.DELETED)
-    assert Seat.objects.filter(version=gone.version_id, forfeited=True).count() == 3
+    assert (gone.is_withdrawn, gone.withdrawn_because) == (True, Withdrawal.DELETED)
+    assert Seat.objects.filter(version=gone.version_id, has_forfeited=True).count() == 3
     finish_matches(cup, lambda seats: [float(len(seats) - at) for at in range(len(seats))])
     tournaments_tend()
     cup.refresh_from_db()
@@ -154,7 +154,7 @@ def test_bots_and_versions_are_deleted_through_the_api_by_their_author_only(clie
     assert [delete(one, other) for one in (bot, *addresses)] == [404, 404, 404]
     assert client.delete(bot).status_code == 401
     assert [delete(one, mine) for one in (*addresses, bot)] == [409, 204, 204]
-    assert Bot.objects.get().deleted
+    assert Bot.objects.get().deleted_at
 
 
 def test_an_author_has_so_much_room(settings: Any) -> None:
@@ -194,10 +194,12 @@ def test_the_contents_of_old_faults_are_not_kept(client: Client) -> None:
     for _ in range(played):
         FinishedMatchFactory(seats=[version, BotVersionFactory()])
     retention_apply()
-    kept = Fault.objects.filter(kept=True)
+    kept = Fault.objects.filter(is_kept=True)
     assert kept.count() == FAULTS_KEPT_PER_VERSION
-    assert min(kept.values_list("pk", flat=True)) > max(Fault.objects.filter(kept=False).values_list("pk", flat=True))
-    emptied = Fault.objects.filter(kept=False)
+    assert min(kept.values_list("pk", flat=True)) > max(
+        Fault.objects.filter(is_kept=False).values_list("pk", flat=True)
+    )
+    emptied = Fault.objects.filter(is_kept=False)
     assert set(emptied.values_list("exception", "detail", "output", "answer", "view")) == {("", "", "", "", None)}
     assert all(fault.verdict for fault in emptied)
     client.force_login(version.bot.owner)
@@ -229,7 +231,7 @@ def test_whoever_runs_a_contest_ends_it_first() -> None:
     with pytest.raises(StillOrganises, match="Backyard Cup"):
         person_delete(person=person)
     bot.refresh_from_db()
-    assert bot.deleted is None
+    assert bot.deleted_at is None
 
 
 def test_the_account_page_asks_for_the_password_and_the_name(client: Client) -> None:

@@ -38,7 +38,7 @@ def version_page(version: BotVersion) -> str:
 def played(*versions: BotVersion, scores: tuple[float, ...] = (2.0, 2.0)) -> Match:
     """A finished match of four games."""
     match = Match.objects.create(
-        ruleset="pickomino/1", secret=b"s", state="finished", finished=timezone.now(), blocks=2
+        ruleset="pickomino/1", secret=b"s", state="finished", finished_at=timezone.now(), blocks=2
     )
     for index, (version, score) in enumerate(zip(versions, scores, strict=True)):
         Seat.objects.create(match=match, index=index, version=version, score=score, places=[1, 2, 1, 2])
@@ -303,7 +303,7 @@ def test_pages_are_clean_for_every_state(client: Client) -> None:
     BotVersionFactory.create(bot=bot)
     BotVersionFactory.create(bot=bot, refused=True, report={"verdict": "crashed", "line": 1, "output": "x"})
     BotVersionFactory.create(bot=bot, open=True)
-    BotVersionFactory.create(bot=bot, state=VersionState.CHECKING, checked=None)
+    BotVersionFactory.create(bot=bot, state=VersionState.CHECKING, checked_at=None)
     signed_in(client, bot.owner)
     names = [reverse(f"bots:{name}", args=[bot.slug]) for name in ("detail", "edit", "upload", "failures")]
     versions = [version_page(version) for version in bot.versions.all()]

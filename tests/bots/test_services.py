@@ -79,7 +79,7 @@ def test_the_first_accepted_version_becomes_current() -> None:
     version = BotVersionFactory.create(open=True)
     assert services.version_accept(version_id=version.pk, attempt=begun(version), report={"games": 4})
     version.refresh_from_db()
-    assert (version.state, version.report, version.lease_until) == (VersionState.ACCEPTED, {"games": 4}, None)
+    assert (version.state, version.report, version.lease_expires_at) == (VersionState.ACCEPTED, {"games": 4}, None)
     assert Bot.objects.get().current == version
 
 
@@ -122,7 +122,7 @@ def test_a_version_that_keeps_failing_us_waits_before_the_next_check(django_capt
         sent.append(send.call_count)
     assert sent == [1] * services.QUICK_RETRIES + [0, 0]
     assert turns.version_claim() is None
-    BotVersion.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    BotVersion.objects.update(lease_expires_at=timezone.now() - timedelta(seconds=1))
     assert turns.version_claim() == (version.pk, services.QUICK_RETRIES + 3)
 
 
@@ -131,7 +131,7 @@ def test_a_check_whose_worker_fell_silent_is_queued_and_sent_again(django_captur
     begun(silent)
     begun(busy)
     decided = BotVersionFactory.create()
-    BotVersion.objects.filter(pk=silent.pk).update(lease_until=timezone.now() - timedelta(minutes=5))
+    BotVersion.objects.filter(pk=silent.pk).update(lease_expires_at=timezone.now() - timedelta(minutes=5))
     with patch("bots.turns.current_app.send_task") as send, django_capture_on_commit_callbacks(execute=True):
         assert services.checks_expire() == 1
     assert send.call_count == 1
@@ -183,7 +183,7 @@ def test_bots_of_one_name_get_addresses_of_their_own(name: str, slugs: list[str]
 
 def test_the_database_refuses_a_verdict_that_still_holds_a_lease() -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
-        BotVersionFactory.create(lease_until=timezone.now())
+        BotVersionFactory.create(lease_expires_at=timezone.now())
 
 
 def test_the_house_may_have_any_number_of_bots_waiting() -> None:

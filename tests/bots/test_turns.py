@@ -60,7 +60,7 @@ def test_authors_take_turns_and_each_ones_uploads_go_in_order() -> None:
     assert order[0::2] == [order[0]] * 3
     assert order[1::2] == [order[1]] * 3
     assert {order[0], order[1]} == {one, other}
-    begun = sorted(firsts, key=lambda version: BotVersion.objects.get(pk=version.pk).begun)
+    begun = sorted(firsts, key=lambda version: BotVersion.objects.get(pk=version.pk).check_started_at)
     assert begun == firsts
 
 
@@ -109,7 +109,7 @@ def test_an_authors_turn_of_long_ago_is_forgotten() -> None:
     """Who uploads now and then is not behind those who never did."""
     regular = AuthorFactory()
     old = BotVersionFactory(bot=BotFactory(owner=regular))
-    BotVersion.objects.filter(pk=old.pk).update(begun=timezone.now() - timedelta(hours=1))
+    BotVersion.objects.filter(pk=old.pk).update(check_started_at=timezone.now() - timedelta(hours=1))
     for author in AuthorFactory.create_batch(5):
         uploads(author, 20)
     uploads(regular, 1)

@@ -99,7 +99,7 @@ def announce(event: Event) -> None:
     page.fill("[name=description]", "Everybody's first event: five rounds, then the best eight.")
     for field, value in {"rounds": ROUNDS, "blocks": 1, "final_blocks": 1, "entrants_most": 25}.items():
         page.fill(f"[name={field}]", str(value))
-    page.check("[name=review_rounds]")
+    page.check("[name=has_round_review]")
     page.select_option("[name=admission]", "invited")
     expect(page.locator("#workload")).to_contain_text("8 rounds")
     event.shot("form-filled")

@@ -19,7 +19,8 @@ def test_a_disqualification_by_mistake_is_taken_back_before_the_round_begins(
     somebody: Callable[[], Page], place: Site
 ) -> None:
     cup = place.shell(
-        "print(cast.begin('Orchard Cup', cast.ORCHARD, rounds=2, tie_breaks=['buchholz', 'lot'], review_rounds=True))"
+        "print(cast.begin('Orchard Cup', cast.ORCHARD, rounds=2,"
+        " tie_breaks=['buchholz', 'lot'], has_round_review=True))"
     )
     organiser = somebody()
     people.sign_in(organiser, "organiser", place.organiser_password)

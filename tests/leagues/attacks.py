@@ -74,7 +74,7 @@ class Arena:
         rows = Rating.objects.filter(snapshot__season=self.season, snapshot__number=self.season.refits)
         rated = dict(rows.values_list("entry__version__bot", "mean"))
         own = rows.get(entry__version__bot=bot)
-        return PER_LOGIT * (self._above(rated, bot) - (Z_95 * own.se if own.provisional else 0))
+        return PER_LOGIT * (self._above(rated, bot) - (Z_95 * own.se if own.is_provisional else 0))
 
     def _above(self, strengths: Mapping[int, float], bot: Bot) -> float:
         others = [strengths[one] for one in strengths if one != bot.pk and one not in self.servants]

@@ -58,7 +58,7 @@ def season_of(league: League) -> Season:
 def worker_up(name: str = "worker@here", slots: int = 1) -> None:
     """Somebody is there to play so many matches at once, however slow the test."""
     seen = timezone.now() + timedelta(hours=1)
-    WorkerPresence.objects.update_or_create(name=name, defaults={"seen": seen, "denied": "", "slots": slots})
+    WorkerPresence.objects.update_or_create(name=name, defaults={"seen_at": seen, "denied": "", "slots": slots})
 
 
 def play(
@@ -93,11 +93,11 @@ def _end(
         seat.score = sum((len(seats) - place) / (len(seats) - 1) for place in seat.places)
         seat.wins = seat.places.count(1)
         seat.points, seat.cpu_ms, seat.slowest_ms = seat.wins * 5, 10.0 * games, 5.0 + rng.random()
-        seat.forfeited = seat.version.bot_id in faulty
-        seat.faulty_games = games * seat.forfeited
-    fields = ["places", "score", "wins", "points", "cpu_ms", "slowest_ms", "faulty_games", "forfeited"]
+        seat.has_forfeited = seat.version.bot_id in faulty
+        seat.faulty_games = games * seat.has_forfeited
+    fields = ["places", "score", "wins", "points", "cpu_ms", "slowest_ms", "faulty_games", "has_forfeited"]
     Seat.objects.bulk_update(seats, fields)
-    match.state, match.finished, match.lease_until = MatchState.FINISHED, timezone.now(), None
+    match.state, match.finished_at, match.lease_expires_at = MatchState.FINISHED, timezone.now(), None
     match.save()
     return match
 

@@ -75,7 +75,7 @@ def test_a_new_version_takes_its_parents_place_by_itself_and_starts_from_its_rat
     assert second.entry.version.number == 2
     assert second.mean == pytest.approx(mean, abs=0.1)
     assert second.games == 0
-    assert second.provisional
+    assert second.is_provisional
 
 
 def test_an_author_who_goes_back_to_a_version_finds_its_rating_again(season, member):
@@ -97,7 +97,7 @@ def test_two_forfeited_matches_bench_a_bot_until_a_newer_version_is_current(seas
     faulty, first = frozenset([member.bot_id]), member.bot.current
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("django.db.transaction.on_commit", lambda call, **_: call())
-        while not SeasonEntry.objects.filter(membership=member, benched__isnull=False):
+        while not SeasonEntry.objects.filter(membership=member, benched_at__isnull=False):
             played(season, 1, faulty)
     assert states(member) == [(1, "benched")]
     assert [message.to for message in mail.outbox] == [[member.bot.owner.email]]
@@ -156,7 +156,7 @@ def test_a_version_that_comes_back_is_provisional_until_it_has_played_again(seas
     assert (returned.entry.version.number, returned.games) == (1, stood.games), "what it had counts"
     assert returned.mean == pytest.approx(stood.mean, abs=0.01)
     assert returned.blocks == 0
-    assert returned.provisional
+    assert returned.is_provisional
     assert returned.place == 3, "by the lower end"
     assert returned.se > stood.se + 0.2
     played(season, 10)
@@ -176,7 +176,7 @@ def test_provisional_bots_stand_where_the_lower_end_of_their_interval_puts_them(
     services.season_refit(season_id=season.pk)
     rows = list(Rating.objects.filter(snapshot__number=2).order_by("place"))
     assert max(rows, key=lambda row: row.mean).entry.membership == member
-    keys = [displayed(row.mean) - (340.4 * row.se if row.provisional else 0) for row in rows]
+    keys = [displayed(row.mean) - (340.4 * row.se if row.is_provisional else 0) for row in rows]
     assert keys == sorted(keys, reverse=True)
     assert rows[-1].entry.membership == member
     assert [row.rank for row in rows] == sorted(row.rank for row in rows)
@@ -184,7 +184,9 @@ def test_provisional_bots_stand_where_the_lower_end_of_their_interval_puts_them(
 
 def in_the_last_tenth(season):
     now = timezone.now()
-    type(season).objects.filter(pk=season.pk).update(starts=now - timedelta(days=92), ends=now + timedelta(days=8))
+    type(season).objects.filter(pk=season.pk).update(
+        starts_at=now - timedelta(days=92), ends_at=now + timedelta(days=8)
+    )
     season.refresh_from_db()
 
 

@@ -48,7 +48,7 @@ def test_a_record_counts_each_opponent_and_the_position_at_the_table(client):
     own.places, other.places = [1 if one else 2 for one in first], [2 if one else 1 for one in first]
     own.score = other.score = 2
     own.save(), other.save()
-    row.match.state, row.match.finished = MatchState.FINISHED, NOON
+    row.match.state, row.match.finished_at = MatchState.FINISHED, NOON
     row.match.save()
 
     record = record_of(season, bot)

@@ -149,7 +149,9 @@ def test_all_leagues_of_an_organiser_have_one_share_of_the_workers_and_each_its_
         served[claim.account] += 1
         ids = [match.pk for _, match in claim.work]
         of_season.update(LeagueMatch.objects.filter(match__in=ids).values_list("season", flat=True))
-        Match.objects.filter(pk__in=ids).update(state=MatchState.FINISHED, finished=timezone.now(), lease_until=None)
+        Match.objects.filter(pk__in=ids).update(
+            state=MatchState.FINISHED, finished_at=timezone.now(), lease_expires_at=None
+        )
     assert set(served.values()) == {8}
     assert len(served) == 3
     assert [of_season[season.pk] for season in seasons_of_one] == [2, 2, 2, 2]
@@ -200,14 +202,14 @@ def test_the_page_says_that_a_league_rests_only_if_every_rating_is_sure(client):
     services.season_refit(season_id=season.pk)
     page = reverse("leagues:detail", args=[league.slug])
     assert "resting" not in client.get(page).content.decode()
-    Rating.objects.update(provisional=False)
+    Rating.objects.update(is_provisional=False)
     assert "resting" in client.get(page).content.decode()
 
 
 def test_the_database_holds_one_running_season_per_league():
     league = open_league()
     with pytest.raises(IntegrityError), transaction.atomic():
-        Season.objects.create(league=league, number=2, secret=bytes(32), starts=timezone.now())
+        Season.objects.create(league=league, number=2, secret=bytes(32), starts_at=timezone.now())
 
 
 def test_an_ended_season_keeps_its_ladder_and_the_next_starts_from_it():
@@ -236,7 +238,7 @@ def test_an_ended_season_keeps_its_ladder_and_the_next_starts_from_it():
 
 def over(season):
     """Its time is."""
-    Season.objects.filter(pk=season.pk).update(starts=timezone.now() - timedelta(days=8), ends=timezone.now())
+    Season.objects.filter(pk=season.pk).update(starts_at=timezone.now() - timedelta(days=8), ends_at=timezone.now())
 
 
 def test_of_two_that_end_a_season_the_later_one_leaves_the_next_season_alone():

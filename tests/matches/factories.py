@@ -41,8 +41,8 @@ class MatchFactory(DjangoModelFactory[Match]):
             state=MatchState.RUNNING,
             attempt=1,
             worker="elsewhere:1",
-            started=factory.LazyFunction(timezone.now),
-            lease_until=factory.LazyFunction(lambda: timezone.now() + timedelta(seconds=20)),
+            started_at=factory.LazyFunction(timezone.now),
+            lease_expires_at=factory.LazyFunction(lambda: timezone.now() + timedelta(seconds=20)),
         )
 
     ruleset = factory.LazyFunction(lambda: current(GAME).id)

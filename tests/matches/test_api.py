@@ -71,7 +71,7 @@ def test_a_match_says_who_sat_where_and_what_came_of_it(match: Match) -> None:
         "points": first.points,
         "wins": 0,
         "faulty_games": 2,
-        "forfeited": first.forfeited,
+        "has_forfeited": first.has_forfeited,
         "slowest_ms": first.slowest_ms,
     }
     assert answer["seats"][1]["score"] == second.score == 2

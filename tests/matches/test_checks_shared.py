@@ -61,7 +61,7 @@ def test_sleepers_are_refused_in_time_and_neither_an_honest_upload_nor_a_tournam
 
     def waits(name: str) -> list[float]:
         versions = "bots_botversion v join bots_bot b on b.id = v.bot_id"
-        times = site.query(f"select v.created, v.checked from {versions} where b.name = '{name}'")
+        times = site.query(f"select v.created_at, v.checked_at from {versions} where b.name = '{name}'")
         created_and_checked = [[datetime.fromisoformat(str(one)) for one in row] for row in times]
         return [(checked - created).total_seconds() for created, checked in created_and_checked]
 

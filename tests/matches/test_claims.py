@@ -140,7 +140,7 @@ def test_a_match_that_workers_failed_with_is_taken_alone(bots: list[BotVersion])
 
 def test_what_is_not_due_waits(bots: list[BotVersion]) -> None:
     queue(bots, "organiser.1", 1)
-    Match.objects.update(due=timezone.now() + timedelta(minutes=1))
+    Match.objects.update(dispatch_at=timezone.now() + timedelta(minutes=1))
     assert claim_take("w") is None
 
 
@@ -214,7 +214,7 @@ def test_a_worker_that_is_lost_in_a_slice_loses_that_slice_alone(bots: list[BotV
             pytest.raises(KeyboardInterrupt),
         ):
             work_play()
-        Match.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+        Match.objects.update(lease_expires_at=timezone.now() - timedelta(seconds=1))
         assert leases_expire() == 1
         while work_play():
             pass
@@ -308,7 +308,7 @@ def median_seconds_of_claims() -> float:
 def test_accounts_whose_matches_have_to_wait_stand_in_nobodys_way(bots: list[BotVersion]) -> None:
     for number in range(5):
         waiting = queue(bots, f"organiser.{number}", 1)
-        Match.objects.filter(pk=waiting[0].pk).update(due=timezone.now() + timedelta(hours=1))
+        Match.objects.filter(pk=waiting[0].pk).update(dispatch_at=timezone.now() + timedelta(hours=1))
     queue(bots, "organiser.9", 1)
     Account.objects.filter(name="organiser.9").update(spent=1000)
     assert served(1) == ["organiser.9"]

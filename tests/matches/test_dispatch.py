@@ -36,7 +36,7 @@ def away() -> Iterator[None]:
 
 def contest_match(**fields: Any) -> Match:
     contest, _ = Contest.objects.get_or_create(name="tournament.1")
-    return MatchFactory(contest=contest, finished_task="told", **fields)
+    return MatchFactory(contest=contest, on_finished_task="told", **fields)
 
 
 def test_there_are_never_more_messages_than_workers(broker: list[Any]) -> None:
@@ -50,7 +50,7 @@ def test_a_sweep_wakes_workers_as_long_as_something_waits(broker: list[Any]) -> 
     sweep()
     assert broker == []
     MatchFactory(state=MatchState.HELD)
-    MatchFactory(due=timezone.now() + timedelta(minutes=1))
+    MatchFactory(dispatch_at=timezone.now() + timedelta(minutes=1))
     sweep()
     assert broker == []
     MatchFactory()
@@ -84,10 +84,10 @@ def test_of_many_results_one_message_is_under_way(broker: list[Any], django_capt
     news_read(match_id=matches[2].pk)
     assert news(matches[3]) == [("told", 1.0)], "there is one a second"
     assert news(matches[4]) == []
-    Contest.objects.update(news_since=timezone.now() - timedelta(minutes=1))
+    Contest.objects.update(news_at=timezone.now() - timedelta(minutes=1))
     assert news(matches[0]) == [("told", 1.0)], "the last message was lost"
     news_read(match_id=matches[0].pk)
-    Contest.objects.update(told=timezone.now() - timedelta(minutes=1))
+    Contest.objects.update(notified_at=timezone.now() - timedelta(minutes=1))
     assert news(matches[1]) == [("told", None)]
 
 

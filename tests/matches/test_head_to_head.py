@@ -26,7 +26,7 @@ def bot(name: str) -> BotVersion:
 def played(*scores: tuple[BotVersion, float], forfeits: int = -1) -> Match:
     match: Any = FinishedMatchFactory(seats=[version for version, _ in scores])
     for index, (_, score) in enumerate(scores):
-        Seat.objects.filter(match=match, index=index).update(score=score, forfeited=index == forfeits)
+        Seat.objects.filter(match=match, index=index).update(score=score, has_forfeited=index == forfeits)
     return match
 
 

@@ -96,7 +96,9 @@ def test_the_games_of_a_match_that_goes_on_keep_their_seeds(client: Client) -> N
     seed = page_for(client, None, match).count("seed")
     record = reverse("matches:record", args=[match.pk, 0, "json"])
     assert client.get(record).status_code == 200
-    Match.objects.filter(pk=match.pk).update(state=MatchState.QUEUED, finished=None, blocks_kept=1, blocks_played=None)
+    Match.objects.filter(pk=match.pk).update(
+        state=MatchState.QUEUED, finished_at=None, blocks_kept=1, blocks_played=None
+    )
     assert client.get(record).status_code == 404
     assert client.get(reverse("api-matches:games", args=[match.pk])).json()["count"] == 0
     assert page_for(client, None, match).count("seed") < seed

@@ -25,7 +25,7 @@ bots = [BotVersionFactory(source=house.source()) for house in GAMES["pickomino"]
 pairs = islice(cycle(permutations(bots, 2)), {MATCHES})
 pairings = [PlannedMatch(pair, n.to_bytes(16)) for n, pair in enumerate(pairs)]
 matches_create(ruleset="pickomino", options={{}}, pairings=pairings, blocks=1, limits={{}},
-               finished_task="tests.told")
+               on_finished_task="tests.told")
 """
 
 

@@ -109,7 +109,7 @@ class History(RuleBasedStateMachine):
     @precondition(lambda self: self.holder)
     @rule()
     def time_passes(self) -> None:
-        self.one_match().update(lease_until=timezone.now() - timedelta(seconds=1))
+        self.one_match().update(lease_expires_at=timezone.now() - timedelta(seconds=1))
         self.expired = True
 
     @rule()

@@ -34,7 +34,7 @@ def played(match: Match) -> list[GameResult]:
 
 def lapse(match: Match) -> None:
     """The worker is not heard of any more."""
-    Match.objects.filter(pk=match.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+    Match.objects.filter(pk=match.pk).update(lease_expires_at=timezone.now() - timedelta(seconds=1))
 
 
 def state(match: Match) -> str:
@@ -160,7 +160,7 @@ def test_a_match_waits_longer_after_each_failure_but_never_over_half_a_minute() 
         lapse(match)
         leases_expire()
         match.refresh_from_db()
-        waits.append(round((match.due - timezone.now()).total_seconds()))
+        waits.append(round((match.dispatch_at - timezone.now()).total_seconds()))
     assert waits == [0, 4, 8, 16, 30, 30, 30, 30]
 
 
@@ -183,7 +183,7 @@ def test_the_one_who_waits_for_the_result_is_told_after_the_commit(
     monkeypatch.setattr(
         "matches.queue.dispatch.current_app.send_task", lambda task, args, countdown: sent.append((task, args))
     )
-    match = MatchFactory(finished_task="round.told")
+    match = MatchFactory(on_finished_task="round.told")
     lease = leased(match)
     games = played(match)
     with django_capture_on_commit_callbacks(execute=True):

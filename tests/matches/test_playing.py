@@ -80,7 +80,7 @@ def test_a_bots_fault_is_kept_for_its_author_and_the_match_is_finished() -> None
     faults = Fault.objects.all()
     crashed, forfeited = ("crashed", 2, 0), ("forfeited", None, 0)
     assert [(fault.verdict, fault.line, fault.seat.index) for fault in faults] == [crashed] * 2 + [forfeited] * 4
-    assert [(seat.score, seat.faulty_games, seat.forfeited) for seat in match.seats.all()] == [
+    assert [(seat.score, seat.faulty_games, seat.has_forfeited) for seat in match.seats.all()] == [
         (0.0, 6, True),
         (6.0, 0, False),
     ]

@@ -127,7 +127,7 @@ def test_a_fault_of_the_platform_that_stays_does_not_spin() -> None:
     version.refresh_from_db()
     assert start.call_count == 2
     assert version.state == VersionState.CHECKING
-    BotVersion.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    BotVersion.objects.update(lease_expires_at=timezone.now() - timedelta(seconds=1))
     checks_expire()
     qualify_version()
     version.refresh_from_db()

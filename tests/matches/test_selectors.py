@@ -19,7 +19,7 @@ def test_the_status_counts_what_waits_and_for_how_long() -> None:
     worker_seen(name="w@host")
     MatchFactory()
     old = MatchFactory()
-    Match.objects.filter(pk=old.pk).update(let_go=timezone.now() - timedelta(seconds=90))
+    Match.objects.filter(pk=old.pk).update(released_at=timezone.now() - timedelta(seconds=90))
     MatchFactory(running=True)
     status = system_status()
     assert (status.queued, status.running, status.workers, status.paused_reason) == (2, 1, 1, "")
@@ -30,7 +30,7 @@ def test_the_status_counts_what_waits_and_for_how_long() -> None:
 def test_a_match_that_was_held_waits_since_it_was_let_go() -> None:
     match = MatchFactory(state=MatchState.HELD)
     long_ago = timezone.now() - timedelta(hours=1)
-    Match.objects.filter(pk=match.pk).update(created=long_ago, let_go=long_ago)
+    Match.objects.filter(pk=match.pk).update(created_at=long_ago, released_at=long_ago)
     match_release(matches=Match.objects.all())
     assert (system_status().oldest_queued_seconds or 0) < 5
 
@@ -53,7 +53,7 @@ def test_the_status_says_why_nothing_is_played() -> None:
 
 def test_a_worker_counts_while_it_is_seen() -> None:
     worker_seen(name="w@host")
-    WorkerPresence.objects.update(seen=timezone.now() - timedelta(minutes=1))
+    WorkerPresence.objects.update(seen_at=timezone.now() - timedelta(minutes=1))
     assert system_status().workers == 0
     worker_seen(name="w@host")
     assert system_status().workers == 1
@@ -63,7 +63,7 @@ def test_a_worker_counts_while_it_is_seen() -> None:
 
 def test_workers_unseen_for_a_day_are_forgotten() -> None:
     worker_seen(name="old")
-    WorkerPresence.objects.update(seen=timezone.now() - timedelta(days=2))
+    WorkerPresence.objects.update(seen_at=timezone.now() - timedelta(days=2))
     worker_seen(name="new")
     workers_forget()
     assert [worker.name for worker in WorkerPresence.objects.all()] == ["new"]

@@ -114,7 +114,7 @@ def test_a_match_of_the_rule_before_keeps_it(client: Client) -> None:
 def test_a_forfeit_is_shown_and_ends_it(client: Client) -> None:
     match = decided(CRASHES, FIRST, blocks=20)
     assert (match.blocks_played, match.ending) == (2, "forfeited")
-    assert [seat.forfeited for seat in match.seats.all()] == [True, False]
+    assert [seat.has_forfeited for seat in match.seats.all()] == [True, False]
     text = page(client, match)
     assert "Stopped after 2 blocks: a bot had forfeited the match" in text
     assert "match forfeited" in text

@@ -48,7 +48,7 @@ def sent(capture: Any, act: Any) -> list[str]:
 def test_a_new_match_is_complete_and_its_task_is_sent_after_the_commit(
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
-    asked = wanted(limits={"act_cpu": 0.5}, pace_ms=300, finished_task="told")
+    asked = wanted(limits={"act_cpu": 0.5}, pace_ms=300, on_finished_task="told")
     tasks = sent(django_capture_on_commit_callbacks, lambda: match_create(**asked))
     match = Match.objects.get()
     assert tasks == ["matches.play"]
@@ -129,7 +129,7 @@ def test_calling_off_ends_all_that_is_open_and_clears_the_log() -> None:
     playing = MatchFactory(running=True)
     MatchLog.objects.create(match=playing, attempt=1, game=0, seed=b"s")
     finished = MatchFactory()
-    Match.objects.filter(pk=finished.pk).update(state=MatchState.FINISHED, finished=finished.created)
+    Match.objects.filter(pk=finished.pk).update(state=MatchState.FINISHED, finished=finished.created_at)
     MatchFactory(state=MatchState.HELD)
     assert match_cancel(matches=Match.objects.all()) == 2
     assert not MatchLog.objects.exists()
@@ -174,5 +174,5 @@ def test_seats_are_barred_from_matches_that_have_not_begun() -> None:
     barred = Seat.objects.filter(version=version)
     assert seats_bar(seats=barred) == 3
     assert seats_bar(seats=barred) == 0
-    assert {seat.match for seat in Seat.objects.filter(forfeited=True)} == {*matches, held}
-    assert not running.seats.filter(forfeited=True).exists()
+    assert {seat.match for seat in Seat.objects.filter(has_forfeited=True)} == {*matches, held}
+    assert not running.seats.filter(has_forfeited=True).exists()

@@ -70,11 +70,13 @@ def test_a_backlog_of_a_hundred_thousand_halts_nobody(capsys: pytest.CaptureFixt
             over = f"tournaments_tournament where state = 'finished' and slug = 'cup-{number * 1000}'"
             site.wait_for(lambda: count(over) == 1, 400)
             times = site.query(
-                "select m.created, m.finished from matches_match m join tournaments_fixture f on f.match_id = m.id"
-                " order by f.id desc limit 6"
+                "select m.created_at, m.finished_at from matches_match m"
+                " join tournaments_fixture f on f.match_id = m.id order by f.id desc limit 6"
             )
-            created, finished = zip(*([datetime.fromisoformat(str(one)) for one in row] for row in times), strict=True)
-            return float((max(finished) - min(created)).total_seconds())
+            created_at, finished = zip(
+                *([datetime.fromisoformat(str(one)) for one in row] for row in times), strict=True
+            )
+            return float((max(finished) - min(created_at)).total_seconds())
 
         site.celery("beat", f"--schedule={site.directory / 'beat'}")
         site.celery("worker", "--hostname=keeper@%h", "--queues=housekeeping", "--pool=solo", *QUIET)

@@ -43,10 +43,10 @@ def test_a_lease_ends_by_the_databases_clock(wrong: timedelta) -> None:
         assert leases_expire() == 0
         assert leases_beat([lease])
     match.refresh_from_db()
-    assert match.lease_until is not None
-    assert match.started is not None
-    assert abs(match.lease_until - timezone.now()) <= timedelta(seconds=settings.LEASE_SECONDS)
-    assert abs(match.started - timezone.now()) < timedelta(minutes=1)
+    assert match.lease_expires_at is not None
+    assert match.started_at is not None
+    assert abs(match.lease_expires_at - timezone.now()) <= timedelta(seconds=settings.LEASE_SECONDS)
+    assert abs(match.started_at - timezone.now()) < timedelta(minutes=1)
 
 
 @pytest.mark.django_db

@@ -52,8 +52,8 @@ def test_a_person_asks_staff_grants_and_the_person_creates_a_tournament(
     hen.refresh_from_db()
     assert may_organise(hen)
     change = OrganiserChange.objects.get()
-    assert (change.person, change.granted, change.by) == (hen, True, staff)
-    assert abs(change.created - timezone.now()) < timedelta(minutes=1)
+    assert (change.person, change.is_granted, change.by) == (hen, True, staff)
+    assert abs(change.created_at - timezone.now()) < timedelta(minutes=1)
     [letter] = mailoutbox
     assert letter.to == [hen.email]
     assert "/tournaments/new/" in letter.body
@@ -80,8 +80,8 @@ def test_one_request_waits_at_a_time_and_the_next_may_come_a_week_after_a_no(hen
     request_decide(request_id=request.pk, granted=False, by=staff)
     with pytest.raises(RequestRefused, match="less than a week"):
         organiser_ask(person=hen, reason="Please!")
-    OrganiserRequest.objects.update(decided=timezone.now() - timedelta(days=8))
-    assert organiser_ask(person=hen, reason="Now?").granted is None
+    OrganiserRequest.objects.update(decided_at=timezone.now() - timedelta(days=8))
+    assert organiser_ask(person=hen, reason="Now?").is_granted is None
 
 
 def test_the_database_holds_one_open_request_for_each_person(hen):
@@ -111,9 +111,9 @@ def test_staff_makes_and_unmakes_organisers_by_actions_that_are_logged(client, h
         client.post(people, {"action": action, "_selected_action": [hen.pk]})
         hen.refresh_from_db()
         assert hen.is_organiser is organiser
-    logged = OrganiserChange.objects.order_by("pk").values_list("person", "granted", "by")
+    logged = OrganiserChange.objects.order_by("pk").values_list("person", "is_granted", "by")
     assert list(logged) == [(hen.pk, True, staff.pk), (hen.pk, False, staff.pk)]
-    assert OrganiserRequest.objects.get().granted
+    assert OrganiserRequest.objects.get().is_granted
     assert not organiser_set(person_id=hen.pk, organiser=False, by=staff)
 
 

@@ -20,7 +20,7 @@ from tournaments.services import (
     tournament_start,
 )
 
-STAGE_FIELDS = ("format", "rounds", "players_per_table", "smallest_table", "blocks", "third_place")
+STAGE_FIELDS = ("format", "rounds", "players_per_table", "smallest_table", "blocks", "has_third_place")
 SECRET = bytes(range(32))  # of every tournament that is not given another
 Judge = Callable[[Sequence[int]], Sequence[float]]  # scores of the entries at a table, in seat order
 
@@ -87,7 +87,7 @@ def finish_match(match: Match, scores: Sequence[float], game_points: Sequence[in
     ):
         seat.score, seat.points, seat.wins = score, own, int(score)
         seat.save()
-    match.state, match.finished, match.lease_until = MatchState.FINISHED, timezone.now(), None
+    match.state, match.finished_at, match.lease_expires_at = MatchState.FINISHED, timezone.now(), None
     match.blocks_played = match.blocks
     match.save()
     return match

@@ -90,7 +90,7 @@ def test_while_it_runs_the_standings_reckon_it_every_half_minute_at_most(
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     cup = duel()
-    Tournament.objects.filter(pk=cup.pk).update(state=TournamentState.RUNNING, finished=None)
+    Tournament.objects.filter(pk=cup.pk).update(state=TournamentState.RUNNING, finished_at=None)
     cup.refresh_from_db()
     entries = entries_of(cup)
     before = adjusted_lately(cup, entries)

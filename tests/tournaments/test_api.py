@@ -69,7 +69,7 @@ def test_results_are_read_by_those_they_are_published_to(publication: Publicatio
     cup = running_tournament(entries=4, format="swiss", rounds=2)
     finish_matches(cup, most=1)
     tournament_publish(tournament=cup, publication=publication)
-    Entry.objects.filter(pk=entries_of(cup)[0].pk).update(withdrawn=True, withdrawn_because="forfeits")
+    Entry.objects.filter(pk=entries_of(cup)[0].pk).update(is_withdrawn=True, withdrawn_because="forfeits")
     for who, reader in people_of(cup).items():
         shown = who in SHOWN[publication]
         assert [one["slug"] for one in results("list", reader=reader)] == [cup.slug]
@@ -110,7 +110,7 @@ def test_a_draft_is_its_organisers(who: str) -> None:
 
 
 def test_a_round_that_waits_for_the_organiser_is_shown_to_nobody_else() -> None:
-    cup = running_tournament(entries=4, format="swiss", rounds=2, review_rounds=True)
+    cup = running_tournament(entries=4, format="swiss", rounds=2, has_round_review=True)
     for who, reader in people_of(cup).items():
         runs = who in ("organiser", "staff")
         assert len(results("rounds", cup.slug, reader=reader)) == runs, who
@@ -127,7 +127,7 @@ def test_a_tournament_says_what_was_announced_and_keeps_its_secret_until_the_end
     assert answer["tie_breaks"] == cup.tie_breaks
     (stage,) = answer["stages"]
     assert (stage["format"], stage["rounds"], stage["drawn"], stage["players_per_table"]) == ("swiss", 2, 1, 2)
-    Tournament.objects.update(state="finished", finished=cup.started)
+    Tournament.objects.update(state="finished", finished_at=cup.started_at)
     assert read("detail", cup.slug).json()["secret"] == bytes(cup.luck.secret).hex()
 
 

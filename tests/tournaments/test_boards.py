@@ -70,10 +70,10 @@ def test_a_projector_has_the_standings_too_and_nobody_else(client: Client) -> No
 
 def test_a_round_that_waits_or_is_hidden_is_not_shown(client: Client) -> None:
     cup = running_tournament(6, format="swiss", rounds=2)
-    Tournament.objects.filter(pk=cup.pk).update(review_rounds=True)
-    Round.objects.filter(tournament=cup).update(started=None)
+    Tournament.objects.filter(pk=cup.pk).update(has_round_review=True)
+    Round.objects.filter(tournament=cup).update(started_at=None)
     assert client.get(address(cup)).status_code == 404
-    Tournament.objects.filter(pk=cup.pk).update(review_rounds=False, publication=Publication.HIDDEN)
+    Tournament.objects.filter(pk=cup.pk).update(has_round_review=False, publication=Publication.HIDDEN)
     assert client.get(address(cup)).status_code == 403
     assert client.get(reverse("tournaments:boards", args=[cup.slug, 9])).status_code == 403
 

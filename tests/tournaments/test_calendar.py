@@ -34,7 +34,7 @@ def test_a_round_waits_for_its_time_and_then_begins_once(sent):
     sweep()
     sweep()
     assert states_of(cup, 1) == {MatchState.QUEUED}
-    assert cup.rounds.get().started
+    assert cup.rounds.get().started_at
 
 
 def test_rounds_begin_so_many_minutes_after_each_other():
@@ -60,7 +60,7 @@ def test_a_pause_holds_rounds_that_wait_and_the_resume_lets_only_begun_ones_go()
 
 
 def test_reviewed_rounds_wait_for_the_organiser_whatever_the_time():
-    cup = swiss(review_rounds=True, round_minutes=1)
+    cup = swiss(has_round_review=True, round_minutes=1)
     cup.rounds.update(starts_at=timezone.now())
     sweep()
     assert states_of(cup, 1) == {MatchState.HELD}
@@ -76,7 +76,7 @@ def test_reviewed_rounds_wait_for_the_organiser_whatever_the_time():
 
 
 def test_a_tournament_with_rounds_that_wait_is_not_over():
-    cup = running_tournament(3, review_rounds=True)
+    cup = running_tournament(3, has_round_review=True)
     services.round_start(played=cup.rounds.get(number=1))
     finish_matches(cup, most=1)
     assert not services.tournament_advance(tournament_id=cup.pk)
@@ -88,7 +88,7 @@ def test_a_tournament_with_rounds_that_wait_is_not_over():
 
 
 def test_two_bots_change_places_and_the_reasons_of_their_tables_are_gone():
-    cup = swiss(review_rounds=True)
+    cup = swiss(has_round_review=True)
     (a, b), (c, d), other = seating(cup)
     entry = {one.version_id: one for one in cup.entries.all()}
     services.places_swap(by=cup.organiser, played=cup.rounds.get(), one=entry[a], other=entry[d])
@@ -101,7 +101,7 @@ def test_two_bots_change_places_and_the_reasons_of_their_tables_are_gone():
 
 @pytest.mark.parametrize("entries", [3, 5])
 def test_a_bye_counts_when_its_round_begins_and_not_before(client, entries):
-    cup = swiss(entries, review_rounds=True)
+    cup = swiss(entries, has_round_review=True)
     waiting = {row.entrant: (row.points, row.byes) for row in standings_of(cup.stage)}
     assert set(waiting.values()) == {(0, 0)}
     services.round_start(played=cup.rounds.get())
@@ -118,7 +118,7 @@ def test_a_bye_counts_when_its_round_begins_and_not_before(client, entries):
 
 @pytest.mark.parametrize(("annul", "gone"), [(False, 0), (True, 1)])
 def test_matches_that_were_called_off_are_none_to_be_played(client, annul, gone):
-    cup = swiss(5, review_rounds=True)
+    cup = swiss(5, has_round_review=True)
     services.round_start(played=cup.rounds.get())
     play_round(cup)
     services.round_start(played=cup.rounds.get(number=2))
@@ -136,7 +136,7 @@ def test_matches_that_were_called_off_are_none_to_be_played(client, annul, gone)
 
 
 def test_a_bot_takes_the_bye_of_another():
-    cup = swiss(5, review_rounds=True)
+    cup = swiss(5, has_round_review=True)
     bye = cup.byes.get()
     entry = {one.version_id: one for one in cup.entries.all()}
     seated = entry[seating(cup)[0][0]]
@@ -149,7 +149,7 @@ def test_a_bot_takes_the_bye_of_another():
 
 
 def test_the_page_of_a_round_says_what_the_organiser_arranged_and_hides_no_table(client):
-    cup = swiss(7, review_rounds=True)
+    cup = swiss(7, has_round_review=True)
     bye, entry = cup.byes.get(), {one.version_id: one for one in cup.entries.all()}
     (a, _), (c, _), _ = seating(cup)
     for one, other in ((entry[a], entry[c]), (bye.entry, entry[a])):
@@ -166,7 +166,7 @@ def test_the_page_of_a_round_says_what_the_organiser_arranged_and_hides_no_table
 
 
 def test_nobody_changes_places_in_a_knockout(client):
-    cup = running_tournament(entries=4, format="single_elimination", review_rounds=True)
+    cup = running_tournament(entries=4, format="single_elimination", has_round_review=True)
     one, other = cup.entries.all()[:2]
     with pytest.raises(SwapRefused, match="bracket"):
         services.places_swap(by=cup.organiser, played=cup.rounds.get(), one=one, other=other)
@@ -177,7 +177,7 @@ def test_nobody_changes_places_in_a_knockout(client):
 
 
 def test_who_is_not_there_cannot_change_places():
-    cup = swiss(review_rounds=True)
+    cup = swiss(has_round_review=True)
     one, two, _leaver = cup.entries.all()[:3]
     stranger = TournamentFactory(entries=1).entries.get()
     for other in (one, stranger):
@@ -191,12 +191,12 @@ def test_who_is_not_there_cannot_change_places():
 
 def test_who_takes_the_seat_of_a_disqualified_bot_plays_and_the_other_forfeits_wherever_it_sits():
     """In a round robin, whose rounds are drawn once and for all."""
-    cup = running_tournament(6, review_rounds=True)
+    cup = running_tournament(6, has_round_review=True)
     seats = Seat.objects.filter(match__fixture__round__number=1).order_by("match", "index")
     first, *_, last = seats
     out, newcomer = (cup.entries.get(version=seat.version_id) for seat in (first, last))
     rule(cup, "disqualify", entry=out)
     services.places_swap(by=cup.organiser, played=cup.rounds.get(number=1), one=out, other=newcomer)
-    forfeited = dict(seats.values_list("version", "forfeited"))
+    forfeited = dict(seats.values_list("version", "has_forfeited"))
     assert [version for version, lost in forfeited.items() if lost] == [out.version_id]
     assert seats.get(version=out.version_id).match_id == last.match_id

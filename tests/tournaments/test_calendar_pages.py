@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 
 
 def test_the_organiser_arranges_a_round_and_lets_it_begin(client):
-    cup = swiss(review_rounds=True)
+    cup = swiss(has_round_review=True)
     client.force_login(cup.organiser)
     assert_clean_page(client.get(reverse("tournaments:detail", args=[cup.slug])))
     address = reverse("tournaments:arrange", args=[cup.slug, 1])
@@ -43,7 +43,7 @@ def test_the_organiser_arranges_a_round_and_lets_it_begin(client):
 
 
 def test_a_swap_that_breaks_a_rule_says_which_and_asks_again(client):
-    cup = swiss(entries=5, review_rounds=True)
+    cup = swiss(entries=5, has_round_review=True)
     services.round_start(played=cup.rounds.get())
     play_round(cup)
     client.force_login(cup.organiser)
@@ -71,7 +71,7 @@ def test_a_swap_that_breaks_a_rule_says_which_and_asks_again(client):
 
 
 def test_a_swap_that_makes_a_rematch_names_the_round():
-    cup = swiss(entries=4, review_rounds=True)
+    cup = swiss(entries=4, has_round_review=True)
     services.round_start(played=cup.rounds.get())
     play_round(cup)
     second = cup.rounds.get(number=2)
@@ -89,7 +89,7 @@ def beside(cup, played, entry):
 
 
 def test_a_bot_that_has_left_has_no_place_to_change_any_more(client):
-    cup = swiss(entries=5, review_rounds=True)
+    cup = swiss(entries=5, has_round_review=True)
     client.force_login(cup.organiser)
     bye = cup.byes.get()
     leaver = cup.entries.exclude(pk=bye.entry_id).first()
@@ -104,7 +104,7 @@ def test_a_bot_that_has_left_has_no_place_to_change_any_more(client):
 @pytest.mark.parametrize(("name", "more"), [("arrange", [1]), ("round-start", [1]), ("publish", [])])
 @pytest.mark.parametrize("kind", ["nobody", "stranger", "entrant"])
 def test_nobody_else_arranges_starts_or_publishes(client, name, more, kind):
-    cup = swiss(review_rounds=True)
+    cup = swiss(has_round_review=True)
     user = reader_of(cup, kind)
     if user:
         client.force_login(user)
@@ -128,10 +128,15 @@ def test_a_publication_that_does_not_exist_is_refused(client):
 
 def test_the_form_keeps_the_calendar(client):
     client.force_login(OrganiserFactory())
-    fields = {"first_round_at": "2030-01-02T18:30", "round_minutes": 45, "review_rounds": "on", "publication": "hidden"}
+    fields = {
+        "first_round_at": "2030-01-02T18:30",
+        "round_minutes": 45,
+        "has_round_review": "on",
+        "publication": "hidden",
+    }
     client.post("/tournaments/new/", typed(**fields))
     cup = Tournament.objects.get()
-    assert (cup.round_minutes, cup.review_rounds, cup.publication) == (45, True, Publication.HIDDEN)
+    assert (cup.round_minutes, cup.has_round_review, cup.publication) == (45, True, Publication.HIDDEN)
     assert cup.first_round_at.isoformat() == "2030-01-02T18:30:00+00:00"
     page = client.get(reverse("tournaments:edit", args=[cup.slug])).content.decode()
     assert 'value="2030-01-02T18:30"' in page
@@ -141,7 +146,7 @@ def test_the_form_keeps_the_calendar(client):
 
 def test_entrants_read_when_rounds_begin_and_by_whose_clock(client):
     due = timezone.now().replace(year=2031, month=12, day=24, hour=18, minute=30)
-    cup = TournamentFactory(first_round_at=due, round_minutes=45, review_rounds=True)
+    cup = TournamentFactory(first_round_at=due, round_minutes=45, has_round_review=True)
     text = client.get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
     assert ">Dec. 24, 2031, 6:30 p.m. UTC</local-time>" in text
     assert "45 minutes have gone by" in text

@@ -128,7 +128,11 @@ def played(seconds, count=3):
     for _ in range(count):
         match = MatchFactory(blocks=1)
         Match.objects.filter(pk=match.pk).update(
-            state=MatchState.FINISHED, finished=now, blocks_played=1, duration_ms=seconds * 1000, ruleset="pickomino/1"
+            state=MatchState.FINISHED,
+            finished_at=now,
+            blocks_played=1,
+            duration_ms=seconds * 1000,
+            ruleset="pickomino/1",
         )
         now -= timedelta(minutes=1)
 

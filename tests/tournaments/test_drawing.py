@@ -72,7 +72,7 @@ def test_a_draw_that_is_overtaken_is_made_again_from_what_holds_now(during, chan
     assert services.tournament_advance(tournament_id=cup.pk)
     assert len(draws) == 2
     tables = seated(cup, 2)
-    playing = set(cup.entries.filter(withdrawn=False).values_list("pk", flat=True))
+    playing = set(cup.entries.filter(is_withdrawn=False).values_list("pk", flat=True))
     idle = set(cup.byes.filter(round__number=2).values_list("entry", flat=True))
     assert {entry for table in tables for entry in table} | idle == playing
     assert not any(

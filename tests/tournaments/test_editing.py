@@ -117,13 +117,13 @@ def test_once_a_bot_is_in_the_game_is_text_with_the_reason_and_the_rest_is_edite
         "entries_close_at": "2031-05-01T12:00",
         "first_round_at": "2031-05-02T12:00",
         "round_minutes": 30,
-        "review_rounds": "on",
+        "has_round_review": "on",
         "publication": "hidden",
     }
     assert send(client, cup, data | changes).status_code == 302
     cup.refresh_from_db()
     assert (cup.name, cup.entrants_most, cup.entries_per_author, cup.admission) == ("Renamed Cup", 7, 2, "invited")
-    assert (cup.entries_close_at, cup.round_minutes, cup.review_rounds) == (LATER, 30, True)
+    assert (cup.entries_close_at, cup.round_minutes, cup.has_round_review) == (LATER, 30, True)
     assert cup.publication == "hidden"
     assert [(one["name"], one["entrants_most"]) for one in terms_of(cup)][1] == ("Renamed Cup", 7)
     assert len(terms_of(cup)) == 2
@@ -165,7 +165,7 @@ def test_a_deadline_is_moved_later_or_taken_away():
 def test_closed_entries_leave_the_description_and_the_calendar_and_say_how_to_edit_the_rest(client):
     cup = services.tournament_lock(tournament=opened(entries=2))
     form, data = shown(client, cup)
-    assert set(form.fields) == {"description", "first_round_at", "round_minutes", "review_rounds", "publication"}
+    assert set(form.fields) == {"description", "first_round_at", "round_minutes", "has_round_review", "publication"}
     page = client.get(reverse("tournaments:edit", args=[cup.slug])).content.decode()
     assert "Open entries again to edit these lines" in page
     assert send(client, cup, data | {"description": "At noon.", "round_minutes": 5, "name": "Sly"}).status_code == 302

@@ -32,7 +32,7 @@ def test_an_author_enters_a_bot_withdraws_it_and_enters_again():
     with pytest.raises(EntryRefused, match="already"):
         services.entry_withdraw(entry=entry, by=hen)
     assert services.entry_create(tournament=cup, bot=entry.bot, by=hen) == entry
-    assert Entry.objects.filter(withdrawn=False).count() == 1
+    assert Entry.objects.filter(is_withdrawn=False).count() == 1
 
 
 def test_bots_that_may_not_enter_are_named_with_the_reason():
@@ -74,7 +74,7 @@ def test_only_the_author_and_the_organiser_withdraw_a_bot():
     with pytest.raises(EntryRefused) as error:
         services.entry_withdraw(entry=entry, by=UserFactory())
     assert error.value.code == "not_yours"
-    assert services.entry_withdraw(entry=entry, by=entry.tournament.organiser).withdrawn
+    assert services.entry_withdraw(entry=entry, by=entry.tournament.organiser).is_withdrawn
 
 
 @pytest.mark.parametrize("state", [state for state in State if state != State.OPEN])
@@ -82,7 +82,7 @@ def test_entries_are_taken_only_while_open(state):
     cup, hen = in_state(state), UserFactory()
     with pytest.raises(WrongState):
         services.entry_create(tournament=cup, bot=bot_of(hen), by=hen)
-    assert cup.entries.filter(withdrawn=False).count() == 3
+    assert cup.entries.filter(is_withdrawn=False).count() == 3
 
 
 @pytest.mark.parametrize("state", [state for state in State if state not in (State.OPEN, State.LOCKED)])
@@ -90,7 +90,7 @@ def test_nobody_leaves_a_round_robin_before_it_opens_or_after_its_start(state):
     cup = in_state(state)
     with pytest.raises(WrongState):
         services.entry_withdraw(entry=cup.entries.first(), by=cup.organiser)
-    assert cup.entries.filter(withdrawn=False).count() == 3
+    assert cup.entries.filter(is_withdrawn=False).count() == 3
 
 
 def test_what_is_uploaded_after_entries_closed_does_not_play():

@@ -44,7 +44,7 @@ def forfeit(cup: Tournament, verdict: str = Verdict.CRASHED) -> Match:
     seat = Seat.objects.filter(match__fixture__round__tournament=cup, version=victim(cup).version_id)
     seat = seat.filter(match__state=MatchState.QUEUED).order_by("match").first()
     finish_match(seat.match, [2.0 if index == seat.index else 0.0 for index in range(2)])
-    Seat.objects.filter(pk=seat.pk).update(forfeited=True, faulty_games=1)
+    Seat.objects.filter(pk=seat.pk).update(has_forfeited=True, faulty_games=1)
     game = Game.objects.create(
         match=seat.match, attempt=1, index=0, record=b"", points=[0, 0], places=[1, 2], reason=""
     )
@@ -64,7 +64,7 @@ def test_one_forfeited_match_is_lost_and_costs_no_more(cup, django_capture_on_co
     points = {row.entrant: row.points for row in standings_of(cup.stage)}
     assert points[victim(cup).pk] == 0
     assert points[cup.entries.get(version=opponent).pk] == 1
-    assert not victim(cup).withdrawn
+    assert not victim(cup).is_withdrawn
     assert not mail.outbox
 
 
@@ -77,7 +77,7 @@ def test_with_the_second_the_bot_is_out_once_and_its_author_told_once(
     for _ in range(3):  # a message may come again
         tell(last, django_capture_on_commit_callbacks)
     out = victim(cup)
-    assert (out.withdrawn, out.withdrawn_because, out.forfeits) == (True, "forfeits", 2)
+    assert (out.is_withdrawn, out.withdrawn_because, out.forfeits) == (True, "forfeits", 2)
     (letter,) = mail.outbox
     assert letter.to == ["ada@example.org"]
     assert out.bot.name in letter.subject
@@ -91,8 +91,8 @@ def test_its_matches_to_come_are_lost_and_the_others_still_play(cup, django_capt
         last = forfeit(cup)
     tell(last, django_capture_on_commit_callbacks)
     to_come = Seat.objects.filter(match__fixture__round__tournament=cup, match__state=MatchState.QUEUED)
-    assert to_come.filter(forfeited=True).count() == 1
-    assert set(to_come.filter(forfeited=True).values_list("version", flat=True)) == {victim(cup).version_id}
+    assert to_come.filter(has_forfeited=True).count() == 1
+    assert set(to_come.filter(has_forfeited=True).values_list("version", flat=True)) == {victim(cup).version_id}
 
 
 def test_the_sweeper_makes_up_for_a_lost_message(cup, django_capture_on_commit_callbacks) -> None:
@@ -100,7 +100,7 @@ def test_the_sweeper_makes_up_for_a_lost_message(cup, django_capture_on_commit_c
     forfeit(cup)
     with django_capture_on_commit_callbacks(execute=True):
         sweep()
-    assert victim(cup).withdrawn
+    assert victim(cup).is_withdrawn
     assert len(mail.outbox) == 1
 
 
@@ -112,7 +112,7 @@ def test_mail_that_cannot_be_sent_holds_up_nothing(cup, monkeypatch, django_capt
     for _ in range(2):
         last = forfeit(cup)
     tell(last, django_capture_on_commit_callbacks)
-    assert victim(cup).withdrawn
+    assert victim(cup).is_withdrawn
 
 
 def test_an_author_without_an_address_reads_it_on_the_pages_alone(cup, django_capture_on_commit_callbacks) -> None:
@@ -122,7 +122,7 @@ def test_an_author_without_an_address_reads_it_on_the_pages_alone(cup, django_ca
     for _ in range(2):
         last = forfeit(cup)
     tell(last, django_capture_on_commit_callbacks)
-    assert victim(cup).withdrawn
+    assert victim(cup).is_withdrawn
     assert not mail.outbox
 
 
@@ -132,13 +132,13 @@ def test_matches_it_was_barred_from_are_not_counted_against_it_again(cup, django
     tell(last, django_capture_on_commit_callbacks)
     rule(cup, "reinstate", entry=victim(cup))
     seats = Seat.objects.filter(version=victim(cup).version_id, match__state=MatchState.QUEUED)
-    seats.update(forfeited=True)  # as it was barred before
+    seats.update(has_forfeited=True)  # as it was barred before
     last = forfeit(cup, Verdict.FORFEITED)
     tell(last, django_capture_on_commit_callbacks)
-    assert not victim(cup).withdrawn
+    assert not victim(cup).is_withdrawn
     Fault.objects.filter(verdict=Verdict.FORFEITED).update(verdict=Verdict.CRASHED)  # had it been a third of its own
     tell(last, django_capture_on_commit_callbacks)
-    assert (victim(cup).withdrawn, victim(cup).forfeits) == (True, 3)
+    assert (victim(cup).is_withdrawn, victim(cup).forfeits) == (True, 3)
 
 
 def test_what_was_ruled_void_or_replaced_is_not_counted_against_it(cup, django_capture_on_commit_callbacks) -> None:
@@ -148,11 +148,11 @@ def test_what_was_ruled_void_or_replaced_is_not_counted_against_it(cup, django_c
     entry_of = dict(cup.entries.values_list("version", "pk"))
     rule(cup, "void", fixture=one)
     tell(forfeited[0], django_capture_on_commit_callbacks)
-    assert not victim(cup).withdrawn
+    assert not victim(cup).is_withdrawn
     take_back(cup)
     rule(cup, "replace", fixture=other, scores={entry_of[seat.version_id]: 1.0 for seat in other.match.seats.all()})
     tell(forfeited[1], django_capture_on_commit_callbacks)
-    assert not victim(cup).withdrawn
+    assert not victim(cup).is_withdrawn
 
 
 def test_only_a_ruling_takes_it_back_in_and_what_has_not_begun_is_its_own_again(
@@ -162,17 +162,17 @@ def test_only_a_ruling_takes_it_back_in_and_what_has_not_begun_is_its_own_again(
         last = forfeit(cup)
     tell(last, django_capture_on_commit_callbacks)
     seats = Seat.objects.filter(version=victim(cup).version_id, match__state=MatchState.QUEUED)
-    assert set(seats.values_list("forfeited", flat=True)) == {True}
+    assert set(seats.values_list("has_forfeited", flat=True)) == {True}
     ruling = rule(cup, "reinstate", entry=victim(cup))
     assert said(ruling) == "No longer withdrawn by the rules."
-    assert (victim(cup).withdrawn, victim(cup).withdrawn_because) == (False, "")
-    assert set(seats.values_list("forfeited", flat=True)) == {False}
+    assert (victim(cup).is_withdrawn, victim(cup).withdrawn_because) == (False, "")
+    assert set(seats.values_list("has_forfeited", flat=True)) == {False}
 
 
 def test_in_a_swiss_its_author_does_not_bring_it_back(django_capture_on_commit_callbacks) -> None:
     entry = EntryFactory(tournament=TournamentFactory(entries=3, format="swiss", rounds=5), owner=UserFactory())
     cup = services.tournament_start(tournament=entry.tournament)
-    Entry.objects.filter(pk=entry.pk).update(withdrawn=True, withdrawn_because="forfeits", forfeits=2)
+    Entry.objects.filter(pk=entry.pk).update(is_withdrawn=True, withdrawn_because="forfeits", forfeits=2)
     with pytest.raises(EntryRefused) as refused:
         services.entry_create(tournament=cup, bot=entry.bot, by=entry.bot.owner)
     assert refused.value.code == "shut_out"

@@ -91,7 +91,7 @@ def test_a_renewed_link_stops_the_one_before_and_a_withdrawn_one_lets_nobody_in(
     invitation_withdraw(tournament=cup, known=2)
     with pytest.raises(EntryRefused):
         enter(cup, hen, digest_of(second))
-    assert cup.entries.filter(withdrawn=False).count() == 2
+    assert cup.entries.filter(is_withdrawn=False).count() == 2
 
 
 def test_of_two_changes_of_one_link_the_second_is_refused() -> None:
@@ -227,7 +227,7 @@ def test_the_link_of_a_tournament_that_takes_nobody_says_why(state: Any, said: s
         move(tournament=cup)
     if state == State.FINISHED:
         now = timezone.now()
-        Tournament.objects.update(state=state, started=now, finished=now)
+        Tournament.objects.update(state=state, started_at=now, finished_at=now)
     assert said in Client().get(link_of(cup, token), follow=True).content.decode()
 
 

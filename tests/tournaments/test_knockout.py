@@ -33,7 +33,7 @@ def best_seed_wins(cup):
 def play(cup, judge=None):
     """Round after round to the end of the stage; how many matches each had."""
     stage, sizes = cup.stage, []
-    while not stage.finished:
+    while not stage.finished_at:
         sizes.append(len(finish_matches(cup, judge or best_seed_wins(cup))))
         services.tournament_advance(tournament_id=cup.pk)
         stage.refresh_from_db()
@@ -46,7 +46,7 @@ def play(cup, judge=None):
     [
         (2, "single_elimination", {}, [1]),
         (6, "single_elimination", {}, [2, 2, 1]),
-        (8, "single_elimination", {"third_place": True}, [4, 2, 2]),
+        (8, "single_elimination", {"has_third_place": True}, [4, 2, 2]),
         (8, "double_elimination", {}, [4, 4, 3, 1, 1, 1]),
     ],
 )
@@ -128,7 +128,7 @@ def test_a_winner_of_what_is_too_close_to_call_goes_on_but_is_not_said_to_be_bet
 def test_a_match_that_was_forfeited_is_lost_whatever_the_score():
     cup = knockout(2)
     match = finish_match(Match.objects.get(), [2.0, 0.0])
-    match.seats.filter(index=0).update(forfeited=True)
+    match.seats.filter(index=0).update(has_forfeited=True)
     (bout,) = bracket_as_it_is(cup.stage).bouts
     assert (bout.verdict.winner, bout.verdict.by) == (seeding_of(cup.stage)[1], DecidedBy.FORFEIT)
 
@@ -140,7 +140,7 @@ def swiss_then_knockout(entries=10, best=4, **fields):
 
 
 def test_the_best_of_a_swiss_play_a_knockout_by_themselves():
-    cup = swiss_then_knockout(third_place=True)
+    cup = swiss_then_knockout(has_third_place=True)
     for _ in range(3):
         play_round(cup)
     best = [row.entrant for row in standings_of(cup.stages.first())][:4]
@@ -236,8 +236,8 @@ def test_the_form_makes_a_swiss_and_a_knockout_of_the_best(client):
     )
     assert answer.status_code == 302
     first, final = Tournament.objects.get().stages.all()
-    assert (first.format, first.rounds, first.third_place) == ("swiss", 4, False)
-    assert (final.format, final.entrants, final.blocks, final.third_place) == ("single_elimination", 8, 3, True)
+    assert (first.format, first.rounds, first.has_third_place) == ("swiss", 4, False)
+    assert (final.format, final.entrants, final.blocks, final.has_third_place) == ("single_elimination", 8, 3, True)
     kept = initial_of(Tournament.objects.get())
     assert (kept["final"], kept["final_entrants"], kept["third_place"]) == ("single_elimination", 8, True)
     shown = page(client, "detail", Tournament.objects.get().slug)

@@ -124,7 +124,7 @@ def test_the_page_takes_it_shows_who_and_when_and_says_honestly_if_nobody_did():
     assert 'name="text"' not in shown
     assert client.post(reverse("tournaments:add-luck", args=[cup.slug]), {"text": "more"}).status_code == 422
     told = Client().get(f"/api/tournaments/{cup.slug}/").json()["luck"]
-    assert [(one["number"], one["secret"], one["begun"]) for one in told] == [(1, "", None)]
+    assert [(one["number"], one["secret"], one["started_at"]) for one in told] == [(1, "", None)]
     assert [(one["text"], one["by"]) for one in told[0]["nonces"]] == [("dice: <6>", entrant.username)]
     services.tournament_start(tournament=cup)
     assert "Nobody added" not in client.get(page).content.decode()
@@ -213,7 +213,7 @@ def test_after_a_reopening_what_is_replayed_has_the_luck_of_another_secret_that_
     rule(cup, "reopen")
     cup = reloaded(cup)
     first, second = cup.lucks.all()
-    assert (bytes(first.secret) != bytes(second.secret), second.begun, len(second.entries)) == (True, None, 3)
+    assert (bytes(first.secret) != bytes(second.secret), second.started_at, len(second.entries)) == (True, None, 3)
     assert [bool(one.secret) for one in lucks_shown(cup.organiser, cup)] == [True, False]
     rule(cup, "replay", fixture=fixture_at(cup, 1, 1))
     before = bytes(fixture_at(cup, 1, 1).match.secret)
@@ -261,7 +261,7 @@ def test_a_cancelled_tournament_tells_its_secret_to_those_who_may_see_its_result
 
 def test_what_began_before_this_was_mixed_in_keeps_the_luck_of_its_secret_alone():
     cup = running_tournament(3)
-    Luck.objects.filter(tournament=cup).update(entries=None, frozen=None)
+    Luck.objects.filter(tournament=cup).update(entries=None, frozen_at=None)
     assert reloaded(cup).luck.value == SECRET
     assert "from the secret alone" in Client().get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
     finish_matches(cup)

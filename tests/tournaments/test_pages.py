@@ -101,7 +101,7 @@ def test_the_list_filters_by_state_in_the_address(client):
 
 def test_the_list_counts_entries_that_were_not_withdrawn(client):
     cup = TournamentFactory(entries=2)
-    EntryFactory(tournament=cup, withdrawn=True)
+    EntryFactory(tournament=cup, is_withdrawn=True)
     assert "2 bots" in text_of(page(client, "list"))
 
 
@@ -109,7 +109,7 @@ def test_rows_show_points_played_of_total_and_the_running_match_is_marked_live(c
     cup = running_tournament(3)
     finish_matches(cup, most=1)
     Match.objects.filter(pk=cup.fixtures.exclude(match__state="finished").first().match_id).update(
-        state="running", lease_until="2030-01-01T00:00Z"
+        state="running", lease_expires_at="2030-01-01T00:00Z"
     )
     response = page(client, "detail", cup.slug)
     cells = cells_of(response)
@@ -161,8 +161,8 @@ def test_a_match_that_a_worker_has_taken_is_told_to_the_pages_of_its_tournament_
     for one, ago in ((cup, 5), (other, 300)):
         Match.objects.filter(fixture__round__tournament=one).update(
             state="running",
-            started=timezone.now() - timedelta(seconds=ago),
-            lease_until=timezone.now() + timedelta(seconds=20),
+            started_at=timezone.now() - timedelta(seconds=ago),
+            lease_expires_at=timezone.now() + timedelta(seconds=20),
         )
     with django_capture_on_commit_callbacks(execute=True):
         sweep()
@@ -267,7 +267,7 @@ def test_one_called_off_before_it_began_says_so_instead_of_empty_standings(clien
 
 def test_what_was_to_be_played_is_still_said_after_a_bot_was_withdrawn(client):
     cup = running_tournament(5)
-    cup.entries.filter(pk=cup.entries.first().pk).update(withdrawn=True)
+    cup.entries.filter(pk=cup.entries.first().pk).update(is_withdrawn=True)
     assert "10 matches in 5 rounds" in text_of(page(client, "detail", cup.slug))
 
 

@@ -244,4 +244,4 @@ def test_an_entry_is_withdrawn_through_its_own_tournament_only(scene_in):
     address = reverse("tournaments:withdraw", args=[other.slug, scene.entry.pk])
     assert scene.client("author").post(address).status_code == 404
     scene.entry.refresh_from_db()
-    assert not scene.entry.withdrawn
+    assert not scene.entry.is_withdrawn

@@ -35,7 +35,7 @@ EVENING = NOW + timedelta(hours=6)
 
 
 def announced(**fields: Any) -> tuple[Any, Round]:
-    cup = swiss(review_rounds=True, **fields)
+    cup = swiss(has_round_review=True, **fields)
     played = cup.rounds.get()
     round_premiere_set(played=played, premiere=EVENING, tempo="story")
     return cup, played
@@ -54,14 +54,14 @@ def test_all_tables_of_a_round_are_shown_from_one_time_on() -> None:
     for match in Match.objects.filter(fixture__round=played):
         play(match)
     aired = Match.objects.filter(fixture__round=played)
-    assert set(aired.values_list("state", "airs")) == {(MatchState.ON_AIR, EVENING)}
+    assert set(aired.values_list("state", "airs_at")) == {(MatchState.ON_AIR, EVENING)}
     later = EVENING + timedelta(hours=1)
     round_premiere_set(played=played, premiere=later, tempo="highlights")
-    assert set(aired.values_list("state", "airs", "tempo")) == {(MatchState.ON_AIR, later, "story")}
+    assert set(aired.values_list("state", "airs_at", "tempo")) == {(MatchState.ON_AIR, later, "story")}
     round_premiere_set(played=played, premiere=None)
     played.refresh_from_db()
     assert (played.premiere, played.tempo) == (None, "")
-    assert all(airs < timezone.now() for airs in aired.values_list("airs", flat=True))
+    assert all(airs < timezone.now() for airs in aired.values_list("airs_at", flat=True))
     assert set(aired.values_list("state", flat=True)) == {MatchState.ON_AIR}  # shown now, and still sealed
     with pytest.raises(TooLateForPremiere):
         round_premiere_set(played=played, premiere=later, tempo="story")
@@ -86,7 +86,7 @@ def test_called_off_before_the_round_begins_it_is_as_the_tournament_announced() 
     ],
 )
 def test_what_cannot_be_is_refused_beside_its_field(when: Any, tempo: str, field: str) -> None:
-    cup = swiss(review_rounds=True)
+    cup = swiss(has_round_review=True)
     played = cup.rounds.get()
     Round.objects.filter(pk=played.pk).update(starts_at=NOW + timedelta(hours=2))
     played.refresh_from_db()
@@ -134,7 +134,7 @@ def test_a_match_that_is_played_again_while_people_wait_waits_as_the_others_do(c
 
 
 def test_the_organiser_announces_moves_and_calls_off_on_a_page(client: Client) -> None:
-    cup = swiss(review_rounds=True)
+    cup = swiss(has_round_review=True)
     client.force_login(cup.organiser)
     address = reverse("tournaments:premiere", args=[cup.slug, 1])
     assert address in client.get(reverse("tournaments:arrange", args=[cup.slug, 1])).content.decode()
@@ -163,7 +163,7 @@ def test_the_organiser_announces_moves_and_calls_off_on_a_page(client: Client) -
     [("nobody", 302, 401), ("stranger", 403, 403), ("entrant", 403, 403), ("organiser", 200, 200), ("staff", 200, 200)],
 )
 def test_who_may(client: Client, who: str, page: int, api: int) -> None:
-    cup = swiss(review_rounds=True)
+    cup = swiss(has_round_review=True)
     reader = reader_of(cup, who)
     headers = {"authorization": f"Token {token_of(reader)}"} if reader else {}
     arguments = [cup.slug, 1]
@@ -181,7 +181,7 @@ def test_who_may(client: Client, who: str, page: int, api: int) -> None:
 
 
 def test_an_arbiter_rules_but_announces_nothing(client: Client) -> None:
-    cup = swiss(review_rounds=True)
+    cup = swiss(has_round_review=True)
     arbiter = UserFactory()
     cup.arbiters.add(arbiter)
     client.force_login(arbiter)
@@ -199,7 +199,7 @@ def test_the_api_says_what_is_wrong_and_what_holds(client: Client) -> None:
         assert refused.status_code == 400
     tournament_pause(tournament=cup)
     assert client.delete(address, headers=headers).status_code == 204
-    Round.objects.filter(pk=played.pk).update(started=timezone.now())
+    Round.objects.filter(pk=played.pk).update(started_at=timezone.now())
     again = {"premiere": EVENING.isoformat(), "tempo": "story"}
     assert client.put(address, again, content_type="application/json", headers=headers).status_code == 409
 

@@ -46,7 +46,7 @@ def test_pairings_and_results_are_shown_to_those_they_are_published_to(publicati
 @pytest.mark.parametrize("publication", Publication)
 def test_the_secret_which_gives_the_pairings_away_is_told_with_them(client, publication):
     cup = swiss(publication=publication)
-    Tournament.objects.filter(pk=cup.pk).update(state="finished", finished=timezone.now())
+    Tournament.objects.filter(pk=cup.pk).update(state="finished", finished_at=timezone.now())
     secret = bytes(cup.luck.secret).hex()
     for kind in ("nobody", "stranger", "entrant", "organiser"):
         client.logout()
@@ -70,7 +70,7 @@ def test_publishing_opens_the_matches_too_and_hiding_closes_them():
 
 
 def test_the_matches_of_a_round_that_waits_for_the_organiser_are_nobody_elses_yet(client):
-    cup = swiss(review_rounds=True)
+    cup = swiss(has_round_review=True)
     address = reverse("tournaments:detail", args=[cup.slug])
     assert set(Match.objects.values_list("audience", flat=True)) == {Audience.ORGANISER}
     assert "Round 1" not in client.get(address).content.decode().split("fixtures")[1]

@@ -63,10 +63,10 @@ def swiss_of(entries: int) -> Addresses:
     cup = running_tournament(entries, format="swiss", rounds=4)
     play_round(cup)
     play_round(cup)
-    Tournament.objects.filter(pk=cup.pk).update(review_rounds=True)
+    Tournament.objects.filter(pk=cup.pk).update(has_round_review=True)
     play_round(cup)
-    cup.entries.filter(pk=cup.entries.last().pk).update(withdrawn=True)
-    bots = list(cup.entries.filter(withdrawn=False))
+    cup.entries.filter(pk=cup.entries.last().pk).update(is_withdrawn=True)
+    bots = list(cup.entries.filter(is_withdrawn=False))
     for table in range(1, entries // 2 + 1):
         rule(cup, "replay", fixture=fixture_at(cup, 1, table))
     for one, other in zip(bots[::2], bots[1::2], strict=False):

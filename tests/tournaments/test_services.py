@@ -167,7 +167,7 @@ def test_a_start_freezes_versions_and_queues_every_pair_once(sent, django_captur
     assert entry.version_id != entry.bot.current_id
     matches = Match.objects.order_by("pk")
     assert sent == [("matches.play",)] * 2, "a few messages are enough, whatever waits"
-    assert {(m.blocks, m.pace_ms, m.finished_task, m.state) for m in matches} == {
+    assert {(m.blocks, m.pace_ms, m.on_finished_task, m.state) for m in matches} == {
         (3, 40, "tournaments.match_finished", "queued")
     }
     pairs = {frozenset(match.seats.values_list("version", flat=True)) for match in matches}
@@ -196,11 +196,11 @@ def test_tables_of_more_than_two_start_and_finish(players, entries, tables):
 
 def test_too_few_entries_are_said_and_entries_stay_open():
     cup = TournamentFactory(entries=3, players_per_table=4)
-    EntryFactory(tournament=cup, withdrawn=True)
+    EntryFactory(tournament=cup, is_withdrawn=True)
     with pytest.raises(TooFewEntries, match="needs 4 bots and 3 entered"):
         services.tournament_start(tournament=cup)
     cup.refresh_from_db()
-    assert (cup.state, cup.started, Match.objects.count()) == ("open", None, 0)
+    assert (cup.state, cup.started_at, Match.objects.count()) == ("open", None, 0)
 
 
 def test_more_games_than_the_workers_may_be_asked_for_are_refused():
@@ -215,7 +215,7 @@ def test_an_entry_without_an_accepted_version_is_left_out_of_the_start():
     lost = cup.entries.first()
     BotVersion.objects.filter(bot=lost.bot).update(state=VersionState.REFUSED)
     services.tournament_start(tournament=cup)
-    assert list(cup.entries.filter(withdrawn=True)) == [lost]
+    assert list(cup.entries.filter(is_withdrawn=True)) == [lost]
     assert cup.fixtures.count() == 1
 
 
@@ -234,7 +234,7 @@ def test_a_start_that_fails_half_way_leaves_nothing(monkeypatch):
     with pytest.raises(RuntimeError):
         services.tournament_start(tournament=cup)
     cup.refresh_from_db()
-    assert (cup.state, cup.stage.started, cup.entries.exclude(version=None).count()) == ("open", None, 0)
+    assert (cup.state, cup.stage.started_at, cup.entries.exclude(version=None).count()) == ("open", None, 0)
 
 
 def test_rounds_that_cannot_be_written_leave_no_match_and_are_drawn_later(monkeypatch):
@@ -331,12 +331,12 @@ def test_finishing_twice_or_too_early_changes_nothing(told):
     finish_matches(cup)
     assert services.tournament_advance(tournament_id=cup.pk)
     cup.refresh_from_db()
-    ended = cup.finished
+    ended = cup.finished_at
     assert not services.tournament_advance(tournament_id=cup.pk)
     match_finished(first)
     sweep()
     cup.refresh_from_db()
-    assert (cup.state, cup.finished) == (State.FINISHED, ended)
+    assert (cup.state, cup.finished_at) == (State.FINISHED, ended)
 
 
 def test_the_sweep_finishes_what_a_lost_message_left_running():

@@ -396,4 +396,4 @@ def test_late_entries_are_offered_on_the_page_while_they_are_taken(client):
     entry = cup.entries.get(bot=bot)
     client.post(reverse("tournaments:withdraw", args=[cup.slug, entry.pk]))
     entry.refresh_from_db()
-    assert entry.withdrawn
+    assert entry.is_withdrawn

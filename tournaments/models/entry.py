@@ -17,35 +17,35 @@ class Entry(models.Model):
 
     Whether it takes part follows from ``left_at``, since when its author or the organiser has taken it out;
     ``struck_at``, since when the rules have, and ``withdrawn_because``, why; and the rulings that hold. From these are
-    kept ``withdrawn`` and ``withdrawn_at``, since when (none: from the start). ``forfeits``: how many matches it had
+    kept ``is_withdrawn`` and ``withdrawn_at``, since when (none: from the start). ``forfeits``: how many matches it had
     forfeited when the rules withdrew it.
     """
 
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="entries")
     bot = models.ForeignKey("bots.Bot", models.PROTECT, related_name="entries")
     version = models.ForeignKey("bots.BotVersion", models.PROTECT, null=True, blank=True, related_name="entries")
-    withdrawn = models.BooleanField(default=False)
+    is_withdrawn = models.BooleanField(default=False)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
     left_at = models.DateTimeField(null=True, blank=True)
     struck_at = models.DateTimeField(null=True, blank=True)
     withdrawn_because = models.CharField(max_length=20, blank=True, choices=Withdrawal.choices)
     forfeits = models.PositiveSmallIntegerField(default=0)
-    created = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        ordering = ["created", "pk"]
+        ordering = ["created_at", "pk"]
         verbose_name_plural = "entries"
         constraints = [
             models.UniqueConstraint("tournament", "bot", name="bot_enters_once"),
             models.CheckConstraint(
-                condition=Q(withdrawn_because="") | Q(withdrawn=True, withdrawn_because__in=Withdrawal.values),
+                condition=Q(withdrawn_because="") | Q(is_withdrawn=True, withdrawn_because__in=Withdrawal.values),
                 name="entry_withdrawal_known",
             ),
             models.CheckConstraint(
-                condition=Q(withdrawn=True) | Q(withdrawn_at__isnull=True), name="entry_that_is_in_has_not_left"
+                condition=Q(is_withdrawn=True) | Q(withdrawn_at__isnull=True), name="entry_that_is_in_has_not_left"
             ),
             models.CheckConstraint(
-                condition=Q(withdrawn=True) | Q(left_at__isnull=True, struck_at__isnull=True),
+                condition=Q(is_withdrawn=True) | Q(left_at__isnull=True, struck_at__isnull=True),
                 name="entry_out_for_any_reason_is_withdrawn",
             ),
         ]

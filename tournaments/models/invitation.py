@@ -14,13 +14,13 @@ class Invitation(models.Model):
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="invitation")
     number = models.PositiveIntegerField(default=0)
     digest = models.CharField(max_length=64, blank=True)
-    made = models.DateTimeField(null=True, blank=True)
+    made_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint("digest", condition=~Q(digest=""), name="invitation_digest_unique"),
             models.CheckConstraint(
-                condition=Q(digest="") | Q(made__isnull=False, number__gte=1), name="invitation_that_holds_was_made"
+                condition=Q(digest="") | Q(made_at__isnull=False, number__gte=1), name="invitation_that_holds_was_made"
             ),
         ]
 

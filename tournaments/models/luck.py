@@ -10,21 +10,21 @@ from games.luck import entries_digest, luck
 
 
 class Luck(models.Model):
-    """An epoch of a tournament: what is drawn and played between ``begun`` and the next re-opening.
+    """An epoch of a tournament: what is drawn and played from ``started_at`` to the next re-opening.
 
     The SHA-256 of ``secret`` is shown from the opening (the re-opening) on, the secret once the epoch is over.
-    ``entries``: pairs of an entry and its package's SHA-256, by number, as they were ``frozen``. Nonces are taken from
-    then until it has ``begun``. An epoch that has begun without entries is of the time before these were mixed in: its
-    luck is the secret itself.
+    ``entries``: pairs of an entry and its package's SHA-256, by number, as they were at ``frozen_at``. Nonces are taken
+    from then until ``started_at``. An epoch that has begun without entries is of the time before these were mixed in:
+    its luck is the secret itself.
     """
 
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="lucks")
     number = models.PositiveSmallIntegerField(default=1)
     secret = models.BinaryField(max_length=32)
     entries = models.JSONField(null=True, blank=True)
-    created = models.DateTimeField(auto_now_add=True)
-    frozen = models.DateTimeField(null=True, blank=True)
-    begun = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    frozen_at = models.DateTimeField(null=True, blank=True)
+    started_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["number"]
@@ -33,7 +33,7 @@ class Luck(models.Model):
             models.UniqueConstraint("tournament", "number", name="luck_number_unique_per_tournament"),
             models.CheckConstraint(condition=Q(number__gte=1), name="luck_numbered_from_one"),
             models.CheckConstraint(
-                condition=Q(frozen__isnull=True) | Q(entries__isnull=False), name="luck_frozen_has_entries"
+                condition=Q(frozen_at__isnull=True) | Q(entries__isnull=False), name="luck_frozen_has_entries"
             ),
         ]
 
@@ -53,12 +53,12 @@ class Luck(models.Model):
     @property
     def takes_nonces(self) -> bool:
         """After the freeze and before anything is drawn."""
-        return self.frozen is not None and self.begun is None
+        return self.frozen_at is not None and self.started_at is None
 
     @property
     def value(self) -> bytes:
         """What all seeds, draws and lots of the epoch follow from; final once it has begun."""
-        if self.begun is not None and self.entries is None:
+        if self.started_at is not None and self.entries is None:
             return bytes(self.secret)
         return luck(bytes(self.secret), self.entries_digest, [nonce.text for nonce in self.nonces.all()])
 
@@ -70,7 +70,7 @@ class Nonce(models.Model):
     number = models.PositiveSmallIntegerField()
     text = models.CharField(max_length=100)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="nonces")
-    created = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["number"]

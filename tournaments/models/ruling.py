@@ -41,7 +41,7 @@ class Ruling(models.Model):
     reason = models.TextField(_("reason"), max_length=1000)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="rulings")
     basis = models.CharField(max_length=64)
-    created = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["number"]
@@ -88,7 +88,7 @@ class SupersededMatch(models.Model):
     stage = models.ForeignKey(Stage, models.CASCADE, null=True, blank=True, related_name="superseded")
     reasons = models.JSONField(null=True, blank=True)
     starts_at = models.DateTimeField(null=True, blank=True)
-    started = models.DateTimeField(null=True, blank=True)
+    started_at = models.DateTimeField(null=True, blank=True)
     rewound = models.ForeignKey("Rewound", models.SET_NULL, null=True, blank=True, related_name="superseded")
 
     class Meta:

@@ -37,9 +37,9 @@ class Stage(models.Model):
     smallest_table = models.PositiveSmallIntegerField(default=2)  # of a Swiss or heats whose entries do not divide
     blocks = models.PositiveIntegerField(_("blocks per match"), default=2)  # with a stopping rule the most there may be
     stopping = models.JSONField(default=dict, blank=True)  # as matches keep it; {}: every match plays all its blocks
-    third_place = models.BooleanField(_("match for the third place"), default=False)  # of a single elimination
-    started = models.DateTimeField(null=True, blank=True)
-    finished = models.DateTimeField(null=True, blank=True)
+    has_third_place = models.BooleanField(_("match for the third place"), default=False)  # of a single elimination
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["number"]
@@ -56,9 +56,12 @@ class Stage(models.Model):
             ),
             models.CheckConstraint(condition=Q(blocks__gte=1), name="stage_has_a_block"),
             models.CheckConstraint(
-                condition=Q(finished__isnull=True) | Q(started__isnull=False), name="stage_finishes_after_its_start"
+                condition=Q(finished_at__isnull=True) | Q(started_at__isnull=False),
+                name="stage_finishes_after_its_start",
             ),
-            models.CheckConstraint(condition=Q(drawn=0) | Q(started__isnull=False), name="stage_draws_after_its_start"),
+            models.CheckConstraint(
+                condition=Q(drawn=0) | Q(started_at__isnull=False), name="stage_draws_after_its_start"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -94,7 +97,7 @@ class Stage(models.Model):
             smallest_table=self.smallest_table,
             blocks=self.blocks,
             stopping=self.stopping,
-            third_place=self.third_place,
+            third_place=self.has_third_place,
         )
 
     @property
@@ -114,7 +117,7 @@ class Stage(models.Model):
 
     @property
     def has_bracket_to_show(self) -> bool:
-        return self.kind.has_bracket and self.started is not None
+        return self.kind.has_bracket and self.started_at is not None
 
     @property
     def has_large_tables(self) -> bool:
@@ -165,9 +168,9 @@ class Round(models.Model):
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="played")
     number = models.PositiveIntegerField()
     luck = models.PositiveSmallIntegerField(default=1)
-    created = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(auto_now_add=True)
     starts_at = models.DateTimeField(null=True, blank=True)
-    started = models.DateTimeField(null=True, blank=True)
+    started_at = models.DateTimeField(null=True, blank=True)
     arrangements = models.JSONField(default=list, blank=True)
     spare = models.JSONField(default=dict, blank=True)
     premiere = models.DateTimeField(null=True, blank=True)

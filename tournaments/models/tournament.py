@@ -67,17 +67,17 @@ class Tournament(models.Model):
     publication = models.CharField(
         _("who sees pairings and results"), max_length=12, choices=Publication.choices, default=Publication.EVERYONE
     )
-    review_rounds = models.BooleanField(_("rounds wait for the organiser"), default=False)
+    has_round_review = models.BooleanField(_("rounds wait for the organiser"), default=False)
     entries_close_at = models.DateTimeField(_("entries close at"), null=True, blank=True)
     first_round_at = models.DateTimeField(_("first round at"), null=True, blank=True)
     round_minutes = models.PositiveIntegerField(_("minutes from round to round"), default=0)
     state = models.CharField(max_length=10, choices=TournamentState.choices, default=TournamentState.DRAFT)
-    created = models.DateTimeField(auto_now_add=True)
-    started = models.DateTimeField(null=True, blank=True)
-    finished = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        ordering = ["-created"]
+        ordering = ["-created_at"]
         constraints = [
             models.CheckConstraint(condition=Q(state__in=TournamentState.values), name="tournament_state_known"),
             models.CheckConstraint(
@@ -87,16 +87,16 @@ class Tournament(models.Model):
             models.CheckConstraint(condition=Q(entries_per_author__gte=1), name="tournament_lets_authors_enter"),
             models.CheckConstraint(condition=Q(entrants_most__range=(2, 100)), name="tournament_entrants_most_bounded"),
             models.CheckConstraint(
-                condition=Q(started__isnull=False) | ~Q(state__in=["running", "paused", "finished"]),
+                condition=Q(started_at__isnull=False) | ~Q(state__in=["running", "paused", "finished"]),
                 name="tournament_started_has_a_time",
             ),
             models.CheckConstraint(
-                condition=Q(state="finished", finished__isnull=False)
-                | (~Q(state="finished") & Q(finished__isnull=True)),
+                condition=Q(state="finished", finished_at__isnull=False)
+                | (~Q(state="finished") & Q(finished_at__isnull=True)),
                 name="tournament_finished_has_a_time",
             ),
         ]
-        indexes = [models.Index(F("created"), name="tournament_running", condition=Q(state="running"))]
+        indexes = [models.Index(F("created_at"), name="tournament_running", condition=Q(state="running"))]
 
     def __str__(self) -> str:
         return self.name
@@ -110,7 +110,7 @@ class Tournament(models.Model):
     def stage(self) -> Stage:
         """The stage that began last, or the first while none has begun."""
         stages = list(self.stages.all())
-        return next((stage for stage in reversed(stages) if stage.started), stages[0])
+        return next((stage for stage in reversed(stages) if stage.started_at), stages[0])
 
     @property
     def fixtures(self) -> QuerySet[Fixture]:
@@ -130,7 +130,7 @@ class Tournament(models.Model):
 
     def round_starts_at(self, number: int) -> datetime | None:
         """When a round is let go at the earliest; None if it need not wait for a time."""
-        first = self.first_round_at or self.started
+        first = self.first_round_at or self.started_at
         if first is None or (self.round_minutes == 0 and (number > 1 or self.first_round_at is None)):
             return None
         return first + timedelta(minutes=self.round_minutes * (number - 1))

@@ -34,13 +34,13 @@ def adjusted_of(tournament: Tournament, entries: Sequence[Entry]) -> AdjustedTab
     """Return the table of a tournament; an empty one where no value was announced. Void and replaced matches are left
     out. Kept per number of finished matches, of analyses that were made, and of rulings."""
     value = tournament.luck_value
-    if not value or tournament.started is None:
+    if not value or tournament.started_at is None:
         return AdjustedTable(value, {})
     matches = Match.objects.filter(fixture__round__tournament=tournament, state=MatchState.FINISHED)
     made = Analysis.objects.filter(game__match__in=matches, value=value, told__isnull=False).count()
     rulings = rulings_of(tournament)
     counted = f"{matches.count()}/{made}/{len(rulings)}"
-    key = f"tournament-adjusted/1/{tournament.pk}/{tournament.started:%Y%m%d%H%M%S%f}/{counted}"
+    key = f"tournament-adjusted/1/{tournament.pk}/{tournament.started_at:%Y%m%d%H%M%S%f}/{counted}"
     table: dict[int, Adjusted | None] | None = caches["optional"].get(key)
     if table is None:
         table = _table(tournament, entries, corrections(rulings))
@@ -51,9 +51,9 @@ def adjusted_of(tournament: Tournament, entries: Sequence[Entry]) -> AdjustedTab
 def adjusted_lately(tournament: Tournament, entries: Sequence[Entry]) -> AdjustedTable:
     """Return the table as it is, or while the tournament runs as it was half a minute ago at most: the page of its
     standings asks whenever a match ends, and the table is reckoned from all games."""
-    if tournament.is_over or not tournament.luck_value or tournament.started is None:
+    if tournament.is_over or not tournament.luck_value or tournament.started_at is None:
         return adjusted_of(tournament, entries)
-    key = f"tournament-adjusted-lately/1/{tournament.pk}/{tournament.started:%Y%m%d%H%M%S%f}"
+    key = f"tournament-adjusted-lately/1/{tournament.pk}/{tournament.started_at:%Y%m%d%H%M%S%f}"
     table: AdjustedTable | None = caches["optional"].get(key)
     if table is None:
         table = adjusted_of(tournament, entries)

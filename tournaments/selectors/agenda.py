@@ -76,7 +76,7 @@ def _entries(tournament: Tournament, playing: int) -> AgendaItem:
 
 
 def _rounds(tournament: Tournament) -> Iterator[AgendaItem]:
-    for number, starts_at in tournament.rounds.filter(started__isnull=True).values_list("number", "starts_at"):
+    for number, starts_at in tournament.rounds.filter(started_at__isnull=True).values_list("number", "starts_at"):
         said = _("Round %(number)d is drawn, and waits until you let it begin.") % {"number": number}
         yield AgendaItem(
             "round",
@@ -84,5 +84,5 @@ def _rounds(tournament: Tournament) -> Iterator[AgendaItem]:
             href=reverse("tournaments:arrange", args=[tournament.slug, number]),
             label=_("Arrange and let it begin"),
             round=number,
-            when=None if tournament.review_rounds else starts_at,
+            when=None if tournament.has_round_review else starts_at,
         )

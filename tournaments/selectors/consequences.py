@@ -121,7 +121,7 @@ class _Plan:
     anew: bool = False  # whether the stages that follow begin anew
 
     def settle(self, stage: Stage, before: Corrections, after: Corrections) -> None:
-        if not stage.started:
+        if not stage.started_at:
             return
         if self.anew:
             self.rewind(stage, before)
@@ -140,7 +140,7 @@ class _Plan:
 
     def rewind(self, stage: Stage, before: Corrections) -> None:
         """It begins anew, and all that follow it."""
-        if stage.started:
+        if stage.started_at:
             self.undone += _fixtures(stage)
             self.rewound.append(stage)
             self.changes.append(Change(stage, standings_of(stage, before), ()))
@@ -163,18 +163,18 @@ class _Plan:
         """Tell whether ``following`` began, or begins, with those who go on from ``stage``. Who is disqualified while
         its results stand has gone on: it only leaves."""
         if open_ and stage.kind.has_bracket:
-            self.anew = following.started is not None
+            self.anew = following.started_at is not None
             return
         if open_:
-            self.pending = following if following.started and self.to_play else None
+            self.pending = following if following.started_at and self.to_play else None
             return
         there = _there(following, before)
         old = _best(standings_of(stage, _as_played(before)), there, following)
         back = then.back if self.proposal.kind is RulingCode.TAKE_BACK else frozenset()
         new = _best(standings_of(stage, _as_played(then)), there | back, following)
-        if following.started and old == new:
+        if following.started_at and old == new:
             return
-        self.anew = following.started is not None
+        self.anew = following.started_at is not None
         kept = Rewound.objects.filter(stage=following).order_by("-pk")
         again = next((one for one in kept if one.seeds == new), None)
         if again is not None and self.proposal.kind is RulingCode.TAKE_BACK:
@@ -190,7 +190,7 @@ def _replaced(stage: Stage, after: Corrections) -> Replaced:
     if not stage.kind.has_bracket:
         return tables_replaced(in_force, lost, after)
     waiting = set(
-        Fixture.objects.filter(round__stage=stage, round__started__isnull=True).values_list("match", flat=True)
+        Fixture.objects.filter(round__stage=stage, round__started_at__isnull=True).values_list("match", flat=True)
     )
     leaving = [one.match for one in in_force if one.match in waiting and after.left & set(one.seating)]
     return bracket_replaced(
@@ -229,7 +229,7 @@ def _superseded(tables: Sequence[TableFact]) -> list[SupersededMatch]:
 
 def _there(following: Stage, held: Corrections) -> frozenset[int]:
     """Return who may have gone on to ``following``."""
-    stayed = Entry.objects.filter(tournament=following.tournament_id, withdrawn=False).values_list("pk", flat=True)
+    stayed = Entry.objects.filter(tournament=following.tournament_id, is_withdrawn=False).values_list("pk", flat=True)
     return frozenset(stayed) | frozenset(Seed.objects.filter(stage=following).values_list("entry", flat=True))
 
 

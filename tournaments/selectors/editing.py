@@ -8,14 +8,14 @@ from typing import Final
 from matches.proof.chain import canonical
 from tournaments.models import Tournament, TournamentState
 
-CALENDAR: Final = ("first_round_at", "round_minutes", "review_rounds")
+CALENDAR: Final = ("first_round_at", "round_minutes", "has_round_review")
 AFTER_ENTRIES: Final = (
     *("name", "description", "admission", "entrants_most", "entries_per_author", "entries_close_at"),
     *(*CALENDAR, "publication"),
 )
 AFTER_FREEZE: Final = ("description", *CALENDAR, "publication")
 SHAPE: Final = ("ruleset", "options", "limits", "tempo", "tie_breaks")
-OF_STAGE: Final = ("format", "players_per_table", "rounds", "blocks", "entrants", "third_place", "stopping")
+OF_STAGE: Final = ("format", "players_per_table", "rounds", "blocks", "entrants", "has_third_place", "stopping")
 
 
 class Editing(Enum):

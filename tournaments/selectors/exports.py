@@ -44,8 +44,8 @@ def tournament_data(tournament: Tournament, entries: Sequence[Entry], lucks: Seq
         "commitment": lucks[0].commitment if lucks else None,
         "secret": (lucks[0].secret or None) if lucks else None,
         "luck": [_luck(luck) for luck in lucks],
-        "started": tournament.started,
-        "finished": tournament.finished,
+        "started": tournament.started_at,
+        "finished": tournament.finished_at,
         "entries": [
             {
                 "entry": entry.pk,
@@ -53,7 +53,7 @@ def tournament_data(tournament: Tournament, entries: Sequence[Entry], lucks: Seq
                 "author": entry.bot.owner.get_username(),
                 "version": entry.version.number if entry.version else None,
                 "sha256": entry.version.sha256 if entry.version else None,
-                "withdrawn": entry.withdrawn and entry.pk not in disqualified,
+                "withdrawn": entry.is_withdrawn and entry.pk not in disqualified,
                 "disqualified": entry.pk in disqualified,
                 "withdrawn_because": entry.withdrawn_because or None,
             }
@@ -71,11 +71,11 @@ def _luck(luck: LuckShown) -> dict[str, Any]:
         "secret": luck.secret or None,
         "entries_digest": luck.entries_digest or None,
         "nonces": [
-            {"text": nonce.text, "by": nonce.by.get_username() if nonce.by else None, "given": nonce.created}
+            {"text": nonce.text, "by": nonce.by.get_username() if nonce.by else None, "given": nonce.created_at}
             for nonce in luck.nonces
         ],
-        "frozen": luck.frozen,
-        "begun": luck.begun,
+        "frozen": luck.frozen_at,
+        "begun": luck.started_at,
     }
 
 
@@ -89,8 +89,8 @@ def _stage_data(stage: Stage, entries: Sequence[Entry]) -> dict[str, Any]:
         "smallest_table": stage.smallest_field,
         "blocks": stage.blocks,
         "stopping": stage.stopping or None,
-        "started": stage.started,
-        "finished": stage.finished,
+        "started": stage.started_at,
+        "finished": stage.finished_at,
         "standings": list(standings_rows(stage, entries)),
         "fixtures": [_fixture(pairing) for pairing in pairings_of(stage, entries)],
         "byes": [

@@ -91,7 +91,7 @@ def progresses_of(tournaments: Sequence[Tournament]) -> dict[int, Progress]:
         .annotate(
             total=Count("pk"),
             **{
-                name: Count("pk", filter=Q(match__state__in=states, round__started__isnull=False))
+                name: Count("pk", filter=Q(match__state__in=states, round__started_at__isnull=False))
                 for name, states in by_state.items()
             },
         )
@@ -103,7 +103,7 @@ def progresses_of(tournaments: Sequence[Tournament]) -> dict[int, Progress]:
     return {one.pk: found.get(one.pk, Progress(0, 0, 0, 0)) for one in tournaments}
 
 
-LET_GO: Final = ~Q(round__started__isnull=True, round__tournament__review_rounds=True)
+LET_GO: Final = ~Q(round__started_at__isnull=True, round__tournament__has_round_review=True)
 
 
 def rounds_of(stage: Stage, *, drafts: bool = False) -> list[tuple[int, int, int]]:
@@ -135,7 +135,7 @@ def pairings_of(
         fixtures = fixtures.filter(round__number__in=rounds)
         seats = seats.filter(match__fixture__round__number__in=rounds)
     held = corrections_of(stage.tournament)
-    rows = seats.values_list("match_id", "index", "version_id", "score", "points", "forfeited")
+    rows = seats.values_list("match_id", "index", "version_id", "score", "points", "has_forfeited")
     sittings = _sittings(rows, entries, held)
     return [
         FixturePairing(

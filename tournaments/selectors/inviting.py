@@ -17,7 +17,7 @@ class LinkShown:
 
     number: int
     holds: bool
-    made: datetime | None
+    made_at: datetime | None
 
 
 def digest_of(token: str) -> str:
@@ -33,7 +33,7 @@ def link_holds(tournament: Tournament, digest: str) -> bool:
 
 def link_shown(tournament: Tournament) -> LinkShown:
     link = Invitation.objects.filter(tournament=tournament).first()
-    return LinkShown(link.number, bool(link.digest), link.made) if link else LinkShown(0, False, None)
+    return LinkShown(link.number, bool(link.digest), link.made_at) if link else LinkShown(0, False, None)
 
 
 def may_enter(user: AbstractBaseUser | AnonymousUser, tournament: Tournament, digest: str) -> bool:

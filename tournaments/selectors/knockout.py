@@ -16,7 +16,7 @@ from tournaments.standings import Corrections, Row
 def bracket_as_it_is(stage: Stage, held: Corrections | None = None) -> Bracket | Heats:
     """Return the bracket of a stage that has begun; whoever was withdrawn, or whose version is no longer accepted, is
     gone. ``held``: as if the rulings were these instead of those that were made."""
-    present = Entry.objects.filter(tournament=stage.tournament_id, withdrawn=False)
+    present = Entry.objects.filter(tournament=stage.tournament_id, is_withdrawn=False)
     accepted = present.filter(version__state=VersionState.ACCEPTED)
     return bracket_for(stage, accepted.values_list("pk", flat=True), held)
 
@@ -38,7 +38,7 @@ def _gone(stage: Stage, seeds: Sequence[int], present: Collection[int], held: Co
     out = set(seeds) - set(present) - held.back
     since = dict(Entry.objects.filter(pk__in=out).values_list("pk", "withdrawn_at"))
     times = {one: moment.timestamp() if (moment := since[one]) else -inf for one in out}
-    return gone(seeds, times, stage.finished.timestamp() if stage.finished else None, held)
+    return gone(seeds, times, stage.finished_at.timestamp() if stage.finished_at else None, held)
 
 
 def placed_of(stage: Stage, rows: Sequence[Row], held: Corrections) -> tuple[Row, ...]:

@@ -20,8 +20,8 @@ class LuckShown:
     commitment: str
     entries_digest: str
     nonces: Sequence[Nonce]
-    frozen: datetime | None
-    begun: datetime | None
+    frozen_at: datetime | None
+    started_at: datetime | None
     mixed: bool
     secret: str
 
@@ -41,9 +41,9 @@ def lucks_shown(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) 
             commitment=row.commitment,
             entries_digest=row.entries_digest,
             nonces=list(row.nonces.all()),
-            frozen=row.frozen,
-            begun=row.begun,
-            mixed=row.begun is None or row.entries is not None,
+            frozen_at=row.frozen_at,
+            started_at=row.started_at,
+            mixed=row.started_at is None or row.entries is not None,
             secret=bytes(row.secret).hex() if results_shown and (tournament.is_over or row is not rows[-1]) else "",
         )
         for row in rows
@@ -52,7 +52,7 @@ def lucks_shown(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) 
 
 def adds_luck(user: AbstractBaseUser | AnonymousUser, tournament: Tournament, lucks: Sequence[LuckShown]) -> bool:
     """Tell whether ``user`` may add to the luck now, and has not yet."""
-    if not lucks or lucks[-1].frozen is None or lucks[-1].begun or tournament.is_over:
+    if not lucks or lucks[-1].frozen_at is None or lucks[-1].started_at or tournament.is_over:
         return False
     given = any(nonce.by_id == user.pk for nonce in lucks[-1].nonces)
     return not given and may_add(user, tournament)
@@ -64,4 +64,4 @@ def may_add(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> b
     """
     if user.pk is None:
         return False
-    return may_rule(user, tournament) or tournament.entries.filter(bot__owner=user.pk, withdrawn=False).exists()
+    return may_rule(user, tournament) or tournament.entries.filter(bot__owner=user.pk, is_withdrawn=False).exists()

@@ -90,12 +90,12 @@ def ratings_of(tournament: Tournament, entries: Sequence[Entry]) -> RatingTable:
     match. Rulings hold at once: a void match, or one whose result was replaced, has no games that tell anything; a bot
     that was disqualified and its results annulled is not there."""
     matches = Match.objects.filter(fixture__round__tournament=tournament, state=MatchState.FINISHED)
-    finished = matches.aggregate(count=Count("pk"), latest=Max("finished"))
-    if tournament.started is None or not finished["count"]:
+    finished = matches.aggregate(count=Count("pk"), latest=Max("finished_at"))
+    if tournament.started_at is None or not finished["count"]:
         return RatingTable((), 0)
     rulings = rulings_of(tournament)
     # The start is part of the key because a cache may outlive the database whose numbers it was filled from.
-    key = f"tournament-ratings/3/{tournament.pk}/{tournament.started:%Y%m%d%H%M%S%f}/{len(rulings)}"
+    key = f"tournament-ratings/3/{tournament.pk}/{tournament.started_at:%Y%m%d%H%M%S%f}/{len(rulings)}"
     kept: _Kept | None = caches["optional"].get(key)
     known = finished["count"], finished["latest"]
     if kept and (kept.known == known or time() < kept.until):

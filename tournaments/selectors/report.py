@@ -27,6 +27,6 @@ def report_of(stage: Stage, entries: Sequence[Entry]) -> TrfReport:
         ),
         rounds=max(stage.rounds, stage.drawn),
         system=str(stage.get_format_display()),
-        start=stage.started.date() if stage.started else None,
-        end=stage.finished.date() if stage.finished else None,
+        start=stage.started_at.date() if stage.started_at else None,
+        end=stage.finished_at.date() if stage.finished_at else None,
     )

@@ -47,20 +47,20 @@ def standings_of(stage: Stage, held: Corrections | None = None) -> tuple[Row, ..
         rows = _kept(stage, held, ruled)
     else:
         rows = _folded(stage, held)
-    return placed_of(stage, rows, held) if stage.kind.has_bracket and stage.started else rows
+    return placed_of(stage, rows, held) if stage.kind.has_bracket and stage.started_at else rows
 
 
 def _kept(stage: Stage, held: Corrections, ruled: int) -> tuple[Row, ...]:
     """By points and tie-breaks; kept per number of finished matches, rounds, byes and rulings."""
     finished = Match.objects.filter(fixture__round__stage=stage, state=MatchState.FINISHED)
     count = finished.count()
-    if not (count or held.given) or stage.started is None:
+    if not (count or held.given) or stage.started_at is None:
         return _folded(stage, held)
     entered = Entry.objects.filter(tournament=stage.tournament_id, version__isnull=False).count()
     # The start is part of the key because a cache may outlive the database whose numbers it was filled from.
-    begun = stage.played.filter(started__isnull=False).count()
+    begun = stage.played.filter(started_at__isnull=False).count()
     counted = f"{entered}/{count}/{begun}/{_byes(stage).count()}/{ruled}"
-    key = f"stage-standings/6/{stage.pk}/{stage.started:%Y%m%d%H%M%S%f}/{counted}"
+    key = f"stage-standings/6/{stage.pk}/{stage.started_at:%Y%m%d%H%M%S%f}/{counted}"
     rows: tuple[Row, ...] | None = caches["optional"].get(key)
     if rows is None:
         rows = _folded(stage, held)
@@ -93,14 +93,14 @@ def results_of(stage: Stage, entrants: Mapping[int, int], held: Corrections | No
 
 def _played(stage: Stage, entrants: Mapping[int, int], held: Corrections) -> tuple[list[Result], UnplayedRounds | None]:
     """Return the results that count, and of a Swiss for two the rounds that have begun."""
-    if not stage.started:
+    if not stage.started_at:
         return [], None
     annulled = [one for one in entrants.values() if held.annulled(one)]
     tables = tables_of(stage, entrants, annulled=annulled, held=held)
     tables = [table for table in tables if table.match not in held.undone]
     course = None
     if stage.has_fide_tie_breaks:
-        begun = stage.played.filter(started__isnull=False).values_list("number", flat=True)
+        begun = stage.played.filter(started_at__isnull=False).values_list("number", flat=True)
         course = course_at(list(begun), tables, held, stage.rounds)
     return results(tables, held, stage.players_per_table), course
 
@@ -114,5 +114,5 @@ def byes_of(stage: Stage) -> list[ScoredBye]:
 def _byes(stage: Stage) -> QuerySet[ByeRow]:
     """Of a round in which no match is left to be let go, because all were called off, they count too."""
     waits = Fixture.objects.filter(round=OuterRef("round"), match__state=MatchState.HELD)
-    begun = Q(round__started__isnull=False) | ~Exists(waits)
+    begun = Q(round__started_at__isnull=False) | ~Exists(waits)
     return ByeRow.objects.filter(begun, round__stage=stage)

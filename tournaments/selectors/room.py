@@ -8,7 +8,7 @@ from tournaments.models import PLAYING, Tournament, TournamentState
 def places_left(tournament: Tournament, playing: int | None = None) -> int:
     """For how many more bots there is room. ``playing``: how many are in, if that is known."""
     if playing is None:
-        playing = tournament.entries.filter(withdrawn=False).count()
+        playing = tournament.entries.filter(is_withdrawn=False).count()
     return max(0, tournament.entrants_most - playing)
 
 

@@ -81,6 +81,6 @@ def basis_of(tournament: Tournament, proposal: Proposal) -> str:
         *(sorted(proposal.scores.items()), proposal.annul),
         proposal.ruling.number if proposal.ruling else None,
         *tournament.fixtures.order_by("pk").values_list("pk", "match_id", "match__state"),
-        *tournament.entries.order_by("pk").values_list("pk", "withdrawn"),
+        *tournament.entries.order_by("pk").values_list("pk", "is_withdrawn"),
     ]
     return sha256(repr(told).encode()).hexdigest()

@@ -102,7 +102,7 @@ def rulings_rows(tournament: Tournament, entries: Sequence[Entry]) -> Iterator[d
         yield {
             "number": ruling.number,
             "kind": ruling.kind,
-            "created": ruling.created.isoformat(),
+            "created": ruling.created_at.isoformat(),
             "by": ruling.by.get_username(),
             "round": ruling.data.get("round"),
             "table": ruling.data.get("table"),

@@ -40,7 +40,7 @@ class Seats:
                 released += [fixture] if proposal.kind in REVERSING else []
             if state not in NOT_BEGUN or fixture.match.blocks_kept:
                 continue
-            forfeits = [(player in out, seat.forfeited) for player, seat in zip(players, seats, strict=True)]
+            forfeits = [(player in out, seat.has_forfeited) for player, seat in zip(players, seats, strict=True)]
             barred += [fixture] if (True, False) in forfeits else []
             admitted += [fixture] if (False, True) in forfeits else []
         self.called_off, self.released = tuple(called_off), tuple(released)

@@ -13,7 +13,7 @@ from tournaments.models import Bye, Stage, SupersededMatch
 from tournaments.standings import Corrections
 
 STATES = {MatchState.FINISHED: TableState.FINISHED, MatchState.CANCELLED: TableState.CANCELLED}
-MADE = ("score", "points", "wins", "faulty_games", "forfeited")
+MADE = ("score", "points", "wins", "faulty_games", "has_forfeited")
 
 
 def tables_of(

@@ -98,7 +98,7 @@ def board_of(
 ) -> TournamentPage:
     """Return the board of ``stage_wanted``, or of the stage that began last; of a large one with the tables of
     ``round_wanted``, or of the round being played; with ``drafts`` the rounds too that wait for the organiser."""
-    begun = tuple(stage for stage in tournament.stages.all() if stage.started)
+    begun = tuple(stage for stage in tournament.stages.all() if stage.started_at)
     stage = next((stage for stage in begun if stage.number == stage_wanted), tournament.stage)
     progress = progress_of(tournament)
     rounds = rounds_of(stage, drafts=drafts)
@@ -125,7 +125,7 @@ def board_of(
 def _rounds(stage: Stage, entries: Sequence[Entry], pairings: Sequence[FixturePairing]) -> tuple[BoardRound, ...]:
     by_id = {entry.pk: entry for entry in entries}
     idle = list(Bye.objects.filter(round__stage=stage).values_list("round__number", "entry"))
-    waiting = dict(stage.played.filter(started__isnull=True).values_list("number", "starts_at"))
+    waiting = dict(stage.played.filter(started_at__isnull=True).values_list("number", "starts_at"))
     return tuple(
         BoardRound(
             number=number,
@@ -151,7 +151,7 @@ def _lines(
     by_id = {entry.pk: entry for entry in entries}
     rows = standings_of(stage)
     tables = sum(tables for _, tables, _ in rounds)
-    announced_rounds = stage.drawn if stage.finished else stage.rounds  # they may have run out
+    announced_rounds = stage.drawn if stage.finished_at else stage.rounds  # they may have run out
     announced = () if stage.kind.has_bracket else tie_breaks_of(tournament)
     rated = ratings_of(tournament, entries).by_entry()
     less_luck = adjusted_lately(tournament, entries).by_entry

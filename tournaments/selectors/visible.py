@@ -56,8 +56,8 @@ def tournaments_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Tour
     found = (
         Tournament.objects.select_related("organiser")
         .prefetch_related("stages")
-        .annotate(entry_count=Count("entries", filter=Q(entries__withdrawn=False)))
-        .order_by("-created", "-pk")  # said aloud: a query that groups forgets the model's own order
+        .annotate(entry_count=Count("entries", filter=Q(entries__is_withdrawn=False)))
+        .order_by("-created_at", "-pk")  # said aloud: a query that groups forgets the model's own order
     )
     if getattr(user, "is_staff", False):
         return found

@@ -55,7 +55,7 @@ def waiting_round(tournament: Tournament) -> Round | None:
     stage = tournament.stage
     if tournament.state not in PLAYING or not stage.kind.draws_by_standings:
         return None
-    waiting: Round | None = stage.played.filter(started__isnull=True).order_by("number").last()
+    waiting: Round | None = stage.played.filter(started_at__isnull=True).order_by("number").last()
     return waiting
 
 

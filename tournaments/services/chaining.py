@@ -60,7 +60,7 @@ def has_chain(tournament_id: int) -> bool:
 
 def terms_tell(tournament: Tournament) -> None:
     """Tell the chain what was announced, and again if it has changed since."""
-    stages = [{name: getattr(stage, name) for name in STAGE_TERMS} for stage in tournament.stages.all()]
+    stages = [{name: getattr(stage.terms, name) for name in STAGE_TERMS} for stage in tournament.stages.all()]
     terms = {"name": tournament.name, **{name: getattr(tournament, name) for name in TERMS}, "stages": stages}
     if tournament.is_by_invitation:
         terms["admission"] = tournament.admission
@@ -82,7 +82,7 @@ def frozen_tell(tournament: Tournament, luck: Luck) -> None:
     """Tell the chain who plays with which package, once entries are closed for a luck."""
     if not has_chain(tournament.pk):
         return
-    entries = tournament.entries.filter(withdrawn=False, version__isnull=False).order_by("pk")
+    entries = tournament.entries.filter(is_withdrawn=False, version__isnull=False).order_by("pk")
     told = {"luck": luck.number, "entries": [_entered(entry) for entry in _named(entries)]}
     link_append(tournament.pk, "frozen", told)
 
@@ -100,7 +100,9 @@ def left_tell(entries: Iterable[Entry], why: str) -> None:
     """Tell the chain who takes part no more; not for rulings, nor while entries are open."""
     for entry in entries:
         known = SealedName.objects.filter(tournament=entry.tournament_id, whose=f"entry/{entry.pk}").exists()
-        open_ = Luck.objects.filter(tournament=entry.tournament_id, frozen__isnull=True, begun__isnull=True).exists()
+        open_ = Luck.objects.filter(
+            tournament=entry.tournament_id, frozen_at__isnull=True, started_at__isnull=True
+        ).exists()
         if known and not open_:
             link_append(entry.tournament_id, "left", {"entry": entry.pk, "why": why})
 

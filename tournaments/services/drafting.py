@@ -40,7 +40,7 @@ class StagePlan:
     rounds: int = 0
     blocks: int = 2
     entrants: int = 0
-    third_place: bool = False
+    has_third_place: bool = False
     stopping: Mapping[str, Any] = field(default_factory=dict)  # see matches.services.matches_create
 
 

@@ -55,7 +55,7 @@ def basis_require(tournament: Tournament, basis: str) -> None:
 
 
 def _require_fair(tournament: Tournament, fields: dict[str, Any]) -> None:
-    entered = tournament.entries.filter(withdrawn=False)
+    entered = tournament.entries.filter(is_withdrawn=False)
     most = fields.get("entrants_most")
     if most is not None and most < (playing := entered.count()):
         sentence = _("%(playing)d bots are in already: choose that many or more.")

@@ -46,8 +46,8 @@ def in_force(tournament: Tournament) -> InForce:
     }
     for bye in Bye.objects.filter(round__tournament=tournament).select_related("round").order_by("entry"):
         byes[bye.round.number].append({"entry": bye.entry_id, "points": bye.points, "reasons": bye.reasons})
-    stages = Stage.objects.filter(tournament=tournament, started__isnull=False)
-    return InForce(tables, frozenset(off), byes, {stage.number: stage.finished is not None for stage in stages})
+    stages = Stage.objects.filter(tournament=tournament, started_at__isnull=False)
+    return InForce(tables, frozenset(off), byes, {stage.number: stage.finished_at is not None for stage in stages})
 
 
 def effects_tell(tournament: Tournament, before: InForce, kind: str = "effects") -> None:
@@ -81,6 +81,6 @@ def effects_tell(tournament: Tournament, before: InForce, kind: str = "effects")
 def standings_tell(tournament: Tournament) -> None:
     """Tell the chain the standings of every stage that has begun, where a ruling has changed them after the end."""
     if has_chain(tournament.pk):
-        begun = [stage for stage in tournament.stages.all() if stage.started]
+        begun = [stage for stage in tournament.stages.all() if stage.started_at]
         told = [{"stage": stage.number, "standings": rows_told(standings_of(stage))} for stage in begun]
         link_append(tournament.pk, "standings", {"stages": told})

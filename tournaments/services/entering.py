@@ -44,12 +44,12 @@ def entry_create(*, tournament: Tournament, bot: Bot, by: AbstractUser, invitati
         _check_bot(tournament, bot, by)
         _check_room(tournament, bot)
         entry, _created = Entry.objects.get_or_create(tournament=tournament, bot=bot)
-        entry.withdrawn, entry.withdrawn_at, entry.left_at = False, None, None
-        late = tournament.started is not None and entry.version is None
+        entry.is_withdrawn, entry.withdrawn_at, entry.left_at = False, None, None
+        late = tournament.started_at is not None and entry.version is None
         if late:
             entry.version = bot.current
-        entry.save(update_fields=["withdrawn", "withdrawn_at", "left_at", "version"])
-        if tournament.started:
+        entry.save(update_fields=["is_withdrawn", "withdrawn_at", "left_at", "version"])
+        if tournament.started_at:
             entered_tell(entry, late=late)
         waiting_redraw(tournament)
     return entry
@@ -87,7 +87,7 @@ def _check_bot(tournament: Tournament, bot: Bot, by: AbstractUser) -> None:
 
 
 def _check_room(tournament: Tournament, bot: Bot) -> None:
-    entered = Entry.objects.filter(tournament=tournament, withdrawn=False)
+    entered = Entry.objects.filter(tournament=tournament, is_withdrawn=False)
     if entered.filter(bot=bot).exists():
         raise EntryRefused("already", _("%(bot)s has entered already.") % {"bot": bot.name})
     if tournament.entries.filter(bot=bot, pk__in=kept_out_of(tournament)).exists():

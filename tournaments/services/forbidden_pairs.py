@@ -13,7 +13,7 @@ GOING = tuple(state for state in TournamentState if state not in (TournamentStat
 
 def keeps_apart(tournament: Tournament) -> bool:
     """Tell whether it has rounds drawn by standings still before it."""
-    return any(stage.kind.draws_by_standings and stage.finished is None for stage in tournament.stages.all())
+    return any(stage.kind.draws_by_standings and stage.finished_at is None for stage in tournament.stages.all())
 
 
 class PairRefused(TournamentError):

@@ -29,7 +29,7 @@ def forfeiters_withdraw(*, tournament_id: int) -> int:
     """
     withdrawn = 0
     for version, forfeits in _forfeits(tournament_id).items():
-        for entry in Entry.objects.filter(tournament=tournament_id, version=version, withdrawn=False):
+        for entry in Entry.objects.filter(tournament=tournament_id, version=version, is_withdrawn=False):
             withdrawn += _withdraw(entry, forfeits)
     return withdrawn
 
@@ -39,7 +39,7 @@ def _forfeits(tournament_id: int) -> dict[int, int]:
     held = corrections_of(Tournament.objects.get(pk=tournament_id))
     own = Q(faults__verdict__in=[verdict for verdict in Verdict if verdict != Verdict.FORFEITED])
     seats = MatchSeat.objects.filter(
-        match__fixture__round__tournament=tournament_id, match__state=MatchState.FINISHED, forfeited=True
+        match__fixture__round__tournament=tournament_id, match__state=MatchState.FINISHED, has_forfeited=True
     ).exclude(match__in=[*held.void, *held.given])
     counted = seats.values("version").annotate(forfeits=Count("pk", filter=own, distinct=True)).order_by("version")
     return dict(counted.filter(forfeits__gt=FORFEITS_ALLOWED).values_list("version", "forfeits"))

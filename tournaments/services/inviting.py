@@ -47,7 +47,7 @@ def invitation_make(*, tournament: Tournament, known: int) -> str:
             raise NotByInvitation
         Invitation.objects.get_or_create(tournament=tournament)
         changed = Invitation.objects.filter(tournament=tournament, number=known).update(
-            number=known + 1, digest=digest_of(token), made=timezone.now()
+            number=known + 1, digest=digest_of(token), made_at=timezone.now()
         )
         if not changed:
             raise InvitationChanged

@@ -21,8 +21,8 @@ def entries_leave(*, entries: QuerySet[Entry], why: str, **fields: Any) -> int:
     the rules (``withdrawn_because``) they have left by themselves. ``why`` is for the chain."""
     now = timezone.now()
     since = {"struck_at": now} if fields.get("withdrawn_because") else {"left_at": now}
-    leaving = list(entries.filter(withdrawn=False).order_by("pk"))
-    left = entries.filter(withdrawn=False).update(withdrawn=True, withdrawn_at=now, **since, **fields)
+    leaving = list(entries.filter(is_withdrawn=False).order_by("pk"))
+    left = entries.filter(is_withdrawn=False).update(is_withdrawn=True, withdrawn_at=now, **since, **fields)
     left_tell(leaving, why)
     return left
 
@@ -30,7 +30,7 @@ def entries_leave(*, entries: QuerySet[Entry], why: str, **fields: Any) -> int:
 def entries_settle(tournament: Tournament) -> None:
     """Let those in whom nothing keeps out, rulings that hold included, and the others out."""
     held = corrections_of(tournament)
-    ruled = dict(tournament.rulings.values_list("number", "created"))
+    ruled = dict(tournament.rulings.values_list("number", "created_at"))
     entries = list(tournament.entries.all())
     present = taking_part([stay_of(entry) for entry in entries], held)
     for entry in entries:
@@ -38,5 +38,5 @@ def entries_settle(tournament: Tournament) -> None:
         times = [entry.left_at, entry.struck_at, ruled.get(held.out.get(entry.pk, 0))]
         known = [time for time in times if time is not None]
         since = min(known, default=None) if out else None
-        if (entry.withdrawn, entry.withdrawn_at) != (out, since):
-            Entry.objects.filter(pk=entry.pk).update(withdrawn=out, withdrawn_at=since)
+        if (entry.is_withdrawn, entry.withdrawn_at) != (out, since):
+            Entry.objects.filter(pk=entry.pk).update(is_withdrawn=out, withdrawn_at=since)

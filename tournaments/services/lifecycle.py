@@ -89,14 +89,14 @@ def tournament_start(*, tournament: Tournament) -> Tournament:
     with transaction.atomic():
         origin = [TournamentState.OPEN, TournamentState.LOCKED]
         was = locked(tournament.pk, *origin).state
-        move(tournament.pk, origin, TournamentState.RUNNING, started=timezone.now())
+        move(tournament.pk, origin, TournamentState.RUNNING, started_at=timezone.now())
         tournament.refresh_from_db()
         if was == TournamentState.OPEN:
             _freeze(tournament)
         luck_begin(tournament)
         # Who left after the freeze took no part, and stands in no standings.
-        tournament.entries.filter(withdrawn=True).update(version=None)
-        playing = tournament.entries.filter(withdrawn=False).count()
+        tournament.entries.filter(is_withdrawn=True).update(version=None)
+        playing = tournament.entries.filter(is_withdrawn=False).count()
         plan = plan_of(tournament, playing)
         if plan is None:
             raise TooFewEntries(playing, tournament.stage.smallest_field)
@@ -200,7 +200,9 @@ def _tend(tournament_id: int) -> bool:
 
 def tournaments_tell(*, begun_since: datetime) -> None:
     """Tell who watches of matches that workers have taken: whoever takes one does not know of its tournament."""
-    lately = Q(state=MatchState.RUNNING, started__gte=begun_since) | Q(state=MatchState.ON_AIR, airs__gte=begun_since)
+    lately = Q(state=MatchState.RUNNING, started_at__gte=begun_since) | Q(
+        state=MatchState.ON_AIR, airs_at__gte=begun_since
+    )
     begun = Match.objects.filter(lately, fixture__isnull=False)
     for tournament_id in set(begun.values_list("fixture__round__tournament", flat=True)):
         announce_later(tournament_id)
@@ -208,7 +210,7 @@ def tournaments_tell(*, begun_since: datetime) -> None:
 
 def _freeze(tournament: Tournament) -> None:
     """Freeze the version that each entry plays with; withdraw an entry whose bot has none any more."""
-    entries = Entry.objects.filter(tournament=tournament, withdrawn=False)
+    entries = Entry.objects.filter(tournament=tournament, is_withdrawn=False)
     playing = entries.filter(bot__current__state=VersionState.ACCEPTED)
     entries_leave(entries=entries.exclude(pk__in=playing.values_list("pk", flat=True)), why="no version")
     frozen: list[Entry] = []
@@ -223,7 +225,7 @@ def _freeze(tournament: Tournament) -> None:
 
 def _matches(tournament_id: int) -> QuerySet[Match]:
     """Return the matches of the rounds that have begun."""
-    return Match.objects.filter(fixture__round__tournament=tournament_id, fixture__round__started__isnull=False)
+    return Match.objects.filter(fixture__round__tournament=tournament_id, fixture__round__started_at__isnull=False)
 
 
 def _ids(state: TournamentState) -> list[int]:

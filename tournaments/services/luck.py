@@ -31,11 +31,11 @@ def luck_commit(tournament: Tournament) -> Luck:
 
 def luck_freeze(tournament: Tournament) -> None:
     """Make the entries that are in, with their packages, part of the luck."""
-    playing = tournament.entries.filter(withdrawn=False, version__isnull=False).order_by("pk")
+    playing = tournament.entries.filter(is_withdrawn=False, version__isnull=False).order_by("pk")
     entries = [[entry, package] for entry, package in playing.values_list("pk", "version__sha256")]
-    for luck in Luck.objects.filter(tournament=tournament, frozen__isnull=True):
-        luck.entries, luck.frozen = entries, timezone.now()
-        luck.save(update_fields=["entries", "frozen"])
+    for luck in Luck.objects.filter(tournament=tournament, frozen_at__isnull=True):
+        luck.entries, luck.frozen_at = entries, timezone.now()
+        luck.save(update_fields=["entries", "frozen_at"])
         frozen_tell(tournament, luck)
 
 
@@ -44,11 +44,11 @@ def luck_begin(tournament: Tournament) -> None:
 
     A luck that has begun is left alone.
     """
-    luck = tournament.lucks.filter(begun__isnull=True).last()
+    luck = tournament.lucks.filter(started_at__isnull=True).last()
     if luck is None:
         return
-    luck.begun = timezone.now()
-    luck.save(update_fields=["begun"])
+    luck.started_at = timezone.now()
+    luck.save(update_fields=["started_at"])
     drawn = Fixture.objects.filter(round__tournament=tournament, luck=luck.number)
     value = luck.value
     matches_reseed(
@@ -72,7 +72,7 @@ def nonce_add(*, tournament: Tournament, text: str, by: AbstractUser) -> Nonce:
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=tournament.pk)
         luck = tournament.luck
-        if luck.frozen is None:
+        if luck.frozen_at is None:
             raise NonceRefused(_("Entries are not closed yet: what is given before could be known to whoever enters."))
         if not luck.takes_nonces or tournament.is_over:
             raise NonceRefused(_("It has begun: its luck is fixed."))

@@ -25,7 +25,7 @@ def round_matches_create(played: Round, pairings: Sequence[PlannedMatch], *, hel
             pace_ms=tournament.pace_ms,
             tempo=played.shown_at,
             premiere=played.premiere,
-            finished_task=FINISHED_TASK,
+            on_finished_task=FINISHED_TASK,
             held=held,
             audience=audience_of(played),
             organiser_id=tournament.organiser_id,

@@ -53,8 +53,10 @@ def round_premiere_set(*, played: Round, premiere: datetime | None, tempo: str =
             _check(played, premiere, tempo)
         rounds = Round.objects.filter(pk=played.pk)
         matches = Match.objects.filter(fixture__round=played)
-        if played.started is None:
-            rounds.filter(started__isnull=True).update(premiere=premiere, tempo=tempo if premiere else Broadcast.NONE)
+        if played.started_at is None:
+            rounds.filter(started_at__isnull=True).update(
+                premiere=premiere, tempo=tempo if premiere else Broadcast.NONE
+            )
             played.refresh_from_db()
             broadcast_announce(matches=matches, tempo=played.shown_at, premiere=premiere)
         else:
@@ -69,9 +71,9 @@ def _check(played: Round, premiere: datetime, tempo: str) -> None:
     if not premiere_allowed(premiere=premiere):
         sentence = _("A premiere is in the future, at most %(days)d days ahead.") % {"days": AHEAD_MOST.days}
         raise PremiereRefused("premiere", sentence)
-    if played.started is None and played.starts_at is not None and premiere < played.starts_at:
+    if played.started_at is None and played.starts_at is not None and premiere < played.starts_at:
         raise PremiereRefused("premiere", _("The round begins later than that: choose a time after its beginning."))
-    if played.started is None and (tempo not in Broadcast.values or not tempo):
+    if played.started_at is None and (tempo not in Broadcast.values or not tempo):
         raise PremiereRefused("tempo", _("Choose how the matches are broadcast."))
 
 
@@ -79,5 +81,5 @@ def premiere_may_change(played: Round) -> bool:
     """Tell whether the round may be given a premiere, or another one."""
     return (
         played.tournament.state in PLAYING
-        and Round.objects.filter(Q(started__isnull=True) | Q(premiere__gt=timezone.now()), pk=played.pk).exists()
+        and Round.objects.filter(Q(started_at__isnull=True) | Q(premiere__gt=timezone.now()), pk=played.pk).exists()
     )

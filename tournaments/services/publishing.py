@@ -18,7 +18,7 @@ AUDIENCES: Final = {
 
 def audience_of(played: Round) -> Audience:
     """Return who may look at the matches of a round; while it waits for the organiser, nobody else."""
-    if played.started is None and played.tournament.review_rounds:
+    if played.started_at is None and played.tournament.has_round_review:
         return Audience.ORGANISER
     return AUDIENCES[Publication(played.tournament.publication)]
 

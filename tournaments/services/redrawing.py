@@ -21,7 +21,7 @@ from tournaments.services.matching import round_matches_create
 def waiting_redraw(tournament: Tournament) -> bool:
     """Draw the round that waits again if somebody of it has left; whether that was so. Within a transaction that holds
     the tournament's lock."""
-    present = tournament.entries.filter(withdrawn=False).values_list("pk", flat=True)
+    present = tournament.entries.filter(is_withdrawn=False).values_list("pk", flat=True)
     redraw = redraw_of(tournament, list(present), corrections_of(tournament))
     if redraw is None:
         return False
@@ -39,7 +39,7 @@ def round_reseat(redraw: Redraw) -> None:
     """
     with transaction.atomic():
         played = Round.objects.select_for_update().get(pk=redraw.played.pk)
-        if played.started is not None:
+        if played.started_at is not None:
             raise WrongState(TournamentState(played.tournament.state), [])
         seating = [tables for tables, _ in redraw.after.tables]
         fixtures = {fixture.table: fixture for fixture in played.fixtures.all()}

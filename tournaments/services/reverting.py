@@ -23,7 +23,7 @@ def fixture_displace(ruling: Ruling, fixture: Fixture, rewound: Rewound | None =
         stage_id=played.stage_id,
         reasons=fixture.reasons,
         starts_at=played.starts_at,
-        started=played.started,
+        started_at=played.started_at,
         rewound=rewound,
     )
     match_cancel(matches=Match.objects.filter(pk=fixture.match_id))
@@ -44,7 +44,7 @@ def fixtures_restore(superseded: Iterable[SupersededMatch]) -> None:
         played, _created = Round.objects.get_or_create(
             tournament_id=one.stage.tournament_id,
             number=one.round,
-            defaults={"stage": one.stage, "luck": one.luck, "starts_at": one.starts_at, "started": one.started},
+            defaults={"stage": one.stage, "luck": one.luck, "starts_at": one.starts_at, "started_at": one.started_at},
         )
         Fixture.objects.create(
             round=played,
@@ -59,7 +59,7 @@ def fixtures_restore(superseded: Iterable[SupersededMatch]) -> None:
 
 def rounds_tidy(tournament: Tournament) -> None:
     """Delete the rounds of a knockout in which nobody meets."""
-    for stage in Stage.objects.filter(tournament=tournament, rounds=0, started__isnull=False):
+    for stage in Stage.objects.filter(tournament=tournament, rounds=0, started_at__isnull=False):
         if stage.kind.has_bracket:
             stage.played.filter(fixtures__isnull=True).delete()
             stage.drawn = stage.played.count()
@@ -85,7 +85,7 @@ def stages_rewind(stages: Sequence[Stage]) -> None:
     """Set stages back as if they had never begun; their fixtures are undone already."""
     Round.objects.filter(stage__in=stages).delete()
     Seed.objects.filter(stage__in=stages).delete()
-    Stage.objects.filter(pk__in=[stage.pk for stage in stages]).update(started=None, finished=None, drawn=0)
+    Stage.objects.filter(pk__in=[stage.pk for stage in stages]).update(started_at=None, finished_at=None, drawn=0)
 
 
 def stage_revive(kept: Rewound) -> None:
@@ -102,15 +102,15 @@ def stage_revive(kept: Rewound) -> None:
     )
     for number, started, finished, drawn in kept.times:
         Stage.objects.filter(tournament=kept.stage.tournament_id, number=number).update(
-            started=_moment(started), finished=_moment(finished), drawn=drawn
+            started_at=_moment(started), finished_at=_moment(finished), drawn=drawn
         )
 
 
 def stage_reopen(tournament: Tournament) -> None:
     """Re-open the stage that began last: it ends again when everything is decided."""
-    stage = Stage.objects.filter(tournament=tournament, started__isnull=False).order_by("-number").first()
+    stage = Stage.objects.filter(tournament=tournament, started_at__isnull=False).order_by("-number").first()
     if stage is not None:
-        Stage.objects.filter(pk=stage.pk).update(finished=None)
+        Stage.objects.filter(pk=stage.pk).update(finished_at=None)
         Seed.objects.filter(stage__tournament=tournament, stage__number__gt=stage.number).delete()
 
 
@@ -119,7 +119,11 @@ def _byes(stage: Stage) -> Any:
 
 
 def _times(stage: Stage) -> list[object]:
-    return [stage.number, *(one.isoformat() if one else None for one in (stage.started, stage.finished)), stage.drawn]
+    return [
+        stage.number,
+        *(one.isoformat() if one else None for one in (stage.started_at, stage.finished_at)),
+        stage.drawn,
+    ]
 
 
 def _moment(text: str | None) -> datetime | None:

@@ -50,7 +50,7 @@ def round_start(*, played: Round) -> None:
     """
     with transaction.atomic():
         locked(played.tournament_id, TournamentState.RUNNING)
-        if not Round.objects.filter(pk=played.pk, started__isnull=True).update(started=timezone.now()):
+        if not Round.objects.filter(pk=played.pk, started_at__isnull=True).update(started_at=timezone.now()):
             raise RoundStarted(played.number)
         played.refresh_from_db()
         link_append(played.tournament_id, "begun", {"round": played.number})
@@ -65,10 +65,10 @@ def round_start(*, played: Round) -> None:
 def rounds_start_due() -> int:
     """Let go the rounds whose time has come, but for those that wait for the organiser; how many."""
     due = Round.objects.filter(
-        started__isnull=True,
+        started_at__isnull=True,
         starts_at__lte=timezone.now(),
         tournament__state=TournamentState.RUNNING,
-        tournament__review_rounds=False,
+        tournament__has_round_review=False,
     )
     started = 0
     for played in due:
@@ -95,7 +95,7 @@ def places_swap(
     """
     with transaction.atomic():
         locked(played.tournament_id, TournamentState.RUNNING, TournamentState.PAUSED)
-        if not Round.objects.select_for_update().filter(pk=played.pk, started__isnull=True).exists():
+        if not Round.objects.select_for_update().filter(pk=played.pk, started_at__isnull=True).exists():
             raise RoundStarted(played.number)
         if played.stage.kind.has_bracket:
             raise SwapRefused(_("In a knockout the seeds give the bracket: nobody changes places."))

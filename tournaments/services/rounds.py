@@ -46,8 +46,8 @@ def tournament_advance(*, tournament_id: int) -> bool:
 
 def stage_begin(stage: Stage) -> None:
     """Begin a stage: from now on its rounds are due, and ``tournament_advance`` draws them."""
-    stage.started = timezone.now()
-    stage.save(update_fields=["started"])
+    stage.started_at = timezone.now()
+    stage.save(update_fields=["started_at"])
     if stage.number == 1 and stage.kind.has_bracket:
         _seed(stage, by_lot(stage, _present(stage)))
     seeds = list(stage.seeds.values_list("entry_id", flat=True))
@@ -89,15 +89,15 @@ def _step(read: Stage, position: DrawPosition, rounds: Sequence[DrawnRound]) -> 
 
 
 def _stage_finish(stage: Stage) -> None:
-    stage.finished = timezone.now()
-    stage.save(update_fields=["finished"])
+    stage.finished_at = timezone.now()
+    stage.save(update_fields=["finished_at"])
     rows = rows_told(standings_of(stage))
     link_append(stage.tournament_id, "stage_end", {"stage": stage.number, "standings": rows})
     following = Stage.objects.filter(tournament=stage.tournament, number=stage.number + 1).first()
     if following is not None and _go_on(stage, following) >= following.smallest_field:
         stage_begin(following)
     else:
-        move(stage.tournament_id, [TournamentState.RUNNING], TournamentState.FINISHED, finished=timezone.now())
+        move(stage.tournament_id, [TournamentState.RUNNING], TournamentState.FINISHED, finished_at=timezone.now())
         link_append(stage.tournament_id, "end", {})
 
 
@@ -127,7 +127,7 @@ def _rounds_create(stage: Stage, rounds: Sequence[DrawnRound], versions: Mapping
 def _present(stage: Stage) -> dict[int, BotVersion]:
     """Return the entries that play on in the stage, in the order of their seeds, with their versions."""
     entries = Entry.objects.filter(
-        tournament=stage.tournament_id, withdrawn=False, version__state=VersionState.ACCEPTED
+        tournament=stage.tournament_id, is_withdrawn=False, version__state=VersionState.ACCEPTED
     ).select_related("version")
     if stage.number > 1:
         entries = entries.filter(seeds__stage=stage).order_by("seeds__number")
@@ -138,7 +138,7 @@ def _present(stage: Stage) -> dict[int, BotVersion]:
 def _round_create(stage: Stage, number: int, drawn: DrawnRound, versions: Mapping[int, BotVersion]) -> None:
     tournament = stage.tournament
     now, starts_at = timezone.now(), tournament.round_starts_at(number)
-    waits = tournament.review_rounds or (starts_at is not None and starts_at > now)
+    waits = tournament.has_round_review or (starts_at is not None and starts_at > now)
     luck = tournament.luck
     played = Round.objects.create(
         tournament=tournament,
@@ -146,7 +146,7 @@ def _round_create(stage: Stage, number: int, drawn: DrawnRound, versions: Mappin
         number=number,
         luck=luck.number,
         starts_at=starts_at,
-        started=None if waits else now,
+        started_at=None if waits else now,
     )
     attempt = attempts_of(tournament, number)
     matches = round_matches_create(played, _pairings(luck.value, number, drawn, versions, attempt), held=waits)

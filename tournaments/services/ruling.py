@@ -121,9 +121,9 @@ def _data(tournament: Tournament, proposal: Proposal) -> dict[str, Any]:
         struck = proposal.entry.struck_at
         data |= {"because": proposal.entry.withdrawn_because, "since": struck.isoformat() if struck else None}
     if proposal.kind is RulingCode.REOPEN:
-        stage, ended = tournament.stage, tournament.finished
+        stage, ended = tournament.stage, tournament.finished_at
         data |= {"finished": ended.isoformat() if ended else None, "stage": stage.number}
-        data["stage_finished"] = stage.finished.isoformat() if stage.finished else None
+        data["stage_finished"] = stage.finished_at.isoformat() if stage.finished_at else None
     if proposal.ruling is not None:
         data |= {name: proposal.ruling.data[name] for name in ("round", "table") if name in proposal.ruling.data}
     return data
@@ -151,7 +151,7 @@ def _replay(ruling: Ruling, proposal: Proposal) -> None:
             pace_ms=old.pace_ms,
             tempo=old.tempo,
             premiere=old.premiere,
-            finished_task=FINISHED_TASK,
+            on_finished_task=FINISHED_TASK,
             held=tournament.state != TournamentState.RUNNING,
             audience=audience_of(fixture.round),
             organiser_id=tournament.organiser_id,
@@ -176,20 +176,20 @@ def _take_back(ruling: Ruling, proposal: Proposal) -> None:
     if named is None:
         return
     if named.kind == RulingKind.REINSTATE and named.data.get("because"):
-        since = _moment(named.data.get("since")) or named.created
+        since = _moment(named.data.get("since")) or named.created_at
         entries = Entry.objects.filter(rulings=named)
-        entries.update(withdrawn=True, withdrawn_because=named.data["because"], struck_at=since)
+        entries.update(is_withdrawn=True, withdrawn_because=named.data["because"], struck_at=since)
     if named.kind == RulingKind.REOPEN:
         ended = _moment(named.data.get("finished"))
-        move(ruling.tournament_id, [TournamentState.PAUSED], TournamentState.FINISHED, finished=ended)
+        move(ruling.tournament_id, [TournamentState.PAUSED], TournamentState.FINISHED, finished_at=ended)
         stages = Stage.objects.filter(tournament=ruling.tournament_id, number=named.data["stage"])
-        stages.update(finished=_moment(named.data["stage_finished"]))
+        stages.update(finished_at=_moment(named.data["stage_finished"]))
 
 
 def _reopen(ruling: Ruling, proposal: Proposal) -> None:
     """It is paused, because it would otherwise finish again at once. Its secret is known: what is still to be played
     gets another one."""
-    move(ruling.tournament_id, [TournamentState.FINISHED], TournamentState.PAUSED, finished=None)
+    move(ruling.tournament_id, [TournamentState.FINISHED], TournamentState.PAUSED, finished_at=None)
     stage_reopen(ruling.tournament)
     luck_commit(ruling.tournament)
     luck_freeze(ruling.tournament)

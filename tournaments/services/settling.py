@@ -86,7 +86,7 @@ def _play_on(tournament: Tournament, ids: list[int]) -> None:
         Match.objects.filter(pk=fixture.match_id).update(attempt=0)
     matches_reseed(secrets=secrets)
     if tournament.state == TournamentState.RUNNING:
-        begun = fixtures.filter(round__started__isnull=False).values_list("match", flat=True)
+        begun = fixtures.filter(round__started_at__isnull=False).values_list("match", flat=True)
         match_release(matches=_matches(list(begun)))
 
 
@@ -96,7 +96,7 @@ def stages_mend(stage: Stage) -> bool:
     held = holding(rulings_of(stage.tournament)) if stage.number > 1 else []
     new = [one.new for one in held if one.kind is RulingCode.REPLAY and one.new is not None]
     before = Fixture.objects.filter(match__in=new, round__stage__number=stage.number - 1)
-    later = before.filter(match__finished__gt=stage.started)
+    later = before.filter(match__finished_at__gt=stage.started_at)
     if not new or not later.exists():
         return False
     follows = stage_outdated(stage)

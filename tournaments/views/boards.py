@@ -36,7 +36,7 @@ def _context(request: HttpRequest, slug: str, number: int) -> dict[str, Any]:
     if not tables:
         raise Http404(_("This round has not been published."))
     screen = request.GET.get("screen") == "1"
-    numbers = tournament.rounds.filter(started__isnull=False).values_list("number", flat=True)
+    numbers = tournament.rounds.filter(started_at__isnull=False).values_list("number", flat=True)
     return {
         "tournament": tournament,
         "stage": stage,

@@ -16,7 +16,7 @@ from tournaments.views.lookups import shown_tournament
 def bracket(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Of a stage that is a knockout and has begun."""
     tournament = shown_tournament(request, slug)
-    stage = get_object_or_404(Stage, tournament=tournament, number=number, started__isnull=False)
+    stage = get_object_or_404(Stage, tournament=tournament, number=number, started_at__isnull=False)
     if not stage.kind.has_bracket:
         raise Http404(_("This stage is no knockout."))
     parts = bracket_shown(stage, entries_of(tournament))

@@ -19,7 +19,7 @@ from tournaments.views.refused import refused
 @require_http_methods(["GET", "POST"])
 def apart(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = own_tournament(request, slug) if request.method == "POST" else tournament_or_404(request, slug)
-    entries = tournament.entries.filter(withdrawn=False)
+    entries = tournament.entries.filter(is_withdrawn=False)
     form = PairForm(request.POST or None, entries=entries, joined=_("does not meet"))
     if form.is_valid():
         try:

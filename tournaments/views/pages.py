@@ -68,7 +68,7 @@ def tournament_detail(
     """Also rendered, with the reason and another ``status``, for what was refused here."""
     tournament = tournament_or_404(request, slug)
     context = _live_context(request, tournament)
-    entries = [entry for entry in context["entries"] if not entry.withdrawn]
+    entries = [entry for entry in context["entries"] if not entry.is_withdrawn]
     out = corrections_of(tournament).disqualified
     link = opened(request, tournament)
     may_come = may_enter(request.user, tournament, link)
@@ -78,7 +78,7 @@ def tournament_detail(
         "not_invited": "" if may_come else invited_only(opened=bool(link)),
         "places_left": places_left(tournament, len(entries)),
         "playing": entries,
-        "withdrawn": [entry for entry in context["entries"] if entry.withdrawn and entry.pk not in out],
+        "withdrawn": [entry for entry in context["entries"] if entry.is_withdrawn and entry.pk not in out],
         "disqualified": [entry for entry in context["entries"] if entry.pk in out] if context["shown"] else (),
         "plan": plan_of(tournament, _counted(tournament, context["entries"])),
         "most_entries": tournament.entrants_most,
@@ -169,7 +169,7 @@ def _live_context(request: HttpRequest, tournament: Tournament) -> dict[str, Any
     runs = may_own(request.user, tournament)
     board = board_of(tournament, entries, _number(request, "round"), _number(request, "stage"), drafts=runs)
     rules, shown = may_rule(request.user, tournament), may_see_results(request.user, tournament)
-    playing = sum(not entry.withdrawn for entry in entries)
+    playing = sum(not entry.is_withdrawn for entry in entries)
     ended = shown and tournament.state == TournamentState.FINISHED
     ranking = ranking_of(tournament, entries, {board.stage.number: board.rows}) if ended else []
     return {
@@ -201,7 +201,7 @@ def _moved_on(request: HttpRequest, tournament: Tournament) -> bool:
 
 def _counted(tournament: Tournament, entries: Sequence[Entry]) -> int:
     """Return how many bots the announcement speaks of: those that are in; once it has begun, those that were."""
-    return sum(entry.version_id is not None if tournament.started else not entry.withdrawn for entry in entries)
+    return sum(entry.version_id is not None if tournament.started_at else not entry.is_withdrawn for entry in entries)
 
 
 def _number(request: HttpRequest, name: str) -> int | None:

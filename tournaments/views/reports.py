@@ -16,7 +16,7 @@ from tournaments.views.lookups import shown_tournament
 def report(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """FIDE's report file of a stage at tables of two."""
     tournament = shown_tournament(request, slug)
-    stage = get_object_or_404(Stage, tournament=tournament, number=number, started__isnull=False)
+    stage = get_object_or_404(Stage, tournament=tournament, number=number, started_at__isnull=False)
     if stage.players_per_table != 2:
         raise Http404(_("Only stages at tables of two have a FIDE report."))
     response = HttpResponse(written(report_of(stage, entries_of(tournament))), content_type="text/plain; charset=utf-8")

@@ -27,7 +27,7 @@ class AsksFilter(admin.SimpleListFilter):
     def queryset(self, _request: HttpRequest, queryset: QuerySet[User]) -> QuerySet[User]:
         if self.value() != "yes":
             return queryset
-        return queryset.filter(organiser_requests__isnull=False, organiser_requests__decided__isnull=True)
+        return queryset.filter(organiser_requests__isnull=False, organiser_requests__decided_at__isnull=True)
 
 
 @admin.register(User)

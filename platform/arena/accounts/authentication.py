@@ -19,9 +19,9 @@ class PersonalToken(TokenAuthentication):  # type: ignore[misc]  # knox is untyp
     def validate_user(self, auth_token: AccessToken) -> tuple[User, AccessToken]:
         found: tuple[User, AccessToken] = super().validate_user(auth_token)
         now = timezone.now()
-        rarely = Q(last_used=None) | Q(last_used__lt=now - USED_EVERY)
-        if auth_token.last_used is None or auth_token.last_used < now - USED_EVERY:
-            AccessToken.objects.filter(rarely, pk=auth_token.pk).update(last_used=now)
+        rarely = Q(last_used_at=None) | Q(last_used_at__lt=now - USED_EVERY)
+        if auth_token.last_used_at is None or auth_token.last_used_at < now - USED_EVERY:
+            AccessToken.objects.filter(rarely, pk=auth_token.pk).update(last_used_at=now)
         return found
 
 

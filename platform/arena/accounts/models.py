@@ -32,7 +32,7 @@ class AccessToken(AbstractAuthToken):  # type: ignore[misc]  # knox is untyped
     """A personal token for the API: shown once, stored as a digest, named by its owner, good for a time."""
 
     name = models.CharField(_("name"), max_length=60, default="token")
-    last_used = models.DateTimeField(_("last used"), null=True, blank=True)
+    last_used_at = models.DateTimeField(_("last used"), null=True, blank=True)
 
     class Meta:
         constraints = [models.CheckConstraint(condition=Q(expiry__isnull=False), name="token_ends")]

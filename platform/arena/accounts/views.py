@@ -19,7 +19,7 @@ from arena.accounts.tokens import TooManyTokens, token_create, token_revoke, tok
 def profile(request: HttpRequest, username: str) -> HttpResponse:
     """Who somebody is here: the name and the bots."""
     person = get_object_or_404(User, username=username, is_active=True)
-    bots = person.bots.select_related("current").order_by("created")
+    bots = person.bots.select_related("current").order_by("created_at")
     return render(request, "accounts/profile.html", {"person": person, "bots": bots})
 
 

@@ -58,7 +58,7 @@ def entrants_of(cup: Cup) -> list[HouseBot]:
 
 
 def _latest(cup: Cup, organiser: User) -> Tournament | None:
-    return _all(cup, organiser).order_by("-created", "-pk").first()
+    return _all(cup, organiser).order_by("-created_at", "-pk").first()
 
 
 def _all(cup: Cup, organiser: User) -> QuerySet[Tournament]:

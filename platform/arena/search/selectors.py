@@ -82,7 +82,7 @@ def _kinds() -> Mapping[str, _Kind]:
             _("Bots"),
             lambda text, _user: (
                 bots_public()
-                .filter(name__icontains=text, deleted__isnull=True)
+                .filter(name__icontains=text, deleted_at__isnull=True)
                 .defer("current__report")
                 .order_by("name", "pk")
             ),

@@ -39,7 +39,7 @@ def tournaments_glance() -> list[Glance]:
     visible = tournaments_visible(AnonymousUser()).filter(state__in=SHOWN)
     found: list[Tournament] = []
     for state in SHOWN:
-        found += visible.filter(state=state).order_by("-created")[: TOURNAMENTS - len(found)]
+        found += visible.filter(state=state).order_by("-created_at")[: TOURNAMENTS - len(found)]
     progress = progresses_of(found)
     return [Glance(tournament, progress[tournament.pk]) for tournament in found]
 

@@ -63,9 +63,9 @@ def worth(match: Match, strengths: Mapping[int, float], now: datetime) -> float:
     """
     known = [_chance(strengths[seat.version_id]) for seat in match.seats.all() if seat.version_id in strengths]
     strength = sum(known) / len(known) if known else UNKNOWN_STRENGTH
-    if match.finished is None:
+    if match.finished_at is None:
         return LIVE_BONUS * UNKNOWN_CLOSENESS * strength
-    hours = max((now - match.finished).total_seconds() / 3600, 0)
+    hours = max((now - match.finished_at).total_seconds() / 3600, 0)
     fresh: float = 0.5 ** (hours / HALF_LIFE_HOURS)
     return _closeness(match) * strength * fresh
 

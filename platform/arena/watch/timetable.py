@@ -51,7 +51,7 @@ def _tournaments(now: datetime) -> Iterator[Coming]:
 
 def _rounds(now: datetime) -> Iterator[Coming]:
     """Rounds that are drawn and begin by themselves, and those that are shown later."""
-    begins = Q(started__isnull=True, starts_at__gt=now, tournament__review_rounds=False)
+    begins = Q(started_at__isnull=True, starts_at__gt=now, tournament__has_round_review=False)
     rounds = Round.objects.filter(begins | Q(premiere__gt=now), tournament__state=TournamentState.RUNNING)
     for one in rounds.select_related("tournament").order_by(Coalesce("premiere", "starts_at"))[:LISTED]:
         if not may_see_results(AnonymousUser(), one.tournament):
@@ -62,7 +62,7 @@ def _rounds(now: datetime) -> Iterator[Coming]:
                 one.tournament, one.premiere, f"premiere-{one.number}", _("Premiere of round %(number)s") % number
             )
             boards = reverse("tournaments:boards", args=[one.tournament.slug, one.number])
-            yield replace(shown, address=boards) if one.started else shown
+            yield replace(shown, address=boards) if one.started_at else shown
         elif one.starts_at:
             yield _coming(one.tournament, one.starts_at, f"round-{one.number}", _("Round %(number)s begins") % number)
 

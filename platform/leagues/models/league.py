@@ -30,10 +30,10 @@ class League(models.Model):
     bots_per_author = models.PositiveSmallIntegerField(_("bots per author"), default=3)
     season_days = models.PositiveSmallIntegerField(_("days per season"), default=0)  # 0: until the organiser ends it
     state = models.CharField(max_length=10, choices=LeagueState.choices, default=LeagueState.DRAFT)
-    created = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        ordering = ["-created", "-pk"]
+        ordering = ["-created_at", "-pk"]
         constraints = [
             models.CheckConstraint(condition=Q(state__in=LeagueState.values), name="league_state_known"),
             models.CheckConstraint(condition=Q(players_per_table__range=(2, 7)), name="league_table_size"),

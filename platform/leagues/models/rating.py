@@ -13,7 +13,7 @@ class RatingSnapshot(models.Model):
     season = models.ForeignKey(Season, models.CASCADE, related_name="snapshots")
     number = models.PositiveIntegerField()
     matches = models.PositiveIntegerField()
-    created = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["season", "number"]
@@ -37,7 +37,7 @@ class Rating(models.Model):
     rank_low = models.PositiveIntegerField()
     rank_high = models.PositiveIntegerField()
     blocks = models.PositiveIntegerField(default=0)
-    provisional = models.BooleanField()
+    is_provisional = models.BooleanField()
     matches = models.PositiveIntegerField(default=0)
     games = models.PositiveIntegerField(default=0)
     score = models.FloatField(default=0)  # summed share of opponents beaten, 0 to games

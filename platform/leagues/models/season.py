@@ -29,9 +29,9 @@ class Season(models.Model):
     number = models.PositiveIntegerField()
     secret = models.BinaryField(max_length=32)
     state = models.CharField(max_length=10, choices=SeasonState.choices, default=SeasonState.RUNNING)
-    starts = models.DateTimeField()
-    ends = models.DateTimeField(null=True, blank=True)  # planned; without it the organiser ends the season
-    finished = models.DateTimeField(null=True, blank=True)
+    starts_at = models.DateTimeField()
+    ends_at = models.DateTimeField(null=True, blank=True)  # planned; without it the organiser ends the season
+    finished_at = models.DateTimeField(null=True, blank=True)
     scheduled = models.PositiveIntegerField(default=0)  # matches, those called off included
     refits = models.PositiveIntegerField(default=0)
 
@@ -42,11 +42,13 @@ class Season(models.Model):
             models.UniqueConstraint("league", condition=Q(state="running"), name="one_running_season_per_league"),
             models.CheckConstraint(condition=Q(state__in=SeasonState.values), name="season_state_known"),
             models.CheckConstraint(
-                condition=Q(state="finished", finished__isnull=False)
-                | (~Q(state="finished") & Q(finished__isnull=True)),
+                condition=Q(state="finished", finished_at__isnull=False)
+                | (~Q(state="finished") & Q(finished_at__isnull=True)),
                 name="season_finished_has_a_time",
             ),
-            models.CheckConstraint(condition=Q(ends__isnull=True) | Q(ends__gt=F("starts")), name="season_ends_later"),
+            models.CheckConstraint(
+                condition=Q(ends_at__isnull=True) | Q(ends_at__gt=F("starts_at")), name="season_ends_later"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -59,7 +61,7 @@ class Season(models.Model):
     @property
     def switching_ends(self) -> datetime | None:
         """When the last tenth begins, in which no bot changes its version; None where no end is planned."""
-        return None if self.ends is None else self.ends - (self.ends - self.starts) / 10
+        return None if self.ends_at is None else self.ends_at - (self.ends_at - self.starts_at) / 10
 
     @property
     def switches(self) -> bool:

@@ -21,10 +21,10 @@ class Membership(models.Model):
     league = models.ForeignKey(League, models.CASCADE, related_name="memberships")
     bot = models.ForeignKey("bots.Bot", models.PROTECT, related_name="leagues")
     state = models.CharField(max_length=10, choices=MembershipState.choices, default=MembershipState.ACTIVE)
-    joined = models.DateTimeField(auto_now_add=True)
+    joined_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        ordering = ["joined", "pk"]
+        ordering = ["joined_at", "pk"]
         constraints = [
             models.UniqueConstraint("league", "bot", name="bot_joins_a_league_once"),
             models.CheckConstraint(condition=Q(state__in=MembershipState.values), name="membership_state_known"),
@@ -57,9 +57,9 @@ class SeasonEntry(models.Model):
     prior_mean = models.FloatField(default=0)
     prior_sd = models.FloatField(null=True, blank=True)
     state = models.CharField(max_length=10, choices=SeasonEntryState.choices, default=SeasonEntryState.PLAYING)
-    benched = models.DateTimeField(null=True, blank=True)  # when; kept, so that no version up to it plays again
-    joined = models.DateTimeField(auto_now_add=True)
-    returned = models.DateTimeField(null=True, blank=True)  # when it last took the place of another version again
+    benched_at = models.DateTimeField(null=True, blank=True)  # when; kept, so that no version up to it plays again
+    joined_at = models.DateTimeField(auto_now_add=True)
+    returned_at = models.DateTimeField(null=True, blank=True)  # when it last took the place of another version again
     since = models.PositiveIntegerField(default=0)  # matches of the season up to this number were before that
 
     class Meta:
@@ -74,11 +74,11 @@ class SeasonEntry(models.Model):
             ),
             models.CheckConstraint(condition=Q(state__in=SeasonEntryState.values), name="season_entry_state_known"),
             models.CheckConstraint(
-                condition=~Q(state="benched") | Q(benched__isnull=False), name="season_entry_benched_has_a_time"
+                condition=~Q(state="benched") | Q(benched_at__isnull=False), name="season_entry_benched_has_a_time"
             ),
             models.CheckConstraint(condition=Q(prior_sd__gt=0), name="season_entry_prior_has_a_spread"),
             models.CheckConstraint(
-                condition=Q(since=0) | Q(returned__isnull=False), name="season_entry_since_it_returned"
+                condition=Q(since=0) | Q(returned_at__isnull=False), name="season_entry_since_it_returned"
             ),
         ]
 

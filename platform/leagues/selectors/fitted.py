@@ -21,7 +21,7 @@ class FittedRow:
     rank_low: int
     rank_high: int
     blocks: int
-    provisional: bool
+    is_provisional: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def fitted_ladder(season: Season) -> list[FittedLine]:
                 rank_low=int(rank.low),
                 rank_high=int(rank.high),
                 blocks=rated[rank.entrant].blocks,
-                provisional=not rated[rank.entrant].settled,
+                is_provisional=not rated[rank.entrant].settled,
             ),
             played=results.played.get(rank.entrant, SeasonGame()),
         )

@@ -57,7 +57,7 @@ class Graph:
 def history_of(season: Season, membership: Membership) -> list[Point]:
     """After each refit that was kept, in order, whichever version stood on the ladder."""
     rows = Rating.objects.filter(snapshot__season=season, entry__membership=membership).order_by("snapshot__number")
-    fields = ("snapshot__created", "mean", "se", "entry__version__number")
+    fields = ("snapshot__created_at", "mean", "se", "entry__version__number")
     return [
         Point(when, displayed(mean), Z_95 * PER_LOGIT * se, version)
         for when, mean, se, version in rows.values_list(*fields)
@@ -93,7 +93,7 @@ def graph_of(points: Sequence[Point]) -> Graph | None:
 def versions_of(season: Season, membership: Membership) -> list[SeasonEntry]:
     """Return the bot's versions of the season, in the order of their arrival."""
     found = SeasonEntry.objects.filter(season=season, membership=membership).select_related("version")
-    return list(found.order_by("joined", "pk"))
+    return list(found.order_by("joined_at", "pk"))
 
 
 def _scale(low: float, high: float) -> range:

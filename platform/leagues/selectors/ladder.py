@@ -30,7 +30,7 @@ class LadderRow:
     rank: int | None = None
     rank_low: int | None = None
     rank_high: int | None = None
-    provisional: bool = True
+    is_provisional: bool = True
     played: SeasonGame = field(default_factory=SeasonGame)
     history: Sequence[float] = ()
 
@@ -44,10 +44,10 @@ class LadderRow:
 
     @property
     def settled(self) -> bool:
-        return not self.provisional
+        return not self.is_provisional
 
     @property
-    def benched(self) -> bool:
+    def is_benched(self) -> bool:
         return self.entry.state == SeasonEntryState.BENCHED
 
     @property
@@ -65,7 +65,7 @@ class Ladder:
     @property
     def settled(self) -> bool:
         """Every bot that plays is rated as surely as it must be."""
-        return self.snapshot is not None and all(row.settled or row.benched for row in self.rows)
+        return self.snapshot is not None and all(row.settled or row.is_benched for row in self.rows)
 
     def drawn(self) -> list[tuple[LadderRow, Bar, str]]:
         """Each row with its bar and the points of its sparkline."""
@@ -119,7 +119,7 @@ def _row(rating: Rating, histories: Mapping[int, Sequence[float]]) -> LadderRow:
         rank=rating.rank if ranked else None,
         rank_low=rating.rank_low if ranked else None,
         rank_high=rating.rank_high if ranked else None,
-        provisional=rating.provisional,
+        is_provisional=rating.is_provisional,
         played=SeasonGame(
             matches=rating.matches,
             games=rating.games,

@@ -47,7 +47,7 @@ def fixtures_recent(season: Season, count: int) -> list[LeagueFixture]:
     """Matches being played first, then the ones finished last."""
     rows = LeagueMatch.objects.filter(season=season).select_related("match")
     running = list(rows.filter(match__state=MatchState.RUNNING).order_by("-number")[:count])
-    finished = rows.filter(match__state=MatchState.FINISHED).order_by("-match__finished", "-number")
+    finished = rows.filter(match__state=MatchState.FINISHED).order_by("-match__finished_at", "-number")
     return with_seats(running + list(finished[: count - len(running)]))
 
 

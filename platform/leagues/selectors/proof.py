@@ -36,7 +36,7 @@ def proof_of(season: Season) -> Iterator[bytes]:
 
 
 def _links(season: Season, names: dict[str, object], finished: list[int]) -> Iterator[Link]:
-    at = (season.finished or season.starts).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    at = (season.finished_at or season.starts_at).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
     previous = FIRST
     for number, (kind, content) in enumerate(_told(season, names, finished), start=1):
         link = Link(number, kind, at, canonical(content), previous)

@@ -49,7 +49,7 @@ def results_of(season: Season) -> SeasonResults:
         .order_by("match__league_match__number", "index")
         .values_list(
             *("match__league_match__number", "version_id", "places"),
-            *("score", "forfeited", "faulty_games", "slowest_ms"),
+            *("score", "has_forfeited", "faulty_games", "slowest_ms"),
         )
     )
     places: list[Places] = []

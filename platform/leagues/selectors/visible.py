@@ -27,7 +27,7 @@ def leagues_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[League]:
     """Return all leagues, newest first, without other people's drafts; with ``bot_count``."""
     active = Q(memberships__state=MembershipState.ACTIVE)
     found = League.objects.select_related("organiser").annotate(bot_count=Count("memberships", filter=active))
-    found = found.order_by("-created", "-pk")
+    found = found.order_by("-created_at", "-pk")
     if getattr(user, "is_staff", False):
         return found
     return found.filter(~Q(state=LeagueState.DRAFT) | Q(organiser=user.pk))
@@ -77,18 +77,18 @@ class MemberStanding:
 
     entry: SeasonEntry
     current: BotVersion | None
-    chosen: datetime | None
+    chosen_at: datetime | None
 
     @property
-    def benched(self) -> bool:
+    def is_benched(self) -> bool:
         """And stays so until its author has done something."""
         return self.entry.state == SeasonEntryState.BENCHED and not self.plays_again
 
     @property
     def plays_again(self) -> bool:
         """It was benched, and its author has chosen it again since."""
-        when, same = self.entry.benched, self.current is not None and self.current.pk == self.entry.version_id
-        return bool(same and when and self.chosen and self.chosen > when)
+        when, same = self.entry.benched_at, self.current is not None and self.current.pk == self.entry.version_id
+        return bool(same and when and self.chosen_at and self.chosen_at > when)
 
     @property
     def switches(self) -> bool:
@@ -107,5 +107,6 @@ def standing_of(bot: Bot) -> dict[int, MemberStanding]:
     found = SeasonEntry.objects.filter(membership__bot=bot, season__state=SeasonState.RUNNING, state__in=STANDING)
     found = found.select_related("season__league", "version", "membership__bot__current").order_by("pk")
     return {
-        one.membership_id: MemberStanding(one, one.membership.bot.current, one.membership.bot.chosen) for one in found
+        one.membership_id: MemberStanding(one, one.membership.bot.current, one.membership.bot.chosen_at)
+        for one in found
     }

@@ -32,11 +32,11 @@ def season_entries_bench(*, season_id: int) -> int:
 
 def _forfeits(season_id: int) -> list[tuple[SeasonEntry, int]]:
     forfeited = MatchSeat.objects.filter(
-        match__league_match__season=season_id, match__state=MatchState.FINISHED, forfeited=True
+        match__league_match__season=season_id, match__state=MatchState.FINISHED, has_forfeited=True
     )
-    lost = list(forfeited.values_list("version__bot", "match__created"))
+    lost = list(forfeited.values_list("version__bot", "match__created_at"))
     entries = SeasonEntry.objects.filter(season=season_id, version__bot__in={bot for bot, _chosen in lost})
-    settled = dict(entries.filter(benched__isnull=False).values_list("version__bot").annotate(Max("benched")))
+    settled = dict(entries.filter(benched_at__isnull=False).values_list("version__bot").annotate(Max("benched_at")))
     counted = Counter(bot for bot, chosen in lost if bot not in settled or chosen > settled[bot])
     playing = entries.filter(state=SeasonEntryState.PLAYING).select_related("version", "season")
     return [(one, counted[one.version.bot_id]) for one in playing]
@@ -46,7 +46,7 @@ def _bench(entry: SeasonEntry) -> bool:
     with transaction.atomic():
         if not Season.objects.select_for_update().get(pk=entry.season_id).is_running:
             return False
-        if not stand_down(entry, SeasonEntryState.BENCHED, benched=timezone.now()):
+        if not stand_down(entry, SeasonEntryState.BENCHED, benched_at=timezone.now()):
             return False
         announce_later(entry.season.league_id)
         # Mail that cannot be sent is logged, and holds up nothing: the bot's page says it too.

@@ -73,7 +73,7 @@ def bot_leave(*, membership: Membership, by: AbstractUser) -> Membership:
 def deleted_leave() -> int:
     """Take every bot that its author has deleted out of its leagues, and every deleted version from the ladder of a
     running season. Returns how many left."""
-    gone = Membership.objects.filter(bot__deleted__isnull=False, state=MembershipState.ACTIVE)
+    gone = Membership.objects.filter(bot__deleted_at__isnull=False, state=MembershipState.ACTIVE)
     left = sum(_leave(membership) for membership in gone)
     deleted = SeasonEntry.objects.filter(
         season__state=SeasonState.RUNNING, state__in=STANDING, version__state=VersionState.DELETED
@@ -112,8 +112,8 @@ def season_entries_sync(*, season_id: int) -> int:
     standing = {
         entry.membership_id: entry for entry in SeasonEntry.objects.filter(season=season_id, state__in=STANDING)
     }
-    benched = SeasonEntry.objects.filter(season=season_id, benched__isnull=False).values_list("membership")
-    barred = {member: last for member, *last in benched.annotate(Max("version__number"), Max("benched"))}
+    benched = SeasonEntry.objects.filter(season=season_id, benched_at__isnull=False).values_list("membership")
+    barred = {member: last for member, *last in benched.annotate(Max("version__number"), Max("benched_at"))}
     members = Membership.objects.filter(
         league__seasons=season_id, state=MembershipState.ACTIVE, bot__current__state=VersionState.ACCEPTED
     ).select_related("bot__current")
@@ -132,7 +132,7 @@ def season_entries_sync(*, season_id: int) -> int:
 
 def _may_play_again(bot: Bot, version: BotVersion, number: int, benched: datetime) -> bool:
     """After the bot's version ``number`` was the newest that was ``benched``, and then."""
-    return version.number > number or (bot.chosen is not None and bot.chosen > benched)
+    return version.number > number or (bot.chosen_at is not None and bot.chosen_at > benched)
 
 
 def _unbench(season_id: int, entry: SeasonEntry) -> bool:
@@ -162,7 +162,7 @@ def _replace(season_id: int, member: Membership, version: BotVersion, present: S
             return False
         back = SeasonEntry.objects.filter(season=season, version=version)
         if last is not None and last.version_id != version.pk:
-            back.update(returned=timezone.now(), since=season.scheduled)
+            back.update(returned_at=timezone.now(), since=season.scheduled)
         if not back.update(state=SeasonEntryState.PLAYING):
             prior = starting_prior(season, member, present)
             SeasonEntry.objects.create(
@@ -180,7 +180,7 @@ def _replace(season_id: int, member: Membership, version: BotVersion, present: S
 def last_version_of(season: Season, member: Membership) -> SeasonEntry | None:
     """Return the bot's version that stands on the season's ladder, or that stood there last."""
     found = SeasonEntry.objects.filter(season=season, membership=member)
-    return found.order_by(Coalesce("returned", "joined").desc(), "-pk").first()
+    return found.order_by(Coalesce("returned_at", "joined_at").desc(), "-pk").first()
 
 
 def stand_down(entry: SeasonEntry, state: SeasonEntryState, **fields: Any) -> bool:

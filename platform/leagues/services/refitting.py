@@ -45,7 +45,7 @@ def _has_news(season: Season, matches: int) -> bool:
     if last.matches != matches:
         return True
     standing = SeasonEntry.objects.filter(season=season, state__in=STANDING)
-    if standing.filter(returned__gt=last.created).exists():
+    if standing.filter(returned_at__gt=last.created_at).exists():
         return True
     return set(standing.values_list("pk", flat=True)) != set(last.ratings.values_list("entry", flat=True))
 

@@ -87,8 +87,8 @@ def season_start(*, league: League) -> Season:
             league=league,
             number=(Season.objects.filter(league=league).aggregate(last=Max("number"))["last"] or 0) + 1,
             secret=secrets.token_bytes(SECRET_BYTES),
-            starts=now,
-            ends=now + timedelta(days=league.season_days) if league.season_days else None,
+            starts_at=now,
+            ends_at=now + timedelta(days=league.season_days) if league.season_days else None,
         )
         season_entries_sync(season_id=season.pk)
         announce_later(league.pk)
@@ -113,7 +113,7 @@ def leagues_tend() -> int:
     """Do what is due: seasons whose time is over end and, as long as the league is open, the next begins; new versions
     play; failing bots are benched; the workers get matches. Returns how many matches were queued."""
     deleted_leave()
-    for season in Season.objects.filter(state=SeasonState.RUNNING, ends__lte=timezone.now()):
+    for season in Season.objects.filter(state=SeasonState.RUNNING, ends_at__lte=timezone.now()):
         _apart(_end, season)
     for season in _ended_by_date().select_related("league"):
         _apart(_follow, season)
@@ -123,7 +123,7 @@ def leagues_tend() -> int:
 def leagues_refit() -> int:
     """Refit every ladder with news; how many were. A season that has just ended is looked after too, in case its last
     refit was interrupted."""
-    ended = Season.objects.filter(state=SeasonState.FINISHED, finished__gt=timezone.now() - LOOKED_AFTER)
+    ended = Season.objects.filter(state=SeasonState.FINISHED, finished_at__gt=timezone.now() - LOOKED_AFTER)
     return sum(_apart(_refit, season) or 0 for season in [*_running(), *ended])
 
 
@@ -153,7 +153,9 @@ def _refit(season: Season) -> bool:
 def _ended_by_date() -> QuerySet[Season]:
     """Return the last seasons of open leagues whose time was over when they ended: the next one has not begun."""
     later = Season.objects.filter(league=OuterRef("league"), number__gt=OuterRef("number"))
-    ended = Season.objects.filter(state=SeasonState.FINISHED, ends__lte=F("finished"), league__state=LeagueState.OPEN)
+    ended = Season.objects.filter(
+        state=SeasonState.FINISHED, ends_at__lte=F("finished_at"), league__state=LeagueState.OPEN
+    )
     return ended.filter(~Exists(later))
 
 
@@ -183,7 +185,7 @@ def _settle_the_last(league: League) -> None:
 
 def _finish(season: Season) -> bool:
     finished = Season.objects.filter(pk=season.pk, state=SeasonState.RUNNING).update(
-        state=SeasonState.FINISHED, finished=timezone.now()
+        state=SeasonState.FINISHED, finished_at=timezone.now()
     )
     if finished:
         match_cancel(matches=Match.objects.filter(league_match__season=season, state__in=UNDECIDED))

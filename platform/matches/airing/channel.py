@@ -66,7 +66,12 @@ def channel_of(game: str, *, now: datetime | None = None) -> Channel:
     moment = now or timezone.now()
     slot = milliseconds(moment) // SLOT_MS
     soon = datetime.fromtimestamp((slot + 2) * SLOT_MS / 1000, UTC)
-    premiere = _of(game).filter(state=MatchState.ON_AIR, airs__gt=moment, airs__lte=soon).order_by("airs", "pk").first()
+    premiere = (
+        _of(game)
+        .filter(state=MatchState.ON_AIR, airs_at__gt=moment, airs_at__lte=soon)
+        .order_by("airs_at", "pk")
+        .first()
+    )
     following = _followed(premiere, moment) if premiere else _again(game, slot + 1)
     return Channel(on_channel(game, now=moment), following)
 
@@ -74,9 +79,9 @@ def channel_of(game: str, *, now: datetime | None = None) -> Channel:
 def on_channel(game: str, *, now: datetime | None = None) -> OnChannel | None:
     """Return what the channel of ``game`` shows; None if nothing of it was ever played for everyone."""
     moment = now or timezone.now()
-    live = Q(state=MatchState.ON_AIR, airs__lte=moment) | Q(state=MatchState.RUNNING, tempo="")
-    shown = _of(game).filter(live).order_by(F("airs").asc(nulls_last=True), "-pace_ms", "started", "pk").first()
-    if shown and (shown.airs or shown.pace_ms):
+    live = Q(state=MatchState.ON_AIR, airs_at__lte=moment) | Q(state=MatchState.RUNNING, tempo="")
+    shown = _of(game).filter(live).order_by(F("airs_at").asc(nulls_last=True), "-pace_ms", "started_at", "pk").first()
+    if shown and (shown.airs_at or shown.pace_ms):
         return _followed(shown, moment)
     again = _again(game, milliseconds(moment) // SLOT_MS) or _first(game, moment)
     return again or (_followed(shown, moment) if shown else None)
@@ -84,7 +89,7 @@ def on_channel(game: str, *, now: datetime | None = None) -> OnChannel | None:
 
 def _followed(match: Match, now: datetime) -> OnChannel:
     """A match on air, or one that is being played."""
-    return OnChannel(match, 0, milliseconds(match.airs or match.started or now), None, match.tempo)
+    return OnChannel(match, 0, milliseconds(match.airs_at or match.started_at or now), None, match.tempo)
 
 
 def _of(game: str) -> QuerySet[Match]:
@@ -94,8 +99,8 @@ def _of(game: str) -> QuerySet[Match]:
 def _again(game: str, slot: int) -> OnChannel | None:
     begins = datetime.fromtimestamp(slot * SLOT_MS / 1000, UTC)
     finished = _of(game).annotate(played=Count("games"))
-    finished = finished.filter(state=MatchState.FINISHED, finished__lte=begins, played__gt=0)
-    lately = list(finished.order_by("-finished", "-pk").values_list("pk", "played")[:AGAIN_MOST])
+    finished = finished.filter(state=MatchState.FINISHED, finished_at__lte=begins, played__gt=0)
+    lately = list(finished.order_by("-finished_at", "-pk").values_list("pk", "played")[:AGAIN_MOST])
     if not lately:
         return None
     pk, games = lately[slot % len(lately)]
@@ -105,9 +110,9 @@ def _again(game: str, slot: int) -> OnChannel | None:
 
 def _first(game: str, now: datetime) -> OnChannel | None:
     """The first match of all, where nothing was finished before this slot."""
-    finished = _of(game).filter(state=MatchState.FINISHED, finished__lte=now, games__index=0)
-    match = finished.order_by("finished", "pk").first()
-    if match is None or match.finished is None:
+    finished = _of(game).filter(state=MatchState.FINISHED, finished_at__lte=now, games__index=0)
+    match = finished.order_by("finished_at", "pk").first()
+    if match is None or match.finished_at is None:
         return None
     slot = milliseconds(now) // SLOT_MS
-    return OnChannel(match, 0, milliseconds(match.finished), (slot + 1) * SLOT_MS, TEMPO)
+    return OnChannel(match, 0, milliseconds(match.finished_at), (slot + 1) * SLOT_MS, TEMPO)

@@ -49,5 +49,5 @@ def may_move(match: Match) -> bool:
     """Tell whether the broadcast of ``match`` is still to begin."""
     playing = match.state in (MatchState.HELD, MatchState.QUEUED, MatchState.RUNNING)
     return bool(match.tempo) and (
-        playing or (match.state == MatchState.ON_AIR and premiere_allowed(premiere=match.airs))
+        playing or (match.state == MatchState.ON_AIR and premiere_allowed(premiere=match.airs_at))
     )

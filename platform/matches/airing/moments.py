@@ -30,7 +30,7 @@ def moments_on_air(matches: Collection[int]) -> Mapping[int, AiredMoment]:
     on_air = Match.objects.filter(pk__in=matches, state=MatchState.ON_AIR).annotate(now=database_now())
     shows = {
         pk: (tempo, milliseconds(now) - milliseconds(airs))
-        for pk, tempo, airs, now in on_air.values_list("pk", "tempo", "airs", "now")
+        for pk, tempo, airs, now in on_air.values_list("pk", "tempo", "airs_at", "now")
         if airs is not None
     }
     current = _current({pk: elapsed for pk, (_, elapsed) in shows.items()})

@@ -45,7 +45,7 @@ def on_air_read(match_id: int, audience: Audience) -> OnAir | None:
         matches_shown_to(audience)
         .filter(pk=match_id, state=MatchState.ON_AIR)
         .annotate(now=database_now())
-        .values_list("attempt", "tempo", "airs", "now")
+        .values_list("attempt", "tempo", "airs_at", "now")
         .first()
     )
     if row is None:

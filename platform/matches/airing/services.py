@@ -57,7 +57,7 @@ def premiere_move(*, matches: QuerySet[Match], premiere: datetime | None) -> int
         to_come = matches.exclude(tempo="").order_by()
         _tell(to_come)
         moved += to_come.filter(state__in=[*_TO_PLAY, MatchState.RUNNING]).update(premiere=premiere)
-        waiting = Match.objects.filter(pk__in=to_come.values("pk"), state=MatchState.ON_AIR, airs__gt=database_now())
+        waiting = Match.objects.filter(pk__in=to_come.values("pk"), state=MatchState.ON_AIR, airs_at__gt=database_now())
         for match in waiting.annotate(length=Sum("games__air_ms")):
             still = waiting.filter(pk=match.pk).order_by()
             if still.update(premiere=premiere):
@@ -75,7 +75,7 @@ def broadcast_end(*, match_id: int, at_once: bool = False) -> bool:
     Raises:
         RecordError: a record is damaged; nothing has changed.
     """
-    over = Q() if at_once else Q(airs_until__lte=database_now())
+    over = Q() if at_once else Q(air_ends_at__lte=database_now())
     with transaction.atomic():
         on_air = Match.objects.filter(over, pk=match_id, state=MatchState.ON_AIR)
         match = on_air.prefetch_related("seats").first()
@@ -97,9 +97,9 @@ def broadcasts_end() -> int:
     """Give all matches whose broadcast is over their results; hold those of which a record is damaged. Returns how many
     have got theirs.
     """
-    due = Match.objects.filter(state=MatchState.ON_AIR, airs_until__lte=database_now())
+    due = Match.objects.filter(state=MatchState.ON_AIR, air_ends_at__lte=database_now())
     ended = 0
-    for pk in due.order_by("airs_until").values_list("pk", flat=True):
+    for pk in due.order_by("air_ends_at").values_list("pk", flat=True):
         try:
             ended += broadcast_end(match_id=pk)
         except RecordError as error:

@@ -18,4 +18,4 @@ def on_air_times(length: timedelta) -> dict[str, Any]:
     length = min(length, timedelta(minutes=settings.BROADCAST_MINUTES_MOST))
     begins = Greatest(Coalesce(F("premiere"), database_now()), database_now())
     ends = ExpressionWrapper(begins + Value(length), output_field=DateTimeField())
-    return {"airs": begins, "airs_until": ends}
+    return {"airs_at": begins, "air_ends_at": ends}

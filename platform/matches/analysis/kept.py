@@ -46,16 +46,16 @@ def analysis_ask(*, game: Game, ruleset: str, user_id: int | None) -> Analysis:
     found = Analysis.objects.filter(game=game, value=value).first()
     if found is not None and found.told is not None:
         return found
-    if (found is None or not found.kept) and _asked_lately(user_id) >= ASKED_MOST:
+    if (found is None or not found.is_kept) and _asked_lately(user_id) >= ASKED_MOST:
         raise TooManyAskedError
-    new: dict[str, Any] = {"asked_by_id": user_id, "taken": database_now()}
+    new: dict[str, Any] = {"requested_by_id": user_id, "claimed_at": database_now()}
     if found is None:
         found, fresh = Analysis.objects.get_or_create(game=game, value=value, defaults=new)
-    elif not found.kept:
-        again = {"kept": True, "ordered": False, "asked": database_now()}
-        fresh = bool(Analysis.objects.filter(pk=found.pk, kept=False).update(**again, **new))
+    elif not found.is_kept:
+        again = {"is_kept": True, "is_ordered": False, "requested_at": database_now()}
+        fresh = bool(Analysis.objects.filter(pk=found.pk, is_kept=False).update(**again, **new))
     else:
-        fresh = bool(_waiting().filter(pk=found.pk).update(taken=database_now()))
+        fresh = bool(_waiting().filter(pk=found.pk).update(claimed_at=database_now()))
     if fresh:
         transaction.on_commit(partial(_send, found.pk))
     return found
@@ -68,7 +68,10 @@ def analyses_order(*, matches: QuerySet[Match], value: str, games: int | None = 
     if games is not None:
         lacking = lacking.filter(index__lt=games)
     numbers = list(lacking.order_by("pk").values_list("pk", flat=True)[:FETCHED])
-    rows = [Analysis(game_id=number, value=value, ordered=True, taken=database_after(-2 * LOST)) for number in numbers]
+    rows = [
+        Analysis(game_id=number, value=value, is_ordered=True, claimed_at=database_after(-2 * LOST))
+        for number in numbers
+    ]
     Analysis.objects.bulk_create(rows, ignore_conflicts=True)
     if rows:
         transaction.on_commit(_send)
@@ -87,9 +90,9 @@ def analyses_advance() -> None:
 
 def analyses_drop() -> int:
     """Drop what analyses tell that were made long ago; their sums stay. Returns how many."""
-    old = Analysis.objects.filter(told__isnull=False, sums__isnull=False, taken__lt=database_after(-KEPT))
-    numbers = list(old.order_by("taken").values_list("pk", flat=True)[:DROPPED])
-    return Analysis.objects.filter(pk__in=numbers, told__isnull=False).update(told=None, kept=False)
+    old = Analysis.objects.filter(told__isnull=False, sums__isnull=False, claimed_at__lt=database_after(-KEPT))
+    numbers = list(old.order_by("claimed_at").values_list("pk", flat=True)[:DROPPED])
+    return Analysis.objects.filter(pk__in=numbers, told__isnull=False).update(told=None, is_kept=False)
 
 
 def analyses_wait() -> bool:
@@ -148,19 +151,19 @@ def _by_kind(decisions: Sequence[Decision]) -> dict[str, int]:
 
 def _next() -> int | None:
     """Take the analysis that has waited longest, unless another worker was faster."""
-    for number in _waiting().order_by("taken", "pk").values_list("pk", flat=True)[:10]:
-        if _waiting().filter(pk=number).update(taken=database_now()):
+    for number in _waiting().order_by("claimed_at", "pk").values_list("pk", flat=True)[:10]:
+        if _waiting().filter(pk=number).update(claimed_at=database_now()):
             return number
     return None
 
 
 def _waiting() -> QuerySet[Analysis]:
-    return Analysis.objects.filter(told__isnull=True, kept=True, taken__lt=database_after(-LOST))
+    return Analysis.objects.filter(told__isnull=True, is_kept=True, claimed_at__lt=database_after(-LOST))
 
 
 def _asked_lately(user_id: int | None) -> int:
-    lately = Q(asked__gt=database_after(-LATELY), ordered=False)
-    return Analysis.objects.filter(lately, asked_by=user_id).count()
+    lately = Q(requested_at__gt=database_after(-LATELY), is_ordered=False)
+    return Analysis.objects.filter(lately, requested_by=user_id).count()
 
 
 def _send(analysis_id: int | None = None) -> None:

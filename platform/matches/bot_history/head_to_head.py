@@ -69,8 +69,8 @@ def head_to_head(bot: Bot) -> HeadToHead:
     not. Three queries."""
     own = list(
         Seat.objects.filter(PUBLIC, version__bot=bot)
-        .order_by("-match__finished", "-match")
-        .values_list("match", "index", "score", "forfeited")[:MATCHES]
+        .order_by("-match__finished_at", "-match")
+        .values_list("match", "index", "score", "has_forfeited")[:MATCHES]
     )
     seats: dict[int, dict[int, float]] = defaultdict(dict)
     for match, index, score, forfeited in own:
@@ -78,7 +78,7 @@ def head_to_head(bot: Bot) -> HeadToHead:
     rivals: dict[str, Rivalry] = {}
     by_seat: defaultdict[int, Tally] = defaultdict(Tally)
     others = Seat.objects.filter(match__in=seats).exclude(version__bot=bot)
-    fields = ("match", "version__bot__name", "version__bot__slug", "score", "forfeited")
+    fields = ("match", "version__bot__name", "version__bot__slug", "score", "has_forfeited")
     for match, name, slug, score, forfeited in others.values_list(*fields):
         rival = rivals.setdefault(slug, Rivalry(name, slug, Tally()))
         for index, merit in seats[match].items():

@@ -33,7 +33,7 @@ class MatchRow:
     """A finished match as one of its entrants saw it. ``share`` is the part of opponents beaten, 0 to 1."""
 
     match: int
-    finished: datetime | None
+    finished_at: datetime | None
     version: int
     seat: int
     share: float
@@ -51,7 +51,7 @@ class MatchFailure:
     game: int
     action: int
     version: int
-    finished: datetime | None
+    finished_at: datetime | None
     failure: Failure
 
 
@@ -63,7 +63,7 @@ def matches_of(bot: Bot, *, version: int | None = None, opponent: str = "") -> Q
     if opponent:
         seats = seats.filter(match__in=Seat.objects.filter(version__bot__slug=opponent).values("match"))
     read = seats.select_related("match", "version")
-    return read.order_by("-match__finished", "-match", "index")
+    return read.order_by("-match__finished_at", "-match", "index")
 
 
 def rows(page: Iterable[Seat]) -> list[MatchRow]:
@@ -96,7 +96,7 @@ def faults_of(bot: Bot, *, version: int | None = None, match: int | None = None)
     if match is not None:
         faults = faults.filter(seat__match=match)
     read = faults.select_related("game", "seat__match", "seat__version")
-    return read.order_by("-seat__match__finished", "-pk")
+    return read.order_by("-seat__match__finished_at", "-pk")
 
 
 def failures(page: Iterable[Fault]) -> list[MatchFailure]:
@@ -110,7 +110,7 @@ def failures(page: Iterable[Fault]) -> list[MatchFailure]:
             game=fault.game.index,
             action=fault.action_index,
             version=fault.seat.version.number,
-            finished=fault.seat.match.finished,
+            finished_at=fault.seat.match.finished_at,
             failure=Failure.of({name: getattr(fault, name) for name in FAULT_FIELDS}, sources[fault.seat.version_id]),
         )
         for fault in found
@@ -132,7 +132,7 @@ def _row(seat: Seat, table: list[ResultOpponent]) -> MatchRow:
     games = max(len(places), 1)
     return MatchRow(
         match=seat.match_id,
-        finished=seat.match.finished,
+        finished_at=seat.match.finished_at,
         version=seat.version.number,
         seat=seat.index,
         share=(seat.score or 0) / games,

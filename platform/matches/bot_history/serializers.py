@@ -26,7 +26,7 @@ class ResultSerializer(serializers.Serializer[Any]):
     """A finished match as one of its seats saw it."""
 
     match = serializers.IntegerField()
-    finished = serializers.DateTimeField()
+    finished_at = serializers.DateTimeField()
     version = serializers.IntegerField()
     seat = serializers.IntegerField()
     games = serializers.IntegerField()
@@ -56,7 +56,7 @@ class FailureSerializer(serializers.Serializer[Any]):
     game = serializers.IntegerField(help_text="From 0.")
     action = serializers.IntegerField(help_text="How many actions of all players came before it.")
     version = serializers.IntegerField()
-    finished = serializers.DateTimeField()
+    finished_at = serializers.DateTimeField()
     verdict = serializers.ChoiceField(source="failure.verdict", choices=VERDICTS)
     title = serializers.CharField(source="failure.explanation.title", help_text="The verdict in a sentence.")
     advice = serializers.CharField(source="failure.explanation.advice", help_text="What to do about it.")

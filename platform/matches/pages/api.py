@@ -35,7 +35,7 @@ class MatchesView(Listing):
         chosen = dict(self.asked)
         if bot := chosen.pop("bot", ""):
             chosen["pk__in"] = Seat.objects.filter(version__bot__slug=bot).values("match")
-        return match_page.match_with_seats(self.matches().filter(**chosen)).order_by("-created", "-pk")
+        return match_page.match_with_seats(self.matches().filter(**chosen)).order_by("-created_at", "-pk")
 
 
 class MatchView(Item):

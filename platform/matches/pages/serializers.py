@@ -26,14 +26,14 @@ class SeatSerializer(serializers.ModelSerializer[Seat]):
     points = serializers.IntegerField(allow_null=True, help_text="The game's own points, summed over the games.")
     wins = serializers.IntegerField(allow_null=True, help_text="Games in which it was first alone.")
     faulty_games = serializers.IntegerField(help_text="Games in which it was at fault.")
-    forfeited = serializers.BooleanField(help_text="Its faults were too many: it has lost to all that have not.")
+    has_forfeited = serializers.BooleanField(help_text="Its faults were too many: it has lost to all that have not.")
     slowest_ms = serializers.FloatField(
         source="slowest_action_ms", allow_null=True, help_text="Its slowest action, in milliseconds."
     )
 
     class Meta:
         model = Seat
-        fields = ("seat", "bot", "version", "score", "points", "wins", "faulty_games", "forfeited", "slowest_ms")
+        fields = ("seat", "bot", "version", "score", "points", "wins", "faulty_games", "has_forfeited", "slowest_ms")
 
 
 class MatchSerializer(serializers.ModelSerializer[Match]):
@@ -49,7 +49,7 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
     class Meta:
         model = Match
         fields: tuple[str, ...] = (
-            *("id", "game", "ruleset", "state", "created", "started", "finished"),
+            *("id", "game", "ruleset", "state", "created_at", "started_at", "finished_at"),
             *("blocks", "blocks_played", "seats", "page"),
         )
         read_only_fields: tuple[str, ...] = fields

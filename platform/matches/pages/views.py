@@ -45,7 +45,7 @@ FRAME_NUMBER: Final = re.compile(r"[0-9]{1,6}", re.ASCII)
 def match_list(request: HttpRequest) -> HttpResponse:
     """Recent matches, newest first."""
     form = MatchFilter(request.GET)
-    matches = form.filtered(match_page.match_with_seats(matches_public()).order_by("-created", "-pk"))
+    matches = form.filtered(match_page.match_with_seats(matches_public()).order_by("-created_at", "-pk"))
     page = Paginator(matches, MATCHES_PER_PAGE).get_page(request.GET.get("page"))
     return render(request, "matches/list.html", {"form": form, "page": page})
 

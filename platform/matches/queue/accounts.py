@@ -20,7 +20,7 @@ PACED: Final = ".paced"
 def account_for(owner: str, *, paced: bool) -> Account:
     """Return the account of ``owner`` ("organiser.5", "leagues.5"), ready to get more work."""
     name = owner + PACED * paced
-    account, _ = Account.objects.get_or_create(name=name, defaults={"paced": paced})
+    account, _ = Account.objects.get_or_create(name=name, defaults={"is_paced": paced})
     accounts_ready([name])
     return account
 
@@ -46,5 +46,5 @@ def accounts_of(matches: QuerySet[Match]) -> QuerySet[Account]:
 
     Of an EXISTS PostgreSQL makes a join that reads all that is queued.
     """
-    first = matches.filter(account=OuterRef("pk")).order_by("due", "pk").values("pk")[:1]
+    first = matches.filter(account=OuterRef("pk")).order_by("dispatch_at", "pk").values("pk")[:1]
     return Account.objects.alias(first=Subquery(first)).filter(first__isnull=False)

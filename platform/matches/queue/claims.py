@@ -82,19 +82,19 @@ def _take(worker: str) -> Claim | None:
 
 
 def _due() -> QuerySet[Match]:
-    return Match.objects.filter(state=MatchState.QUEUED, due__lte=database_now())
+    return Match.objects.filter(state=MatchState.QUEUED, dispatch_at__lte=database_now())
 
 
 def _accounts_next(slots: int) -> QuerySet[Account, str]:
     """Slow matches leave one worker to the others: they hold theirs for as long as people like to watch."""
     accounts = accounts_of(_due())
     if Match.objects.filter(state=MatchState.RUNNING, pace_ms__gt=0).count() >= max(1, slots - 1):
-        accounts = accounts.filter(paced=False)
+        accounts = accounts.filter(is_paced=False)
     return accounts.order_by("spent", "pk").values_list("pk", flat=True)[:ACCOUNTS_TRIED]
 
 
 def _waiting(account: str) -> QuerySet[Match]:
-    waiting = _due().filter(account=account).select_related("contest").order_by("due", "pk")
+    waiting = _due().filter(account=account).select_related("contest").order_by("dispatch_at", "pk")
     return waiting.select_for_update(skip_locked=True, of=("self",))[:LOOKED_AT]
 
 

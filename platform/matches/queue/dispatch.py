@@ -55,22 +55,22 @@ def news_on_commit(match: Match) -> None:
     Of the matches of a contest one message at a time is under way: whoever gets it finds all results. A message that
     was lost is made up for at the next result, and by the task's own sweeper.
     """
-    if not match.finished_task:
+    if not match.on_finished_task:
         return
     if match.contest_id is None:
-        transaction.on_commit(partial(_send, match.finished_task, match.pk, 0.0))
+        transaction.on_commit(partial(_send, match.on_finished_task, match.pk, 0.0))
         return
-    quiet = Q(news_since=None) | Q(news_since__lt=database_after(-NEWS_LOST))
-    recently = Contest.objects.filter(pk=match.contest_id, told__gt=database_after(-NEWS_EVERY)).exists()
-    if Contest.objects.filter(quiet, pk=match.contest_id).update(news_since=database_now()):
+    quiet = Q(news_at=None) | Q(news_at__lt=database_after(-NEWS_LOST))
+    recently = Contest.objects.filter(pk=match.contest_id, notified_at__gt=database_after(-NEWS_EVERY)).exists()
+    if Contest.objects.filter(quiet, pk=match.contest_id).update(news_at=database_now()):
         countdown = NEWS_EVERY.total_seconds() if recently else 0.0
-        transaction.on_commit(partial(_send, match.finished_task, match.pk, countdown))
+        transaction.on_commit(partial(_send, match.on_finished_task, match.pk, countdown))
 
 
 def news_read(*, match_id: int) -> None:
     """Count what comes in from now on as news again; the task that was told calls it before it looks."""
     contest = Match.objects.filter(pk=match_id).values("contest")
-    Contest.objects.filter(pk__in=contest).update(news_since=None, told=database_now())
+    Contest.objects.filter(pk__in=contest).update(news_at=None, notified_at=database_now())
 
 
 def queue_of(task: str) -> Queue:

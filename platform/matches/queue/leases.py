@@ -67,8 +67,8 @@ def lease_take(*, match_ids: Sequence[int], worker: str) -> list[Lease]:
             state=MatchState.RUNNING,
             attempt=Greatest(F("attempt"), Value(1)),
             worker=worker,
-            lease_until=_lease_end(),
-            started=Case(When(blocks_kept=0, then=database_now()), default=F("started")),
+            lease_expires_at=_lease_end(),
+            started_at=Case(When(blocks_kept=0, then=database_now()), default=F("started_at")),
         )
         # Nobody else can have changed them: this transaction holds the rows.
         taken = Match.objects.in_bulk(ids).values()
@@ -81,7 +81,7 @@ def lease_take(*, match_ids: Sequence[int], worker: str) -> list[Lease]:
 def leases_beat(leases: Sequence[Lease]) -> frozenset[int]:
     """Renew the leases; the matches whose lease stands. The attempts at all others are void."""
     held = _held(leases)
-    if held.update(lease_until=_lease_end()) == len(leases):
+    if held.update(lease_expires_at=_lease_end()) == len(leases):
         return frozenset(lease.match_id for lease in leases)
     return frozenset(held.values_list("pk", flat=True))
 
@@ -91,7 +91,7 @@ def leases_release(leases: Sequence[Lease]) -> int:
     """Put matches that were not begun back into the queue, and blames nobody; how many had not been lost."""
     with transaction.atomic():
         _tell_later([lease.match_id for lease in leases])
-        return _held(leases).update(state=MatchState.QUEUED, lease_until=None)
+        return _held(leases).update(state=MatchState.QUEUED, lease_expires_at=None)
 
 
 @persistent
@@ -109,7 +109,7 @@ def leases_expire() -> int:
 
     One that has lost ``WORKERS_LOST_AT_MOST`` workers is held, as in ``lease_return``.
     """
-    expired = Match.objects.filter(state=MatchState.RUNNING, lease_until__lt=database_now())
+    expired = Match.objects.filter(state=MatchState.RUNNING, lease_expires_at__lt=database_now())
     count = 0
     for match_id, attempt, worker in expired.values_list("pk", "attempt", "worker"):
         still = expired.filter(pk=match_id, attempt=attempt)
@@ -131,8 +131,8 @@ def _returned(running: QuerySet[Match], reason: str, *, lost: bool) -> int:
         moved = running.filter(attempt=match.attempt).update(
             state=MatchState.HELD if gives_up else MatchState.QUEUED,
             attempt=match.attempt + 1,
-            lease_until=None,
-            due=database_after(pause),
+            lease_expires_at=None,
+            dispatch_at=database_after(pause),
             platform_faults=faults,
             workers_lost=losses,
             last_platform_fault=reason[:REASON_KEPT],

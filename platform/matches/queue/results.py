@@ -42,7 +42,7 @@ class MatchResult:
     def course(self) -> SeriesState:
         """Return how the match stands after all these games."""
         match, seats = self.match, self.match.seats.all()
-        barred = [seat.index for seat in seats if seat.forfeited]
+        barred = [seat.index for seat in seats if seat.has_forfeited]
         course = SeriesState(len(seats), match.blocks, rule_of(match.stopping), barred)
         for game in (*self.kept, *self.games):
             course.note(game)
@@ -95,7 +95,7 @@ def _match_write(
     one: MatchResult, course: SeriesState, lengths: Mapping[int, Mapping[int, int]], worker_speed: float
 ) -> bool:
     spent = Coalesce(F("duration_ms"), Value(0)) + one.duration_ms
-    common: dict[str, Any] = {"lease_until": None, "duration_ms": spent, "worker_speed": worker_speed}
+    common: dict[str, Any] = {"lease_expires_at": None, "duration_ms": spent, "worker_speed": worker_speed}
     blocks = (len(one.kept) + len(one.games)) // len(one.match.seats.all())
     if not course.over:
         # A worker came so far: what went wrong before says nothing of the blocks to come.
@@ -114,7 +114,7 @@ def conclusion(course: SeriesState) -> dict[str, Any]:
     end = course.conclusion()
     return {
         "state": MatchState.FINISHED,
-        "finished": database_now(),
+        "finished_at": database_now(),
         "blocks_played": end.blocks,
         "ending": end.ending or "",
         "llr": end.ratio,
@@ -173,16 +173,16 @@ def seats_write(written: Sequence[MatchResult], courses: Mapping[int, SeriesStat
         forfeited = course.conclusion().forfeited if course and course.over else None
         for seat, total in zip(one.match.seats.all(), seat_totals((*one.kept, *one.games)), strict=True):
             row = Seat(pk=seat.pk, match_id=seat.match_id, index=seat.index, version_id=seat.version_id)
-            row.forfeited = seat.forfeited
+            row.has_forfeited = seat.has_forfeited
             row.cpu_ms = (seat.cpu_ms or 0) + total.cpu * 1000
             row.slowest_ms = max(seat.slowest_ms or 0, total.slowest * 1000)
             if forfeited is not None:
                 row.score, row.points, row.wins = total.score, total.points, total.wins
                 row.places, row.faulty_games = list(total.places), total.faulty_games
-                row.forfeited = forfeited[seat.index]
+                row.has_forfeited = forfeited[seat.index]
             rows.append(row)
     # One statement without a CASE for each field, which takes Django longer to write than the database to run.
-    fields = ["score", "points", "wins", "places", "faulty_games", "forfeited", "cpu_ms", "slowest_ms"]
+    fields = ["score", "points", "wins", "places", "faulty_games", "has_forfeited", "cpu_ms", "slowest_ms"]
     Seat.objects.bulk_create(rows, update_conflicts=True, unique_fields=["id"], update_fields=fields)
 
 

@@ -25,7 +25,7 @@ def worker_seen(*, name: str, slots: int = 1) -> timedelta:
     """Note that the worker is up and may run bots, ``slots`` at once; how far its clock is ahead of the database's."""
     before = timezone.now()
     _write(name, denied="", slots=slots)
-    ahead = before - WorkerPresence.objects.values_list("seen", flat=True).get(name=name)
+    ahead = before - WorkerPresence.objects.values_list("seen_at", flat=True).get(name=name)
     WorkerPresence.objects.filter(name=name).update(clock_ahead=ahead.total_seconds())
     if abs(ahead) > CLOCK_OFF_AT_MOST:
         logger.error("the clock of %s is off by %+.0f seconds: set it right", name, ahead.total_seconds())
@@ -47,12 +47,12 @@ def worker_gone(*, name: str) -> None:
 @persistent
 def workers_forget() -> None:
     """Drop workers that have not been seen for a day."""
-    WorkerPresence.objects.filter(seen__lt=database_after(-FORGOTTEN_AFTER)).delete()
+    WorkerPresence.objects.filter(seen_at__lt=database_after(-FORGOTTEN_AFTER)).delete()
 
 
 def workers_up() -> QuerySet[WorkerPresence]:
     """Return those that play matches now."""
-    return WorkerPresence.objects.filter(denied="", seen__gt=database_after(-SEEN_WITHIN))
+    return WorkerPresence.objects.filter(denied="", seen_at__gt=database_after(-SEEN_WITHIN))
 
 
 def slots_up() -> int:
@@ -62,5 +62,5 @@ def slots_up() -> int:
 
 def _write(name: str, *, denied: str, slots: int) -> None:
     WorkerPresence.objects.update_or_create(
-        name=name, defaults={"seen": database_now(), "denied": denied, "slots": slots}
+        name=name, defaults={"seen_at": database_now(), "denied": denied, "slots": slots}
     )

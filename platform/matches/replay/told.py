@@ -16,7 +16,7 @@ def result_told(match: Match, entries: Mapping[int, int]) -> dict[str, Any]:
         "seats": [entries[seat.version_id] for seat in match.seats.all()],
         "blocks": match.blocks_played,
         "ending": match.ending,
-        "forfeited": [seat.forfeited for seat in match.seats.all()],
+        "forfeited": [seat.has_forfeited for seat in match.seats.all()],
         "games": [_game(game) for game in match.games.all()],
     }
 

@@ -28,10 +28,10 @@ def play(match: Match) -> None:
 
 def air(match: Match, elapsed: float) -> Match:
     """Moves T0."""
-    assert match.airs is not None
-    assert match.airs_until is not None
-    length = match.airs_until - match.airs
+    assert match.airs_at is not None
+    assert match.air_ends_at is not None
+    length = match.air_ends_at - match.airs_at
     airs = timezone.now() - timedelta(seconds=elapsed)
-    Match.objects.filter(pk=match.pk).update(airs=airs, airs_until=airs + length)
+    Match.objects.filter(pk=match.pk).update(airs_at=airs, air_ends_at=airs + length)
     match.refresh_from_db()
     return match

@@ -30,7 +30,7 @@ from tests.matches.factories import BRISK, CRASHES, SECRET, FinishedMatchFactory
 
 pytestmark = pytest.mark.django_db
 
-TOTALS = ("score", "points", "wins", "places", "faulty_games", "forfeited")
+TOTALS = ("score", "points", "wins", "places", "faulty_games", "has_forfeited")
 
 
 def totals(match: Match) -> list[tuple[Any, ...]]:
@@ -45,12 +45,12 @@ def test_what_was_played_is_told_to_nobody_until_the_broadcast_is_over(
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
     versions = [BotVersionFactory(source=BRISK), BotVersionFactory(source=CRASHES)]
-    match = MatchFactory(tempo="story", seats=versions, blocks=2, finished_task="tests.told", stopping={})
+    match = MatchFactory(tempo="story", seats=versions, blocks=2, on_finished_task="tests.told", stopping={})
     with patch("matches.queue.dispatch._send") as sent, django_capture_on_commit_callbacks(execute=True):
         play(match)
     assert not sent.called
     assert match.state == MatchState.ON_AIR
-    assert (match.finished, match.blocks_played, match.ending, match.llr) == (None, None, "", None)
+    assert (match.finished_at, match.blocks_played, match.ending, match.llr) == (None, None, "", None)
     assert totals(match) == [(None, None, None, [], 0, False)] * 2
     assert match.games.count() == 4
     assert not MatchLog.objects.filter(match=match).exists()
@@ -63,7 +63,7 @@ def test_what_was_played_is_told_to_nobody_until_the_broadcast_is_over(
     plain = FinishedMatchFactory(seats=versions, blocks=2)
     assert totals(match) == totals(plain)
     assert (match.state, match.blocks_played, match.ending) == (MatchState.FINISHED, plain.blocks_played, plain.ending)
-    assert match.finished is not None
+    assert match.finished_at is not None
 
 
 def test_a_broadcast_is_as_long_as_the_beats_of_its_games() -> None:
@@ -74,9 +74,9 @@ def test_a_broadcast_is_as_long_as_the_beats_of_its_games() -> None:
         beats = beats_of(GAMES["pickomino"].mark, frames(record))
         assert game.air_ms == sum(dwells(beats, Tempo.HIGHLIGHTS))
         expected += game.air_ms
-    assert match.airs is not None
-    assert match.airs_until is not None
-    assert match.airs_until - match.airs == timedelta(milliseconds=expected)
+    assert match.airs_at is not None
+    assert match.air_ends_at is not None
+    assert match.air_ends_at - match.airs_at == timedelta(milliseconds=expected)
 
 
 def test_a_broadcast_of_slices_is_as_long_as_all_their_games() -> None:
@@ -90,13 +90,13 @@ def test_a_broadcast_of_slices_is_as_long_as_all_their_games() -> None:
     all_games = list(games_played(match_order(match), InProcessCage(), lambda index, table: None))
     assert written(lease, all_games[:2])
     match.refresh_from_db()
-    assert (match.state, match.airs) == (MatchState.QUEUED, None)
+    assert (match.state, match.airs_at) == (MatchState.QUEUED, None)
     assert written(leased(match), all_games[2:])
     match.refresh_from_db()
     assert match.state == MatchState.ON_AIR
     length = sum(match.games.values_list("air_ms", flat=True))
-    assert match.airs is not None
-    assert match.airs_until == match.airs + timedelta(milliseconds=length)
+    assert match.airs_at is not None
+    assert match.air_ends_at == match.airs_at + timedelta(milliseconds=length)
 
 
 def test_a_broadcast_ends_once_and_not_before_its_time() -> None:
@@ -105,9 +105,9 @@ def test_a_broadcast_ends_once_and_not_before_its_time() -> None:
     assert broadcasts_end() == 0
     air(match, 100_000)
     assert [broadcast_end(match_id=match.pk) for _ in range(2)] == [True, False]
-    finished = Match.objects.get(pk=match.pk).finished
+    finished = Match.objects.get(pk=match.pk).finished_at
     assert not broadcast_end(match_id=match.pk, at_once=True)
-    assert Match.objects.get(pk=match.pk).finished == finished
+    assert Match.objects.get(pk=match.pk).finished_at == finished
 
 
 def test_a_broadcast_may_be_ended_at_once() -> None:
@@ -120,7 +120,7 @@ def test_a_broadcast_may_be_ended_at_once() -> None:
 
 def test_a_match_that_is_not_broadcast_is_finished_at_once() -> None:
     match = FinishedMatchFactory()
-    assert (match.state, match.airs, match.games.first().air_ms) == (MatchState.FINISHED, None, None)
+    assert (match.state, match.airs_at, match.games.first().air_ms) == (MatchState.FINISHED, None, None)
 
 
 def test_a_premiere_does_not_begin_before_its_time_and_a_late_one_as_soon_as_it_has_been_played() -> None:
@@ -128,26 +128,26 @@ def test_a_premiere_does_not_begin_before_its_time_and_a_late_one_as_soon_as_it_
     match = MatchFactory()
     assert broadcast_announce(matches=one(match), tempo="story", premiere=at) == 1
     play(match)
-    assert match.airs == at
+    assert match.airs_at == at
     late = MatchFactory(tempo="story", premiere=timezone.now() - timedelta(hours=1))
     play(late)
-    assert late.airs is not None
-    assert abs(late.airs - timezone.now()) < timedelta(seconds=30)
+    assert late.airs_at is not None
+    assert abs(late.airs_at - timezone.now()) < timedelta(seconds=30)
 
 
 def test_a_premiere_is_moved_before_it_begins_and_not_after() -> None:
     sooner, later = (timezone.now() + timedelta(minutes=minutes) for minutes in (10, 30))
     match = match_on_air(elapsed=-1200)
-    assert match.airs_until is not None
-    assert match.airs is not None
-    length = match.airs_until - match.airs
+    assert match.air_ends_at is not None
+    assert match.airs_at is not None
+    length = match.air_ends_at - match.airs_at
     for at in (sooner, later):
         assert premiere_move(matches=one(match), premiere=at) == 1
         match.refresh_from_db()
-        assert (match.airs, match.airs_until) == (at, at + length)
+        assert (match.airs_at, match.air_ends_at) == (at, at + length)
     assert premiere_move(matches=one(match), premiere=None) == 1
     match.refresh_from_db()
-    assert abs(match.airs - timezone.now()) < timedelta(seconds=30)
+    assert abs(match.airs_at - timezone.now()) < timedelta(seconds=30)
     assert premiere_move(matches=one(match), premiere=later) == 0
     queued = MatchFactory(tempo="story")
     assert premiere_move(matches=one(queued), premiere=later) == 1
@@ -219,7 +219,12 @@ def test_faults_are_not_told_to_their_author_while_the_match_is_on_air() -> None
 
 def test_the_database_holds_a_match_on_air_to_its_times() -> None:
     match = match_on_air()
-    for wrong in ({"airs": None}, {"airs_until": None}, {"tempo": ""}, {"airs_until": match.airs - timedelta(1)}):
+    for wrong in (
+        {"airs_at": None},
+        {"air_ends_at": None},
+        {"tempo": ""},
+        {"air_ends_at": match.airs_at - timedelta(1)},
+    ):
         with pytest.raises(IntegrityError), transaction.atomic():
             one(match).update(**wrong)
 
@@ -269,7 +274,7 @@ def test_who_runs_a_match_announces_moves_and_ends_its_broadcast_on_its_page(cli
     later = at + timedelta(hours=1)
     client.post(address, {"premiere": later.strftime("%Y-%m-%dT%H:%M")})
     match.refresh_from_db()
-    assert (match.state, match.airs) == (MatchState.ON_AIR, later)
+    assert (match.state, match.airs_at) == (MatchState.ON_AIR, later)
     air(match, 4)
     assert "On air since" in client.get(page).content.decode()
     too_late = client.post(address, {"premiere": at.strftime("%Y-%m-%dT%H:%M")}, follow=True)
@@ -291,12 +296,12 @@ def test_a_premiere_that_was_called_off_says_so_on_its_page(client: Any) -> None
 def test_a_broadcast_is_bounded_and_then_the_result_is_told(settings: Any) -> None:
     settings.BROADCAST_MINUTES_MOST = 1
     match = match_on_air(tempo="every", elapsed=0)
-    assert match.airs is not None
-    assert match.airs_until == match.airs + timedelta(minutes=1)
+    assert match.airs_at is not None
+    assert match.air_ends_at == match.airs_at + timedelta(minutes=1)
     assert sum(game.air_ms for game in match.games.all()) > 60_000
     premiere_move(matches=Match.objects.filter(pk=air(match, -30).pk), premiere=None)
     match.refresh_from_db()
-    assert match.airs_until - match.airs == timedelta(minutes=1)
+    assert match.air_ends_at - match.airs_at == timedelta(minutes=1)
     air(match, 61)
     assert broadcasts_end() == 1
     match.refresh_from_db()

@@ -21,7 +21,7 @@ def at(slot: int, seconds: float = 0) -> datetime:
 
 def finished(ago: timedelta, now: datetime, **fields: object) -> Match:
     match = FinishedMatchFactory(**fields)
-    Match.objects.filter(pk=match.pk).update(finished=now - ago)
+    Match.objects.filter(pk=match.pk).update(finished_at=now - ago)
     return match
 
 

@@ -53,7 +53,7 @@ def test_frames_come_over_http_as_far_as_they_have_been_on_air() -> None:
     times = whole(match)
     answer = frames_of(match)
     told = answer.json()
-    beats = times.beats_by(told["now"] - round(match.airs.timestamp() * 1000))
+    beats = times.beats_by(told["now"] - round(match.airs_at.timestamp() * 1000))
     assert 3 < beats < len(times.at)
     assert len(told["beats"]) == beats
     assert len(told["frames"]) == told["beats"][-1][0] + 1
@@ -111,7 +111,7 @@ def test_the_second_game_follows_when_the_first_is_over() -> None:
 def test_a_process_that_starts_in_the_middle_shows_the_same_beat(tempo: str) -> None:
     """Shown bit by bit by one process, all at once by another, and over HTTP: the same frames at the same time."""
     match = match_on_air(tempo=tempo, elapsed=0)
-    begins = round(match.airs.timestamp() * 1000)
+    begins = round(match.airs_at.timestamp() * 1000)
     lengths = list(match.games.values_list("index", "air_ms"))
 
     def show_at(elapsed: int) -> OnAir:
@@ -166,7 +166,7 @@ async def test_beats_come_by_the_socket_when_they_are_due_in_order_and_once(visi
     match = await on_air_match(elapsed=0)
     early = await visit(f"/ws/matches/{match.pk}/")
     heard = await early.hear_until(type="state")
-    assert heard[-1] == {"type": "state", "state": "on_air", "airs": round(match.airs.timestamp() * 1000)}
+    assert heard[-1] == {"type": "state", "state": "on_air", "airs": round(match.airs_at.timestamp() * 1000)}
     while len([one for one in heard if one["type"] == "frames"]) < 12:
         heard.append(await early.hear())
     batches = [one for one in heard if one["type"] == "frames"]
@@ -195,7 +195,7 @@ async def test_a_premiere_that_is_moved_or_called_off_is_told_to_those_who_wait(
     viewer = await visit(f"/ws/matches/{match.pk}/")
     heard = await viewer.hear_until(type="state")
     assert [one["type"] for one in heard] == ["attempt", "state"]
-    later = match.airs + timedelta(minutes=5)
+    later = match.airs_at + timedelta(minutes=5)
     await sync_to_async(premiere_move)(matches=Match.objects.filter(pk=match.pk), premiere=later)
     assert await viewer.hear() == {"type": "state", "state": "on_air", "airs": round(later.timestamp() * 1000)}
     await cancel(matches=Match.objects.filter(pk=match.pk))

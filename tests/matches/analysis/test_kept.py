@@ -84,7 +84,7 @@ def test_a_message_that_was_lost_is_sent_again_when_it_is_asked_for_later(
 ) -> None:
     for times in (1, 1, 2):  # at once it waits for the first
         if times == 2:
-            Analysis.objects.update(taken=timezone.now() - 2 * kept.LOST)
+            Analysis.objects.update(claimed_at=timezone.now() - 2 * kept.LOST)
         with django_capture_on_commit_callbacks(execute=True):
             kept.analysis_ask(game=first_game(match), ruleset=match.ruleset, user_id=None)
         assert len(sent) == times
@@ -100,7 +100,7 @@ def test_one_person_may_ask_for_so_many_new_ones_and_for_old_ones_always(
     assert ask(client, match, 0).status_code == 202
     client.force_login(UserFactory())
     assert ask(client, match, 1).status_code == 202
-    Analysis.objects.update(asked=timezone.now() - 2 * kept.LATELY)
+    Analysis.objects.update(requested_at=timezone.now() - 2 * kept.LATELY)
     assert Analysis.objects.count() == 2
 
 
@@ -117,7 +117,7 @@ def test_equal_records_are_analysed_once(match: Match, monkeypatch: pytest.Monke
 
 
 def test_the_database_holds_one_for_a_game_and_sums_only_of_what_is_told(match: Match) -> None:
-    common: dict[str, Any] = {"game": first_game(match), "taken": timezone.now()}
+    common: dict[str, Any] = {"game": first_game(match), "claimed_at": timezone.now()}
     Analysis.objects.create(value="a/1-v1", **common)
     for wrong in ({"value": "a/1-v1"}, {"value": "b", "sums": {"luck": [0, 0]}}, {"value": "b", "told": b"{}"}):
         with pytest.raises(IntegrityError), transaction.atomic():
@@ -156,7 +156,7 @@ def test_what_a_worker_took_and_lost_is_taken_again(match: Match) -> None:
     assert first is not None
     assert kept._next() not in (first, None)
     assert kept._next() is None
-    Analysis.objects.filter(pk=first).update(taken=timezone.now() - 2 * kept.LOST)
+    Analysis.objects.filter(pk=first).update(claimed_at=timezone.now() - 2 * kept.LOST)
     assert kept._next() == first
 
 

@@ -42,10 +42,10 @@ def test_what_is_old_is_dropped_and_its_sums_stay(match: Match) -> None:
     retention_apply()
     row.refresh_from_db()
     assert row.told is not None
-    Analysis.objects.update(taken=LONG_AGO)
+    Analysis.objects.update(claimed_at=LONG_AGO)
     retention_apply()
     dropped = Analysis.objects.get()
-    assert (dropped.told, dropped.kept, dropped.sums) == (None, False, row.sums)
+    assert (dropped.told, dropped.is_kept, dropped.sums) == (None, False, row.sums)
     assert not kept.analyses_wait()
     assert kept._next() is None
 
@@ -55,7 +55,7 @@ def test_when_somebody_asks_it_is_made_again_the_same(
 ) -> None:
     row = made(match)
     told = ask(client, match).content
-    Analysis.objects.update(taken=LONG_AGO, asked=LONG_AGO)
+    Analysis.objects.update(claimed_at=LONG_AGO, requested_at=LONG_AGO)
     assert kept.analyses_drop() == 1
     assert kept.analyses_drop() == 0
     sent.clear()
@@ -74,5 +74,5 @@ def test_when_somebody_asks_it_is_made_again_the_same(
 def test_of_a_game_that_cannot_be_analysed_the_reason_stays() -> None:
     row = made(FinishedMatchFactory())
     assert row.sums is None
-    Analysis.objects.update(taken=LONG_AGO)
+    Analysis.objects.update(claimed_at=LONG_AGO)
     assert kept.analyses_drop() == 0

@@ -37,8 +37,8 @@ def match_begin(*, players: int = 2, blocks: int = 1, state: str = MatchState.RU
         account=account_for("nobody", paced=False),
         state=state,
         attempt=attempt,
-        lease_until=timezone.now() + timedelta(minutes=5) if state == MatchState.RUNNING else None,
-        started=timezone.now(),
+        lease_expires_at=timezone.now() + timedelta(minutes=5) if state == MatchState.RUNNING else None,
+        started_at=timezone.now(),
     )
     Seat.objects.bulk_create(Seat(match=match, index=index, version=BotVersionFactory()) for index in range(players))
     return match
@@ -81,7 +81,7 @@ def match_end(match: Match, records: Sequence[Record]) -> Match:
         seat.save()
     MatchLog.objects.filter(match=match).delete()
     Match.objects.filter(pk=match.pk).update(
-        state=MatchState.FINISHED, lease_until=None, finished=timezone.now(), duration_ms=1234
+        state=MatchState.FINISHED, lease_expires_at=None, finished_at=timezone.now(), duration_ms=1234
     )
     match.refresh_from_db()
     return match

@@ -52,8 +52,8 @@ def house_match(game: str, players: int) -> Match:
         account=account_for("nobody", paced=False),
         state=MatchState.FINISHED,
         attempt=1,
-        started=timezone.now(),
-        finished=timezone.now(),
+        started_at=timezone.now(),
+        finished_at=timezone.now(),
         duration_ms=1234,
     )
     for index, name in zip(range(players), NAMES, strict=False):

@@ -76,7 +76,7 @@ def test_a_page_of_games_holds_whole_blocks(client: Client) -> None:
     )
     address = reverse("matches:detail", args=[match.pk])
     assert len(client.get(address).context["page"]) == 0, "games of a match that goes on were given out"
-    Match.objects.filter(pk=match.pk).update(state="finished", finished=timezone.now(), lease_until=None)
+    Match.objects.filter(pk=match.pk).update(state="finished", finished_at=timezone.now(), lease_expires_at=None)
     assert [len(client.get(address, {"page": page}).context["page"]) for page in (1, 2)] == [48, 12]
     assert client.get(address, {"page": "nonsense"}).status_code == 200
 

@@ -53,7 +53,7 @@ def play_out(cup: Tournament) -> Tournament:
         tournament_start(tournament=cup)
         cup.refresh_from_db()
     while cup.state == TournamentState.RUNNING:
-        waiting = cup.rounds.filter(started__isnull=True).first()
+        waiting = cup.rounds.filter(started_at__isnull=True).first()
         if waiting is not None:
             round_start(played=waiting)
         assert play_round(cup) or waiting is not None, "nothing is left to play, and it does not end"

@@ -121,7 +121,7 @@ def test_who_leaves_comes_late_or_is_kept_apart_is_told():
     early = cup.entries.first()
     entry_withdraw(entry=early, by=early.bot.owner)
     tournament_start(tournament=cup)
-    one, other = cup.entries.filter(withdrawn=False)[:2]
+    one, other = cup.entries.filter(is_withdrawn=False)[:2]
     pair = pair_keep_apart(tournament=cup, one=one, other=other)
     pair_let_meet(pair=pair)
     entry_withdraw(entry=one, by=one.bot.owner)

@@ -58,7 +58,7 @@ def proof_file(cup, path):
         ([*FIVE, LAST], {"format": "swiss", "rounds": 2, "players_per_table": 4, "smallest_table": 3}),
         (FIVE, {"format": "dutch", "rounds": 3}),
         (FIVE, {"format": "dutch_2026", "rounds": 3}),
-        (FIVE, {"format": "single_elimination", "third_place": True}),
+        (FIVE, {"format": "single_elimination", "has_third_place": True}),
         (FIVE, {"format": "double_elimination"}),
         ([*FIVE, *FIVE], {"format": "heats", "players_per_table": 4, "smallest_table": 3}),
         ([CRASHES, *FIVE[:3]], {"format": "swiss", "rounds": 3}),
@@ -112,7 +112,7 @@ def test_entries_that_were_opened_again_are_frozen_anew_with_another_luck(tmp_pa
 
 
 def test_a_swiss_whose_field_and_rounds_change_and_a_knockout_of_the_best_hold(tmp_path):
-    cup = cup_of([*FIVE, MIDDLE, LAST], format="swiss", rounds=4, review_rounds=True)
+    cup = cup_of([*FIVE, MIDDLE, LAST], format="swiss", rounds=4, has_round_review=True)
     with_stage(cup, format="single_elimination", entrants=4)
     tournament_start(tournament=cup)
     cup.refresh_from_db()

@@ -83,7 +83,7 @@ def test_every_kind_has_a_clean_page_that_keeps_what_was_typed(client):
     ]:
         assert_clean_page(client.get(at(cup, kind), typed))
         assert confirmed(client, cup, kind, **typed).status_code == (
-            422 if kind == "withdraw" and entry.withdrawn else 302
+            422 if kind == "withdraw" and entry.is_withdrawn else 302
         )
         for name in ("rulings", "detail", "tie-breaks"):
             assert_clean_page(page(client, name, cup.slug))
@@ -262,15 +262,15 @@ def test_a_disqualified_bot_is_called_that_and_never_withdrawn(client):
         assert re.search(rf"{name}( v\d+)? disqualified|Disqualified: {name}", text), address
         assert "withdrawn" not in text.replace("it is withdrawn, and its author told", "").casefold(), address
     told = {one["entry"]: one for one in client.get(f"/api/tournaments/{cup.slug}/entries/").json()["results"]}
-    assert (told[out.pk]["withdrawn"], told[out.pk]["disqualified"]) == (False, True)
-    assert (told[other.pk]["withdrawn"], told[other.pk]["disqualified"]) == (False, False)
+    assert (told[out.pk]["is_withdrawn"], told[out.pk]["is_disqualified"]) == (False, True)
+    assert (told[other.pk]["is_withdrawn"], told[other.pk]["is_disqualified"]) == (False, False)
     data = page(client, "export", cup.slug, "tournament.json").json()
-    assert {one["entry"]: one["disqualified"] for one in data["entries"]}[out.pk]
+    assert {one["entry"]: one["is_disqualified"] for one in data["entries"]}[out.pk]
     assert "withdrawn" not in client.get(reverse("tournaments:report", args=[cup.slug, 1])).content.decode()
 
 
 def test_take_back_stands_beside_each_ruling_that_holds_and_shows_first_what_it_does(client):
-    cup = running_tournament(4, format="swiss", rounds=3, review_rounds=True)
+    cup = running_tournament(4, format="swiss", rounds=3, has_round_review=True)
     client.force_login(cup.organiser)
     entry = cup.entries.first()
     shown = client.get(at(cup, "disqualify"), {"entry": entry.pk, "annul": "annul", "look": 1})

@@ -91,7 +91,7 @@ def test_doors(visitor, door, scene):
         assert scene.cup.arbiters.filter(username="wren").exists() == done
     if door == "withdraw":
         scene.entry.refresh_from_db()
-        assert scene.entry.withdrawn == done
+        assert scene.entry.is_withdrawn == done
 
 
 @pytest.mark.parametrize("visitor", VISITORS)

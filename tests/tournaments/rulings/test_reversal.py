@@ -29,16 +29,16 @@ def cup_of(shape: str) -> Tournament:
     """A Swiss whose second round is being played, or waits; a knockout in its second round; a knockout after a round
     robin."""
     if shape.startswith("swiss"):
-        cup = TournamentFactory(entries=7, format="swiss", rounds=3, review_rounds=shape == "swiss that waits")
+        cup = TournamentFactory(entries=7, format="swiss", rounds=3, has_round_review=shape == "swiss that waits")
     elif shape == "knockout":
-        cup = TournamentFactory(entries=7, format="single_elimination", third_place=True)
+        cup = TournamentFactory(entries=7, format="single_elimination", has_third_place=True)
     elif shape == "two stages":
         cup = TournamentFactory(entries=4, format="round_robin")
         Stage.objects.create(tournament=cup, number=2, format="single_elimination", entrants=3, blocks=1)
     else:
         cup = TournamentFactory(entries=4, format=shape)
     services.tournament_start(tournament=cup)
-    for played in cup.rounds.filter(started__isnull=True):
+    for played in cup.rounds.filter(started_at__isnull=True):
         services.round_start(played=played)
     finish_matches(cup)
     services.tournament_advance(tournament_id=cup.pk)
@@ -61,7 +61,7 @@ def everything(cup: Tournament) -> dict[str, Any]:
     data = json.loads(client.get(reverse("tournaments:export", args=[cup.slug, "tournament.json"])).content)
     told["tournament.json"] = {name: value for name, value in data.items() if name not in LOG}
     told["ratings"] = client.get(reverse("tournaments:ratings-export", args=[cup.slug, "ratings.csv"])).content
-    for stage in cup.stages.filter(started__isnull=False):
+    for stage in cup.stages.filter(started_at__isnull=False):
         if stage.players_per_table == 2:
             told[f"trf {stage.number}"] = client.get(
                 reverse("tournaments:report", args=[cup.slug, stage.number])
@@ -71,16 +71,16 @@ def everything(cup: Tournament) -> dict[str, Any]:
     told["queue"] = list(
         fixtures.values_list(
             *("round__number", "table", "match", "attempt", "luck", "reasons", "match__state", "match__secret"),
-            *("round__started", "round__stage"),
+            *("round__started_at", "round__stage"),
         )
     )
     seats = Seat.objects.filter(match__fixture__in=fixtures).order_by("match", "index")
-    told["seats"] = list(seats.values_list("match", "index", "version", "forfeited"))
+    told["seats"] = list(seats.values_list("match", "index", "version", "has_forfeited"))
     byes = cup.byes.order_by("round__number", "entry")
     told["byes"] = list(byes.values_list("round__number", "entry", "points", "reasons"))
     entries = cup.entries.order_by("pk")
-    told["entries"] = list(entries.values_list("pk", "withdrawn", "withdrawn_at", "withdrawn_because"))
-    told["stages"] = list(cup.stages.values_list("number", "started", "finished", "drawn"))
+    told["entries"] = list(entries.values_list("pk", "is_withdrawn", "withdrawn_at", "withdrawn_because"))
+    told["stages"] = list(cup.stages.values_list("number", "started_at", "finished_at", "drawn"))
     told["seeds"] = list(Seed.objects.filter(stage__tournament=cup).values_list("stage__number", "number", "entry"))
     return told
 

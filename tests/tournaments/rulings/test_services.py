@@ -119,7 +119,7 @@ def test_a_disqualified_bot_is_last_without_points_and_its_results_stand_for_its
     assert [row.entrant for row in standings_of(cup.stage)] == [first, third, fourth, second]
     assert (rows[second].points, rows[second].played, rows[second].disqualified) == (0, 0, True)
     assert rows[first].points == (2 if annul else 3)
-    assert cup.entries.get(pk=second).withdrawn
+    assert cup.entries.get(pk=second).is_withdrawn
     take_back(cup)
     assert [row.entrant for row in standings_of(cup.stage)] == [first, second, third, fourth]
 
@@ -153,7 +153,7 @@ def test_a_finished_tournament_is_reopened_paused_a_match_replayed_and_it_finish
     assert not Ruling.objects.exists()
     rule(cup, "reopen")
     cup.refresh_from_db()
-    assert (cup.state, cup.finished) == ("paused", None)
+    assert (cup.state, cup.finished_at) == ("paused", None)
     with pytest.raises(WrongState):
         rule(cup, "reopen")
     rule(cup, "replay", fixture=fixture_at(cup, 1, 1))
@@ -275,7 +275,7 @@ def test_who_is_no_longer_disqualified_plays_its_next_match_itself():
     rule(cup, "disqualify", entry=entry)
     take_back(cup)
     assert not Seat.objects.filter(version=entry.version_id, forfeited=True).exists()
-    assert not cup.entries.get(pk=entry.pk).withdrawn
+    assert not cup.entries.get(pk=entry.pk).is_withdrawn
 
 
 def test_who_had_left_before_it_was_disqualified_has_still_left_when_that_is_taken_back():
@@ -284,7 +284,7 @@ def test_who_had_left_before_it_was_disqualified_has_still_left_when_that_is_tak
     services.entry_withdraw(entry=entry, by=entry.bot.owner)
     rule(cup, "disqualify", entry=cup.entries.get(pk=entry.pk))
     take_back(cup)
-    assert cup.entries.get(pk=entry.pk).withdrawn
+    assert cup.entries.get(pk=entry.pk).is_withdrawn
     assert not rows_of(cup)[entry.pk].disqualified
     assert not seat_of(cup, entry, 1).forfeited, "it plays the round that was drawn"
 
@@ -300,7 +300,7 @@ def test_a_disqualified_bot_cannot_enter_again():
     take_back(cup)
     services.entry_withdraw(entry=entry, by=entry.bot.owner)
     assert entry.bot in bots_that_may_enter(cup, entry.bot.owner)
-    assert not services.entry_create(tournament=cup, bot=entry.bot, by=entry.bot.owner).withdrawn
+    assert not services.entry_create(tournament=cup, bot=entry.bot, by=entry.bot.owner).is_withdrawn
 
 
 def test_when_a_walkover_is_taken_back_what_hung_on_it_is_drawn_again():

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def waiting(entries=8, rounds=3, **fields):
     """The second round of a Swiss is drawn and waits for the organiser."""
     fields = {"format": "swiss", "tie_breaks": ["buchholz", "lot"], **fields}
-    cup = running_tournament(entries, rounds=rounds, review_rounds=True, **fields)
+    cup = running_tournament(entries, rounds=rounds, has_round_review=True, **fields)
     services.round_start(played=cup.rounds.get(number=1))
     finish_matches(cup)
     services.tournament_advance(tournament_id=cup.pk)
@@ -38,7 +38,7 @@ def rows_of(cup):
     seats = Seat.objects.filter(match__fixture__round__number=2).order_by("match", "index")
     return (
         list(fixtures.values_list("table", "match", "attempt", "luck", "reasons", "match__secret", "match__state")),
-        list(seats.values_list("match", "index", "version", "forfeited")),
+        list(seats.values_list("match", "index", "version", "has_forfeited")),
         list(cup.byes.filter(round__number=2).values_list("entry", "points", "reasons")),
     )
 
@@ -64,7 +64,7 @@ def test_a_disqualification_that_is_taken_back_leaves_a_waiting_round_as_it_was_
     rule(cup, "disqualify", entry=cup.entries.get(pk=out), annul=annul)
     now = tables_of(cup)
     assert out not in now.field
-    assert now.field == {one.pk for one in cup.entries.filter(withdrawn=False)}
+    assert now.field == {one.pk for one in cup.entries.filter(is_withdrawn=False)}
     assert len(now.byes) == (entries - 1) % 2
     assert not Seat.objects.filter(match__fixture__round__number=2, forfeited=True).exists()
     take_back(cup)
@@ -151,7 +151,7 @@ def test_a_bot_that_the_rules_withdraw_leaves_the_round_that_waits():
     assert rows_of(cup) == before
     take_back(cup, ruling)
     entry.refresh_from_db()
-    assert (entry.withdrawn, entry.withdrawn_because) == (True, Withdrawal.FORFEITS)
+    assert (entry.is_withdrawn, entry.withdrawn_because) == (True, Withdrawal.FORFEITS)
     assert entry.pk not in tables_of(cup).field
 
 
