@@ -18,7 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -66,7 +66,7 @@ def _compare(before: list[dict[str, Any]], after: list[dict[str, Any]]) -> int:
     alike: Counter[str] = Counter()
     bytes_alike: Counter[str] = Counter()
     own = 0
-    differ = []
+    differ: defaultdict[str, list[str]] = defaultdict(list)
     for old, new in zip(before, after, strict=True):
         if old["digest"] == new["digest"]:
             bytes_alike[old["kind"]] += 1
@@ -75,16 +75,15 @@ def _compare(before: list[dict[str, Any]], after: list[dict[str, Any]]) -> int:
         elif OWN.search(old["address"].partition("?")[0]):
             own += 1
         else:
-            differ.append((old, new))
+            differ[_difference(old, new)].append(f"{old['visitor']} {old['address']}")
     statuses = Counter(one["status"] for one in before)
     print(f"{len(before)} answers read before and after; statuses {dict(sorted(statuses.items()))}")
     for kind, number in sorted(alike.items()):
         print(f"  {kind or 'no type':<40}{number:>6} alike, {bytes_alike[kind]} of them in every byte")
     print(f"  {'the release itself':<40}{own:>6} differ")
-    print(f"  {'anything else':<40}{len(differ):>6} differ")
-    for old, new in differ[:SHOWN]:
-        print(f"\n{old['visitor']} {old['address']}: {old['status']} then {new['status']}")
-        print(_difference(old, new))
+    print(f"  {'anything else':<40}{sum(map(len, differ.values())):>6} differ")
+    for difference, addresses in sorted(differ.items(), key=lambda one: -len(one[1]))[:SHOWN]:
+        print(f"\n{len(addresses)} answers, such as {', '.join(addresses[:3])}:\n  {difference}")
     return 1 if differ else 0
 
 
@@ -96,11 +95,13 @@ def _same(old: dict[str, Any], new: dict[str, Any]) -> bool:
 
 
 def _difference(old: dict[str, Any], new: dict[str, Any]) -> str:
+    if old["status"] != new["status"]:
+        return f"{old['status']} then {new['status']}"
     for key in ("leaves", "text"):
         if key in old and key in new:
             one, other = (part if key == "leaves" else part.split() for part in (old[key], new[key]))
-            lines = difflib.unified_diff(one, other, "before", "after", n=2, lineterm="")
-            return " ".join(list(lines)[:40])
+            lines = list(difflib.unified_diff(one, other, n=0, lineterm=""))[2:]
+            return " ".join(line for line in lines if not line.startswith("@@"))[:300]
     return "bytes differ"
 
 

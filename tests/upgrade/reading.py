@@ -23,6 +23,7 @@ HOST: Final = "localhost"
 VISITORS: Final = ("anonymous", "organiser")
 NOT_READ: Final = re.compile(r"^/(static|admin|i18n)/|/(logout|sign-out)/")
 LINK: Final = re.compile(r"""(?:href|src|data-[\w-]+)="([^"]+)\"""")
+FILE: Final = re.compile(r"record|proof|export|\.(csv|json|ics|zip|html)$")  # read first: what people keep
 ADDRESS: Final = re.compile(r"(https?:/)?/")
 # Their text says how long ago that was.
 TIME: Final = re.compile(r"""<time\b[^>]*datetime="([^"]*)"[^>]*>.*?</time>""", re.DOTALL)
@@ -69,7 +70,7 @@ def _answers(visitor: str, given: list[str] | None, most: int) -> Iterator[tuple
             for link in _links(address, kind, body):
                 if link not in known:
                     known.add(link)
-                    todo.append(link)
+                    (todo.appendleft if FILE.search(link) else todo.append)(link)
 
 
 def _kept(kind: str, body: bytes) -> dict[str, Any]:
