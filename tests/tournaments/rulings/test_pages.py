@@ -265,7 +265,7 @@ def test_a_disqualified_bot_is_called_that_and_never_withdrawn(client):
     assert (told[out.pk]["is_withdrawn"], told[out.pk]["is_disqualified"]) == (False, True)
     assert (told[other.pk]["is_withdrawn"], told[other.pk]["is_disqualified"]) == (False, False)
     data = page(client, "export", cup.slug, "tournament.json").json()
-    assert {one["entry"]: one["is_disqualified"] for one in data["entries"]}[out.pk]
+    assert {one["entry"]: one["disqualified"] for one in data["entries"]}[out.pk]
     assert "withdrawn" not in client.get(reverse("tournaments:report", args=[cup.slug, 1])).content.decode()
 
 
