@@ -129,7 +129,7 @@ def test_calling_off_ends_all_that_is_open_and_clears_the_log() -> None:
     playing = MatchFactory(running=True)
     MatchLog.objects.create(match=playing, attempt=1, game=0, seed=b"s")
     finished = MatchFactory()
-    Match.objects.filter(pk=finished.pk).update(state=MatchState.FINISHED, finished=finished.created_at)
+    Match.objects.filter(pk=finished.pk).update(state=MatchState.FINISHED, finished_at=finished.created_at)
     MatchFactory(state=MatchState.HELD)
     assert match_cancel(matches=Match.objects.all()) == 2
     assert not MatchLog.objects.exists()
