@@ -11,9 +11,12 @@ from tests.browser.running import Site, StartedSite, site
 A_FORM_CAME_BACK = "status of 422"  # the browser logs the answer to a form with errors as an error
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def quiet_site() -> Iterator[StartedSite]:
-    """Without the demo, whose cups and ladders would take the workers; the cast has arrived."""
+    """Without the demo, whose cups and ladders would take the workers; the cast has arrived.
+
+    It ends with the journeys: its processes would take their share of the machine from all tests that follow.
+    """
     with site("--no-demo", "--workers", "2", DJANGO_SETTINGS_MODULE="tests.browser.site_settings") as running:
         running.shell("cast.arrive()")
         yield running

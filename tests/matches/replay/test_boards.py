@@ -15,7 +15,8 @@ from tests.matches.replay.stage import canned, stage
 
 pytestmark = pytest.mark.browser
 
-STEP_THROUGH = """(last) => Array.from({ length: last }, () => {
+MOVING = 60  # steps of a game that are drawn with motion each day; all of them are slow, for a browser too
+STEP_THROUGH = """(steps) => Array.from({ length: steps }, () => {
   document.body.dispatchEvent(new KeyboardEvent("keydown", { key: ".", bubbles: true }));
   const broken = /undefined|NaN|%\\(/.exec(document.querySelector(".rp-stage").outerHTML);
   return broken ? broken[0] : document.querySelector(".rp-sentence").textContent;
@@ -47,8 +48,9 @@ def _samples(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(GAMES, game.name, game)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("moving", [MOVING, pytest.param(10**6, marks=pytest.mark.slow)], ids=["some move", "all move"])
 @pytest.mark.parametrize("ruleset", [*GAMES, *(game.name for game in SAMPLES)])
-def test_a_board_draws_every_step_of_a_game_and_says_what_happens(page: Page, ruleset: str) -> None:
+def test_a_board_draws_every_step_of_a_game_and_says_what_happens(page: Page, ruleset: str, moving: int) -> None:
     visit(page, ruleset)
     film = list(frames(canned(ruleset)))
     keys = [
@@ -57,7 +59,9 @@ def test_a_board_draws_every_step_of_a_game_and_says_what_happens(page: Page, ru
         if any(film[n].key for n in range(beat.first, beat.last + 1))
     ]
     last = len(film) - 1
-    told = page.evaluate(STEP_THROUGH, last)
+    told = page.evaluate(STEP_THROUGH, min(moving, last))
+    page.emulate_media(reduced_motion="reduce")
+    told += page.evaluate(STEP_THROUGH, max(last - moving, 0))
     expect(page.locator(".rp-count")).to_have_text(f"{last} / {last}")
     assert sum(not text for text in told) <= last / 4
     assert [text for text in told if re.search(r"undefined|NaN|%\(", text)] == []
