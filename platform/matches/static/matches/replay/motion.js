@@ -6,7 +6,7 @@
 import { el } from "./dom.js";
 
 const TRAVEL_MS = 450;
-const TRAVEL = "cubic-bezier(0.3, 0.1, 0.2, 1)";
+export const TRAVEL = "cubic-bezier(0.3, 0.1, 0.2, 1)";
 const NEAR_PX = 3;
 const PIECES = { tile: "data-tile", portion: "data-portion", specialist: "data-specialist", card: "data-card", claim: "data-claim" };
 const SELECTOR = Object.values(PIECES).map((name) => `[${name}]`).join();
@@ -22,10 +22,16 @@ export function animate(element, keyframes, { ms = TRAVEL_MS, delay = 0, pace = 
 }
 
 /**
+ * Keeps `element` as `style` says for `ms` milliseconds. It is the wait before an animation that is as good as none: while
+ * one waits, the browser draws nothing anew.
+ */
+export const hold = (element, style, { ms, pace }) => animate(element, [style, style], { ms: 1, delay: ms, pace });
+
+/**
  * Calls `change()`, and has every piece below `root` travel from where it was seen to where it is seen now; those that
  * are gone fly to what `whither(kind, piece)` returns, if anything. A piece waits `hold(kind, piece)` milliseconds first.
  */
-export function travel(root, change, { pace = 1, whither = () => null, hold = () => 0 } = {}) {
+export function travel(root, change, { pace = 1, whither = () => null, hold: waits = () => 0 } = {}) {
   if (still.matches) {
     change();
     return;
@@ -34,18 +40,26 @@ export function travel(root, change, { pace = 1, whither = () => null, hold = ()
   const ghosts = [...before.values()].map(({ element }) => element);
   change();
   const after = seen(root);
+  const moves = [];
   for (const [key, { element, box, kind, piece }] of after) {
     const from = before.get(key)?.box;
     if (!from || !far(from, box)) continue;
-    const above = { zIndex: 3, position: "relative" };
-    animate(element, [{ transform: between(from, box), ...above }, { transform: "none", ...above }], { pace, delay: hold(kind, piece) });
+    moves.push([element, between(from, box), waits(kind, piece)]);
   }
+  for (const [element, transform, delay] of moves) lift(element, animate(element, [{ transform }, { transform: "none" }], { pace, delay }));
   let n = 0;
   for (const [key, { box, kind, piece }] of before) {
     const target = !after.has(key) && whither(kind, piece);
     if (target) flyAway(root, ghosts[n], box, target.getBoundingClientRect(), pace);
     n += 1;
   }
+}
+
+/** Above all others as long as it travels. */
+function lift(element, travelling) {
+  element.classList.add("rp-travels");
+  const down = () => element.classList.remove("rp-travels");
+  travelling.finished.then(down, down);
 }
 
 /** A copy of `piece` flies from box to box over the board, and is no more. */

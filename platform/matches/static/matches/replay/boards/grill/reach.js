@@ -1,9 +1,10 @@
 /** Which tiles a turn may still win, as far as the dice that are left can carry it. */
 
-import { animate } from "../../motion.js";
+import { hold } from "../../motion.js";
 
 const OWN_ONLY = 21; // what is lower is nobody's next lower tile, and cannot be stolen
 const CANNED = 5;
+const GLOWS = { near: "var(--near-glow)", now: "var(--now-glow)" };
 
 const valueOf = (face) => (face === "W" ? 5 : Number(face));
 
@@ -43,11 +44,11 @@ function ceiling({ aside, dice_left: left, rolled, sum, weasel_ready: again }, c
 }
 
 /** Has a tile glow: as the one that a stop would win, as one within reach, or not. What a roll changes waits `hold`. */
-export function glow(tile, number, { now, near }, { hold = 0, pace = 1 } = {}) {
+export function glow(tile, number, { now, near }, { hold: wait = 0, pace = 1 } = {}) {
   const reached = number === now ? "now" : near.includes(number) ? "near" : undefined;
   if (tile.dataset.reach === reached) return;
-  const before = hold && getComputedStyle(tile).boxShadow;
+  const before = GLOWS[tile.dataset.reach] ?? "none";
   if (reached) tile.dataset.reach = reached;
   else delete tile.dataset.reach;
-  if (hold) animate(tile, [{ boxShadow: before }, { boxShadow: before }], { ms: hold, pace });
+  if (wait) hold(tile, { boxShadow: before }, { ms: wait, pace });
 }

@@ -1,10 +1,11 @@
 /** A roll: dice fly in from the active seat, turn through some faces, and those that are kept slide into the tray. */
 
 import { el } from "../../dom.js";
-import { animate, drawn, isStill } from "../../motion.js";
+import { animate, drawn, hold, isStill, TRAVEL } from "../../motion.js";
 import { die } from "./pieces.js";
 
 const FLIGHT_MS = 600;
+const STAGGER_MS = 25; // from die to die
 const LOOK_MS = 250; // the roll lies before anything is taken of it
 const SLIDE_MS = 350;
 
@@ -19,28 +20,39 @@ const FACES = ["1", "2", "3", "4", "5", "W"];
  */
 export function tumble({ row, roll, faces, fresh, stay, told, from, pace, kindOf, failed }) {
   if (isStill()) return () => {};
-  const dice = faces.map((face, at) => el("span", { class: "pk-flying" }, ...turns(face, at, roll, kindOf(at), pace)));
+  const dice = faces.map((face, at) => el("span", { class: "pk-flying" }, turns(face, at, roll, kindOf(at), pace)));
   const throwing = el("div", { class: "pk-throw", "aria-hidden": "true" }, ...dice);
   row.append(throwing);
   const home = throwing.getBoundingClientRect();
   const seat = from.getBoundingClientRect();
   const lying = dice.map((one) => one.getBoundingClientRect());
   const waiting = [...fresh];
-  animate(told, [{ opacity: 0 }, { opacity: 0 }], { ms: LANDED_MS, pace });
-  for (const one of failed) animate(one, [{ opacity: 1 }, { opacity: 1 }], { ms: LANDED_MS, pace }); // grey only once it is seen
-  for (const blank of row.querySelectorAll(".waiting")) animate(blank, [{ opacity: 0 }, { opacity: 0 }], { ms: LANDED_MS + SLIDE_MS, pace });
+  const places = waiting.map((one) => one.getBoundingClientRect());
+  hold(told, { opacity: 0 }, { ms: LANDED_MS, pace });
+  for (const one of failed) hold(one, { opacity: 1 }, { ms: LANDED_MS, pace }); // grey only once it is seen
+  for (const blank of row.querySelectorAll(".waiting")) hold(blank, { opacity: 0 }, { ms: LANDED_MS + SLIDE_MS, pace });
   let last = null;
   dice.forEach((one, at) => {
     const spin = 180 + drawn(360, roll.n, at, "spin");
     const start = { transform: `translate(${seat.left - home.left}px, ${seat.top - home.top}px) rotate(-${spin}deg)`, opacity: 0 };
-    animate(one, [start, { opacity: 1, offset: 0.2 }, { transform: "none" }], { ms: FLIGHT_MS, delay: 25 * at, pace });
-    const leave = stay.length ? { ms: 1, delay: FLIGHT_MS + 25 * at } : { ms: SLIDE_MS, delay: LANDED_MS };
-    last = animate(one, [{ opacity: 1 }, { opacity: 0 }], { ...leave, pace });
-    last.effect.updateTiming({ fill: "forwards" });
-    animate(stay[at], [{ opacity: 0 }, { opacity: 0 }], { ms: leave.delay, pace });
+    const delay = STAGGER_MS * at;
+    // In one animation: the compositor plays no two that are about the same property. All end at once, for each end
+    // takes the page a frame.
+    const leaves = (stay.length && !failed.length ? FLIGHT_MS + STAGGER_MS * (faces.length - 1) : LANDED_MS) - delay;
+    const gone = leaves + (stay.length ? 1 : SLIDE_MS);
+    const ways = [
+      { ...start, easing: TRAVEL },
+      { opacity: 1, offset: (0.2 * FLIGHT_MS) / gone },
+      { transform: "none", offset: FLIGHT_MS / gone },
+      { opacity: 1, offset: leaves / gone },
+      { opacity: 0, transform: "none" },
+    ];
+    last = animate(one, ways, { ms: gone, delay, pace, easing: "linear" });
+    last.effect.updateTiming({ fill: "both" });
+    hold(stay[at], { opacity: 0 }, { ms: delay + leaves, pace });
     const target = waiting.length && waiting[0].dataset.face === faces[at] ? waiting.shift() : null;
     if (!target) return;
-    const [now, then] = [lying[at], target.getBoundingClientRect()];
+    const [now, then] = [lying[at], places.shift()];
     const way = { transform: `translate(${now.left - then.left}px, ${now.top - then.top}px)`, opacity: 1 };
     animate(target, [{ ...way, opacity: 0 }, { ...way, offset: 0.01 }, { transform: "none" }], { ms: SLIDE_MS, delay: LANDED_MS, pace });
   });
@@ -49,12 +61,12 @@ export function tumble({ row, roll, faces, fresh, stay, told, from, pace, kindOf
   return end;
 }
 
-/** The face that comes up, below three others that are seen before it. */
+/** A window on a strip of four faces: three that are seen on the way, and the one that comes up. */
 function turns(face, at, roll, kind, pace) {
-  const others = [1, 2, 3].map((n) => {
-    const shown = die(FACES[drawn(FACES.length, roll.n, at, n)], kind);
-    animate(shown, [{ opacity: 1 }, { opacity: 1 }], { ms: (FLIGHT_MS * n) / 4, delay: 25 * at, pace }).finished.then(() => shown.remove(), () => {});
-    return shown;
-  });
-  return [die(face, kind), ...others.reverse()];
+  const others = [1, 2, 3].map((n) => die(FACES[drawn(FACES.length, roll.n, at, n)], kind));
+  const strip = el("span", { class: "pk-faces" }, ...others, die(face, kind));
+  const there = { transform: "translateY(-75%)" };
+  const jumps = [{ transform: "none", easing: "steps(3)" }, { ...there, offset: (0.75 * FLIGHT_MS) / LANDED_MS }, there];
+  animate(strip, jumps, { ms: LANDED_MS, delay: STAGGER_MS * at, easing: "linear", pace });
+  return el("span", { class: "pk-window" }, strip);
 }
