@@ -1,0 +1,68 @@
+"""What the first start of a site shows, and after how many seconds; installing comes before it (``newcomer`` counts that).
+
+A site on data of its own, as ``make run`` starts it with its demo. Not one of the rooms of ``make bench``: it takes minutes.
+
+python -m benchmarks.first_start
+"""
+
+import time
+import urllib.request
+from collections.abc import Callable
+from typing import Final
+
+from tests.browser.running import StartedSite, data_directory
+
+AIM, MOST = 120, 420  # seconds
+MATCHES: Final = """
+SELECT count(*) FROM tournaments_fixture f JOIN tournaments_round r ON f.round_id = r.id
+JOIN tournaments_stage s ON r.stage_id = s.id WHERE s.format = '{}'
+"""
+
+
+def main() -> None:
+    """Print a line for each thing as it is there."""
+    with data_directory() as var:
+        begun = time.monotonic()
+        site = StartedSite(var)
+        try:
+            left = shown_by(site)
+            while left and time.monotonic() < begun + MOST:
+                for name in [name for name, is_there in left.items() if _holds(is_there)]:
+                    print(f"{time.monotonic() - begun:6.1f} s  {name}", flush=True)
+                    del left[name]
+                time.sleep(0.5)
+            for name in left:
+                print(f"  never  {name} (looked for {MOST} s)")
+        finally:
+            site.stop()
+
+
+def shown_by(site: StartedSite) -> dict[str, Callable[[], bool]]:
+    """Return what is waited for, and how it is told."""
+
+    def page(path: str) -> str:
+        with urllib.request.urlopen(site.url + path, timeout=20) as answer:
+            return str(answer.read().decode())
+
+    return {
+        "the home page answers": lambda: "<h1" in page("/"),
+        f"a board in play on the home page (aim {AIM} s)": lambda: "<watch-stage" in page("/"),
+        "a Swiss with its pairings": lambda: site.count(MATCHES.format("swiss")) > 0,
+        "a knockout with its bracket": lambda: site.count(MATCHES.format("knockout")) > 0,
+        "a ladder with ratings": lambda: site.count("SELECT count(*) FROM leagues_rating") > 0,
+        "a premiere on the timetable": lambda: "BEGIN:VEVENT" in page("/watch/timetable.ics"),
+        "a finished event to look back on": lambda: (
+            site.count("SELECT count(*) FROM tournaments_tournament WHERE state = 'finished'") > 0
+        ),
+    }
+
+
+def _holds(is_there: Callable[[], bool]) -> bool:
+    try:
+        return is_there()
+    except Exception:  # not up yet, or busy
+        return False
+
+
+if __name__ == "__main__":
+    main()
