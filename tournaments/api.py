@@ -18,7 +18,7 @@ from luck.adjusting import Adjusted
 from matches.models import Match
 from matches.pages.api import MatchesView
 from matches.visibility import matches_visible
-from tournaments.entering_api import ERRORS, EnteringSerializer, SignedInToWrite, enter
+from tournaments.entering_api import ERRORS, EnteringSerializer, SignedInToWrite, enter, withdraw
 from tournaments.models import Bye, Entry, Round, Stage, Tournament
 from tournaments.ruling_serializers import RulingSerializer
 from tournaments.selectors.adjusted import adjusted_of
@@ -66,24 +66,30 @@ class TournamentView(Item):
         return tournament_or_404(self.request, self.kwargs["slug"])
 
 
-class EntriesView(Listing):
-    """The bots of a tournament in the order of their entry, those that were withdrawn included."""
+class _OfEntries(API):
+    """What the reader is told of entries."""
 
-    serializer_class = EntrySerializer
     permission_classes = (SignedInToWrite,)
-    parser_classes = (JSONParser, FormParser, MultiPartParser)
 
     @cached_property
     def tournament(self) -> Tournament:
         return tournament_or_404(self.request, self.kwargs["slug"])
 
-    def get_queryset(self) -> list[Entry]:  # type: ignore[override]  # any sequence, see ``Listing``
-        return entries_of(self.tournament)
-
     def get_serializer_context(self) -> dict[str, Any]:
         shown = may_see_results(self.request.user, self.tournament)
         out = corrections_of(self.tournament).disqualified if shown else ()
-        return {**super().get_serializer_context(), "results_shown": shown, "disqualified": out}
+        context: dict[str, Any] = super().get_serializer_context()  # type: ignore[misc]
+        return {**context, "results_shown": shown, "disqualified": out}
+
+
+class EntriesView(_OfEntries, Listing):
+    """The bots of a tournament in the order of their entry, those that were withdrawn included."""
+
+    serializer_class = EntrySerializer
+    parser_classes = (JSONParser, FormParser, MultiPartParser)
+
+    def get_queryset(self) -> list[Entry]:  # type: ignore[override]  # any sequence, see ``Listing``
+        return entries_of(self.tournament)
 
     @extend_schema(
         summary="Enter a bot",
@@ -95,6 +101,26 @@ class EntriesView(Listing):
     def post(self, request: Request, slug: str) -> Response:
         entry = enter(request, self.tournament)
         return Response(self.get_serializer(entry).data, status=status.HTTP_201_CREATED)
+
+
+class EntryView(_OfEntries, Item):
+    """A bot in a tournament."""
+
+    serializer_class = EntrySerializer
+
+    def get_object(self) -> Entry:
+        found = [entry for entry in entries_of(self.tournament) if entry.bot.slug == self.kwargs["bot"]]
+        if not found:
+            raise Http404
+        return found[-1]
+
+    @extend_schema(
+        summary="Withdraw",
+        description="Takes a bot of mine out, or any as the organiser. What it has played stands.",
+        responses={200: EntrySerializer, **ERRORS},
+    )
+    def delete(self, request: Request, slug: str, bot: str) -> Response:
+        return Response(self.get_serializer(withdraw(request, self.get_object())).data)
 
 
 class _Shown(API):

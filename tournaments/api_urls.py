@@ -9,6 +9,7 @@ urlpatterns = [
     path("", api.TournamentsView.as_view(), name="list"),
     path("<slug:slug>/", api.TournamentView.as_view(), name="detail"),
     path("<slug:slug>/entries/", api.EntriesView.as_view(), name="entries"),
+    path("<slug:slug>/entries/<slug:bot>/", api.EntryView.as_view(), name="entry"),
     path("<slug:slug>/invitation/", entering_api.InvitationView.as_view(), name="invitation"),
     path("<slug:slug>/rounds/", api.RoundsView.as_view(), name="rounds"),
     path("<slug:slug>/rounds/<int:number>/", api.RoundView.as_view(), name="round"),

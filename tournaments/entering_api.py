@@ -21,7 +21,7 @@ from tournaments.errors import EntryRefused, TournamentError, WrongState
 from tournaments.guesses import guess_failed, may_guess
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.inviting import LinkShown, digest_of, link_shown
-from tournaments.services import entry_create, invitation_make, invitation_withdraw
+from tournaments.services import entry_create, entry_withdraw, invitation_make, invitation_withdraw
 from tournaments.views.lookups import own_tournament
 from web.api_errors import ErrorSerializer, Refused
 from web.api_view import Item
@@ -91,6 +91,21 @@ def enter(request: Request, tournament: Tournament) -> Entry:
         forbidden = error.code in ("invitation", "not_yours")
         code = status.HTTP_403_FORBIDDEN if forbidden else status.HTTP_409_CONFLICT
         raise Refused(error.code, str(error), FIELDS.get(error.code, "bot"), code) from error
+    except WrongState as error:
+        raise Refused("wrong_state", str(error), status_code=status.HTTP_409_CONFLICT) from error
+
+
+def withdraw(request: Request, entry: Entry) -> Entry:
+    """Take the entry out.
+
+    Raises:
+        Refused: the reason, by its code.
+    """
+    try:
+        return entry_withdraw(entry=entry, by=cast(AbstractUser, request.user))
+    except EntryRefused as error:
+        code = status.HTTP_403_FORBIDDEN if error.code == "not_yours" else status.HTTP_409_CONFLICT
+        raise Refused(error.code, str(error), "bot", code) from error
     except WrongState as error:
         raise Refused("wrong_state", str(error), status_code=status.HTTP_409_CONFLICT) from error
 

@@ -5,7 +5,7 @@ import errno
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -20,7 +20,7 @@ from games.vectors import VectorError, run_vector, vectors_of
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
-NOT_SO, SITE = 1, 4
+NOT_SO, USAGE, FAULT, SITE = 1, 2, 3, 4
 CLOSED_PIPE, INTERRUPTED = 141, 130  # as shells say of a program that a signal ended
 
 
@@ -63,7 +63,7 @@ def engine_parser() -> tuple[argparse.ArgumentParser, Commands]:
     verify.add_argument("file", type=Path, metavar="FILE", help="a game's record")
     verify.set_defaults(run=run_verify)
 
-    on_site = "on the site named by PECK_SITE, with the token in PECK_TOKEN"
+    on_site = "on the site of peck login, or of PECK_SITE with PECK_TOKEN"
     upload = commands.add_parser("upload", help=f"upload a version of your bot {on_site}")
     upload.add_argument("bot", metavar="BOT", help="the name in the address of the bot's page")
     upload.add_argument("file", type=Path, metavar="FILE", help="a .py file, or a .zip with bot.py at its root")
@@ -113,27 +113,30 @@ def run_verify(given: argparse.Namespace) -> int:
 
 def run_upload(given: argparse.Namespace) -> int:
     try:
-        version = _site().upload(given.bot, given.file)
+        version = site_of().upload(given.bot, given.file)
         say(*verdict_lines(version))
-    except (OSError, SiteError, UntrustedError) as error:
+    except OSError as error:
+        complain(f"{error.filename or given.file}: {error.strerror or error}")
+        return USAGE
+    except (SiteError, UntrustedError) as error:
         complain(error)
-        return 1
-    return 0 if version["state"] == "accepted" else 1
+        return FAULT if getattr(error, "field", "") == "file" else SITE
+    return {"accepted": 0, "refused": FAULT}.get(version["state"], NOT_SO)
 
 
 def run_results(given: argparse.Namespace) -> int:
     try:
-        results = _site().results(given.bot, given.most)
+        results = site_of().results(given.bot, given.most)
         say(*(map(result_line, results) if results else ["no finished match that everyone may look at yet"]))
     except (SiteError, UntrustedError) as error:
         complain(error)
-        return 1
+        return SITE
     return 0
 
 
 def run_failure(given: argparse.Namespace) -> int:
     try:
-        failure = _site().failure(given.bot, given.match)
+        failure = site_of().failure(given.bot, given.match)
         if failure is None:
             say("no failure")
             return 0
@@ -141,14 +144,24 @@ def run_failure(given: argparse.Namespace) -> int:
         if failure.get("view") is not None:
             given.view.write_text(json.dumps(failure["view"], indent=1), encoding="utf-8")
             say(f"the view is in {given.view}: peck replay bot.py {given.view}")
-    except (OSError, SiteError, UntrustedError) as error:
+    except OSError as error:
+        complain(f"{error.filename}: {error.strerror or error}")
+        return NOT_SO
+    except (SiteError, UntrustedError) as error:
         complain(error)
-        return 1
+        return SITE
     return 0
 
 
-def _site() -> Site:
-    site = Site.named(os.environ)
+accounts: list[Callable[[Mapping[str, str]], Mapping[str, str]]] = []  # what knows of a login, see ``kit.account``
+
+
+def site_of() -> Site:
+    """Return the site that the environment names, or else the one that was logged in to."""
+    environment: Mapping[str, str] = os.environ
+    for account in accounts:
+        environment = account(environment)
+    site = Site.named(environment)
     if site.sends_token_in_the_clear:
         complain(f"warning: {site.address} is not https: the token in PECK_TOKEN can be read on the way")
     return site

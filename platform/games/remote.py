@@ -1,9 +1,12 @@
 """A site's API as an author uses it from the command line: upload a bot, read how it did, fetch where it failed."""
 
+import json
 import socket
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from ipaddress import ip_address
 from pathlib import Path
@@ -13,7 +16,8 @@ from time import monotonic, sleep
 from typing import Any, Final, Self
 from urllib.parse import quote, urlencode, urlsplit
 
-from games.untrusted import UntrustedError, field, items, parse_json, quoted_lines, read_file
+from games.untrusted import UntrustedError, field, items, one_line, parse_json, quoted_lines, read_file
+from games.version import VERSION
 
 HERE: Final = "http://127.0.0.1:8000"  # where `make run` serves
 TIMEOUT: Final = 30  # seconds for one answer, from the connection to its last byte
@@ -24,7 +28,11 @@ OPEN: Final = ("queued", "checking")
 
 
 class SiteError(Exception):
-    """The site said no, or nothing that makes sense; the text says why."""
+    """The site said no, or nothing that makes sense; the text says why, ``field`` what of the request it is about."""
+
+    def __init__(self, text: str, field: object = "") -> None:
+        super().__init__(text)
+        self.field = field
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +75,34 @@ class Site:
             version = self._ask("GET", f"{path}{field(version, 'number', int)}/")
         return version
 
+    def me(self) -> dict[str, Any]:
+        """Return who the token's owner is."""
+        return self._ask("GET", "me/")
+
+    def bots(self) -> dict[str, Any]:
+        """Return the owner's bots, newest first, a hundred at most."""
+        return self._ask("GET", "bots/?page_size=100")
+
+    def create(self, name: str, game: str) -> dict[str, Any]:
+        """Create a bot."""
+        return self._send("POST", "bots/", name=name, game=game)
+
+    def join(self, league: str, bot: str) -> dict[str, Any]:
+        """Let a bot join a league."""
+        return self._send("POST", f"leagues/{_part(league)}/members/", bot=bot)
+
+    def leave(self, league: str, bot: str) -> dict[str, Any]:
+        """Take a bot out of a league."""
+        return self._ask("DELETE", f"leagues/{_part(league)}/members/{_part(bot)}/")
+
+    def enter(self, tournament: str, bot: str, invitation: str = "") -> dict[str, Any]:
+        """Enter a bot in a tournament."""
+        return self._send("POST", f"tournaments/{_part(tournament)}/entries/", bot=bot, invitation=invitation)
+
+    def withdraw(self, tournament: str, bot: str) -> dict[str, Any]:
+        """Withdraw a bot from a tournament."""
+        return self._ask("DELETE", f"tournaments/{_part(tournament)}/entries/{_part(bot)}/")
+
     def results(self, bot: str, most: int) -> list[dict[str, Any]]:
         """Return the bot's last matches, newest first."""
         return self._list(f"bots/{quote(bot, safe='')}/results/", page_size=most)
@@ -75,6 +111,9 @@ class Site:
         """Return the bot's last failure, or its last in ``match``."""
         asked = {} if match is None else {"match": match}
         return next(iter(self._list(f"bots/{quote(bot, safe='')}/failures/", page_size=1, **asked)), None)
+
+    def _send(self, method: str, path: str, **told: object) -> dict[str, Any]:
+        return self._ask(method, path, json.dumps(told).encode(), "application/json")
 
     def _list(self, path: str, **asked: object) -> list[dict[str, Any]]:
         return items(self._ask("GET", f"{path}?{urlencode(asked)}"), "results", dict)
@@ -100,7 +139,7 @@ class Site:
                 f"{self.address}: no answer that makes sense ({error!r}); PECK_SITE names the site"
             ) from error
         if not 200 <= status < 300:
-            raise SiteError(f"{self.address}: {told.get('detail', f'status {status}')}")
+            raise SiteError(f"{self.address}: {told.get('detail', f'status {status}')}", told.get("field"))
         return told
 
     def _answer(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> tuple[int, bytes]:
@@ -115,11 +154,23 @@ class Site:
                 connection.request(method, f"{named.path}/api/{path}", body, headers)
                 answer = connection.getresponse()
                 data = answer.read(ANSWER_MOST + 1)
+                _compare(answer.getheader("Pecking-Version"))
             finally:
                 deadline.cancel()
             if len(data) > ANSWER_MOST:
                 raise UntrustedError(f"an answer of more than {ANSWER_MOST} bytes")
             return answer.status, data
+
+
+def _part(name: str) -> str:
+    return quote(name, safe="")
+
+
+@lru_cache(maxsize=1)  # said once
+def _compare(version: str | None) -> None:
+    if version and version != VERSION:
+        told = one_line(version, 40)
+        sys.stderr.write(f"note: the site is of version {told}, this peck of {VERSION}: take the site's\n")
 
 
 def _hang_up(connection: HTTPConnection) -> None:

@@ -20,6 +20,7 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
+from games.version import VERSION
 from web.api_errors import ErrorSerializer, Refused, answer_error
 from web.throttle import AuthorThrottle
 
@@ -150,6 +151,12 @@ class API(APIView):
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
         """Choose JSON, whatever was asked for: there is nothing else."""
         return super().perform_content_negotiation(request, force=True)
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        """Say with every answer which version the site is of: ``peck`` compares it with its own."""
+        answer = super().finalize_response(request, response, *args, **kwargs)
+        answer["Pecking-Version"] = VERSION
+        return answer
 
     def get_throttles(self) -> list[BaseThrottle]:
         return [] if self.request.method in SAFE_METHODS else super().get_throttles()

@@ -30,8 +30,9 @@ def parameters(path: str) -> list[str]:
 def broken_promises(answer: Any) -> list[str]:
     """Where a JSON ``answer`` of the test client is not as described; nothing may be in it that is not."""
     route = resolve(answer.request["PATH_INFO"]).route.replace(":pk>", ":id>")
+    method = answer.request["REQUEST_METHOD"].lower()
     address = "/" + re.sub(r"<\w+:(\w+)>", r"{\1}", route)
-    content = description()["paths"][address]["get"]["responses"][str(answer.status_code)]["content"]
+    content = description()["paths"][address][method]["responses"][str(answer.status_code)]["content"]
     schema = {**_strict(content["application/json"]["schema"]), "components": _strict(description()["components"])}
     return [f"{error.json_path}: {error.message}" for error in Draft202012Validator(schema).iter_errors(answer.json())]
 

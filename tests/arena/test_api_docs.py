@@ -83,12 +83,12 @@ def test_peck_uploads_and_waits_for_the_verdict(
     (bad := tmp_path / "bad.py").write_text("def act(view):\n    boom\n")
     assert main(["upload", mine.slug, str(good)]) == 0
     assert capsys.readouterr().out.splitlines()[0] == "version 1: accepted"
-    assert main(["upload", mine.slug, str(bad)]) == 1
+    assert main(["upload", mine.slug, str(bad)]) == 3
     told = capsys.readouterr().out
     assert told.splitlines()[:2] == ["version 2: refused", "crashed"]
     assert "\x1b" not in told
     bad.write_text("def act(:")
-    assert main(["upload", mine.slug, str(bad)]) == 1
+    assert main(["upload", mine.slug, str(bad)]) == 3
     assert "line 1" in capsys.readouterr().err
 
 
@@ -119,18 +119,18 @@ def test_peck_says_when_there_is_no_site(
     site: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("PECK_SITE", site)
-    assert main(["results", "rooster"]) == 1
+    assert main(["results", "rooster"]) == 4
     assert f"{site}: no answer that makes sense" in capsys.readouterr().err
 
 
 def test_peck_passes_on_what_the_site_says_and_follows_it_nowhere(
     mine: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["failure", "somebody-elses"]) == 1
+    assert main(["failure", "somebody-elses"]) == 4
     assert "There is nothing at this address for you." in capsys.readouterr().err
     monkeypatch.setenv("PECK_TOKEN", "")
-    assert main(["failure", mine.slug]) == 1
+    assert main(["failure", mine.slug]) == 4
     assert "This needs a token:" in capsys.readouterr().err
     monkeypatch.setattr(remote.Site, "_answer", lambda *_args: (302, b""))
-    assert main(["results", mine.slug]) == 1
+    assert main(["results", mine.slug]) == 4
     assert "status 302" in capsys.readouterr().err

@@ -22,8 +22,8 @@ from django.test import Client
 
 from arena.site.author_kit import peck_file, wheel_file, wheel_name
 from games.catalogue import GAMES
+from games.version import VERSION
 from kit.typed_views import typed_views
-from kit.version import VERSION
 
 ROOT = Path(__file__).resolve().parents[2]
 PYTHONS = [

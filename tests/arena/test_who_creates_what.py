@@ -43,7 +43,7 @@ IN_A_CONTEST: Final = """
     tournaments:add-luck tournaments:invitation tournaments:invitation-withdraw api-tournaments:entries
     matches:broadcast
     api-tournaments:invitation
-    leagues:join leagues:leave
+    leagues:join leagues:leave api-leagues:members
 """
 # One's own: an account, its tokens, its bots, its request to become an organiser.
 ONES_OWN: Final = """

@@ -16,6 +16,7 @@ from django.test import Client
 from django.urls import reverse
 
 from bots.models import Bot, BotVersion
+from games.version import VERSION
 from leagues.models import League, Membership, Season
 from leagues.services import season_schedule
 from matches.models import Audience, Fault, Match
@@ -39,14 +40,15 @@ GET: Final = """
 200 200 200 200 200 200:
     home now search watch:all watch:all-cells watch:channel watch:channel-cells watch:timetable
     docs-bots docs-glossary peck house-bot docs-rules-index docs-rules docs-rules-version
-    api-games api-game api-game-version api-schema api-docs
+    api-games api-game api-game-version api-schema api-docs packages package package-file
     account_inactive account_email_verification_sent account_reset_password account_confirm_email
     account_reset_password_from_key_done account_reset_password_done account_reset_password_from_key
     accounts:profile bots:detail bots:version bots:verdict matches:list tournaments:list tournaments:detail
     tournaments:live tournaments:apart leagues:list leagues:detail leagues:live leagues:bot leagues:season
     leagues:match leagues:export api:bot api:results api:versions api:version api-matches:list api-tournaments:list
-    api-tournaments:detail api-tournaments:entries api-leagues:list api-leagues:detail api-leagues:seasons
-    api-leagues:ladder api-leagues:matches
+    api-tournaments:detail api-tournaments:entries api-tournaments:entry
+    api-leagues:list api-leagues:detail api-leagues:seasons
+    api-leagues:ladder api-leagues:matches api-leagues:members api-leagues:member
 405 405 405 405 405 405:
     theme tournaments:estimate tournaments:round-start tournaments:let-meet tournaments:dismiss tournaments:publish
     tournaments:enter tournaments:add-luck tournaments:withdraw tournaments:act leagues:join leagues:leave leagues:act
@@ -65,6 +67,8 @@ login 302 302 302 302 302:
     account_set_password account_confirm_login_code accounts:delete
 login 405 405 405 405 405:
     accounts:token-revoke bots:make-current bots:version-delete
+login 404 404 404 404 404:
+    bots:failure-file
 login 200 404 404 404 404:
     bots:edit bots:upload bots:failures bots:source bots:delete
 404 404 404 404 404 404:
@@ -91,7 +95,7 @@ login 403 403 200 403 200:
 login 403 403 409 403 409:
     tournaments:edit leagues:edit
 401 200 200 200 200 200:
-    api:bots
+    api:bots api-me
 401 200 404 404 404 404:
     api:failures
 401 405 405 405 405 405:
@@ -103,12 +107,13 @@ DRAFTS: Final = """
     tournaments:rulings-export tournaments:ratings tournaments:ratings-export tournaments:export leagues:detail
     leagues:live api-tournaments:detail api-tournaments:entries api-tournaments:rounds api-tournaments:rulings
     api-tournaments:standings
-    api-tournaments:ratings api-tournaments:matches api-leagues:detail api-leagues:seasons
+    api-tournaments:ratings api-tournaments:matches api-leagues:detail api-leagues:seasons api-leagues:members
 404 404 404 404 404 404:
     tournaments:invited
     tournaments:boards tournaments:boards-cells
     tournaments:reckoning tournaments:pairings tournaments:bracket tournaments:report leagues:bot leagues:season
     leagues:match leagues:export api-tournaments:round api-leagues:ladder api-leagues:matches api-leagues:pairs
+    api-leagues:member api-tournaments:entry
 login 404 404 404 404 404:
     tournaments:arrange leagues:pairs tournaments:premiere
 401 404 404 404 404 404:
@@ -135,6 +140,8 @@ FILES: Final = {
     "tournaments:export": "tournament.json",
     "tournaments:ratings-export": "ratings.csv",
     "leagues:export": "season.json",
+    "package": "pecking",
+    "package-file": f"pecking-{VERSION}-py3-none-any.whl",
 }
 MODELS: Final[tuple[type[Model], ...]] = (
     *(Tournament, Entry, Invitation, ForbiddenPair, Round, Ruling, League, Membership, Season, Match, Bot, BotVersion),

@@ -16,9 +16,9 @@ from typing import Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from games.catalogue import GAMES
+from games.version import VERSION
 from kit.project import file_name as house_file_name
 from kit.typed_views import typed_views
-from kit.version import VERSION
 from matches.pages.empty_player import empty_player
 
 __all__ = ["UnknownHouseBot", "house_file", "house_file_name", "peck_file", "wheel_file", "wheel_name"]

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from arena.site.author_kit import NAME, PYTHONS, wheel_file, wheel_name
-from kit.version import VERSION
+from games.version import VERSION
 
 JSON: Final = "application/vnd.pypi.simple.v1+json"
 META: Final = {"api-version": "1.0"}

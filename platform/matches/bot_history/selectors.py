@@ -52,6 +52,7 @@ class MatchFailure:
     action: int
     version: int
     finished_at: datetime | None
+    is_kept: bool
     failure: Failure
 
 
@@ -111,6 +112,7 @@ def failures(page: Iterable[Fault]) -> list[MatchFailure]:
             action=fault.action_index,
             version=fault.seat.version.number,
             finished_at=fault.seat.match.finished_at,
+            is_kept=fault.kept,
             failure=Failure.of({name: getattr(fault, name) for name in FAULT_FIELDS}, sources[fault.seat.version_id]),
         )
         for fault in found

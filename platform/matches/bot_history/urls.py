@@ -7,6 +7,7 @@ from matches.bot_history import api, views
 urlpatterns = [
     path("<slug:slug>/", views.detail, name="detail"),
     path("<slug:slug>/failures/", views.failures, name="failures"),
+    path("<slug:slug>/failures/<int:pk>/<int:index>/failure.zip", views.failure_file, name="failure-file"),
 ]
 api_urlpatterns = [
     path("bots/<slug:slug>/results/", api.ResultsView.as_view(), name="results"),

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from bots.selectors import bots_public
 from bots.views import own_bot
+from matches.bot_history.bundles import bundle_of
 from matches.bot_history.forms import ResultsFilter
 from matches.bot_history.head_to_head import head_to_head
 from matches.bot_history.selectors import failures as failures_of_page
@@ -47,3 +48,12 @@ def failures(request: HttpRequest, slug: str) -> HttpResponse:
     page = Paginator(faults_of(bot), PER_PAGE).get_page(request.GET.get("page"))
     context = {"bot": bot, "page_obj": page, "failures": failures_of_page(page.object_list)}
     return render(request, "matches/bot_failures.html", context)
+
+
+@login_required
+@require_safe
+def failure_file(request: HttpRequest, slug: str, pk: int, index: int) -> HttpResponse:
+    """Send the owner a failure to play again at home."""
+    data = bundle_of(own_bot(request, slug), pk, index)
+    headers = {"Content-Disposition": f'attachment; filename="failure-{pk}-{index + 1}.zip"'}
+    return HttpResponse(data, content_type="application/zip", headers=headers | {"Cache-Control": "private, no-cache"})

@@ -6,7 +6,9 @@ Exit codes: 0 fine, 1 it does not hold or is not better, 2 a wrong call, 3 a bot
 from typing import Final
 
 from games import completion
-from games.cli import Commands
+from games.cli import Commands, accounts
+from kit import site_commands
+from kit.account import environment_of
 from matches.home import check_command, gate_command, new_command, play_command, replay_command, watch_command
 
 COMMANDS: Final = (
@@ -24,3 +26,5 @@ def add_commands(commands: Commands) -> None:
     """Add the commands to the parser of ``peck``."""
     for one in COMMANDS:
         one.command_add(commands)
+    site_commands.add_commands(commands)
+    accounts[:] = [environment_of]

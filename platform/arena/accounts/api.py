@@ -1,0 +1,34 @@
+"""Who I am, for programs that were given a token."""
+
+from typing import Any, cast
+
+from rest_framework import serializers
+from rest_framework.permissions import IsAuthenticated
+
+from arena.accounts.models import User
+from web.api_view import Item
+from web.serializers import address
+
+
+class MeSerializer(serializers.ModelSerializer[User]):
+    """The owner of the token."""
+
+    page = serializers.SerializerMethodField(help_text="The same for people, as everyone sees it.")
+
+    class Meta:
+        model = User
+        fields = ("username", "is_organiser", "page")
+        read_only_fields = fields
+
+    def get_page(self, user: User) -> str:
+        return address(self, "accounts:profile", user.username)
+
+
+class MeView(Item):
+    """Who I am: the owner of the token."""
+
+    serializer_class: Any = MeSerializer
+    permission_classes = (IsAuthenticated,)
+
+    def get_object(self) -> User:
+        return cast(User, self.request.user)

@@ -1,0 +1,104 @@
+"""Joining leagues and leaving them over the API."""
+
+from functools import cached_property
+from typing import Any, Final, cast
+
+from django.contrib.auth.models import AbstractUser
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.parsers import FormParser, JSONParser, MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from bots.models import Bot
+from bots.serializers import NamedBotSerializer
+from leagues.errors import JoinRefused
+from leagues.models import League, Membership, MembershipState
+from leagues.services import bot_join, bot_leave
+from leagues.views.lookups import league_or_404
+from web.api_errors import ErrorSerializer, Refused
+from web.api_view import Item, Listing
+
+ERRORS: Final = dict.fromkeys((400, 401, 403, 404, 409, 429, 503), ErrorSerializer)
+
+
+class MemberSerializer(serializers.ModelSerializer[Membership]):
+    """A bot in a league; it plays with its current version."""
+
+    bot = NamedBotSerializer()
+    state = serializers.ChoiceField(choices=MembershipState.choices)
+
+    class Meta:
+        model = Membership
+        fields = ("bot", "state")
+        read_only_fields = fields
+
+
+class JoiningSerializer(serializers.Serializer[Any]):
+    """Which bot joins."""
+
+    bot = serializers.SlugField(max_length=90, help_text="The slug of a bot of yours.")
+
+
+class MembersView(Listing):
+    """The bots of a league in the order in which they joined, those that have left included."""
+
+    serializer_class = MemberSerializer
+    parser_classes = (JSONParser, FormParser, MultiPartParser)
+
+    @cached_property
+    def league(self) -> League:
+        return league_or_404(self.request, self.kwargs["slug"])
+
+    def get_queryset(self) -> QuerySet[Membership]:
+        return self.league.memberships.select_related("bot__owner").order_by("pk")
+
+    @extend_schema(
+        summary="Join",
+        description="With one of my bots, or as the organiser a house bot. It plays with whatever version is current.",
+        request=JoiningSerializer,
+        responses={201: MemberSerializer, **ERRORS},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        asked = JoiningSerializer(data=request.data)
+        league = self.league
+        asked.is_valid(raise_exception=True)
+        bot = Bot.objects.filter(slug=asked.validated_data["bot"]).first()
+        if bot is None:
+            raise Refused("unknown_bot", _("There is no bot of this name in addresses."), "bot")
+        try:
+            member = bot_join(league=league, bot=bot, by=cast(AbstractUser, request.user))
+        except JoinRefused as error:
+            raise _refused(error) from error
+        return Response(self.get_serializer(member).data, status=status.HTTP_201_CREATED)
+
+
+class MemberView(Item):
+    """A bot in a league."""
+
+    serializer_class = MemberSerializer
+
+    def get_object(self) -> Membership:
+        league = league_or_404(self.request, self.kwargs["slug"])
+        members = league.memberships.select_related("bot__owner", "league")
+        return get_object_or_404(members, bot__slug=self.kwargs["bot"])
+
+    @extend_schema(
+        summary="Leave",
+        description="Takes a bot of mine out, or any as the organiser. Its results stand.",
+        responses={200: MemberSerializer, **ERRORS},
+    )
+    def delete(self, request: Request, slug: str, bot: str) -> Response:
+        try:
+            member = bot_leave(membership=self.get_object(), by=cast(AbstractUser, request.user))
+        except JoinRefused as error:
+            raise _refused(error) from error
+        return Response(self.get_serializer(member).data)
+
+
+def _refused(error: JoinRefused) -> Refused:
+    code = status.HTTP_403_FORBIDDEN if error.code == "not_yours" else status.HTTP_409_CONFLICT
+    return Refused(error.code, str(error), "" if error.code in ("closed", "full") else "bot", code)

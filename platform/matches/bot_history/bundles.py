@@ -1,0 +1,31 @@
+"""A failure as a file for its author, to play again at home: see ``matches.home.failure_bundle``."""
+
+from django.http import Http404
+
+from bots.models import Bot
+from games.protocol import Limits
+from games.record import Record, RecordError
+from matches.bot_history.selectors import FAULT_FIELDS, faults_of
+from matches.home.failure_bundle import bundle_file
+from matches.referee.rotation import seats_by_position
+
+
+def bundle_of(bot: Bot, match: int, index: int) -> bytes:
+    """Return the bundle of the failure of ``bot`` in a game of a match, for its author alone.
+
+    Raises:
+        Http404: it did not fail there, its author may not look at it yet, or it is no longer kept.
+    """
+    fault = faults_of(bot, match=match).filter(game__index=index, kept=True).first()
+    if fault is None:
+        raise Http404
+    played = fault.seat.match
+    seats = played.seats.count()
+    seat = list(seats_by_position(index, seats)).index(fault.seat.index)
+    told = {name: getattr(fault, name) for name in FAULT_FIELDS}
+    try:
+        record = Record.decode(bytes(fault.game.record))
+        limits = Limits.from_dict(played.limits)
+        return bundle_file(record, seat, limits, told, match=match, game=index + 1)
+    except RecordError as error:
+        raise Http404 from error

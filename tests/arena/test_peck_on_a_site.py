@@ -1,0 +1,116 @@
+"""``peck`` and a site: sign in, create, enter, withdraw, join, leave; and what goes wrong, each in a sentence."""
+
+import io
+import json
+from os import environ
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.accounts.tokens import token_create
+from games import remote
+from games.version import VERSION
+from kit.account import account_path
+from tests.arena.factories import UserFactory
+from tests.leagues.factories import open_league
+from tests.tournaments.factories import TournamentFactory, bot_of
+from tournaments.peck import main
+
+pytestmark = pytest.mark.django_db
+Told = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True)
+def _at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.delenv("PECK_SITE", raising=False)
+    monkeypatch.delenv("PECK_TOKEN", raising=False)
+
+
+def login(site: str, token: str, monkeypatch: pytest.MonkeyPatch) -> int:
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{token}\n"))
+    return main(["login", site])
+
+
+def test_an_author_does_all_of_it(live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: Told) -> None:
+    author = UserFactory(username="rosa")
+    league, cup, bot = open_league(), TournamentFactory(), bot_of(author)
+    assert login(f"{live_server.url}/", token_create(owner=author, name="x"), monkeypatch) == 0
+    assert "signed in as rosa" in capsys.readouterr().out
+    noted = account_path(environ)
+    assert [one.name for one in noted.parent.iterdir()] == [noted.name]
+    assert noted.stat().st_mode & 0o777 == 0o600
+    for call, words in (
+        (["create", "Crow of mine", "karteneck"], "crow-of-mine: created"),
+        (["join", league.slug, bot.slug], f"{bot.slug} has joined {league.slug}"),
+        (["leave", league.slug, bot.slug], f"{bot.slug} has left {league.slug}"),
+        (["enter", cup.slug, bot.slug], f"{bot.slug} is entered in {cup.slug}"),
+        (["withdraw", cup.slug, bot.slug], f"{bot.slug} is withdrawn from {cup.slug}"),
+        (["status"], "crow-of-mine: karteneck, no accepted version"),
+    ):
+        assert main(call) == 0, capsys.readouterr()
+        assert words in capsys.readouterr().out
+    for call, words in (
+        (["create", "Crow of mine", "karteneck"], "Crow of mine"),
+        (["leave", league.slug, bot.slug], "has left the league already"),
+        (["withdraw", cup.slug, bot.slug], "withdrawn already"),
+        (["join", "nowhere", bot.slug], "There is nothing at this address"),
+    ):
+        assert main(call) == 4
+        told = capsys.readouterr()
+        assert (words in told.err, told.out) == (True, "")
+
+
+@pytest.mark.parametrize("token", ["", "peck_wrong", "\N{BIRD}", "x" * 5000])
+def test_a_wrong_token_is_said_and_not_noted(
+    token: str, live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: Told, tmp_path: Path
+) -> None:
+    assert login(live_server.url, token, monkeypatch) == 4
+    told = capsys.readouterr()
+    assert (told.out, len(told.err.splitlines())) == ("", 1)
+    assert not (tmp_path / "config").exists()
+
+
+def test_a_noted_token_goes_to_its_site_alone(live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: Told) -> None:
+    author = UserFactory()
+    assert login(live_server.url, token_create(owner=author, name="x"), monkeypatch) == 0
+    other = live_server.url.replace("localhost", "127.0.0.1")
+    assert other != live_server.url
+    monkeypatch.setenv("PECK_SITE", other)
+    assert main(["status"]) == 4
+    assert "This needs a token" in capsys.readouterr().err
+
+
+def test_a_token_that_has_expired_is_said(live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: Told) -> None:
+    monkeypatch.setenv("PECK_SITE", live_server.url)
+    monkeypatch.setenv("PECK_TOKEN", token_create(owner=UserFactory(), name="x", days=-1))
+    assert main(["status"]) == 4
+    assert "token" in capsys.readouterr().err.lower()
+
+
+def test_a_site_that_is_away_is_said(monkeypatch: pytest.MonkeyPatch, capsys: Told) -> None:
+    assert login("http://127.0.0.1:1", "peck_x", monkeypatch) == 4
+    assert "http://127.0.0.1:1: no answer that makes sense" in capsys.readouterr().err
+
+
+def test_a_site_of_another_version_is_said_once(
+    live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: Told
+) -> None:
+    remote._compare.cache_clear()
+    monkeypatch.setattr(remote, "VERSION", "0.0.9")
+    monkeypatch.setenv("PECK_SITE", live_server.url)
+    monkeypatch.setenv("PECK_TOKEN", token_create(owner=UserFactory(), name="x"))
+    for said in (1, 0):
+        assert main(["status"]) == 0
+        assert capsys.readouterr().err.count(f"the site is of version {VERSION}, this peck of 0.0.9") == said
+    remote._compare.cache_clear()
+
+
+def test_a_login_that_cannot_be_noted_is_said(
+    live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: Told, tmp_path: Path
+) -> None:
+    (tmp_path / "config").write_text(json.dumps({}))
+    assert login(live_server.url, token_create(owner=UserFactory(), name="x"), monkeypatch) == 1
+    assert "config" in capsys.readouterr().err
