@@ -15,17 +15,22 @@ from _thread import interrupt_main
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from time import sleep
+from typing import Any, Final
 
 from sandbox.inside import entry
 
+_LOOK: Final = 0.5  # seconds between two looks at the parent
+
 
 def main(folder: str, file: str, told: str, *preload: str) -> None:
-    """Ask the bot; ``told`` is a file with ``table``, ``views``, ``seconds`` and whether to stop ``before`` the last.
+    """Ask the bot. ``told`` is a file with ``table``, ``views``, ``seconds``, the process of the ``parent``, and
+    whether to stop ``before`` the last action.
 
     ``seconds`` is the time for the last action, None if time was not its fault.
     """
     game = json.loads(Path(told).read_text(encoding="utf-8"))
+    threading.Thread(target=_end_with, args=[game["parent"]], daemon=True).start()
     for name in preload:
         __import__(name)
     signal.signal(signal.SIGINT, signal.default_int_handler)  # the one who started us ignores it
@@ -69,6 +74,13 @@ def _alarm(seconds: float | None) -> Iterator[None]:
         yield
     finally:
         timer.cancel()
+
+
+def _end_with(parent: int) -> None:
+    """Leave nothing behind when ``peck`` was killed; where the system does not tell, the terminal ends us."""
+    while not hasattr(os, "fork") or os.getppid() == parent:
+        sleep(_LOOK)
+    os._exit(1)
 
 
 def _interrupt() -> None:

@@ -64,8 +64,9 @@ def a_site(size: int = 1, **cup: Any) -> dict[str, Any]:
         "bots": {"slug": version.bot.slug, "number": version.number},
         "games": {"name": "karteneck", "version": 1},
         "matches": {"id": matches[0].pk, "index": 0, "form": "json"},
-        "tournaments": {"slug": cups[0].slug, "number": 1},
-        "leagues": {"slug": leagues[0].slug, "number": 1},
+        "me": {},
+        "tournaments": {"slug": cups[0].slug, "number": 1, "bot": cups[0].entries.order_by("pk")[0].bot.slug},
+        "leagues": {"slug": leagues[0].slug, "number": 1, "bot": version.bot.slug},
     }
 
 
@@ -104,7 +105,7 @@ def test_every_answer_is_as_it_is_described(who: str, site: dict[str, Any], clie
     failures, pairs = "/api/bots/{slug}/failures/", ("/api/leagues/{slug}/seasons/{number}/pairs/", 403)
     link, premiere = "/api/tournaments/{slug}/invitation/", "/api/tournaments/{slug}/rounds/{number}/premiere/"
     expected = {
-        "anonymous": {("/api/bots/", 401), (failures, 401), (link, 401), (premiere, 401), pairs},
+        "anonymous": {("/api/me/", 401), ("/api/bots/", 401), (failures, 401), (link, 401), (premiere, 401), pairs},
         "stranger": {(failures, 404), (link, 403), (premiere, 403), pairs},
         "owner": {(link, 403), (premiere, 403), pairs},
         "staff": {(failures, 404)},

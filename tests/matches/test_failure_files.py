@@ -28,7 +28,7 @@ def test_it_is_its_authors_alone(audience: str) -> None:
     organiser, staff = UserFactory(is_organiser=True), UserFactory(is_staff=True, is_superuser=True)
     crasher, rival = BotVersionFactory(source=CRASHES), BotVersionFactory()
     match = FinishedMatchFactory(seats=[crasher, rival], audience=audience, organiser=organiser)
-    fault = Fault.objects.filter(seat__match=match).select_related("game").order_by("pk")[0]
+    fault = Fault.objects.filter(seat__match=match).select_related("game").get(verdict="crashed")
     address = reverse("bots:failure-file", args=[crasher.bot.slug, match.pk, fault.game.index])
     shown = 200 if audience in (Audience.EVERYONE, Audience.AUTHORS) else 404
     people = {crasher.bot.owner: shown, rival.bot.owner: 404, organiser: 404, staff: 404, UserFactory(): 404, None: 302}
@@ -42,9 +42,14 @@ def test_it_fails_again_at_home(tmp_path: Path, capsys: pytest.CaptureFixture[st
     match = FinishedMatchFactory(seats=[crasher, BotVersionFactory()])
     (tmp_path / "bot.py").write_bytes(CRASHES)
     page = download(crasher.bot.owner, reverse("bots:failures", args=[crasher.bot.slug])).content.decode()
-    for fault in Fault.objects.filter(seat__match=match).select_related("game"):
+    faults = Fault.objects.filter(seat__match=match).select_related("game")
+    assert {fault.verdict for fault in faults} == {"crashed", "forfeited"}  # which is no new failure
+    for fault in faults:
         address = reverse("bots:failure-file", args=[crasher.bot.slug, match.pk, fault.game.index])
-        assert address in page
+        assert (address in page) == (fault.verdict == "crashed")
+        if fault.verdict == "forfeited":
+            assert download(crasher.bot.owner, address).status_code == 404
+            continue
         answer = download(crasher.bot.owner, address)
         name = answer["Content-Disposition"].partition("filename=")[2].strip('"')
         assert f"peck.pyz replay {name} bot.py" in page

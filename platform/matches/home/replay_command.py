@@ -6,7 +6,7 @@ import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from os import environ
+from os import environ, getpid
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -129,6 +129,7 @@ def _debug(fault: SeatFault, seated: Seated, asked: int, bot: HomeBot, limits: L
         "table": dict(seated.table),
         "views": [turn.view for turn in seated.turns[:asked]],
         "seconds": seconds,
+        "parent": getpid(),
         "before": seconds is None and not fault.exception,  # nothing is raised: what it does is to be stepped through
     }
     with TemporaryDirectory(prefix="peck-") as folder:

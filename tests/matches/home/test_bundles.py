@@ -96,6 +96,20 @@ def test_the_debugger_opens_where_it_fails(fails: str, typed: str, answers: list
         assert answer in done.stdout
 
 
+def test_the_debugger_ends_with_the_one_who_opened_it(tmp_path: Path) -> None:
+    """Its standard output is closed when no process is left."""
+    bundle = failed(STATEFUL.format(fails="while True: pass"), tmp_path)
+    command = [sys.executable, "-c", SCRIPT, "replay", str(bundle), str(tmp_path / "mine.py"), "--debug"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as running:
+        assert running.stdout is not None
+        said = b""
+        while not said.endswith(b"(Pdb) "):
+            said += (one := running.stdout.read(1))
+            assert one, said
+        running.kill()
+        assert running.stdout.read() == b""
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [
