@@ -1,6 +1,7 @@
-"""What the first start of a site shows, and after how many seconds; installing comes before it (``newcomer`` counts that).
+"""What the first start of a site shows, and after how many seconds; installing comes before it.
 
-A site on data of its own, as ``make run`` starts it with its demo. Not one of the rooms of ``make bench``: it takes minutes.
+A site on data of its own, as ``make run`` starts it with its demo. Not one of the rooms of ``make bench``: it takes
+minutes.
 
 python -m benchmarks.first_start
 """

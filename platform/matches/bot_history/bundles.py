@@ -16,7 +16,7 @@ def bundle_of(bot: Bot, match: int, index: int) -> bytes:
     Raises:
         Http404: it did not fail there, its author may not look at it yet, or it is no longer kept.
     """
-    fault = faults_of(bot, match=match).filter(game__index=index, kept=True).first()
+    fault = faults_of(bot, match=match).filter(game__index=index, is_kept=True).first()
     if fault is None:
         raise Http404
     played = fault.seat.match

@@ -112,7 +112,7 @@ def failures(page: Iterable[Fault]) -> list[MatchFailure]:
             action=fault.action_index,
             version=fault.seat.version.number,
             finished_at=fault.seat.match.finished_at,
-            is_kept=fault.kept,
+            is_kept=fault.is_kept,
             failure=Failure.of({name: getattr(fault, name) for name in FAULT_FIELDS}, sources[fault.seat.version_id]),
         )
         for fault in found
