@@ -7,7 +7,7 @@ from typing import Any, Final, Self
 from urllib.parse import quote
 
 from bots.archive import ENTRY
-from bots.verdicts import Explanation, explain, stage_said
+from bots.verdicts import Explanation, explain, stage_label
 from games.protocol import Verdict
 
 AROUND: Final = 4  # source lines shown before and after the line in question
@@ -48,7 +48,7 @@ class Failure:
         return cls(
             verdict=verdict,
             explanation=explain(verdict),
-            stage=stage_said(str(report.get("stage", ""))),
+            stage=stage_label(str(report.get("stage", ""))),
             exception=str(report.get("exception") or ""),
             detail=str(report.get("detail") or ""),
             line=line if isinstance(line, int) else None,

@@ -106,6 +106,6 @@ def explain(verdict: str) -> Explanation:
     return Explanation(gettext(found.title), gettext(found.advice))
 
 
-def stage_said(stage: str) -> str:
+def stage_label(stage: str) -> str:
     """Return when in its check a bot failed, in the reader's language; "" of a match."""
     return gettext(STAGES[stage]) if stage in STAGES else ""

@@ -95,7 +95,7 @@ def picture(
     drawing = draw(view, [seat_paint(player.seat) for player in players])
     room = min(NAME_BYTES, NAMES_BYTES // len(players))
     named = [_cut(player.name, room, NAME_LENGTH) for player in players]
-    said = " ".join(_said(view, drawing, named, translate))
+    said = " ".join(_label(view, drawing, named, translate))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
         f'font-family="sans-serif" font-size="12" fill="{paint("ink")}">'
@@ -162,7 +162,7 @@ def _marks(rows: Sequence[PictureRow], lines: Sequence[int]) -> str:
     )
 
 
-def _said(view: View, drawing: Drawing, named: Sequence[str], translate: Callable[[str], str]) -> Iterable[str]:
+def _label(view: View, drawing: Drawing, named: Sequence[str], translate: Callable[[str], str]) -> Iterable[str]:
     if drawing.over:
         yield escape(translate(Said.OVER))
     known = [row.points for row in drawing.rows if row.points is not None]

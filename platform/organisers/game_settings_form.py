@@ -162,7 +162,7 @@ def game_title(game: str) -> str:
     return gettext(GAMES[game].current.title) if game in GAMES else game
 
 
-def options_said(ruleset: str, options: Mapping[str, Any]) -> list[tuple[str, str]]:
+def option_labels(ruleset: str, options: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return (label, value) of each option, for people, in the order of the ruleset with that id: PostgreSQL keeps none
     of the keys.
     """
@@ -171,7 +171,7 @@ def options_said(ruleset: str, options: Mapping[str, Any]) -> list[tuple[str, st
     except UnknownRuleset:
         known = {}
     return [
-        *((gettext(option.label), _said(option, options[name])) for name, option in known.items() if name in options),
+        *((gettext(option.label), _label(option, options[name])) for name, option in known.items() if name in options),
         *((name, str(options[name])) for name in sorted(options.keys() - known.keys())),
     ]
 
@@ -184,7 +184,7 @@ def superseded_sentence(ruleset: str, newest: str) -> str:
     ) % {"ruleset": ruleset, "newest": newest}
 
 
-def limits_said(limits: Mapping[str, float]) -> list[tuple["StrOrPromise", float]]:
+def limit_labels(limits: Mapping[str, float]) -> list[tuple["StrOrPromise", float]]:
     """Return (label with unit, value) of each limit."""
     return [
         (label, limits[name] // MIB if name == "memory" else limits[name])
@@ -201,7 +201,7 @@ def _is_allowed(option: Option, value: object) -> bool:
     return True
 
 
-def _said(option: Option, value: object) -> str:
+def _label(option: Option, value: object) -> str:
     return option.write(value) if option.form else gettext(option.say(value))
 
 

@@ -32,10 +32,10 @@ class Described(AutoSchema):
     """What the OpenAPI page says of a view that only reads."""
 
     def get_summary(self) -> str:
-        return self._said()[0].removesuffix(".")
+        return self._label()[0].removesuffix(".")
 
     def get_description(self) -> str:  # type: ignore[override]  # as drf-spectacular has it
-        return self._said()[1]
+        return self._label()[1]
 
     def get_override_parameters(self) -> list[Any]:
         query = getattr(self.view, "query", Query)
@@ -44,7 +44,7 @@ class Described(AutoSchema):
     def get_response_serializers(self) -> Any:
         return {200: super().get_response_serializers(), **READ_ERRORS}
 
-    def _said(self) -> tuple[str, str]:
+    def _label(self) -> tuple[str, str]:
         first, _gap, rest = (getdoc(type(self.view)) or "").partition("\n\n")
         return " ".join(first.split()), " ".join(rest.split())
 

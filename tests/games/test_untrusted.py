@@ -151,7 +151,7 @@ def test_no_file_takes_the_memory_of_whoever_verifies_it(bomb: Any, tmp_path: Pa
 @pytest.mark.parametrize("command", [["vectors"], ["replay", "bot.py"]])
 def test_no_json_file_takes_the_memory_of_whoever_reads_it(command: list[str], tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"[" + b"[]," * (JSON_BYTES // 3 - 2) + b"[]]")
-    code, _said, peak = peck(*command, str(tmp_path / "file"))
+    code, _label, peak = peck(*command, str(tmp_path / "file"))
     assert code in (1, 2)
     assert peak < PEAK_KB
     (tmp_path / "file").write_bytes(b"[" * 900_000)

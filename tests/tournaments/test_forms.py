@@ -6,7 +6,7 @@ from django.urls import reverse
 from games.catalogue import current
 from games.protocol import MIB, Limits
 from matches.models import Match
-from organisers.game_settings_form import options_said
+from organisers.game_settings_form import option_labels
 from tests.arena.factories import OrganiserFactory
 from tests.arena.pages import assert_clean_page
 from tests.tournaments.factories import TournamentFactory
@@ -239,7 +239,7 @@ def test_options_are_said_in_the_order_of_the_game_whatever_the_order_of_their_k
     options = {name: one.default for name, one in current("karteneck").options.items()}
     assert len(options) > 1
     mixed = {**dict(sorted(options.items(), reverse=True)), "unknown": 1}
-    assert options_said("karteneck/2", mixed) == [*options_said("karteneck/2", options), ("unknown", "1")]
+    assert option_labels("karteneck/2", mixed) == [*option_labels("karteneck/2", options), ("unknown", "1")]
 
 
 @pytest.mark.parametrize("game", ["pickomino", "laghetti"])

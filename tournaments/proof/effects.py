@@ -66,7 +66,7 @@ def effects_apply(fold: Fold, made: Made | None, found: Mapping[str, Any], said:
             tables = fold.of_stage(stage)
             wrong = misplaced(tables, lambda gone, stage=stage: _bracket(fold, stage, gone))  # type: ignore[misc]
             if wrong:
-                raise ProofError(f"{said} leaves {_said(wrong[0])} though others meet there")
+                raise ProofError(f"{said} leaves {_label(wrong[0])} though others meet there")
     replayed = made is not None and made.ruling.kind is RulingCode.REPLAY
     if replayed and not found["drawn"]:
         raise ProofError(f"{said} has a match played again that was never drawn")
@@ -244,5 +244,5 @@ def _was_reopening(fold: Fold, made: StandingRuling) -> bool:
     return any(one.number == made.names and one.kind is RulingCode.REOPEN for one in fold.rulings)
 
 
-def _said(table: TableFact) -> str:
+def _label(table: TableFact) -> str:
     return at((table.round, table.table, table.attempt))

@@ -35,11 +35,11 @@ def moved(change: Change, entries: Mapping[int, Entry]) -> list[Moved]:
     return [
         Moved(entries[row.entrant], before[row.entrant], after.get(row.entrant))
         for row in order
-        if change.anew or _said(before[row.entrant]) != _said(after[row.entrant])
+        if change.anew or _label(before[row.entrant]) != _label(after[row.entrant])
     ]
 
 
-def _said(row: Row) -> tuple[object, ...]:
+def _label(row: Row) -> tuple[object, ...]:
     """Return what a reader of the standings would see change."""
     counted = row.played, row.byes, row.won, row.drawn, row.lost, row.game_points
     return row.rank, row.points, row.disqualified, *counted

@@ -12,7 +12,7 @@ def places_left(tournament: Tournament, playing: int | None = None) -> int:
     return max(0, tournament.entrants_most - playing)
 
 
-def full_said(tournament: Tournament) -> str:
+def full_sentence(tournament: Tournament) -> str:
     """That there is no room."""
     return _("The tournament is full: it takes %(most)d bots.") % {"most": tournament.entrants_most}
 
@@ -20,7 +20,7 @@ def full_said(tournament: Tournament) -> str:
 def closed_because(tournament: Tournament) -> str:
     """Return why no bot may enter now, in a sentence; "" where some may."""
     if tournament.takes_entries:
-        return "" if places_left(tournament) else full_said(tournament)
+        return "" if places_left(tournament) else full_sentence(tournament)
     if tournament.state == TournamentState.DRAFT:
         return _("The tournament has not been opened for entries yet: open the same link again later.")
     if tournament.state == TournamentState.OPEN:

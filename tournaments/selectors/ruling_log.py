@@ -152,7 +152,7 @@ def whereabouts_of(match: Match) -> Whereabouts | None:
         .distinct()
         .order_by("number")
     )
-    rulings = tuple((one, _said_of(one, match)) for one in about.distinct().order_by("number"))
+    rulings = tuple((one, _label_of(one, match)) for one in about.distinct().order_by("number"))
     return Whereabouts(
         tournament=tournament,
         round=number,
@@ -164,7 +164,7 @@ def whereabouts_of(match: Match) -> Whereabouts | None:
     )
 
 
-def _said_of(ruling: Ruling, match: Match) -> str:
+def _label_of(ruling: Ruling, match: Match) -> str:
     if ruling.match_id == match.pk:
         return said(ruling)
     return _("The match does not count: its players no longer met here after another result had changed.")

@@ -11,7 +11,7 @@ from tournaments.errors import EntryRefused, WrongState
 from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.selectors.corrections import kept_out_of
 from tournaments.selectors.inviting import may_enter
-from tournaments.selectors.room import full_said, places_left
+from tournaments.selectors.room import full_sentence, places_left
 from tournaments.selectors.visible import may_own, may_rule
 from tournaments.services.chaining import entered_tell
 from tournaments.services.leaving import entries_leave
@@ -98,7 +98,7 @@ def _check_room(tournament: Tournament, bot: Bot) -> None:
         sentence = _("Each author may enter %(limit)d here: withdraw another bot of yours first.")
         raise EntryRefused("limit", sentence % {"limit": limit})
     if not places_left(tournament, entered.count()):
-        raise EntryRefused("full", full_said(tournament))
+        raise EntryRefused("full", full_sentence(tournament))
 
 
 def invited_only(*, opened: bool) -> str:

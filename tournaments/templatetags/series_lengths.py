@@ -4,7 +4,7 @@ from typing import Protocol
 
 from django import template
 
-from matches.pages.series_labels import Cost, costs_said, length_sentence
+from matches.pages.series_labels import Cost, cost_rows, length_sentence
 from tournaments import stage_words
 from tournaments.models import Stage
 
@@ -25,7 +25,7 @@ def series_length(played: HasLength) -> str:
 @register.filter
 def series_costs(played: HasLength) -> list[Cost]:
     """Return what that is expected to come to; nothing for a fixed length."""
-    return costs_said(played.stopping, played.blocks)
+    return cost_rows(played.stopping, played.blocks)
 
 
 @register.filter

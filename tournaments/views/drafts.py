@@ -6,7 +6,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from organisers.game_settings_form import game_title, limits_said, options_said
+from organisers.game_settings_form import game_title, limit_labels, option_labels
 from organisers.permissions import may_organise
 from organisers.views import ask_page
 from tournaments.errors import EditRefused, EditStale, TooMuchWork, TournamentError
@@ -138,8 +138,8 @@ def _announced(request: HttpRequest, form: AnnouncedForm, tournament: Tournament
         "basis": _basis_shown(request, tournament, status),
         "frozen": editing_of(tournament) is Editing.FROZEN,
         "game_title": game_title(tournament.game),
-        "options": options_said(tournament.game, tournament.options),
-        "limits": limits_said(tournament.limits),
+        "options": option_labels(tournament.game, tournament.options),
+        "limits": limit_labels(tournament.limits),
         "tie_breaks": tie_breaks_of(tournament),
         "by_fide": any(stage.has_fide_tie_breaks for stage in tournament.stages.all()),
     }

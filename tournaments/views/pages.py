@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
 from matches.referee import FAULT_POLICY
-from organisers.game_settings_form import game_title, limits_said, options_said
+from organisers.game_settings_form import game_title, limit_labels, option_labels
 from tournaments.format_pages import round_context, template_of
 from tournaments.formats.knockout.pages.bracket import bracket_shown
 from tournaments.forms import EntryForm, NonceForm
@@ -86,8 +86,8 @@ def tournament_detail(
         if tournament.state in ENTERING and may_own(request.user, tournament)
         else None,
         "game_title": game_title(tournament.game),
-        "options": options_said(tournament.ruleset, tournament.options),
-        "limits": limits_said(tournament.limits),
+        "options": option_labels(tournament.ruleset, tournament.options),
+        "limits": limit_labels(tournament.limits),
         "tie_breaks": tie_breaks_of(tournament),
         "by_fide": any(stage.has_fide_tie_breaks for stage in tournament.stages.all()),
         "faults": {

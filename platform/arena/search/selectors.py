@@ -14,7 +14,7 @@ from arena.accounts.models import User
 from bots.selectors import bots_public
 from games.catalogue import GAMES
 from leagues.selectors.visible import leagues_visible
-from matches.pages.labels import game_said
+from matches.pages.labels import game_label
 from tournaments.selectors.visible import tournaments_visible
 
 SHOWN: Final = 6  # of each kind, as long as none is chosen
@@ -89,7 +89,7 @@ def _kinds() -> Mapping[str, _Kind]:
             lambda bot: Found(
                 bot.name,
                 reverse("bots:detail", args=[bot.slug]),
-                f"{game_said(bot.game)} · {_('house bot') if bot.is_house else bot.owner.username}",
+                f"{game_label(bot.game)} · {_('house bot') if bot.is_house else bot.owner.username}",
             ),
         ),
         "tournaments": _Kind(
@@ -98,13 +98,13 @@ def _kinds() -> Mapping[str, _Kind]:
             lambda one: Found(
                 one.name,
                 reverse("tournaments:detail", args=[one.slug]),
-                f"{game_said(one.game)} · {one.get_state_display()}",
+                f"{game_label(one.game)} · {one.get_state_display()}",
             ),
         ),
         "leagues": _Kind(
             _("Leagues"),
             lambda text, user: leagues_visible(user).filter(name__icontains=text),
-            lambda one: Found(one.name, reverse("leagues:detail", args=[one.slug]), game_said(one.ruleset)),
+            lambda one: Found(one.name, reverse("leagues:detail", args=[one.slug]), game_label(one.ruleset)),
         ),
         "authors": _Kind(
             _("Authors"),

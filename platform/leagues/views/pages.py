@@ -14,7 +14,7 @@ from leagues.selectors.ladder import ladder_of
 from leagues.selectors.matches import fixtures_recent, progress_of, story_of, with_seats
 from leagues.selectors.visible import current_season, current_seasons, leagues_visible
 from leagues.views.lookups import league_or_404, season_or_404
-from organisers.game_settings_form import game_title, limits_said, options_said
+from organisers.game_settings_form import game_title, limit_labels, option_labels
 
 PAGE_SIZE: Final = 24
 MATCHES_SHOWN: Final = 12
@@ -85,7 +85,7 @@ def _ladder_context(request: HttpRequest, league: League, season: Season | None)
 
 def _terms(league: League) -> dict[str, Any]:
     return {
-        "options": options_said(league.ruleset, league.options),
-        "limits": limits_said(league.limits),
+        "options": option_labels(league.ruleset, league.options),
+        "limits": limit_labels(league.limits),
         "game_title": game_title(league.game),
     }

@@ -84,10 +84,10 @@ def broadcast_end(*, match_id: int, at_once: bool = False) -> bool:
         played = MatchResult(Lease(match.pk, match.attempt, match.worker), match, (), 0, games_kept(match))
         for game in played.kept:
             game.record.verify()
-        course = played.course()
-        if not Match.objects.filter(pk=match_id, state=MatchState.ON_AIR).update(**conclusion(course)):
+        series = played.series()
+        if not Match.objects.filter(pk=match_id, state=MatchState.ON_AIR).update(**conclusion(series)):
             return False
-        seats_write([played], {match.pk: course})
+        seats_write([played], {match.pk: series})
         news_on_commit(match)
         transaction.on_commit(partial(announce, f"match.{match_id}"))
     return True

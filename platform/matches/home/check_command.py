@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from bots.archive import unpack
 from bots.upload_errors import UploadError
-from bots.verdicts import explain, stage_said
+from bots.verdicts import explain, stage_label
 from games.catalogue import GAMES, UnknownRuleset, find_or_current
 from games.cli import Commands, complain, say
 from games.protocol import PlatformFault
@@ -80,7 +80,7 @@ def _laid_out(name: str, files: Mapping[str, bytes], folder: Path) -> HomeBot:
 def _refused(given: argparse.Namespace, report: Mapping[str, Any]) -> int:
     words = explain(report["verdict"])
     line = f", line {report['line']}" if report.get("line") else ""
-    stage = stage_said(report["stage"])
+    stage = stage_label(report["stage"])
     say(f"{given.bot}: refused ({report['verdict']}{line}) {stage}: {words.title} {words.advice}")
     _quote("", report.get("detail", ""))
     if report.get("answer"):

@@ -25,14 +25,14 @@ class LessLuck:
         if self.why:
             return [f"luck: {self.why}"]
         head = f"less the luck, by the value {self.value}: the same expectation, in points of 100"
-        return [head, *(f"{name}: {self._said(one)}" for name, one in zip(names, self.shares, strict=True))]
+        return [head, *(f"{name}: {self._label(one)}" for name, one in zip(names, self.shares, strict=True))]
 
     def to_dict(self) -> dict[str, Any]:
         """Return it for programs."""
         told = [asdict(one) | {"saved": one.saved, "worth_games": self._worth(one)} for one in self.shares]
         return {"value": self.value, "why": self.why, "bots": told}
 
-    def _said(self, one: Adjusted) -> str:
+    def _label(self, one: Adjusted) -> str:
         played = f"played: {one.raw_points:.1f} +- {one.raw_half_points:.1f}; luck of a game {one.luck_points:+.1f}"
         saved = self._worth(one) - self.games
         worth = f"{saved} games saved" if saved > 0 else "no game saved"

@@ -31,23 +31,23 @@ VERDICTS: Final[dict[str, Promise]] = {
 }
 
 
-def verdict_said(code: str) -> str:
+def verdict_label(code: str) -> str:
     """Return a verdict as people read it; one that is newer than its words stands for itself."""
     return str(VERDICTS.get(code, _plain(code)))
 
 
-def game_said(game: str) -> str:
+def game_label(game: str) -> str:
     """Return what the game of that name, or of a ruleset's id, is called."""
     return gettext(GAMES[game.partition("/")[0]].title)
 
 
-def reason_said(ruleset: str, code: str) -> str:
+def reason_label(ruleset: str, code: str) -> str:
     """Return why a game of the ruleset with that id ended; a code without words stands for itself."""
     words = GAMES[ruleset.partition("/")[0]].reasons.get(code)
     return gettext(words) if words else _plain(code)
 
 
-def tie_break_said(ruleset: str, code: str) -> str:
+def tie_break_label(ruleset: str, code: str) -> str:
     """Return what separated seats with equal points in a game of the ruleset with that id, or ""."""
     words = GAMES[ruleset.partition("/")[0]].tie_breaks.get(code)
     return gettext(words) if words else _plain(code)

@@ -22,7 +22,7 @@ from luck import analysed_by, unknown
 from matches.airing.selectors import milliseconds, on_air
 from matches.live.ticket import ticket_for
 from matches.models import Fault, Game, Match, Seat
-from matches.pages.labels import reason_said, tie_break_said, verdict_said
+from matches.pages.labels import reason_label, tie_break_label, verdict_label
 from matches.referee.rotation import block_of, seats_by_position
 from matches.replay.frame_encoding import FORMAT
 from matches.visibility import games_shown
@@ -84,7 +84,7 @@ class FaultRow:
 def fault_rows(faults: QuerySet[Fault]) -> list[FaultRow]:
     """Return the first of ``faults``: a bot that fails always fails alike."""
     return [
-        FaultRow(fault, verdict_said(fault.verdict), "" if fault.view is None else json.dumps(fault.view, indent=1))
+        FaultRow(fault, verdict_label(fault.verdict), "" if fault.view is None else json.dumps(fault.view, indent=1))
         for fault in faults[:FAULTS_SHOWN]
     ]
 
@@ -121,7 +121,7 @@ def _blames(games: Sequence[Game]) -> Mapping[int, tuple[Blame, ...]]:
     faults = Fault.objects.filter(game__in=games).order_by("seat__index").values_list("game", "seat__index", "verdict")
     found: dict[int, tuple[Blame, ...]] = {}
     for game, seat, verdict in faults:
-        found[game] = (*found.get(game, ()), Blame(seat, verdict_said(verdict)))
+        found[game] = (*found.get(game, ()), Blame(seat, verdict_label(verdict)))
     return found
 
 
@@ -131,8 +131,8 @@ def _row(game: Game, match: Match, seats: int, blames: Mapping[int, tuple[Blame,
         order=seats_by_position(game.index, seats),
         points=game.points,
         winners=tuple(seat for seat, place in enumerate(game.places) if place == 1),
-        reason=reason_said(match.ruleset, game.reason),
-        tie_break=tie_break_said(match.ruleset, game.tie_break),
+        reason=reason_label(match.ruleset, game.reason),
+        tie_break=tie_break_label(match.ruleset, game.tie_break),
         blames=blames.get(game.pk, ()),
     )
 

@@ -54,7 +54,7 @@ def length_sentence(stopping: Mapping[str, Any], blocks: int) -> str:
     return f"{said}. {luck}"
 
 
-def costs_said(stopping: Mapping[str, Any], blocks: int) -> list[Cost]:
+def cost_rows(stopping: Mapping[str, Any], blocks: int) -> list[Cost]:
     """Return a row for equals and for each of three differences; none where the rule has not three answers, or takes
     luck off: how much that saves depends on the game and the bots."""
     rule = rule_of(stopping)
@@ -103,7 +103,7 @@ def ending_sentence(match: Match, names: Sequence[str]) -> str:
     return f"{sentence % said}. {_('The score does not show which bot is better.')}"
 
 
-def open_said(ending: str, blocks: int) -> str:
+def open_label(ending: str, blocks: int) -> str:
     """Of a series that has not shown which bot is better, that it has not; "" of any other."""
     sentences = {
         StopReason.TOO_CLOSE: ngettext(

@@ -27,7 +27,7 @@ from matches.pages.embed_options import embed_options
 from matches.pages.filters import MatchFilter
 from matches.pages.link_preview import link_preview, moment_asked, names_step
 from matches.pages.results_choice import shows_results
-from matches.pages.series_labels import costs_said, ending_sentence, length_sentence
+from matches.pages.series_labels import cost_rows, ending_sentence, length_sentence
 from matches.replay.frame_encoding import FORMAT, FrameEncoder, record_batch
 from matches.replay.one_file import file_windows
 from matches.replay.pictures import game_picture
@@ -158,7 +158,7 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "seats": seats,
         "adjusted": list(zip(seats, adjusted, strict=True)) if (adjusted := seats_adjusted(match)) else [],
         "length": length_sentence(match.stopping, match.blocks),
-        "costs": costs_said(match.stopping, match.blocks),
+        "costs": cost_rows(match.stopping, match.blocks),
         "ending": ending_sentence(match, [seat.version.bot.name for seat in seats]),
         "points_title": match_page.points_title(match),
         "duration_seconds": (match.took_ms or 0) / 1000,

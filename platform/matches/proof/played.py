@@ -78,15 +78,15 @@ def match_judged(match: MatchClaim, found: Mapping[str, Any], records: Iterator[
         # Who is drawn is there: only somebody shut out since then has lost before a match begins.
         if seat not in match.may_bar:
             raise ProofError(f"{said}: entry {match.seating[seat]} was not let play, and nothing says why")
-    course = SeriesState(len(match.seating), match.blocks, rule, barred)
+    series = SeriesState(len(match.seating), match.blocks, rule, barred)
     for index, game in enumerate(games):
-        if course.over:
+        if series.over:
             raise ProofError(f"{said}: it was over after {index} games, and there are {len(games)}")
-        _check_forfeited(said, game, course.forfeited)
-        course.note(game)
-    if not games or not course.over:
+        _check_forfeited(said, game, series.forfeited)
+        series.note(game)
+    if not games or not series.over:
         raise ProofError(f"{said}: a game is missing: its {len(games)} games do not end the series")
-    end = course.conclusion()
+    end = series.conclusion()
     _same(said, "the blocks", found["blocks"], end.blocks)
     _same(said, "the ending", found["ending"], end.ending.value if end.ending else "")
     _same(said, "who forfeited", found["forfeited"], list(end.forfeited))

@@ -39,14 +39,14 @@ class MatchResult:
     duration_ms: int
     kept: Sequence[GameResult] = ()
 
-    def course(self) -> SeriesState:
+    def series(self) -> SeriesState:
         """Return how the match stands after all these games."""
         match, seats = self.match, self.match.seats.all()
         barred = [seat.index for seat in seats if seat.has_forfeited]
-        course = SeriesState(len(seats), match.blocks, rule_of(match.stopping), barred)
+        series = SeriesState(len(seats), match.blocks, rule_of(match.stopping), barred)
         for game in (*self.kept, *self.games):
-            course.note(game)
-        return course
+            series.note(game)
+        return series
 
 
 def games_kept(match: Match) -> list[GameResult]:
@@ -69,11 +69,11 @@ def results_write(played: Sequence[MatchResult], *, worker_speed: float) -> froz
     """
     lengths = {one.match.pk: _lengths(one) for one in played}
     with transaction.atomic():
-        courses = {one.match.pk: one.course() for one in played}
-        written = [one for one in played if _match_write(one, courses[one.match.pk], lengths, worker_speed)]
+        series_by_match = {one.match.pk: one.series() for one in played}
+        written = [one for one in played if _match_write(one, series_by_match[one.match.pk], lengths, worker_speed)]
         _games_write(written, lengths)
-        seats_write(written, {one.match.pk: courses[one.match.pk] for one in played if not one.match.tempo})
-        over = [one for one in written if courses[one.match.pk].over]
+        seats_write(written, {one.match.pk: series_by_match[one.match.pk] for one in played if not one.match.tempo})
+        over = [one for one in written if series_by_match[one.match.pk].over]
         MatchLog.objects.filter(match__in=[one.match.pk for one in over]).delete()
         for one in written:
             if one not in over:
@@ -92,12 +92,12 @@ def _lengths(one: MatchResult) -> dict[int, int]:
 
 
 def _match_write(
-    one: MatchResult, course: SeriesState, lengths: Mapping[int, Mapping[int, int]], worker_speed: float
+    one: MatchResult, series: SeriesState, lengths: Mapping[int, Mapping[int, int]], worker_speed: float
 ) -> bool:
     spent = Coalesce(F("duration_ms"), Value(0)) + one.duration_ms
     common: dict[str, Any] = {"lease_expires_at": None, "duration_ms": spent, "worker_speed": worker_speed}
     blocks = (len(one.kept) + len(one.games)) // len(one.match.seats.all())
-    if not course.over:
+    if not series.over:
         # A worker came so far: what went wrong before says nothing of the blocks to come.
         common |= {"state": MatchState.QUEUED, "blocks_kept": blocks, "platform_faults": 0, "workers_lost": 0}
     elif one.match.tempo:
@@ -105,13 +105,13 @@ def _match_write(
         common |= {"state": MatchState.ON_AIR, "blocks_kept": blocks}
         common |= on_air_times(timedelta(milliseconds=kept + sum(lengths[one.match.pk].values())))
     else:
-        common |= conclusion(course)
+        common |= conclusion(series)
     return bool(one.lease.held().update(**common))
 
 
-def conclusion(course: SeriesState) -> dict[str, Any]:
+def conclusion(series: SeriesState) -> dict[str, Any]:
     """Return what a match that is over says of its end."""
-    end = course.conclusion()
+    end = series.conclusion()
     return {
         "state": MatchState.FINISHED,
         "finished_at": database_now(),
@@ -165,12 +165,12 @@ def _fault_row(game: Game, seat: Seat, fault: SeatFault) -> Fault:
     )
 
 
-def seats_write(written: Sequence[MatchResult], courses: Mapping[int, SeriesState]) -> None:
-    """Write the totals of matches whose ``courses`` are over; of the others the times alone, which no game keeps."""
+def seats_write(written: Sequence[MatchResult], series_by_match: Mapping[int, SeriesState]) -> None:
+    """Write the totals of matches whose series are over; of the others the times alone, which no game keeps."""
     rows: list[Seat] = []
     for one in written:
-        course = courses.get(one.match.pk)
-        forfeited = course.conclusion().forfeited if course and course.over else None
+        series = series_by_match.get(one.match.pk)
+        forfeited = series.conclusion().forfeited if series and series.over else None
         for seat, total in zip(one.match.seats.all(), seat_totals((*one.kept, *one.games)), strict=True):
             row = Seat(pk=seat.pk, match_id=seat.match_id, index=seat.index, version_id=seat.version_id)
             row.has_forfeited = seat.has_forfeited

@@ -34,7 +34,7 @@ Watch: TypeAlias = Callable[[int, Table], None]
 class MatchSpec:
     """What to play: ``blocks`` seeds from ``secret``, each in every rotation of the ``entrants``, given as files.
 
-    With ``stopping``, which is for two entrants, ``blocks`` is the most there may be. Seats that are ``barred`` have
+    With ``stopping``, which is for two entrants, ``blocks`` is the most there may be. The ``forfeited_seats`` have
     lost before they begin: the stand-in plays for them.
     """
 
@@ -46,7 +46,7 @@ class MatchSpec:
     entrants: tuple[Mapping[str, bytes], ...]
     pace: float = 0.0  # least seconds between two actions
     stopping: Sequential | None = None
-    barred: tuple[int, ...] = ()
+    forfeited_seats: tuple[int, ...] = ()
 
 
 def games_played(
@@ -65,14 +65,14 @@ def games_played(
         PlatformFault: the cage broke; what was played is void. So is it when ``watch`` or anything else raises.
     """
     seats = len(order.entrants)
-    course = SeriesState(seats, order.blocks, order.stopping, order.barred)
+    series = SeriesState(seats, order.blocks, order.stopping, order.forfeited_seats)
     for game in kept:
-        course.note(game)
+        series.note(game)
     for index in count(len(kept)):
-        game = _play(order, cage, watch, index, course.forfeited)
-        course.note(game)
+        game = _play(order, cage, watch, index, series.forfeited)
+        series.note(game)
         yield game
-        if course.over or ((index + 1) % seats == 0 and enough()):
+        if series.over or ((index + 1) % seats == 0 and enough()):
             return
 
 
@@ -89,24 +89,26 @@ def _play(order: MatchSpec, cage: CageProtocol, watch: Watch, index: int, forfei
     players = len(order.entrants)
     table = Table(order.ruleset, players, order.options, block_seed(order.secret, block_of(index, players)))
     substitute = stand_in(order.ruleset.name)
-    chairs = [SeatPlayer(seat, order.limits, substitute) for seat in seats_by_position(index, players)]
+    seat_players = [SeatPlayer(seat, order.limits, substitute) for seat in seats_by_position(index, players)]
     with ExitStack() as stack:
-        for position, chair in enumerate(chairs):
-            stack.callback(chair.close)
-            if forfeited[chair.seat]:
-                chair.fault = SeatFault(seat=chair.seat, verdict=Verdict.FORFEITED, action_index=0, view=None)
+        for position, seat_player in enumerate(seat_players):
+            stack.callback(seat_player.close)
+            if forfeited[seat_player.seat]:
+                seat_player.fault = SeatFault(
+                    seat=seat_player.seat, verdict=Verdict.FORFEITED, action_index=0, view=None
+                )
             else:
-                _start(order, cage, table, position, chair)
-        _play_out(order, watch, index, table, chairs)
+                _start(order, cage, table, position, seat_player)
+        _play_out(order, watch, index, table, seat_players)
         outcome = table.outcome
         assert outcome is not None, "a game that is over has an outcome"  # noqa: S101
-        for position, chair in enumerate(chairs):
-            chair.finish(_told(outcome, position))
+        for position, seat_player in enumerate(seat_players):
+            seat_player.finish(_told(outcome, position))
     record = table.record()
-    return _played(index, record, outcome, chairs, luck_of_first(record, index, order.stopping))
+    return _played(index, record, outcome, seat_players, luck_of_first(record, index, order.stopping))
 
 
-def _start(order: MatchSpec, cage: CageProtocol, table: Table, position: int, chair: SeatPlayer) -> None:
+def _start(order: MatchSpec, cage: CageProtocol, table: Table, position: int, seat_player: SeatPlayer) -> None:
     # The bot's luck comes from the seed through a one-way function: it says nothing of the dice.
     seed = int.from_bytes(block_seed(table.seed, "bot", position)[:4])
     told = {
@@ -116,15 +118,15 @@ def _start(order: MatchSpec, cage: CageProtocol, table: Table, position: int, ch
         "seat": position,
         "seed": seed,
     }
-    chair.start(cage, order.entrants[chair.seat], told, seed)
+    seat_player.start(cage, order.entrants[seat_player.seat], told, seed)
 
 
-def _play_out(order: MatchSpec, watch: Watch, index: int, table: Table, chairs: Sequence[SeatPlayer]) -> None:
+def _play_out(order: MatchSpec, watch: Watch, index: int, table: Table, seat_players: Sequence[SeatPlayer]) -> None:
     watch(index, table)
     played = 0
     due = time.monotonic() + order.pace
     while not table.over:
-        chairs[table.actor].act(table, played)
+        seat_players[table.actor].act(table, played)
         played += 1
         if order.pace:
             time.sleep(max(0.0, due - time.monotonic()))
@@ -143,9 +145,11 @@ def _told(outcome: Outcome, position: int) -> dict[str, Any]:
     }
 
 
-def _played(index: int, record: Record, outcome: Outcome, chairs: Sequence[SeatPlayer], luck: float) -> GameResult:
-    chairs = by_seat(chairs, index)
-    faults = tuple(chair.fault for chair in chairs if chair.fault is not None)
+def _played(
+    index: int, record: Record, outcome: Outcome, seat_players: Sequence[SeatPlayer], luck: float
+) -> GameResult:
+    seat_players = by_seat(seat_players, index)
+    faults = tuple(seat_player.fault for seat_player in seat_players if seat_player.fault is not None)
     return GameResult(
         index=index,
         record=record,
@@ -154,8 +158,8 @@ def _played(index: int, record: Record, outcome: Outcome, chairs: Sequence[SeatP
         reason=outcome.reason,
         tie_break=outcome.tie_break,
         faults=faults,
-        cpu=tuple(chair.cpu for chair in chairs),
-        slowest=tuple(chair.slowest for chair in chairs),
-        printed=tuple(chair.printed for chair in chairs),
+        cpu=tuple(seat_player.cpu for seat_player in seat_players),
+        slowest=tuple(seat_player.slowest for seat_player in seat_players),
+        printed=tuple(seat_player.printed for seat_player in seat_players),
         luck=luck,
     )

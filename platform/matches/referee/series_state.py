@@ -27,15 +27,15 @@ class SeriesResult:
 class SeriesState:
     """A match of ``blocks`` blocks, or with ``stopping`` of so many at most, as its games are told one by one.
 
-    The ``barred`` seats have forfeited it before it begins.
+    The ``forfeited_seats`` have forfeited it before it begins.
     """
 
     __slots__ = (
-        "_barred",
         "_block",
         "_blocks",
-        "_conduct",
         "_ending",
+        "_fault_counters",
+        "_forfeited_seats",
         "_games",
         "_luck",
         "_lucky",
@@ -44,12 +44,12 @@ class SeriesState:
     )
 
     def __init__(
-        self, seats: int, blocks: int, stopping: Sequential | None = None, barred: Collection[int] = ()
+        self, seats: int, blocks: int, stopping: Sequential | None = None, forfeited_seats: Collection[int] = ()
     ) -> None:
         self._blocks = blocks
         self._stopping = stopping
-        self._barred = frozenset(barred)
-        self._conduct = [FaultCounter() for _ in range(seats)]
+        self._forfeited_seats = frozenset(forfeited_seats)
+        self._fault_counters = [FaultCounter() for _ in range(seats)]
         self._games = 0
         self._block = 0.0  # the first seat's shares of the games of the block being played
         self._lucky = 0.0  # and its luck
@@ -59,24 +59,24 @@ class SeriesState:
 
     @property
     def over(self) -> bool:
-        return self._games == self._blocks * len(self._conduct) or self._ending is not None
+        return self._games == self._blocks * len(self._fault_counters) or self._ending is not None
 
     @property
     def forfeited(self) -> tuple[bool, ...]:
         """Whose games are no longer its own, by seat."""
-        return self._forfeited(self._blocks * len(self._conduct))
+        return self._forfeited(self._blocks * len(self._fault_counters))
 
     def note(self, game: GameResult) -> None:
         """Note that the next game has ended."""
         at_fault = {fault.seat for fault in game.faults}
-        for seat, conduct in enumerate(self._conduct):
-            conduct.note(at_fault=seat in at_fault)
+        for seat, counter in enumerate(self._fault_counters):
+            counter.note(at_fault=seat in at_fault)
         self._games += 1
         self._block += float(shares_beaten(game.places)[0])
         self._lucky += game.luck
-        if self._games % len(self._conduct) == 0:
-            self._shares.append(self._block / len(self._conduct))
-            self._luck.append(self._lucky / len(self._conduct))
+        if self._games % len(self._fault_counters) == 0:
+            self._shares.append(self._block / len(self._fault_counters))
+            self._luck.append(self._lucky / len(self._fault_counters))
             self._block = self._lucky = 0.0
             self._ending = self._decided()
 
@@ -89,7 +89,10 @@ class SeriesState:
         return SeriesResult(len(self._shares), forfeited, ending, self._stopping.ratio(self._counted(self._stopping)))
 
     def _forfeited(self, games: int) -> tuple[bool, ...]:
-        return tuple(seat in self._barred or conduct.forfeits(games) for seat, conduct in enumerate(self._conduct))
+        return tuple(
+            seat in self._forfeited_seats or counter.forfeits(games)
+            for seat, counter in enumerate(self._fault_counters)
+        )
 
     def _decided(self) -> StopReason | None:
         if self._stopping is None:
@@ -100,8 +103,8 @@ class SeriesState:
         return rule.counted(self._shares, self._luck)
 
 
-def concluded(games: Iterable[GameResult], course: SeriesState) -> SeriesResult:
-    """Return the end of a match, from all its games in order; ``course`` is that of its beginning."""
+def concluded(games: Iterable[GameResult], series: SeriesState) -> SeriesResult:
+    """Return the end of a match, from all its games in order; ``series`` is that of its beginning."""
     for game in games:
-        course.note(game)
-    return course.conclusion()
+        series.note(game)
+    return series.conclusion()

@@ -5,7 +5,7 @@ from typing import Any
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from matches.pages.labels import game_said
+from matches.pages.labels import game_label
 
 register = template.Library()
 
@@ -20,4 +20,4 @@ def drawn(board: Any) -> SafeString:
 @register.simple_tag
 def game_title(game: str) -> str:
     """Return what the game of a name, or of a ruleset's id, is called."""
-    return game_said(game)
+    return game_label(game)

@@ -61,7 +61,7 @@ def match_order(match: Match) -> MatchSpec:
         entrants=tuple(seat.version.files() for seat in seats),
         pace=match.pace_ms / 1000,
         stopping=rule_of(match.stopping),
-        barred=tuple(seat.index for seat in seats if seat.has_forfeited),
+        forfeited_seats=tuple(seat.index for seat in seats if seat.has_forfeited),
     )
 
 

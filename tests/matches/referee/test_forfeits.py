@@ -96,10 +96,10 @@ def test_the_last_game_may_be_the_one_too_many(monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_bot_that_is_barred_is_never_started() -> None:
     cage = InProcessCage()
-    games = list(games_played(order(FIRST, LAST, barred=(1,)), cage, unwatched))
+    games = list(games_played(order(FIRST, LAST, forfeited_seats=(1,)), cage, unwatched))
     assert [start["seat"] for start in cage.starts] == [0, 1]
     assert [[(fault.seat, fault.verdict) for fault in game.faults] for game in games] == [[(1, "forfeited")]] * 2
-    assert concluded(games, SeriesState(2, 1, barred=[1])).forfeited == (False, True)
+    assert concluded(games, SeriesState(2, 1, forfeited_seats=[1])).forfeited == (False, True)
 
 
 def test_a_forfeited_seat_is_played_from_the_first_action_on(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,11 +4,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final
 
-from matches.pages.series_labels import open_said
+from matches.pages.series_labels import open_label
 from tournaments.formats.knockout import BracketMatch, DecidedBy, Heats, Part, Side
 from tournaments.formats.knockout.pages.heats import heats_shown
 from tournaments.formats.knockout.pages.shown import BracketMatchShown, Column, PartShown, SideShown
-from tournaments.formats.knockout.pages.words import DISQUALIFIED, REASONS, feed_said, part_said, place_said, round_said
+from tournaments.formats.knockout.pages.words import (
+    DISQUALIFIED,
+    REASONS,
+    part_label,
+    round_label,
+    slot_label,
+    source_label,
+)
 from tournaments.models import Entry, Stage
 from tournaments.selectors.corrections import corrections_of
 from tournaments.selectors.fixtures import FixturePairing, pairings_of
@@ -30,7 +37,7 @@ def bracket_shown(stage: Stage, entries: Sequence[Entry]) -> list[PartShown]:
     for part in Part:
         columns = tuple(_columns([bout for bout in bouts if bout.place.part is part], shown))
         if columns:
-            parts.append(PartShown(part, part_said(part, double), columns))
+            parts.append(PartShown(part, part_label(part, double), columns))
     return parts
 
 
@@ -71,11 +78,11 @@ class _Showing:
     def bout(self, bout: BracketMatch) -> BracketMatchShown:
         place = bout.place
         key = f"{place.part}-{place.round}-{place.slot + 1}"
-        self.round_names[key] = round_said(place, self.double)
+        self.round_names[key] = round_label(place, self.double)
         pairing = self.pairings.get(place)
         return BracketMatchShown(
             key=key,
-            name=place_said(place, self.double),
+            name=slot_label(place, self.double),
             sides=(self._side(bout, bout.first, pairing), self._side(bout, bout.second, pairing)),
             pairing=pairing,
             reason=self._reason(bout, pairing),
@@ -91,14 +98,14 @@ class _Showing:
         reason = str(REASONS[bout.verdict.by])
         if bout.verdict.by not in BY_PLAY or pairing is None or pairing.replaced:
             return reason
-        return "; ".join(filter(None, [open_said(pairing.ending, pairing.blocks or 0), reason]))
+        return "; ".join(filter(None, [open_label(pairing.ending, pairing.blocks or 0), reason]))
 
     def _side(self, bout: BracketMatch, side: Side, pairing: FixturePairing | None) -> SideShown:
         sitting = next((one for one in pairing.sittings if one.entry.pk == side.entrant), None) if pairing else None
         return SideShown(
             entry=self.by_id[side.entrant] if side.entrant is not None else None,
             seed=side.seed,
-            origin=feed_said(side.feed, self.double),
+            origin=source_label(side.feed, self.double),
             nobody=side.empty,
             score=sitting.score if sitting else None,
             wins=bout.verdict is not None and bout.verdict.winner == side.entrant,

@@ -5,7 +5,13 @@ from itertools import groupby
 
 from tournaments.formats.knockout import Heat, Heats, Part
 from tournaments.formats.knockout.pages.shown import BracketMatchShown, Column, PartShown, SideShown
-from tournaments.formats.knockout.pages.words import HEAT_REASONS, came_said, heat_round_said, heat_said, part_said
+from tournaments.formats.knockout.pages.words import (
+    HEAT_REASONS,
+    heat_label,
+    heat_round_label,
+    origin_label,
+    part_label,
+)
 from tournaments.models import Entry
 from tournaments.selectors.fixtures import FixturePairing
 
@@ -24,9 +30,9 @@ def heats_shown(
         of_round = tuple(group)
         last = len(of_round) == 1 and not of_round[0].passing
         bouts = [_heat(heat, before, last, by_id, played.get(heat.place), out) for heat in of_round]
-        columns.append(Column(heat_round_said(number, last), (*_passing(of_round[0], before, by_id, seeds), *bouts)))
+        columns.append(Column(heat_round_label(number, last), (*_passing(of_round[0], before, by_id, seeds), *bouts)))
         before = of_round
-    return [PartShown(Part.HEATS, part_said(Part.HEATS, double=False), tuple(columns))]
+    return [PartShown(Part.HEATS, part_label(Part.HEATS, double=False), tuple(columns))]
 
 
 def _heat(
@@ -40,12 +46,12 @@ def _heat(
     scores = {one.entry.pk: one.score for one in pairing.sittings} if pairing else {}
     return BracketMatchShown(
         key=f"heats-{heat.place.round}-{heat.place.slot + 1}",
-        name=heat_said(heat, last),
+        name=heat_label(heat, last),
         sides=tuple(
             SideShown(
                 entry=by_id[entrant],
                 seed=seed,
-                origin=came_said(entrant, before),
+                origin=origin_label(entrant, before),
                 nobody=False,
                 score=scores.get(entrant),
                 wins=entrant in heat.goes_on,
@@ -66,7 +72,7 @@ def _passing(
 ) -> Iterator[BracketMatchShown]:
     """A card for each who goes on from the round of ``heat`` without a match."""
     for entrant in heat.passing:
-        origin = came_said(entrant, before)
+        origin = origin_label(entrant, before)
         side = SideShown(by_id[entrant], seeds[entrant], origin, nobody=False, score=None, wins=True, loses=False)
         nobody = SideShown(None, 0, "", nobody=True, score=None, wins=False, loses=False)
         key = f"heats-{heat.place.round}-seed-{seeds[entrant]}"

@@ -32,14 +32,14 @@ HEAT_REASONS: Final[dict[DecidedBy, "StrOrPromise"]] = REASONS | {
 }
 
 
-def part_said(part: Part, double: bool) -> str:
+def part_label(part: Part, double: bool) -> str:
     """Return what a part of a bracket is called; of a single elimination there is only one, and the match for third
     place.
     """
     return _("Bracket") if part is Part.WINNERS and not double else str(PARTS[part])
 
 
-def round_said(place: BracketSlot, double: bool) -> str:
+def round_label(place: BracketSlot, double: bool) -> str:
     """Return the round of a place: "Semi-finals", "Losers' round 3"."""
     if place.part is Part.THIRD:
         return _("Match for the third place")
@@ -54,32 +54,32 @@ def round_said(place: BracketSlot, double: bool) -> str:
     return known.get(place.of) or _("Round of %(bots)d") % {"bots": 2 * place.of}
 
 
-def place_said(place: BracketSlot, double: bool) -> str:
+def slot_label(place: BracketSlot, double: bool) -> str:
     """One match of it: "Semi-finals, match 2"."""
-    name = round_said(place, double)
+    name = round_label(place, double)
     return name if place.of == 1 else _("%(round)s, match %(number)d") % {"round": name, "number": place.slot + 1}
 
 
-def feed_said(feed: SlotSource, double: bool) -> str:
+def source_label(feed: SlotSource, double: bool) -> str:
     """Where a player comes from."""
     if feed.place is None:
         return _("seed %(number)d") % {"number": feed.seed}
     sentence = _("winner of: %(match)s") if feed.way is SourceKind.WINNER else _("loser of: %(match)s")
-    return sentence % {"match": place_said(feed.place, double)}
+    return sentence % {"match": slot_label(feed.place, double)}
 
 
-def heat_round_said(number: int, last: bool) -> str:
+def heat_round_label(number: int, last: bool) -> str:
     """A round of heats; the last one is the final."""
     return pgettext("of a knockout", "Final") if last else _("Round %(number)d of heats") % {"number": number}
 
 
-def heat_said(heat: Heat, last: bool) -> str:
+def heat_label(heat: Heat, last: bool) -> str:
     """One heat of it: "Round 2 of heats, heat 1"."""
-    name = heat_round_said(heat.place.round, last)
+    name = heat_round_label(heat.place.round, last)
     return name if last else _("%(round)s, heat %(number)d") % {"round": name, "number": heat.place.slot + 1}
 
 
-def came_said(entrant: int, before: Sequence[Heat]) -> str:
+def origin_label(entrant: int, before: Sequence[Heat]) -> str:
     """Return how an entrant came to a heat, told from the heats of the round before."""
     if not before:
         return _("drawn by seeds")
