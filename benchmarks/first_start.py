@@ -1,7 +1,6 @@
-"""What the first start of a site shows, and after how many seconds; installing comes before it.
+"""What the first start of a site shows, and after how many seconds, installing not counted.
 
-A site on data of its own, as ``make run`` starts it with its demo. Not one of the rooms of ``make bench``: it takes
-minutes.
+A site on data of its own, as ``make run`` starts it with its demo. No part of ``make bench``: it takes minutes.
 
 python -m benchmarks.first_start
 """
@@ -49,8 +48,8 @@ def shown_by(site: StartedSite) -> dict[str, Callable[[], bool]]:
         "the home page answers": lambda: "<h1" in page("/"),
         f"a board in play on the home page (aim {AIM} s)": lambda: "<watch-stage" in page("/"),
         "a Swiss with its pairings": lambda: site.count(MATCHES.format("swiss")) > 0,
-        "a knockout with its bracket": lambda: site.count(MATCHES.format("knockout")) > 0,
-        "a ladder with ratings": lambda: site.count("SELECT count(*) FROM leagues_rating") > 0,
+        "a knockout with its bracket": lambda: site.count(MATCHES.format("single_elimination")) > 0,
+        "a ladder with ratings": lambda: site.count("SELECT count(*) FROM league_rating") > 0,
         "a premiere on the timetable": lambda: "BEGIN:VEVENT" in page("/watch/timetable.ics"),
         "a finished event to look back on": lambda: (
             site.count("SELECT count(*) FROM tournaments_tournament WHERE state = 'finished'") > 0

@@ -29,7 +29,7 @@ def test_a_match_of_a_league_counts_at_once_and_is_on_the_channel_in_a_slot_of_i
     assert written(lease, list(games_played(match_order(match), InProcessCage(), lambda index, table: None)))
     assert matches_finished(season) == 1
     now = timezone.now()
-    Match.objects.filter(pk=match.pk).update(finished=now - timedelta(hours=1))
+    Match.objects.filter(pk=match.pk).update(finished_at=now - timedelta(hours=1))
     aired = channel_of("pickomino", now=now).now
     assert aired is not None
     assert (aired.match, aired.is_rerun) == (match, True)
