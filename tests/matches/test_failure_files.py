@@ -33,7 +33,7 @@ def test_it_is_its_authors_alone(audience: str) -> None:
     shown = 200 if audience in (Audience.EVERYONE, Audience.AUTHORS) else 404
     people = {crasher.bot.owner: shown, rival.bot.owner: 404, organiser: 404, staff: 404, UserFactory(): 404, None: 302}
     assert {person: download(person, address).status_code for person in people} == people
-    Fault.objects.filter(pk=fault.pk).update(kept=False, view=None)
+    Fault.objects.filter(pk=fault.pk).update(is_kept=False, view=None)
     assert download(crasher.bot.owner, address).status_code == 404
 
 
