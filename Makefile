@@ -6,10 +6,10 @@ HOST ?= 127.0.0.1
 export VENV PYTHON
 # A run of the tests starts some hundred Pythons: each would compile our modules anew. Not beside the sources: with the
 # site's umask nobody else could read what is written there, and a cage shows Python's library to users without rights.
-test test-fast coverage test-slow test-properties test-hostile test-postgres: export PYTHONPYCACHEPREFIX = $(CURDIR)/.pycache
-test test-fast coverage test-slow test-properties test-hostile test-postgres: export PYTHONDONTWRITEBYTECODE =
+test test-browser test-fast coverage test-slow test-properties test-hostile test-postgres: export PYTHONPYCACHEPREFIX = $(CURDIR)/.pycache
+test test-browser test-fast coverage test-slow test-properties test-hostile test-postgres: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: house run test tests test-fast coverage lint style types bench test-slow test-event picture test-properties test-hostile test-postgres messages lock clean
+.PHONY: house run test tests test-browser test-fast coverage lint style types bench test-slow test-event picture test-properties test-hostile test-postgres messages lock clean
 .DEFAULT_GOAL := run
 
 # A stamp is written last, so that an installation that was interrupted is taken up again.
@@ -33,7 +33,12 @@ test: $(VENV)/dev.stamp
 
 # The part of make test that mypy, which has one core for most of a minute, runs beside.
 tests: $(VENV)/dev.stamp
-	$(BIN)/pytest $(XDIST) -m "not slow" --durations=10 --durations-min=1
+	$(BIN)/pytest $(XDIST) -m "not slow and (not browser or journey)" --durations=10 --durations-min=1
+
+# The rest in Chromium: boards, the player, broadcasts, leagues, the demo. CI runs it after make test.
+test-browser: $(VENV)/dev.stamp
+	@sh .ci/tools
+	$(BIN)/pytest $(XDIST) -m "browser and not journey and not slow" --durations=10 --durations-min=1
 
 # For between two saves: rules, arithmetic, services and pages; no processes, properties, pages in every role, browser.
 test-fast: $(VENV)/dev.stamp

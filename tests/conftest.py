@@ -124,6 +124,8 @@ LONG = (
     "browser/test_league.py",  # its ladder takes the workers of the site that these share
     "browser/test_demo.py",
 )
+# Of the browser's, those of `make test`: each of the three people once, and axe. The others are `make test-browser`.
+DAILY = {f"tests/browser/test_{name}.py" for name in ("journey", "rulings", "bad_input", "axe")}
 # They share a site, so they are one process's.
 JOURNEYS = {
     f"tests/browser/test_{name}.py" for name in ("doubt", "on_air", "journey", "rulings", "bad_input", "league")
@@ -153,6 +155,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if place(item) < len(LONG):
             item.add_marker("long")
+        if item.path.relative_to(TESTS.parent).as_posix() in DAILY:
+            item.add_marker("journey")
     # A file is one process's: with one test of it in the browser all of it is last.
     browsed = {item.path for item in items if item.get_closest_marker("browser")}
     items.sort(key=lambda item: (item.path in browsed, place(item)))
