@@ -27,8 +27,12 @@ class HomeBot(dict[str, bytes]):
     @property
     def preload(self) -> tuple[str, ...]:
         """What is imported before the bot, so that its randomness can be seeded: numpy, if the bot may use it."""
-        sources = self.folder.rglob("*.py") if self.file == ENTRY else [self.folder / self.file]
-        return ("numpy",) if any(b"numpy" in source.read_bytes() for source in sources) else ()
+        return ("numpy",) if any(b"numpy" in source.read_bytes() for source in self.sources()) else ()
+
+    def sources(self) -> list[Path]:
+        """Return the source files that it may consist of, in order; an environment beside it is none of them."""
+        found = sorted(self.folder.rglob("*.py")) if self.file == ENTRY else [self.folder / self.file]
+        return [one for one in found if "site-packages" not in one.parts]
 
 
 @contextmanager

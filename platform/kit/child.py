@@ -3,6 +3,7 @@
 import io
 import os
 import sys
+from contextlib import suppress
 from typing import Any, BinaryIO, NoReturn
 
 from kit import wire
@@ -16,7 +17,8 @@ def main(start_method: str, folder: str, file: str, *preload: str) -> NoReturn:
     """Play the games that the judge orders on standard input, until it closes. The method is "fork" or "spawn"."""
     orders, answers = _channels()
     for name in preload:
-        __import__(name)
+        with suppress(ImportError):  # it is not installed here: the bot will say so if it needs it
+            __import__(name)
     _furnish(folder)
     while (order := wire.receive(orders)) is not None:
         if start_method == "spawn":

@@ -13,7 +13,7 @@ import sys
 import threading
 from _thread import interrupt_main
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import sleep
 from typing import Any, Final
@@ -32,7 +32,8 @@ def main(folder: str, file: str, told: str, *preload: str) -> None:
     game = json.loads(Path(told).read_text(encoding="utf-8"))
     threading.Thread(target=_end_with, args=[game["parent"]], daemon=True).start()
     for name in preload:
-        __import__(name)
+        with suppress(ImportError):
+            __import__(name)
     signal.signal(signal.SIGINT, signal.default_int_handler)  # the one who started us ignores it
     sys.dont_write_bytecode = True
     sys.path.insert(0, folder)

@@ -138,10 +138,9 @@ def _terms(series: Series) -> dict[str, Any]:
 
 def _digest(bot: HomeBot) -> str:
     """Return a hash of what the bot consists of: its file, or its folder's source files."""
-    found = sha256(bot["bot.py"])
-    if bot.file == "bot.py":
-        for path in sorted(bot.folder.rglob("*.py")):
-            found.update(path.relative_to(bot.folder).as_posix().encode() + b"\0" + path.read_bytes())
+    found = sha256()
+    for path in bot.sources():
+        found.update(path.relative_to(bot.folder).as_posix().encode() + b"\0" + path.read_bytes())
     return found.hexdigest()
 
 

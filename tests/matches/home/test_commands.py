@@ -11,6 +11,7 @@ import pytest
 
 from games.catalogue import GAMES
 from games.record import Record
+from kit.bots import HomeBot, home_bots
 from tournaments.peck import main
 
 Told = pytest.CaptureFixture[str]
@@ -293,3 +294,15 @@ def test_a_closed_pipe_ends_it_without_a_word(bots: list[str], tmp_path: Path) -
         running.stdout.close()
         assert running.stderr.read() == b""
         assert running.wait(60) == 141
+
+
+def test_what_is_not_installed_here_or_lies_in_an_environment_beside_the_bot_is_no_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = bot(tmp_path, BOT, "bot.py")
+    (tmp_path / "venv" / "site-packages").mkdir(parents=True)
+    (tmp_path / "venv" / "site-packages" / "other.py").write_text("import numpy\n")
+    with home_bots([Path(mine)]) as (found,):
+        assert found.preload == ()
+    monkeypatch.setattr(HomeBot, "preload", ("nothing_of_that_name",))
+    assert main(["play", "pickomino", mine, mine, "--blocks", "1"]) == 0
