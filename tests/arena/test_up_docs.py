@@ -33,7 +33,19 @@ def test_the_environment_is_read_in_the_settings_and_nowhere_else() -> None:
 
 @pytest.mark.parametrize(
     "target",
-    ["run", "test", "test-browser", "test-fast", "coverage", "lint", "bench", "test-slow", "test-hostile", "test-postgres", "lock"],
+    [
+        "run",
+        "test",
+        "test-browser",
+        "test-fast",
+        "coverage",
+        "lint",
+        "bench",
+        "test-slow",
+        "test-hostile",
+        "test-postgres",
+        "lock",
+    ],
 )
 def test_every_command_that_contributing_names_is_there(target: str) -> None:
     assert f"`make {target}`" in (ROOT / "CONTRIBUTING.md").read_text()
