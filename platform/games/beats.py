@@ -132,7 +132,9 @@ def dwells(beats: Sequence[Beat], tempo: Tempo) -> tuple[int, ...]:
 
 
 def _chosen(beats: Sequence[Beat], weight: Weight, lead: int) -> list[bool]:
-    """The last beat is always chosen: nobody should miss how it ends."""
+    """Return which beats are chosen: those of at least ``weight``, up to ``lead`` beats before each, and always the
+    last one, as nobody should miss how it ends.
+    """
     heavy = [beat.weight >= weight for beat in beats]
     return [
         any(heavy[at : at + lead + 1]) or at == len(beats) - 1  # itself, or one that it leads to

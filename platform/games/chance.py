@@ -119,7 +119,7 @@ def rolls(number: int = 1, sides: int = 6) -> tuple[str, ...]:
 
 
 def roll_odds(text: str) -> int:
-    """In how many ways the dice of a ``Roll`` show ``text``: a state's weight of it."""
+    """Return in how many ways the dice of a ``Roll`` show ``text``: its ``State.weight``."""
     faces = text.split()[1:]
     return factorial(len(faces)) // prod(map(factorial, Counter(faces).values()))
 

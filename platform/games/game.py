@@ -115,7 +115,7 @@ class CatalogueGame:
         return self.versions[-1]
 
     def file(self, *path: str) -> Traversable:
-        """A file of the game's folder, which need not be there."""
+        """Return a file of the game's folder, which need not be there."""
         return files(self.folder).joinpath(*path)
 
     @property

@@ -153,7 +153,7 @@ def _column(texts: Sequence[str], lines: Sequence[int]) -> str:
 
 
 def _marks(rows: Sequence[PictureRow], lines: Sequence[int]) -> str:
-    """Ticks and crosses, left of the details."""
+    """Draw ticks and crosses, left of the details."""
     shapes = {"good": "l3 3 5-7", "bad": "l6-6m0 6l-6-6"}
     return "".join(
         f'<path d="{d}" fill="none" stroke="{paint(mark)}" stroke-width="2"/>'
@@ -176,8 +176,9 @@ def _label(view: View, drawing: Drawing, named: Sequence[str], translate: Callab
 
 
 def _cut(text: str, most_bytes: int, length: int) -> str:
-    """As many letters of ``text`` as fit in ``length`` letters and, escaped, in ``most_bytes`` bytes of UTF-8; a mark
-    says that some are left out."""
+    """Return as many letters of ``text`` as fit in ``length`` letters and, escaped, in ``most_bytes`` bytes of UTF-8; a
+    mark says that some are left out.
+    """
     clean = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
     letters = [escape(letter) for letter in clean]
     if len(letters) <= length and sum(len(one.encode()) for one in letters) <= most_bytes:

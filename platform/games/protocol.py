@@ -127,7 +127,7 @@ class Limits:
             object.__setattr__(self, f"{span}_wall", min(getattr(self, f"{span}_wall"), most_wall))
 
     def to_dict(self) -> dict[str, float | int]:
-        """All fields by name, ready for JSON."""
+        """Return all fields by name, ready for JSON."""
         return asdict(self)
 
     @classmethod

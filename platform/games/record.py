@@ -26,7 +26,8 @@ class Record:
     digest: bytes
 
     def sealed(self, last: State) -> Self:
-        """This record with its digest: 16 bytes of blake2b over the other fields and the facts of the ``last`` state.
+        """Return this record with its digest: 16 bytes of blake2b over the other fields and the facts of the ``last``
+        state.
 
         They are hashed as one JSON list without spaces: ruleset, players, options in their order, the seed in hex,
         actions, interventions, facts.

@@ -94,7 +94,7 @@ class Option:
             return text
 
     def write(self, value: Any) -> str:
-        """A text whose meaning is ``value``: ``settle`` what ``read`` makes of it."""
+        """Return a text whose meaning is ``value``: ``settle`` what ``read`` makes of it."""
         return self.form.write(value) if self.form else json.dumps(value)
 
     def say(self, value: object) -> str:

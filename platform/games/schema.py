@@ -44,7 +44,7 @@ def number(least: int, most: int | None = None) -> dict[str, Any]:
 
 
 def seat(seats: range) -> dict[str, Any]:
-    """A seat at any table, for so many players."""
+    """Return the schema of a seat at any table, for so many players."""
     return number(0, seats[-1] - 1)
 
 
@@ -53,7 +53,7 @@ def listed(items: dict[str, Any], least: int = 0, most: int | None = None) -> di
 
 
 def for_each_seat(items: dict[str, Any], seats: range) -> dict[str, Any]:
-    """A list with an entry for each seat."""
+    """Return the schema of a list with an entry for each seat."""
     return listed(items, seats[0], seats[-1])
 
 

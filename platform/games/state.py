@@ -95,7 +95,9 @@ class State(ABC):
         """Return the result, or None while the game goes on."""
 
     def event(self) -> str:
-        """A code for what the last action brought about, if a viewer would jump to it ("take", "end"); else ""."""
+        """Return a code for what the last action brought about, if a viewer would jump to it ("take", "end"); else
+        "".
+        """
         return ""
 
     @abstractmethod

@@ -35,7 +35,7 @@ class Keys:
         return self._left.pop(key, default)
 
     def done(self) -> None:
-        """Says that nothing more will be taken.
+        """Check that nothing is left to be taken.
 
         Raises:
             VectorError: keys are left that nobody knows.

@@ -71,7 +71,7 @@ def _has_given(vector: Any) -> bool:
 
 
 def _written_out(vector: dict[str, Any], fixtures: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """``vector`` where ``"deck": "LA-deck"`` has become the deck that the fixture LA-deck gives."""
+    """Return ``vector`` with ``"deck": "LA-deck"`` replaced by the deck that the fixture LA-deck gives."""
     named = {
         key: fixtures[value][key]
         for key, value in vector["given"].items()

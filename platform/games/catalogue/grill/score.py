@@ -7,7 +7,7 @@ from games.state import Outcome
 
 
 def ranked(worms: Sequence[int], stacks: Stacks, reason: str) -> Outcome:
-    """Most worms win; among equals the highest single tile; seats without tiles share."""
+    """Return places by worms; among equals the highest single tile is better, and seats without tiles share."""
     merits = [(own, max(stack, default=0)) for own, stack in zip(worms, stacks, strict=True)]
     places = tuple(1 + sum(other > own for other in merits) for own in merits)
     broken = len(set(merits)) > len(set(worms))

@@ -12,7 +12,7 @@ Stacks: TypeAlias = tuple[tuple[int, ...], ...]  # by seat, from bottom to top
 
 
 def worms(tile: int) -> int:
-    """Worms on ``tile``: 11 and 13 one, 21-24 one, 25-28 two, 29-32 three, 33-36 four."""
+    """Return the worms on ``tile``: 11 and 13 one, 21-24 one, 25-28 two, 29-32 three, 33-36 four."""
     return 1 if tile < LOWEST else (tile - LOWEST) // 4 + 1
 
 
@@ -45,5 +45,5 @@ def owner_of_top(stacks: Stacks, tile: int) -> int:
 
 
 def with_stack(stacks: Stacks, seat: int, stack: tuple[int, ...]) -> Stacks:
-    """``stacks`` where ``seat`` has this one."""
+    """Return ``stacks`` with ``stack`` for ``seat``."""
     return (*stacks[:seat], stack, *stacks[seat + 1 :])

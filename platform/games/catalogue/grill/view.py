@@ -54,7 +54,9 @@ def in_hand(aside: Aside) -> dict[str, Any]:
 
 
 def ending(ended: Ended, counts: Sequence[int], rolled: list[str]) -> dict[str, Any]:
-    """``counts`` of the dice set aside; ``rolled`` shows no new face, or is empty."""
+    """Return the ending as views have it: ``counts`` of the dice set aside; ``rolled`` shows no new face, or is
+    empty.
+    """
     return {
         "event": ended.event,
         "why": ended.why,

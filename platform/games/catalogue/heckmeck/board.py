@@ -101,7 +101,9 @@ class HeckmeckBoard(NamedTuple):
         return self._replace(last=self._ending(hand, "steal", total, tile=total, victim=victim), stacks=stacks)
 
     def bust(self, hand: Hand, why: str, total: int, rolled: str = "") -> "HeckmeckBoard":
-        """After a failed turn: the hen alone goes back; or tile, flip, own specialist, displaced one, in this order."""
+        """Return the board after a failed turn: the hen alone goes back; or tile, flip, own specialist, displaced one,
+        in this order.
+        """
         own, stack = self.at(self.seat), self.stacks[self.seat]
         board = self._replace(last=self._ending(hand, "bust", total, why=why, rolled=rolled))
         if own == HEN:
@@ -117,7 +119,7 @@ class HeckmeckBoard(NamedTuple):
         return board.place(displaced) if displaced != NOBODY else board
 
     def place(self, specialist: int) -> "HeckmeckBoard":
-        """PLACE a specialist on the lowest free tile of the grill; out of the game if there is none."""
+        """Put a specialist on the lowest free tile of the grill (PLACE); out of the game if there is none."""
         free = self.grill & ~mask_of(place for place in self.places if place > NOBODY)
         return self.move(specialist, (free & -free).bit_length() - 1 if free else OUT)
 
@@ -179,13 +181,15 @@ class HeckmeckBoard(NamedTuple):
 
 
 def opening_board(rules: HeckmeckRules) -> HeckmeckBoard:
-    """All tiles on the grill, the specialists on theirs; with a random start player, nobody's turn yet."""
+    """Return the board with all tiles on the grill and the specialists on theirs; it is nobody's turn yet with a random
+    start player.
+    """
     turn, players = 1 if rules.start == "seat0" else 0, rules.players
     return HeckmeckBoard(rules, 0, turn, ALL_TILES, 0, ((),) * players, SET_UP, BRATWORMS, (0,) * players, None, "")
 
 
 def place_text(place: int) -> str:
-    """ "tile 11", "seat 2" or "out"."""
+    """Return "tile 11", "seat 2" or "out"."""
     if place == OUT:
         return "out"
     return f"seat {place}" if place < LOW_TILES[0] else f"tile {place}"

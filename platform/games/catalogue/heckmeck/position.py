@@ -116,7 +116,7 @@ class HeckmeckPosition(HeckmeckFields, State):
         return go_on(board, hand)
 
     def _keep(self, action: str) -> "HeckmeckPosition":
-        """One of two specialists is kept, the other one put on the grill."""
+        """Keep one of two specialists and put the other one on the grill."""
         kept_first = sorted(self.choices, key=lambda choice: choice != action)
         kept, other = (SPECIALISTS.index(choice.removeprefix("keep ")) for choice in kept_first)
         board = self.board
@@ -138,7 +138,7 @@ def opening(rules: HeckmeckRules) -> HeckmeckPosition:
 
 
 def next_turn(board: HeckmeckBoard) -> HeckmeckPosition:
-    """A turn before its first roll, which is not the player's to refuse; or the end of the game."""
+    """Begin a turn before its first roll, which is not the player's to refuse; or end the game."""
     if board.over:
         return _new((board, WHITE, HeckmeckPhase.OVER, "", ()))
     if not board.has(GOLDEN_DIE):
@@ -149,7 +149,7 @@ def next_turn(board: HeckmeckBoard) -> HeckmeckPosition:
 
 
 def thrown(board: HeckmeckBoard, hand: Hand, rolled: str) -> HeckmeckPosition:
-    """The player chooses from a roll, or throws it again with the weasel; or it shows no new face."""
+    """Have the player choose from a roll, or throw it again with the weasel; fail the turn if it shows no new face."""
     choices = hand.aside.choices(rolled)
     if weasel_ready(board, hand):
         choices = (*choices, USE_WEASEL) if choices else WEASEL_OR_NOT
@@ -159,12 +159,14 @@ def thrown(board: HeckmeckBoard, hand: Hand, rolled: str) -> HeckmeckPosition:
 
 
 def go_on(board: HeckmeckBoard, hand: Hand) -> HeckmeckPosition:
-    """After a face was set aside: the player rolls on or stops, unless the turn ends by itself."""
+    """Have the player roll on or stop after setting a face aside, unless the turn ends by itself."""
     return resolve(board, hand) if hand.aside.full else _new((board, hand, DECIDE, "", ON_OR_STOP))
 
 
 def bratworm(board: HeckmeckBoard, hand: Hand, phase: HeckmeckPhase) -> HeckmeckPosition:
-    """BRATWORM: from the supply; then from another player, of the player's choice if there are several."""
+    """Give a bratworm (BRATWORM): from the supply; then from another player, of the player's choice if there are
+    several.
+    """
     givers = (NOBODY,) if board.supply else board.bratworm_givers()
     if len(givers) > 1:
         return _new((board, hand, phase, "", tuple(f"bratworm {seat}" for seat in givers)))
@@ -174,7 +176,9 @@ def bratworm(board: HeckmeckBoard, hand: Hand, phase: HeckmeckPhase) -> Heckmeck
 
 
 def resolve(board: HeckmeckBoard, hand: Hand) -> HeckmeckPosition:
-    """The player has stopped or cannot go on: is there a worm, if only a canned one?"""
+    """Check for a worm, if only a canned one, once the player has stopped or cannot go on; then settle or fail the
+    turn.
+    """
     if hand.aside.worm:
         return settle(board, hand)
     if not board.has(CANNED_WORM):
@@ -190,7 +194,7 @@ def total_of(hand: Hand) -> int:
 
 
 def settle(board: HeckmeckBoard, hand: Hand) -> HeckmeckPosition:
-    """An exact tile on the grill is taken, another player's top tile may be stolen."""
+    """Take the exact tile from the grill, or steal another player's top tile, asking where that may be declined."""
     total = total_of(hand)
     if board.may_take(total):
         return taken(board, hand, total)
@@ -202,13 +206,13 @@ def settle(board: HeckmeckBoard, hand: Hand) -> HeckmeckPosition:
 
 
 def lower(board: HeckmeckBoard, hand: Hand) -> HeckmeckPosition:
-    """Nothing was exact, or a rival was spared for it: the next lower tile of the grill, or a failed turn."""
+    """Take the next lower tile of the grill, as nothing was exact or a rival was spared; or fail the turn."""
     tile = board.lower(total_of(hand))
     return taken(board, hand, tile) if tile else fail(board, hand, "no_tile")
 
 
 def taken(board: HeckmeckBoard, hand: Hand, tile: int) -> HeckmeckPosition:
-    """A tile comes from the grill, and with it whoever stands on it; the raven gives a bratworm and stays."""
+    """Take a tile from the grill with whoever stands on it; the raven gives a bratworm and stays."""
     specialist = board.at(tile)
     board = board.take(hand, total_of(hand), tile)
     if specialist == RAVEN:
@@ -217,13 +221,13 @@ def taken(board: HeckmeckBoard, hand: Hand, tile: int) -> HeckmeckPosition:
 
 
 def stolen(board: HeckmeckBoard, hand: Hand) -> HeckmeckPosition:
-    """A rival loses the top tile and any specialist, or the hen alone."""
+    """Steal a rival's top tile with any specialist on it, or the hen alone."""
     specialist = board.at(board.rival_with(total_of(hand)))
     return gain(board.steal(hand, total_of(hand)), hand, specialist)
 
 
 def gain(board: HeckmeckBoard, hand: Hand, specialist: int) -> HeckmeckPosition:
-    """GAIN: the player gets a specialist; whoever has one already keeps one of the two. Then the turn is over."""
+    """Give the player a specialist (GAIN); whoever has one already keeps one of the two. Then the turn is over."""
     if specialist == NOBODY:
         return next_turn(board.next())
     own = board.at(board.seat)
@@ -235,7 +239,7 @@ def gain(board: HeckmeckBoard, hand: Hand, specialist: int) -> HeckmeckPosition:
 
 
 def fail(board: HeckmeckBoard, hand: Hand, why: str, rolled: str = "") -> HeckmeckPosition:
-    """A turn that wins nothing."""
+    """End a turn that wins nothing."""
     total = total_of(hand) if why in ("no_tile", "declined") else hand.aside.total
     return next_turn(board.bust(hand, why, total, rolled).next())
 

@@ -22,7 +22,7 @@ class DieError(StrEnum):
 
 
 def read_faces(value: object) -> list[str]:
-    """Six faces in the order of FACES, from a list such as [1, "W", ...] or a text such as "1 1 1 W W W".
+    """Read six faces in the order of FACES, from a list such as [1, "W", ...] or a text such as "1 1 1 W W W".
 
     Raises:
         FormError: they are not six, or there is another face among them.

@@ -23,7 +23,7 @@ def vocabulary(options: Options) -> tuple[str, ...]:
 
 
 def max_actions(players: int, options: Options) -> int:
-    """No game has more actions of its players than 15 for each of 100 turns a seat.
+    """Return a bound on the actions of the players in any game: 15 for each of 100 turns a seat.
 
     A turn, as in Pickomino: at most 6 takes with 5 times ``roll`` between them, or fewer and a ``stop``: 11. At most
     once each: a word on the specialist whose owner is asked, for nobody has two and a weasel that has been used is not

@@ -71,7 +71,9 @@ class HeckmeckScene(GrillScene):
         }
 
     def facts(self) -> Mapping[str, Fact]:
-        """If nothing more is done after a roll without a new face, then the weasel was left where it stands."""
+        """Return the facts, with the weasel left where it stands if nothing more is done after a roll without a new
+        face.
+        """
         facts = self.facts_of(self.state)
         if self.state.actions() != WEASEL_OR_NOT:
             return facts
@@ -101,7 +103,7 @@ class HeckmeckScene(GrillScene):
         super().roll(action)
 
     def throw(self, action: Keys) -> None:
-        """The number of dice tells whether the golden one is among them."""
+        """Throw the dice told; their number says whether the golden one is among them."""
         dice = faces_of(action)
         if self.state.actions() == GOLDEN_OR_NOT:
             self.play(USE_GOLDEN if len(dice) > DICE else LEAVE_GOLDEN)
@@ -132,7 +134,7 @@ class HeckmeckScene(GrillScene):
         self.play(f"{text} +{dice[-1]}" if golden and dice else text)
 
     def _bratworm_from(self, action: Keys) -> None:
-        """Where only one player can give one it has been given already."""
+        """Take a bratworm from a player, unless only one could give it: then it has been given already."""
         seat = self.seat_of(action.take("victim"))
         if not any(choice.startswith("bratworm ") for choice in self.state.actions()):
             if self.state.board.bratworms[seat] < self._before.board.bratworms[seat]:
@@ -160,7 +162,7 @@ class HeckmeckScene(GrillScene):
         return OUT
 
     def _place_text(self, place: str | None) -> str | None:
-        """A place of the view, as vectors write it."""
+        """Return a place of the view as vectors write it."""
         kind, _, number = (place or "").partition(" ")
         if kind == "seat":
             return f"player:{self._players[int(number)]}"

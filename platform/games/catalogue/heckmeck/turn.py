@@ -34,7 +34,7 @@ class Hand(NamedTuple):
     rethrown: int  # the roll that the weasel threw again, from 0; -1 for none
 
     def take(self, action: str, rolled: str) -> "Hand":
-        """After setting aside a face of the roll."""
+        """Return the hand after setting aside a face of the roll."""
         golden = action[-1] if self.golden == LEFT and rolled[-1] == action[-1] else self.golden
         return Hand(self.aside.take(action, rolled), golden, self.rethrown)
 

@@ -14,7 +14,8 @@ class Share(NamedTuple):
 
 
 def shares(grill: tuple[int, ...], displays: dict[int, Pile]) -> tuple[Share, ...]:
-    """The highest total takes the highest portion, and so on; among equals the highest single worm tag goes first.
+    """Return the shares: the highest total takes the highest portion, and so on; among equals the highest single worm
+    tag goes first.
 
     ``displays``: the valid combinations by seat, as many as there are portions on ``grill``.
     """

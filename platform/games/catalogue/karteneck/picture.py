@@ -27,7 +27,7 @@ def draw(view: View, paints: Sequence[str]) -> Drawing:
 
 
 def _portions(values: Sequence[int]) -> str:
-    """Plates, three in a row."""
+    """Draw plates, three in a row."""
     at = [(37 + place % 3 * 49, 30 + place // 3 * 45) for place in range(len(values))]
     plates = "".join(f"M{x} {y}h0" for x, y in at)
     numbers = "".join(f'<text x="{x}" y="{y + 6}">{value}</text>' for value, (x, y) in zip(values, at, strict=True))

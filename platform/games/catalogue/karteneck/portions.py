@@ -39,12 +39,12 @@ class Portions(NamedTuple):
         return tuple(f"reveal {value}" for value in VALUES if self.unseen & _MASKS[value])
 
     def reveal(self, value: int) -> Self:
-        """One more on the grill; of equal ones the last."""
+        """Put one more on the grill; of equal ones the last."""
         last = (self.unseen & _MASKS[value]).bit_length() - 1
         return self._replace(unseen=self.unseen & ~(1 << last), grill=tuple(sorted((*self.grill, value))))
 
     def take(self, seat: int, value: int) -> Self:
-        """The portion goes from the grill onto the seat's stack."""
+        """Move a portion from the grill onto the seat's stack."""
         at = self.grill.index(value)
         return self._replace(grill=self.grill[:at] + self.grill[at + 1 :], stacks=self._with(seat, value))
 
@@ -56,7 +56,7 @@ class Portions(NamedTuple):
         return -1
 
     def steal(self, thief: int, victim: int) -> Self:
-        """The victim's top portion goes onto the thief's stack."""
+        """Move the victim's top portion onto the thief's stack."""
         *rest, value = self.stacks[victim]
         stacks = list(self._with(thief, value))
         stacks[victim] = tuple(rest)
@@ -67,5 +67,5 @@ class Portions(NamedTuple):
 
 
 def unopened(players: int) -> Portions:
-    """All portions unseen, all stacks empty."""
+    """Return all portions unseen, with all stacks empty."""
     return Portions(_ALL, (), ((),) * players)

@@ -84,7 +84,7 @@ class KarteneckPosition(KarteneckFields, State):
         return self._replace(phase=DEAL, starter=int(action.removeprefix("start ")))
 
     def victim(self) -> int:
-        """Whom the seat to act may rob: its total, with a worm in it, is that seat's top portion; or -1."""
+        """Return whom the seat to act may rob: its total, with a worm in it, is that seat's top portion; or -1."""
         shown = self.cards.displays[self.seat]
         return self.portions.owner(piles.total(shown), self.seat) if piles.worms(shown) else -1
 
@@ -92,14 +92,16 @@ class KarteneckPosition(KarteneckFields, State):
         return whole(self.rules.ruleset, self, self.rules, seat, **visible(self, seat))
 
     def seen(self, action: str, seat: int) -> str | None:
-        """Only who draws a card sees it."""
+        """Return the action as ``seat`` sees it: a card drawn is seen by its seat alone."""
         return None if self.phase in (DRAW, DEAL) and seat != self.seat else action
 
     def outcome(self) -> Outcome | None:
         return standing(self.rules, self.portions.stacks) if self.phase is OVER else None
 
     def event(self) -> str:
-        """ "bust" and "steal" as in ``KarteneckEnding``; "menu" where a round has ended, "end" where the game has."""
+        """Return "bust" and "steal" as in ``KarteneckEnding``; "menu" where a round has ended, "end" where the game
+        has.
+        """
         return self.key
 
     def facts(self) -> tuple[Hashable, ...]:
@@ -118,7 +120,7 @@ def opening(rules: KarteneckRules) -> KarteneckPosition:
 
 
 def dealing(at: KarteneckPosition) -> KarteneckPosition:
-    """Six cards for each seat in turn, then the first grill."""
+    """Deal six cards to each seat in turn, then go on to the first grill."""
     if at.due:
         return at
     if at.seat + 1 < at.rules.players:
@@ -127,14 +129,14 @@ def dealing(at: KarteneckPosition) -> KarteneckPosition:
 
 
 def revealing(at: KarteneckPosition) -> KarteneckPosition:
-    """As many portions as players, then the round begins."""
+    """Reveal until there are as many portions as players, then begin the round."""
     if len(at.portions.grill) < at.rules.players:
         return at
     return at._replace(phase=TURN, seat=at.starter, turn=at.turn + 1)
 
 
 def drawing(at: KarteneckPosition, cards: Cards, due: int, key: str = "") -> KarteneckPosition:
-    """The seat draws what is due to it, as long as there are cards; then it is the next one's turn."""
+    """Have the seat draw what is due to it, as long as there are cards; then it is the next one's turn."""
     if due:
         cards = cards.refilled()
         if cards.deck:
@@ -146,7 +148,9 @@ def drawing(at: KarteneckPosition, cards: Cards, due: int, key: str = "") -> Kar
 
 
 def passing(at: KarteneckPosition, victim: int) -> KarteneckPosition:
-    """The seat passes. Without a worm it takes the lowest portion; with one it may rob ``victim``, or nobody (-1)."""
+    """Have the seat pass. Without a worm it takes the lowest portion; with one it may rob ``victim``, or nobody
+    (-1).
+    """
     seat, cards, portions, starter = at.seat, at.cards, at.portions, at.starter
     shown = cards.displays[seat]
     portion = None
@@ -167,7 +171,7 @@ def passing(at: KarteneckPosition, victim: int) -> KarteneckPosition:
 
 
 def sharing(at: KarteneckPosition, ending: KarteneckEnding) -> KarteneckPosition:
-    """All have passed: the menu, all displays to the discards, the next round or the end."""
+    """Share the menu once all have passed, discard all displays, and begin the next round or end the game."""
     valid = {seat: shown for seat, shown in enumerate(at.cards.displays) if at.passed[seat] == "valid"}
     portions, starter = at.portions, at.starter
     menu = shares(portions.grill, valid)

@@ -20,7 +20,7 @@ def vocabulary(options: Options) -> tuple[str, ...]:
 
 
 def max_actions(players: int, options: Options) -> int:
-    """No game has more actions of its players than 7 for each seat and 25 more, in each of 5 to 9 rounds.
+    """Return a bound on the actions of the players in any game: 7 for each seat and 25 more, in each of 5 to 9 rounds.
 
     A seat's round: each play puts a type on its display that was not there, and only its pass takes cards away from it.
     So there are at most five plays of numbers, one of worms, and one pass: 7 actions, if the play of worms counts for

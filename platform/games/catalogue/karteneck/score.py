@@ -14,7 +14,9 @@ def stack_worms(rules: KarteneckRules, stack: tuple[int, ...]) -> int:
 
 
 def standing(rules: KarteneckRules, stacks: tuple[tuple[int, ...], ...]) -> Outcome:
-    """Most worms win; among equals the highest single portion, if only a 0; who are still equal share."""
+    """Return places by worms; among equals the highest single portion is better, if only a 0; who are still equal
+    share.
+    """
     merits = [(stack_worms(rules, stack), max(stack, default=rules.without_portion)) for stack in stacks]
     points = tuple(worms for worms, _ in merits)
     places = tuple(1 + sum(other > own for other in merits) for own in merits)

@@ -19,30 +19,30 @@ class Cards(NamedTuple):
         return Card(f"hand/{seat}/{self.drawn[seat]}", self.deck)
 
     def draw(self, seat: int, action: str) -> Self:
-        """After ``draw 3`` or ``draw W7`` from the deck into the seat's hand."""
+        """Draw ``draw 3`` or ``draw W7`` from the deck into the seat's hand."""
         card = DRAWS[action]
         hands = _with(self.hands, seat, self.hands[seat] + card)
         drawn = _with(self.drawn, seat, self.drawn[seat] + 1)
         return self.__class__(hands, self.displays, self.deck - card, self.discard, drawn)
 
     def show(self, seat: int, played: Pile) -> Self:
-        """After the seat has laid cards from its hand onto its display."""
+        """Lay cards from the seat's hand onto its display."""
         return self._replace(
             hands=_with(self.hands, seat, self.hands[seat] - played),
             displays=_with(self.displays, seat, self.displays[seat] + played),
         )
 
     def clear(self, seat: int) -> Self:
-        """After the seat's display has gone to the discards."""
+        """Discard the seat's display."""
         shown = self.displays[seat]
         return self._replace(displays=_with(self.displays, seat, 0), discard=self.discard + shown)
 
     def clear_all(self) -> Self:
-        """After all displays have gone to the discards."""
+        """Discard all displays."""
         return self._replace(displays=(0,) * len(self.displays), discard=self.discard + sum(self.displays))
 
     def refilled(self) -> Self:
-        """An empty deck is made of the discards."""
+        """Make the discards the deck if it is empty."""
         return self if self.deck else self._replace(deck=self.discard, discard=0)
 
 

@@ -77,7 +77,7 @@ def read_deck(value: object) -> list[list[int]]:
 
 
 def write_deck(deck: list[list[int]]) -> str:
-    """A card a line, its four values with spaces between."""
+    """Write a card a line, its four values with spaces between."""
     return "\n".join(" ".join(map(str, card)) for card in deck)
 
 

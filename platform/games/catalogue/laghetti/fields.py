@@ -55,7 +55,7 @@ class LaghettiFields(NamedTuple):
         return left if len(self.bids) == self.rules.players - 1 and left >= 0 else None
 
     def won(self) -> tuple[int, ...]:
-        """Tricks won in this round, by seat."""
+        """Return the tricks won in this round, by seat."""
         winners = [trick.winner for trick in self.tricks]
         return tuple(map(winners.count, range(self.rules.players)))
 

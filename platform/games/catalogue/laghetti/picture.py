@@ -31,7 +31,7 @@ def _mark(bid: int | None, won: int) -> str:
 
 
 def _trick(trick: Mapping[str, Any], paints: Sequence[str]) -> str:
-    """Its cards from the leader's on, with the value that counts; the winner's is outlined."""
+    """Draw the cards of a trick from the leader's on, with the value that counts; the winner's is outlined."""
     at = [11 + (CARD + 4) * place for place in range(len(trick["values"]))]
     owners = [(trick["leader"] + place) % len(paints) for place in range(len(at))]
     cards = "".join(f"M{x} 76h{CARD}v56h-{CARD}z" for x in at)

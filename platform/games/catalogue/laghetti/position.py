@@ -74,7 +74,9 @@ class LaghettiPosition(LaghettiFields, State):
         return self._replace(dealer=int(action.removeprefix("dealer ")), phase=DEAL)
 
     def seen(self, action: str, seat: int) -> str | None:
-        """Only its receiver sees a card being dealt; of a card played, others may be told the value alone."""
+        """Return the action as ``seat`` sees it: a card dealt only to its receiver; of a card played, others may be
+        told the value alone.
+        """
         phase = self.phase
         if phase is DEAL:
             return action if seat == self._receiver() else None
@@ -91,7 +93,7 @@ class LaghettiPosition(LaghettiFields, State):
         return standing(self.scores) if self.phase is OVER else None
 
     def event(self) -> str:
-        """ "round" in the first position after a round, "end" once the game is over."""
+        """Return "round" in the first position after a round, "end" once the game is over, else ""."""
         if self.phase is OVER:
             return "end"
         return "round" if self.phase is DEAL and self.sheet and not any(self.hands) else ""
@@ -101,7 +103,7 @@ class LaghettiPosition(LaghettiFields, State):
         return (tuple(rules), phase.value, *rest)
 
     def _receiver(self) -> int:
-        """Cards are dealt one by one, clockwise from the dealer's left."""
+        """Return who gets the next card: they are dealt one by one, clockwise from the dealer's left."""
         return (self.dealer + 1 + sum(map(len, self.hands))) % self.rules.players
 
     def _left(self) -> int:
@@ -131,7 +133,7 @@ class LaghettiPosition(LaghettiFields, State):
         return after if hands[seat] else after._settle()
 
     def _settle(self) -> "LaghettiPosition":
-        """After the last trick of a round: its points, and the next round's deal or the end."""
+        """Add the points of a round after its last trick, and go on to the next round's deal or the end."""
         bids = tuple(bid for bid in self.bids_by_seat() if bid is not None)
         done = SheetRound(self.dealer, bids, self.won())
         scores = tuple(map(int.__add__, self.scores, done.points))
@@ -152,7 +154,7 @@ def leads(hand: tuple[int, ...], barred: str) -> tuple[str, ...]:
 
 
 def highest(rules: LaghettiRules, cards: tuple[int, ...], feature: str) -> int:
-    """Which of ``cards``, by its place, wins: the highest value of ``feature``; of equal ones the earliest."""
+    """Return which of ``cards``, by its place, wins: the highest value of ``feature``; of equal ones the earliest."""
     column = FEATURES.index(feature)
     values = [rules.deck[card][column] for card in cards]
     return values.index(max(values))

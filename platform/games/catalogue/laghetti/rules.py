@@ -84,6 +84,8 @@ class LaghettiRules(NamedTuple):
 
 @cache
 def schedule(players: int, full_rounds: int) -> tuple[int, ...]:
-    """One card more each round up to all, ``full_rounds`` with all, and one less each round down to one again."""
+    """Return the cards of each round: one more a round up to all, ``full_rounds`` with all, and one less a round down
+    to one again.
+    """
     most = CARDS // players
     return (*range(1, most), *(most,) * full_rounds, *range(most - 1, 0, -1))

@@ -22,7 +22,7 @@ def vocabulary(options: Options) -> tuple[str, ...]:
 
 
 def max_actions(players: int, options: Options) -> int:
-    """Exactly so many: in each round every player bids once and plays every card."""
+    """Return exactly how many actions a game has: in each round every player bids once and plays every card."""
     schedule = rules_of(players, options).schedule
     return players * (len(schedule) + sum(schedule))
 

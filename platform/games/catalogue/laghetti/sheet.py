@@ -27,11 +27,13 @@ class SheetRound(NamedTuple):
 
 
 def points(bid: int, won: int) -> int:
-    """A bid that is met gives itself and one more; any other costs the difference. 0 is a bid too."""
+    """Return the points of a round: a bid that is met gives itself and one more; any other costs the difference. 0 is a
+    bid too.
+    """
     return bid + 1 if won == bid else -abs(won - bid)
 
 
 def standing(scores: tuple[int, ...]) -> Outcome:
-    """Most points win; who has the same shares the place: the sheet breaks no ties."""
+    """Return places by points; who has the same shares the place: the sheet breaks no ties."""
     places = tuple(1 + sum(other > own for other in scores) for own in scores)
     return Outcome(scores, places, "rounds_played", "")

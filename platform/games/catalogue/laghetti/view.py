@@ -36,7 +36,7 @@ def visible(position: LaghettiFields, seat: int | None) -> dict[str, Any]:
 
 
 def _trick_view(position: LaghettiFields, trick: TrickTaken | None, seat: int | None) -> dict[str, Any] | None:
-    """With ``reveal`` "value" a seat sees which card it was only of its own."""
+    """Return a trick as ``seat`` sees it: with ``reveal`` "value" it is told the card only of its own."""
     if trick is None:
         return None
     rules, column = position.rules, FEATURES.index(trick.feature)

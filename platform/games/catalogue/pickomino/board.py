@@ -83,7 +83,7 @@ class PickominoBoard(NamedTuple):
 
 
 def opening_board(rules: PickominoRules) -> PickominoBoard:
-    """All tiles on the grill; with a random start player, nobody's turn yet."""
+    """Return the board with all tiles on the grill; with a random start player it is nobody's turn yet."""
     turn = 1 if rules.start == "seat0" else 0
     return PickominoBoard(rules, 0, turn, ALL_TILES, 0, ((),) * rules.players, None, "")
 

@@ -100,12 +100,14 @@ def opening(rules: PickominoRules) -> PickominoPosition:
 
 
 def next_turn(board: PickominoBoard) -> PickominoPosition:
-    """A turn before its first roll, which is not the player's to refuse; or the end of the game."""
+    """Begin a turn before its first roll, which is not the player's to refuse; or end the game."""
     return _new((board, NOTHING, PickominoPhase.OVER if board.over else ROLLING, "", ()))
 
 
 def resolve(board: PickominoBoard, aside: Aside) -> PickominoPosition:
-    """The player has stopped or cannot go on: an exact tile on the grill is taken, a rival's top tile may be stolen."""
+    """Take the exact tile from the grill once the player has stopped or cannot go on, or a rival's top tile, asking
+    where that may be declined.
+    """
     total = aside.total
     if not aside.worm:
         return next_turn(board.bust(aside, "no_worm"))
@@ -119,7 +121,7 @@ def resolve(board: PickominoBoard, aside: Aside) -> PickominoPosition:
 
 
 def settle(board: PickominoBoard, aside: Aside) -> PickominoPosition:
-    """Nothing was exact, or a rival was spared: a lower tile from the grill, or a failed turn."""
+    """Take a lower tile from the grill, as nothing was exact or a rival was spared; or fail the turn."""
     lower = board.lower(aside.total)
     if not lower:
         return next_turn(board.bust(aside, "no_tile"))

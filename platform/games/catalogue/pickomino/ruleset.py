@@ -21,7 +21,7 @@ def vocabulary(options: Options) -> tuple[str, ...]:
 
 
 def max_actions(players: int, options: Options) -> int:
-    """No game has more actions of its players than 13 for each of 100 turns a seat.
+    """Return a bound on the actions of the players in any game: 13 for each of 100 turns a seat.
 
     A turn: every take uses up one of six faces, so there are at most 6 takes. Between two takes lies exactly one
     ``roll`` (the first roll is not an action), so at most 5. Where the sixth take was made the turn ends by itself;

@@ -39,7 +39,7 @@ class PickominoScene(GrillScene):
         self.play(roll_text([dice.count(face) for face in FACES]))
 
     def _lower_tile(self, action: Keys) -> None:
-        """Where there is only one it has been taken already."""
+        """Take the lower tile told, unless it was the only one: then it has been taken already."""
         tile, last = action.take("tile"), self.state.board.last
         if not (self.ended(self.state) and last and (last.event, last.tile) == ("take", tile)):
             self.play(f"tile {tile}")
