@@ -5,7 +5,7 @@ from typing import Any
 
 
 def act(view: dict[str, Any]) -> str:
-    """A random action, but a tile in reach is taken."""
+    """Return a random action, but take a tile in reach."""
     actions: list[str] = view["actions"]
     if view["phase"] == "decide":
         return "stop" if wins(view) else "roll"
@@ -17,7 +17,7 @@ def act(view: dict[str, Any]) -> str:
 
 
 def wins(view: dict[str, Any]) -> bool:
-    """Whether stopping now gets any tile: the exact one, or one above 20 that is not higher than the total."""
+    """Tell whether stopping now gets any tile: the exact one, or one above 20 that is not higher than the total."""
     total, me = view["sum"], view["you"]
     if not view["aside"]["W"]:
         return False

@@ -44,7 +44,7 @@ class Stakes(NamedTuple):
 
 
 def act(view: View) -> str:
-    """The action with the highest expected gain."""
+    """Return the action with the highest expected gain."""
     phase: str = view["phase"]
     actions: list[str] = view["actions"]
     if phase == "keep":
@@ -65,7 +65,7 @@ def act(view: View) -> str:
 
 
 def inside(view: View, table: Stakes) -> str:
-    """Which face to take, whether to throw again, to roll on or to stop."""
+    """Return which face to take, whether to throw again, to roll on or to stop."""
     used = sum(1 << face for face, name in enumerate(FACES) if view["aside"][name])
     golden = view["golden_die"] == "left"
     here = (used, view["dice_left"], view["sum"], golden)
@@ -93,7 +93,7 @@ def die(view: View) -> tuple[str, ...]:
 
 
 def opening(table: Stakes, golden: tuple[str, ...] | None) -> float:
-    """What a turn is worth before its first roll. The owner of the golden die has no weasel."""
+    """Return what a turn is worth before its first roll. The owner of the golden die has no weasel."""
     pays, double = payoffs(table)
     turn = turns(golden)
     return float(solve(turn, pays, double, False)[1][turn.numbers[turn.first]])
@@ -121,7 +121,7 @@ def stakes(view: View) -> Stakes:
 
 @lru_cache(maxsize=256)
 def payoffs(table: Stakes) -> tuple[Pays, float]:
-    """What stopping pays by total, first with a worm aside, then without; last a failed turn. And a double 1."""
+    """Return what stopping pays by total, first with a worm aside, then without; last a failed turn. And a double 1."""
     fail, canned = failing(table), table.specialist == "canned_worm"
     with_worm = [payoff(total, table) for total in range(MOST + 1)]
     without = [max(fail, payoff(total + 5, table)) if canned else fail for total in range(MOST + 1)]
@@ -129,7 +129,7 @@ def payoffs(table: Stakes) -> tuple[Pays, float]:
 
 
 def payoff(total: int, table: Stakes) -> float:
-    """What a total with a worm pays."""
+    """Return what a total with a worm pays."""
     for tile, specialist in table.grill:
         if tile == total:
             return gained(tile, specialist, table)
@@ -140,18 +140,18 @@ def payoff(total: int, table: Stakes) -> float:
 
 
 def declining(total: int, table: Stakes) -> float:
-    """What is left to who may steal and does not."""
+    """Return what is left to a player who may steal and does not."""
     return failing(table) if table.steal == "optional_or_fail" else lower(total, table)
 
 
 def lower(total: int, table: Stakes) -> float:
-    """The next lower tile, never 11 or 13; or a failed turn."""
+    """Return what the next lower tile pays, never 11 or 13; or a failed turn."""
     fitting = [one for one in table.grill if one[0] < total and one[0] not in LOW]
     return gained(*max(fitting), table) if fitting else failing(table)
 
 
 def stealing(total: int, table: Stakes) -> float:
-    """A stolen tile also costs its owner; the hen guards a tile and goes in its place."""
+    """Return what stealing pays: a stolen tile also costs its owner; the hen guards a tile and goes in its place."""
     specialist = dict(table.tops)[total]
     share = 1 + 1 / table.rivals
     if specialist == "hen":
@@ -160,35 +160,37 @@ def stealing(total: int, table: Stakes) -> float:
 
 
 def gained(tile: int, specialist: str, table: Stakes) -> float:
-    """A tile from the grill, with a bratworm from the raven or a specialist."""
+    """Return what a tile from the grill pays, with a bratworm from the raven or a specialist."""
     return worms(tile) + (table.bratworm if specialist == "raven" else better(specialist, table))
 
 
 def better(specialist: str, table: Stakes) -> float:
-    """What a specialist adds, for nobody keeps two."""
+    """Return what a specialist adds, for nobody keeps two."""
     return max(0.0, PRICES.get(specialist, 0) - PRICES.get(table.specialist, 0))
 
 
 def failing(table: Stakes) -> float:
-    """The top tile and the specialist go back; of the hen's owner the hen alone, and that only to guard a tile."""
+    """Return what a failed turn pays: the top tile and the specialist go back; of the hen's owner the hen alone, and
+    that only to guard a tile.
+    """
     if table.specialist == "hen":
         return -PRICES["hen"] if table.own else 0.0
     return -float(worms(table.own)) - PRICES.get(table.specialist, 0)
 
 
 def worms(tile: int) -> int:
-    """Worms on a tile; none on no tile."""
+    """Return the worms on a tile; none on no tile."""
     return (1 if tile < 21 else (tile - 21) // 4 + 1) if tile else 0
 
 
 def taken(state: State, face: int, count: int, golden: bool) -> State:
-    """The state after setting aside ``count`` dice of a face; ``golden``: that die is still left."""
+    """Return the state after setting aside ``count`` dice of a face; ``golden``: that die is still left."""
     used, left, total, _ = state
     return used | 1 << face, left - count, total + count * VALUES[face], golden
 
 
 def paid(used: int, total: int) -> int:
-    """Where ``payoffs`` says what stopping pays."""
+    """Return where ``payoffs`` says what stopping pays."""
     return total if used & WORM else MOST + 1 + total
 
 
@@ -220,7 +222,9 @@ class Turn:
         return states
 
     def _step(self, states: list[State]) -> tuple[Numbers, list[Part]]:
-        """The states' numbers, and for each face of the golden die: what rolls and faces lead to, double ones, odds."""
+        """Return the states' numbers, and for each face of the golden die: what rolls and faces lead to, double ones,
+        odds.
+        """
         _, left, _, golden = states[0]
         shown = sorted(set(self.golden)) if golden else [""]
         parts = [self._part(states, left - golden, face) for face in shown]
@@ -250,7 +254,7 @@ class Turn:
 
 @lru_cache(maxsize=8)
 def solve(turn: Turn, pays: Pays, double: float, weasel: bool) -> tuple[Floats, Floats]:
-    """The value of every state, and what rolling on is worth in it, by its number. ``weasel``: it is ready."""
+    """Return the value of every state, and what rolling on is worth in it, by its number. ``weasel``: it is ready."""
     values = np.array(pays, float)[turn.paid]
     rolling = values.copy()
     again = solve(turn, pays, double, False)[1] if weasel else np.full_like(values, -np.inf)
@@ -271,7 +275,7 @@ def turns(golden: tuple[str, ...] | None) -> Turn:
 
 @lru_cache(maxsize=64)
 def rolls(dice: int, free: int) -> tuple[Numbers, Floats]:
-    """What ``dice`` white dice show on ``free`` faces not aside yet, and how likely each is."""
+    """Return what ``dice`` white dice show on ``free`` faces not aside yet, and how likely each is."""
     kinds = combinations_with_replacement(range(free + 1), dice)  # the last kind: a face aside already
     tallies = [[rolled.count(kind) for kind in range(free + 1)] for rolled in kinds]
     odds = [factorial(dice) / prod(map(factorial, tally)) * (6 - free) ** tally[-1] / 6**dice for tally in tallies]

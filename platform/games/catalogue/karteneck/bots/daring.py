@@ -6,7 +6,9 @@ VALUES = {"1": 1, "2": 2, "3": 3, "4": 4, "5": 5, "W": 5}
 
 
 def act(view: dict[str, Any]) -> str:
-    """The most points in every turn, all worms at once; passes when nothing is left or nobody can catch up."""
+    """Return the action with the most points in every turn, all worms at once; pass when nothing is left or nobody can
+    catch up.
+    """
     actions: list[str] = view["actions"]
     if view["phase"] == "worms":
         return actions[0]
@@ -23,7 +25,7 @@ def act(view: dict[str, Any]) -> str:
 
 
 def worth(action: str, hand: list[str]) -> int:
-    """What all cards of its type add up to."""
+    """Return what all cards of its type add up to."""
     what = action.split()[1]
     if what[0] == "W":
         return 5 * sum(card[0] == "W" for card in hand)

@@ -5,7 +5,7 @@ from typing import Any
 
 
 def act(view: dict[str, Any]) -> str:
-    """A random action; passing by choice only with a worm on the display."""
+    """Return a random action; pass by choice only with a worm on the display."""
     actions: list[str] = view["actions"]
     worm = any(card[0] == "W" for card in view["displays"][view["you"]])
     plays = [action for action in actions if action != "pass"]

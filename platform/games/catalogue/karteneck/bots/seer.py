@@ -40,7 +40,7 @@ class Deal(NamedTuple):
 
 
 def act(view: dict[str, Any]) -> str:
-    """The action that does best on average."""
+    """Return the action that does best on average."""
     choices = candidates(view["actions"])
     if len(choices) == 1:
         return choices[0][0]
@@ -58,7 +58,9 @@ def act(view: dict[str, Any]) -> str:
 
 
 def candidates(actions: list[str]) -> list[tuple[str, Move]]:
-    """The actions and what they come to. Of worms the lowest is played first; more may follow, so two are tried too."""
+    """Return the actions and what they come to. Of worms the lowest is played first; more may follow, so two are tried
+    too.
+    """
     choices = []
     worms = [action for action in actions if action.startswith(("play W", "also W"))]
     for action in actions:
@@ -92,7 +94,7 @@ class Table:
         self.stake = self.worms[self.grill[-1]] - self.worms[self.grill[0]]
 
     def deal(self) -> Deal:
-        """A random one."""
+        """Return a random deal."""
         deck = self.unseen[:]
         random.shuffle(deck)
         hands = []
@@ -106,7 +108,7 @@ class Table:
         return Deal(hands, deck, aims, [random.random() for _ in range(self.players)])
 
     def play_out(self, deal: Deal, move: Move) -> tuple[list[int], Counts]:
-        """The round to its end, if I begin with ``move``: what everybody wins, and my hand."""
+        """Play the round to its end, beginning with ``move``; return what everybody wins, and my hand."""
         round_ = Round(self, deal)
         seat = self.me
         while True:
@@ -135,7 +137,7 @@ class Round:
         self.gains = [0] * table.players
 
     def play(self, seat: int, move: Move) -> int:
-        """Makes the move; how many cards are drawn then."""
+        """Make the move; return how many cards are drawn then."""
         face, cards = move
         if face >= 0:
             self.hands[seat][face] -= cards
@@ -160,14 +162,14 @@ class Round:
             self.hands[seat][self.deck.pop()] += 1
 
     def share(self, tags: list[float]) -> None:
-        """The menu, lowest first."""
+        """Share the menu, lowest first."""
         valid = [seat for seat, pile in enumerate(self.shown) if pile[WORM]]
         valid.sort(key=lambda seat: (self.totals[seat], tags[seat]))
         for seat, portion in zip(valid, self.grill, strict=True):
             self.gains[seat] += self.table.worms[portion]
 
     def thumb(self, seat: int, aim: int) -> Move:
-        """The rule of thumb: the most points first, the worm last, no more than the stake is worth."""
+        """Return the move by rule of thumb: the most points first, the worm last, no more than the stake is worth."""
         hand, mine, total, stake = self.hands[seat], self.shown[seat], self.totals[seat], self.table.stake
         rivals = [other for other, gone in enumerate(self.passed) if gone and self.shown[other][WORM]]
         best = max([self.totals[other] for other in rivals], default=0)
@@ -191,13 +193,13 @@ class Round:
         return Move(WORM, hand[WORM] if total + 5 < aim and not hopeless else 1)
 
     def farewell(self, seat: int) -> Move:
-        """Passing with a worm: with a theft where that can be."""
+        """Return the pass of a seat with a worm: with a theft where that can be."""
         total = self.totals[seat]
         return Move(STEAL if any(top == total and one != seat for one, top in enumerate(self.tops)) else PASS, 0)
 
 
 def counts(cards: list[str]) -> Counts:
-    """How many of each type."""
+    """Return how many cards of each type there are."""
     tally = [0] * 6
     for card in cards:
         tally[TYPES.index(card[0])] += 1

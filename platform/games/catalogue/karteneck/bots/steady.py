@@ -12,7 +12,7 @@ WORTH_A_FIGHT = 2  # worms
 
 
 def act(view: dict[str, Any]) -> str:
-    """The next step of that plan."""
+    """Return the next step of that plan."""
     me: int = view["you"]
     actions: list[str] = view["actions"]
     stake = worms(view, view["grill"][-1]) - worms(view, view["grill"][0])
@@ -41,13 +41,13 @@ def act(view: dict[str, Any]) -> str:
 
 
 def worms(view: dict[str, Any], portion: int) -> int:
-    """What a portion is worth."""
+    """Return what a portion is worth."""
     table: list[int] = view["options"]["worms"]
     return table[portion - 15 if portion else 0]
 
 
 def playable(hand: list[str], shown: list[str]) -> dict[str, int]:
-    """The types that may be played, and what all cards of the type add up to."""
+    """Return the types that may be played, and what all cards of the type add up to."""
     taken = {card[0] for card in shown}
     sums: dict[str, int] = {}
     for card in hand:

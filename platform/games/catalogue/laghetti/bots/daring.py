@@ -7,7 +7,7 @@ HIGH = 19  # a value that it thinks will take a trick
 
 
 def act(view: dict[str, Any]) -> str:
-    """Many tricks, loudly; once it has them it hides."""
+    """Bid many tricks and take them loudly; hide once it has them."""
     actions: list[str] = view["actions"]
     phase: str = view["phase"]
     deck: list[list[int]] = view["options"]["deck"]

@@ -41,7 +41,7 @@ class Trick(NamedTuple):
 
 
 def act(view: View) -> str:
-    """The action with the highest worth on average. The same for the same view, always."""
+    """Return the action with the highest worth on average; the same for the same view, always."""
     actions: list[str] = view["actions"]
     if len(actions) == 1:
         return actions[0]
@@ -59,7 +59,7 @@ def act(view: View) -> str:
 
 
 def worths_of(view: View, deck: Numbers) -> Floats:
-    """For each card of the deck about how likely it is to take a trick in a round like this."""
+    """Return for each card of the deck about how likely it is to take a trick in a round like this."""
     cards = view["cards_each"]
     density = (view["players"] - 1) * cards / (NONE - cards)
     steps = (1 - 0.4 * density) ** (NONE - np.sort(deck[:NONE], axis=1))
@@ -67,7 +67,7 @@ def worths_of(view: View, deck: Numbers) -> Floats:
 
 
 def deals(view: View, deck: Numbers, worths: Floats, rng: np.random.Generator) -> tuple[Numbers, Floats]:
-    """Hands as they may lie, and what each seat's cards of this round are worth in each deal."""
+    """Return hands as they may lie, and what each seat's cards of this round are worth in each deal."""
     me, players, sizes = view["you"], view["players"], view["hand_sizes"]
     played = played_cards(view)
     known = {*view["hands"][me], *(card for cards in played for card in cards)}
@@ -93,7 +93,7 @@ def deals(view: View, deck: Numbers, worths: Floats, rng: np.random.Generator) -
 
 
 def played_cards(view: View) -> list[list[int]]:
-    """What each seat has played in this round; a card told by its value alone is looked up."""
+    """Return what each seat has played in this round; a card told by its value alone is looked up."""
     deck: list[list[int]] = view["options"]["deck"]
     played: list[list[int]] = [[] for _ in range(view["players"])]
     for trick in [*view["tricks"], *([view["trick"]] if view["trick"] else [])]:
@@ -105,7 +105,9 @@ def played_cards(view: View) -> list[list[int]]:
 
 
 def bidding(view: View, hands: Numbers, estimates: Floats, actions: list[str]) -> Lie:
-    """Each bid in each deal; who has yet to bid bids what the cards are worth, the dealer as close to it as allowed."""
+    """Return each bid in each deal; who has yet to bid bids what the cards are worth, the dealer as close to it as
+    allowed.
+    """
     me, players, cards, dealer = view["you"], view["players"], view["cards_each"], view["dealer"]
     mine = np.repeat([int(action[4:]) for action in actions], len(hands))
     hands, estimates = np.tile(hands, (len(actions), 1, 1)), np.tile(estimates, (len(actions), 1))
@@ -125,7 +127,7 @@ def bidding(view: View, hands: Numbers, estimates: Floats, actions: list[str]) -
 
 
 def playing(view: View, hands: Numbers, deck: Numbers, worths: Floats, actions: list[str]) -> Floats:
-    """What each card, and feature, brings in each deal."""
+    """Return what each card, and feature, brings in each deal."""
     me, players, number = view["you"], view["players"], len(hands) * len(actions)
     bids, won = np.tile(view["bids"], (number, 1)), np.tile(view["won"], (number, 1))
     lie = Lie(np.tile(hands, (len(actions), 1, 1)), bids, won)
@@ -146,13 +148,13 @@ def playing(view: View, hands: Numbers, deck: Numbers, worths: Floats, actions: 
 
 
 def fresh(leader: Numbers) -> Trick:
-    """Nothing played yet."""
+    """Return a trick in which nothing is played yet."""
     zero = np.zeros_like(leader)
     return Trick(leader, zero, zero - 1, leader, 0)
 
 
 def play_out(lie: Lie, trick: Trick, deck: Numbers, worths: Floats, me: int) -> Floats:
-    """How much more the seat ``me`` gets for the round than the others on average."""
+    """Return how much more the seat ``me`` gets for the round than the others on average."""
     players, rows = lie.bids.shape[1], np.arange(len(lie.hands))
     for _ in range(int((lie.hands[0] != NONE).sum())):
         seat = (trick.leader + trick.cards) % players
@@ -172,7 +174,9 @@ def play_out(lie: Lie, trick: Trick, deck: Numbers, worths: Floats, me: int) -> 
 
 
 def following(hand: Numbers, trick: Trick, wants: Any, deck: Numbers, worths: Floats, *, last: bool) -> Numbers:
-    """Who needs a trick wins it, or throws its weakest card; who does not throws its best card that loses."""
+    """Return the cards that follow: who needs a trick wins it, or throws its weakest card; who does not throws its best
+    card that loses.
+    """
     values, worth = deck[hand, trick.feature[:, None]], worths[hand]
     wins = values > trick.high[:, None]
     to_win = np.where(wins, 2 * NONE + (-values if last else values), -worth)
@@ -183,7 +187,7 @@ def following(hand: Numbers, trick: Trick, wants: Any, deck: Numbers, worths: Fl
 
 
 def put(lie: Lie, trick: Trick, seat: Numbers, place: Numbers, deck: Numbers) -> Trick:
-    """The trick with one card more, taken from the hands; a full one is won, and its winner leads the next."""
+    """Return the trick with one card more, taken from the hands; a full one is won, and its winner leads the next."""
     rows = np.arange(len(seat))
     value = deck[lie.hands[rows, seat, place], trick.feature]
     lie.hands[rows, seat, place] = NONE

@@ -6,7 +6,7 @@ FEATURES = "QSCT"
 
 
 def act(view: dict[str, Any]) -> str:
-    """The lowest bid; then the lowest value that leads, and the highest that still loses."""
+    """Return the lowest bid; then the lowest value that leads, and the highest that still loses."""
     actions: list[str] = view["actions"]
     phase: str = view["phase"]
     if phase == "bid":

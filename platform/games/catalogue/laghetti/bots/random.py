@@ -5,5 +5,5 @@ from typing import Any
 
 
 def act(view: dict[str, Any]) -> str:
-    """A random action."""
+    """Return a random action."""
     return str(random.choice(view["actions"]))

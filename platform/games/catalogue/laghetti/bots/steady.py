@@ -8,20 +8,22 @@ FEATURES = "QSCT"
 
 
 def act(view: View) -> str:
-    """The same action for the same view, always."""
+    """Return the same action for the same view, always."""
     phase: str = view["phase"]
     return bid(view) if phase == "bid" else lead(view) if phase == "lead" else follow(view)
 
 
 def bid(view: View) -> str:
-    """The allowed bid nearest to the tricks it expects."""
+    """Return the allowed bid nearest to the tricks it expects."""
     actions: list[str] = view["actions"]
     expected = sum(chance(view, card) for card in view["hands"][view["you"]])
     return min(actions, key=lambda action: abs(int(action[4:]) - expected))
 
 
 def chance(view: View, card: int) -> float:
-    """How likely a card is to take a trick: the better its best values, and the fewer cards there are to beat them."""
+    """Return how likely a card is to take a trick: the better its best values, and the fewer cards there are to beat
+    them.
+    """
     values: list[int] = sorted(view["options"]["deck"][card])
     rivals = (view["players"] - 1) * view["cards_each"] / (len(view["options"]["deck"]) - view["cards_each"])
     weights = zip((0.05, 0.1, 0.2, 0.65), values, strict=True)
@@ -30,7 +32,7 @@ def chance(view: View, card: int) -> float:
 
 
 def lead(view: View) -> str:
-    """Its highest value while it needs tricks, else its lowest."""
+    """Return its highest value while it needs tricks, else its lowest."""
     actions: list[str] = view["actions"]
     deck: list[list[int]] = view["options"]["deck"]
     best = max if wanted(view) > 0 else min
@@ -38,7 +40,7 @@ def lead(view: View) -> str:
 
 
 def follow(view: View) -> str:
-    """Wins as it needs to, with the weakest card that can; gets rid of its best where that is safe."""
+    """Win as it needs to, with the weakest card that can; get rid of its best where that is safe."""
     trick, deck = view["trick"], view["options"]["deck"]
     column, high = FEATURES.index(trick["feature"]), max(trick["values"])
     cards: dict[str, list[int]] = {action: deck[int(action[5:])] for action in view["actions"]}
@@ -55,6 +57,6 @@ def follow(view: View) -> str:
 
 
 def wanted(view: View) -> int:
-    """How many tricks it still needs."""
+    """Return how many tricks it still needs."""
     needed: int = view["bids"][view["you"]] - view["won"][view["you"]]
     return needed

@@ -8,7 +8,7 @@ DARES = 3  # dice that it still throws for more
 
 
 def act(view: dict[str, Any]) -> str:
-    """The most points in every roll, a worm as soon as it would run out of dice; then on, up to a high tile."""
+    """Take the most points in every roll, a worm as soon as it would run out of dice; then go on, up to a high tile."""
     phase: str = view["phase"]
     actions: list[str] = view["actions"]
     if phase == "choose":
@@ -21,13 +21,13 @@ def act(view: dict[str, Any]) -> str:
 
 
 def merit(view: dict[str, Any], face: str) -> tuple[bool, int]:
-    """Points; with few dice left the worm first."""
+    """Return the points of a face; with few dice left the worm comes first."""
     count: int = view["rolled"].count(face)
     return (face == "W" and view["dice_left"] - count < DARES, VALUE[face] * count)
 
 
 def wins(view: dict[str, Any]) -> bool:
-    """Whether stopping now gets any tile: one off the grill, or a rival's top tile."""
+    """Tell whether stopping now gets any tile: one off the grill, or a rival's top tile."""
     total, me = view["sum"], view["you"]
     tops = [stack[-1] for seat, stack in enumerate(view["stacks"]) if stack and seat != me]
     return bool(view["aside"]["W"]) and (total in tops or any(tile <= total for tile in view["grill"]))

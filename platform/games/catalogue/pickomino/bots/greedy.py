@@ -8,7 +8,7 @@ NERVE = 0.1  # the risk of a bust it takes with a tile already in reach
 
 
 def act(view: dict[str, Any]) -> str:
-    """Points first; stops with a tile in hand when the risk of rolling on is too high."""
+    """Take points first; stop with a tile in hand when the risk of rolling on is too high."""
     phase: str = view["phase"]
     actions: list[str] = view["actions"]
     if phase == "choose":
@@ -21,20 +21,20 @@ def act(view: dict[str, Any]) -> str:
 
 
 def merit(view: dict[str, Any], face: str) -> tuple[bool, int, int]:
-    """Points; among equals fewer dice; late in a turn a worm above all."""
+    """Rank a face by points; among equals by fewer dice; late in a turn put a worm above all."""
     count: int = view["rolled"].count(face)
     urgent = face == "W" and view["dice_left"] - count < 4
     return (urgent, VALUE[face] * count, -count)
 
 
 def risk(view: dict[str, Any]) -> float:
-    """The chance that the next roll shows only faces already aside."""
+    """Return the chance that the next roll shows only faces already aside."""
     used = sum(view["aside"][face] > 0 for face in FACES)
     return float((used / 6) ** view["dice_left"])
 
 
 def wins(view: dict[str, Any]) -> bool:
-    """Whether stopping now gets any tile: one off the grill, or a rival's top tile."""
+    """Tell whether stopping now gets any tile: one off the grill, or a rival's top tile."""
     total, me = view["sum"], view["you"]
     tops = [stack[-1] for seat, stack in enumerate(view["stacks"]) if stack and seat != me]
     return bool(view["aside"]["W"]) and (total in tops or any(tile <= total for tile in view["grill"]))

@@ -8,7 +8,7 @@ EASY, WARY, DESPERATE = 0.12, 0.03, 0.3  # the risk of a bust it takes with a ti
 
 
 def act(view: dict[str, Any]) -> str:
-    """Points first, a worm in time; how far it goes on depends on what a bust would cost."""
+    """Take points first, a worm in time; go on as far as the cost of a bust allows."""
     phase: str = view["phase"]
     actions: list[str] = view["actions"]
     if phase == "choose":
@@ -21,13 +21,13 @@ def act(view: dict[str, Any]) -> str:
 
 
 def merit(view: dict[str, Any], face: str) -> tuple[bool, int, int]:
-    """Points; among equals fewer dice; late in a turn a worm above all."""
+    """Rank a face by points; among equals by fewer dice; late in a turn put a worm above all."""
     count: int = view["rolled"].count(face)
     return (face == "W" and view["dice_left"] - count < 5, VALUE[face] * count, -count)
 
 
 def nerve(view: dict[str, Any]) -> float:
-    """The risk it takes: what lies on top of its stack would go back to the grill."""
+    """Return the risk it takes: what lies on top of its stack would go back to the grill."""
     me, worms = view["you"], view["worms"]
     behind = max(worms) - worms[me] >= 4 and len(view["grill"]) < 6
     if behind:
@@ -37,13 +37,13 @@ def nerve(view: dict[str, Any]) -> float:
 
 
 def risk(view: dict[str, Any]) -> float:
-    """The chance that the next roll shows only faces already aside."""
+    """Return the chance that the next roll shows only faces already aside."""
     used = sum(view["aside"][face] > 0 for face in FACES)
     return float((used / 6) ** view["dice_left"])
 
 
 def wins(view: dict[str, Any]) -> bool:
-    """Whether stopping now gets any tile: one off the grill, or a rival's top tile."""
+    """Tell whether stopping now gets any tile: one off the grill, or a rival's top tile."""
     total, me = view["sum"], view["you"]
     tops = [stack[-1] for seat, stack in enumerate(view["stacks"]) if stack and seat != me]
     return bool(view["aside"]["W"]) and (total in tops or any(tile <= total for tile in view["grill"]))

@@ -6,7 +6,7 @@ VALUE = {"1": 1, "2": 2, "3": 3, "4": 4, "5": 5, "W": 5}
 
 
 def act(view: dict[str, Any]) -> str:
-    """One dear die rather than three cheap ones. No chance, no memory."""
+    """Prefer one dear die to three cheap ones. No chance, no memory."""
     phase: str = view["phase"]
     actions: list[str] = view["actions"]
     if phase == "choose":
@@ -19,13 +19,13 @@ def act(view: dict[str, Any]) -> str:
 
 
 def merit(view: dict[str, Any], face: str) -> tuple[int, int, bool]:
-    """What each die is worth above the three and a half of an average one; a worm once it has none."""
+    """Return what each die is worth above the three and a half of an average one; a worm once it has none."""
     count: int = view["rolled"].count(face)
     return (VALUE[face] + (face == "W"), -count, face == "W")
 
 
 def wins(view: dict[str, Any]) -> bool:
-    """Whether stopping now gets any tile: one off the grill, or a rival's top tile."""
+    """Tell whether stopping now gets any tile: one off the grill, or a rival's top tile."""
     total, me = view["sum"], view["you"]
     tops = [stack[-1] for seat, stack in enumerate(view["stacks"]) if stack and seat != me]
     return bool(view["aside"]["W"]) and (total in tops or any(tile <= total for tile in view["grill"]))

@@ -32,7 +32,7 @@ OPENING: State = (0, DICE, 0)
 
 
 def act(view: View) -> str:
-    """The action with the highest expected gain."""
+    """Return the action with the highest expected gain."""
     phase: str = view["phase"]
     actions: list[str] = view["actions"]
     if phase == "lower":
@@ -55,7 +55,9 @@ def act(view: View) -> str:
 
 
 def stakes(view: View) -> Stakes:
-    """What a turn is about: grill, rivals' top tiles, own top tile or 0, how many rivals, may a steal be declined."""
+    """Return what a turn is about: grill, rivals' top tiles, own top tile or 0, how many rivals, may a steal be
+    declined.
+    """
     me, stacks = view["you"], view["stacks"]
     tops = tuple(sorted(stack[-1] for seat, stack in enumerate(stacks) if stack and seat != me))
     own = stacks[me][-1] if stacks[me] else 0
@@ -64,7 +66,7 @@ def stakes(view: View) -> Stakes:
 
 @lru_cache(maxsize=64)
 def payoffs(grill: tuple[int, ...], tops: tuple[int, ...], own: int, rivals: int, optional: bool) -> Pays:
-    """What stopping pays with a worm aside, by total 0 to 40; last what a failed turn pays."""
+    """Return what stopping pays with a worm aside, by total 0 to 40; last what a failed turn pays."""
 
     def pay(total: int) -> float:
         if total in grill:
@@ -80,19 +82,19 @@ def payoffs(grill: tuple[int, ...], tops: tuple[int, ...], own: int, rivals: int
 def stealing(
     total: int, grill: tuple[int, ...], tops: tuple[int, ...], own: int, rivals: int, optional: bool
 ) -> tuple[float, float]:
-    """What stealing the tile ``total`` pays, and what a lower tile instead."""
+    """Return what stealing the tile ``total`` pays, and what a lower tile instead."""
     lower = max((tile for tile in grill if tile < total), default=0)
     return worms(total) * (1 + 1 / rivals), float(worms(lower) if lower else -worms(own))
 
 
 def worms(tile: int) -> int:
-    """Worms on a tile; none on no tile."""
+    """Return the worms on a tile; none on no tile."""
     return (tile - 21) // 4 + 1 if tile else 0
 
 
 @lru_cache(maxsize=8)
 def solve(pays: Pays) -> tuple[Floats, Floats]:
-    """The value of every state, and what rolling on is worth in it, by its number."""
+    """Return the value of every state, and what rolling on is worth in it, by its number."""
     pay = np.array(pays, float)
     values = pay[PAID]
     values[FAIL] = pay[-1]
@@ -104,17 +106,17 @@ def solve(pays: Pays) -> tuple[Floats, Floats]:
 
 
 def taken(used: int, left: int, total: int, face: int, count: int) -> State:
-    """The state after setting aside ``count`` dice of a face."""
+    """Return the state after setting aside ``count`` dice of a face."""
     return used | 1 << face, left - count, total + count * VALUES[face]
 
 
 def paid(used: int, total: int) -> int:
-    """Where ``payoffs`` says what stopping pays: nothing counts without a worm."""
+    """Return where ``payoffs`` says what stopping pays: nothing counts without a worm."""
     return total if used & WORM else -1
 
 
 def reachable() -> list[State]:
-    """Every state of a turn, the opening first."""
+    """Return every state of a turn, the opening first."""
     states = [OPENING]
     known = set(states)
     for used, left, total in states:  # grows as it is walked
@@ -127,7 +129,7 @@ def reachable() -> list[State]:
 
 
 def rolls(left: int, free: int) -> tuple[Numbers, Floats]:
-    """What ``left`` dice show on ``free`` faces not aside yet, and how likely each is."""
+    """Return what ``left`` dice show on ``free`` faces not aside yet, and how likely each is."""
     kinds = combinations_with_replacement(range(free + 1), left)  # the last kind: a face aside already
     tallies = [[dice.count(kind) for kind in range(free + 1)] for dice in kinds]
     odds = [factorial(left) / prod(map(factorial, tally)) * (6 - free) ** tally[-1] / 6**left for tally in tallies]
@@ -135,7 +137,9 @@ def rolls(left: int, free: int) -> tuple[Numbers, Floats]:
 
 
 def step(left: int, states: list[State]) -> tuple[Numbers, Numbers, Floats]:
-    """One step of the solution: states with equally many dice and free faces, what each roll and face lead to, odds."""
+    """Return one step of the solution: states with equally many dice and free faces, what each roll and face lead to,
+    odds.
+    """
     free = [[face for face in range(6) if not used >> face & 1] for used, _, _ in states]
     counts, odds = rolls(left, len(free[0]))
     after = np.empty((len(states), *counts.shape), np.intp)
@@ -147,7 +151,7 @@ def step(left: int, states: list[State]) -> tuple[Numbers, Numbers, Floats]:
 
 
 def steps() -> list[tuple[Numbers, Numbers, Floats]]:
-    """All steps, fewest dice first. Where no die or no face is left there is nothing to roll."""
+    """Return all steps, fewest dice first. Where no die or no face is left there is nothing to roll."""
     groups: dict[tuple[int, int], list[State]] = {}
     for used, left, total in STATES:
         if left and used != ALL:

@@ -8,7 +8,7 @@ NERVE = 0.35  # the risk of a bust that a theft is worth
 
 
 def act(view: dict[str, Any]) -> str:
-    """Steals if it can, gets ready to if that is near, and otherwise takes what the grill has."""
+    """Steal if it can, get ready to if that is near, and otherwise take what the grill has."""
     phase: str = view["phase"]
     actions: list[str] = view["actions"]
     if phase == "choose":
@@ -21,12 +21,14 @@ def act(view: dict[str, Any]) -> str:
 
 
 def prey(view: dict[str, Any]) -> list[int]:
-    """The tiles that lie on top of a rival's stack."""
+    """Return the tiles that lie on top of a rival's stack."""
     return [stack[-1] for seat, stack in enumerate(view["stacks"]) if stack and seat != view["you"]]
 
 
 def merit(view: dict[str, Any], face: str) -> tuple[bool, bool, int]:
-    """A total that steals at once; the worm before the dice run out; then points, as long as they do not overshoot."""
+    """Rank a face: a total that steals at once; the worm before the dice run out; then points, as long as they do not
+    overshoot.
+    """
     count: int = view["rolled"].count(face)
     total = view["sum"] + VALUE[face] * count
     worm = face == "W" or view["aside"]["W"] > 0
@@ -36,7 +38,7 @@ def merit(view: dict[str, Any], face: str) -> tuple[bool, bool, int]:
 
 
 def tempted(view: dict[str, Any]) -> bool:
-    """Whether a rival's tile is a die or two away and the next roll is likely to go well."""
+    """Tell whether a rival's tile is a die or two away and the next roll is likely to go well."""
     short = [tile - view["sum"] for tile in prey(view)]
     free = [face for face in FACES if not view["aside"][face]]
     reach = any(VALUE[face] in short for face in free)
@@ -45,6 +47,6 @@ def tempted(view: dict[str, Any]) -> bool:
 
 
 def wins(view: dict[str, Any]) -> bool:
-    """Whether stopping now gets any tile: one off the grill, or a rival's top tile."""
+    """Tell whether stopping now gets any tile: one off the grill, or a rival's top tile."""
     total: int = view["sum"]
     return bool(view["aside"]["W"]) and (total in prey(view) or any(tile <= total for tile in view["grill"]))
