@@ -68,7 +68,7 @@ class SignedInToWrite(BasePermission):
 
 
 def enter(request: Request, tournament: Tournament) -> Entry:
-    """The bot that is named in the request enters.
+    """Enter the bot that is named in the request.
 
     Raises:
         Refused: the reason, by its code; 409 for all that may be otherwise another day.

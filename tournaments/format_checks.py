@@ -17,7 +17,7 @@ from tournaments.standings import TIE_BREAKS
 
 @checks.register
 def check_formats(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[checks.CheckMessage]:
-    """Every format has all that pages, forms and standings ask of it."""
+    """Check that every format has all that pages, forms and standings ask of it."""
     return [
         checks.Error(f"The format {code!r} {lack}.", hint="See docs/how-to/add-a-format.md.", id="tournaments.E001")
         for code, kind in FORMATS.items()

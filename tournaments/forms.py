@@ -72,7 +72,7 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm, BasicsForm):
         return any(field.value() or field.errors for field in self.tie_break_fields())
 
     def customary_tie_breaks(self) -> list[tuple[str, str]]:
-        """(format, names of its tie-breaks) of what holds if none are chosen."""
+        """Return (format, names of its tie-breaks) of what holds if none are chosen."""
         first: dict[tuple[str, ...], str] = {}
         for kind in FORMATS.values():
             first.setdefault(kind.tie_breaks, kind.label)
@@ -185,8 +185,9 @@ class EntryForm(forms.Form):
 
 
 def bots_that_may_enter(tournament: Tournament, user: AbstractBaseUser) -> QuerySet[Bot]:
-    """Bots with an accepted version for the game that are neither in nor shut out: the user's, and house bots for the
-    organiser."""
+    """Return the bots with an accepted version for the game that are neither in nor shut out: the user's, and house
+    bots for the organiser.
+    """
     allowed = Q(owner=user.pk)
     if may_own(user, tournament):
         allowed |= Q(is_house=True)

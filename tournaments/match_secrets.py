@@ -32,7 +32,7 @@ def match_secret(luck: bytes, round_number: int, table: int, attempt: int = 1) -
 
 
 def attempts_of(tournament: Tournament, round_number: int) -> Callable[[int], int]:
-    """Which attempt a match drawn now at a table of the round is: one after all that lost their place there."""
+    """Return which attempt a match drawn now at a table of the round is: one after all that lost their place there."""
     before = SupersededMatch.objects.filter(ruling__tournament=tournament, round=round_number)
     last = dict(before.order_by().values_list("table").annotate(Max("attempt")))
     return lambda table: last.get(table, 0) + 1

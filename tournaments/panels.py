@@ -14,8 +14,9 @@ from web.panels import panel_register
 
 
 def match_place(context: Context, match: Match) -> dict[str, Any]:
-    """Links to its tournament and to why these bots met, and a notice for each ruling; nothing for a match of no
-    tournament. Whoever may look at the match may know this."""
+    """Return links to its tournament and to why these bots met, and a notice for each ruling; nothing for a match of no
+    tournament. Whoever may look at the match may know this.
+    """
     place = whereabouts_of(match)
     if place is None:
         return {"place": None}
@@ -29,20 +30,21 @@ def match_place(context: Context, match: Match) -> dict[str, Any]:
 
 
 def bot_withdrawals(context: Context, bot: Bot) -> dict[str, Any]:
-    """To its author, the tournaments from which its current version was withdrawn because of its faults, the newest
-    first."""
+    """Return for its author the tournaments from which its current version was withdrawn because of its faults, the
+    newest first.
+    """
     out = Entry.objects.filter(bot=bot, version=bot.current_id, withdrawn_because=Withdrawal.FORFEITS)
     mine = context["user"].pk == bot.owner_id
     return {"bot": bot, "withdrawals": out.select_related("tournament").order_by("-tournament") if mine else ()}
 
 
 def let_it_play(context: Context, bot: Bot) -> dict[str, Any]:
-    """To its author, where a bot that has just passed its check may play."""
+    """Return the context that shows its author where a bot that has just passed its check may play."""
     return {"bot": bot}
 
 
 def new_contests(context: Context, user: User) -> dict[str, Any]:
-    """To an organiser, what there is to create."""
+    """Return the context that shows an organiser what there is to create."""
     return {}
 
 

@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def run_proof(given: argparse.Namespace) -> int:
-    """A proof, or else a record."""
+    """Verify a proof, or else a record."""
     try:
         with given.file.open("rb") as file:
             archive = file.read(len(ZIP)) == ZIP

@@ -64,5 +64,5 @@ PRESETS: Final = (
 
 
 def preset_named(code: str) -> Preset | None:
-    """None: there is none of that code."""
+    """Return the preset of that code; None if there is none."""
     return next((one for one in PRESETS if one.code == code), None)

@@ -46,7 +46,7 @@ class ProposalForm(forms.Form):
             self._add_scores(self.fixture)
 
     def _add_match(self) -> None:
-        """A round, and its tables by name; unless one is asked for, of the round that began last."""
+        """Add the fields for a round and its tables by name; unless one is asked for, of the round that began last."""
         rounds = self.tournament.rounds.filter(started_at__isnull=False, fixtures__isnull=False).distinct()
         numbers = list(rounds.order_by("-number").values_list("number", flat=True))
         asked = str(self._asked("round") or "")

@@ -17,9 +17,11 @@ OF_BOTS: Final = frozenset({RulingCode.WITHDRAW, RulingCode.DISQUALIFY})
 
 
 def require_rulable(tournament: Tournament, proposal: Proposal) -> None:
-    """Raises:
-    WrongState: the tournament has not begun, was cancelled, or, to be re-opened, has not finished.
-    RulingRefused: of the wrong tournament, nothing to rule upon, or scores that no match can have.
+    """Check that the ruling can be made.
+
+    Raises:
+        WrongState: the tournament has not begun, was cancelled, or, to be re-opened, has not finished.
+        RulingRefused: of the wrong tournament, nothing to rule upon, or scores that no match can have.
     """
     state = TournamentState(tournament.state)
     allowed = [TournamentState.FINISHED] if proposal.kind is RulingCode.REOPEN else _BEGUN

@@ -49,7 +49,7 @@ class FinalSelect(forms.Select):
 
 
 def _explained(one: Format) -> SafeString:
-    """Its name with the sentence."""
+    """Write its name with the sentence."""
     return format_html('<span>{} <span class="muted small">{}</span></span>', gettext(one.label), gettext(one.summary))
 
 
@@ -219,7 +219,7 @@ class StagesForm(forms.Form):
 
 
 def _seats_of_final(final: Format, players: int) -> int:
-    """Of two where it may be; else as many as in the stage before it."""
+    """Return how many seats the final has: two where it may be; else as many as in the stage before it."""
     return 2 if 2 in final.tables else players
 
 

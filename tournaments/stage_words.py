@@ -6,7 +6,7 @@ from tournaments.models import Stage
 
 
 def ended_early(stage: Stage) -> str:
-    """A sentence; "" for a stage that goes on, or had all its rounds."""
+    """Say why a stage ended early, in a sentence; "" for one that goes on, or had all its rounds."""
     if stage.finished_at is None or stage.drawn >= stage.rounds:
         return ""
     told = {"drawn": stage.drawn, "rounds": stage.rounds}

@@ -57,8 +57,9 @@ def workload_planned(tournament: Tournament, plan: Plan | None, entries: int) ->
 
 
 def game_seconds(game: str) -> float:
-    """Seconds that a game, by any version of its rules, takes a worker, by the matches that were played here last at
-    full speed."""
+    """Return the seconds that a game, by any version of its rules, takes a worker, by the matches that were played here
+    last at full speed.
+    """
     played = Match.objects.filter(
         state=MatchState.FINISHED,
         ruleset__startswith=f"{game}/",
@@ -73,7 +74,7 @@ def game_seconds(game: str) -> float:
 
 
 def allowance_of(organiser: AbstractUser) -> float | None:
-    """Worker-hours of unfinished tournaments that ``organiser`` may have at a time; None: any number."""
+    """Return the worker-hours of unfinished tournaments that ``organiser`` may have at a time; None: any number."""
     if organiser.is_staff:
         return None
     own = OrganiserAllowance.objects.filter(person=organiser.pk).values_list("worker_hours", flat=True).first()
@@ -81,7 +82,7 @@ def allowance_of(organiser: AbstractUser) -> float | None:
 
 
 def workload_taken(organiser: AbstractUser, *, but: str = "") -> float:
-    """Worker-hours of the unfinished tournaments of ``organiser``, all ``but`` the one at that address."""
+    """Return the worker-hours of the unfinished tournaments of ``organiser``, all ``but`` the one at that address."""
     others = Tournament.objects.filter(organiser=organiser.pk, state__in=[*ENTERING, *PLAYING]).exclude(slug=but)
     return sum(workload_now(other).usual for other in others.prefetch_related("stages"))
 

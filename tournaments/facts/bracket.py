@@ -58,13 +58,13 @@ def misplaced(
 
 
 def place_of(table: TableFact) -> BracketSlot:
-    """Where in the bracket a table of a knockout stands."""
+    """Return where in the bracket a table of a knockout stands."""
     assert table.reasons is not None  # noqa: S101  a knockout says of each match where it stands
     return BracketSlot.read(table.reasons["place"])
 
 
 def _share(table: TableFact, seat: SeatFact, numbers: dict[int, int], held: Corrections) -> HeatShare:
-    """A match that was called off or does not count is decided by the seeds."""
+    """Return a player's share of a table; a match that was called off or does not count is decided by the seeds."""
     score, points, forfeited = seat.score, seat.points, seat.forfeited
     if table.match in held.given:
         score, points, forfeited = held.given[table.match].get(seat.entrant, 0), 0, False

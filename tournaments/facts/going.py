@@ -9,8 +9,8 @@ from tournaments.standings import Corrections, Row
 
 
 def gone(seeds: Sequence[int], times: Mapping[int, float], finished: float | None, held: Corrections) -> list[int]:
-    """Who no longer plays on in a stage, in the order in which they left; of those who left together the better seed
-    was there longer. Who left after the stage had finished has played in it to the end.
+    """Return who no longer plays on in a stage, in the order in which they left; of those who left together the better
+    seed was there longer. Who left after the stage had finished has played in it to the end.
 
     ``times``: when each entry that is out left, in any unit; ``finished``: when the stage did, None while it goes on.
     """

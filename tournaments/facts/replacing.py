@@ -20,8 +20,9 @@ class Replaced:
 
 
 def tables_replaced(in_force: Sequence[TableFact], gone: Sequence[TableFact], held: Corrections) -> Replaced:
-    """Of a stage by points: a match that was played in the place of another goes if that one counts again. ``gone``:
-    tables that have lost their place, the last one last."""
+    """Return what changes of a stage by points: a match that was played in the place of another goes if that one counts
+    again. ``gone``: tables that have lost their place, the last one last.
+    """
     lost = [one for one in in_force if one.match in held.orphans]
     places = {(one.round, one.table) for one in lost}
     back = {
@@ -39,7 +40,7 @@ def bracket_replaced(
     bracket_with: BracketWith,
     leaving: Collection[int] = (),
 ) -> Replaced:
-    """Of a knockout: each table whose players the bracket would put there holds, and no other.
+    """Return what changes of a knockout: each table whose players the bracket would put there holds, and no other.
 
     ``gone``: tables that have lost their place, the last one last; one comes back if the bracket has its players meet
     there, and nothing else in its place in the round. ``bracket_with``: the bracket as if the first matches had never
@@ -74,8 +75,9 @@ def _players(bouts: dict[BracketSlot, BracketMatch | Heat], place: BracketSlot) 
 
 
 def _fits(table: TableFact, bouts: dict[BracketSlot, BracketMatch | Heat], taken: Sequence[TableFact]) -> bool:
-    """Its players meet at its place, and nobody else sits there. One that is not finished comes back only if the bout
-    is not decided without it."""
+    """Tell whether its players meet at its place, and nobody else sits there. One that is not finished comes back only
+    if the bout is not decided without it.
+    """
     place = place_of(table)
     if set(table.seating) != _players(bouts, place) or place in {place_of(one) for one in taken}:
         return False

@@ -8,7 +8,9 @@ from tournaments.standings import Corrections, Result, SeatResult, corrected
 
 
 def results(tables: Iterable[TableFact], held: Corrections, full: int) -> list[Result]:
-    """One for every match that is finished or was given a result by a ruling. Full tables have ``full`` seats."""
+    """Return a result for every match that is finished or was given a result by a ruling. Full tables have ``full``
+    seats.
+    """
     played = [
         Result(
             games=table.blocks * len(table.seats),

@@ -28,7 +28,9 @@ class RankedEntrant:
 
 
 def contenders(scores: Mapping[int, float], rounds: Iterable[Past], seats: int) -> list[RankedEntrant]:
-    """One for each entrant that has a score; whoever left is remembered by those it met. Full tables have ``seats``."""
+    """Return a contender for each entrant that has a score; whoever left is remembered by those it met. Full tables
+    have ``seats``.
+    """
     met: dict[int, dict[int, int]] = {entrant: {} for entrant in scores}
     sat = {entrant: [0] * seats for entrant in scores}
     short: Counter[int] = Counter()

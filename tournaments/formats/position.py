@@ -102,7 +102,7 @@ class StageFacts(Protocol):
         """Pairs that should not meet."""
 
     def seeding(self) -> Sequence[int]:
-        """Everyone who takes, or took, part, the best seed first."""
+        """Return everyone who takes, or took, part, the best seed first."""
 
     def contenders(self) -> Sequence[RankedEntrant]:
         """Return the points and the past of those present."""
@@ -135,7 +135,7 @@ class Over(DrawPosition):
 
 
 def drawn_round(draw: RoundPairings) -> DrawnRound:
-    """A round drawn by standings, ready to be kept."""
+    """Return a round drawn by standings, ready to be kept."""
     return DrawnRound(
         [DrawnTable(table.seating, table.write()) for table in draw.tables],
         [DrawnBye(bye.entrant, bye.write()) for bye in draw.byes],

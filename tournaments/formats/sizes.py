@@ -17,7 +17,8 @@ def smallest_table(seats: int) -> int:
 
 
 def table_sizes(entrants: int, seats: int, smallest: int) -> Sizes | None:
-    """As few byes as possible, then as few tables, then as equal ones; None while not one table can be filled.
+    """Return the sizes with as few byes as possible, then as few tables, then as equal ones; None while not one table
+    can be filled.
 
     With the smallest size that ``smallest_table`` gives, an odd number of seats (above two) never needs a bye, four
     seats need one for five entrants only, and six for seven only.

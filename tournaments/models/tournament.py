@@ -129,7 +129,7 @@ class Tournament(models.Model):
         return Bye.objects.filter(round__tournament=self)
 
     def round_starts_at(self, number: int) -> datetime | None:
-        """When a round is let go at the earliest; None if it need not wait for a time."""
+        """Return when a round is let go at the earliest; None if it need not wait for a time."""
         first = self.first_round_at or self.started_at
         if first is None or (self.round_minutes == 0 and (number > 1 or self.first_round_at is None)):
             return None

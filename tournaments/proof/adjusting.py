@@ -32,7 +32,7 @@ class LuckTaker:
             self.other.look(said, seating, packages, index, record)
 
     def adjusted(self, fold: Fold) -> dict[int, Adjusted | None]:
-        """By entry, as the site has them: see ``selectors.adjusted``."""
+        """Return the adjusted results by entry, as the site has them: see ``selectors.adjusted``."""
         shares: defaultdict[int, list[float]] = defaultdict(list)
         luck: defaultdict[int, list[float]] = defaultdict(list)
         lacking: set[int] = set()
@@ -55,7 +55,7 @@ class LuckTaker:
 
 
 def _blocks(table: TableFact, games: Sequence[tuple[int, ...]]) -> list[tuple[int, float, float]]:
-    """Of each seat and block its entry, its mean share and its mean luck."""
+    """Return of each seat and block its entry, its mean share and its mean luck."""
     seats = len(table.seats)
     beaten = [shares_beaten([seat.places[index] for seat in table.seats]) for index in range(len(games))]
     found = []

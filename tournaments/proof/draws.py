@@ -136,7 +136,7 @@ def standings(fold: Fold, number: int, content: object) -> None:
 
 
 def same_rows(told: Sequence[object], rows: Sequence[Row], stage_number: int) -> None:
-    """The standings that were told against those that follow.
+    """Check the standings that were told against those that follow.
 
     Raises:
         ProofError: they differ; where.
@@ -149,7 +149,7 @@ def same_rows(told: Sequence[object], rows: Sequence[Row], stage_number: int) ->
 
 
 def table_drawn(fold: Fold, where: tuple[int, int, int], luck: int, seats: Sequence[int], reasons: Any) -> None:
-    """A match comes into force."""
+    """Bring a match into force."""
     fold.drawn += 1
     fold.luck_of[fold.drawn] = luck
     fold.stage_of[fold.drawn] = fold.rounds[where[0]].stage
@@ -165,7 +165,7 @@ def table_drawn(fold: Fold, where: tuple[int, int, int], luck: int, seats: Seque
 
 
 def attempt_at(fold: Fold, round_number: int, table: int) -> int:
-    """Which attempt a match drawn now at the table is: one after all that lost their place there."""
+    """Return which attempt a match drawn now at the table is: one after all that lost their place there."""
     return 1 + max((lost[2] for lost in fold.lost if lost[:2] == (round_number, table)), default=0)
 
 

@@ -119,7 +119,7 @@ def _others_go_on(fold: Fold, stage: int) -> bool:
 
 
 def _draw(fold: Fold, made: Made | None, one: Mapping[str, Any], said: str) -> None:
-    """A match comes into force: one that is played again, one that lost its place, or one of a round that waits."""
+    """Bring a match into force: one that is played again, one that lost its place, or one of a round that waits."""
     where = place(one["place"], f"{said}: a match drawn")
     seats = numbers(one["seats"], f"{said}: its seats")
     if not 0 < one["luck"] <= len(fold.lucks) or any(entry not in fold.entries for entry in seats):
@@ -148,7 +148,7 @@ def _draw(fold: Fold, made: Made | None, one: Mapping[str, Any], said: str) -> N
 
 
 def _revive(fold: Fold, number: int, said: str) -> None:
-    """A round that was undone is there again, and with it its stage."""
+    """Bring back a round that was undone, and with it its stage."""
     gone = fold.rounds_gone.pop(number, None)
     if gone is None:
         raise ProofError(f"{said} drew in round {number}, which was never there")
@@ -179,7 +179,7 @@ def _rounds_in(found: Mapping[str, Any]) -> set[int]:
 
 
 def _check_redrawn(fold: Fold, number: int, said: str) -> None:
-    """A round that waits is as it is drawn from what holds now, or as it stood when the same were there."""
+    """Check that a round that waits is as it is drawn from what holds now, or as it stood when the same were there."""
     tables = sorted((one for one in fold.tables.values() if one.round == number), key=lambda one: one.table)
     now = canonical([[list(one.seating) for one in tables], [bye.entrant for bye in fold.rounds[number].byes]])
     played = fold.playing[fold.rounds[number].stage]
@@ -199,7 +199,7 @@ def _check_redrawn(fold: Fold, number: int, said: str) -> None:
 
 
 def _call_off(fold: Fold, where: Place, said: str) -> None:
-    """A match without a result that is not played (to the end)."""
+    """Call off a match without a result, which is not played (to the end)."""
     table = fold.table_at(where)
     if table is None or table.state is not TableState.OPEN or not _may_call_off(fold, table, where):
         raise ProofError(f"{said} called off {at(where)}, which does not follow from it")
@@ -216,7 +216,7 @@ def _may_call_off(fold: Fold, table: TableFact, where: Place) -> bool:
 
 
 def _restore(fold: Fold, made: Made | None, where: Place, said: str) -> None:
-    """A match that was called off, and is played after all."""
+    """Restore a match that was called off, and is played after all."""
     table = fold.tables.get(where[:2])
     if table is None or table.attempt != where[2] or table.state is not TableState.CANCELLED or made is None:
         raise ProofError(f"{said} lets {at(where)} be played after all, which does not follow from it")

@@ -72,7 +72,7 @@ def terms(fold: Fold, number: int, content: object) -> None:
 
 
 def secret(fold: Fold, number: int, content: object) -> None:
-    """Its hash; the secret itself is told beside the chain."""
+    """Read a secret's hash; the secret itself is told beside the chain."""
     found = read(content, {"luck": int, "commitment": str}, "a secret's hash")
     if found["luck"] != len(fold.lucks) + 1 or (fold.lucks and not (fold.reopening or fold.unlocked)):
         raise ProofError("a secret was committed when none is: before entries close, or when all is re-opened")
@@ -81,7 +81,7 @@ def secret(fold: Fold, number: int, content: object) -> None:
 
 
 def unlocked(fold: Fold, number: int, content: object) -> None:
-    """Entries are open again: who plays is frozen anew, for a new luck."""
+    """Open entries again: who plays is frozen anew, for a new luck."""
     read(content, {}, "the re-opening of entries")
     if not fold.frozen or fold.playing:
         raise ProofError("entries were opened again that were not closed, or after the start")
@@ -91,7 +91,7 @@ def unlocked(fold: Fold, number: int, content: object) -> None:
 
 
 def frozen(fold: Fold, number: int, content: object) -> None:
-    """Who plays, with what; again for the luck of a re-opening, where nobody new may come."""
+    """Freeze who plays, with what; again for the luck of a re-opening, where nobody new may come."""
     found = read(content, {"luck": int, "entries": list}, "the entries")
     if not fold.stages or found["luck"] != len(fold.lucks) or fold.lucks[-1].entries is not None:
         raise ProofError("entries were frozen twice, or before the terms and a secret's hash")
@@ -109,7 +109,7 @@ def frozen(fold: Fold, number: int, content: object) -> None:
 
 
 def nonce(fold: Fold, number: int, content: object) -> None:
-    """What somebody added to the luck."""
+    """Read what somebody added to the luck."""
     found = read(content, {"luck": int, "text": str, "by": dict}, "what was added to the luck")
     if found["luck"] != len(fold.lucks) or fold.lucks[-1].entries is None or fold.lucks[-1].used:
         raise ProofError("something was added to the luck before the entries were frozen, or after a draw from it")
@@ -182,7 +182,7 @@ def renamed(fold: Fold, number: int, content: object) -> None:
 
 
 def shut(fold: Fold, entry: int) -> None:
-    """What was drawn for it and has not begun is lost: the stand-in may play its seat."""
+    """Shut an entry out: what was drawn for it and has not begun is lost, and the stand-in may play its seat."""
     open_ = {one.match for one in fold.tables.values() if one.state is TableState.OPEN and entry in one.seating}
     fold.shut_out.setdefault(entry, set()).update(open_)
 
@@ -223,7 +223,7 @@ def _entry_number(whose: str) -> int:
 
 
 def _forfeits(fold: Fold, entry: int) -> int:
-    """Matches forfeited by faults of its own and not ruled upon."""
+    """Count the matches forfeited by faults of its own and not ruled upon."""
     held = fold.held
     return sum(
         seat.entrant == entry and seat.forfeited and entry in fold.at_fault.get(table.match, ())

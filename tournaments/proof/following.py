@@ -25,7 +25,7 @@ from tournaments.trf import RoundPlayed
 
 
 def standings_of(fold: Fold, number: int, held: Corrections | None = None) -> tuple[Row, ...]:
-    """As the site has them."""
+    """Return the standings as the site has them."""
     held = fold.held if held is None else held
     playing, tables = fold.playing[number], fold.of_stage(number)
     terms, entrants = playing.terms, fold.entrants_of(number)
@@ -115,7 +115,7 @@ def position_of(fold: Fold, number: int) -> DrawPosition:
 
 
 def seeds_of(fold: Fold, number: int) -> list[int]:
-    """With which seeds the stage begins, by everything before it."""
+    """Return the seeds with which the stage begins, by everything before it."""
     terms = fold.stages[number]
     if number == 1:
         return lots_drawn(fold.first_luck, "seeding", fold.present(1)) if format_of(terms).has_bracket else []
@@ -125,7 +125,7 @@ def seeds_of(fold: Fold, number: int) -> list[int]:
 
 
 def _byes(fold: Fold, number: int) -> Sequence[ScoredBye]:
-    """Those that count: of a round that waits none does, unless nothing of it is left to be let go."""
+    """Return the byes that count: of a round that waits none does, unless nothing of it is left to be let go."""
     held = {table.round for table in fold.tables.values() if table.state is TableState.OPEN}
     return [
         ScoredBye(bye.entrant, bye.points, bye.round)

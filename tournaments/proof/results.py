@@ -14,7 +14,7 @@ PLACE: Final[Fields] = {"round": int, "table": int, "attempt": int}
 
 
 def result(fold: Fold, number: int, content: object, records: Iterator[bytes]) -> None:
-    """The result of a match that was drawn; ``records`` gives those of its games."""
+    """Check the result of a match that was drawn; ``records`` gives those of its games."""
     found = read(content, {**PLACE, **RESULT}, "a result")
     where: Place = (found["round"], found["table"], found["attempt"])
     table = fold.table_at(where)

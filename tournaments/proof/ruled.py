@@ -63,7 +63,7 @@ def ruling(fold: Fold, number: int, content: object) -> None:
 
 
 def effects(fold: Fold, number: int, content: object) -> None:
-    """What a ruling has changed of what was drawn."""
+    """Apply what a ruling has changed of what was drawn."""
     made, fold.made, fold.reopening = fold.made, None, False
     if made is None:
         raise ProofError("something drawn was undone, and no ruling says why")
@@ -74,7 +74,7 @@ def effects(fold: Fold, number: int, content: object) -> None:
 
 
 def redrawn(fold: Fold, number: int, content: object) -> None:
-    """A round that waits is drawn again, because somebody left or came back."""
+    """Apply the redraw of a round that waits, because somebody left or came back."""
     found = read(content, EFFECTS, "a round drawn again")
     if any(found[name] for name in ("rewound", "reopened", "rounds_undone")):
         raise ProofError("a round drawn again is said to have undone more than itself")
@@ -82,7 +82,7 @@ def redrawn(fold: Fold, number: int, content: object) -> None:
 
 
 def mended(fold: Fold, number: int, content: object) -> None:
-    """A stage begins anew, because by a replay others go on to it."""
+    """Begin a stage anew, because by a replay others go on to it."""
     found = read(content, EFFECTS, "a stage that begins anew")
     if not found["rewound"] or any(found[name] for name in ("drawn", "restored")):
         raise ProofError("no stage is said to begin anew, or something else")
@@ -90,7 +90,7 @@ def mended(fold: Fold, number: int, content: object) -> None:
 
 
 def settle(fold: Fold) -> None:
-    """The last ruling changed nothing that was drawn: let it be so, or say what is missing."""
+    """Settle the last ruling, which changed nothing that was drawn: let it be so, or say what is missing."""
     made, fold.made, fold.reopening = fold.made, None, False
     if made is not None:
         effects_apply(fold, made, {name: [] for name in EFFECTS}, f"ruling {made.ruling.number}")
@@ -154,7 +154,7 @@ def _check_entry(fold: Fold, made: StandingRuling, said: str) -> None:
 
 
 def _enforce(fold: Fold, made: StandingRuling, named: StandingRuling | None) -> None:
-    """What a ruling adds to the world by itself."""
+    """Apply what a ruling adds to the world by itself."""
     if made.kind is RulingCode.REOPEN:
         if fold.over != "end":
             raise ProofError(f"ruling {made.number} re-opens what had not ended")

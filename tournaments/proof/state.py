@@ -113,7 +113,9 @@ class Fold:
     ends_next: bool = False
 
     def settle_people(self) -> None:
-        """In are those whom nothing keeps out: neither themselves, nor the rules, nor a ruling that holds."""
+        """Set since when each entry is out. In are those whom nothing keeps out: neither themselves, nor the rules, nor
+        a ruling that holds.
+        """
         held = self.held
         for number, one in self.entries.items():
             ruled = self.ruled_at.get(held.out.get(number, 0))
@@ -127,7 +129,7 @@ class Fold:
         self.arrangements.setdefault(number, set()).add(told)
 
     def watch(self, said: str, seating: Sequence[int]) -> Callable[[int, Record], None] | None:
-        """Who looks at the records of a match."""
+        """Return who looks at the records of a match; None: nobody."""
         if self.witness is None:
             return None
         packages = {entry: self.entries[entry].package for entry in seating}
@@ -161,7 +163,7 @@ class Fold:
         return luck(epoch.secret, entries_digest(epoch.entries), epoch.nonces)
 
     def person(self, told: object, said: str) -> None:
-        """Somebody did something; of one name, until that is told to be another.
+        """Check who did something: somebody of one name, until that is told to be another.
 
         Raises:
             ProofError: it is nobody, or somebody of another name.
@@ -189,7 +191,7 @@ class Fold:
         return table if table is not None and table.attempt == where[2] else self.lost.get(where)
 
     def table_set(self, table: TableFact) -> None:
-        """With what has become of it."""
+        """Keep a table with what has become of it."""
         where = (table.round, table.table, table.attempt)
         if where in self.lost:
             self.lost[where] = table
@@ -209,13 +211,13 @@ class Fold:
         return sorted(byes, key=lambda bye: (bye.round, bye.entrant))
 
     def undecided(self) -> TableFact | None:
-        """A match in force that is still to be played."""
+        """Return a match in force that is still to be played; None if there is none."""
         return next((table for table in self.tables.values() if table.state is TableState.OPEN), None)
 
     def entrants_of(self, number: int) -> list[int]:
         return sorted(self.playing[number].seeds if number > 1 else self.entries)
 
     def present(self, number: int) -> list[int]:
-        """Who plays on in the stage, the best seed first in a later one."""
+        """Return who plays on in the stage, the best seed first in a later one."""
         order = self.playing[number].seeds if number > 1 else sorted(self.entries)
         return [entry for entry in order if self.entries[entry].out is None]

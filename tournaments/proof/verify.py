@@ -90,7 +90,7 @@ class _Watched(Iterator[tuple[Link, object]]):
         return link, content
 
     def check_head(self, index: Index, name: str) -> None:
-        """What the archive says of itself is what its chain says."""
+        """Check that what the archive says of itself is what its chain says."""
         if self.last is None or (index.number, index.digest) != (self.last.number, self.last.digest):
             raise ProofError("its head is not the digest of its last link")
         if index.name != name:

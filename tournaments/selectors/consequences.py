@@ -94,7 +94,7 @@ def stay_of(entry: Entry) -> Stay:
 def _with_people(
     tournament: Tournament, proposal: Proposal, before: Corrections, after: Corrections
 ) -> tuple[Corrections, frozenset[int]]:
-    """``after`` with who leaves and who comes back, and who then takes part."""
+    """Return ``after`` with who leaves and who comes back, and who then takes part."""
     stays = [stay_of(entry) for entry in tournament.entries.all()]
     there = taking_part(stays, before)
     named = proposal.ruling
@@ -139,7 +139,7 @@ class _Plan:
             self._go_on(stage, following, before, then, open_)
 
     def rewind(self, stage: Stage, before: Corrections) -> None:
-        """It begins anew, and all that follow it."""
+        """Begin a stage anew, and all that follow it."""
         if stage.started_at:
             self.undone += _fixtures(stage)
             self.rewound.append(stage)
@@ -234,7 +234,7 @@ def _there(following: Stage, held: Corrections) -> frozenset[int]:
 
 
 def _as_played(held: Corrections) -> Corrections:
-    """As if nobody were disqualified whose results stand."""
+    """Return the corrections as if nobody were disqualified whose results stand."""
     return replace(held, disqualified={entry: annul for entry, annul in held.disqualified.items() if annul})
 
 
@@ -243,7 +243,7 @@ def _best(rows: Sequence[Row], there: frozenset[int], following: Stage) -> list[
 
 
 def _rounds_standing(proposal: Proposal) -> Iterator[int]:
-    """Rounds of a Swiss that were drawn from results which change."""
+    """Yield rounds of a Swiss that were drawn from results which change."""
     if proposal.ruling is not None and proposal.ruling.match_id is not None:
         number = proposal.ruling.data.get("round", inf)
         stage = Stage.objects.filter(tournament=proposal.ruling.tournament_id, played__number=number).first()

@@ -32,7 +32,7 @@ FIXTURE_COLUMNS = (
 
 
 def tournament_data(tournament: Tournament, entries: Sequence[Entry], lucks: Sequence[LuckShown]) -> dict[str, Any]:
-    """Everything, ready for JSON; ``lucks`` as the reader may be told of them."""
+    """Return everything, ready for JSON; ``lucks`` as the reader may be told of them."""
     disqualified = corrections_of(tournament).disqualified
     return {
         "name": tournament.name,

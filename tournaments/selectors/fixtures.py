@@ -107,7 +107,9 @@ LET_GO: Final = ~Q(round__started_at__isnull=True, round__tournament__has_round_
 
 
 def rounds_of(stage: Stage, *, drafts: bool = False) -> list[tuple[int, int, int]]:
-    """(round, tables, finished tables), in order; with ``drafts`` those too that still wait for the organiser."""
+    """Return (round, tables, finished tables), in order; with ``drafts`` those too that still wait for the
+    organiser.
+    """
     return list(
         Fixture.objects.filter(Q() if drafts else LET_GO, round__stage=stage)
         .order_by("round__number")
@@ -162,7 +164,7 @@ def pairings_of(
 def _sittings(
     seats: Iterable[tuple[int, int, int, float | None, int | None, bool]], entries: Sequence[Entry], held: Corrections
 ) -> Mapping[int, list[Sitting]]:
-    """With the scores that count; in a match that does not, nobody is first."""
+    """Return by match who sat there, with the scores that count; in a match that does not, nobody is first."""
     by_version = {entry.version_id: entry for entry in entries}
     best: dict[int, float] = {}
     rows = []

@@ -51,15 +51,16 @@ class StageRows:
 
 
 def position_of(stage: Stage, present: Sequence[int]) -> DrawPosition:
-    """Of a stage all of whose rounds so far are decided. ``present``: the entries that play on, the best seed first in
-    a later stage."""
+    """Return the position of a stage all of whose rounds so far are decided. ``present``: the entries that play on, the
+    best seed first in a later stage.
+    """
     tournament = stage.tournament
     known = StageRows(stage, present, stage.drawn, tournament.next_round, tournament.luck.value)
     return stage.kind.position(stage.terms, known)
 
 
 def position_before(played: Round, field: Collection[int], held: Corrections) -> DrawPosition:
-    """Before a round that was drawn, the last of its stage so far, for those in the ``field``."""
+    """Return the position before a round that was drawn, the last of its stage so far, for those in the ``field``."""
     stage, luck = played.stage, luck_of(played.tournament, played.luck)
     known = StageRows(stage, list(field), stage.drawn - 1, played.number, luck, played.number, held)
     return stage.kind.position(stage.terms, known)

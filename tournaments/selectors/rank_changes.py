@@ -66,7 +66,7 @@ class Redrawn:
 
 
 def redrawn(redraw: Redraw, entries: Mapping[int, Entry]) -> Redrawn:
-    """For people."""
+    """Return what a round drawn again changes, for people."""
     before, after = (dict(enumerate(one.tables, start=1)) for one in (redraw.before, redraw.after))
     sitting = {
         table: tuple(tuple(entries[entry] for entry in one.get(table, ((), None))[0]) for one in (before, after))

@@ -22,8 +22,9 @@ class FinalRank:
 def ranking_of(
     tournament: Tournament, entries: Sequence[Entry], known: Mapping[int, Sequence[Row]] | None = None
 ) -> list[FinalRank]:
-    """Everyone who took part, the best first, as the stages that have begun place them; see ``standings.ranking``.
-    ``known``: standings that were read already, by the number of the stage."""
+    """Return everyone who took part, the best first, as the stages that have begun place them; see
+    ``standings.ranking``. ``known``: standings that were read already, by the number of the stage.
+    """
     begun = [stage for stage in tournament.stages.all() if stage.started_at]
     by_id = {entry.pk: entry for entry in entries}
     known = known or {}

@@ -85,10 +85,11 @@ class _Seat:
 
 
 def ratings_of(tournament: Tournament, entries: Sequence[Entry]) -> RatingTable:
-    """Of all ``entries`` of the tournament that have a frozen version. Fitted when matches have finished since; a fit
-    that takes long serves a while longer, so that a large tournament that everyone watches is not fitted after every
-    match. Rulings hold at once: a void match, or one whose result was replaced, has no games that tell anything; a bot
-    that was disqualified and its results annulled is not there."""
+    """Return the ratings of all ``entries`` of the tournament that have a frozen version. They are fitted when matches
+    have finished since; a fit that takes long serves a while longer, so that a large tournament that everyone watches
+    is not fitted after every match. Rulings hold at once: a void match, or one whose result was replaced, has no games
+    that tell anything; a bot that was disqualified and its results annulled is not there.
+    """
     matches = Match.objects.filter(fixture__round__tournament=tournament, state=MatchState.FINISHED)
     finished = matches.aggregate(count=Count("pk"), latest=Max("finished_at"))
     if tournament.started_at is None or not finished["count"]:
@@ -134,7 +135,7 @@ def ratings_rows(table: RatingTable, entries: Sequence[Entry]) -> Iterator[dict[
 
 
 def _seats(tournament: Tournament, entrants: Mapping[int, int]) -> list[_Seat]:
-    """Of all finished matches, in seat order."""
+    """Return the seats of all finished matches, in seat order."""
     seats = MatchSeat.objects.filter(match__fixture__round__tournament=tournament, match__state=MatchState.FINISHED)
     return [
         _Seat(match, entrants[version], places, faulty_games, slowest_ms)

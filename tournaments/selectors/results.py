@@ -51,7 +51,7 @@ def standings_of(stage: Stage, held: Corrections | None = None) -> tuple[Row, ..
 
 
 def _kept(stage: Stage, held: Corrections, ruled: int) -> tuple[Row, ...]:
-    """By points and tie-breaks; kept per number of finished matches, rounds, byes and rulings."""
+    """Return the rows by points and tie-breaks; kept per number of finished matches, rounds, byes and rulings."""
     finished = Match.objects.filter(fixture__round__stage=stage, state=MatchState.FINISHED)
     count = finished.count()
     if not (count or held.given) or stage.started_at is None:
@@ -70,7 +70,7 @@ def _kept(stage: Stage, held: Corrections, ruled: int) -> tuple[Row, ...]:
 
 
 def _folded(stage: Stage, held: Corrections) -> tuple[Row, ...]:
-    """By points and tie-breaks."""
+    """Return the rows by points and tie-breaks."""
     tournament, entrants, byes = stage.tournament, entrants_of(stage), byes_of(stage)
     played, course = _played(stage, entrants, held)
     fixed = tournament.tie_breaks, luck_of(tournament), byes
@@ -112,7 +112,9 @@ def byes_of(stage: Stage) -> list[ScoredBye]:
 
 
 def _byes(stage: Stage) -> QuerySet[ByeRow]:
-    """Of a round in which no match is left to be let go, because all were called off, they count too."""
+    """Return the byes that count; of a round in which no match is left to be let go, because all were called off, they
+    count too.
+    """
     waits = Fixture.objects.filter(round=OuterRef("round"), match__state=MatchState.HELD)
     begun = Q(round__started_at__isnull=False) | ~Exists(waits)
     return ByeRow.objects.filter(begun, round__stage=stage)

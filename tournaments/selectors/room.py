@@ -6,14 +6,14 @@ from tournaments.models import PLAYING, Tournament, TournamentState
 
 
 def places_left(tournament: Tournament, playing: int | None = None) -> int:
-    """For how many more bots there is room. ``playing``: how many are in, if that is known."""
+    """Return for how many more bots there is room. ``playing``: how many are in, if that is known."""
     if playing is None:
         playing = tournament.entries.filter(is_withdrawn=False).count()
     return max(0, tournament.entrants_most - playing)
 
 
 def full_sentence(tournament: Tournament) -> str:
-    """That there is no room."""
+    """Say that there is no room."""
     return _("The tournament is full: it takes %(most)d bots.") % {"most": tournament.entrants_most}
 
 

@@ -91,7 +91,7 @@ def log_of(tournament: Tournament, entries: Sequence[Entry]) -> list[LogLine]:
 
 
 def _by_seat(scores: Mapping[str, float], seated: Sequence[Entry]) -> tuple[tuple[Entry, float], ...]:
-    """PostgreSQL keeps no order of the keys of an object: the seats have it."""
+    """Return the scores in seat order: PostgreSQL keeps no order of the keys of an object."""
     return tuple((entry, scores[str(entry.pk)]) for entry in seated if str(entry.pk) in scores)
 
 
@@ -133,7 +133,7 @@ class Whereabouts:
 
 
 def whereabouts_of(match: Match) -> Whereabouts | None:
-    """None if it belongs to no tournament."""
+    """Return where a match stands; None if it belongs to no tournament."""
     fixture = Fixture.objects.select_related("round__tournament", "round__stage").filter(match=match).first()
     gone = (
         SupersededMatch.objects.select_related("ruling__tournament").filter(match=match).first()

@@ -8,7 +8,9 @@ from tournaments.models import Entry, Stage
 
 
 def seeding_of(stage: Stage) -> list[int]:
-    """By the seeds kept for the stage; where there are none, by lot, whoever comes later included."""
+    """Return the entries by the seeds kept for the stage; where there are none, by lot, whoever comes later
+    included.
+    """
     seeds = list(stage.seeds.values_list("entry_id", flat=True))
     if seeds:
         return seeds
@@ -17,5 +19,5 @@ def seeding_of(stage: Stage) -> list[int]:
 
 
 def by_lot(stage: Stage, entries: Iterable[int]) -> list[int]:
-    """In the order of the lots for seeding that the tournament's luck gives."""
+    """Return the entries in the order of the lots for seeding that the tournament's luck gives."""
     return lots_drawn(luck_of(stage.tournament), "seeding", entries)

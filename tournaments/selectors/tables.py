@@ -24,9 +24,10 @@ def tables_of(
     reasons: bool = False,
     held: Corrections | None = None,
 ) -> list[TableFact]:
-    """Those in force, in the order of their matches; ``entrants`` as by ``results.entrants_of``. Places are read where
-    one of the ``annulled`` entries sat, reasons if asked for. ``held``: as if its ``restored`` matches were in force
-    too, and its ``released`` ones still to be played."""
+    """Return the tables in force, in the order of their matches; ``entrants`` as by ``results.entrants_of``. Places are
+    read where one of the ``annulled`` entries sat, reasons if asked for. ``held``: as if its ``restored`` matches were
+    in force too, and its ``released`` ones still to be played.
+    """
     places = _places(stage, [version for version, entry in entrants.items() if entry in annulled])
     held = held or Corrections()
     found = _read("fixture", Q(match__fixture__round__stage=stage), entrants, places, reasons, held.released)
@@ -54,7 +55,7 @@ def _read(
     reasons: bool,
     to_play: frozenset[int],
 ) -> list[TableFact]:
-    """From the rows of "fixture" or "superseded"; called-off matches that are ``to_play`` count as open."""
+    """Read tables from the rows of "fixture" or "superseded"; called-off matches that are ``to_play`` count as open."""
     at = f"match__{where}__"
     place = (f"{at}round__number" if where == "fixture" else f"{at}round", f"{at}table", f"{at}attempt")
     match = ("match_id", *place, "match__state", "match__blocks_played")
@@ -91,13 +92,13 @@ def _state(state: str, to_play: bool) -> TableState:
 
 
 def byes_given(stage: Stage) -> list[ByeGiven]:
-    """In the order of their rounds."""
+    """Return the byes in the order of their rounds."""
     rows = Bye.objects.filter(round__stage=stage).order_by("round__number", "entry")
     return [ByeGiven(*row) for row in rows.values_list("round__number", "entry_id", "points")]
 
 
 def _places(stage: Stage, annulled: Sequence[int]) -> dict[tuple[int, int], tuple[int, ...]]:
-    """By match and version, game by game, in the matches at which the ``annulled`` versions sat."""
+    """Return the places by match and version, game by game, in the matches at which the ``annulled`` versions sat."""
     if not annulled:
         return {}
     seats = MatchSeat.objects.filter(match__fixture__round__stage=stage)

@@ -52,7 +52,7 @@ class Reckoning:
 def reckoning_of(
     stage: Stage, entry: Entry, tie_breaks: Sequence[TieBreak], entries: Mapping[int, Entry]
 ) -> Reckoning | None:
-    """None if ``entry`` takes no part in the stage."""
+    """Return how the tie-breaks of ``entry`` come about; None if it takes no part in the stage."""
     row = next((row for row in standings_of(stage) if row.entrant == entry.pk), None)
     field = field_of(stage)
     tally = field.tallies.get(entry.pk)

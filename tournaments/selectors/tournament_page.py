@@ -84,7 +84,7 @@ def entries_of(tournament: Tournament) -> list[Entry]:
 
 
 def tie_breaks_of(tournament: Tournament) -> tuple[TieBreak, ...]:
-    """As announced; none of a tournament that is nothing but a knockout."""
+    """Return the tie-breaks as announced; none of a tournament that is nothing but a knockout."""
     return tuple(TIE_BREAKS[code] for code in tournament.tie_breaks if tournament.breaks_ties)
 
 

@@ -62,8 +62,10 @@ def waiting_round(tournament: Tournament) -> Round | None:
 def redraw_of(
     tournament: Tournament, present: Collection[int], held: Corrections, returned: Collection[int] = ()
 ) -> Redraw | None:
-    """None if no round waits, or if those ``present`` are those in it. Whoever enters while it waits comes in with the
-    next round, unless a ruling has ``returned`` it. ``held``: as if the rulings were these."""
+    """Return how the waiting round would be drawn again; None if none waits, or if those ``present`` are those in it.
+    Whoever enters while it waits comes in with the next round, unless a ruling has ``returned`` it. ``held``: as if the
+    rulings were these.
+    """
     played = waiting_round(tournament)
     if played is None:
         return None
@@ -78,7 +80,7 @@ def redraw_of(
 
 
 def seated_in(played: Round) -> WaitingSeat:
-    """As it stands."""
+    """Return a round as it stands."""
     entries = dict(played.tournament.entries.values_list("version_id", "pk"))
     fixtures = list(played.fixtures.order_by("table"))
     seats: dict[int, list[int]] = {fixture.match_id: [] for fixture in fixtures}
@@ -95,7 +97,7 @@ def _fit(tournament: Tournament, present: Collection[int]) -> list[int]:
 
 
 def _drawn(played: Round, field: frozenset[int], held: Corrections) -> WaitingSeat:
-    """Nobody, if too few are left for a table."""
+    """Return the round as drawn for those in the ``field``; nobody sits in it if too few are left for a table."""
     rounds = next_rounds(position_before(played, field, held))
     if not rounds:
         return WaitingSeat()

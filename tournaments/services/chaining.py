@@ -129,7 +129,7 @@ def name_seal(tournament_id: int, whose: str, name: str) -> str:
 
 
 def person_told(tournament_id: int, person: AbstractUser) -> dict[str, str]:
-    """Somebody, as the chain tells of people."""
+    """Return a person as the chain tells of people."""
     return {"whose": f"person/{person.pk}", "name": person_seal(tournament_id, person)}
 
 
@@ -138,7 +138,7 @@ def person_seal(tournament_id: int, person: AbstractUser) -> str:
 
 
 def rows_told(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """Standings as the chain tells them."""
+    """Return standings as the chain tells them."""
     return [_row(row) for row in rows]
 
 

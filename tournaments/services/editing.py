@@ -45,7 +45,7 @@ def tournament_edit(*, tournament: Tournament, basis: str, **fields: Any) -> Tou
 
 
 def basis_require(tournament: Tournament, basis: str) -> None:
-    """Under the lock of the tournament's row.
+    """Require that what is edited is what it was, under the lock of the tournament's row.
 
     Raises:
         EditStale: what is edited is not what it was.

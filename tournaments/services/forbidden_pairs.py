@@ -21,7 +21,8 @@ class PairRefused(TournamentError):
 
 
 def pair_keep_apart(*, tournament: Tournament, one: Entry, other: Entry) -> ForbiddenPair:
-    """From the next round that is drawn on, ``one`` and ``other`` meet only if no other round is found. Twice is once.
+    """Keep ``one`` and ``other`` apart from the next round that is drawn on: they meet only if no other round is found.
+    Twice is once.
 
     Raises:
         WrongState: the tournament is over.

@@ -35,7 +35,7 @@ def forfeiters_withdraw(*, tournament_id: int) -> int:
 
 
 def _forfeits(tournament_id: int) -> dict[int, int]:
-    """Matches forfeited by faults of their own and not ruled upon, of the versions that have too many."""
+    """Return how many matches each version that has too many has forfeited by faults of its own and not ruled upon."""
     held = corrections_of(Tournament.objects.get(pk=tournament_id))
     own = Q(faults__verdict__in=[verdict for verdict in Verdict if verdict != Verdict.FORFEITED])
     seats = MatchSeat.objects.filter(

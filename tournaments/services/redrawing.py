@@ -72,7 +72,7 @@ def round_reseat(redraw: Redraw) -> None:
 
 
 def _fixture_at(played: Round, table: int, versions: list[int]) -> Fixture:
-    """With the match that waited there before, or with a new one."""
+    """Return a fixture with the match that waited there before, or with a new one."""
     if str(table) in played.spare:
         match, attempt, luck = played.spare.pop(str(table))
         return Fixture.objects.create(round=played, table=table, match_id=match, attempt=attempt, luck=luck)

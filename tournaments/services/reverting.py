@@ -10,8 +10,9 @@ from tournaments.models import Bye, Fixture, Rewound, Round, Ruling, Seed, Stage
 
 
 def fixture_displace(ruling: Ruling, fixture: Fixture, rewound: Rewound | None = None) -> None:
-    """Its match no longer counts, and if it is not finished it is called off; the fixture is left without one, to be
-    given another or deleted."""
+    """Take a fixture's match away: it no longer counts, and if it is not finished it is called off. The fixture is left
+    without one, to be given another or deleted.
+    """
     played = fixture.round
     SupersededMatch.objects.create(
         ruling=ruling,

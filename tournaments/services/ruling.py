@@ -187,8 +187,9 @@ def _take_back(ruling: Ruling, proposal: Proposal) -> None:
 
 
 def _reopen(ruling: Ruling, proposal: Proposal) -> None:
-    """It is paused, because it would otherwise finish again at once. Its secret is known: what is still to be played
-    gets another one."""
+    """Reopen the tournament as paused, because it would otherwise finish again at once. Its secret is known: what is
+    still to be played gets another one.
+    """
     move(ruling.tournament_id, [TournamentState.FINISHED], TournamentState.PAUSED, finished_at=None)
     stage_reopen(ruling.tournament)
     luck_commit(ruling.tournament)

@@ -91,8 +91,9 @@ def _play_on(tournament: Tournament, ids: list[int]) -> None:
 
 
 def stages_mend(stage: Stage) -> bool:
-    """If a match of the stage before was replayed after ``stage`` had begun, and others go on by its result, ``stage``
-    begins anew; whether that was so. Everything that is drawn has been decided."""
+    """Begin ``stage`` anew if a match of the stage before was replayed after it had begun, and others go on by its
+    result; return whether that was so. Everything that is drawn has been decided.
+    """
     held = holding(rulings_of(stage.tournament)) if stage.number > 1 else []
     new = [one.new for one in held if one.kind is RulingCode.REPLAY and one.new is not None]
     before = Fixture.objects.filter(match__in=new, round__stage__number=stage.number - 1)

@@ -34,13 +34,13 @@ def results_tell(*, tournament_id: int) -> int:
 
 
 def untold(tournament_id: int) -> QuerySet[Match]:
-    """Its finished matches that the chain does not tell of, those that lost their place included."""
+    """Return its finished matches that the chain does not tell of, those that lost their place included."""
     ours = Q(fixture__round__tournament=tournament_id) | Q(superseded__ruling__tournament=tournament_id)
     return Match.objects.filter(ours, state=MatchState.FINISHED, link__isnull=True)
 
 
 def _finished(tournament_id: int) -> Iterator[Match]:
-    """By place, the places of those that lost theirs included."""
+    """Yield its finished matches by place, the places of those that lost theirs included."""
     numbers = list(_placed(untold(tournament_id)).values_list("pk", flat=True))
     faults = Fault.objects.select_related("seat").defer("view", "output").order_by("seat__index")
     games = Game.objects.order_by("index").prefetch_related(Prefetch("faults", faults))

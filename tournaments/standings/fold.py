@@ -57,7 +57,7 @@ def standings(
     disqualified: Collection[int] = (),
     course: UnplayedRounds | None = None,
 ) -> tuple[Row, ...]:
-    """All entrants in order: points, then each tie-break in turn among those still tied, at last the lot.
+    """Return all entrants in order: points, then each tie-break in turn among those still tied, at last the lot.
 
     Whoever is ``disqualified`` stands below all others with nothing to its name; as an opponent it still is what it
     was, unless its results are annulled. No rank is shared. The order of ``entrants`` and of ``results`` does not

@@ -13,7 +13,8 @@ PLACES: Final = {1: ((1, 2),), 0.5: ((1, 1),), 0: ((2, 1),)}
 
 
 def performances(tallies: Mapping[int, ScoreRecord]) -> dict[int, int]:
-    """Everyone's, on the scale of ratings, in whole points so that no tie hangs on the last digit of a computation.
+    """Return everyone's performance, on the scale of ratings, in whole points so that no tie hangs on the last digit of
+    a computation.
 
     The ratings that make the outcomes of all meetings likeliest (Bradley-Terry, a draw being half a win), each
     starting at 1500 with a standard deviation of one logit, 174 points. Byes are no meetings.
@@ -29,7 +30,7 @@ def performances(tallies: Mapping[int, ScoreRecord]) -> dict[int, int]:
 
 
 def _meetings(tallies: Mapping[int, ScoreRecord]) -> "Iterator[Block]":
-    """Each meeting once, from its entrant of lower number."""
+    """Yield each meeting once, from its entrant of lower number."""
     from ratings import Block
 
     for entrant, tally in tallies.items():

@@ -86,14 +86,14 @@ class ScoreRecord:
     forfeited: int = 0
 
     def count(self, points: float) -> int:
-        """Meetings that ended with ``points``: 1 won, 0.5 drawn, 0 lost."""
+        """Count the meetings that ended with ``points``: 1 won, 0.5 drawn, 0 lost."""
         return sum(meeting.points == points for meeting in self.meetings)
 
 
 def tallied(
     entrants: Sequence[int], results: Iterable[Result], byes: Iterable[ScoredBye] = ()
 ) -> dict[int, ScoreRecord]:
-    """A tally for each entrant, those without a result included.
+    """Return a tally for each entrant, those without a result included.
 
     In each match an entrant gains a point for every opponent whose total score is lower and half a point for every
     equal one, times the match's worth, so that beating a whole table of k gives k - 1. Who forfeited the match gains
@@ -142,7 +142,7 @@ def _whole(seat: SeatResult, seats: Sequence[SeatResult], result: Result) -> int
 
 
 def _points(mine: int | None, theirs: int | None) -> float:
-    """``None`` has forfeited."""
+    """Return the points of a meeting; ``None`` has forfeited."""
     if mine is None or theirs is None:
         return 0 if mine is None else 1
     return 1 if mine > theirs else 0.5 if mine == theirs else 0

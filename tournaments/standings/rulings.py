@@ -80,7 +80,7 @@ class Corrections:
 
 
 def holding(rulings: Iterable[StandingRuling]) -> list[StandingRuling]:
-    """Those that no later ruling which holds has taken back, in the order of their numbers."""
+    """Return the rulings that no later one which holds has taken back, in the order of their numbers."""
     gone: set[int] = set()
     held: list[StandingRuling] = []
     for ruling in sorted(rulings, key=lambda one: one.number, reverse=True):
@@ -136,7 +136,9 @@ class Stay:
 
 
 def taking_part(stays: Iterable[Stay], held: Corrections) -> frozenset[int]:
-    """Who takes part: whoever has neither left nor been struck out, and whom no ruling that holds has taken out."""
+    """Return who takes part: whoever has neither left nor been struck out, and whom no ruling that holds has taken
+    out.
+    """
     return frozenset(one.entrant for one in stays if not (one.left or one.struck or one.entrant in held.out))
 
 

@@ -13,5 +13,7 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def readable_matches(context: template.Context, tournament: Tournament) -> Container[int]:
-    """Of those that pages of the tournament name: a link to any other would lead nowhere."""
+    """Return which of the matches that pages of the tournament name the reader may open: a link to any other would lead
+    nowhere.
+    """
     return matches_readable(context.get("user") or AnonymousUser(), tournament)

@@ -30,5 +30,5 @@ def series_costs(played: HasLength) -> list[Cost]:
 
 @register.filter
 def ended_early(stage: Stage) -> str:
-    """Why it had fewer rounds than were announced; "" if it had not."""
+    """Say why it had fewer rounds than were announced; "" if it had not."""
     return stage_words.ended_early(stage)

@@ -12,7 +12,7 @@ register = template.Library()
 
 @register.filter
 def worth(value: Value | None, code: str) -> str | SafeString:
-    """A tie-break's value: a lot by its first digits, a margin with its sign, a dash where none was needed."""
+    """Write a tie-break's value: a lot by its first digits, a margin with its sign, a dash where none was needed."""
     if value is None:
         return "–"  # noqa: RUF001
     if isinstance(value, str):

@@ -67,7 +67,7 @@ class TrfReport:
 
 
 def worth(cells: Iterable[TrfCell]) -> float:
-    """Points of these rounds: 1 for a win or a bye, 0.5 for a draw."""
+    """Return the points of these rounds: 1 for a win or a bye, 0.5 for a draw."""
     return sum(
         1 if cell.mark in (TrfMark.WIN, TrfMark.FORFEIT_WIN, TrfMark.BYE) else 0.5 if cell.mark is TrfMark.DRAW else 0
         for cell in cells

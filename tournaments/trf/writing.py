@@ -59,5 +59,5 @@ def _alone(mark: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """One line without control characters."""
+    """Return one line without control characters."""
     return " ".join("".join(char if char.isprintable() else " " for char in text).split())

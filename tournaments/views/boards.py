@@ -17,13 +17,13 @@ from tournaments.views.lookups import shown_tournament
 
 @require_safe
 def boards(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Every table as a small picture; with ``?screen=1`` for a projector, tables and standings by turns."""
+    """Show every table as a small picture; with ``?screen=1`` for a projector, tables and standings by turns."""
     return render(request, "tournaments/boards.html", _context(request, slug, number))
 
 
 @require_safe
 def cells(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The parts of that page that change."""
+    """Show the parts of that page that change."""
     return render(request, "tournaments/boards_live.html", _context(request, slug, number))
 
 

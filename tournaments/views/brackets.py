@@ -14,7 +14,7 @@ from tournaments.views.lookups import shown_tournament
 
 @require_safe
 def bracket(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Of a stage that is a knockout and has begun."""
+    """Show the bracket of a stage that is a knockout and has begun."""
     tournament = shown_tournament(request, slug)
     stage = get_object_or_404(Stage, tournament=tournament, number=number, started_at__isnull=False)
     if not stage.kind.has_bracket:

@@ -81,7 +81,7 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _edit_announced(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Some of it may still be edited."""
+    """Edit an announced tournament, of which some may still be edited."""
     form = AnnouncedForm(request.POST if request.method == "POST" else None, tournament=tournament)
     if not form.is_bound:
         return _announced(request, form, tournament)
@@ -97,7 +97,7 @@ def _edit_announced(request: HttpRequest, tournament: Tournament) -> HttpRespons
 
 
 def _edit_again(request: HttpRequest, tournament: Tournament, error: EditStale) -> HttpResponse:
-    """The form as it is now, with what was typed where that may still be edited."""
+    """Show the form as it is now, with what was typed where that may still be edited."""
     tournament.refresh_from_db()
     editing = editing_of(tournament)
     if editing is Editing.NOTHING:
@@ -116,7 +116,9 @@ def _basis(request: HttpRequest) -> str:
 
 
 def _basis_shown(request: HttpRequest, tournament: Tournament, status: int) -> str:
-    """An edit with errors, or after a look at another game's options, is still made for what was shown first."""
+    """Return for what a form is made: one with errors, or after a look at another game's options, is still made for
+    what was shown first.
+    """
     return _basis(request) if request.method == "POST" and status != 409 else edit_basis(tournament)
 
 

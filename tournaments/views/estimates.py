@@ -20,7 +20,7 @@ from web.requests import signed_in
 @require_POST
 @login_required
 def estimate(request: HttpRequest) -> HttpResponse:
-    """A part of the form's page; what cannot be read yet is estimated when it can."""
+    """Show a part of the form's page; what cannot be read yet is estimated when it can."""
     organiser_require(request.user)
     organiser = signed_in(request)
     stages, plan, workload = _planned(TournamentForm(request.POST))

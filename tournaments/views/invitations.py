@@ -42,7 +42,7 @@ def opened(request: HttpRequest, tournament: Tournament) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def invitation(request: HttpRequest, slug: str) -> HttpResponse:
-    """How the link stands; a POST makes one and shows it in its answer, the only time it is seen."""
+    """Show how the link stands; a POST makes one and shows it in its answer, the only time it is seen."""
     tournament = own_tournament(request, slug)
     link, form = "", LinkForm(request.POST)
     try:
@@ -73,7 +73,9 @@ def withdraw(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_safe
 def invited(request: HttpRequest, slug: str, token: str) -> HttpResponse:
-    """Where the link leads. What it opens is kept in the session, so that no further address has the token in it."""
+    """Show where the link leads. What it opens is kept in the session, so that no further address has the token in
+    it.
+    """
     response = _invited(request, slug, token)
     response["Referrer-Policy"] = "no-referrer"
     return response

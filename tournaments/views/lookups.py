@@ -10,7 +10,7 @@ from tournaments.selectors.visible import may_own, may_rule, may_see_results, to
 
 
 def tournament_or_404(request: HttpRequest, slug: str) -> Tournament:
-    """Other people's drafts do not exist for the reader."""
+    """Return the tournament; other people's drafts do not exist for the reader (404)."""
     return get_object_or_404(tournaments_visible(request.user).prefetch_related("rulings"), slug=slug)
 
 

@@ -65,7 +65,7 @@ def tournament_detail(
     nonce_form: NonceForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """Also rendered, with the reason and another ``status``, for what was refused here."""
+    """Show a tournament; also, with the reason and another ``status``, for what was refused here."""
     tournament = tournament_or_404(request, slug)
     context = _live_context(request, tournament)
     entries = [entry for entry in context["entries"] if not entry.is_withdrawn]
@@ -108,12 +108,12 @@ def tournament_detail(
 
 
 def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
-    """The cells of the page that change; ``from`` is the state the reader's page was made in."""
+    """Show the cells of the page that change; ``from`` is the state the reader's page was made in."""
     return render(request, "tournaments/live.html", _live_context(request, tournament_or_404(request, slug)))
 
 
 def pairings(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Why this pairing: a round that was drawn by itself, with the reasons for each table."""
+    """Show why this pairing: a round that was drawn by itself, with the reasons for each table."""
     tournament = shown_tournament(request, slug)
     entries = entries_of(tournament)
     stage = get_object_or_404(Stage, tournament=tournament, played__number=number)

@@ -15,7 +15,7 @@ class PairForm(forms.Form):
     other = forms.ModelChoiceField(Entry.objects.none())
 
     def __init__(self, *args: Any, entries: QuerySet[Entry], joined: Any, **kwargs: Any) -> None:
-        """``joined``: what stands between the two names."""
+        """Fill the choices of both bots; ``joined``: what stands between the two names."""
         super().__init__(*args, **kwargs)
         self.fields["other"].label = joined
         for field in self.fields.values():

@@ -18,7 +18,9 @@ from tournaments.views.lookups import own_tournament
 @require_http_methods(["GET", "POST"])
 @login_required
 def premiere(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """When the matches of a round are shown; with ``call_off`` there is no premiere of it."""
+    """Show when the matches of a round are shown, and set it on a POST; with ``call_off`` there is no premiere of
+    it.
+    """
     tournament = own_tournament(request, slug)
     played = get_object_or_404(Round.objects.select_related("tournament"), tournament=tournament, number=number)
     off = "call_off" in request.POST

@@ -14,7 +14,7 @@ from tournaments.views.lookups import shown_tournament
 
 @require_safe
 def report(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """FIDE's report file of a stage at tables of two."""
+    """Send FIDE's report file of a stage at tables of two."""
     tournament = shown_tournament(request, slug)
     stage = get_object_or_404(Stage, tournament=tournament, number=number, started_at__isnull=False)
     if stage.players_per_table != 2:

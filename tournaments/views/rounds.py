@@ -32,7 +32,7 @@ class PublicationForm(forms.Form):
 @require_http_methods(["GET", "POST"])
 @login_required
 def arrange(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The tables of a round that waits; a POST lets two bots change places."""
+    """Show the tables of a round that waits; a POST lets two bots change places."""
     tournament = own_tournament(request, slug)
     played = get_object_or_404(Round.objects.select_related("stage"), tournament=tournament, number=number)
     form = PairForm(request.POST or None, entries=entries_in(played), joined=gettext_lazy("changes places with"))

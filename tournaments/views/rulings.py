@@ -53,7 +53,7 @@ def export(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @login_required
 def rule(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
-    """A GET shows the form, and once it is filled in the consequences; a POST makes the ruling."""
+    """Show the form on GET, and once it is filled in the consequences; make the ruling on POST."""
     tournament = ruled_tournament(request, slug)
     if kind not in RulingKind.values:
         raise Http404(_("There is no such ruling."))

@@ -39,6 +39,6 @@ def reckoning(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
 
 
 def _stages_with_points(tournament: Tournament) -> list[Stage]:
-    """Those whose order comes of points: all that have begun, and the first, but knockouts."""
+    """Return the stages whose order comes of points: all that have begun, and the first, but knockouts."""
     stages = tournament.stages.all()
     return [stage for stage in stages if (stage.started_at or stage.number == 1) and not stage.kind.has_bracket]

@@ -69,7 +69,7 @@ def _colours(row: Sequence[TrfCell]) -> tuple[Colour, ...]:
 
 
 def _floats(row: Sequence[TrfCell], cells: Mapping[int, Sequence[TrfCell]]) -> list[str]:
-    """Round by round: down for points without a game, or a game with somebody who had fewer."""
+    """Return the floats round by round: down for points without a game, or a game with somebody who had fewer."""
     floats = []
     for number, cell in enumerate(row):
         if cell.mark in PLAYED:

@@ -47,7 +47,9 @@ class Dutch(DrawPosition):
             return self._by_our_own(error.failure.value)
 
     def drawn_again(self, told: Sequence[object] | None) -> tuple[Drawn, bool]:
-        """That the library failed on the site is believed: nobody can repeat it. What was drawn then is checked."""
+        """Draw again, believing that the library failed on the site: nobody can repeat it. What was drawn then is
+        checked.
+        """
         if not dutch_is_installed(self.edition):
             raise ModuleNotFoundError(name=LIBRARIES[self.edition].replace("_", "-"))
         failure = _failure(told)
@@ -59,7 +61,7 @@ class Dutch(DrawPosition):
         return [replace(drawn, tables=tables)]
 
     def _by_the_rules(self) -> RoundPairings:
-        """Who is kept apart meets only if the rules allow no other round."""
+        """Return the round by the rules; who is kept apart meets only if they allow no other round."""
         first_white = lot(self.colours, "colour", 1) < lot(self.colours, "colour", 2)
         position = self.order, self.played, self.present, self.rounds, first_white
         draw = partial(dutch_round, *position, edition=self.edition)
@@ -73,7 +75,7 @@ class Dutch(DrawPosition):
 
 
 def _failure(told: Sequence[object] | None) -> str | None:
-    """Why FIDE's library drew nothing on the site, where it did not."""
+    """Return why FIDE's library drew nothing on the site, where it did not."""
     first = told[0] if told else None
     reasons = first.get("reasons") if isinstance(first, dict) else None
     said = reasons.get("failure") if isinstance(reasons, dict) else None

@@ -132,7 +132,7 @@ def dutch_round(
 
 
 def _pairs(told: str, entrants: int, seconds: int, edition: Edition) -> list[tuple[int, int]]:
-    """Two by number; 0 is the bye. ``told``: what the engine reads."""
+    """Return the pairs, two by number; 0 is the bye. ``told``: what the engine reads."""
     try:
         engine = subprocess.run(  # noqa: S603  our own program, and text for its stdin
             [sys.executable, "-I", str(ENGINES[edition]), str(seconds)],

@@ -149,7 +149,7 @@ _Out: TypeAlias = tuple[int, int]
 def _there(
     number: int, results: Mapping[BracketSlot, Sequence[HeatShare]], passed: Mapping[int, Collection[int]]
 ) -> frozenset[int]:
-    """Who is in a round that was drawn."""
+    """Return who is in a round that was drawn."""
     sitting = (share.entrant for place, shares in results.items() if place.round == number for share in shares)
     return frozenset(sitting).union(passed.get(number, ()))
 
@@ -204,7 +204,9 @@ def _compared(one: HeatShare, other: HeatShare) -> int:
 
 
 def _placings(seeds: Sequence[int], out: Mapping[int, _Out]) -> Iterator[Placing]:
-    """Whoever is still in stands highest, then who came further, then who was further ahead at its last table."""
+    """Yield placings: whoever is still in stands highest, then who came further, then who was further ahead at its last
+    table.
+    """
     still_in = (len(seeds) + 1, 0)
     came = [out.get(one, still_in) for one in seeds]
     best = sorted(range(len(seeds)), key=lambda place: (*(-part for part in came[place]), place))

@@ -19,8 +19,9 @@ class Placing:
 
 
 def placings_of(seeds: Sequence[int], bouts: Sequence[BracketMatch], defeats: int) -> tuple[Placing, ...]:
-    """One for each entrant, the best first; who is in lost fewer than ``defeats`` matches. A match for the third place
-    is no way out: it only parts the two who lost before."""
+    """Return a placing for each entrant, the best first; who is in lost fewer than ``defeats`` matches. A match for the
+    third place is no way out: it only parts the two who lost before.
+    """
     lost = dict.fromkeys(seeds, 0)
     out: dict[int, BracketMatch] = {}
     for bout in bouts:

@@ -114,8 +114,9 @@ def plan_of(kind: EliminationType, entrants: int, third_place: bool = False) -> 
 
 @cache
 def seed_order(rounds: int) -> tuple[int, ...]:
-    """Seeds from the top of a bracket to its end: neighbours add up to one more than there are, so that the first meets
-    the second in the final only, and so on in every half."""
+    """Return the seeds from the top of a bracket to its end: neighbours add up to one more than there are, so that the
+    first meets the second in the final only, and so on in every half.
+    """
     if rounds == 0:
         return (1,)
     total = 2**rounds + 1
@@ -132,7 +133,9 @@ def _winners(rounds: int) -> Iterator[Node]:
 
 
 def _losers(rounds: int) -> Iterator[Node]:
-    """Rounds 2r - 3 join neighbours, rounds 2r - 2 let in the losers of round r of the winners' bracket."""
+    """Yield the losers' bracket: rounds 2r - 3 join neighbours, rounds 2r - 2 let in the losers of round r of the
+    winners' bracket.
+    """
     for number in range(2, rounds + 1):
         tables = 2 ** (rounds - number)
         bits = rounds - number
@@ -164,7 +167,7 @@ def _finals(rounds: int) -> Iterator[Node]:
 
 
 def _joined(part: Part, number: int, level: int, tables: int, of: Part, way: SourceKind) -> Iterator[Node]:
-    """A round in which neighbours of the round before meet."""
+    """Yield a round in which neighbours of the round before meet."""
     before = number - 1 if of is part else 1
     for slot in range(tables):
         one, other = (SlotSource(way, place=BracketSlot(of, before, 2 * slot + side, 2 * tables)) for side in range(2))

@@ -4,7 +4,7 @@ from tournaments.formats.schedule import Round
 
 
 def circle(players: int) -> tuple[Round, ...]:
-    """Rounds for players 0..n-1: n - 1 of them for even n; n for odd n, in which each sits out exactly one.
+    """Return the rounds for players 0..n-1: n - 1 of them for even n; n for odd n, in which each sits out exactly one.
 
     Each player's number of first and of second seats differ by at most one.
     """

@@ -22,7 +22,7 @@ def develop(base: Base, players: int) -> list[tuple[int, ...]]:
 
 @cache
 def family(players: int, seats: int, tables: int) -> tuple[Base, int]:
-    """Base tables whose differences occur as evenly as the search can make them, and by how much they differ.
+    """Return base tables whose differences occur as evenly as the search can make them, and by how much they differ.
 
     The same arguments give the same answer: the search has its own, fixed chance.
     """

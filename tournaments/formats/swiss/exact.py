@@ -15,8 +15,8 @@ SEAT: Final = 1e-6  # for each unwanted seat: less than any cost there is
 
 
 def cheapest(field: Candidates, sizes: Sizes, known: float = inf) -> tuple[Tables, list[int]] | None:
-    """Tables and byes that cost no more than ``known``, the cost of tables with the first choice of byes, and none cost
-    less; None if all cost more.
+    """Return tables and byes that cost no more than ``known``, the cost of tables with the first choice of byes, and
+    none cost less; None if all cost more.
 
     Byes go to those who had the fewest, then to the lowest scores; only fewer rematches are worth a higher one.
     """

@@ -72,13 +72,13 @@ def round_context(stage: Stage, entries: Sequence[Entry], number: int, *, drafts
 def stories_of(
     stage: Stage, entries: Sequence[Entry], round_number: int, *, drafts: bool = False
 ) -> list[PairingExplanation]:
-    """One for each table of a round of a stage that draws by standings, in order."""
+    """Return the story of each table of a round of a stage that draws by standings, in order."""
     by_id = {entry.pk: entry for entry in entries}
     return [_story(pairing, by_id) for pairing in pairings_of(stage, entries, [round_number], drafts=drafts)]
 
 
 def bye_stories_of(stage: Stage, entries: Sequence[Entry], round_number: int) -> list[ByeStory]:
-    """One for each bye of the round."""
+    """Return the story of each bye of the round."""
     by_id = {entry.pk: entry for entry in entries}
     rows = ByeRow.objects.filter(round__stage=stage, round__number=round_number)
     return [

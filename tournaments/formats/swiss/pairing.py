@@ -107,7 +107,7 @@ class _Attempt:
         return PairedBye(one.entrant, one.score, one.byes, self._lowest(player))
 
     def _avoided(self) -> dict[int, list[Rematch]]:
-        """By player: the rematches of the start that did not come to be, the player first."""
+        """Return by player the rematches of the start that did not come to be, the player first."""
         table_of = {player: number for number, table in enumerate(self.tables) for player in table}
         avoided: dict[int, list[Rematch]] = {}
         for table in self.start:

@@ -65,7 +65,9 @@ class Candidates:
 
 
 def field_of(drawn: Sequence[RankedEntrant], seats: int, forbidden: Collection[frozenset[int]] = ()) -> Candidates:
-    """``drawn`` must be in order: the highest score first. ``forbidden``: pairs of entrants to be kept apart."""
+    """Return the candidates of ``drawn``, which must be in order: the highest score first. ``forbidden``: pairs of
+    entrants to be kept apart.
+    """
     number = {contender.entrant: player for player, contender in enumerate(drawn)}
     scores = [contender.score for contender in drawn]
     spread = (scores[0] - scores[-1]) ** 2

@@ -49,8 +49,9 @@ def unmet(wishes: tuple[Wish, ...]) -> int:
 
 
 def dealt(field: Candidates, players: Sequence[int], seats: int) -> list[int]:
-    """``players`` in an order in which only equals have changed, and the tables of ``seats`` it is cut into want
-    different seats as far as that goes."""
+    """Return ``players`` in an order in which only equals have changed, and the tables of ``seats`` it is cut into want
+    different seats as far as that goes.
+    """
     rest = list(players)
     order: list[int] = []
     wishes: tuple[Wish, ...] = ()

@@ -14,7 +14,8 @@ WORSE: Final = 8.0  # than any number of the others at a table
 
 
 def seated(table: Sequence[int], sat: Sequence[Sequence[int]]) -> Seating:
-    """``table`` in seat order; ``sat`` counts, for each of its players in the same order, how often it had each seat.
+    """Return ``table`` in seat order; ``sat`` counts, for each of its players in the same order, how often it had each
+    seat.
 
     Nobody's most and least frequent seats come to differ by more than one if any order of this table allows it; if none
     does, as few players as possible are the furthest apart, then as few as possible the next furthest. Then seats that
@@ -59,7 +60,7 @@ def _costs(history: tuple[int, ...], seats: int) -> tuple[float, ...]:
 
 
 def _spreads(history: Sequence[int], seats: int) -> list[int]:
-    """By seat: how far the most and the least frequent would be apart after it."""
+    """Return by seat how far the most and the least frequent would be apart after it."""
     most, fewest = max(history), min(history)
     only = history.count(fewest) == 1
     return [max(most, times + 1) - (fewest + 1 if only and times == fewest else fewest) for times in history[:seats]]

@@ -12,8 +12,9 @@ LEAST_GAIN: Final = 1e-9
 
 
 def cut(field: Candidates, players: Sequence[int], sizes: Sequence[int]) -> Tables:
-    """Players in order (equals so that they want different seats), table by table. The smaller tables take the lowest
-    of those who sat at the fewest such."""
+    """Cut players in order (equals so that they want different seats) into tables. The smaller tables take the lowest
+    of those who sat at the fewest such.
+    """
     large, small = max(sizes), min(sizes)
     seats = small * sum(size < large for size in sizes)
     apart = set(sorted(players, key=lambda player: (field.short[player], -player))[:seats])

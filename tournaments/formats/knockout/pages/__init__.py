@@ -8,6 +8,6 @@ from tournaments.models import Entry, Stage
 
 
 def round_context(stage: Stage, entries: Sequence[Entry], number: int, *, drafts: bool) -> dict[str, Any]:
-    """Who came from where to each match of the round, and why somebody went on."""
+    """Return who came from where to each match of the round, and why somebody went on."""
     bouts = round_shown(stage, entries, number)
     return {"bouts": bouts} if bouts else {}

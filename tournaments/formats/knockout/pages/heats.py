@@ -70,7 +70,7 @@ def _heat(
 def _passing(
     heat: Heat, before: Sequence[Heat], by_id: Mapping[int, Entry], seeds: Mapping[int, int]
 ) -> Iterator[BracketMatchShown]:
-    """A card for each who goes on from the round of ``heat`` without a match."""
+    """Yield a card for each who goes on from the round of ``heat`` without a match."""
     for entrant in heat.passing:
         origin = origin_label(entrant, before)
         side = SideShown(by_id[entrant], seeds[entrant], origin, nobody=False, score=None, wins=True, loses=False)

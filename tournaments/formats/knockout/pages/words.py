@@ -55,13 +55,13 @@ def round_label(place: BracketSlot, double: bool) -> str:
 
 
 def slot_label(place: BracketSlot, double: bool) -> str:
-    """One match of it: "Semi-finals, match 2"."""
+    """Write one match of it: "Semi-finals, match 2"."""
     name = round_label(place, double)
     return name if place.of == 1 else _("%(round)s, match %(number)d") % {"round": name, "number": place.slot + 1}
 
 
 def source_label(feed: SlotSource, double: bool) -> str:
-    """Where a player comes from."""
+    """Write where a player comes from."""
     if feed.place is None:
         return _("seed %(number)d") % {"number": feed.seed}
     sentence = _("winner of: %(match)s") if feed.way is SourceKind.WINNER else _("loser of: %(match)s")
@@ -69,12 +69,12 @@ def source_label(feed: SlotSource, double: bool) -> str:
 
 
 def heat_round_label(number: int, last: bool) -> str:
-    """A round of heats; the last one is the final."""
+    """Write the name of a round of heats; the last one is the final."""
     return pgettext("of a knockout", "Final") if last else _("Round %(number)d of heats") % {"number": number}
 
 
 def heat_label(heat: Heat, last: bool) -> str:
-    """One heat of it: "Round 2 of heats, heat 1"."""
+    """Write the name of one heat: "Round 2 of heats, heat 1"."""
     name = heat_round_label(heat.place.round, last)
     return name if last else _("%(round)s, heat %(number)d") % {"round": name, "number": heat.place.slot + 1}
 
