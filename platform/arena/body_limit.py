@@ -17,7 +17,7 @@ class _TooLarge(Exception):
 
 
 def limit_body(app: App, most: int) -> App:
-    """``app``, but a request whose body has more than ``most`` bytes, announced or sent, is answered with 413."""
+    """Return ``app``, but answer with 413 a request whose body has more than ``most`` bytes, announced or sent."""
 
     async def limited(scope: Scope, receive: Receive, send: Send) -> None:
         read = 0

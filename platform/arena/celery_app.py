@@ -22,7 +22,7 @@ PR_SET_PDEATHSIG: Final = 1
 @celeryd_init.connect
 @beat_init.connect
 def refuse_without_stores(**_: Any) -> None:
-    """A worker or clock that cannot reach the database or the broker when it starts says so and ends."""
+    """End a worker or clock that cannot reach the database or the broker when it starts, and say so."""
     from arena.reachable import refuse_without_database, refuse_without_servers  # needs the settings
 
     refuse_without_database()
@@ -32,7 +32,7 @@ def refuse_without_stores(**_: Any) -> None:
 @beat_embedded_init.connect
 @worker_process_init.connect
 def end_with_the_worker(**_: Any) -> None:
-    """A process of a worker's pool, and its clock, end when the worker does: one only starting would wait for ever."""
+    """End a process of a worker's pool, or its clock, when the worker ends: one only starting would wait for ever."""
     worker = current_process()._parent_pid  # type: ignore[attr-defined]  # billiard's stubs lack it
     if worker is None or sys.platform != "linux":  # a solo pool works in the worker itself
         return

@@ -21,7 +21,7 @@ SECRETS: Final = re.compile(
 
 
 def discreet(text: str) -> str:
-    """``text`` without what lets anybody in."""
+    """Return ``text`` without what lets anybody in."""
     return SECRETS.sub(rf"\g<keep>{HIDDEN}", text)
 
 

@@ -43,7 +43,7 @@ def refuse_without_servers(patience: float = PATIENCE) -> None:
 
 
 def _silence(address: str) -> str:
-    """Why the server does not answer; "" when it does."""
+    """Return why the server does not answer; "" when it does."""
     try:
         with redis.Redis.from_url(address, socket_timeout=2, socket_connect_timeout=2) as client:
             client.ping()

@@ -27,12 +27,12 @@ def limit_range(name: str) -> tuple[float, float]:
 
 
 def blocks_most() -> int:
-    """Blocks of one match at most."""
+    """Return the most blocks of one match."""
     return max(1, settings.BLOCKS_MOST)
 
 
 def pace_most() -> int:
-    """Milliseconds between two actions that may be asked for at most."""
+    """Return the most milliseconds between two actions that may be asked for."""
     return int(settings.PACE_MS_MOST)
 
 

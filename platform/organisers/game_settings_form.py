@@ -78,7 +78,7 @@ class TermsForm(forms.Form):
         return any(field.errors for field in self.limit_fields())
 
     def clean_terms(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        """``ruleset``, ``options`` and ``limits``; what is wrong stands beside its field."""
+        """Return ``ruleset``, ``options`` and ``limits``; what is wrong stands beside its field."""
         return {
             "ruleset": self.ruleset.name,
             "options": self._clean_options(data),
@@ -177,7 +177,7 @@ def option_labels(ruleset: str, options: Mapping[str, Any]) -> list[tuple[str, s
 
 
 def superseded_sentence(ruleset: str, newest: str) -> str:
-    """Why a draft written under ``ruleset`` can not open, now that ``newest`` is played."""
+    """Say why a draft written under ``ruleset`` can not open, now that ``newest`` is played."""
     return gettext(
         "This draft was written for the rules %(ruleset)s; anything new is played by %(newest)s. Edit it, look through"
         " the options and save it, then open it."

@@ -46,7 +46,7 @@ class BundleCatalog(JavaScriptCatalog):
 
 
 def _quoted(text: str) -> str:
-    """As scripts write it."""
+    """Return ``text`` as scripts write it."""
     return json.dumps(text, ensure_ascii=False)
 
 

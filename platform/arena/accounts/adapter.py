@@ -56,7 +56,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
 
 
 def _owner(credentials: dict[str, Any]) -> User | None:
-    """Whose password is being tried, by name or by address."""
+    """Return the account whose password is being tried, by name or by address."""
     if email := credentials.get("email"):
         known = EmailAddress.objects.filter(email__iexact=email).select_related("user").first()
         return known.user if known else User.objects.filter(email__iexact=email).first()

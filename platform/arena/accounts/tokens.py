@@ -22,7 +22,7 @@ class TooManyTokens(ValueError):
 
 
 def tokens_of(owner: User) -> QuerySet[AccessToken]:
-    """Those that are still good, newest first."""
+    """Return the tokens that are still good, newest first."""
     good = AccessToken.objects.filter(user=owner, expiry__gt=timezone.now())
     tokens: QuerySet[AccessToken] = good.order_by("-created")
     return tokens

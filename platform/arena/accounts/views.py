@@ -17,7 +17,7 @@ from arena.accounts.tokens import TooManyTokens, token_create, token_revoke, tok
 
 @require_safe
 def profile(request: HttpRequest, username: str) -> HttpResponse:
-    """Who somebody is here: the name and the bots."""
+    """Show who somebody is here: the name and the bots."""
     person = get_object_or_404(User, username=username, is_active=True)
     bots = person.bots.select_related("current").order_by("created_at")
     return render(request, "accounts/profile.html", {"person": person, "bots": bots})
@@ -27,7 +27,7 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def tokens(request: HttpRequest) -> HttpResponse:
-    """One's own tokens; a POST makes one and shows it in its answer, the only time it is seen."""
+    """Show one's own tokens; a POST makes one and shows it in its answer, the only time it is seen."""
     owner = cast(User, request.user)
     form = TokenForm(request.POST or None)
     secret = ""

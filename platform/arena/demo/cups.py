@@ -26,7 +26,7 @@ CUPS: Final = tuple(cup for game in GAMES.values() for cup in game.cups)
 
 
 def cup_ensure(*, cup: Cup, organiser: User, bots: Iterable[Bot]) -> Tournament:
-    """A tournament of this cup that is under way: the last one unless it is over, else the next in number.
+    """Return a tournament of this cup that is under way: the last one unless it is over, else the next in number.
 
     Those of ``bots`` that the cup names enter it, unless it has begun. May be called again after it was interrupted
     anywhere: it goes on where it stopped.

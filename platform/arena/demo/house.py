@@ -44,7 +44,7 @@ def house_bots_waiting(versions: Iterable[BotVersion]) -> int:
 
 
 def house_bots_settle(versions: Iterable[BotVersion]) -> list[Bot]:
-    """Their bots, each playing with the version given.
+    """Return their bots, each playing with the version given.
 
     Raises:
         Unsettled: one was not accepted.

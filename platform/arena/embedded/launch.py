@@ -118,7 +118,9 @@ def _start(plan: LaunchPlan, supervisor: Supervisor, sign_in: SignIn, say: Calla
 
 
 def _password(sign_in: SignIn) -> str:
-    """Shown at the first start alone: what is printed is often kept, by terminals and by those who collect logs."""
+    """Say what the password is, itself at the first start alone: what is printed is often kept, by terminals and by
+    those who collect logs.
+    """
     if sign_in.password is None:
         return "the password you chose"
     kept = settings.VAR_DIR / "organiser_password"

@@ -44,7 +44,7 @@ def keeper_service(*, logs: Path) -> Service:
 
 
 def web_service(*, logs: Path, host: str, port: int, address: str) -> Service:
-    """Pages and live topics; ``address`` is the site's, for the letters that it writes."""
+    """Return the service of pages and live topics; ``address`` is the site's, for the letters that it writes."""
     options = {
         "host": host,
         "port": port,
@@ -61,7 +61,7 @@ def web_service(*, logs: Path, host: str, port: int, address: str) -> Service:
 
 
 def demo_service(*, address: str) -> Service:
-    """House bots and a tournament to look at; ends once it is under way."""
+    """Return the service that makes house bots and a tournament to look at; it ends once that is under way."""
     return Service("demo", _python(str(settings.BASE_DIR / "manage.py"), "demo", "--address", address), once=True)
 
 

@@ -17,7 +17,7 @@ class SearchForm(forms.Form):
 
 @require_safe
 def find(request: HttpRequest) -> HttpResponse:
-    """Everything that has a word in its name."""
+    """Show everything that has a word in its name."""
     asked = request.GET.get("q", "")
     form = SearchForm(request.GET if asked else None)
     kinds = []

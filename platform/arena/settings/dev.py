@@ -8,7 +8,7 @@ from arena.settings.base import VAR_DIR
 
 
 def _kept_secret() -> str:
-    """A key made on first use, so that sessions survive a restart and no two clones share one."""
+    """Return a key made on first use, so that sessions survive a restart and no two clones share one."""
     path = VAR_DIR / "secret_key"
     try:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:

@@ -75,7 +75,7 @@ def server(names: Sequence[str], default: str) -> tuple[str, str]:
 
 
 def broker_address(address: str) -> str:
-    """``address`` as kombu spells it, which has a scheme of its own for sockets."""
+    """Return ``address`` as kombu spells it, which has a scheme of its own for sockets."""
     if not address.startswith("unix://"):
         return address
     parts = urlsplit(address)

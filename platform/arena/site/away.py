@@ -33,7 +33,7 @@ class AwayMiddleware:
 
 @requires_csrf_token
 def broken(request: HttpRequest) -> HttpResponse:
-    """Django's handler of exceptions that nobody caught: 503 while a server is away, else 500."""
+    """Answer exceptions that nobody caught, as Django's handler: 503 while a server is away, else 500."""
     error = sys.exc_info()[1]
     if is_outage(error):
         return _unavailable(request, error)

@@ -13,7 +13,7 @@ SMTP: Final = "django.core.mail.backends.smtp.EmailBackend"
 
 @checks.register
 def check_letters(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[checks.CheckMessage]:
-    """An address that makes no sense is always said; what is missing, where letters are really sent."""
+    """Warn of an address that makes no sense, always; of what is missing, where letters are really sent."""
     found: list[checks.CheckMessage] = []
     if settings.SITE_URL and not _is_an_address(settings.SITE_URL):
         found.append(

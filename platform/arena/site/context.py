@@ -10,5 +10,5 @@ from matches.selectors import system_status
 
 
 def frame(request: HttpRequest) -> dict[str, Any]:
-    """``theme`` and, counted only when a template asks, ``system``."""
+    """Return ``theme`` and, counted only when a template asks, ``system``."""
     return {"theme": theme_of(request), "system": SimpleLazyObject(system_status)}

@@ -22,8 +22,9 @@ SHOWN: Final = 3  # untranslated texts that a message names
 
 @checks.register
 def check_games(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[checks.CheckMessage]:
-    """Errors for what a page or a match would fail without, warnings for texts that a language lacks: until they are
-    translated they are shown in English."""
+    """Return errors for what a page or a match would fail without, warnings for texts that a language lacks: until they
+    are translated they are shown in English.
+    """
     catalogues = list(_catalogues())
     return [
         message for name, game in GAMES.items() for message in (*_errors(name, game), *_untranslated(game, catalogues))

@@ -35,7 +35,9 @@ class Glance:
 
 
 def tournaments_glance() -> list[Glance]:
-    """A handful of tournaments: those being played, then those open for entries, then the latest ones finished."""
+    """Return a handful of tournaments: those being played, then those open for entries, then the latest ones
+    finished.
+    """
     visible = tournaments_visible(AnonymousUser()).filter(state__in=SHOWN)
     found: list[Tournament] = []
     for state in SHOWN:

@@ -10,7 +10,7 @@ THEMES: Final = ("light", "dark")
 
 
 def theme_of(request: HttpRequest) -> str:
-    """ "light", "dark", or "" for whatever the system prefers."""
+    """Return "light", "dark", or "" for whatever the system prefers."""
     chosen = request.COOKIES.get(COOKIE, "")
     return chosen if chosen in THEMES else ""
 

@@ -25,7 +25,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def now(request: HttpRequest) -> HttpResponse:
-    """What goes on at this moment, alone, for home pages that keep it fresh."""
+    """Show what goes on at this moment, alone, for home pages that keep it fresh."""
     return render(request, "site/now.html", _yard())
 
 
@@ -35,7 +35,7 @@ def _yard() -> dict[str, Any]:
 
 @require_safe
 def docs_bots(request: HttpRequest) -> HttpResponse:
-    """How to write a bot."""
+    """Show how to write a bot."""
     ruleset = current("pickomino")
     context = {
         "ruleset": ruleset,
@@ -60,13 +60,13 @@ def docs_glossary(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def peck(request: HttpRequest) -> HttpResponse:
-    """The engine with its command, to run at home."""
+    """Send the engine with its command, to run at home."""
     return _to_keep(peck_file(), "peck.pyz", "application/zip")
 
 
 @require_safe
 def house_bot(request: HttpRequest, name: str, file: str) -> HttpResponse:
-    """The file of a house bot, to play against at home."""
+    """Send the file of a house bot, to play against at home."""
     try:
         source = house_file(name, file)
     except UnknownHouseBot as error:
@@ -80,13 +80,15 @@ def _to_keep(data: bytes, name: str, kind: str) -> HttpResponse:
 
 @require_safe
 def docs_rules_index(request: HttpRequest) -> HttpResponse:
-    """Every game, and the way to its rules."""
+    """Show every game, and the way to its rules."""
     return render(request, "site/rules/index.html", {"games": game_rows()})
 
 
 @require_safe
 def docs_rules(request: HttpRequest, name: str, version: int | None = None) -> HttpResponse:
-    """The rules of a game in our own words, and the options an organiser may set: today's, or those of a version."""
+    """Show the rules of a game in our own words, and the options an organiser may set: today's, or those of a
+    version.
+    """
     try:
         newest = current(name)
         ruleset = newest if version is None else find(f"{name}/{version}")
@@ -107,7 +109,7 @@ def docs_rules(request: HttpRequest, name: str, version: int | None = None) -> H
 
 @require_POST
 def theme(request: HttpRequest) -> HttpResponse:
-    """The theme menu of a page without JavaScript: remembers, and goes back to where it was chosen."""
+    """Remember the theme chosen in the menu of a page without JavaScript, and go back to where it was chosen."""
     response = HttpResponseRedirect(way_back(request))
     theme_remember(response, theme=request.POST.get("theme", ""))
     return response

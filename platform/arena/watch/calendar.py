@@ -32,13 +32,13 @@ def _utc(when: datetime) -> str:
 
 
 def _text(text: str) -> str:
-    """``text`` as a property of type TEXT: section 3.3.11."""
+    """Write ``text`` as a property of type TEXT: section 3.3.11."""
     clean = "".join(letter if letter.isprintable() else " " for letter in text)
     return clean.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
 
 
 def _folded(line: str) -> str:
-    """Lines of 75 octets at most, parted between letters: section 3.1."""
+    """Fold a line into lines of 75 octets at most, parted between letters: section 3.1."""
     parts, octets = [""], 0
     for letter in line:
         size = len(letter.encode())

@@ -98,7 +98,7 @@ def _chosen(worths: Mapping[Match, float], chosen: list[Match]) -> list[Match]:
 
 
 def _strengths(versions: Iterable[int]) -> dict[int, float]:
-    """Mean ratings by version, of the last refits of the seasons that are running."""
+    """Return mean ratings by version, of the last refits of the seasons that are running."""
     last = RatingSnapshot.objects.filter(season__state=SeasonState.RUNNING).values("season").annotate(last=Max("pk"))
     rated = Rating.objects.filter(snapshot__in=last.values("last"), entry__version__in=set(versions))
     return dict(rated.order_by().values_list("entry__version", "mean"))
@@ -110,7 +110,7 @@ def _chance(mean: float) -> float:
 
 
 def _closeness(match: Match) -> float:
-    """1 where the two best share the first place, less the further the best one is ahead of the next."""
+    """Return 1 where the two best share the first place, less the further the best one is ahead of the next."""
     scores = sorted((seat.score or 0 for seat in match.seats.all()), reverse=True)
     games = match.blocks_most * len(scores)
     return 1 - (scores[0] - scores[1]) / games if len(scores) > 1 and games else UNKNOWN_CLOSENESS

@@ -50,7 +50,7 @@ def _tournaments(now: datetime) -> Iterator[Coming]:
 
 
 def _rounds(now: datetime) -> Iterator[Coming]:
-    """Rounds that are drawn and begin by themselves, and those that are shown later."""
+    """Yield rounds that are drawn and begin by themselves, and those that are shown later."""
     begins = Q(started_at__isnull=True, starts_at__gt=now, tournament__has_round_review=False)
     rounds = Round.objects.filter(begins | Q(premiere__gt=now), tournament__state=TournamentState.RUNNING)
     for one in rounds.select_related("tournament").order_by(Coalesce("premiere", "starts_at"))[:LISTED]:
@@ -68,7 +68,7 @@ def _rounds(now: datetime) -> Iterator[Coming]:
 
 
 def _premieres(now: datetime) -> Iterator[Coming]:
-    """Matches whose broadcast has a time of its own."""
+    """Yield matches whose broadcast has a time of its own."""
     matches = matches_list().filter(premiere__gt=now, state__in=UNDECIDED)
     for one in matches.exclude(fixture__round__premiere=F("premiere")).order_by("premiere")[:LISTED]:
         names = ", ".join(seat.version.bot.name for seat in one.seats.all())

@@ -20,7 +20,7 @@ LEADERS: Final = 10  # on the leaderboard of a game
 
 @require_safe
 def watch(request: HttpRequest, name: str = "") -> HttpResponse:
-    """What is on in all games; or the page of one game: its channel, its leaderboard and the way to its rules."""
+    """Show what is on in all games; or the page of one game: its channel, its leaderboard and the way to its rules."""
     context = watch_context(request, name)
     if name:
         context |= {"leagues": leagues_glance(name, LEADERS), "game": GAMES[name], "tagline": _(GAMES[name].tagline)}
@@ -29,13 +29,13 @@ def watch(request: HttpRequest, name: str = "") -> HttpResponse:
 
 @require_safe
 def cells(request: HttpRequest, name: str = "") -> HttpResponse:
-    """The boards alone, for pages that keep them fresh."""
+    """Show the boards alone, for pages that keep them fresh."""
     return render(request, "watch/cells.html", watch_context(request, name))
 
 
 @require_safe
 def timetable_file(request: HttpRequest) -> HttpResponse:
-    """What comes next, for calendars to subscribe to."""
+    """Send what comes next, for calendars to subscribe to."""
     origin = f"{request.scheme}://{request.get_host()}"
     text = calendar(coming(LISTED), host=request.get_host(), origin=origin, now=timezone.now())
     return HttpResponse(text, content_type="text/calendar; charset=utf-8")
