@@ -37,7 +37,7 @@ class HomeBot(dict[str, bytes]):
 
 @contextmanager
 def home_bots(paths: list[Path]) -> Iterator[list[HomeBot]]:
-    """The bots at these paths, named so that they can be told apart; zips are unpacked meanwhile.
+    """Find the bots at these paths, named so that they can be told apart; zips are unpacked meanwhile.
 
     Raises:
         NoBotError: a path leads to none.

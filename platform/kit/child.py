@@ -93,7 +93,7 @@ class ChildGame:
         os._exit(1)
 
     def _too_slow(self, verdict: str, used: float, allowed: float, where: str) -> None:
-        """Called in the clock's thread, with its lock held."""
+        """End the process of a bot that is too slow; called in the clock's thread, with its lock held."""
         own = [line for line in where.splitlines(keepends=True) if f'"{self._prefix}' in line]
         line = own[-1].partition(", line ")[2].partition(",")[0] if own else ""
         at = int(line) if line.isdecimal() else None
@@ -123,7 +123,7 @@ def _channels() -> tuple[BinaryIO, BinaryIO]:
 
 
 def _furnish(folder: str) -> None:
-    """What every bot finds: its own files first on the path, no environment, no input; nothing of ours."""
+    """Set up what every bot finds: its own files first on the path, no environment, no input; nothing of ours."""
     for name in list(sys.modules):
         if name.partition(".")[0] in OURS:
             del sys.modules[name]

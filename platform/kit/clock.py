@@ -51,13 +51,15 @@ class Clock:
                     self._overtime("slept" if waited > 2 * used else "wall_time", waited, wall, self._where())
 
     def _where(self) -> str:
-        """Where the bot is just now, as a traceback."""
+        """Return where the bot is just now, as a traceback."""
         frame = sys._current_frames().get(self._asked)
         return "".join(traceback.format_stack(frame)) if frame else ""
 
 
 def _starved() -> float:
-    """Seconds in which the bot's thread had no core, where the system tells; the clock does not count them."""
+    """Return the seconds in which the bot's thread had no core, where the system tells; the clock does not count
+    them.
+    """
     try:
         return int(_STARVED.read_bytes().split()[1]) / 1e9
     except (OSError, IndexError):

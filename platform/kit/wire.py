@@ -30,7 +30,7 @@ def receive(file: BinaryIO) -> Any:
 
 
 def _read(file: BinaryIO, size: int) -> bytes | None:
-    """So many bytes of an unbuffered file; None if it ends before."""
+    """Read so many bytes of an unbuffered file; return None if it ends before."""
     data = b""
     while len(data) < size:
         more = file.read(size - len(data))

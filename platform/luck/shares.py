@@ -24,6 +24,6 @@ def shares_of(places: Sequence[int]) -> Shares:
 
 
 def moved(base: Shares, seat: int, share: int) -> Shares:
-    """``base`` where ``seat`` has ``share``, and what it gained or lost is taken from the others equally."""
+    """Return ``base`` where ``seat`` has ``share``, and what it gained or lost is taken from the others equally."""
     each = rounded(share - base[seat], len(base) - 1)
     return tuple(share if at == seat else other - each for at, other in enumerate(base))

@@ -128,7 +128,7 @@ def turn_table(golden: tuple[str, ...] = (), *, doubles: bool = False) -> TurnTa
 
 
 def paid(state: TurnState) -> int:
-    """Where ``Pays`` says what stopping pays."""
+    """Return where ``Pays`` says what stopping pays."""
     return state.total if state.used & WORM else MOST + 1 + state.total
 
 

@@ -9,8 +9,10 @@ MILLION: Final = 10**6
 
 
 def told(own: Aside, tile: int | None, golden: tuple[int, ...] = ()) -> dict[str, int]:
-    """Their sum, the dice left, the ``tile`` that stopping wins (0: none; None: not told), and of a million rolls of
-    the dice left how many show no new face. ``golden``: the faces, by number, of a golden die that is one of those."""
+    """Return their sum, the dice left, the ``tile`` that stopping wins (0: none; None: not told), and of a million
+    rolls of the dice left how many show no new face. ``golden``: the faces, by number, of a golden die that is one of
+    those.
+    """
     facts = {"total": own.total, "left": own.left} | ({} if tile is None else {"tile": tile})
     if own.full:
         return facts
@@ -21,6 +23,6 @@ def told(own: Aside, tile: int | None, golden: tuple[int, ...] = ()) -> dict[str
 
 
 def worth(total: int) -> Aside:
-    """Dice aside that make ``total``: worms, and one die for the rest."""
+    """Return dice aside that make ``total``: worms, and one die for the rest."""
     fives, rest = divmod(total, 5)
     return aside((*(int(face == rest) for face in range(1, 6)), fives))

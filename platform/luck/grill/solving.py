@@ -73,7 +73,7 @@ def solve_with_numpy(table: TurnTable, pays: Sequence[Pays], again: Sequence[int
 
 @lru_cache(maxsize=16)
 def _arrays(table: TurnTable) -> "tuple[NDArray[Any], NDArray[Any], list[Any]]":
-    """Where the pays of each state are, which of the pays' fails; and the throws."""
+    """Return where the pays of each state are, which of the pays' fails; and the throws."""
     width = FAILED + 1
     stops = numpy.array([*(state.double * width + paid(state) for state in table.states), NEVER])
     fails = numpy.array([int(state.double) for state in table.states])

@@ -196,7 +196,7 @@ KINDS: Final = {
 
 
 def _with_bratworm(board: HeckmeckBoard, value: Value) -> HeckmeckBoard:
-    """After two ones; as it was if nobody has a bratworm to give."""
+    """Return the board after two ones; as it was if nobody has a bratworm to give."""
     givers = (NOBODY,) if board.supply else board.bratworm_givers()
     boards = [board.bratworm(giver) for giver in givers]
     return max(boards, key=lambda one: value.share(one, board.seat), default=board)

@@ -60,7 +60,7 @@ def _lies(board: HeckmeckBoard, specialist: int) -> bool:
 
 @lru_cache(maxsize=1 << 12)
 def _mean(grill: int) -> int:
-    """Worms of a tile of the grill on average, times UNIT."""
+    """Return the worms of a tile of the grill on average, times UNIT."""
     return UNIT * sum(map(worms, tiles(grill))) // max(1, grill.bit_count())
 
 
