@@ -112,6 +112,6 @@ class RecordFilter(forms.Form):
         self.fields["opponent"].choices = [("", _("all")), *opponents_of(season, bot)]  # type: ignore[attr-defined]
 
     def picked(self) -> dict[str, Any]:
-        """Arguments for ``selectors.record.matches_of``."""
+        """Return the arguments for ``selectors.record.matches_of``."""
         self.full_clean()
         return {"version": self.cleaned_data.get("version"), "opponent": self.cleaned_data.get("opponent", "")}

@@ -23,9 +23,10 @@ def starting_prior(season: Season, member: Membership, parent: SeasonEntry | Non
 
 
 def priors_of(entries: Collection[SeasonEntry]) -> dict[int, Prior]:
-    """As the fit takes them, by entry. One that came back is two: as it was before, by ``earlier``, and what it has
-    been since, which starts from that like a new version. So luck that made its author choose it counts as much as a
-    parent's rating, and no more."""
+    """Return the priors as the fit takes them, by entry. One that came back is two: as it was before, by ``earlier``,
+    and what it has been since, which starts from that like a new version. So luck that made its author choose it counts
+    as much as a parent's rating, and no more.
+    """
     priors: dict[int, Prior] = {}
     known = {one.pk: one for one in entries}
     for one in entries:

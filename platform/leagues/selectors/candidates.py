@@ -55,13 +55,13 @@ def author_of(entry: SeasonEntry) -> int:
 
 
 def latest_ratings(season: Season) -> dict[int, tuple[float, float]]:
-    """(mean, standard error) in logits of each entry that the last refit knew."""
+    """Return (mean, standard error) in logits of each entry that the last refit knew."""
     rows = Rating.objects.filter(snapshot__season=season, snapshot__number=season.refits)
     return {entry: (mean, se) for entry, mean, se in rows.values_list("entry", "mean", "se")}
 
 
 def known(entry: SeasonEntry, rated: Mapping[int, tuple[float, float]]) -> tuple[float, float]:
-    """(mean, standard error) of an entry; before its first refit those of its prior."""
+    """Return (mean, standard error) of an entry; before its first refit those of its prior."""
     if entry.pk in rated:
         return rated[entry.pk]
     if entry.parent is None:
@@ -71,7 +71,7 @@ def known(entry: SeasonEntry, rated: Mapping[int, tuple[float, float]]) -> tuple
 
 
 def _pending_games(season: Season) -> dict[int, int]:
-    """By version: how many games, each against one opponent, the waiting and running matches will add."""
+    """Return by version how many games, each against one opponent, the waiting and running matches will add."""
     waiting = Q(match__league_match__season=season, match__state__in=[MatchState.QUEUED, MatchState.RUNNING])
     seats = MatchSeat.objects.filter(waiting).values_list("version").annotate(matches=Count("pk"))
     league = season.league

@@ -19,7 +19,7 @@ class Agreement(StrEnum):
 
 
 def agreement_of(season: Season) -> Agreement:
-    """Of the last refit that was kept with a fit from scratch."""
+    """Compare the last refit that was kept with a fit from scratch."""
     snapshot = RatingSnapshot.objects.filter(season=season).order_by("-number").first()
     if snapshot is None:
         return Agreement.EMPTY

@@ -80,7 +80,7 @@ def fitted_ladder(season: Season) -> list[FittedLine]:
 
 
 def sides_of(entries: Collection[SeasonEntry]) -> Sides:
-    """Whose everyone is whom a fit may know, as before it came back or since."""
+    """Return whose each entry is, by bot and author, as it was before it came back and has been since."""
     both = [(number, one) for one in entries for number in (one.pk, one.earlier)]
     return Sides(
         bot={number: one.membership_id for number, one in both}, author={number: author_of(one) for number, one in both}
@@ -88,8 +88,9 @@ def sides_of(entries: Collection[SeasonEntry]) -> Sides:
 
 
 def _ordered(ranked: Iterable[Rank], rated: Mapping[int, FittedRating]) -> list[tuple[Rank, int]]:
-    """By rating, the provisional by the lower end of their interval; with the rank that each shares there, which is
-    never a better one than that of somebody above."""
+    """Order by rating, the provisional by the lower end of their interval; with the rank that each shares there, which
+    is never a better one than that of somebody above.
+    """
     held = [(rated[rank.entrant], rank) for rank in ranked]
     held.sort(key=lambda pair: (-(pair[0].points if pair[0].settled else pair[0].low), pair[1].entrant))
     shared = accumulate((int(rank.shared) for _rating, rank in held), max)

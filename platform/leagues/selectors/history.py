@@ -55,7 +55,7 @@ class Graph:
 
 
 def history_of(season: Season, membership: Membership) -> list[Point]:
-    """After each refit that was kept, in order, whichever version stood on the ladder."""
+    """Return the points after each refit that was kept, in order, whichever version stood on the ladder."""
     rows = Rating.objects.filter(snapshot__season=season, entry__membership=membership).order_by("snapshot__number")
     fields = ("snapshot__created_at", "mean", "se", "entry__version__number")
     return [
@@ -65,7 +65,7 @@ def history_of(season: Season, membership: Membership) -> list[Point]:
 
 
 def graph_of(points: Sequence[Point]) -> Graph | None:
-    """None as long as there is no course to draw."""
+    """Return the graph of a course; None as long as there is none to draw."""
     if len(points) < 2:
         return None
     low, high = min(one.points - one.within for one in points), max(one.points + one.within for one in points)

@@ -68,7 +68,7 @@ class Ladder:
         return self.snapshot is not None and all(row.settled or row.is_benched for row in self.rows)
 
     def drawn(self) -> list[tuple[LadderRow, Bar, str]]:
-        """Each row with its bar and the points of its sparkline."""
+        """Return each row with its bar and the points of its sparkline."""
         drawn = zip(self.rows, bars(self.rows), strict=True)
         return [(row, bar, sparkline(row.history)) for row, bar in drawn]
 

@@ -44,7 +44,7 @@ def progress_of(season: Season) -> SeasonProgress:
 
 
 def fixtures_recent(season: Season, count: int) -> list[LeagueFixture]:
-    """Matches being played first, then the ones finished last."""
+    """Return matches being played first, then the ones finished last."""
     rows = LeagueMatch.objects.filter(season=season).select_related("match")
     running = list(rows.filter(match__state=MatchState.RUNNING).order_by("-number")[:count])
     finished = rows.filter(match__state=MatchState.FINISHED).order_by("-match__finished_at", "-number")
@@ -52,7 +52,7 @@ def fixtures_recent(season: Season, count: int) -> list[LeagueFixture]:
 
 
 def with_seats(rows: Sequence[LeagueMatch]) -> list[LeagueFixture]:
-    """In the same order, with one query for all seats."""
+    """Return ``rows`` in the same order with their seats, read by one query."""
     seats = MatchSeat.objects.filter(match__in=[row.match_id for row in rows]).select_related("version__bot__owner")
     tables: dict[int, list[MatchSeat]] = {}
     for seat in seats.order_by("index"):
@@ -107,7 +107,7 @@ class ChoiceExplanation:
 
 
 def story_of(row: LeagueMatch) -> ChoiceExplanation:
-    """Told from what was kept when the match was chosen."""
+    """Tell a choice from what was kept when the match was chosen."""
     choice = Choice.read(row.reasons)
     people = _entries([*choice.seating, *(rival.entry for rival in choice.rivals)])
     return ChoiceExplanation(

@@ -64,7 +64,7 @@ def results_of(season: Season) -> SeasonResults:
 
 
 def _as_it_was(entry: SeasonEntry, number: int) -> int:
-    """By what number a fit knows who played the season's match ``number``."""
+    """Return by what number a fit knows who played the season's match ``number``."""
     return entry.pk if number > entry.since else entry.earlier
 
 

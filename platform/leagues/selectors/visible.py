@@ -44,7 +44,9 @@ def current_seasons(leagues: Iterable[League]) -> dict[int, Season]:
 
 
 def bots_that_may_join(league: League, user: AbstractBaseUser | AnonymousUser) -> QuerySet[Bot]:
-    """Bots with an accepted version for the game that are not in: the user's, and house bots for the organiser."""
+    """Return the bots with an accepted version for the game that are not in: the user's, and house bots for the
+    organiser.
+    """
     allowed = Q(owner=user.pk)
     if may_run(user, league):
         allowed |= Q(is_house=True)
@@ -103,7 +105,7 @@ class MemberStanding:
 
 
 def standing_of(bot: Bot) -> dict[int, MemberStanding]:
-    """By membership, in the running seasons of the leagues of a bot."""
+    """Return by membership how a bot stands in the running seasons of its leagues."""
     found = SeasonEntry.objects.filter(membership__bot=bot, season__state=SeasonState.RUNNING, state__in=STANDING)
     found = found.select_related("season__league", "version", "membership__bot__current").order_by("pk")
     return {

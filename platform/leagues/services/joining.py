@@ -131,7 +131,9 @@ def season_entries_sync(*, season_id: int) -> int:
 
 
 def _may_play_again(bot: Bot, version: BotVersion, number: int, benched: datetime) -> bool:
-    """After the bot's version ``number`` was the newest that was ``benched``, and then."""
+    """Tell whether ``version`` may play: it is later than ``number``, the newest that was ``benched``, or was chosen
+    after that.
+    """
     return version.number > number or (bot.chosen_at is not None and bot.chosen_at > benched)
 
 
@@ -184,8 +186,9 @@ def last_version_of(season: Season, member: Membership) -> SeasonEntry | None:
 
 
 def stand_down(entry: SeasonEntry, state: SeasonEntryState, **fields: Any) -> bool:
-    """From playing, or from the bench, into ``state``; its matches that nobody plays yet are called off. False if it
-    was in ``state`` already, or off the ladder."""
+    """Move an entry from playing, or from the bench, into ``state`` and call off its matches that nobody plays yet.
+    Return False if it was in ``state`` already, or off the ladder.
+    """
     going = SeasonEntry.objects.filter(pk=entry.pk, state__in=STANDING).exclude(state=state)
     moved = going.update(state=state, **fields)
     if moved:

@@ -40,8 +40,9 @@ def season_schedule(*, season_id: int) -> int:
 
 
 def account_of(league: League) -> str:
-    """Whose matches those of ``league`` are, among all that wait for workers: all leagues of one organiser have one
-    share together, or whoever creates more of them would have more of the workers."""
+    """Return whose matches those of ``league`` are, among all that wait for workers: all leagues of one organiser have
+    one share together, or whoever creates more of them would have more of the workers.
+    """
     return f"leagues.{league.organiser_id}"
 
 

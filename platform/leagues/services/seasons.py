@@ -164,7 +164,7 @@ def _follow(season: Season) -> None:
 
 
 def _end(season: Season) -> None:
-    """This season, and no other of the league that has begun meanwhile.
+    """End this season, and no other of the league that has begun meanwhile.
 
     Raises:
         NoSeason: it has ended.

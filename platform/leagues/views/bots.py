@@ -21,7 +21,7 @@ PER_PAGE: Final = 25
 
 @require_safe
 def bot(request: HttpRequest, slug: str, bot: str) -> HttpResponse:
-    """In the season that the address asks for, else the running or last one."""
+    """Show a bot in the season that the address asks for, else the running or last one."""
     league = league_or_404(request, slug)
     members = league.memberships.select_related("bot__owner", "bot__current")
     membership = get_object_or_404(members, bot__slug=bot)

@@ -11,7 +11,7 @@ from leagues.selectors.visible import leagues_visible
 
 
 def league_or_404(request: HttpRequest, slug: str) -> League:
-    """Other people's drafts do not exist for the reader."""
+    """Return the league; other people's drafts do not exist for the reader (404)."""
     return get_object_or_404(leagues_visible(request.user), slug=slug)
 
 

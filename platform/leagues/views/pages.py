@@ -31,7 +31,7 @@ def league_list(request: HttpRequest) -> HttpResponse:
 def league_detail(
     request: HttpRequest, slug: str, *, join_form: JoinForm | None = None, status: int = 200
 ) -> HttpResponse:
-    """Also rendered, with the reason and another ``status``, for what was refused here."""
+    """Show a league; also, with the reason and another ``status``, for what was refused here."""
     league = league_or_404(request, slug)
     context = _ladder_context(request, league, current_season(league)) | _terms(league)
     members = league.memberships.filter(state=MembershipState.ACTIVE).select_related("bot__owner")
