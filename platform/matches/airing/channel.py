@@ -88,7 +88,7 @@ def on_channel(game: str, *, now: datetime | None = None) -> OnChannel | None:
 
 
 def _followed(match: Match, now: datetime) -> OnChannel:
-    """A match on air, or one that is being played."""
+    """Return a match on air, or one that is being played."""
     return OnChannel(match, 0, milliseconds(match.airs_at or match.started_at or now), None, match.tempo)
 
 
@@ -109,7 +109,7 @@ def _again(game: str, slot: int) -> OnChannel | None:
 
 
 def _first(game: str, now: datetime) -> OnChannel | None:
-    """The first match of all, where nothing was finished before this slot."""
+    """Return the first match of all, where nothing was finished before this slot."""
     finished = _of(game).filter(state=MatchState.FINISHED, finished_at__lte=now, games__index=0)
     match = finished.order_by("finished_at", "pk").first()
     if match is None or match.finished_at is None:

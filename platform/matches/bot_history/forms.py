@@ -27,6 +27,6 @@ class ResultsFilter(forms.Form):
         self.fields["opponent"].choices = [("", _("all")), *rivals]  # type: ignore[attr-defined]
 
     def picked(self) -> dict[str, Any]:
-        """Arguments for ``matches_of``."""
+        """Return the arguments for ``matches_of``."""
         self.full_clean()
         return {"version": self.cleaned_data.get("version"), "opponent": self.cleaned_data.get("opponent", "")}

@@ -57,7 +57,7 @@ class MatchFailure:
 
 
 def matches_of(bot: Bot, *, version: int | None = None, opponent: str = "") -> QuerySet[Seat]:
-    """Finished matches of the bot that everyone may look at, newest first: its seat in each."""
+    """Return the finished matches of the bot that everyone may look at, newest first: its seat in each."""
     seats = Seat.objects.filter(PUBLIC, version__bot=bot)
     if version is not None:
         seats = seats.filter(version__number=version)
@@ -82,13 +82,15 @@ def opponents_of(bot: Bot) -> QuerySet[Bot]:
 
 
 def versions_with_matches(bot: Bot) -> QuerySet[BotVersion]:
-    """As ``bots.selectors.versions_of``, each with ``matches``: how many it has finished that everyone may look at."""
+    """Return what ``bots.selectors.versions_of`` does, each with ``matches``: how many it has finished that everyone
+    may look at.
+    """
     finished = Q(seats__match__state=MatchState.FINISHED, seats__match__audience=Audience.EVERYONE)
     return versions_of(bot).annotate(matches=Count("seats__match", filter=finished, distinct=True))
 
 
 def faults_of(bot: Bot, *, version: int | None = None, match: int | None = None) -> QuerySet[Fault]:
-    """Faults of the bot in matches, newest first; games that it had forfeited by them are no more faults."""
+    """Return the faults of the bot in matches, newest first; games that it had forfeited by them are no more faults."""
     shown = [Audience.EVERYONE, Audience.AUTHORS]
     faults = Fault.objects.filter(seat__version__bot=bot, verdict__in=FAULTS, seat__match__audience__in=shown)
     faults = faults.exclude(seat__match__in=matches_sealed())

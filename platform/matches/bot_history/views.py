@@ -43,7 +43,7 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_safe
 def failures(request: HttpRequest, slug: str) -> HttpResponse:
-    """Faults in matches, newest first, for the owner."""
+    """Show the owner faults in matches, newest first."""
     bot = own_bot(request, slug)
     page = Paginator(faults_of(bot), PER_PAGE).get_page(request.GET.get("page"))
     context = {"bot": bot, "page_obj": page, "failures": failures_of_page(page.object_list)}

@@ -39,7 +39,7 @@ class LessLuck:
         return f"{one.points:.1f} +- {one.half_points:.1f} ({played}); {worth}"
 
     def _worth(self, one: Adjusted) -> int:
-        """So many games would tell as much without it."""
+        """Return how many games would tell as much without it."""
         return round(self.games * one.saved)
 
 
@@ -65,7 +65,7 @@ def less_luck(games: Sequence[GameResult]) -> LessLuck:
 
 
 def _blocks(games: Sequence[Sequence[float]], seat: int) -> list[float]:
-    """The mean of each block, over its rotations."""
+    """Return the mean of each block, over its rotations."""
     seats = len(games[0])
     own = [game[seat] for game in games]
     return [sum(own[start : start + seats]) / seats for start in range(0, len(own), seats)]

@@ -142,7 +142,7 @@ def _debug(fault: SeatFault, seated: Seated, asked: int, bot: HomeBot, limits: L
 
 @contextmanager
 def _interrupts_left_to_it() -> Iterator[None]:
-    """Ctrl-C is the debugger's."""
+    """Leave Ctrl-C to the debugger."""
     before = None
     with suppress(ValueError):  # not in the main thread
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -35,7 +35,7 @@ class SocketConsumer(AsyncWebsocketConsumer):
     refused = False
 
     async def dispatch(self, message: dict[str, Any]) -> None:
-        """As Channels does it, without its look at old database connections: no handler here holds any."""
+        """Dispatch as Channels does, without its look at old database connections: no handler here holds any."""
         await getattr(self, get_handler_name(message))(message)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:

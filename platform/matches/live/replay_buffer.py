@@ -71,7 +71,7 @@ class ReplayBuffer:
         return self.base + len(self._entries)
 
     def text_for(self, number: int, seen: ReplayPosition) -> str:
-        """Entry ``number`` for a viewer who came with ``seen``; "" if that holds it all."""
+        """Return entry ``number`` for a viewer who came with ``seen``; "" if that holds it all."""
         entry = self._entries[number - self.base]
         return entry.after(seen) if seen.attempt == self.attempt else entry.text
 

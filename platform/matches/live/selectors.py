@@ -46,7 +46,7 @@ class MatchSnapshot:
 
 
 def game_config_read(*, match_id: int, audience: Audience) -> GameConfig | None:
-    """None if there is no such match for this audience."""
+    """Return what a game is played by; None if there is no such match for this audience."""
     match = matches_shown_to(audience).filter(pk=match_id).annotate(players=Count("seats")).first()
     return None if match is None else GameConfig(match.ruleset, match.players, match.options)
 
@@ -67,7 +67,9 @@ def snapshot_read(*, match_id: int, audience: Audience, attempt: int, game: int)
 
 
 def game_so_far(*, match: Match, index: int) -> GameSoFar | None:
-    """Game ``index`` of the present attempt of a match that is being played; None if it has not begun or is sealed."""
+    """Return game ``index`` of the present attempt of a match that is being played; None if it has not begun or is
+    sealed.
+    """
     if match.state != MatchState.RUNNING or match.sealed:
         return None
     log = MatchLog.objects.filter(match=match, attempt=match.attempt, game=index).values_list(*LOGGED).first()

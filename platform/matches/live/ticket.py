@@ -21,7 +21,7 @@ class TicketError(RequestError):
 
 
 def ticket_for(match: Match) -> str:
-    """For a reader who may look at ``match``; "" where everyone may."""
+    """Return a ticket for a reader who may look at ``match``; "" where everyone may."""
     return "" if match.audience == Audience.EVERYONE else _SIGNER.sign(f"{match.pk}.{match.audience}")
 
 

@@ -90,7 +90,7 @@ def fault_rows(faults: QuerySet[Fault]) -> list[FaultRow]:
 
 
 def match_with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:
-    """``matches`` with their seats, versions, bots and authors, without the bots' code."""
+    """Return ``matches`` with their seats, versions, bots and authors, without the bots' code."""
     seats = Seat.objects.select_related("version__bot__owner")
     return matches.prefetch_related(Prefetch("seats", seats))
 

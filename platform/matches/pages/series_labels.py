@@ -104,7 +104,7 @@ def ending_sentence(match: Match, names: Sequence[str]) -> str:
 
 
 def open_label(ending: str, blocks: int) -> str:
-    """Of a series that has not shown which bot is better, that it has not; "" of any other."""
+    """Say of a series that it has not shown which bot is better; "" of any other."""
     sentences = {
         StopReason.TOO_CLOSE: ngettext(
             "too close to call after %(blocks)s block", "too close to call after %(blocks)s blocks", blocks
@@ -117,7 +117,7 @@ def open_label(ending: str, blocks: int) -> str:
 
 
 def _chance(share: float) -> str:
-    """In percent; what can happen is not 0, and what need not is not 100."""
+    """Write a chance in percent; what can happen is not 0, and what need not is not 100."""
     percent = _percent(round(share, 2))
     rounded = {"0": "< 1", "100": "> 99"}
     return f"{rounded.get(percent, percent)} %"
@@ -128,5 +128,5 @@ def _percent(share: float) -> str:
 
 
 def _decimal(value: float) -> str:
-    """Two places, cut towards zero: what has not crossed a bound must not look as if it had."""
+    """Write two places, cut towards zero: what has not crossed a bound must not look as if it had."""
     return number_format(int(value * 100) / 100, 2)

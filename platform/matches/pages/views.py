@@ -43,7 +43,7 @@ FRAME_NUMBER: Final = re.compile(r"[0-9]{1,6}", re.ASCII)
 
 @require_safe
 def match_list(request: HttpRequest) -> HttpResponse:
-    """Recent matches, newest first."""
+    """Show recent matches, newest first."""
     form = MatchFilter(request.GET)
     matches = form.filtered(match_page.match_with_seats(matches_public()).order_by("-created_at", "-pk"))
     page = Paginator(matches, MATCHES_PER_PAGE).get_page(request.GET.get("page"))

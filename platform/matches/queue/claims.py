@@ -55,7 +55,7 @@ def claim_take(worker: str) -> Claim | None:
 
 @persistent
 def claim_settle(claim: Claim, *, seconds: float) -> None:
-    """Charges the account with the ``seconds`` that the worker really took."""
+    """Charge the account with the ``seconds`` that the worker really took."""
     Account.objects.filter(pk=claim.account).update(spent=F("spent") + (seconds - claim.charged))
 
 
@@ -86,7 +86,9 @@ def _due() -> QuerySet[Match]:
 
 
 def _accounts_next(slots: int) -> QuerySet[Account, str]:
-    """Slow matches leave one worker to the others: they hold theirs for as long as people like to watch."""
+    """Return the accounts to try next. Slow matches leave one worker to the others: they hold theirs for as long as
+    people like to watch.
+    """
     accounts = accounts_of(_due())
     if Match.objects.filter(state=MatchState.RUNNING, pace_ms__gt=0).count() >= max(1, slots - 1):
         accounts = accounts.filter(is_paced=False)
@@ -99,7 +101,7 @@ def _waiting(account: str) -> QuerySet[Match]:
 
 
 def _chosen(waiting: Sequence[Match], slots: int) -> list[Match]:
-    """From the ``waiting`` matches of an account, first things first: those that one worker takes."""
+    """Choose from the ``waiting`` matches of an account, first things first, those that one worker takes."""
     chosen = list(waiting[:1])
     if not chosen or not _goes_with_others(chosen[0]):
         return chosen
@@ -120,7 +122,7 @@ def _goes_with_others(match: Match) -> bool:
 
 
 def _seconds(match: Match) -> float | None:
-    """That a worker will need for the match, as far as that is known."""
+    """Return the seconds that a worker will need for the match, as far as that is known."""
     if match.contest is None or match.contest.block_seconds is None:
         return None
     return match.contest.block_seconds * (match.blocks - match.blocks_kept)

@@ -30,7 +30,7 @@ UNREACHABLE: Final = (OperationalError, OSError)
 
 
 def wake_on_commit(matches: int) -> None:
-    """Wakes workers for so many matches once the transaction is committed."""
+    """Wake workers for so many matches once the transaction is committed."""
     if matches:
         transaction.on_commit(partial(wake, matches))
 
@@ -87,7 +87,7 @@ def _send(task: str, match_id: int, countdown: float) -> None:
 
 
 def _messages_waiting() -> int:
-    """In the queue of matches."""
+    """Return how many messages wait in the queue of matches."""
     with current_app.connection_or_acquire() as broker:
         broker.ensure_connection(**settings.CELERY_TASK_PUBLISH_RETRY_POLICY)
         channel: Any = broker.default_channel  # its type does not know queue_declare

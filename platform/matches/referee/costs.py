@@ -33,7 +33,9 @@ class Expected:
 
 @lru_cache(maxsize=256)
 def expected(rule: ThreeAnswers, most: int, lead: float, unsplit: float = UNSPLIT) -> Expected:
-    """For matches of ``most`` blocks at most, when equals do not split ``unsplit`` of them; ``lead``: 0 to 1/2."""
+    """Return what to expect of matches of ``most`` blocks at most, when equals do not split ``unsplit`` of them;
+    ``lead``: 0 to 1/2.
+    """
     skew = 2 * lead
     whole = skew + unsplit * (1 - skew)  # the share of blocks that are not split
     won, split, lost = (whole + skew) / 2, 1 - whole, (whole - skew) / 2
@@ -55,13 +57,16 @@ def expected(rule: ThreeAnswers, most: int, lead: float, unsplit: float = UNSPLI
 
 
 def expected_of(rule: ThreeAnswers, most: int) -> Sequence[Expected]:
-    """For equals, and for half the difference that must not be missed, that difference and twice it."""
+    """Return what to expect of equals, and of half the difference that must not be missed, that difference and twice
+    it.
+    """
     return [expected(rule, most, part * rule.effect) for part in (0.0, 0.5, 1.0, 2.0)]
 
 
 def _thresholds(rule: ThreeAnswers, most: int, whole: float) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
-    """After each number of blocks the largest lead, in halves of a block, that is too close, and the least that
-    decides; -1 and more than there can be where there is none."""
+    """Return after each number of blocks the largest lead, in halves of a block, that is too close, and the least that
+    decides; -1 and more than there can be where there is none.
+    """
     played = np.arange(1, most + 1)
     variance = LARGEST_VARIANCE * (whole * played + rule.PRIOR_BLOCKS) / (played + rule.PRIOR_BLOCKS)
     effects = np.array(list(rule.alternatives))[:, None]

@@ -105,7 +105,7 @@ def _script(text: str) -> SafeString:
 
 
 def _raw(text: str, *forbidden: str) -> SafeString:
-    """``text`` as it is, inside an element that ends at none of ``forbidden``."""
+    """Return ``text`` as it is, inside an element that ends at none of ``forbidden``."""
     for end in forbidden:
         if end in text.lower():
             raise ValueError(f"{end} in a file of ours")

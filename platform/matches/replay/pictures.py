@@ -64,7 +64,7 @@ def game_picture(match: Match, index: int, step: int) -> str | None:
 
 
 def _aired_picture(match: Match, index: int, step: int) -> str | None:
-    """As far as it has been on air."""
+    """Draw a game as far as it has been on air; None if it has not been."""
     aired = moments_on_air([match.pk]).get(match.pk)
     if aired is None or index > aired.game:
         return _draw(match, _waiting(match), 0) if index == 0 else None
@@ -95,7 +95,7 @@ def match_boards(matches: Sequence[Match], *, ends: bool = False) -> Mapping[int
 
 
 def _finished(matches: Sequence[Match], index: int | None) -> dict[int, GameSoFar]:
-    """A game of each match, the last one if ``index`` is None."""
+    """Return a game of each match, the last one if ``index`` is None."""
     if not matches:
         return {}
     games = Game.objects.filter(match__in=[one.pk for one in matches])
@@ -124,7 +124,9 @@ def _running(matches: Sequence[Match]) -> dict[int, GameSoFar]:
 
 
 def _waiting(match: Match) -> GameSoFar:
-    """Nothing has been played: the seed of the first game is nobody's business yet, and any shows the same table."""
+    """Return a game of which nothing has been played: the seed of the first game is nobody's business yet, and any
+    shows the same table.
+    """
     return GameSoFar(0, bytes(16), (), ())
 
 

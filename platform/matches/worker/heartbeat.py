@@ -49,7 +49,7 @@ class Heartbeat:
             raise LeaseLost
 
     def expect(self, stall: float) -> None:
-        """From now on ``stall`` is another one: notes progress as well."""
+        """Set ``stall`` from now on, and note progress as well."""
         self._progress, self._stall = time.monotonic(), stall
 
     def __enter__(self) -> Self:

@@ -21,7 +21,8 @@ def worker_name() -> str:
 
 @cache
 def worker_cage() -> Cage:
-    """This process's cage, opened on first use. In a pool, the process and its bots share one core: see CAGE in docs.
+    """Return this process's cage, opened on first use. In a pool, the process and its bots share one core: see CAGE in
+    docs.
 
     Raises:
         SandboxUnavailable: this machine cannot cage bots.
@@ -31,7 +32,7 @@ def worker_cage() -> Cage:
 
 @cache
 def worker_speed() -> float:
-    """Units of a fixed piece of work per second, measured once: it tells a slow worker from a slow bot."""
+    """Return the units of a fixed piece of work per second, measured once: it tells a slow worker from a slow bot."""
     return _SPEED_UNITS / min(_unit_seconds() for _ in range(3))
 
 
