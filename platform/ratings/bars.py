@@ -35,8 +35,9 @@ class Bar:
 
 
 def bars(ratings: Sequence[Interval]) -> tuple[Bar, ...]:
-    """A bar for each, on a scale that holds them all. An interval of more than 200 points either way must not squeeze
-    the others: it is cut at the ends of the line."""
+    """Return a bar for each, on a scale that holds them all. An interval of more than 200 points either way must not
+    squeeze the others: it is cut at the ends of the line.
+    """
     ends = [(one.points, min(one.within, VAGUE)) for one in ratings]
     least = min((points - within for points, within in ends), default=0.0)
     most = max((points + within for points, within in ends), default=1.0)

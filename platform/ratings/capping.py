@@ -83,14 +83,14 @@ class _Met:
         self.variance = (met * expected * (1 - expected)).ravel()
 
     def weighed(self, tables: Tables, weights: Floats) -> Tables:
-        """A game counts for as little as the one side or the other makes of it."""
+        """Weigh ``tables``: a game counts for as little as the one side or the other makes of it."""
         square = np.ones(tables.beaten.shape)
         square[:, self.one, self.other] = weights.reshape(self.shape)
         return Tables(tables.entrants, tables.beaten * np.minimum(square, square.swapaxes(1, 2)))
 
 
 def _weights(keys: Ints, surplus: Floats, variance: Floats) -> Floats:
-    """By bot and author: 1 as long as luck explains the surplus, less beyond."""
+    """Return the weights by bot and author: 1 as long as luck explains the surplus, less beyond."""
     distinct, place = np.unique(keys, axis=0, return_inverse=True)
     place = place.ravel()
     total = np.abs(np.bincount(place, surplus, len(distinct)))

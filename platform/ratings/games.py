@@ -56,7 +56,8 @@ class Games:
 
     @classmethod
     def from_arrays(cls, entrants: Ints, places: Ints) -> Self:
-        """``entrants``: (blocks, k); ``places``: (blocks, games, k), by entrant.
+        """Read blocks of games from arrays: ``entrants`` of shape (blocks, k), ``places`` of shape (blocks, games, k),
+        by entrant.
 
         Raises:
             BlockError: a block in which an entrant meets itself.
@@ -66,13 +67,13 @@ class Games:
 
     @classmethod
     def from_blocks(cls, blocks: Iterable[Block]) -> Self:
-        """Raises BlockError as ``from_arrays`` does."""
+        """Read ``blocks`` one by one. Raises BlockError as ``from_arrays`` does."""
         return cls(_gathered((block.entrants, tuple(zip(*block.places, strict=True))) for block in blocks))
 
     @classmethod
     def from_matches(cls, matches: Iterable[Match]) -> Self:
-        """Each match as its entrants and, for each of them, its places in game 0, 1, 2, ...: a match of k entrants is
-        made of blocks of k games, the last of which may be short.
+        """Read each match as its entrants and, for each of them, its places in game 0, 1, 2, ...: a match of k entrants
+        is made of blocks of k games, the last of which may be short.
 
         Raises:
             BlockError: a match in which an entrant meets itself.
@@ -81,7 +82,9 @@ class Games:
 
 
 def _without(tables: Tables, entrants: list[int]) -> Iterator[Tables]:
-    """By the number of those who stay at a table; where one stays alone nothing was played."""
+    """Yield the tables without ``entrants``, by the number of those who stay at one; where one stays alone nothing was
+    played.
+    """
     stay = ~np.isin(tables.entrants, entrants)
     left = stay.sum(axis=1)
     for size in range(2, stay.shape[1] + 1):
@@ -111,7 +114,7 @@ def _gathered(matches: Iterable[Match], in_rotations: bool = False) -> tuple[Tab
 
 
 def _tables(matches: Sequence[Match], games_per_block: int | None) -> Tables:
-    """Matches of one table size, cut into blocks; without ``games_per_block`` each is one block."""
+    """Return matches of one table size, cut into blocks; without ``games_per_block`` each is one block."""
     games = np.array([len(places[0]) for _, places in matches])
     per_block = games if games_per_block is None else np.full_like(games, games_per_block)
     blocks = -(-games // per_block)

@@ -108,14 +108,15 @@ class Evidence:
                 return group
 
     def _drop(self, even: Floats) -> Floats:
-        """By how much the logarithm of the likelihood may fall short of its summit."""
+        """Return by how much the logarithm of the likelihood may fall short of its summit."""
         student = Z_95 + (Z_95**3 + Z_95) / (4 * self.degrees)  # Cornish and Fisher's expansion
         dispersion = self.dispersion if self.dispersion > 1 else 1 - (1 - self.dispersion) * even
         return np.asarray(dispersion * student**2 / 2)
 
     def _variances(self) -> Floats:
-        """Of each strength against its group's mean, if nothing were believed before the games; so that two of them,
-        known equally well, add up to that of their difference."""
+        """Return the variance of each strength against its group's mean, if nothing were believed before the games; so
+        that two of them, known equally well, add up to that of their difference.
+        """
         size, group = len(self.entrants), self.groups
         inverse = np.linalg.inv(curvature(self.pairs, self.mean, SLIGHT * np.eye(size)))
         together = (group[:, None] == group[None, :]).astype(float)
@@ -170,7 +171,9 @@ class _Profile:
 
 
 def _boundary(there: Floats, here: Floats, holds: Callable[[Floats], NDArray[np.bool_]]) -> Floats:
-    """Between ``there``, where something ``holds``, and ``here``, where it does not: the place at which it ends."""
+    """Return the place between ``there``, where something ``holds``, and ``here``, where it does not, at which it
+    ends.
+    """
     for _ in range(HALVINGS):
         middle = (there + here) / 2
         held = holds(middle)

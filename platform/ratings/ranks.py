@@ -22,7 +22,7 @@ class Rank:
 
 
 def ranks(ratings: Ratings) -> tuple[Rank, ...]:
-    """Everyone's, from the highest rating to the lowest; equal ratings by number."""
+    """Return everyone's rank, from the highest rating to the lowest; equal ratings by number."""
     order = np.lexsort((ratings.entrants, -ratings.mean))
     leads = _leads(ratings)
     low, high = 1 + leads.sum(axis=0), len(order) - leads.sum(axis=1)
@@ -36,8 +36,9 @@ def ranks(ratings: Ratings) -> tuple[Rank, ...]:
 
 
 def _leads(ratings: Ratings) -> NDArray[np.bool_]:
-    """Who leads whom by more than 1.96 standard errors of the difference, shape (n, n); nobody leads a bot of another
-    group, with which it cannot be compared."""
+    """Return who leads whom by more than 1.96 standard errors of the difference, shape (n, n); nobody leads a bot of
+    another group, with which it cannot be compared.
+    """
     own, group = np.diag(ratings.covariance), ratings.groups()
     error = np.sqrt(np.maximum(own[:, None] + own[None, :] - 2 * ratings.covariance, 0))
     lead = ratings.mean[:, None] - ratings.mean[None, :]

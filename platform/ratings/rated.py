@@ -81,7 +81,7 @@ class Ratings:
         return place < len(self.entrants) and int(self.entrants[place]) == entrant
 
     def index(self, entrant: int) -> int:
-        """Its place in the arrays. Raises KeyError: it is not rated."""
+        """Return its place in the arrays. Raises KeyError: it is not rated."""
         if entrant not in self:
             raise KeyError(entrant)
         return int(np.searchsorted(self.entrants, entrant))
@@ -105,25 +105,27 @@ class Ratings:
         return low[self._places()], high[self._places()]
 
     def groups(self) -> Ints:
-        """Everyone's group, from 0, in the order of ``entrants``."""
+        """Return everyone's group, from 0, in the order of ``entrants``."""
         if self.evidence is None:
             return np.zeros(len(self.entrants), dtype=np.int64)
         _, numbers = np.unique(self.evidence.groups[self._places()], return_inverse=True)
         return np.asarray(numbers, dtype=np.int64)
 
     def all(self) -> tuple[FittedRating, ...]:
-        """Everyone's, in the order of ``entrants``."""
+        """Return everyone's rating, in the order of ``entrants``."""
         low, high = self.bounds()
         columns = (self.entrants, self.mean, self.errors(), low, high, self.blocks, self.games, self.groups())
         return tuple(_rating(*one) for one in zip(*(column.tolist() for column in columns), strict=True))
 
     def _places(self) -> Ints:
-        """Of ``entrants`` in the evidence."""
+        """Return the places of ``entrants`` in the evidence."""
         known = self.entrants if self.evidence is None else self.evidence.entrants
         return np.asarray(np.searchsorted(known, self.entrants), dtype=np.int64)
 
     def among(self, entrants: Iterable[int]) -> Self:
-        """Only these, so that errors and ranks are those within their field. Raises KeyError: one is not rated."""
+        """Return only these, so that errors and ranks are those within their field. Raises KeyError: one is not
+        rated.
+        """
         places = np.array([self.index(entrant) for entrant in sorted(entrants)], dtype=np.int64)
         return replace(
             self,

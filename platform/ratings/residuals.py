@@ -64,8 +64,9 @@ def residuals(games: Games, ratings: Ratings, bots: Mapping[int, int]) -> tuple[
 
 
 def _blocks(tables: Tables, ratings: Ratings, bots: Mapping[int, int]) -> tuple[Ints, Floats, Floats, Floats, Floats]:
-    """Of each pair of each block: the two bots, the lower number first, and of that one's games with the other how many
-    it won, how many it should have, how many there were, and their variance as coins."""
+    """Return of each pair of each block the two bots, the lower number first, and of that one's games with the other
+    how many it won, how many it should have, how many there were, and their variance as coins.
+    """
     first, second = np.triu_indices(tables.entrants.shape[1], 1)
     entrants, place = np.unique(tables.entrants, return_inverse=True)
     place = place.reshape(tables.entrants.shape)
@@ -86,7 +87,7 @@ def _blocks(tables: Tables, ratings: Ratings, bots: Mapping[int, int]) -> tuple[
 
 
 def _holm(z: Floats) -> list[float]:
-    """Two-sided, each corrected for all of them."""
+    """Return two-sided p-values, each corrected for all of them."""
     raw = np.array([erfc(abs(one) / sqrt(2)) for one in z.tolist()])
     order = np.argsort(raw, kind="stable")
     stepped = np.maximum.accumulate(raw[order] * np.arange(len(raw), 0, -1))

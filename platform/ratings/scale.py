@@ -13,7 +13,7 @@ Z_95: Final = 1.959964  # half of a 95 % interval, in standard errors
 
 
 def displayed(logit: float) -> float:
-    """A strength in logits on the displayed scale."""
+    """Return a strength in logits on the displayed scale."""
     return CENTRE + PER_LOGIT * logit
 
 

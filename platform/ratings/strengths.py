@@ -65,7 +65,7 @@ def new_version(parent: int) -> Prior:
 
 
 def fit(games: Games, priors: Mapping[int, Prior] | None = None) -> Ratings:
-    """Ratings of everyone who played or has a prior; an entrant without one is a newcomer.
+    """Return ratings of everyone who played or has a prior; an entrant without one is a newcomer.
 
     The order of games and of priors does not matter. Takes N^3 time and N^2 memory for N entrants, and the time to
     read the games once: a few seconds for 1,000 entrants and 100,000 games.
@@ -136,7 +136,7 @@ def _skew(pairs: Pairs, strength: Floats, inverse: Floats) -> Floats:
 
 
 def _spread_of(believed: Sequence[Prior], expected: Floats, inverse: Floats) -> float:
-    """By how much newcomers differ, one step of expectation and maximisation nearer to the likeliest spread."""
+    """Return by how much newcomers differ, one step of expectation and maximisation nearer to the likeliest spread."""
     newcomer = np.array([prior.sd is None and prior.parent is None for prior in believed], dtype=bool)
     mean = np.array([prior.mean for prior in believed])
     squares = (expected - mean)[newcomer] ** 2 + np.diag(inverse)[newcomer]
