@@ -227,7 +227,7 @@ class Box:
         self._timeout = seconds
 
     def _patience_left(self, cpu: float, wall: float, span: str) -> float:
-        """Seconds to go on waiting for a message that has not come.
+        """Return seconds to go on waiting for a message that has not come.
 
         Raises:
             BotFault: there are none.
@@ -247,7 +247,7 @@ class Box:
         return min(cpu - used, max(left, _UNCOUNTED))
 
     def _asleep(self, waited: float, used: float) -> float:
-        """Seconds of this action that were neither the bot's CPU time nor for want of a core."""
+        """Return seconds of this action that were neither the bot's CPU time nor for want of a core."""
         starved = self._process.starved() - (self._starved or 0.0)
         return max(0.0, waited - used - max(0.0, starved) - _UNCOUNTED)
 
@@ -262,7 +262,7 @@ class Box:
     # --- start and end
 
     def _furnish(self, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int) -> None:
-        """Our part of the start, before any of the bot's code runs: whatever fails here is ours."""
+        """Do our part of the start, before any of the bot's code runs: whatever fails here is ours."""
         listed = [wire.BoxFile(name, len(data)) for name, data in files.items()]
         setup = wire.BoxSetup(listed, dict(table), seed, self._limits.output, self._limits.action_bytes)
         self._socket.settimeout(_SETUP_WALL)
@@ -279,7 +279,7 @@ class Box:
             raise PlatformFault(f"a box could not be locked: {word[1:].decode('utf-8', 'replace') or 'it died'}")
 
     def _died(self) -> NoReturn:
-        """The bot's end of the socket is closed: find out how its process ended."""
+        """Find out how the bot's process ended, as its end of the socket is closed."""
         self._process.signal(signal.SIGCONT)
         alive = not self._process.ends_within(_LAST_WORDS)
         self._process.signal(signal.SIGKILL)

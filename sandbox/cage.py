@@ -48,7 +48,7 @@ class Cage:
 
     @classmethod
     def open(cls, core: int | None = None, *, backend: Backend | None = None) -> Self:
-        """A cage with every layer on. ``core`` pins this process and all its bots to one core until ``close``.
+        """Open a cage with every layer on. ``core`` pins this process and all its bots to one core until ``close``.
 
         ``backend`` asks for that one; otherwise it is the best one that works here, which ``Cage.backend`` says.
 

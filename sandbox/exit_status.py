@@ -14,12 +14,12 @@ def backstop(limits: Limits) -> int:
 
 
 def was_killed(ended: wire.Exited) -> bool:
-    """The process was ended by SIGKILL, and not by itself."""
+    """Tell whether the process was ended by SIGKILL, and not by itself."""
     return os.WIFSIGNALED(ended.status) and os.WTERMSIG(ended.status) == signal.SIGKILL
 
 
 def fault(ended: wire.Exited, limits: Limits) -> BotFault | PlatformFault:
-    """Whose fault it is that a process has ended which the judge did not kill, and which one."""
+    """Return whose fault it is that a process has ended which the judge did not kill, and which one."""
     if os.WIFEXITED(ended.status):
         code = os.WEXITSTATUS(ended.status)
         return BotFault(Verdict.EXITED, f"the bot's process ended itself with code {code}")

@@ -33,7 +33,7 @@ class Group:
 
     @classmethod
     def make(cls) -> Self | None:
-        """A new group with both caps set, or None where there can be none."""
+        """Make a new group with both caps set; return None where there can be none."""
         for version, parents in ((2, _parents_v2()), (1, _parents_v1())):
             group = cls(version, tuple(parent / f"{_NAME}{os.getpid()}-{next(_numbers)}" for parent in parents))
             try:
@@ -97,7 +97,7 @@ def _parents_v1() -> tuple[Path, ...]:
 
 
 def _own_folders(kind: str, controller: str) -> Iterator[Path]:
-    """Where the groups of this kind are mounted, and in there the one we are in."""
+    """Yield where the groups of this kind are mounted, and in there the one we are in."""
     try:
         mounts = Path("/proc/self/mountinfo").read_text().splitlines()
         groups = [line.split(":", 2) for line in Path("/proc/self/cgroup").read_text().splitlines()]

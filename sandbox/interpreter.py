@@ -97,7 +97,7 @@ class Interpreter:
         return [self.executable, "-s", "-S", "-P", "-c", boot, str(OURS.parent), self.site, *map(str, fds)]
 
     def environment(self) -> dict[str, str]:
-        """All that an interpreter inside finds in its environment; the bots find nothing."""
+        """Return all that an interpreter inside finds in its environment; the bots find nothing."""
         one_thread = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
         return {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", **dict.fromkeys(one_thread, "1")}
 
@@ -111,7 +111,7 @@ class Interpreter:
 
 
 def find() -> Interpreter:
-    """This process's interpreter and kit.
+    """Return this process's interpreter and kit.
 
     Raises:
         SandboxUnavailable: numpy or msgspec is not installed beside each other, so there is no kit to show.

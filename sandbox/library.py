@@ -75,7 +75,7 @@ class Library:
 
     @classmethod
     def _find(cls, place: Path, start: str) -> Self | None:
-        """A copy that is there, is complete and can be trusted."""
+        """Return a copy that is there, is complete and can be trusted."""
         for folder in place.glob(f"{start}*"):
             with suppress(OSError, msgspec.MsgspecError):
                 held = _lock(folder, fcntl.LOCK_SH)
@@ -99,7 +99,7 @@ class Library:
 
     @classmethod
     def _make(cls, place: Path, start: str, found: interpreter.Interpreter, files: Sequence[tree.File]) -> Self | None:
-        """A new copy; None if there is no room."""
+        """Make a new copy; return None if there is no room."""
         linked = _linked(found)
         files = sorted({*files, *linked, tree.of(found.executable)})
         size = tree.room(files)
@@ -146,7 +146,9 @@ class Library:
 
 
 def _state(found: interpreter.Interpreter, files: Sequence[tree.File]) -> str:
-    """Short for what a copy made now would hold. Byte code comes and goes by itself: it is not counted."""
+    """Return a short digest of what a copy made now would hold. Byte code comes and goes by itself: it is not
+    counted.
+    """
     lasting = [file for file in files if not file.is_byte_code]
     told = (sys.version, found.preload, tree.of(found.executable), lasting)
     return hashlib.sha256(msgspec.json.encode(told)).hexdigest()[:16]
@@ -160,7 +162,7 @@ def _linked(found: interpreter.Interpreter) -> list[tree.File]:
 
 
 def _places() -> Iterator[Path]:
-    """Folders in memory where we may put files that can be executed and that nobody else can change."""
+    """Yield folders in memory where we may put files that can be executed and that nobody else can change."""
     for name in (_SHARED_MEMORY, "/run/pecking-order", "/run", f"/run/user/{os.geteuid()}"):
         with suppress(OSError):
             if linux.is_tmpfs(name) and not os.statvfs(name).f_flag & (os.ST_NOEXEC | os.ST_RDONLY):
@@ -178,7 +180,7 @@ def _is_safe(status: os.stat_result) -> bool:
 
 
 def _lock(folder: Path, kind: int) -> int:
-    """A descriptor of the folder, locked.
+    """Return a descriptor of the folder, locked.
 
     Raises:
         OSError: another holds it, it is gone by now, or it could be changed by others.
@@ -230,7 +232,7 @@ def _remove_abandoned(place: Path, keep: Library | None) -> None:
 
 
 def _unfinished(place: Path) -> Path:
-    """A name under which nobody looks for a copy."""
+    """Return a name under which nobody looks for a copy."""
     return place / f"{_PREFIX}unfinished-{secrets.token_hex(8)}"
 
 

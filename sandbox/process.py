@@ -44,7 +44,7 @@ class Process:
         return self.ending().cpu
 
     def starved(self) -> float:
-        """Seconds of its life in which the machine had no core for it, or for its judge. Slow to read."""
+        """Return the seconds of its life in which the machine had no core for it, or for its judge. Slow to read."""
         return _waited_for_a_core(str(self.pid)) + _waited_for_a_core("thread-self")
 
     def wants_a_core(self) -> bool:

@@ -39,7 +39,7 @@ def main(control_fd: int) -> NoReturn:
 
 
 def _start(boot: wire.Boot, order: wire.Spawn, channel: int) -> int:
-    """A box behind bwrap's walls, our own child; its pid.
+    """Start a box behind bwrap's walls, our own child; return its pid.
 
     Raises:
         OSError: there is none; with what bwrap has said.
@@ -95,5 +95,5 @@ def _read(pipe: int) -> str:
 
 
 def _mapped(pid: int) -> int:
-    """Bytes of address space that a box has before its bot does anything."""
+    """Return the bytes of address space that a box has before its bot does anything."""
     return int(Path(f"/proc/{pid}/statm").read_text().split()[0]) * resource.getpagesize()

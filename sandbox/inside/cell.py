@@ -88,7 +88,7 @@ def _keep_only(channel: int) -> None:
 
 
 def _lock(world: World, order: wire.Spawn) -> None:
-    """All that a process can put on itself, and then the word that it is done."""
+    """Apply all that a process can put on itself, and then say that it is done."""
     os.chdir(tree.BOT_FOLDER)
     limit_resources(memory=world.baseline + order.memory, seconds=order.seconds)
     drop_privileges(order.user if world.switch_user else None)
@@ -116,13 +116,13 @@ def _unpack() -> wire.BoxSetup:
 
 
 def limit_resources(*, memory: int, seconds: int) -> None:
-    """Kernel limits: address space in bytes, CPU seconds, and next to nothing of all else."""
+    """Set the kernel's limits: address space in bytes, CPU seconds, and next to nothing of all else."""
     for kind, most in {**_RLIMITS, resource.RLIMIT_AS: memory, resource.RLIMIT_CPU: seconds}.items():
         resource.setrlimit(kind, (most, most))
 
 
 def drop_privileges(user: int | None) -> None:
-    """No capability any more, under another id if there is one, and dead when the zygote dies.
+    """Drop every capability, change to another id if there is one, and die when the zygote dies.
 
     That none can come back is the zygote's doing: the bounding set it hands down is empty.
     """

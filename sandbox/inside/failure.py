@@ -49,6 +49,6 @@ def _own_frames(story: traceback.TracebackException, prefix: str, depth: int = 0
 
 
 def _cut(text: str, size: int) -> str:
-    """At most ``size`` bytes; of a long text the end, which says what happened."""
+    """Return at most ``size`` bytes; of a long text the end, which says what happened."""
     data = text.encode("utf-8", "replace")
     return text if len(data) <= size and data.decode() == text else data[-size:].decode("utf-8", "ignore")

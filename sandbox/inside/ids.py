@@ -84,7 +84,7 @@ class Unmapped:
         return self.first > 0
 
     def write(self, pid: int) -> None:
-        """Nothing is mapped."""
+        """Do nothing: nothing is mapped."""
 
     def bot_user(self, serial: int) -> int:
         return self.first + serial % RANGE if self.first else 0
@@ -145,7 +145,9 @@ def _own_map() -> Iterator[tuple[int, int, int]]:
 
 
 def _handed_out(file: Path, user: int) -> tuple[int, int]:
-    """First id and length of the longest range that the system has given to the user; of length 0 if none."""
+    """Return the first id and length of the longest range that the system has given to the user; of length 0 if
+    none.
+    """
     try:
         name = pwd.getpwuid(user).pw_name
     except KeyError:
@@ -163,7 +165,9 @@ def _handed_out(file: Path, user: int) -> tuple[int, int]:
 
 
 def _part(handed_out: tuple[int, int]) -> int:
-    """Where this process's part of a range begins; 0 if the range is too short. Another process has another part."""
+    """Return where this process's part of a range begins; 0 if the range is too short. Another process has another
+    part.
+    """
     first, length = handed_out
     parts = length // RANGE
     return first + os.getpid() % parts * RANGE if parts else 0

@@ -71,7 +71,7 @@ def call(name: str, *args: object) -> int:
 
 
 def fork() -> int:
-    """fork(2) itself, for a process of one thread.
+    """Call fork(2) itself, for a process of one thread.
 
     Python's own then runs what libraries have asked for, which takes a sixth of a bot's start: new locks for threads
     that there are not, and a random seed that is set anyway.
@@ -116,7 +116,7 @@ def loaded() -> list[str]:
 
 
 def is_tmpfs(path: str) -> bool:
-    """The path lies in a tmpfs."""
+    """Tell whether the path lies in a tmpfs."""
     told = (c_ulong * 32)()  # struct statfs begins with the kind
     _checked(_libc.statfs(_bytes(path), told), f"statfs {path}")
     return told[0] == 0x0102_1994

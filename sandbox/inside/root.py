@@ -20,7 +20,8 @@ _STAGES: Final = ("/mnt", "/media", "/srv", "/opt", "/tmp")  # noqa: S108 - cove
 
 
 def prepare(shared: str, readable: Sequence[str], *, switch_user: bool) -> str:
-    """In a new mount namespace, mount the tree and cover the folders ``readable`` by those in it; where it is mounted.
+    """Mount the tree in a new mount namespace and cover the folders ``readable`` by those in it; return where it is
+    mounted.
 
     From then on they are imported, and their shared objects mapped, from the tree. ``shared`` is the machine's copy;
     without one ("") this namespace gets a tmpfs of its own.

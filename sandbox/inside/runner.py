@@ -39,7 +39,7 @@ def run(setup: wire.BoxSetup) -> NoReturn:
 
 
 def furnish() -> None:
-    """What every bot finds: its own files first on the path, no environment, no input. Once for all forks."""
+    """Set up what every bot finds: its own files first on the path, no environment, no input. Once for all forks."""
     sys.path.insert(0, BOT_FOLDER)
     sys.dont_write_bytecode = True
     sys.argv[:] = [f"{BOT_FOLDER}/bot.py"]

@@ -54,7 +54,7 @@ def listing(folders: Iterable[str]) -> list[File]:
 
 
 def of(path: str) -> File:
-    """One file, under its own path.
+    """Return one file, under its own path.
 
     Raises:
         OSError: it is not there.
@@ -85,7 +85,9 @@ def _is_needed(name: str) -> bool:
 
 
 def room(files: Iterable[File]) -> int:
-    """Bytes of memory that the files take in a tmpfs, with what the kernel keeps for each of them and its folder."""
+    """Return the bytes of memory that the files take in a tmpfs, with what the kernel keeps for each of them and its
+    folder.
+    """
     return sum(-(-file.size // _PAGE) * _PAGE + _PAGE for file in files)
 
 
