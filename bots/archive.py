@@ -187,7 +187,9 @@ def _check_kind(entry: zipfile.ZipInfo) -> None:
 
 
 def _check_collisions(files: list[zipfile.ZipInfo], entries: list[zipfile.ZipInfo]) -> None:
-    """No two files of one name, also where case or accents are all that differs, and no file that is a folder too."""
+    """Refuse two files of one name, also where case or accents are all that differs, and a file that is a folder
+    too.
+    """
     seen: set[str] = set()
     folders = {_folded(parent) for entry in entries for parent in _parents(entry.orig_filename)}
     for entry in files:

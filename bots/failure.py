@@ -41,8 +41,9 @@ class Failure:
 
     @classmethod
     def of(cls, report: Mapping[str, Any], files: Mapping[str, bytes]) -> Self:
-        """``report`` has the keys of ``BotVersion.report`` or of a match's fault; ``files`` is empty for those who
-        may not see the source."""
+        """Make one of ``report``, which has the keys of ``BotVersion.report`` or of a match's fault; ``files`` is empty
+        for those who may not see the source.
+        """
         line = report.get("line")
         verdict = str(report.get("verdict", ""))
         return cls(

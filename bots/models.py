@@ -117,7 +117,7 @@ class BotVersion(models.Model):
         return self.state in (VersionState.ACCEPTED, VersionState.REFUSED, VersionState.DELETED)
 
     def files(self) -> dict[str, bytes]:
-        """Its sources by path, ``bot.py`` among them; never to be imported or run outside the cage.
+        """Return its sources by path, ``bot.py`` among them; never to be imported or run outside the cage.
 
         Raises:
             UploadError: its file is no longer kept.

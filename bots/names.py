@@ -40,7 +40,7 @@ class BadName(Refusal):
 
 
 def name_check(name: str, *, owner_id: int | None = None) -> None:
-    """See that ``name`` can be read, and is not taken for a house bot, a role, or an organiser or member of staff.
+    """Check that ``name`` can be read, and is not taken for a house bot, a role, or an organiser or member of staff.
 
     ``owner_id`` is who is to have it, and may be called what they are called.
 

@@ -46,7 +46,7 @@ def _blocks(node: ast.stmt) -> Iterator[ast.stmt]:
 
 
 def answer(source: bytes) -> dict[str, object]:
-    """``names`` of interest, or ``error`` and ``line``."""
+    """Return ``names`` of interest, or ``error`` and ``line``."""
     try:
         tree = ast.parse(source, "bot.py")
     except (SyntaxError, ValueError) as error:

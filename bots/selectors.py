@@ -30,7 +30,7 @@ def bots_public() -> QuerySet[Bot]:
 
 
 def bots_ready(game: str) -> QuerySet[Bot]:
-    """Bots of a game that have an accepted current version, by name."""
+    """Return the bots of a game that have an accepted current version, by name."""
     return bots_public().filter(game=game, current__state=VersionState.ACCEPTED).order_by("name", "pk")
 
 

@@ -84,8 +84,9 @@ def _send_now() -> None:
 
 
 def _claimable() -> QuerySet[BotVersion]:
-    """Versions that wait and whose author has none under check, with ``served``: when the author's last check began, if
-    lately; and ``crowd``: how many versions of the author wait."""
+    """Return the versions that wait and whose author has none under check, with ``served``: when the author's last
+    check began, if lately; and ``crowd``: how many versions of the author wait.
+    """
     of_author = BotVersion.objects.filter(bot__owner=OuterRef("bot__owner")).order_by().values("bot__owner")
     lately = (
         of_author.filter(check_started_at__gt=database_after(-REMEMBERED))

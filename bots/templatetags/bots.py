@@ -12,7 +12,7 @@ register = template.Library()
 
 @register.filter
 def duration(seconds: float | None) -> str:
-    """Seconds with their unit: 0.8 ms, 35 ms, 1.20 s; a dash for None."""
+    """Write seconds with their unit: 0.8 ms, 35 ms, 1.20 s; a dash for None."""
     if seconds is None:
         return "\N{EN DASH}"
     if seconds >= 1:
@@ -41,5 +41,5 @@ def rules_address(ruleset: str) -> str:
 
 @register.filter
 def percent(share: float) -> str:
-    """A part of one as a percentage."""
+    """Write a part of one as a percentage."""
     return _("%(share)s %%") % {"share": number_format(round(share * 100))}
