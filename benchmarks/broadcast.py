@@ -48,7 +48,7 @@ _readers: list[asyncio.Task[None]] = []
 
 
 async def raw(scope: Any, receive: Any, send: Any) -> None:
-    """ASGI, with nothing around it."""
+    """Serve ASGI with nothing around it."""
     if scope["type"] != "websocket":
         return
     if not _readers:
@@ -121,7 +121,7 @@ class Run:
 
 @asynccontextmanager
 async def running(show: Show, port: int) -> AsyncIterator[Run]:
-    """``show`` on a uvicorn of its own."""
+    """Run ``show`` on a uvicorn of its own."""
     command = [sys.executable, "-W", "ignore", "-m", "uvicorn", show.application, "--port", str(port)]
     command += [
         "--ws",
@@ -224,7 +224,7 @@ async def play_paced(one: Run, first: int) -> None:
 
 
 def _running_match() -> tuple[Any, Any]:
-    """A match in its first game, of which one action has been played, and the whole record to play on from."""
+    """Return a match in its first game, of which one action has been played, and the whole record to play on from."""
     from datetime import timedelta
 
     from django.utils import timezone

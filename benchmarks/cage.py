@@ -75,7 +75,7 @@ def row(name: str, seconds: list[float], *, unit: str = "us", note: str = "") ->
 
 
 def timed(what: Callable[[], object], *, batches: int, per_batch: int = 1) -> list[float]:
-    """Seconds for one call, of each batch."""
+    """Return the seconds for one call, of each batch."""
     seconds = []
     for _ in range(batches):
         begin = time.perf_counter()
@@ -110,7 +110,9 @@ def actions(cage: Cage) -> None:
 
 
 def c_ping_pong() -> list[float] | None:
-    """Seconds for a kilobyte there and 64 bytes back between two C programs on this core; None without a compiler."""
+    """Return the seconds for a kilobyte there and 64 bytes back between two C programs on this core; None without a
+    compiler.
+    """
     compiler = shutil.which("cc") or shutil.which("gcc")
     if compiler is None:
         return None
@@ -165,7 +167,7 @@ def starts(cage: Cage) -> None:
 
 
 def matches(cage: Cage) -> None:
-    """Two fresh processes, thirty actions each, told the result, gone again."""
+    """Measure two fresh processes, thirty actions each, told the result, gone again."""
 
     def match() -> None:
         boxes = [cage.start(NUMPY_BOT, {"seat": seat}, seat, LIMITS) for seat in range(2)]
@@ -190,7 +192,7 @@ def bare(before: list[str]) -> None:
 
 
 def behind_bwrap(core: int) -> None:
-    """The second way in, for machines that forbid the first."""
+    """Measure the second way in, for machines that forbid the first."""
     try:
         cage = Cage.open(core, backend=Backend.BWRAP)
     except SandboxUnavailable as denied:
@@ -224,7 +226,7 @@ def memory(cage: Cage) -> None:
 
 
 def proportional(box: Box) -> int:
-    """KiB of memory, shared pages divided by those who share them."""
+    """Return the KiB of memory, shared pages divided by those who share them."""
     with Path(f"/proc/{box.pid}/smaps_rollup").open() as lines:
         return next(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
 

@@ -27,7 +27,7 @@ class Crowd:
             await asyncio.wait_for(self._all, 20)
 
     async def come(self, port: int, path: str, first_words: bytes) -> None:
-        """Everyone connects, and says ``first_words`` when let in."""
+        """Connect everyone, who say ``first_words`` when let in."""
         request = (
             f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: http://127.0.0.1\r\nUpgrade: websocket\r\n"
             "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
@@ -83,7 +83,7 @@ class Viewer(asyncio.Protocol):
 
 
 def _frame_end(data: bytes) -> int | None:
-    """Where the first whole WebSocket frame in ``data`` ends; servers do not mask."""
+    """Return where the first whole WebSocket frame in ``data`` ends; servers do not mask."""
     if len(data) < 2:
         return None
     length, head = data[1] & 127, 2

@@ -72,7 +72,7 @@ def _verify(records: list[Record]) -> None:
 
 
 def _house(ruleset: Ruleset) -> None:
-    """Blocks of one seed in both seatings: the luck is the same for both bots, and cancels."""
+    """Play blocks of one seed in both seatings: the luck is the same for both bots, and cancels."""
     leads, sizes, begin = [], [], time.process_time()
     for block in range(DUEL_BLOCKS):
         seed = block_seed(b"duel", block)

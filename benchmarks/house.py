@@ -78,7 +78,7 @@ def sources(root: Path) -> Iterator[tuple[Path, ast.Module]]:
 
 
 def switch_points(root: Path) -> list[Found]:
-    """Where a format, or a family of formats, is named outside the formats' own folder."""
+    """Return where a format, or a family of formats, is named outside the formats' own folder."""
     found = set(_in_templates(root))
     for path, tree in sources(root):
         if path.parts[0] != "platform" and path.parts[:2] != ("tournaments", "formats"):
@@ -87,7 +87,7 @@ def switch_points(root: Path) -> list[Found]:
 
 
 def capability_reads(root: Path) -> list[Found]:
-    """Where the code outside the formats asks what a format has."""
+    """Return where the code outside the formats asks what a format has."""
     return sorted(
         Found(str(path), node.lineno, node.attr)
         for path, tree in sources(root)
@@ -119,7 +119,7 @@ def _switches(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 
 def _is_a_stage(receiver: ast.expr, name: str) -> bool:
-    """``edition`` is the name of other things as well."""
+    """Tell whether a stage is asked: ``edition`` is the name of other things as well."""
     return name != "edition" or (isinstance(receiver, ast.Name | ast.Attribute) and "stage" in ast.unparse(receiver))
 
 
@@ -149,7 +149,7 @@ def _in_templates(root: Path) -> Iterator[Found]:
 
 
 def class_names_twice(root: Path) -> dict[str, list[str]]:
-    """By name: the files that define a class of it, where there are several."""
+    """Return by name the files that define a class of it, where there are several."""
     defined: defaultdict[str, list[str]] = defaultdict(list)
     for path, tree in sources(root):
         if "bots" in path.parts[:-1] and ("catalogue" in path.parts or "house" in path.parts):
@@ -204,7 +204,7 @@ def _reached(graph: Mapping[str, set[str]], start: str) -> set[str]:
 
 
 def look_ups_upwards(root: Path) -> list[Found]:
-    """Strings in a room, and tags in its templates, that name what belongs to a room above it."""
+    """Return the strings in a room, and tags in its templates, that name what belongs to a room above it."""
     found = set()
     for path, tree in sources(root):
         room = next((one for one in UPWARDS if path.parts[: len(Path(one).parts)] == Path(one).parts), None)

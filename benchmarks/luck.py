@@ -73,7 +73,7 @@ def main(seconds: float = SECONDS) -> None:
 
 
 def played(table: tuple[str, Sequence[str]], *, seconds: float) -> Played:
-    """Blocks of these bots, for ``seconds`` of processor time."""
+    """Play blocks of these bots, for ``seconds`` of processor time."""
     game, bots = table
     until, found = time.process_time() + seconds, Played()
     for block in count():
@@ -99,7 +99,7 @@ def _game(game: str, bots: Sequence[str], block: int, rotation: int, found: Play
 
 
 def factors(share: Any, luck: Any) -> dict[str, tuple[float, float, float]]:
-    """See the module: by name the factor, and the ends of its interval."""
+    """Return by name the factor, and the ends of its interval: see the module."""
     apart = np.stack([cross_fitted(share[:, one], luck[:, one])[0] for one in range(share.shape[1])], axis=1)
     both = np.array(cross_fitted(share.mean(axis=1), luck.mean(axis=1))[0])
 
@@ -118,7 +118,7 @@ def factors(share: Any, luck: Any) -> dict[str, tuple[float, float, float]]:
 
 
 def regrets(games: Any) -> tuple[float, float, float, float]:
-    """Lost a game, lost a decision, and the interval of the latter."""
+    """Return what was lost a game, what was lost a decision, and the interval of the latter."""
     rng = np.random.default_rng(1)
     samples = [_per(games[rng.integers(0, len(games), len(games))])[0] for _ in range(RESAMPLED)]
     least, most = np.percentile(samples, (2.5, 97.5))

@@ -68,7 +68,7 @@ def _step_of_theirs(name: str) -> float:
 
 
 def _choice(state: Any, luck: Callable[[], float]) -> int:
-    """Any action of a player; chance is even in all of GAMES."""
+    """Return any action of a player; chance is even in all of GAMES."""
     legal = [action for action, _ in state.chance_outcomes()] if state.is_chance_node() else state.legal_actions()
     return int(legal[int(luck() * len(legal))])
 

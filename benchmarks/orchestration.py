@@ -86,7 +86,7 @@ def report(database: str, cpu: float, wall: float, bare_cpu: float, bare_wall: f
 
 
 def bare() -> tuple[float, float]:
-    """Seconds of processor time, and seconds, of a match without the site."""
+    """Return the seconds of processor time, and the seconds, of a match without the site."""
     command = [sys.executable, "-c", BARE.format(entries=ENTRIES)]
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "arena.settings.test"}
     with subprocess.Popen(
@@ -138,7 +138,7 @@ def servers() -> list[int]:
 
 
 def cpu_of(root: int) -> float:
-    """Seconds of processor time of a process and all below it, those that have ended included."""
+    """Return the seconds of processor time of a process and all below it, those that have ended included."""
     return _own(root) + sum(cpu_of(child) for child in _children(root))
 
 

@@ -125,7 +125,7 @@ def _play(chance: Generator, kind: Kind, bots: int, blocks: int) -> Played:
 
 
 def _luck(chance: Generator, tables: int, kind: Kind) -> np.ndarray:
-    """By table, game and entrant. Gumbel's: without wildness the model of pairs is exact."""
+    """Draw luck by table, game and entrant. It is Gumbel's: without wildness the model of pairs is exact."""
     luck = chance.gumbel(size=(tables, kind.seats, kind.seats))
     if kind.mirrored:
         seat = np.add.outer(np.arange(kind.seats), np.arange(kind.seats)) % kind.seats  # of entrant i in game g
@@ -183,7 +183,7 @@ def _mean_score(played: Played, bots: int) -> np.ndarray:
 
 
 def _stretched(mu: np.ndarray, sigma: np.ndarray, truth: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Strengths and the variances of their differences, on the scale on which they lie nearest to the truth."""
+    """Return strengths and the variances of their differences, on the scale on which they lie nearest to the truth."""
     off, real = mu - mu.mean(), truth - truth.mean()
     scale = (off @ real) / (off @ off)
     return scale * mu, scale**2 * np.add.outer(sigma**2, sigma**2)

@@ -68,7 +68,7 @@ def main(seconds: float = SECONDS) -> None:
 
 
 def measured(field: tuple[str, Sequence[str]], *, seconds: float) -> Measured:
-    """RF of a field of bots, measured for ``seconds`` of processor time."""
+    """Return the RF of a field of bots, measured for ``seconds`` of processor time."""
     game, bots = field
     until = time.process_time() + seconds
     blocks = []
@@ -85,7 +85,7 @@ def measured(field: tuple[str, Sequence[str]], *, seconds: float) -> Measured:
 
 
 def _factor(shares: Any) -> Any:
-    """RF of shares by block and rotation, for any number of samples of them."""
+    """Return the RF of shares by block and rotation, for any number of samples of them."""
     rotations = shares.shape[-1]
     independent = shares.var(axis=-2, ddof=1).sum(axis=-1) / rotations**2
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -98,7 +98,7 @@ def _share(game: str, bots: Sequence[str], block: int, rotation: int) -> float:
 
 
 def record_of(game: str, bots: Sequence[str], block: int, rotation: int) -> Record:
-    """One game of these bots, by match seat; their luck comes from seed and seat as on the site."""
+    """Play one game of these bots, by match seat; their luck comes from seed and seat as on the site."""
     seed = block_seed(b"variance", game, block)
     table = Table(current(game), len(bots), {}, seed)
     order = seats_by_position(rotation, len(bots))

@@ -68,7 +68,7 @@ def main() -> None:
 
 
 def _come(browser: Browser, address: str) -> tuple[Page, float]:
-    """The page as it stands for who comes for the first time, and its layout shift."""
+    """Return the page as it stands for who comes for the first time, and its layout shift."""
     page = browser.new_page(viewport=WINDOW)
     page.add_init_script(SEEN)
     page.goto(address, wait_until="networkidle")
@@ -76,8 +76,8 @@ def _come(browser: Browser, address: str) -> tuple[Page, float]:
 
 
 def _watch(page: Page) -> tuple[list[float], float]:
-    """Milliseconds until each of some moves stands, and those of the main thread for a beat in all: scripts, styles,
-    layout and painting, from the key to the last frame of what moves.
+    """Return the milliseconds until each of some moves stands, and those of the main thread for a beat in all: scripts,
+    styles, layout and painting, from the key to the last frame of what moves.
     """
     page.evaluate(MOVE)  # the first one loads what comes later
     page.wait_for_load_state("networkidle")
