@@ -37,7 +37,7 @@ def room_require(*, owner_id: int, size: int) -> None:
 
 
 def refused_prune() -> int:
-    """Drop the files of refused versions but the newest ``REFUSED_KEPT`` of each bot. Returns how many."""
+    """Drop the files of refused versions but the newest ``REFUSED_KEPT`` of each bot. Return how many."""
     newest_first = Window(RowNumber(), partition_by=F("bot"), order_by=F("number").desc())
     refused = BotVersion.objects.filter(state=VersionState.REFUSED, kept__gt=0).annotate(place=newest_first)
     old = list(refused.filter(place__gt=REFUSED_KEPT).values_list("pk", flat=True))
@@ -45,7 +45,7 @@ def refused_prune() -> int:
 
 
 def files_drop(versions: QuerySet[BotVersion]) -> int:
-    """Keep of ``versions`` the SHA-256 and the size, not the file nor its name. Returns how many."""
+    """Keep of ``versions`` the SHA-256 and the size, not the file nor its name. Return how many."""
     with transaction.atomic():
         chosen = list(versions.filter(kept__gt=0).values_list("pk", flat=True))
         dropped = versions.filter(pk__in=chosen, kept__gt=0).update(kept=0, filename="bot.py")

@@ -28,18 +28,18 @@ def retention_apply() -> None:
 
 
 def deleted_files_drop() -> int:
-    """Drop the files of deleted versions that no match is still to play. Returns how many."""
+    """Drop the files of deleted versions that no match is still to play. Return how many."""
     deleted = BotVersion.objects.filter(state=VersionState.DELETED, kept__gt=0)
     return files_drop(deleted.exclude(seats__match__state__in=UNDECIDED))
 
 
 def faults_trim(*, by: str, most: int) -> int:
-    """Keep the contents of the newest ``most`` faults of each value of ``by``. Returns how many lost theirs."""
+    """Keep the contents of the newest ``most`` faults of each value of ``by``. Return how many lost theirs."""
     newest_first = Window(RowNumber(), partition_by=F(by), order_by=F("pk").desc())
     old = Fault.objects.filter(is_kept=True).annotate(place=newest_first).filter(place__gt=most)
     return faults_empty(Fault.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:10_000])))
 
 
 def faults_empty(faults: QuerySet[Fault]) -> int:
-    """Leave of ``faults`` the verdict, the place and the times. Returns how many."""
+    """Leave of ``faults`` the verdict, the place and the times. Return how many."""
     return faults.update(is_kept=False, exception="", detail="", line=None, view=None, answer="", output="")

@@ -162,12 +162,12 @@ def matches_create(
 
 
 def match_hold(*, matches: QuerySet[Match]) -> int:
-    """Keep those of ``matches`` that are queued from being played; those being played finish. Returns how many."""
+    """Keep those of ``matches`` that are queued from being played; those being played finish. Return how many."""
     return matches.filter(state=MatchState.QUEUED).update(state=MatchState.HELD)
 
 
 def match_release(*, matches: QuerySet[Match]) -> int:
-    """Queue those of ``matches`` that are held, platform faults forgiven, and tells the workers. Returns how many."""
+    """Queue those of ``matches`` that are held, platform faults forgiven, and tell the workers. Return how many."""
     with transaction.atomic():
         held = matches.filter(state=MatchState.HELD)
         accounts_ready(sorted(set(held.order_by().values_list("account", flat=True)) - {None}))
@@ -184,7 +184,7 @@ def match_release(*, matches: QuerySet[Match]) -> int:
 
 
 def match_publish(*, matches: QuerySet[Match], audience: str) -> int:
-    """Let ``audience`` look at ``matches``, and nobody else. Returns how many."""
+    """Let ``audience`` look at ``matches``, and nobody else. Return how many."""
     return matches.update(audience=audience)
 
 
@@ -239,7 +239,7 @@ def match_reseat(
 
 
 def match_restore(*, matches: QuerySet[Match]) -> int:
-    """Hold those of ``matches`` that were called off, to be played from their start. Returns how many."""
+    """Hold those of ``matches`` that were called off, to be played from their start. Return how many."""
     with transaction.atomic():
         called_off = list(matches.filter(state=MatchState.CANCELLED).values_list("pk", flat=True))
         restored = Match.objects.filter(pk__in=called_off)
@@ -272,12 +272,12 @@ def match_cancel(*, matches: QuerySet[Match]) -> int:
 
 
 def seats_bar(*, seats: QuerySet[Seat]) -> int:
-    """Forfeit those of ``seats`` whose match has not begun: the stand-in plays them. Returns how many."""
+    """Forfeit those of ``seats`` whose match has not begun: the stand-in plays them. Return how many."""
     return _not_begun(seats).filter(has_forfeited=False).update(has_forfeited=True)
 
 
 def seats_admit(*, seats: QuerySet[Seat]) -> int:
-    """Let the bots play those of ``seats`` that were barred, if the match has not begun. Returns how many."""
+    """Let the bots play those of ``seats`` that were barred, if the match has not begun. Return how many."""
     return _not_begun(seats).filter(has_forfeited=True).update(has_forfeited=False)
 
 

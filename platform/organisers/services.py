@@ -41,7 +41,7 @@ def organiser_ask(*, person: AbstractUser, reason: str) -> OrganiserRequest:
 
 
 def request_decide(*, request_id: int, granted: bool, by: AbstractUser) -> bool:
-    """Grant or decline a request that waits, once, and write to the person. Returns whether it was done."""
+    """Grant or decline a request that waits, once, and write to the person. Return whether it was done."""
     with transaction.atomic():
         waiting = OrganiserRequest.objects.filter(pk=request_id, decided_at__isnull=True)
         if not waiting.update(is_granted=granted, decided_at=timezone.now(), decided_by=by):
@@ -54,7 +54,7 @@ def request_decide(*, request_id: int, granted: bool, by: AbstractUser) -> bool:
 
 
 def organiser_set(*, person_id: int, organiser: bool, by: AbstractUser) -> bool:
-    """Make a person an organiser, or end it; a request of theirs that waits is granted with it. Returns whether
+    """Make a person an organiser, or end it; a request of theirs that waits is granted with it. Return whether
     anything changed; what they have created already stays theirs to run."""
     with transaction.atomic():
         if not _set(person_id, organiser, by):

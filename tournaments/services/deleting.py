@@ -16,7 +16,7 @@ OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
 
 def deleted_withdraw() -> int:
     """Withdraw every deleted bot, and every bot whose frozen version is deleted, from tournaments that are not over.
-    Matches drawn for it that have not begun are lost. Returns how many were withdrawn."""
+    Matches drawn for it that have not begun are lost. Return how many were withdrawn."""
     gone = Q(bot__deleted_at__isnull=False) | Q(version__state=VersionState.DELETED)
     entries = Entry.objects.filter(gone, is_withdrawn=False).exclude(tournament__state__in=OVER)
     return sum(_withdraw(entry) for entry in entries)
@@ -24,7 +24,7 @@ def deleted_withdraw() -> int:
 
 def unfit_leave(*, tournament_id: int) -> int:
     """Withdraw the entries whose frozen version is no longer accepted, which no draw takes any more, so that the chain
-    tells of it before. Returns how many were withdrawn."""
+    tells of it before. Return how many were withdrawn."""
     entries = Entry.objects.filter(tournament=tournament_id, is_withdrawn=False, version__isnull=False)
     return sum(_withdraw(entry) for entry in entries.exclude(version__state=VersionState.ACCEPTED))
 

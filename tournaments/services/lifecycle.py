@@ -176,7 +176,7 @@ def tournament_cancel(*, tournament: Tournament) -> Tournament:
 def tournaments_tend() -> int:
     """Close the entries and let the rounds go whose time has come. Beside it the safety net for lost messages: draw the
     rounds and finish the tournaments that are due, withdraw who forfeited too many matches or was deleted, and hold
-    again what a platform fault has queued during a pause. Returns how many moved on."""
+    again what a platform fault has queued during a pause. Return how many moved on."""
     entries_close_due()
     rounds_start_due()
     deleted_withdraw()

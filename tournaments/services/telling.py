@@ -20,7 +20,7 @@ BATCH: Final = 100  # matches read at once
 
 
 def results_tell(*, tournament_id: int) -> int:
-    """Append the results that the chain does not tell yet, by round, table and attempt. Returns how many."""
+    """Append the results that the chain does not tell yet, by round, table and attempt. Return how many."""
     if not has_chain(tournament_id) or not untold(tournament_id).exists():
         return 0
     with transaction.atomic():

@@ -11,7 +11,7 @@ FEATURED_GAMES: Final = 2  # of each match: those that its page and its board be
 
 
 def featured_analyse() -> int:
-    """Order the analyses that the featured matches lack. Returns how many: two for each board at most."""
+    """Order the analyses that the featured matches lack. Return how many: two for each board at most."""
     ordered = 0
     for match in featured():
         if value := analysed_by(match.ruleset):

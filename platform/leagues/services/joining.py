@@ -72,7 +72,7 @@ def bot_leave(*, membership: Membership, by: AbstractUser) -> Membership:
 
 def deleted_leave() -> int:
     """Take every bot that its author has deleted out of its leagues, and every deleted version from the ladder of a
-    running season. Returns how many left."""
+    running season. Return how many left."""
     gone = Membership.objects.filter(bot__deleted_at__isnull=False, state=MembershipState.ACTIVE)
     left = sum(_leave(membership) for membership in gone)
     deleted = SeasonEntry.objects.filter(

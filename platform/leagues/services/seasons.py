@@ -111,7 +111,7 @@ def season_end(*, league: League) -> Season:
 
 def leagues_tend() -> int:
     """Do what is due: seasons whose time is over end and, as long as the league is open, the next begins; new versions
-    play; failing bots are benched; the workers get matches. Returns how many matches were queued."""
+    play; failing bots are benched; the workers get matches. Return how many matches were queued."""
     deleted_leave()
     for season in Season.objects.filter(state=SeasonState.RUNNING, ends_at__lte=timezone.now()):
         _apart(_end, season)

@@ -28,7 +28,7 @@ _TO_PLAY: Final = (MatchState.HELD, MatchState.QUEUED)
 
 def broadcast_announce(*, matches: QuerySet[Match], tempo: str, premiere: datetime | None) -> int:
     """Broadcast those of ``matches`` that nobody has begun to play, at ``tempo``, not before ``premiere``; with the
-    tempo "" they are not broadcast. Returns how many.
+    tempo "" they are not broadcast. Return how many.
 
     Raises:
         MatchError: no such tempo, a premiere in the past or too far away, or one without a tempo.
@@ -46,7 +46,7 @@ def broadcast_announce(*, matches: QuerySet[Match], tempo: str, premiere: dateti
 
 def premiere_move(*, matches: QuerySet[Match], premiere: datetime | None) -> int:
     """Give those of ``matches`` whose broadcast has not begun another time to begin, None: as soon as they have been
-    played. Returns how many.
+    played. Return how many.
 
     Raises:
         MatchError: a time in the past or too far away.
@@ -70,7 +70,7 @@ def premiere_move(*, matches: QuerySet[Match], premiere: datetime | None) -> int
 def broadcast_end(*, match_id: int, at_once: bool = False) -> bool:
     """Give a match whose broadcast is over its result; ``at_once``: one that is still on air too. Idempotent.
 
-    Returns whether this call did it.
+    Return whether this call did it.
 
     Raises:
         RecordError: a record is damaged; nothing has changed.
@@ -94,7 +94,7 @@ def broadcast_end(*, match_id: int, at_once: bool = False) -> bool:
 
 
 def broadcasts_end() -> int:
-    """Give all matches whose broadcast is over their results; hold those of which a record is damaged. Returns how many
+    """Give all matches whose broadcast is over their results; hold those of which a record is damaged. Return how many
     have got theirs.
     """
     due = Match.objects.filter(state=MatchState.ON_AIR, air_ends_at__lte=database_now())

@@ -63,7 +63,7 @@ def analysis_ask(*, game: Game, ruleset: str, user_id: int | None) -> Analysis:
 
 def analyses_order(*, matches: QuerySet[Match], value: str, games: int | None = None) -> int:
     """Have the games of these finished ``matches`` analysed, of each the first so many or all, as long as workers have
-    time for it. Returns how many are new; they count for no person."""
+    time for it. Return how many are new; they count for no person."""
     lacking = Game.objects.filter(match__in=matches).exclude(analyses__value=value)
     if games is not None:
         lacking = lacking.filter(index__lt=games)
@@ -89,7 +89,7 @@ def analyses_advance() -> None:
 
 
 def analyses_drop() -> int:
-    """Drop what analyses tell that were made long ago; their sums stay. Returns how many."""
+    """Drop what analyses tell that were made long ago; their sums stay. Return how many."""
     old = Analysis.objects.filter(told__isnull=False, sums__isnull=False, claimed_at__lt=database_after(-KEPT))
     numbers = list(old.order_by("claimed_at").values_list("pk", flat=True)[:DROPPED])
     return Analysis.objects.filter(pk__in=numbers, told__isnull=False).update(told=None, is_kept=False)

@@ -38,7 +38,7 @@ class MatchReader:
         self.air: AirShow | None = None  # while it is on air
 
     def look(self) -> MatchUpdate | None:
-        """Read the database. Returns None if there is no such match for this audience."""
+        """Read the database. Return None if there is no such match for this audience."""
         match_id, audience = self._match_id, self._audience
         self._setup = self._setup or game_config_read(match_id=match_id, audience=audience)
         last = max(self._films, default=0)

@@ -82,7 +82,7 @@ class MatchStream:
         self._task = asyncio.create_task(self._run())
 
     async def follow(self, send: Send, since: ReplayPosition, write: Write | None = None) -> int:
-        """Send a viewer all it lacks, then what comes, until the match is over. Returns the code to close with."""
+        """Send a viewer all it lacks, then what comes, until the match is over. Return the code to close with."""
         cursor = Cursor(self, since)
         outlet = SocketWriter(send, cursor.next_text, write)
         self.outlets.add(outlet)
