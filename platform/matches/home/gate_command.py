@@ -11,7 +11,7 @@ from games.protocol import PlatformFault
 from kit.box import HomeCage
 from luck import unknown, value_of
 from matches.home.asked import FAULT, INTERRUPTED, NOT_SO, OK, USAGE, add_series, finite, series_of
-from matches.home.progress import Progress
+from matches.home.progress import ProgressBar
 from matches.home.tally import as_json, table, tally
 from matches.referee import (
     GameResult,
@@ -56,7 +56,7 @@ def run(given: argparse.Namespace) -> int:
         order = replace(series.spec(given.blocks), stopping=rule)
         state = SeriesState(2, given.blocks, rule)
         games: list[GameResult] = []
-        progress = Progress(given.blocks)
+        progress = ProgressBar(given.blocks)
         try:
             with HomeCage() as cage, closing(progress):
                 for game in games_played(order, cage, lambda index, table: None):

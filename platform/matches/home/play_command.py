@@ -13,7 +13,7 @@ from matches.home.asked import FAULT, INTERRUPTED, NOT_SO, OK, USAGE, add_series
 from matches.home.kept_run import KeptRun, RunError
 from matches.home.less_luck import less_luck
 from matches.home.playing import Played, Series, blocks_played
-from matches.home.progress import Progress
+from matches.home.progress import ProgressBar
 from matches.home.tally import as_json, table, tally
 from matches.home.told import named, quote
 from matches.referee.rotation import seats_by_position
@@ -61,7 +61,7 @@ def _played(given: argparse.Namespace, series: Series, kept: KeptRun | None) -> 
     if played:
         complain(f"{len(played)} of {given.blocks} blocks were kept: the others are played")
     left = sorted(set(range(given.blocks)) - {one.block for one in played})
-    progress = Progress(given.blocks)
+    progress = ProgressBar(given.blocks)
     code = OK
     try:
         with closing(progress):

@@ -8,7 +8,7 @@ WIDTH: Final = 24
 _CLEAR: Final = "\r\x1b[K"
 
 
-class Progress:
+class ProgressBar:
     """A bar of ``of`` blocks. Standard output and the bar may share a terminal: ``close`` before a line is printed."""
 
     def __init__(self, of: int) -> None:

@@ -143,7 +143,7 @@ def test_what_was_drawn_for_a_disqualified_bot_is_lost_or_not_played(annul, stat
     rule(cup, "disqualify", entry=entry, annul=annul)
     seats = [seat for match in Match.objects.all() for seat in match.seats.all() if seat.version_id == entry.version_id]
     assert {seat.match.state for seat in seats} == states
-    assert {seat.forfeited for seat in seats} == {not annul}
+    assert {seat.has_forfeited for seat in seats} == {not annul}
 
 
 def test_a_finished_tournament_is_reopened_paused_a_match_replayed_and_it_finishes_again():
@@ -274,7 +274,7 @@ def test_who_is_no_longer_disqualified_plays_its_next_match_itself():
     entry = cup.entries.first()
     rule(cup, "disqualify", entry=entry)
     take_back(cup)
-    assert not Seat.objects.filter(version=entry.version_id, forfeited=True).exists()
+    assert not Seat.objects.filter(version=entry.version_id, has_forfeited=True).exists()
     assert not cup.entries.get(pk=entry.pk).is_withdrawn
 
 
@@ -286,7 +286,7 @@ def test_who_had_left_before_it_was_disqualified_has_still_left_when_that_is_tak
     take_back(cup)
     assert cup.entries.get(pk=entry.pk).is_withdrawn
     assert not rows_of(cup)[entry.pk].disqualified
-    assert not seat_of(cup, entry, 1).forfeited, "it plays the round that was drawn"
+    assert not seat_of(cup, entry, 1).has_forfeited, "it plays the round that was drawn"
 
 
 def test_a_disqualified_bot_cannot_enter_again():

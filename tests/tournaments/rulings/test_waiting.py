@@ -66,14 +66,14 @@ def test_a_disqualification_that_is_taken_back_leaves_a_waiting_round_as_it_was_
     assert out not in now.field
     assert now.field == {one.pk for one in cup.entries.filter(is_withdrawn=False)}
     assert len(now.byes) == (entries - 1) % 2
-    assert not Seat.objects.filter(match__fixture__round__number=2, forfeited=True).exists()
+    assert not Seat.objects.filter(match__fixture__round__number=2, has_forfeited=True).exists()
     take_back(cup)
     assert rows_of(cup) == before
     services.round_start(played=cup.rounds.get(number=2))
     match = Match.objects.get(fixture__round__number=2, seats__version=cup.entries.get(pk=out).version_id)
     versions = {entry.version_id for entry in cup.entries.filter(pk__in=[out, other])}
     assert {seat.version_id for seat in match.seats.all()} == versions
-    assert (match.state, {seat.forfeited for seat in match.seats.all()}) == (MatchState.QUEUED, {False})
+    assert (match.state, {seat.has_forfeited for seat in match.seats.all()}) == (MatchState.QUEUED, {False})
 
 
 def test_the_preview_names_every_table_and_bye_that_changes_and_the_ruling_does_just_that():
