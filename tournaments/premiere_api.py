@@ -25,14 +25,14 @@ from web.api_view import Item, OneOf
 class PremiereSerializer(serializers.Serializer[Any]):
     """When the matches of a round are shown to everyone, and at which tempo; null and empty without a premiere."""
 
-    premiere = serializers.DateTimeField(allow_null=True)
+    premieres_at = serializers.DateTimeField(allow_null=True)
     tempo = OneOf(choices=Broadcast.choices, allow_blank=True, help_text="A round that has begun keeps its own.")
 
 
 class AnnouncedSerializer(PremiereSerializer):
     """What is asked for."""
 
-    premiere = serializers.DateTimeField(help_text="At most 60 days ahead, and not before the round begins.")
+    premieres_at = serializers.DateTimeField(help_text="At most 60 days ahead, and not before the round begins.")
     tempo = OneOf(choices=[one for one in Broadcast.choices if one[0]])
 
 
@@ -71,7 +71,7 @@ class PremiereView(Item):
         responses={204: None, **ERRORS},
     )
     def delete(self, request: Request, slug: str, number: int) -> Response:
-        self._set(self.get_object(), premiere=None)
+        self._set(self.get_object(), premieres_at=None)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
     def _set(self, played: Round, **wanted: Any) -> None:

@@ -223,8 +223,10 @@ class RoundLineSerializer(serializers.Serializer[Any]):
         source="round.starts_at", allow_null=True, help_text="When it begins by itself, if so planned."
     )
     started_at = serializers.DateTimeField(source="round.started_at", allow_null=True)
-    premiere = serializers.DateTimeField(
-        source="round.premiere", allow_null=True, help_text="When its matches are shown to everyone, if so announced."
+    premieres_at = serializers.DateTimeField(
+        source="round.premieres_at",
+        allow_null=True,
+        help_text="When its matches are shown to everyone, if so announced.",
     )
 
 

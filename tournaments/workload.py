@@ -50,7 +50,7 @@ def workload_planned(tournament: Tournament, plan: Plan | None, entries: int) ->
     if plan is None:
         return Workload(entries, 0, 0.0, 0.0)
     limits = Limits.from_dict(tournament.limits)
-    pause = TYPICAL_ACTIONS * tournament.pace_ms / 1000
+    pause = TYPICAL_ACTIONS * tournament.min_action_ms / 1000
     longest = plan.seats * (limits.start_wall + limits.game_wall) + pause
     usual = min(game_seconds(tournament.game) + pause, longest)
     return Workload(entries, plan.games, plan.games * usual / HOUR, plan.games * longest / HOUR)
@@ -63,7 +63,7 @@ def game_seconds(game: str) -> float:
     played = Match.objects.filter(
         state=MatchState.FINISHED,
         ruleset__startswith=f"{game}/",
-        pace_ms=0,
+        min_action_ms=0,
         duration_ms__isnull=False,
         blocks_played__isnull=False,
     )

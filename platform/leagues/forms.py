@@ -17,7 +17,15 @@ from organisers.game_settings_form import TermsForm, initial_terms
 MAX_BLOCKS: Final = 50
 MAX_BOTS_PER_AUTHOR: Final = 20
 MAX_SEASON_DAYS: Final = 366
-OWN_FIELDS: Final = ("name", "description", "players_per_table", "blocks", "pace_ms", "bots_per_author", "season_days")
+OWN_FIELDS: Final = (
+    "name",
+    "description",
+    "players_per_table",
+    "blocks",
+    "min_action_ms",
+    "bots_per_author",
+    "season_days",
+)
 
 
 class LeagueForm(TermsForm):
@@ -43,7 +51,7 @@ class LeagueForm(TermsForm):
             " The shorter the matches, the sooner the ladder knows."
         ),
     )
-    pace_ms = forms.IntegerField(
+    min_action_ms = forms.IntegerField(
         label=_("Pace (ms)"),
         initial=0,
         min_value=0,

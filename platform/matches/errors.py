@@ -2,7 +2,7 @@
 
 
 class MatchError(ValueError):
-    """``field`` says which part is wrong: "versions", "secret", "blocks", "stopping", "pace_ms"."""
+    """``field`` says which part is wrong: "versions", "secret", "blocks", "stopping", "min_action_ms"."""
 
     def __init__(self, field: str, detail: str) -> None:
         super().__init__(f"match, {field}: {detail}")

@@ -84,7 +84,7 @@ class Match(models.Model):
     ``blocks_played``, and for such a series ``ending`` and ``llr``, say how it ended.
 
     With a ``tempo`` it is broadcast, see ``matches.airing``: from ``airs_at`` on, which is when it has been played, but
-    not before ``premiere``, until ``air_ends_at``. Only then come the totals of its seats, and how it ended.
+    not before ``premieres_at``, until ``air_ends_at``. Only then come the totals of its seats, and how it ended.
     """
 
     ruleset = models.CharField(max_length=30)  # "pickomino/1"
@@ -95,9 +95,11 @@ class Match(models.Model):
     blocks_played = models.PositiveIntegerField(null=True, blank=True)
     ending = models.CharField(max_length=20, blank=True)  # a matches.referee.Ending
     llr = models.FloatField(null=True, blank=True)  # see matches.referee.SeriesResult
-    pace_ms = models.PositiveIntegerField(default=0)  # least time between two actions, for matches meant to be watched
+    min_action_ms = models.PositiveIntegerField(
+        default=0
+    )  # least time between two actions, for matches meant to be watched
     tempo = models.CharField(max_length=10, choices=Broadcast.choices, default=Broadcast.NONE, blank=True)
-    premiere = models.DateTimeField(null=True, blank=True)
+    premieres_at = models.DateTimeField(null=True, blank=True)
     airs_at = models.DateTimeField(null=True, blank=True)
     air_ends_at = models.DateTimeField(null=True, blank=True)
     secret = models.BinaryField(max_length=32)

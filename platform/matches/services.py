@@ -26,7 +26,7 @@ from web.clock import database_now
 
 SECRET_BYTES: Final = range(16, 33)
 BLOCKS_MOST: Final = 1000
-PACE_MS_MOST: Final = 60_000
+MIN_ACTION_MS_MOST: Final = 60_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +46,9 @@ def match_create(
     stopping: Mapping[str, Any] | None = None,
     limits: Mapping[str, Any],
     secret: bytes,
-    pace_ms: int = 0,
+    min_action_ms: int = 0,
     tempo: str = Broadcast.NONE,
-    premiere: datetime | None = None,
+    premieres_at: datetime | None = None,
     on_finished_task: str = "",
     held: bool = False,
     audience: str = Audience.EVERYONE,
@@ -64,9 +64,9 @@ def match_create(
         blocks=blocks,
         stopping=stopping,
         limits=limits,
-        pace_ms=pace_ms,
+        min_action_ms=min_action_ms,
         tempo=tempo,
-        premiere=premiere,
+        premieres_at=premieres_at,
         on_finished_task=on_finished_task,
         held=held,
         audience=audience,
@@ -85,9 +85,9 @@ def matches_create(
     blocks: int,
     stopping: Mapping[str, Any] | None = None,
     limits: Mapping[str, Any],
-    pace_ms: int = 0,
+    min_action_ms: int = 0,
     tempo: str = Broadcast.NONE,
-    premiere: datetime | None = None,
+    premieres_at: datetime | None = None,
     on_finished_task: str = "",
     held: bool = False,
     audience: str = Audience.EVERYONE,
@@ -104,7 +104,7 @@ def matches_create(
     ``options``, ``limits`` and ``stopping`` may be partial: the match keeps them complete. No ``stopping``, or an empty
     one, is a fixed number of ``blocks``; otherwise they are the most there may be, and the tables have two seats. The
     task ``on_finished_task`` is sent with a match's id once results of ``contest`` ("tournament.5") are committed. With
-    a ``tempo`` the matches are broadcast, not before ``premiere``, see ``airing``. Workers are shared out between
+    a ``tempo`` the matches are broadcast, not before ``premieres_at``, see ``airing``. Workers are shared out between
     accounts ("leagues.5"); without an ``account`` it is the organiser's.
 
     Raises:
@@ -120,15 +120,15 @@ def matches_create(
     rule = stopping_check(stopping=stopping or {}, blocks=blocks, seats=seats, ruleset=rules.id)
     if tempo not in Broadcast.values:
         raise MatchError("tempo", f"{tempo[:20]!r} is not allowed; allowed: {', '.join(Broadcast.values[1:])}")
-    if not 0 <= pace_ms <= PACE_MS_MOST:
-        raise MatchError("pace_ms", f"{pace_ms} is not allowed; allowed: 0 to {PACE_MS_MOST}")
+    if not 0 <= min_action_ms <= MIN_ACTION_MS_MOST:
+        raise MatchError("min_action_ms", f"{min_action_ms} is not allowed; allowed: 0 to {MIN_ACTION_MS_MOST}")
     for pairing in pairings:
         if len(pairing.secret) not in SECRET_BYTES:
             raise MatchError("secret", f"{len(pairing.secret)} bytes are not allowed; allowed: 16 to 32")
     _check_entrants(pairings, rules.name)
     owner = account or ("nobody" if organiser_id is None else f"organiser.{organiser_id}")
     with transaction.atomic():
-        paid_by = account_for(owner, paced=pace_ms > 0)
+        paid_by = account_for(owner, paced=min_action_ms > 0)
         belongs_to = Contest.objects.get_or_create(name=contest)[0] if contest else None
         matches = Match.objects.bulk_create(
             Match(
@@ -137,9 +137,9 @@ def matches_create(
                 limits=full_limits,
                 blocks=blocks,
                 stopping=rule,
-                pace_ms=pace_ms,
+                min_action_ms=min_action_ms,
                 tempo=tempo,
-                premiere=premiere,
+                premieres_at=premieres_at,
                 secret=pairing.secret,
                 on_finished_task=on_finished_task,
                 audience=audience,
@@ -218,7 +218,7 @@ def match_reseat(
     versions: Sequence[int],
     options: Mapping[str, Any],
     tempo: str = Broadcast.NONE,
-    premiere: datetime | None = None,
+    premieres_at: datetime | None = None,
 ) -> bool:
     """Let those versions, in order, sit in a match that nobody has been given to play, which may have been called off;
     it is held then, and to be broadcast as is said now. ``options`` may be partial. False, and no change, if it has
@@ -228,8 +228,8 @@ def match_reseat(
         if match.state not in (MatchState.HELD, MatchState.CANCELLED) or match.attempt:
             return False
         match.state, match.options = MatchState.HELD, find(match.ruleset).validate(len(versions), options)
-        match.tempo, match.premiere = tempo, premiere
-        match.save(update_fields=["state", "options", "tempo", "premiere"])
+        match.tempo, match.premieres_at = tempo, premieres_at
+        match.save(update_fields=["state", "options", "tempo", "premieres_at"])
         match.seats.filter(index__gte=len(versions)).delete()
         for index, version in enumerate(versions):
             Seat.objects.update_or_create(

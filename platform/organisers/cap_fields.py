@@ -11,9 +11,9 @@ def blocks_validate(blocks: int) -> None:
     _at_most(blocks, 1, blocks_most())
 
 
-def pace_validate(pace_ms: int) -> None:
+def pace_validate(min_action_ms: int) -> None:
     """Raise ``ValidationError`` for a slower pace than the site allows."""
-    _at_most(pace_ms, 0, pace_most())
+    _at_most(min_action_ms, 0, pace_most())
 
 
 def _at_most(value: int, least: int, most: int) -> None:

@@ -12,7 +12,9 @@ from games.protocol import BYTES, CLOCK_FACTOR, CLOCK_GRACE, MIB, SECONDS, Limit
 
 
 class OverCap(ValueError):
-    """More than the site allows. ``field`` is a limit's name, "blocks" or "pace_ms"; ``allowed`` says the range."""
+    """More than the site allows. ``field`` is a limit's name, "blocks" or "min_action_ms"; ``allowed`` says the
+    range.
+    """
 
     def __init__(self, field: str, low: float, high: float) -> None:
         self.field = field
@@ -33,10 +35,10 @@ def blocks_most() -> int:
 
 def pace_most() -> int:
     """Return the most milliseconds between two actions that may be asked for."""
-    return int(settings.PACE_MS_MOST)
+    return int(settings.MIN_ACTION_MS_MOST)
 
 
-def caps_require(*, limits: Limits, blocks: Iterable[int], pace_ms: int) -> None:
+def caps_require(*, limits: Limits, blocks: Iterable[int], min_action_ms: int) -> None:
     """Refuse what is more than the site allows.
 
     Raises:
@@ -49,8 +51,8 @@ def caps_require(*, limits: Limits, blocks: Iterable[int], pace_ms: int) -> None
     for number in blocks:
         if number > blocks_most():
             raise OverCap("blocks", 1, blocks_most())
-    if pace_ms > pace_most():
-        raise OverCap("pace_ms", 0, pace_most())
+    if min_action_ms > pace_most():
+        raise OverCap("min_action_ms", 0, pace_most())
 
 
 def _cap(name: str) -> float:

@@ -56,7 +56,7 @@ def test_all_cups_of_the_demo_are_there_while_they_run(client: Client) -> None:
 
 def test_a_match_being_played_comes_first_and_is_called_live(client: Client) -> None:
     FinishedMatchFactory()
-    live = MatchFactory(running=True, pace_ms=500)
+    live = MatchFactory(running=True, min_action_ms=500)
     html = home(client)
     shown = re.findall(r'class="mini-board" href="/matches/(\d+)/"', html)
     assert int(shown[0]) == live.pk

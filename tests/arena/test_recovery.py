@@ -35,7 +35,8 @@ from arena.demo.house import house_ensure
 from bots.models import Bot
 from tournaments.services import StagePlan, entry_create, tournament_create, tournament_open, tournament_start
 house = house_ensure()
-cup = tournament_create(organiser=house, name="Fox Night", ruleset="pickomino", stages=[StagePlan(blocks=1)], pace_ms=1)
+stages = [StagePlan(blocks=1)]
+cup = tournament_create(organiser=house, name="Fox Night", ruleset="pickomino", stages=stages, min_action_ms=1)
 tournament_open(tournament=cup)
 for bot in Bot.objects.all():
     entry_create(tournament=cup, bot=bot, by=house)

@@ -145,8 +145,8 @@ def test_a_premiere_is_played_before_its_time_and_told_to_nobody(house: User, bo
     cup = next(cup for cup in CUPS if cup.premiere_minutes)
     tournament = cup_ensure(cup=cup, organiser=house, bots=bots)
     (match,) = Match.objects.filter(fixture__round__tournament=tournament)
-    assert match.premiere is not None
-    assert timedelta(minutes=cup.premiere_minutes - 1) < match.premiere - timezone.now()
+    assert match.premieres_at is not None
+    assert timedelta(minutes=cup.premiere_minutes - 1) < match.premieres_at - timezone.now()
     assert match.sealed
     assert match.state == MatchState.QUEUED
     assert [one.address for one in coming()] == [f"/matches/{match.pk}/"]

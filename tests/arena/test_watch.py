@@ -217,11 +217,11 @@ def test_the_timetable_has_deadlines_and_rounds_that_everyone_may_know(client: C
 
 def test_a_premiere_is_on_the_timetable_until_it_begins_and_then_on_the_stage(client: Client) -> None:
     match = match_on_air(elapsed=-300.0)
-    Match.objects.update(premiere=match.airs_at)
+    Match.objects.update(premieres_at=match.airs_at)
     assert [(one.said, one.address) for one in coming()] == [("Premiere", f"/matches/{match.pk}/")]
     assert "<watch-stage" not in page(client, reverse("watch:all"))
     air(match, 10.0)
-    Match.objects.update(premiere=timezone.now() - timedelta(seconds=10))
+    Match.objects.update(premieres_at=timezone.now() - timedelta(seconds=10))
     assert coming() == []
     html = page(client, reverse("watch:all"))
     assert f'data-match="{match.pk}"' in html

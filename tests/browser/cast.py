@@ -37,7 +37,7 @@ def house_bots() -> list[Bot]:
 def ladder() -> None:
     """The Yard Ladder with the house bots on it, which play as fast as they can."""
     ladder_ensure(
-        ladder=replace(LADDERS[0], pace_ms=0), organiser=house_ensure(), bots=Bot.objects.filter(is_house=True)
+        ladder=replace(LADDERS[0], min_action_ms=0), organiser=house_ensure(), bots=Bot.objects.filter(is_house=True)
     )
 
 

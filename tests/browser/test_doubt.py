@@ -19,9 +19,9 @@ PLAYED_MS = 150_000
 PECK = Path(sys.executable).with_name("peck")
 
 
-def begin(site: Site, name: str, *, entrants: int, pace_ms: int, rounds: int) -> str:
+def begin(site: Site, name: str, *, entrants: int, min_action_ms: int, rounds: int) -> str:
     """A Swiss that its participants alone may follow; its address."""
-    code = f"print(cast.begin({name!r}, cast.DOUBTERS[:{entrants}], rounds={rounds}, pace_ms={pace_ms},"
+    code = f"print(cast.begin({name!r}, cast.DOUBTERS[:{entrants}], rounds={rounds}, min_action_ms={min_action_ms},"
     return site.shell(f"{code} tie_breaks=['buchholz', 'wins', 'lot'], publication='participants'))")
 
 
@@ -33,7 +33,7 @@ def number(text: str) -> float:
 def test_an_entrant_who_doubts_finds_every_reason_and_proves_the_result_at_home(
     somebody: Callable[[], Page], place: Site, tmp_path: Path
 ) -> None:
-    cup = begin(place, "Doubters' Cup", entrants=5, pace_ms=0, rounds=3)
+    cup = begin(place, "Doubters' Cup", entrants=5, min_action_ms=0, rounds=3)
     entrant, stranger, organiser = somebody(), somebody(), somebody()
     people.sign_in(entrant, "doubter", people.PASSWORD)
     people.sign_in(organiser, "organiser", place.organiser_password)
@@ -160,7 +160,7 @@ def take_the_proof(stranger: Page, cup: str, into: Path) -> Path:
 def test_a_participant_watches_live_what_others_may_not_look_at(somebody: Callable[[], Page], place: Site) -> None:
     entrant, stranger = somebody(), somebody()
     people.sign_in(entrant, "doubter", people.PASSWORD)
-    cup = begin(place, "Behind the Fence", entrants=2, pace_ms=150, rounds=1)
+    cup = begin(place, "Behind the Fence", entrants=2, min_action_ms=150, rounds=1)
     entrant.goto(cup)
     live = entrant.locator(".fixtures").get_by_role("link", name="live")
     expect(live).to_be_visible(timeout=PLAYED_MS)

@@ -200,7 +200,7 @@ from datetime import timedelta
 from django.utils import timezone
 from matches.airing.services import premiere_move
 from matches.models import Match
-assert premiere_move(matches=Match.objects.filter(pk=PK), premiere=timezone.now() + timedelta(seconds=4)) == 1
+assert premiere_move(matches=Match.objects.filter(pk=PK), premieres_at=timezone.now() + timedelta(seconds=4)) == 1
 """
 ALL_OF_IT = """
 import json

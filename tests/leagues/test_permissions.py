@@ -45,7 +45,7 @@ def typed(**changes):
         "name": "Another name",
         "players_per_table": 3,
         "blocks": 1,
-        "pace_ms": 0,
+        "min_action_ms": 0,
         "bots_per_author": 2,
         "season_days": 30,
         **initial_terms(game="pickomino", options=current("pickomino").validate(3, {}), limits={}),

@@ -146,7 +146,7 @@ def test_what_is_not_due_waits(bots: list[BotVersion]) -> None:
 
 def test_slow_matches_leave_a_worker_to_the_others(bots: list[BotVersion]) -> None:
     worker_seen(name="w@host", slots=3)
-    queue(bots, "organiser.1", 5, pace_ms=500)
+    queue(bots, "organiser.1", 5, min_action_ms=500)
     assert [claim is not None for claim in (claim_take("a"), claim_take("b"), claim_take("c"))] == [True, True, False]
     queue(bots, "organiser.1", 1)
     claim = claim_take("c")

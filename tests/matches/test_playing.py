@@ -120,7 +120,7 @@ def test_a_machine_without_a_cage_leaves_the_match_alone() -> None:
 
 
 def test_a_match_called_off_while_it_is_played_is_dropped(settings: Any) -> None:
-    match = MatchFactory(pace_ms=20)
+    match = MatchFactory(min_action_ms=20)
     settings.LEASE_SECONDS = 0.2
     with patch("matches.worker.playing.leases_beat", return_value=frozenset()):
         start = time.monotonic()

@@ -48,7 +48,7 @@ def sent(capture: Any, act: Any) -> list[str]:
 def test_a_new_match_is_complete_and_its_task_is_sent_after_the_commit(
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
-    asked = wanted(limits={"act_cpu": 0.5}, pace_ms=300, on_finished_task="told")
+    asked = wanted(limits={"act_cpu": 0.5}, min_action_ms=300, on_finished_task="told")
     tasks = sent(django_capture_on_commit_callbacks, lambda: match_create(**asked))
     match = Match.objects.get()
     assert tasks == ["matches.play"]
@@ -79,7 +79,7 @@ def test_many_matches_are_made_in_order_with_few_queries(django_assert_max_num_q
         ({"limits": {"act_cpu": -1}}, LimitError),
         ({"blocks": 0}, MatchError),
         ({"blocks": 10**9}, MatchError),
-        ({"pace_ms": -1}, MatchError),
+        ({"min_action_ms": -1}, MatchError),
         ({"stopping": {"effect": 2}, "blocks": 20}, MatchError),
         ({"secret": b"short"}, MatchError),
         ({"secret": bytes(33)}, MatchError),

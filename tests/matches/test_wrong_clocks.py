@@ -26,7 +26,7 @@ django.setup()
 from matches.services import match_create
 from tests.bots.factories import BotVersionFactory
 match_create(ruleset="pickomino", options={}, versions=[BotVersionFactory(), BotVersionFactory()],
-             secret=bytes(32), blocks=9, limits={}, pace_ms=500)
+             secret=bytes(32), blocks=9, limits={}, min_action_ms=500)
 """
 
 

@@ -37,7 +37,7 @@ OVER = [
     ({"limits": Limits(act_cpu=2.1)}, "act_cpu"),
     ({"limits": Limits(start_cpu=3.1)}, "start_cpu"),
     ({"limits": Limits(game_cpu=61)}, "game_cpu"),
-    ({"pace_ms": 1001}, "pace_ms"),
+    ({"min_action_ms": 1001}, "min_action_ms"),
 ]
 
 
@@ -47,7 +47,7 @@ def caps(settings):
     settings.BOT_ACTION_SECONDS_MOST = 2
     settings.BOT_START_SECONDS_MOST = 3
     settings.BOT_GAME_SECONDS_MOST = 60
-    settings.PACE_MS_MOST = 1000
+    settings.MIN_ACTION_MS_MOST = 1000
     settings.BLOCKS_MOST = 20
     settings.WORKER_HOURS_MOST = 10
 
@@ -85,13 +85,13 @@ def test_a_league_over_a_cap_is_refused_by_the_service(organiser, more, field):
         ("limit_memory", 1025, "1024"),
         ("limit_act_cpu", 2.1, "2"),
         ("limit_game_wall", 200, "125"),
-        ("pace_ms", 1001, "0 to 1000"),
+        ("min_action_ms", 1001, "0 to 1000"),
         ("blocks", 21, "1 to 20"),
     ],
 )
 def test_the_forms_say_what_is_allowed_beside_the_field(client, organiser, field, value, allowed):
     for address, data in (("/tournaments/new/", typed()), ("/leagues/new/", league_typed())):
-        if field == "pace_ms" and "tournaments" in address:
+        if field == "min_action_ms" and "tournaments" in address:
             continue
         response = client.post(address, data | {field: value})
         assert response.status_code == 422, address
@@ -151,7 +151,7 @@ def test_the_hours_follow_from_format_entries_blocks_and_pace():
     assert (work.entries, work.games) == (10, 450)
     assert work.usual == pytest.approx(0.45)
     assert workload_of(cup, 4).usual == pytest.approx(0.06)
-    cup.pace_ms = 40  # 250 actions of at least 40 ms
+    cup.min_action_ms = 40  # 250 actions of at least 40 ms
     assert workload_of(cup).usual == pytest.approx(0.45 + 450 * 10 / 3600)
     assert work.most == pytest.approx(450 * 2 * (6 + 65) / 3600)
 

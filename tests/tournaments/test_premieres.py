@@ -37,18 +37,18 @@ EVENING = NOW + timedelta(hours=6)
 def announced(**fields: Any) -> tuple[Any, Round]:
     cup = swiss(has_round_review=True, **fields)
     played = cup.rounds.get()
-    round_premiere_set(played=played, premiere=EVENING, tempo="story")
+    round_premiere_set(played=played, premieres_at=EVENING, tempo="story")
     return cup, played
 
 
 def broadcasts(cup: Any) -> set[tuple[str, Any]]:
-    return set(Match.objects.filter(fixture__round__tournament=cup).values_list("tempo", "premiere"))
+    return set(Match.objects.filter(fixture__round__tournament=cup).values_list("tempo", "premieres_at"))
 
 
 def test_all_tables_of_a_round_are_shown_from_one_time_on() -> None:
     cup, played = announced()
     assert broadcasts(cup) == {("story", EVENING)}
-    round_premiere_set(played=played, premiere=EVENING, tempo="story")  # twice
+    round_premiere_set(played=played, premieres_at=EVENING, tempo="story")  # twice
     assert broadcasts(cup) == {("story", EVENING)}
     round_start(played=played)
     for match in Match.objects.filter(fixture__round=played):
@@ -56,31 +56,31 @@ def test_all_tables_of_a_round_are_shown_from_one_time_on() -> None:
     aired = Match.objects.filter(fixture__round=played)
     assert set(aired.values_list("state", "airs_at")) == {(MatchState.ON_AIR, EVENING)}
     later = EVENING + timedelta(hours=1)
-    round_premiere_set(played=played, premiere=later, tempo="highlights")
+    round_premiere_set(played=played, premieres_at=later, tempo="highlights")
     assert set(aired.values_list("state", "airs_at", "tempo")) == {(MatchState.ON_AIR, later, "story")}
-    round_premiere_set(played=played, premiere=None)
+    round_premiere_set(played=played, premieres_at=None)
     played.refresh_from_db()
-    assert (played.premiere, played.tempo) == (None, "")
+    assert (played.premieres_at, played.tempo) == (None, "")
     assert all(airs < timezone.now() for airs in aired.values_list("airs_at", flat=True))
     assert set(aired.values_list("state", flat=True)) == {MatchState.ON_AIR}  # shown now, and still sealed
     with pytest.raises(TooLateForPremiere):
-        round_premiere_set(played=played, premiere=later, tempo="story")
+        round_premiere_set(played=played, premieres_at=later, tempo="story")
 
 
 def test_called_off_before_the_round_begins_it_is_as_the_tournament_announced() -> None:
     cup, played = announced(tempo="every")
-    round_premiere_set(played=played, premiere=None)
+    round_premiere_set(played=played, premieres_at=None)
     assert broadcasts(cup) == {("every", None)}
-    round_premiere_set(played=played, premiere=None)
+    round_premiere_set(played=played, premieres_at=None)
     assert broadcasts(cup) == {("every", None)}
 
 
 @pytest.mark.parametrize(
     ("when", "tempo", "field"),
     [
-        (NOW - timedelta(minutes=1), "story", "premiere"),
-        (NOW + timedelta(days=61), "story", "premiere"),
-        (NOW + timedelta(hours=1), "story", "premiere"),  # before the round begins
+        (NOW - timedelta(minutes=1), "story", "premieres_at"),
+        (NOW + timedelta(days=61), "story", "premieres_at"),
+        (NOW + timedelta(hours=1), "story", "premieres_at"),  # before the round begins
         (EVENING, "", "tempo"),
         (EVENING, "slow", "tempo"),
     ],
@@ -91,7 +91,7 @@ def test_what_cannot_be_is_refused_beside_its_field(when: Any, tempo: str, field
     Round.objects.filter(pk=played.pk).update(starts_at=NOW + timedelta(hours=2))
     played.refresh_from_db()
     with pytest.raises(PremiereRefused) as told:
-        round_premiere_set(played=played, premiere=when, tempo=tempo)
+        round_premiere_set(played=played, premieres_at=when, tempo=tempo)
     assert told.value.field == field
     assert broadcasts(cup) == {("", None)}
 
@@ -99,7 +99,7 @@ def test_what_cannot_be_is_refused_beside_its_field(when: Any, tempo: str, field
 def test_a_round_that_has_begun_without_one_gets_none() -> None:
     cup = swiss()
     with pytest.raises(TooLateForPremiere):
-        round_premiere_set(played=cup.rounds.get(), premiere=EVENING, tempo="story")
+        round_premiere_set(played=cup.rounds.get(), premieres_at=EVENING, tempo="story")
     assert broadcasts(cup) == {("", None)}
 
 
@@ -108,7 +108,7 @@ def test_a_round_that_is_drawn_again_keeps_its_premiere() -> None:
     entry_withdraw(entry=cup.entries.first(), by=cup.organiser)
     assert broadcasts(cup) >= {("story", EVENING)}
     held = Match.objects.filter(fixture__round=played)
-    assert set(held.values_list("tempo", "premiere")) == {("story", EVENING)}
+    assert set(held.values_list("tempo", "premieres_at")) == {("story", EVENING)}
 
 
 def test_a_match_that_is_played_again_while_people_wait_waits_as_the_others_do(client: Client) -> None:
@@ -123,7 +123,7 @@ def test_a_match_that_is_played_again_while_people_wait_waits_as_the_others_do(c
     )
     fixture.refresh_from_db()
     assert fixture.match_id != old.pk
-    assert (fixture.match.tempo, fixture.match.premiere) == ("story", EVENING)
+    assert (fixture.match.tempo, fixture.match.premieres_at) == ("story", EVENING)
     old.refresh_from_db()
     for pk in (old.pk, fixture.match_id):
         page = client.get(reverse("matches:detail", args=[pk]))
@@ -139,20 +139,20 @@ def test_the_organiser_announces_moves_and_calls_off_on_a_page(client: Client) -
     address = reverse("tournaments:premiere", args=[cup.slug, 1])
     assert address in client.get(reverse("tournaments:arrange", args=[cup.slug, 1])).content.decode()
     assert_clean_page(client.get(address))
-    late = client.post(address, {"premiere": "2001-01-01T10:00", "tempo": "story"})
+    late = client.post(address, {"premieres_at": "2001-01-01T10:00", "tempo": "story"})
     assert late.status_code == 422
     assert_clean_page(late)
     assert "A premiere is in the future" in text_of(late)
     for day in (1, 2):
         when = (NOW + timedelta(days=day)).replace(second=0, microsecond=0)
-        sent = {"premiere": f"{when:%Y-%m-%dT%H:%M}", "tempo": "story"}
+        sent = {"premieres_at": f"{when:%Y-%m-%dT%H:%M}", "tempo": "story"}
         assert client.post(address, sent).status_code == 302
         assert broadcasts(cup) == {("story", when)}
     round_start(played=cup.rounds.get())
     page = text_of(client.get(reverse("tournaments:boards", args=[cup.slug, 1])))
     assert "Premiere on" in page
     assert "Move the premiere" in page
-    assert client.post(address, {"premiere": "", "call_off": "1"}).status_code == 302
+    assert client.post(address, {"premieres_at": "", "call_off": "1"}).status_code == 302
     assert broadcasts(cup) == {("story", None)}
     assert "It is too late" in text_of(client.get(address))
     assert client.post(address, sent).status_code == 409
@@ -167,7 +167,7 @@ def test_who_may(client: Client, who: str, page: int, api: int) -> None:
     reader = reader_of(cup, who)
     headers = {"authorization": f"Token {token_of(reader)}"} if reader else {}
     arguments = [cup.slug, 1]
-    sent = {"premiere": EVENING.isoformat(), "tempo": "story"}
+    sent = {"premieres_at": EVENING.isoformat(), "tempo": "story"}
     address = reverse("api-tournaments:premiere", args=arguments)
     answer = client.put(address, sent, content_type="application/json", headers=headers)
     assert answer.status_code == api
@@ -193,14 +193,17 @@ def test_the_api_says_what_is_wrong_and_what_holds(client: Client) -> None:
     headers = {"authorization": f"Token {token_of(cup.organiser)}"}
     address = reverse("api-tournaments:premiere", args=[cup.slug, 1])
     assert client.get(address, headers=headers).json()["tempo"] == "story"
-    assert client.get(reverse("api-tournaments:round", args=[cup.slug, 1]), headers=headers).json()["premiere"]
-    for sent in ({"premiere": "2001-01-01T10:00Z", "tempo": "story"}, {"premiere": EVENING.isoformat(), "tempo": ""}):
+    assert client.get(reverse("api-tournaments:round", args=[cup.slug, 1]), headers=headers).json()["premieres_at"]
+    for sent in (
+        {"premieres_at": "2001-01-01T10:00Z", "tempo": "story"},
+        {"premieres_at": EVENING.isoformat(), "tempo": ""},
+    ):
         refused = client.put(address, sent, content_type="application/json", headers=headers)
         assert refused.status_code == 400
     tournament_pause(tournament=cup)
     assert client.delete(address, headers=headers).status_code == 204
     Round.objects.filter(pk=played.pk).update(started_at=timezone.now())
-    again = {"premiere": EVENING.isoformat(), "tempo": "story"}
+    again = {"premieres_at": EVENING.isoformat(), "tempo": "story"}
     assert client.put(address, again, content_type="application/json", headers=headers).status_code == 409
 
 
@@ -213,5 +216,5 @@ def test_the_timetable_tells_a_round_once() -> None:
     assert [(one.name, one.said) for one in told] == [(cup.name, "Premiere of round 1")]
     assert told[0].address == reverse("tournaments:boards", args=[cup.slug, 1])
     match = played.fixtures.order_by("table")[0].match
-    Match.objects.filter(pk=match.pk).update(premiere=EVENING + timedelta(hours=1))
+    Match.objects.filter(pk=match.pk).update(premieres_at=EVENING + timedelta(hours=1))
     assert len(coming()) == 2

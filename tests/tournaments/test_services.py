@@ -157,7 +157,7 @@ def test_the_commitment_is_the_hash_of_the_secret():
 
 
 def test_a_start_freezes_versions_and_queues_every_pair_once(sent, django_capture_on_commit_callbacks):
-    cup = TournamentFactory(entries=5, blocks=3, pace_ms=40)
+    cup = TournamentFactory(entries=5, blocks=3, min_action_ms=40)
     with django_capture_on_commit_callbacks(execute=True):
         services.tournament_start(tournament=cup)
     entry = cup.entries.select_related("bot").first()
@@ -167,7 +167,7 @@ def test_a_start_freezes_versions_and_queues_every_pair_once(sent, django_captur
     assert entry.version_id != entry.bot.current_id
     matches = Match.objects.order_by("pk")
     assert sent == [("matches.play",)] * 2, "a few messages are enough, whatever waits"
-    assert {(m.blocks, m.pace_ms, m.on_finished_task, m.state) for m in matches} == {
+    assert {(m.blocks, m.min_action_ms, m.on_finished_task, m.state) for m in matches} == {
         (3, 40, "tournaments.match_finished", "queued")
     }
     pairs = {frozenset(match.seats.values_list("version", flat=True)) for match in matches}

@@ -45,7 +45,7 @@ swiss = StagePlan(format="swiss", players_per_table={PLAYERS}, rounds={ROUNDS}, 
 breaks = ("buchholz_cut_1", "buchholz", "wins", "margin", "lot")
 cup = tournament_create(
     organiser=organiser, name="Night of Foxes", ruleset="pickomino", stages=[swiss], tie_breaks=breaks,
-    pace_ms={PACE_MS},
+    min_action_ms={PACE_MS},
 )
 tournament_open(tournament=cup)
 for bot in Bot.objects.order_by("pk"):

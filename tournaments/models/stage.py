@@ -159,7 +159,7 @@ class Seed(models.Model):
 class Round(models.Model):
     """Rounds are numbered through all stages. ``started``: when its matches were let go to the workers; until then its
     tables are the organiser's to look at and its matches are held. ``starts_at``: when that happens by itself.
-    ``premiere``: when all its matches are to be shown from, at ``tempo``; without one the tournament's holds.
+    ``premieres_at``: when all its matches are to be shown from, at ``tempo``; without one the tournament's holds.
     ``luck``: the number of the luck that it was drawn from. ``arrangements``: how its tables stood before somebody
     left or came back while it waited, the last one last, see ``selectors.waiting``; ``spare``: by table, matches that
     have no bots for the moment."""
@@ -173,7 +173,7 @@ class Round(models.Model):
     started_at = models.DateTimeField(null=True, blank=True)
     arrangements = models.JSONField(default=list, blank=True)
     spare = models.JSONField(default=dict, blank=True)
-    premiere = models.DateTimeField(null=True, blank=True)
+    premieres_at = models.DateTimeField(null=True, blank=True)
     tempo = models.CharField(max_length=10, choices=Broadcast.choices, default=Broadcast.NONE, blank=True)
 
     class Meta:
@@ -182,7 +182,7 @@ class Round(models.Model):
             models.UniqueConstraint("tournament", "number", name="round_number_unique_per_tournament"),
             models.CheckConstraint(condition=Q(tempo__in=Broadcast.values), name="round_tempo_known"),
             models.CheckConstraint(
-                condition=Q(premiere__isnull=True, tempo="") | (Q(premiere__isnull=False) & ~Q(tempo="")),
+                condition=Q(premieres_at__isnull=True, tempo="") | (Q(premieres_at__isnull=False) & ~Q(tempo="")),
                 name="round_premiere_has_a_tempo",
             ),
         ]

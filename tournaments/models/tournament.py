@@ -54,7 +54,9 @@ class Tournament(models.Model):
     options = models.JSONField(default=dict, blank=True)
     limits = models.JSONField(default=dict, blank=True)
     luck_value = models.CharField(max_length=40, blank=True)  # by which games are analysed: "pickomino/1-v1"
-    pace_ms = models.PositiveIntegerField(_("pace"), default=0)  # of tournaments from before there were broadcasts
+    min_action_ms = models.PositiveIntegerField(
+        _("pace"), default=0
+    )  # of tournaments from before there were broadcasts
     tempo = models.CharField(
         _("broadcast"), max_length=10, choices=Broadcast.choices, default=Broadcast.NONE, blank=True
     )

@@ -25,6 +25,7 @@ STAGE_TERMS: Final = (
     "third_place",
 )
 TERMS: Final = ("ruleset", "options", "limits", "pace_ms", "tie_breaks", "entrants_most", "entries_per_author")
+COLUMNS: Final = {"pace_ms": "min_action_ms"}  # a chain keeps its words
 
 
 def link_append(tournament_id: int, kind: str, content: dict[str, Any], *, match_id: int | None = None) -> None:
@@ -61,7 +62,11 @@ def has_chain(tournament_id: int) -> bool:
 def terms_tell(tournament: Tournament) -> None:
     """Tell the chain what was announced, and again if it has changed since."""
     stages = [{name: getattr(stage.terms, name) for name in STAGE_TERMS} for stage in tournament.stages.all()]
-    terms = {"name": tournament.name, **{name: getattr(tournament, name) for name in TERMS}, "stages": stages}
+    terms = {
+        "name": tournament.name,
+        **{name: getattr(tournament, COLUMNS.get(name, name)) for name in TERMS},
+        "stages": stages,
+    }
     if tournament.is_by_invitation:
         terms["admission"] = tournament.admission
     if tournament.luck_value:

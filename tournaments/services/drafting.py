@@ -145,7 +145,7 @@ def _describe(
     for code in tie_breaks:
         if code not in TIE_BREAKS:
             raise TieBreakError(code)
-    caps_require(limits=limits, blocks=[stage.blocks for stage in stages], pace_ms=tournament.pace_ms)
+    caps_require(limits=limits, blocks=[stage.blocks for stage in stages], min_action_ms=tournament.min_action_ms)
     tournament.name = name
     tournament.ruleset = ruleset.id
     tournament.luck_value = value_of(ruleset.id)

@@ -32,8 +32,8 @@ class TooLateForPremiere(TournamentError):
         )
 
 
-def round_premiere_set(*, played: Round, premiere: datetime | None, tempo: str = Broadcast.NONE) -> None:
-    """Show the matches of a round from ``premiere`` on at ``tempo``; None calls the premiere off.
+def round_premiere_set(*, played: Round, premieres_at: datetime | None, tempo: str = Broadcast.NONE) -> None:
+    """Show the matches of a round from ``premieres_at`` on at ``tempo``; None calls the premiere off.
 
     A round that has begun keeps its tempo; a premiere of it may be moved or called off until it begins. One that was
     called off then is shown as soon as it has been played. Whatever was said before, the last call holds; the same call
@@ -49,30 +49,30 @@ def round_premiere_set(*, played: Round, premiere: datetime | None, tempo: str =
         played.refresh_from_db()
         if not premiere_may_change(played):
             raise TooLateForPremiere(played.number)
-        if premiere is not None:
-            _check(played, premiere, tempo)
+        if premieres_at is not None:
+            _check(played, premieres_at, tempo)
         rounds = Round.objects.filter(pk=played.pk)
         matches = Match.objects.filter(fixture__round=played)
         if played.started_at is None:
             rounds.filter(started_at__isnull=True).update(
-                premiere=premiere, tempo=tempo if premiere else Broadcast.NONE
+                premieres_at=premieres_at, tempo=tempo if premieres_at else Broadcast.NONE
             )
             played.refresh_from_db()
-            broadcast_announce(matches=matches, tempo=played.shown_at, premiere=premiere)
+            broadcast_announce(matches=matches, tempo=played.shown_at, premieres_at=premieres_at)
         else:
-            kept = played.tempo if premiere else Broadcast.NONE
-            rounds.filter(premiere__gt=timezone.now()).update(premiere=premiere, tempo=kept)
-            premiere_move(matches=matches, premiere=premiere)
+            kept = played.tempo if premieres_at else Broadcast.NONE
+            rounds.filter(premieres_at__gt=timezone.now()).update(premieres_at=premieres_at, tempo=kept)
+            premiere_move(matches=matches, premieres_at=premieres_at)
         played.refresh_from_db()
         announce_later(played.tournament_id)
 
 
-def _check(played: Round, premiere: datetime, tempo: str) -> None:
-    if not premiere_allowed(premiere=premiere):
+def _check(played: Round, premieres_at: datetime, tempo: str) -> None:
+    if not premiere_allowed(premieres_at=premieres_at):
         sentence = _("A premiere is in the future, at most %(days)d days ahead.") % {"days": AHEAD_MOST.days}
-        raise PremiereRefused("premiere", sentence)
-    if played.started_at is None and played.starts_at is not None and premiere < played.starts_at:
-        raise PremiereRefused("premiere", _("The round begins later than that: choose a time after its beginning."))
+        raise PremiereRefused("premieres_at", sentence)
+    if played.started_at is None and played.starts_at is not None and premieres_at < played.starts_at:
+        raise PremiereRefused("premieres_at", _("The round begins later than that: choose a time after its beginning."))
     if played.started_at is None and (tempo not in Broadcast.values or not tempo):
         raise PremiereRefused("tempo", _("Choose how the matches are broadcast."))
 
@@ -81,5 +81,5 @@ def premiere_may_change(played: Round) -> bool:
     """Tell whether the round may be given a premiere, or another one."""
     return (
         played.tournament.state in PLAYING
-        and Round.objects.filter(Q(started_at__isnull=True) | Q(premiere__gt=timezone.now()), pk=played.pk).exists()
+        and Round.objects.filter(Q(started_at__isnull=True) | Q(premieres_at__gt=timezone.now()), pk=played.pk).exists()
     )

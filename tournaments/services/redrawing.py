@@ -52,7 +52,7 @@ def round_reseat(redraw: Redraw) -> None:
                 versions=sitting,
                 options=played.tournament.options,
                 tempo=played.shown_at,
-                premiere=played.premiere,
+                premieres_at=played.premieres_at,
             )
             fixture.reasons = reasons
             fixture.save(update_fields=["reasons"])

@@ -44,7 +44,7 @@ def _context(request: HttpRequest, slug: str, number: int) -> dict[str, Any]:
         "rounds": list(numbers),
         "tables": tables,
         "screen": screen,
-        "premiere": played.premiere if played.premiere and played.premiere > timezone.now() else None,
+        "premiere": played.premieres_at if played.premieres_at and played.premieres_at > timezone.now() else None,
         "owns": may_own(request.user, tournament),
         "leaders": leaders_of(stage, entries) if screen else (),
     }

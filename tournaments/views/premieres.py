@@ -28,7 +28,7 @@ def premiere(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     status = 200
     if off or form.is_valid():
         try:
-            wanted = {"premiere": None} if off else {"tempo": played.tempo, **form.cleaned_data}
+            wanted = {"premieres_at": None} if off else {"tempo": played.tempo, **form.cleaned_data}
             round_premiere_set(played=played, **wanted)
         except PremiereRefused as error:
             form.add_error(error.field, str(error))

@@ -47,7 +47,7 @@ def cup_ensure(*, cup: Cup, organiser: User, bots: Iterable[Bot]) -> Tournament:
             if cup.premiere_minutes:
                 premiere_move(
                     matches=Match.objects.filter(fixture__round__tournament=tournament),
-                    premiere=timezone.now() + timedelta(minutes=cup.premiere_minutes),
+                    premieres_at=timezone.now() + timedelta(minutes=cup.premiere_minutes),
                 )
     return tournament
 

@@ -15,13 +15,14 @@ from leagues.services import bot_join, league_create, league_open
 
 @dataclass(frozen=True, slots=True)
 class DemoLadder:
-    """What a demo league is like; ``pace_ms``: brisk enough for it to climb, slow enough to leave the processor to
-    others."""
+    """What a demo league is like; ``min_action_ms``: brisk enough for it to climb, slow enough to leave the processor
+    to others.
+    """
 
     name: str
     ruleset: str
     seats: int
-    pace_ms: int
+    min_action_ms: int
 
 
 LADDERS: Final = (
@@ -54,5 +55,5 @@ def _create(ladder: DemoLadder, organiser: User) -> League:
         ruleset=ladder.ruleset,
         players_per_table=ladder.seats,
         blocks=1,
-        pace_ms=ladder.pace_ms,
+        min_action_ms=ladder.min_action_ms,
     )

@@ -52,14 +52,14 @@ def _tournaments(now: datetime) -> Iterator[Coming]:
 def _rounds(now: datetime) -> Iterator[Coming]:
     """Yield rounds that are drawn and begin by themselves, and those that are shown later."""
     begins = Q(started_at__isnull=True, starts_at__gt=now, tournament__has_round_review=False)
-    rounds = Round.objects.filter(begins | Q(premiere__gt=now), tournament__state=TournamentState.RUNNING)
-    for one in rounds.select_related("tournament").order_by(Coalesce("premiere", "starts_at"))[:LISTED]:
+    rounds = Round.objects.filter(begins | Q(premieres_at__gt=now), tournament__state=TournamentState.RUNNING)
+    for one in rounds.select_related("tournament").order_by(Coalesce("premieres_at", "starts_at"))[:LISTED]:
         if not may_see_results(AnonymousUser(), one.tournament):
             continue
         number = {"number": one.number}
-        if one.premiere:
+        if one.premieres_at:
             shown = _coming(
-                one.tournament, one.premiere, f"premiere-{one.number}", _("Premiere of round %(number)s") % number
+                one.tournament, one.premieres_at, f"premiere-{one.number}", _("Premiere of round %(number)s") % number
             )
             boards = reverse("tournaments:boards", args=[one.tournament.slug, one.number])
             yield replace(shown, address=boards) if one.started_at else shown
@@ -69,12 +69,12 @@ def _rounds(now: datetime) -> Iterator[Coming]:
 
 def _premieres(now: datetime) -> Iterator[Coming]:
     """Yield matches whose broadcast has a time of its own."""
-    matches = matches_list().filter(premiere__gt=now, state__in=UNDECIDED)
-    for one in matches.exclude(fixture__round__premiere=F("premiere")).order_by("premiere")[:LISTED]:
+    matches = matches_list().filter(premieres_at__gt=now, state__in=UNDECIDED)
+    for one in matches.exclude(fixture__round__premieres_at=F("premieres_at")).order_by("premieres_at")[:LISTED]:
         names = ", ".join(seat.version.bot.name for seat in one.seats.all())
-        if one.premiere:
+        if one.premieres_at:
             address = reverse("matches:detail", args=[one.pk])
-            yield Coming(one.premiere, f"match-{one.pk}", names, _("Premiere"), address)
+            yield Coming(one.premieres_at, f"match-{one.pk}", names, _("Premiere"), address)
 
 
 def _coming(tournament: Tournament, when: datetime, what: str, said: str) -> Coming:

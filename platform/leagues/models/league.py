@@ -26,7 +26,7 @@ class League(models.Model):
     players_per_table = models.PositiveSmallIntegerField(_("players per table"), default=2)
     blocks = models.PositiveIntegerField(_("blocks per match"), default=2)
     limits = models.JSONField(default=dict, blank=True)
-    pace_ms = models.PositiveIntegerField(_("pace"), default=0)
+    min_action_ms = models.PositiveIntegerField(_("pace"), default=0)
     bots_per_author = models.PositiveSmallIntegerField(_("bots per author"), default=3)
     season_days = models.PositiveSmallIntegerField(_("days per season"), default=0)  # 0: until the organiser ends it
     state = models.CharField(max_length=10, choices=LeagueState.choices, default=LeagueState.DRAFT)

@@ -85,7 +85,7 @@ def _describe(
     limits: Limits,
 ) -> None:
     ruleset = current(game)
-    caps_require(limits=limits, blocks=[league.blocks], pace_ms=league.pace_ms)
+    caps_require(limits=limits, blocks=[league.blocks], min_action_ms=league.min_action_ms)
     league.name = name
     league.ruleset = ruleset.id
     league.players_per_table = players_per_table

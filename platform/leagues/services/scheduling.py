@@ -93,7 +93,7 @@ def _write(season: Season, choices: Sequence[Choice]) -> bool:
             ],
             blocks=league.blocks,
             limits=league.limits,
-            pace_ms=league.pace_ms,
+            min_action_ms=league.min_action_ms,
             on_finished_task=FINISHED_TASK,
             organiser_id=league.organiser_id,
             contest=f"season.{season.pk}",

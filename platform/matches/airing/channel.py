@@ -80,8 +80,10 @@ def on_channel(game: str, *, now: datetime | None = None) -> OnChannel | None:
     """Return what the channel of ``game`` shows; None if nothing of it was ever played for everyone."""
     moment = now or timezone.now()
     live = Q(state=MatchState.ON_AIR, airs_at__lte=moment) | Q(state=MatchState.RUNNING, tempo="")
-    shown = _of(game).filter(live).order_by(F("airs_at").asc(nulls_last=True), "-pace_ms", "started_at", "pk").first()
-    if shown and (shown.airs_at or shown.pace_ms):
+    shown = (
+        _of(game).filter(live).order_by(F("airs_at").asc(nulls_last=True), "-min_action_ms", "started_at", "pk").first()
+    )
+    if shown and (shown.airs_at or shown.min_action_ms):
         return _followed(shown, moment)
     again = _again(game, milliseconds(moment) // SLOT_MS) or _first(game, moment)
     return again or (_followed(shown, moment) if shown else None)

@@ -14,7 +14,7 @@ class BroadcastForm(forms.Form):
     """``tempo`` is asked for as long as nobody has begun to play the match."""
 
     tempo = forms.ChoiceField(label=_("Broadcast"), choices=Broadcast.choices, required=False)
-    premiere = forms.DateTimeField(
+    premieres_at = forms.DateTimeField(
         label=_("Premiere at (UTC)"),
         required=False,
         widget=forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
@@ -22,20 +22,20 @@ class BroadcastForm(forms.Form):
     )
 
     def __init__(self, data: Any = None, *, match: Match) -> None:
-        super().__init__(data, initial={"tempo": match.tempo, "premiere": match.premiere})
+        super().__init__(data, initial={"tempo": match.tempo, "premieres_at": match.premieres_at})
         if not may_announce(match):
             del self.fields["tempo"]
 
-    def clean_premiere(self) -> datetime | None:
-        premiere: datetime | None = self.cleaned_data["premiere"]
-        if not premiere_allowed(premiere=premiere):
+    def clean_premieres_at(self) -> datetime | None:
+        premieres_at: datetime | None = self.cleaned_data["premieres_at"]
+        if not premiere_allowed(premieres_at=premieres_at):
             days = AHEAD_MOST.days
             raise forms.ValidationError(_("A premiere is in the future, at most %(days)d days ahead.") % {"days": days})
-        return premiere
+        return premieres_at
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
-        if data.get("premiere") and "tempo" in self.fields and not data.get("tempo"):
+        if data.get("premieres_at") and "tempo" in self.fields and not data.get("tempo"):
             self.add_error("tempo", _("Choose how the match is broadcast at its premiere."))
         return data
 
@@ -49,5 +49,5 @@ def may_move(match: Match) -> bool:
     """Tell whether the broadcast of ``match`` is still to begin."""
     playing = match.state in (MatchState.HELD, MatchState.QUEUED, MatchState.RUNNING)
     return bool(match.tempo) and (
-        playing or (match.state == MatchState.ON_AIR and premiere_allowed(premiere=match.airs_at))
+        playing or (match.state == MatchState.ON_AIR and premiere_allowed(premieres_at=match.airs_at))
     )

@@ -26,8 +26,8 @@ AHEAD_MOST: Final = timedelta(days=60)  # of a premiere
 _TO_PLAY: Final = (MatchState.HELD, MatchState.QUEUED)
 
 
-def broadcast_announce(*, matches: QuerySet[Match], tempo: str, premiere: datetime | None) -> int:
-    """Broadcast those of ``matches`` that nobody has begun to play, at ``tempo``, not before ``premiere``; with the
+def broadcast_announce(*, matches: QuerySet[Match], tempo: str, premieres_at: datetime | None) -> int:
+    """Broadcast those of ``matches`` that nobody has begun to play, at ``tempo``, not before ``premieres_at``; with the
     tempo "" they are not broadcast. Return how many.
 
     Raises:
@@ -35,32 +35,32 @@ def broadcast_announce(*, matches: QuerySet[Match], tempo: str, premiere: dateti
     """
     if tempo not in Broadcast.values:
         raise MatchError("tempo", f"{tempo[:20]!r} is not allowed; allowed: {', '.join(Broadcast.values[1:])}")
-    if premiere is not None and not tempo:
-        raise MatchError("premiere", "a match has a premiere only if it is broadcast: give a tempo")
-    _check_premiere(premiere)
+    if premieres_at is not None and not tempo:
+        raise MatchError("premieres_at", "a match has a premiere only if it is broadcast: give a tempo")
+    _check_premiere(premieres_at)
     chosen = matches.filter(state__in=_TO_PLAY, blocks_kept=0).order_by()
     with transaction.atomic():
         _tell(chosen)
-        return chosen.update(tempo=tempo, premiere=premiere)
+        return chosen.update(tempo=tempo, premieres_at=premieres_at)
 
 
-def premiere_move(*, matches: QuerySet[Match], premiere: datetime | None) -> int:
+def premiere_move(*, matches: QuerySet[Match], premieres_at: datetime | None) -> int:
     """Give those of ``matches`` whose broadcast has not begun another time to begin, None: as soon as they have been
     played. Return how many.
 
     Raises:
         MatchError: a time in the past or too far away.
     """
-    _check_premiere(premiere)
+    _check_premiere(premieres_at)
     moved = 0
     with transaction.atomic():
         to_come = matches.exclude(tempo="").order_by()
         _tell(to_come)
-        moved += to_come.filter(state__in=[*_TO_PLAY, MatchState.RUNNING]).update(premiere=premiere)
+        moved += to_come.filter(state__in=[*_TO_PLAY, MatchState.RUNNING]).update(premieres_at=premieres_at)
         waiting = Match.objects.filter(pk__in=to_come.values("pk"), state=MatchState.ON_AIR, airs_at__gt=database_now())
         for match in waiting.annotate(length=Sum("games__air_ms")):
             still = waiting.filter(pk=match.pk).order_by()
-            if still.update(premiere=premiere):
+            if still.update(premieres_at=premieres_at):
                 length = timedelta(milliseconds=match.length or 0)
                 moved += Match.objects.filter(pk=match.pk, state=MatchState.ON_AIR).update(**on_air_times(length))
     return moved
@@ -123,15 +123,15 @@ def _void(match_id: int, reason: str) -> None:
             transaction.on_commit(partial(announce, f"match.{match_id}"))
 
 
-def premiere_allowed(*, premiere: datetime | None) -> bool:
+def premiere_allowed(*, premieres_at: datetime | None) -> bool:
     """Tell whether a broadcast may be to begin then."""
     now = timezone.now()
-    return premiere is None or now < premiere <= now + AHEAD_MOST
+    return premieres_at is None or now < premieres_at <= now + AHEAD_MOST
 
 
-def _check_premiere(premiere: datetime | None) -> None:
-    if not premiere_allowed(premiere=premiere):
-        raise MatchError("premiere", f"a premiere is in the future, and at most {AHEAD_MOST.days} days ahead")
+def _check_premiere(premieres_at: datetime | None) -> None:
+    if not premiere_allowed(premieres_at=premieres_at):
+        raise MatchError("premieres_at", f"a premiere is in the future, and at most {AHEAD_MOST.days} days ahead")
 
 
 def _tell(matches: QuerySet[Match]) -> None:

@@ -16,6 +16,6 @@ def on_air_times(length: timedelta) -> dict[str, Any]:
     A broadcast is no longer than ``BROADCAST_MINUTES_MOST``: then the result is told, and the other games are replays.
     """
     length = min(length, timedelta(minutes=settings.BROADCAST_MINUTES_MOST))
-    begins = Greatest(Coalesce(F("premiere"), database_now()), database_now())
+    begins = Greatest(Coalesce(F("premieres_at"), database_now()), database_now())
     ends = ExpressionWrapper(begins + Value(length), output_field=DateTimeField())
     return {"airs_at": begins, "air_ends_at": ends}

@@ -29,11 +29,11 @@ def match_broadcast(request: HttpRequest, pk: int) -> HttpResponse:
             for error in (error for errors in form.errors.values() for error in errors):
                 messages.error(request, str(error))
             return redirect("matches:detail", pk)
-        chosen, premiere = Match.objects.filter(pk=pk), form.cleaned_data["premiere"]
+        chosen, premieres_at = Match.objects.filter(pk=pk), form.cleaned_data["premieres_at"]
         if may_announce(match):
-            done = bool(broadcast_announce(matches=chosen, tempo=form.cleaned_data["tempo"], premiere=premiere))
+            done = bool(broadcast_announce(matches=chosen, tempo=form.cleaned_data["tempo"], premieres_at=premieres_at))
         else:
-            done = bool(premiere_move(matches=chosen, premiere=premiere))
+            done = bool(premiere_move(matches=chosen, premieres_at=premieres_at))
     if done:
         messages.success(request, _("The broadcast was changed."))
     else:

@@ -90,7 +90,7 @@ def _accounts_next(slots: int) -> QuerySet[Account, str]:
     people like to watch.
     """
     accounts = accounts_of(_due())
-    if Match.objects.filter(state=MatchState.RUNNING, pace_ms__gt=0).count() >= max(1, slots - 1):
+    if Match.objects.filter(state=MatchState.RUNNING, min_action_ms__gt=0).count() >= max(1, slots - 1):
         accounts = accounts.filter(is_paced=False)
     return accounts.order_by("spent", "pk").values_list("pk", flat=True)[:ACCOUNTS_TRIED]
 
@@ -118,7 +118,7 @@ def _chosen(waiting: Sequence[Match], slots: int) -> list[Match]:
 
 def _goes_with_others(match: Match) -> bool:
     unhurt = not (match.platform_faults or match.workers_lost or match.blocks_kept)
-    return unhurt and not match.pace_ms and _seconds(match) is not None
+    return unhurt and not match.min_action_ms and _seconds(match) is not None
 
 
 def _seconds(match: Match) -> float | None:

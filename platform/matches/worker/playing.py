@@ -59,7 +59,7 @@ def match_order(match: Match) -> MatchSpec:
         secret=bytes(match.secret),
         blocks=match.blocks,
         entrants=tuple(seat.version.files() for seat in seats),
-        pace=match.pace_ms / 1000,
+        pace=match.min_action_ms / 1000,
         stopping=rule_of(match.stopping),
         forfeited_seats=tuple(seat.index for seat in seats if seat.has_forfeited),
     )

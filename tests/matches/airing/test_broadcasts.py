@@ -126,10 +126,10 @@ def test_a_match_that_is_not_broadcast_is_finished_at_once() -> None:
 def test_a_premiere_does_not_begin_before_its_time_and_a_late_one_as_soon_as_it_has_been_played() -> None:
     at = timezone.now() + timedelta(hours=2)
     match = MatchFactory()
-    assert broadcast_announce(matches=one(match), tempo="story", premiere=at) == 1
+    assert broadcast_announce(matches=one(match), tempo="story", premieres_at=at) == 1
     play(match)
     assert match.airs_at == at
-    late = MatchFactory(tempo="story", premiere=timezone.now() - timedelta(hours=1))
+    late = MatchFactory(tempo="story", premieres_at=timezone.now() - timedelta(hours=1))
     play(late)
     assert late.airs_at is not None
     assert abs(late.airs_at - timezone.now()) < timedelta(seconds=30)
@@ -142,17 +142,17 @@ def test_a_premiere_is_moved_before_it_begins_and_not_after() -> None:
     assert match.airs_at is not None
     length = match.air_ends_at - match.airs_at
     for at in (sooner, later):
-        assert premiere_move(matches=one(match), premiere=at) == 1
+        assert premiere_move(matches=one(match), premieres_at=at) == 1
         match.refresh_from_db()
         assert (match.airs_at, match.air_ends_at) == (at, at + length)
-    assert premiere_move(matches=one(match), premiere=None) == 1
+    assert premiere_move(matches=one(match), premieres_at=None) == 1
     match.refresh_from_db()
     assert abs(match.airs_at - timezone.now()) < timedelta(seconds=30)
-    assert premiere_move(matches=one(match), premiere=later) == 0
+    assert premiere_move(matches=one(match), premieres_at=later) == 0
     queued = MatchFactory(tempo="story")
-    assert premiere_move(matches=one(queued), premiere=later) == 1
-    assert Match.objects.get(pk=queued.pk).premiere == later
-    assert premiere_move(matches=one(MatchFactory()), premiere=later) == 0
+    assert premiere_move(matches=one(queued), premieres_at=later) == 1
+    assert Match.objects.get(pk=queued.pk).premieres_at == later
+    assert premiere_move(matches=one(MatchFactory()), premieres_at=later) == 0
 
 
 def test_a_broadcast_that_is_called_off_leaves_nothing_of_its_games() -> None:
@@ -172,14 +172,14 @@ def test_a_match_that_is_being_played_cannot_become_a_broadcast() -> None:
         FinishedMatchFactory(),
     )
     chosen = Match.objects.filter(pk__in=[running.pk, begun.pk, finished.pk])
-    assert broadcast_announce(matches=chosen, tempo="story", premiere=None) == 0
+    assert broadcast_announce(matches=chosen, tempo="story", premieres_at=None) == 0
 
 
 @pytest.mark.parametrize("tempo", ["slow", "EVERY", "0", "every "])
 def test_a_tempo_that_does_not_exist_is_refused(tempo: str) -> None:
     match = MatchFactory()
     with pytest.raises(MatchError, match="tempo"):
-        broadcast_announce(matches=one(match), tempo=tempo, premiere=None)
+        broadcast_announce(matches=one(match), tempo=tempo, premieres_at=None)
     versions = [BotVersionFactory(), BotVersionFactory()]
     with pytest.raises(MatchError, match="tempo"):
         match_create(
@@ -194,11 +194,11 @@ def test_a_premiere_in_the_past_too_far_away_or_of_no_broadcast_is_refused() -> 
     now = timezone.now()
     for at in (now - timedelta(seconds=1), now + AHEAD_MOST + timedelta(hours=1)):
         with pytest.raises(MatchError, match="premiere"):
-            broadcast_announce(matches=one(match), tempo="story", premiere=at)
+            broadcast_announce(matches=one(match), tempo="story", premieres_at=at)
         with pytest.raises(MatchError, match="premiere"):
-            premiere_move(matches=one(match), premiere=at)
+            premiere_move(matches=one(match), premieres_at=at)
     with pytest.raises(MatchError, match="premiere"):
-        broadcast_announce(matches=one(match), tempo="", premiere=now + timedelta(hours=1))
+        broadcast_announce(matches=one(match), tempo="", premieres_at=now + timedelta(hours=1))
     assert Match.objects.get(pk=match.pk).tempo == ""
 
 
@@ -258,26 +258,26 @@ def test_who_runs_a_match_announces_moves_and_ends_its_broadcast_on_its_page(cli
     at = (timezone.now() + timedelta(hours=3)).replace(second=0, microsecond=0)
     for typed, said in (
         ({"tempo": "slow"}, "not one of the available choices"),
-        ({"tempo": "story", "premiere": "yesterday"}, "Enter a valid date/time"),
-        ({"tempo": "story", "premiere": "2001-01-01T10:00"}, "in the future"),
-        ({"tempo": "", "premiere": at.strftime("%Y-%m-%dT%H:%M")}, "Choose how the match is broadcast"),
+        ({"tempo": "story", "premieres_at": "yesterday"}, "Enter a valid date/time"),
+        ({"tempo": "story", "premieres_at": "2001-01-01T10:00"}, "in the future"),
+        ({"tempo": "", "premieres_at": at.strftime("%Y-%m-%dT%H:%M")}, "Choose how the match is broadcast"),
     ):
         assert said in client.post(address, typed, follow=True).content.decode()
         assert Match.objects.get(pk=match.pk).tempo == ""
-    said = client.post(address, {"tempo": "story", "premiere": at.strftime("%Y-%m-%dT%H:%M")}, follow=True)
+    said = client.post(address, {"tempo": "story", "premieres_at": at.strftime("%Y-%m-%dT%H:%M")}, follow=True)
     assert "The premiere is on" in said.content.decode()
     match.refresh_from_db()
-    assert (match.tempo, match.premiere) == ("story", at)
+    assert (match.tempo, match.premieres_at) == ("story", at)
 
     play(match)
     assert "The premiere begins on" in client.get(page).content.decode()
     later = at + timedelta(hours=1)
-    client.post(address, {"premiere": later.strftime("%Y-%m-%dT%H:%M")})
+    client.post(address, {"premieres_at": later.strftime("%Y-%m-%dT%H:%M")})
     match.refresh_from_db()
     assert (match.state, match.airs_at) == (MatchState.ON_AIR, later)
     air(match, 4)
     assert "On air since" in client.get(page).content.decode()
-    too_late = client.post(address, {"premiere": at.strftime("%Y-%m-%dT%H:%M")}, follow=True)
+    too_late = client.post(address, {"premieres_at": at.strftime("%Y-%m-%dT%H:%M")}, follow=True)
     assert "too late" in too_late.content.decode()
     assert "The broadcast was changed" in client.post(address, {"end": ""}, follow=True).content.decode()
     match.refresh_from_db()
@@ -299,7 +299,7 @@ def test_a_broadcast_is_bounded_and_then_the_result_is_told(settings: Any) -> No
     assert match.airs_at is not None
     assert match.air_ends_at == match.airs_at + timedelta(minutes=1)
     assert sum(game.air_ms for game in match.games.all()) > 60_000
-    premiere_move(matches=Match.objects.filter(pk=air(match, -30).pk), premiere=None)
+    premiere_move(matches=Match.objects.filter(pk=air(match, -30).pk), premieres_at=None)
     match.refresh_from_db()
     assert match.air_ends_at - match.airs_at == timedelta(minutes=1)
     air(match, 61)

@@ -196,7 +196,7 @@ async def test_a_premiere_that_is_moved_or_called_off_is_told_to_those_who_wait(
     heard = await viewer.hear_until(type="state")
     assert [one["type"] for one in heard] == ["attempt", "state"]
     later = match.airs_at + timedelta(minutes=5)
-    await sync_to_async(premiere_move)(matches=Match.objects.filter(pk=match.pk), premiere=later)
+    await sync_to_async(premiere_move)(matches=Match.objects.filter(pk=match.pk), premieres_at=later)
     assert await viewer.hear() == {"type": "state", "state": "on_air", "airs": round(later.timestamp() * 1000)}
     await cancel(matches=Match.objects.filter(pk=match.pk))
     assert await viewer.hear() == {"type": "state", "state": "cancelled"}
