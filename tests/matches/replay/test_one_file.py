@@ -13,7 +13,7 @@ from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.matches.airing.on_air import match_on_air
 from tests.matches.factories import FinishedMatchFactory, MatchFactory
 
-HOSTILE = "</script><script>document.title='x'</script><!--"
+HOSTILE = "</script><script>alert(1)</script><!--"  # 38 of the 40 characters of a name
 SIZE_MOST = 1_500_000
 
 
