@@ -6,10 +6,11 @@ HOST ?= 127.0.0.1
 export VENV PYTHON
 # A run of the tests starts some hundred Pythons: each would compile our modules anew. Not beside the sources: with the
 # site's umask nobody else could read what is written there, and a cage shows Python's library to users without rights.
-test test-browser test-fast coverage test-slow test-properties test-hostile test-postgres: export PYTHONPYCACHEPREFIX = $(CURDIR)/.pycache
-test test-browser test-fast coverage test-slow test-properties test-hostile test-postgres: export PYTHONDONTWRITEBYTECODE =
+TESTS := test test-browser test-processes test-fast coverage test-slow test-properties test-hostile test-postgres
+$(TESTS): export PYTHONPYCACHEPREFIX = $(CURDIR)/.pycache
+$(TESTS): export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: house run test tests test-browser test-fast coverage lint style types bench test-slow test-event picture test-properties test-hostile test-postgres messages lock clean
+.PHONY: $(TESTS) run tests test-event lint style types bench house picture messages lock clean
 .DEFAULT_GOAL := run
 
 # A stamp is written last, so that an installation that was interrupted is taken up again.
@@ -33,17 +34,22 @@ test: $(VENV)/dev.stamp
 
 # The part of make test that mypy, which has one core for most of a minute, runs beside.
 tests: $(VENV)/dev.stamp
-	$(BIN)/pytest $(XDIST) -m "not slow and (not browser or journey)" --durations=10 --durations-min=1
+	$(BIN)/pytest $(XDIST) -m "not slow and not processes and (not browser or journey)" --durations=10 --durations-min=1
 
 # The rest in Chromium: boards, the player, broadcasts, leagues, the demo. CI runs it after make test.
 test-browser: $(VENV)/dev.stamp
 	@sh .ci/tools
 	$(BIN)/pytest $(XDIST) -m "browser and not journey and not slow" --durations=10 --durations-min=1
 
+# Programs as a whole: sites that start, workers that are killed, hostile bots, machines that lack a layer. CI runs it.
+test-processes: $(VENV)/dev.stamp
+	@sh .ci/tools
+	$(BIN)/pytest $(XDIST) -m "processes and not slow" --durations=10 --durations-min=1
+
 # For between two saves: rules, arithmetic, services and pages; no processes, properties, pages in every role, browser.
 test-fast: $(VENV)/dev.stamp
 	$(BIN)/ruff check .
-	$(BIN)/pytest $(XDIST) -m "not slow and not browser and not hypothesis and not long"
+	$(BIN)/pytest $(XDIST) -m "not slow and not processes and not browser and not hypothesis and not long"
 
 # What make test runs but the browser's, which runs in processes of its own; the report names what was never reached.
 coverage: $(VENV)/dev.stamp

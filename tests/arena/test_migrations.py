@@ -78,6 +78,7 @@ def one_release_before(database: sqlite3.Connection) -> list[tuple[str, str]]:
     return sorted(replaced)
 
 
+@pytest.mark.processes
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="make test-postgres migrates its own database")
 def test_a_database_of_the_replaced_migrations_goes_on_and_an_unfinished_one_is_refused(
     tmp_path: Path, settings: Any

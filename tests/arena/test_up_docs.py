@@ -37,6 +37,7 @@ def test_the_environment_is_read_in_the_settings_and_nowhere_else() -> None:
         "run",
         "test",
         "test-browser",
+        "test-processes",
         "test-fast",
         "coverage",
         "lint",

@@ -16,7 +16,7 @@ import pytest
 from tests.browser.running import ROOT, StartedSite, data_directory, processes, site
 from tests.waiting import eventually
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = [pytest.mark.processes, pytest.mark.timeout(300)]
 
 
 def leftovers(pids: set[int]) -> list[str]:

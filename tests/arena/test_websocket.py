@@ -20,6 +20,8 @@ from websockets.exceptions import InvalidStatus
 from arena.websocket import FRAGMENTS_MOST, BoundedWebSocketProtocol, address_of
 from web.socket_extension import WRITE_TEXT
 
+pytestmark = pytest.mark.processes
+
 STALLED_SECONDS = 3
 UPGRADE = (
     b"GET / HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"

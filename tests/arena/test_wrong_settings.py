@@ -74,17 +74,17 @@ def test_settings_that_make_no_sense_are_refused_in_one_sentence(
     assert_one_sentence("".join(capfd.readouterr()), variable)
 
 
-# Each day every program once, a server that is not there and a value that makes no sense; the rest is slow.
+@pytest.mark.processes
 @pytest.mark.parametrize(
     ("command", "environment", "variable"),
     [
-        pytest.param(MANAGE, PROD | {"SITE_URL": ""}, "SITE_URL", marks=pytest.mark.slow),
-        pytest.param(MANAGE, {"DATABASE_URL": NOBODY}, "DATABASE_URL", marks=pytest.mark.slow),
+        (MANAGE, PROD | {"SITE_URL": ""}, "SITE_URL"),
+        (MANAGE, {"DATABASE_URL": NOBODY}, "DATABASE_URL"),
         (MANAGE, {"DATABASE_URL": "sqlite:////nonexistent/db.sqlite3"}, "DATABASE_URL"),
         (UP, {"REDIS_URL": "redis://127.0.0.1:1/0"}, "REDIS_URL"),
         (UP, {"DATABASE_URL": NOBODY}, "DATABASE_URL"),
-        pytest.param(WORKER, {"DATABASE_URL": "mongodb://host/db"}, "DATABASE_URL", marks=pytest.mark.slow),
-        pytest.param(WORKER, {"DATABASE_URL": NOBODY}, "DATABASE_URL", marks=pytest.mark.slow),
+        (WORKER, {"DATABASE_URL": "mongodb://host/db"}, "DATABASE_URL"),
+        (WORKER, {"DATABASE_URL": NOBODY}, "DATABASE_URL"),
         (WORKER, {"BROKER_URL": "redis://127.0.0.1:1/0"}, "BROKER_URL"),
         (BEAT, {"REDIS_URL": "redis://127.0.0.1:1/0"}, "REDIS_URL"),
         (WEB, {"DATABASE_URL": "mongodb://host/db"}, "DATABASE_URL"),
@@ -105,6 +105,7 @@ def assert_one_sentence(told: str, variable: str) -> None:
     assert said.endswith(".")
 
 
+@pytest.mark.processes
 def test_what_is_set_for_production_is_what_django_wants_there(tmp_path: Path) -> None:
     ended = run(tmp_path / "var", ("manage.py", "check", "--deploy", "--fail-level", "WARNING"), **PROD | MAIL)
     assert ended.returncode == 0, ended.stderr

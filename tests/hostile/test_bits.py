@@ -17,6 +17,8 @@ from tests.sandbox.ordinary_user import REPOSITORY, command
 from .bits import Row, alive, few, hands_guessed
 from .table import SETTINGS
 
+pytestmark = pytest.mark.processes
+
 WAYS = [Backend.OWN, *([Backend.BWRAP] if any(setting.backend is Backend.BWRAP for setting in SETTINGS) else [])]
 
 

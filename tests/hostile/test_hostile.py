@@ -31,11 +31,20 @@ ALIKE = {
     "x21_waits_for_nobody": "h04_sleeper",
 }
 DAILY = {ALL: [name for name in NAMES if name not in ALIKE], WALLS: [*FEW, LAST]}
-# ``make test-slow`` has the rest; ``make test-hostile`` plays every case in every setting and prints the table.
+
+
+def marks(setting: Setting, name: str) -> list[pytest.MarkDecorator]:
+    """`make test` has few, `make test-processes` one setting's; `make test-slow` the rest.
+
+    `make test-hostile` plays every case in every setting and prints the table.
+    """
+    if name not in DAILY.get(setting, ()):
+        return [pytest.mark.slow]
+    return [pytest.mark.processes] if setting == ALL else []
+
+
 EACH = [
-    pytest.param(
-        setting, name, id=f"{name}-{setting}", marks=() if name in DAILY.get(setting, ()) else pytest.mark.slow
-    )
+    pytest.param(setting, name, id=f"{name}-{setting}", marks=marks(setting, name))
     for setting in SETTINGS
     for name in NAMES
 ]
@@ -60,6 +69,7 @@ def test_it_ends_as_expected_and_leaves_nothing(setting: Setting, name: str) -> 
     assert row.ok, row
 
 
+@pytest.mark.processes
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(
     "setting",

@@ -70,6 +70,7 @@ def test_a_worker_that_keeps_the_books_needs_no_cage() -> None:
 
 
 # How each layer is found missing is seen in tests/sandbox/test_layers.py.
+@pytest.mark.processes
 @pytest.mark.parametrize(
     "layer", ["landlock", *(pytest.param(one, marks=pytest.mark.slow) for one in ("user namespace", "seccomp"))]
 )
@@ -81,6 +82,7 @@ def test_a_worker_on_a_machine_that_lacks_a_layer_names_it_and_ends(layer: str) 
     assert f"this machine lacks:\n{layer}: " in done.stdout + done.stderr
 
 
+@pytest.mark.processes
 def test_a_worker_without_a_cage_ends_before_it_takes_a_task() -> None:
     arguments = ["-A", "arena.celery_app", "worker", "--pool=solo", "--queues=matches"]
     command = [sys.executable, "-c", WORKER_WITHOUT_A_CAGE, *arguments]

@@ -113,6 +113,7 @@ def checked_again(version: BotVersion) -> BotVersion:
     return version
 
 
+@pytest.mark.processes
 @pytest.mark.timeout(60)
 def test_the_slow_sleeper_ends_at_its_start_and_is_told_that_it_slept() -> None:
     began = time.monotonic()

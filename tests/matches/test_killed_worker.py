@@ -10,7 +10,7 @@ import pytest
 
 from tests.matches.site import Site, kill_group
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.processes, pytest.mark.postgres]
 
 MATCHES = 50
 # Runs in the site: two house bots, fifty times.

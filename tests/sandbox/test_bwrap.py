@@ -21,7 +21,10 @@ from .conftest import DEFAULTS, VIEW
 from .ordinary_user import REPOSITORY, command
 from .test_cage import gone
 
-pytestmark = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed here")
+pytestmark = [
+    pytest.mark.processes,
+    pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed here"),
+]
 BOT = {"bot.py": b"def act(view): return view['actions'][0]"}
 FORBIDDEN = "namespaces of one's own"
 

@@ -13,6 +13,8 @@ from . import container_root
 from .lacking import LACKING
 from .ordinary_user import REPOSITORY, command
 
+pytestmark = pytest.mark.processes
+
 LAYERS = (
     "platform",
     "library",
