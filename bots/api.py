@@ -80,8 +80,8 @@ class VersionsView(Listing):
 
     @extend_schema(
         summary="Upload a version",
-        description="201 for a new version, 200 when this very content is a version already, which is current"
-        " again if it was accepted. The verdict follows.",
+        description="201 for a new version, of which the verdict follows. 200 when this very content is a version"
+        " already: that is left as it is. Where it is accepted and not current, make-current lets it play.",
         request={"multipart/form-data": UploadSerializer},
         responses={200: VersionSerializer, 201: VersionSerializer, **ERRORS},
     )

@@ -28,7 +28,6 @@ class Bot(models.Model):
     game = models.CharField(_("game"), max_length=20)
     blurb = models.CharField(_("one line about it"), max_length=140, blank=True, validators=[validate_printable])
     current = models.ForeignKey("BotVersion", models.PROTECT, null=True, blank=True, related_name="+")
-    chosen_at = models.DateTimeField(null=True, blank=True)  # when its author last chose the current one, by hand
     is_house = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
     deleted_at = models.DateTimeField(null=True, blank=True)  # by its author: what is left is a number and its results

@@ -96,8 +96,8 @@ def bot_submit(*, owner: AbstractUser, name: str, game: str, blurb: str, filenam
 
 
 def version_upload(*, bot: Bot, filename: str, data: bytes) -> tuple[BotVersion, bool]:
-    """Return the version with this content, and whether it is new; a new one is queued and its check sent on commit,
-    one that was accepted before is current again.
+    """Return the version with this content, and whether it is new; a new one is queued and its check sent on commit.
+    One that was there before is left as it is, current or not.
 
     Raises:
         UploadError: the content is refused, or the author has too many versions waiting; nothing is written.
@@ -109,10 +109,9 @@ def version_upload(*, bot: Bot, filename: str, data: bytes) -> tuple[BotVersion,
 
 
 def version_make_current(*, version: BotVersion) -> bool:
-    """Let new matches use ``version``, and note that its author wants it, current or not; False, and no change, unless
-    it was accepted."""
+    """Let new matches use ``version``; False, and no change, unless it was accepted."""
     accepted = Q(versions=version.pk, versions__state=VersionState.ACCEPTED)
-    return bool(Bot.objects.filter(accepted, pk=version.bot_id).update(current=version.pk, chosen_at=timezone.now()))
+    return bool(Bot.objects.filter(accepted, pk=version.bot_id).update(current=version.pk))
 
 
 def version_check_beat(*, version_id: int, attempt: int) -> bool:
@@ -160,7 +159,6 @@ def _add_version(bot: Bot, filename: str, data: bytes) -> tuple[BotVersion, bool
     sha256 = hashlib.sha256(data).hexdigest()
     known = BotVersion.objects.filter(bot=bot, sha256=sha256).first()
     if known is not None:
-        version_make_current(version=known)
         return known, False
     _check_waiting(bot)
     room_require(owner_id=bot.owner_id, size=len(data))

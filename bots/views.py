@@ -59,13 +59,7 @@ def upload(request: HttpRequest, slug: str) -> HttpResponse:
             form.refuse(error)
         else:
             if not is_new:
-                again = version.state == VersionState.ACCEPTED
-                said = (
-                    _("This is version %(number)d; it is current again.")
-                    if again
-                    else _("This is version %(number)d already.")
-                )
-                messages.info(request, said % {"number": version.number})
+                messages.info(request, _known(version))
             return redirect(_address("bots:version", version))
     return _form_page(request, "bots/upload.html", form, {"bot": bot})
 
@@ -155,6 +149,15 @@ def own_bot(request: HttpRequest, slug: str) -> Bot:
 
 def _version(slug: str, number: int) -> BotVersion:
     return get_object_or_404(BotVersion.objects.select_related("bot__owner"), bot__slug=slug, number=number)
+
+
+def _known(version: BotVersion) -> str:
+    """Return what to say of an upload that is a version already; the page that follows has the button."""
+    bot = Bot.objects.select_related("current").get(pk=version.bot_id)
+    numbers = {"number": version.number, "current": bot.current.number if bot.current else None}
+    if version.state == VersionState.ACCEPTED and bot.current and bot.current_id != version.pk:
+        return _("This file is already version %(number)d; version %(current)d is current: make it current?") % numbers
+    return _("This is version %(number)d already.") % numbers
 
 
 def _address(name: str, version: BotVersion) -> str:

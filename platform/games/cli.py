@@ -14,7 +14,7 @@ from games.record import Record, RecordError
 from games.remote import Site, SiteError, failure_lines, result_line, verdict_lines
 from games.ruleset import Ruleset
 from games.state import Outcome
-from games.untrusted import JSON_BYTES, UntrustedError, one_line, parse_json, read_file
+from games.untrusted import JSON_BYTES, UntrustedError, field, one_line, parse_json, read_file
 from games.vectors import VectorError, run_vector, vectors_of
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -67,6 +67,7 @@ def engine_parser() -> tuple[argparse.ArgumentParser, Commands]:
     upload = commands.add_parser("upload", help=f"upload a version of your bot {on_site}")
     upload.add_argument("bot", metavar="BOT", help="the name in the address of the bot's page")
     upload.add_argument("file", type=Path, metavar="FILE", help="a .py file, or a .zip with bot.py at its root")
+    upload.add_argument("--current", action="store_true", help="make the version current that the file is already")
     upload.set_defaults(run=run_upload)
 
     results = commands.add_parser("results", help=f"the last matches of a bot {on_site}")
@@ -113,8 +114,11 @@ def run_verify(given: argparse.Namespace) -> int:
 
 def run_upload(given: argparse.Namespace) -> int:
     try:
-        version = site_of().upload(given.bot, given.file)
+        site = site_of()
+        version = site.upload(given.bot, given.file)
         say(*verdict_lines(version))
+        if version["state"] == "accepted" and not field(version, "is_current", bool):
+            return _make_current(site, given, field(version, "number", int))
     except OSError as error:
         complain(f"{error.filename or given.file}: {error.strerror or error}")
         return USAGE
@@ -122,6 +126,22 @@ def run_upload(given: argparse.Namespace) -> int:
         complain(error)
         return FAULT if getattr(error, "field", "") == "file" else SITE
     return {"accepted": 0, "refused": FAULT}.get(version["state"], NOT_SO)
+
+
+def _make_current(site: Site, given: argparse.Namespace, number: int) -> int:
+    """Let an accepted version play again where its author says so; 1 if another one stays current."""
+    current = field(site.bot(given.bot), "current", int)
+    known = f"this file is already version {number}; version {current} is current"
+    if not given.current and sys.stdin.isatty():
+        sys.stderr.write(f"{known}: make version {number} current? [y/N] ")
+        sys.stderr.flush()
+        given.current = sys.stdin.readline().strip().lower() in ("y", "yes")
+    if not given.current:
+        complain(f"{known} and stays so; with --current version {number} plays again")
+        return NOT_SO
+    site.make_current(given.bot, number)
+    say(f"version {number} is current now: new matches use it")
+    return 0
 
 
 def run_results(given: argparse.Namespace) -> int:

@@ -75,6 +75,14 @@ class Site:
             version = self._ask("GET", f"{path}{field(version, 'number', int)}/")
         return version
 
+    def bot(self, bot: str) -> dict[str, Any]:
+        """Return a bot; ``current`` is the number of the version that new matches use."""
+        return self._ask("GET", f"bots/{_part(bot)}/")
+
+    def make_current(self, bot: str, number: int) -> dict[str, Any]:
+        """Let new matches use an accepted version."""
+        return self._ask("POST", f"bots/{_part(bot)}/versions/{number}/make-current/")
+
     def me(self) -> dict[str, Any]:
         """Return who the token's owner is."""
         return self._ask("GET", "me/")

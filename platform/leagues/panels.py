@@ -7,7 +7,8 @@ from django.template import Context
 from bots.models import Bot
 from leagues.models import LeagueMatch, LeagueState, SeasonEntry
 from leagues.selectors.history import graph_of, history_of, versions_of
-from leagues.selectors.visible import memberships_of, standing_of
+from leagues.selectors.standing import standing_of
+from leagues.selectors.visible import memberships_of
 from matches.models import Match
 from web.panels import panel_register
 

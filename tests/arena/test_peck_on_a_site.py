@@ -2,6 +2,7 @@
 
 import io
 import json
+from hashlib import sha256
 from os import environ
 from pathlib import Path
 from typing import Any
@@ -9,10 +10,13 @@ from typing import Any
 import pytest
 
 from arena.accounts.tokens import token_create
+from bots.models import Bot
+from bots.services import version_make_current
 from games import remote
 from games.version import VERSION
 from kit.account import account_path
 from tests.arena.factories import UserFactory
+from tests.bots.factories import BotVersionFactory
 from tests.leagues.factories import open_league
 from tests.tournaments.factories import TournamentFactory, bot_of
 from tournaments.peck import main
@@ -32,6 +36,43 @@ def _at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def login(site: str, token: str, monkeypatch: pytest.MonkeyPatch) -> int:
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{token}\n"))
     return main(["login", site])
+
+
+class Terminal(io.StringIO):
+    """What is typed there."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_an_earlier_file_is_asked_about(
+    live_server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Told
+) -> None:
+    (file := tmp_path / "bot.py").write_bytes(b"def act(view):\n    return view['actions'][0]\n")
+    old = BotVersionFactory(sha256=sha256(file.read_bytes()).hexdigest())
+    newer = BotVersionFactory(bot=old.bot)
+    monkeypatch.setenv("PECK_SITE", live_server.url)
+    monkeypatch.setenv("PECK_TOKEN", token_create(owner=old.bot.owner, name="x"))
+    upload, known = ["upload", old.bot.slug, str(file)], "this file is already version 1; version 2 is current"
+
+    def answers(typed: str | None) -> tuple[int, str, int]:
+        monkeypatch.setattr("sys.stdin", io.StringIO() if typed is None else Terminal(typed))
+        code = main(upload)
+        current = Bot.objects.get(pk=old.bot_id).current
+        return code, capsys.readouterr().err, current.number if current else 0
+
+    code, said, current = answers(None)
+    assert (code, current) == (1, 2)
+    assert f"{known} and stays so" in said
+    for no in ("", "n\n", "no\n", "version 1\n"):
+        code, said, current = answers(no)
+        assert (code, current) == (1, 2)
+        assert f"{known}: make version 1 current? [y/N]" in said
+    assert answers("y\n")[::2] == (0, 1)
+    assert answers(None)[::2] == (0, 1), "it is current, so there is nothing to ask"
+    version_make_current(version=newer)
+    upload.append("--current")
+    assert answers(None)[::2] == (0, 1)
 
 
 def test_an_author_does_all_of_it(live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: Told) -> None:

@@ -9,6 +9,7 @@ from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from rest_framework.throttling import ScopedRateThrottle
 
 from bots import services, source
@@ -76,6 +77,16 @@ def test_the_same_file_again_is_the_version_it_was(bot: Bot, call: Callable[...,
     first, again = (call("post", "versions", bot.slug, data=a_file()) for _ in range(2))
     assert (first.status_code, again.status_code) == (201, 200)
     assert first.json()["number"] == again.json()["number"] == 1
+
+
+def test_an_earlier_file_is_not_current_until_that_is_asked_for(bot: Bot, call: Callable[..., Any]) -> None:
+    call("post", "versions", bot.slug, data=a_file())
+    BotVersion.objects.update(state="accepted", checked_at=timezone.now())
+    BotVersionFactory.create(bot=bot)
+    again = call("post", "versions", bot.slug, data=a_file())
+    assert (again.status_code, again.json()["number"], again.json()["is_current"]) == (200, 1, False)
+    assert Bot.objects.get(pk=bot.pk).current.number == 2
+    assert call("post", "make-current", bot.slug, 1).json()["is_current"] is True
 
 
 def test_the_verdict_is_read_with_its_report(bot: Bot, call: Callable[..., Any]) -> None:

@@ -1,6 +1,7 @@
 """A version's life: uploaded once, checked by one attempt, current when accepted."""
 
 from datetime import timedelta
+from hashlib import sha256
 from typing import Any
 from unittest.mock import patch
 
@@ -40,6 +41,13 @@ def test_the_same_content_is_the_version_it_was() -> None:
     again, is_new = services.version_upload(bot=bot, filename="renamed.py", data=SOURCE)
     assert (again.pk, is_new) == (first.pk, False)
     assert bot.versions.count() == 2
+
+
+def test_an_upload_of_an_earlier_file_changes_nothing_unasked() -> None:
+    first = BotVersionFactory.create(sha256=sha256(SOURCE).hexdigest())
+    current = BotVersionFactory.create(bot=first.bot)
+    assert services.version_upload(bot=first.bot, filename="bot.py", data=SOURCE) == (first, False)
+    assert Bot.objects.get().current == current
 
 
 def test_two_bots_may_hold_the_same_content() -> None:

@@ -115,26 +115,90 @@ def test_two_forfeited_matches_bench_a_bot_until_a_newer_version_is_current(seas
     assert services.season_entries_bench(season_id=season.pk) == 0, "what the old version lost is settled"
 
 
-def test_a_benched_version_plays_again_once_its_author_has_chosen_it_again(season, member, client):
-    version, faulty = member.bot.current, frozenset([member.bot_id])
-    page = reverse("bots:detail", args=[member.bot.slug])
-    while not SeasonEntry.objects.filter(membership=member, state=SeasonEntryState.BENCHED):
+def bench(season, member):
+    """Let the current version of the bot forfeit until it is benched."""
+    number, faulty = member.bot.current.number, frozenset([member.bot_id])
+    while (number, "benched") not in states(member):
         played(season, 1, faulty)
+
+
+def test_a_bot_is_back_as_soon_as_a_good_version_is_current_again(season, member, client):
+    first = member.bot.current
+    BotVersionFactory(bot=member.bot, number=2)
+    services.season_entries_sync(season_id=season.pk)
+    member.bot.refresh_from_db()
+    bench(season, member)
     client.force_login(member.bot.owner)
-    assert "Let version 1 play again" in client.get(page).content.decode()
-    said = client.post(reverse("bots:make-current", args=[member.bot.slug, 1]), follow=True).content.decode()
-    assert "It was benched and plays again" in said
+    page = client.get(reverse("bots:detail", args=[member.bot.slug])).content.decode()
+    assert "That version plays no more in this season" in page
+    action = reverse("bots:make-current", args=[member.bot.slug, first.number])
+    assert page.index(f'action="{action}"') < page.index("<h2>Versions"), "the notice has the button"
+    said = client.post(action, follow=True).content.decode()
+    assert "Version 1 takes its place within" in said
     assert services.season_entries_sync(season_id=season.pk) == 1
     assert services.season_entries_sync(season_id=season.pk) == 0
-    assert states(member) == [(1, "playing")]
+    assert states(member) == [(1, "playing"), (2, "replaced")]
     assert services.season_entries_bench(season_id=season.pk) == 0, "what it lost is settled"
-    while not SeasonEntry.objects.filter(membership=member, state=SeasonEntryState.BENCHED):
-        played(season, 1, faulty)
+
+
+@pytest.mark.parametrize("way", ["make current", "upload", "good and back", "leave and join", "newer and back"])
+def test_the_version_that_was_benched_finds_no_way_back_in_its_season(season, member, client, way):
+    BotVersionFactory(bot=member.bot, number=2)
+    services.season_entries_sync(season_id=season.pk)
+    member.bot.refresh_from_db()
+    first, faulty = member.bot.versions.get(number=1), member.bot.versions.get(number=2)
+    type(faulty).objects.filter(pk=faulty.pk).update(sha256=sha256(FILE).hexdigest())
+    bench(season, member)
+    client.force_login(member.bot.owner)
+    if way == "make current":
+        client.post(reverse("bots:make-current", args=[member.bot.slug, 2]))
+    elif way == "upload":
+        version_upload(bot=member.bot, filename="bot.py", data=FILE)
+    elif way == "leave and join":
+        services.bot_leave(membership=member, by=member.bot.owner)
+        with pytest.raises(JoinRefused) as refused:
+            services.bot_join(league=season.league, bot=member.bot, by=member.bot.owner)
+        assert refused.value.code == "benched"
+    else:
+        version_make_current(version=first if way == "good and back" else BotVersionFactory(bot=member.bot, number=3))
+        services.season_entries_sync(season_id=season.pk)
+        version_make_current(version=faulty)
+    services.season_entries_sync(season_id=season.pk)
+    assert dict(states(member))[2] != "playing"
+    assert faulty.pk not in {one.version_id for one in SeasonEntry.objects.filter(season=season, state="playing")}
+
+    version_make_current(version=faulty)
+    services.season_end(league=season.league)
+    following = services.season_start(league=season.league)
+    entered = SeasonEntry.objects.filter(season=following, membership=member).first()
+    assert entered is None if way == "leave and join" else entered.version == faulty, "another season, another chance"
+
+
+def test_a_correction_does_not_pay_for_the_version_before_it(season, member):
+    """Two matches of version 1 end with forfeits after version 2 has taken its place."""
+    played(season, 5)
+    lost = list(Seat.objects.filter(version=member.bot.current).order_by("pk")[:2])
+    BotVersionFactory(bot=member.bot, number=2)
+    services.season_entries_sync(season_id=season.pk)
+    Seat.objects.filter(pk__in=[seat.pk for seat in lost]).update(has_forfeited=True)
+    assert services.season_entries_bench(season_id=season.pk) == 0
+    member.bot.refresh_from_db()
+    second = Seat.objects.filter(match__state=MatchState.FINISHED).exclude(version__bot=member.bot_id).first()
+    Seat.objects.filter(pk=second.pk).update(version=member.bot.current, has_forfeited=True)
+    assert services.season_entries_bench(season_id=season.pk) == 1, "its own one is one more than a bot may have"
+
+
+def test_in_the_last_tenth_a_benched_bot_waits_for_the_next_season_and_is_told(season, member, client):
+    BotVersionFactory(bot=member.bot, number=2)
+    services.season_entries_sync(season_id=season.pk)
+    member.bot.refresh_from_db()
+    bench(season, member)
+    in_the_last_tenth(season)
+    version_make_current(version=member.bot.versions.get(number=1))
     assert services.season_entries_sync(season_id=season.pk) == 0
-    type(version).objects.filter(pk=version.pk).update(sha256=sha256(FILE).hexdigest())
-    version_upload(bot=member.bot, filename="bot.py", data=FILE)
-    assert services.season_entries_sync(season_id=season.pk) == 1
-    assert states(member) == [(1, "playing")]
+    client.force_login(member.bot.owner)
+    page = client.get(reverse("bots:detail", args=[member.bot.slug])).content.decode()
+    assert "the bot plays again in the next season" in page
 
 
 def back(season, member):

@@ -33,8 +33,7 @@ class Membership(models.Model):
 
 class SeasonEntryState(models.TextChoices):
     """playing -> replaced (another version of the bot plays) -> playing, if its author goes back to it;
-    playing -> benched (its faults forfeited too many matches) -> replaced, by a newer version or one chosen since;
-    benched -> playing, if its author has chosen it again since;
+    playing -> benched (its faults forfeited too many matches) -> replaced, by any version that was not benched;
     playing | benched -> left (with the bot)."""
 
     PLAYING = "playing", _("playing")
@@ -57,7 +56,7 @@ class SeasonEntry(models.Model):
     prior_mean = models.FloatField(default=0)
     prior_sd = models.FloatField(null=True, blank=True)
     state = models.CharField(max_length=10, choices=SeasonEntryState.choices, default=SeasonEntryState.PLAYING)
-    benched_at = models.DateTimeField(null=True, blank=True)  # when; kept, so that no version up to it plays again
+    benched_at = models.DateTimeField(null=True, blank=True)  # when; kept, so that it does not play again in the season
     joined_at = models.DateTimeField(auto_now_add=True)
     returned_at = models.DateTimeField(null=True, blank=True)  # when it last took the place of another version again
     since = models.PositiveIntegerField(default=0)  # matches of the season up to this number were before that

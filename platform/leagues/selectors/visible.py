@@ -1,26 +1,21 @@
 """Who sees which leagues."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Count, Q, QuerySet
 
-from bots.models import Bot, BotVersion, VersionState
+from bots.models import Bot, VersionState
 from leagues.models import (
-    STANDING,
     League,
     LeagueState,
     Membership,
     MembershipState,
     Season,
-    SeasonEntry,
-    SeasonEntryState,
-    SeasonState,
 )
 from leagues.permissions import may_run
+from leagues.selectors.standing import standing_of
 
 
 def leagues_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[League]:
@@ -62,7 +57,6 @@ def memberships_of(bot: Bot, user: AbstractBaseUser | AnonymousUser) -> list[dic
     """Return the leagues of a bot, and for its author those it might join: ``league``, ``membership`` or None, and the
     version that stands on the running season's ladder, ``standing``, or None."""
     members = Membership.objects.filter(bot=bot, state=MembershipState.ACTIVE).select_related("league", "bot__current")
-    members = members
     standing = standing_of(bot)
     found: list[dict[str, Any]] = [
         {"league": one.league, "membership": one, "standing": standing.get(one.pk)} for one in members
@@ -71,44 +65,3 @@ def memberships_of(bot: Bot, user: AbstractBaseUser | AnonymousUser) -> list[dic
         others = League.objects.filter(state=LeagueState.OPEN, ruleset__startswith=f"{bot.game}/")
         found += [{"league": one, "membership": None} for one in others.exclude(memberships__in=members)]
     return found
-
-
-@dataclass(frozen=True, slots=True)
-class MemberStanding:
-    """How a bot's version stands on the ladder of a running season, for its author."""
-
-    entry: SeasonEntry
-    current: BotVersion | None
-    chosen_at: datetime | None
-
-    @property
-    def is_benched(self) -> bool:
-        """And stays so until its author has done something."""
-        return self.entry.state == SeasonEntryState.BENCHED and not self.plays_again
-
-    @property
-    def plays_again(self) -> bool:
-        """It was benched, and its author has chosen it again since."""
-        when, same = self.entry.benched_at, self.current is not None and self.current.pk == self.entry.version_id
-        return bool(same and when and self.chosen_at and self.chosen_at > when)
-
-    @property
-    def switches(self) -> bool:
-        """Whether another version may take its place."""
-        return self.entry.season.switches
-
-    @property
-    def waiting(self) -> BotVersion | None:
-        """The current version, if it is another one and has to wait for the next season."""
-        other = self.current is not None and self.current.pk != self.entry.version_id
-        return self.current if other and not self.switches else None
-
-
-def standing_of(bot: Bot) -> dict[int, MemberStanding]:
-    """Return by membership how a bot stands in the running seasons of its leagues."""
-    found = SeasonEntry.objects.filter(membership__bot=bot, season__state=SeasonState.RUNNING, state__in=STANDING)
-    found = found.select_related("season__league", "version", "membership__bot__current").order_by("pk")
-    return {
-        one.membership_id: MemberStanding(one, one.membership.bot.current, one.membership.bot.chosen_at)
-        for one in found
-    }

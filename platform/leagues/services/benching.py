@@ -1,6 +1,6 @@
 """A bot that keeps failing is benched: its opponents and the workers have better things to do."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import Final
 
 from django.db import transaction
@@ -15,29 +15,34 @@ from matches.models import MatchState
 from matches.models import Seat as MatchSeat
 from web.email import email_send, link_to
 
-FORFEITS_ALLOWED: Final = 1  # in a season; one more, and the bot is benched until its author has chosen what plays
+FORFEITS_ALLOWED: Final = 1  # in a season; one more, and the bot is benched until another version of it is current
 
 
 def season_entries_bench(*, season_id: int) -> int:
-    """Bench every playing entry of a running season whose bot has forfeited too many matches; how many were.
+    """Bench every playing entry of a running season whose bot has forfeited too many matches, that version one at
+    least; how many were.
 
     Forfeits in matches from before the bot was last benched are settled and count no more.
     """
     benched = 0
     for entry, forfeits in _forfeits(season_id):
-        if forfeits > FORFEITS_ALLOWED:
+        if forfeits[entry.version_id] and forfeits.total() > FORFEITS_ALLOWED:
             benched += _bench(entry)
     return benched
 
 
-def _forfeits(season_id: int) -> list[tuple[SeasonEntry, int]]:
+def _forfeits(season_id: int) -> list[tuple[SeasonEntry, Counter[int]]]:
+    """Return the entries that play with the forfeits of their bots, by version."""
     forfeited = MatchSeat.objects.filter(
         match__league_match__season=season_id, match__state=MatchState.FINISHED, has_forfeited=True
     )
-    lost = list(forfeited.values_list("version__bot", "match__created_at"))
-    entries = SeasonEntry.objects.filter(season=season_id, version__bot__in={bot for bot, _chosen in lost})
+    lost = list(forfeited.values_list("version__bot", "version", "match__created_at"))
+    entries = SeasonEntry.objects.filter(season=season_id, version__bot__in={bot for bot, *_of_match in lost})
     settled = dict(entries.filter(benched_at__isnull=False).values_list("version__bot").annotate(Max("benched_at")))
-    counted = Counter(bot for bot, chosen in lost if bot not in settled or chosen > settled[bot])
+    counted: defaultdict[int, Counter[int]] = defaultdict(Counter)
+    for bot, version, created in lost:
+        if bot not in settled or created > settled[bot]:
+            counted[bot][version] += 1
     playing = entries.filter(state=SeasonEntryState.PLAYING).select_related("version", "season")
     return [(one, counted[one.version.bot_id]) for one in playing]
 
@@ -73,9 +78,9 @@ def author_tell(*, entry_id: int) -> None:
             "Hello %(author)s,\n\n"
             "your bot %(bot)s (version %(version)s) has forfeited two matches of %(league)s by its faults\n"
             "and is benched.\n"
-            "It plays again as soon as a newer version has been accepted, or when you make an accepted version\n"
-            "current again or upload its file again. In the last tenth of a season only the benched version can\n"
-            "come back.\n"
+            "It plays again as soon as another version is current: a newer one that is accepted, or an earlier one\n"
+            "that you make current again. Version %(version)s itself plays no more in this season, and in the last\n"
+            "tenth of a season no version takes another's place.\n"
             "What it did wrong, with the positions to try again at home, is on your page %(failures)s;\n"
             "its record in the league is on %(page)s.\n"
         )

@@ -1,11 +1,9 @@
 """Bots join a league and leave it; their versions follow by themselves."""
 
-from datetime import datetime
 from typing import Any, Final
 
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
-from django.db.models import Max
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -25,6 +23,7 @@ from leagues.models import (
 )
 from leagues.permissions import may_run
 from leagues.priors import starting_prior
+from leagues.selectors.standing import entries_benched
 from leagues.services.announcing import announce_later
 from matches.models import Match, MatchState
 from matches.services import match_cancel
@@ -38,7 +37,7 @@ def bot_join(*, league: League, bot: Bot, by: AbstractUser) -> Membership:
 
     Raises:
         JoinRefused: the league is not open, somebody else's bot, another game, no accepted version, already in, too
-            many of the author, full, back with another version in the last tenth of a season.
+            many of the author, full, back with another version in the last tenth of a season, or with a benched one.
     """
     with transaction.atomic():
         league = League.objects.select_for_update().get(pk=league.pk)
@@ -106,14 +105,12 @@ def _leave(membership: Membership) -> bool:
 def season_entries_sync(*, season_id: int) -> int:
     """Let every member of a running season play with its bot's current version; how many entries began to play.
 
-    After the last bot's benching only a newer version plays, or one that its author has chosen since. In the last tenth
-    of a season nobody changes the version.
+    A version that was benched plays no more in that season, whoever makes it current again; any other one does. In the
+    last tenth of a season nobody changes the version.
     """
     standing = {
         entry.membership_id: entry for entry in SeasonEntry.objects.filter(season=season_id, state__in=STANDING)
     }
-    benched = SeasonEntry.objects.filter(season=season_id, benched_at__isnull=False).values_list("membership")
-    barred = {member: last for member, *last in benched.annotate(Max("version__number"), Max("benched_at"))}
     members = Membership.objects.filter(
         league__seasons=season_id, state=MembershipState.ACTIVE, bot__current__state=VersionState.ACCEPTED
     ).select_related("bot__current")
@@ -121,30 +118,9 @@ def season_entries_sync(*, season_id: int) -> int:
     for member in members:
         version, present = member.bot.current, standing.get(member.pk)
         assert version is not None  # noqa: S101  the query asked for one
-        if member.pk in barred and not _may_play_again(member.bot, version, *barred[member.pk]):
-            continue
         if present is None or present.version_id != version.pk:
             changed += _replace(season_id, member, version, present)
-        elif present.state == SeasonEntryState.BENCHED:
-            changed += _unbench(season_id, present)
     return changed
-
-
-def _may_play_again(bot: Bot, version: BotVersion, number: int, benched: datetime) -> bool:
-    """Tell whether ``version`` may play: it is later than ``number``, the newest that was ``benched``, or was chosen
-    after that.
-    """
-    return version.number > number or (bot.chosen_at is not None and bot.chosen_at > benched)
-
-
-def _unbench(season_id: int, entry: SeasonEntry) -> bool:
-    with transaction.atomic():
-        season = Season.objects.select_for_update().get(pk=season_id)
-        back = SeasonEntry.objects.filter(pk=entry.pk, state=SeasonEntryState.BENCHED)
-        if season.state != SeasonState.RUNNING or not back.update(state=SeasonEntryState.PLAYING):
-            return False
-        announce_later(season.league_id)
-    return True
 
 
 def _replace(season_id: int, member: Membership, version: BotVersion, present: SeasonEntry | None) -> bool:
@@ -157,6 +133,8 @@ def _replace(season_id: int, member: Membership, version: BotVersion, present: S
             return False
         last = last_version_of(season, member)
         if last is not None and last.version_id != version.pk and not season.switches:
+            return False
+        if entries_benched(season, member.bot_id).filter(version=version).exists():
             return False
         if present is not None and not stand_down(present, SeasonEntryState.REPLACED):
             return False
@@ -215,6 +193,13 @@ def _check_bot(league: League, bot: Bot, by: AbstractUser) -> None:
 
 
 def _check_version(season: Season, membership: Membership) -> None:
+    bot = membership.bot
+    if entries_benched(season, bot.pk).filter(version=bot.current_id).exists():
+        sentence = _(
+            "Version %(number)d of %(bot)s was benched in this season: make another version current, or join when the"
+            " next season has begun."
+        )
+        raise JoinRefused("benched", sentence % {"bot": bot.name, "number": bot.current.number if bot.current else 0})
     last = last_version_of(season, membership)
     if last is None or season.switches or last.version_id == membership.bot.current_id:
         return

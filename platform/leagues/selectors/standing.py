@@ -1,0 +1,61 @@
+"""How the versions of a bot stand in running seasons, and which of them are benched."""
+
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from bots.models import Bot, BotVersion, VersionState
+from bots.selectors import versions_of
+from leagues.models import STANDING, Season, SeasonEntry, SeasonEntryState, SeasonState
+
+
+def entries_benched(season: Season, bot_id: int) -> QuerySet[SeasonEntry]:
+    """Return the bot's versions that were benched in the season: they play no more in it."""
+    return SeasonEntry.objects.filter(season=season, membership__bot=bot_id, benched_at__isnull=False)
+
+
+@dataclass(frozen=True, slots=True)
+class MemberStanding:
+    """How a bot's version stands on the ladder of a running season, for its author."""
+
+    entry: SeasonEntry
+    current: BotVersion | None
+
+    @property
+    def is_benched(self) -> bool:
+        """And stays so until its author has done something."""
+        return self.entry.state == SeasonEntryState.BENCHED and not self.plays_again
+
+    @property
+    def plays_again(self) -> bool:
+        """It was benched, and another version is about to take its place."""
+        benched = self.entry.state == SeasonEntryState.BENCHED
+        return benched and self.switches and self.current is not None and self._may_play(self.current)
+
+    @property
+    def remedy(self) -> BotVersion | None:
+        """The newest version that may take the place of a benched one, if its author makes it current."""
+        accepted = versions_of(self.entry.membership.bot).filter(state=VersionState.ACCEPTED)
+        return next((one for one in accepted if self._may_play(one)), None) if self.switches else None
+
+    def _may_play(self, version: BotVersion) -> bool:
+        benched = entries_benched(self.entry.season, version.bot_id)
+        return not benched.filter(version=version).exists()
+
+    @property
+    def switches(self) -> bool:
+        """Whether another version may take its place."""
+        return self.entry.season.switches
+
+    @property
+    def waiting(self) -> BotVersion | None:
+        """The current version, if it is another one and has to wait for the next season."""
+        other = self.current is not None and self.current.pk != self.entry.version_id
+        return self.current if other and not self.switches else None
+
+
+def standing_of(bot: Bot) -> dict[int, MemberStanding]:
+    """Return by membership how a bot stands in the running seasons of its leagues."""
+    found = SeasonEntry.objects.filter(membership__bot=bot, season__state=SeasonState.RUNNING, state__in=STANDING)
+    found = found.select_related("season__league", "version", "membership__bot__current").order_by("pk")
+    return {one.membership_id: MemberStanding(one, one.membership.bot.current) for one in found}
