@@ -22,6 +22,14 @@ def duration(seconds: float | None) -> str:
 
 
 @register.filter
+def milliseconds(time: float) -> str:
+    """Write a time that is in milliseconds as ``duration`` does, and one below a tenth in microseconds."""
+    if time < 0.1:
+        return _("%(time)s µs") % {"time": number_format(round(time * 1000), 0)}
+    return duration(time / 1000)
+
+
+@register.filter
 def game_title(game: str) -> str:
     """Return the title of a game by its name, in the reader's language; the name itself for a game no longer played."""
     return _(GAMES[game].current.title) if game in GAMES else game

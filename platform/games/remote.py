@@ -25,6 +25,7 @@ ANSWER_MOST: Final = 8 * 2**20  # bytes of one answer
 UPLOAD_MOST: Final = 16 * 2**20  # bytes: sites take far less, and say so themselves
 VERDICT_WITHIN: Final = 120  # seconds
 OPEN: Final = ("queued", "checking")
+OUTPUT_PAGE: Final = 25  # games asked for at once
 
 
 class SiteError(Exception):
@@ -119,6 +120,19 @@ class Site:
         """Return the bot's last failure, or its last in ``match``."""
         asked = {} if match is None else {"match": match}
         return next(iter(self._list(f"bots/{quote(bot, safe='')}/failures/", page_size=1, **asked)), None)
+
+    def output(self, bot: str, most: int, match: int | None = None, text: str = "") -> list[dict[str, Any]]:
+        """Return the bot's last ``most`` games with what it printed: in ``match``, and with ``text`` in it."""
+        asked = {"page_size": min(most, OUTPUT_PAGE), **({"match": match} if match else {}), "text": text}
+        games: list[dict[str, Any]] = []
+        page = 1
+        while len(games) < most:
+            told = self._ask("GET", f"bots/{_part(bot)}/output/?{urlencode(asked | {'page': page})}")
+            games += items(told, "results", dict)
+            if told.get("next") is None:
+                break
+            page += 1
+        return games[:most]
 
     def _send(self, method: str, path: str, **told: object) -> dict[str, Any]:
         return self._ask(method, path, json.dumps(told).encode(), "application/json")
@@ -238,3 +252,19 @@ def failure_lines(failure: Mapping[str, Any]) -> Iterator[str]:
     if output := field(failure, "output", str):
         yield "it printed:"
         yield from quoted_lines(output)
+
+
+def output_lines(game: Mapping[str, Any]) -> Iterator[str]:
+    """Say of a game what the bot printed in it, each print behind the number of actions before it.
+
+    Raises:
+        UntrustedError: see ``verdict_lines``.
+    """
+    match, index, version, actions = (field(game, name, int) for name in ("match", "game", "version", "actions"))
+    slowest, limit = (field(game, name, (float, int)) for name in ("slowest_ms", "limit_ms"))
+    yield f"match {match}, game {index + 1}: v{version}, {actions} actions, the slowest {slowest:.1f} of {limit:.0f} ms"
+    if cut := field(game, "cut", int):
+        yield f"  {cut} characters before are not kept"
+    for one in items(game, "prints", dict):
+        yield f"  after action {field(one, 'action', int)}:"
+        yield from quoted_lines(field(one, "text", str))

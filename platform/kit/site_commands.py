@@ -1,6 +1,8 @@
-"""``peck login``, ``create``, ``join``, ``leave``, ``enter``, ``withdraw``, ``status``: one's bots on a site."""
+"""``peck login``, ``create``, ``join``, ``leave``, ``enter``, ``withdraw``, ``logs``, ``status``: one's bots on
+a site."""
 
 import argparse
+import json
 import sys
 from collections.abc import Callable, Iterator
 from getpass import getpass
@@ -8,8 +10,8 @@ from os import environ
 from typing import Any
 
 from games.catalogue import GAMES
-from games.cli import SITE, Commands, complain, say, site_of
-from games.remote import Site, SiteError
+from games.cli import SITE, Commands, complain, positive, say, site_of
+from games.remote import Site, SiteError, output_lines
 from games.untrusted import UntrustedError, field, items
 from kit.account import account_note
 
@@ -21,6 +23,13 @@ def add_commands(commands: Commands) -> None:
     login = commands.add_parser("login", help="note a site and your token for it, which is asked for")
     login.add_argument("site", metavar="SITE", help="its address, such as https://peck.example.org")
     login.set_defaults(run=run_login)
+    logs = commands.add_parser("logs", help="what a bot of yours printed in its last games, and how long it took")
+    logs.add_argument("bot", **_BOT["bot"])
+    logs.add_argument("--match", type=positive, metavar="MATCH", help="in this match")
+    logs.add_argument("--grep", default="", metavar="TEXT", help="only what has this text in it; case aside")
+    logs.add_argument("--most", type=positive, default=25, help="the number of games, the newest matches first")
+    logs.add_argument("--json", action="store_true", help="as the API tells it")
+    logs.set_defaults(run=_runner(_logs))
     for name, (said, words, arguments) in _COMMANDS.items():
         parser = commands.add_parser(name, help=words)
         for argument, more in arguments.items():
@@ -50,7 +59,9 @@ def run_login(given: argparse.Namespace) -> int:
 def _runner(said: Said) -> Callable[[argparse.Namespace], int]:
     def run(given: argparse.Namespace) -> int:
         try:
-            say(*said(given))
+            lines = list(said(given))
+            if lines:
+                say(*lines)
         except (SiteError, UntrustedError) as error:
             complain(error)
             return SITE
@@ -63,6 +74,17 @@ def _create(given: argparse.Namespace) -> Iterator[str]:
     bot = site_of().create(given.name, given.game)
     yield f"{field(bot, 'slug', str)}: created; peck upload {bot['slug']} bot.py"
     yield field(bot, "page", str)
+
+
+def _logs(given: argparse.Namespace) -> Iterator[str]:
+    games = site_of().output(given.bot, given.most, given.match, given.grep)
+    if given.json:
+        sys.stdout.write(f"{json.dumps(games)}\n")  # whole, and in ASCII
+        return
+    for game in games:
+        yield from output_lines(game)
+    if not games:
+        yield "nothing printed that is kept"
 
 
 def _join(given: argparse.Namespace) -> Iterator[str]:

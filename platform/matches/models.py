@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.beats import Tempo
+from matches.author_models import SeatLog as SeatLog  # tables of this room too
 from matches.referee.stopping import StopReason
 
 

@@ -1,17 +1,21 @@
-"""Retention: files of deleted and refused versions, the contents of faults long past, and what old analyses tell.
+"""Retention: files of deleted and refused versions, the contents of faults long past, what old analyses tell, and what
+bots printed.
 
 Records, results and the verdict of each fault stay: proofs need them. Every step may be repeated or interrupted.
 """
 
+from datetime import timedelta
 from typing import Final
 
-from django.db.models import F, QuerySet, Window
+from django.conf import settings
+from django.db.models import F, Q, QuerySet, Sum, Window
 from django.db.models.functions import RowNumber
 
 from bots.models import BotVersion, VersionState
 from bots.storage import files_drop, refused_prune
 from matches.analysis.kept import analyses_drop
-from matches.models import UNDECIDED, Fault
+from matches.models import UNDECIDED, Fault, SeatLog
+from web.clock import database_after
 
 FAULTS_KEPT_PER_VERSION: Final = 20
 FAULTS_KEPT_PER_BOT: Final = 100
@@ -25,6 +29,7 @@ def retention_apply() -> None:
         faults_trim(by=place, most=most)
     faults_empty(Fault.objects.filter(is_kept=True, seat__version__state=VersionState.DELETED))
     analyses_drop()
+    logs_drop()
 
 
 def deleted_files_drop() -> int:
@@ -43,3 +48,22 @@ def faults_trim(*, by: str, most: int) -> int:
 def faults_empty(faults: QuerySet[Fault]) -> int:
     """Leave of ``faults`` the verdict, the place and the times. Return how many."""
     return faults.update(is_kept=False, exception="", detail="", line=None, view=None, answer="", output="")
+
+
+def logs_drop() -> int:
+    """Drop the logs of seats that are older than ``OUTPUT_DAYS`` or of something deleted, and of each bot the oldest
+    beyond ``OUTPUT_BYTES_PER_BOT``. Return how many."""
+    old = Q(created_at__lt=database_after(-timedelta(days=settings.OUTPUT_DAYS)))
+    deleted = Q(bot__deleted_at__isnull=False) | Q(seat__version__state=VersionState.DELETED)
+    dropped = _logs_delete(SeatLog.objects.filter(old)) + _logs_delete(SeatLog.objects.filter(deleted))
+    sums = SeatLog.objects.order_by().values("bot").annotate(total=Sum("size"))
+    for bot in sums.filter(total__gt=settings.OUTPUT_BYTES_PER_BOT).values_list("bot", flat=True):
+        newest_first = Window(Sum("size"), order_by=F("pk").desc())
+        logs = SeatLog.objects.filter(bot=bot).annotate(up_to=newest_first)
+        dropped += _logs_delete(logs.filter(up_to__gt=settings.OUTPUT_BYTES_PER_BOT))
+    return dropped
+
+
+def _logs_delete(logs: QuerySet[SeatLog]) -> int:
+    """Delete them, the statement no longer than databases take; the next sweep goes on where there are more."""
+    return SeatLog.objects.filter(pk__in=list(logs.values_list("pk", flat=True)[:10_000])).delete()[0]

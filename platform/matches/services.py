@@ -18,7 +18,7 @@ from games.protocol import Limits
 from luck import value_of
 from matches.errors import MatchError
 from matches.live import announce
-from matches.models import UNDECIDED, Audience, Broadcast, Contest, Game, Match, MatchLog, MatchState, Seat
+from matches.models import UNDECIDED, Audience, Broadcast, Contest, Game, Match, MatchLog, MatchState, Seat, SeatLog
 from matches.queue.accounts import account_for, accounts_ready
 from matches.queue.dispatch import wake_on_commit
 from matches.referee import StoppingError, rule_of
@@ -267,6 +267,7 @@ def match_cancel(*, matches: QuerySet[Match]) -> int:
         called_off = matches.filter(state=MatchState.CANCELLED)
         MatchLog.objects.filter(match__in=called_off).delete()
         Game.objects.filter(match__in=called_off).delete()
+        SeatLog.objects.filter(seat__match__in=called_off).delete()
         transaction.on_commit(partial(announce, *(f"match.{pk}" for pk in watched)))
     return cancelled
 

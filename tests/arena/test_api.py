@@ -103,14 +103,18 @@ def test_every_answer_is_as_it_is_described(who: str, site: dict[str, Any], clie
             refused.add((path, answer.status_code))
     assert found == {}
     failures, pairs = "/api/bots/{slug}/failures/", ("/api/leagues/{slug}/seasons/{number}/pairs/", 403)
+    told = ("/api/bots/{slug}/output/", "/api/bots/{slug}/timings/")  # to its author, and to staff
     link, premiere = "/api/tournaments/{slug}/invitation/", "/api/tournaments/{slug}/rounds/{number}/premiere/"
     expected = {
-        "anonymous": {("/api/me/", 401), ("/api/bots/", 401), (failures, 401), (link, 401), (premiere, 401), pairs},
-        "stranger": {(failures, 404), (link, 403), (premiere, 403), pairs},
+        "anonymous": {("/api/me/", 401), ("/api/bots/", 401), (failures, 401), (link, 401), (premiere, 401), pairs}
+        | {(one, 401) for one in told},
+        "stranger": {(failures, 404), (link, 403), (premiere, 403), pairs} | {(one, 404) for one in told},
         "owner": {(link, 403), (premiere, 403), pairs},
         "staff": {(failures, 404)},
     }
-    assert refused == expected.get(who, {(failures, 404), pairs})  # nobody here runs the league
+    assert refused == expected.get(
+        who, {(failures, 404), pairs} | {(one, 404) for one in told}
+    )  # nobody here runs the league
 
 
 def test_nothing_that_is_written_into_a_query_breaks_anything(site: dict[str, Any], client: Client) -> None:

@@ -69,6 +69,8 @@ login 405 405 405 405 405:
     accounts:token-revoke bots:make-current bots:version-delete
 login 404 404 404 404 404:
     bots:failure-file
+login 200 404 404 404 200:
+    bots:output
 login 200 404 404 404 404:
     bots:edit bots:upload bots:failures bots:source bots:delete
 404 404 404 404 404 404:
@@ -96,6 +98,8 @@ login 403 403 409 403 409:
     tournaments:edit leagues:edit
 401 200 200 200 200 200:
     api:bots api-me
+401 200 404 404 404 200:
+    api:output api:timings
 401 200 404 404 404 404:
     api:failures
 401 405 405 405 405 405:
@@ -130,11 +134,13 @@ login 404 404 200 404 200:
 WORDS: Final[Mapping[str, tuple[str, ...]]] = {  # who may read them
     "SOURCE-OF-THE-AUTHOR": ("author",),
     "TOLD-THE-AUTHOR": ("author", "staff"),
+    "PRINTED-BY-THE-AUTHOR": ("author", "staff"),
     "FAULT-OF-THE-AUTHOR": (),  # while the match is its organiser's
     "DRAFT-TOURNAMENT": ("organiser", "staff"),
     "DRAFT-LEAGUE": ("organiser", "staff"),
     bytes(range(32)).hex(): (),  # the tournament's secret, before the end
 }
+PRINTS: Final = b"def act(view):\n    print('PRINTED-BY-THE-AUTHOR')\n    return view['actions'][-1]\n"
 MAIL: Final = re.compile(r"[\w.+-]+@example\.org")
 FILES: Final = {
     "tournaments:export": "tournament.json",
@@ -190,6 +196,8 @@ class World:
             seats=[crasher, BotVersionFactory()], audience=Audience.ORGANISER, organiser=organiser
         )
         Fault.objects.update(detail="FAULT-OF-THE-AUTHOR")
+        printer = BotVersionFactory(bot=bot, source=PRINTS)
+        FinishedMatchFactory(seats=[printer, BotVersionFactory()])
         self.draft = TournamentFactory(state="draft", organiser=organiser, name="DRAFT-TOURNAMENT", slug="draft-cup")
         self.draft_league = LeagueFactory(organiser=organiser, name="DRAFT-LEAGUE", slug="draft-league", state="draft")
         self.league = open_league(bots=1, organiser=organiser)

@@ -16,6 +16,7 @@ from matches.models import Match, MatchState, Seat
 from matches.queue.accounts import account_for
 from matches.queue.leases import Lease, lease_take
 from matches.queue.results import MatchResult, games_kept, results_write
+from matches.queue.seat_logs import SeatLogPacker
 from matches.referee import GameResult, games_played
 from matches.worker.playing import match_order
 from tests.bots.factories import BotVersionFactory
@@ -82,7 +83,11 @@ def leased(match: Match, worker: str = "here:1") -> Lease:
 def written(lease: Lease, games: Sequence[GameResult], duration_ms: int = 5) -> bool:
     """Whether what the attempt has played was taken: the result, or a slice of it."""
     match = Match.objects.get(pk=lease.match_id)
-    played = MatchResult(lease, match, games, duration_ms, games_kept(match) if lease.kept else [])
+    logs = [SeatLogPacker() for _ in games[0].logs] if games else []
+    for game in games:
+        for packer, log in zip(logs, game.logs, strict=True):
+            packer.note(game.index, log)
+    played = MatchResult(lease, match, games, duration_ms, games_kept(match) if lease.kept else [], logs)
     return bool(results_write([played], worker_speed=1000.0))
 
 

@@ -13,7 +13,8 @@ class InProcessBox:
     cpu = 0.0
 
     def __init__(self, source: bytes, table: Mapping[str, Any]) -> None:
-        names: dict[str, Any] = {"PlatformFault": PlatformFault}
+        self._printed = ""
+        names: dict[str, Any] = {"PlatformFault": PlatformFault, "print": self._print}
         try:
             exec(compile(source, "bot.py", "exec"), names)
         except Exception as error:
@@ -32,11 +33,18 @@ class InProcessBox:
         except Exception as error:
             raise BotFault(Verdict.CRASHED, str(error), exception=type(error).__name__, output="last words") from error
         self.cpu += 0.001
-        return Reply(action, "", 0.001, 0.001)
+        return Reply(action, self._said(), 0.001, 0.001)
 
     def finish(self, result: Mapping[str, Any]) -> str:
         self._over(result)
-        return ""
+        return self._said()
+
+    def _print(self, text: object) -> None:
+        self._printed += f"{text}\n"
+
+    def _said(self) -> str:
+        said, self._printed = self._printed, ""
+        return said
 
     def close(self) -> None:
         self.closed = True

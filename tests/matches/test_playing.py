@@ -35,7 +35,8 @@ def long_lease(settings: Any) -> None:
     settings.LEASE_SECONDS = 1000
 
 
-def test_what_bots_print_without_a_fault_is_not_kept_for_the_whole_match() -> None:
+def test_what_bots_print_takes_no_more_room_in_a_worker_than_is_kept_of_it(settings: Any) -> None:
+    settings.OUTPUT_BYTES_PER_MATCH = 3000
     talkers = BotVersionFactory.create_batch(2, source=b"print('x' * 9000)\n" + BRISK)
     match = MatchFactory(seats=talkers)
     with patch("matches.worker.playing.results_write", return_value=True) as write:
@@ -43,7 +44,9 @@ def test_what_bots_print_without_a_fault_is_not_kept_for_the_whole_match() -> No
     ((played,),) = (call.args[0] for call in write.call_args_list)
     assert played.match == match
     assert len(played.games) == 2
-    assert all(game.printed == () for game in played.games)
+    assert all(game.printed == () and game.logs == () for game in played.games)
+    assert [log.printed for log in played.logs] == [3000, 3000]
+    assert all(len(log.packed()) < 3000 for log in played.logs)
 
 
 def test_a_match_is_played_to_its_end_and_its_records_verify() -> None:

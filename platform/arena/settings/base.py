@@ -242,6 +242,11 @@ MIN_ACTION_MS_MOST = number("MIN_ACTION_MS_MOST", 5000)
 BROADCAST_MINUTES_MOST = number("BROADCAST_MINUTES_MOST", 120)  # of one match
 GAMES_MOST = number("GAMES_MOST", 100_000)  # of a tournament
 WORKER_HOURS_MOST = number("WORKER_HOURS_MOST", 100)
+# What is kept of what bots print, for their authors; of the timings as long.
+OUTPUT_DAYS = number("OUTPUT_DAYS", 14)
+OUTPUT_BYTES_PER_GAME = number("OUTPUT_BYTES_PER_GAME", 16 * 1024)
+OUTPUT_BYTES_PER_MATCH = number("OUTPUT_BYTES_PER_MATCH", 256 * 1024)  # of a bot; of a long match, of each slice
+OUTPUT_BYTES_PER_BOT = number("OUTPUT_BYTES_PER_BOT", 16 * 1024 * 1024)
 AUTHOR_BYTES_MOST = number("AUTHOR_BYTES_MOST", 50 * 1024 * 1024)  # of one author's uploads
 REQUEST_BODY_MAX = 8 * 1024 * 1024  # of any request, refused at the door
 DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * 1024 * 1024

@@ -13,7 +13,7 @@ from games.replay import RecordError
 from matches.airing.start import on_air_times
 from matches.errors import MatchError
 from matches.live import announce
-from matches.models import Broadcast, Game, Match, MatchState
+from matches.models import Broadcast, Game, Match, MatchState, SeatLog
 from matches.queue.dispatch import news_on_commit
 from matches.queue.leases import REASON_KEPT, Lease
 from matches.queue.results import MatchResult, conclusion, games_kept, seats_write
@@ -120,6 +120,7 @@ def _void(match_id: int, reason: str) -> None:
             last_platform_fault=reason[:REASON_KEPT],
         ):
             Game.objects.filter(match=match_id).delete()
+            SeatLog.objects.filter(seat__match=match_id).delete()
             transaction.on_commit(partial(announce, f"match.{match_id}"))
 
 

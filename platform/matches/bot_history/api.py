@@ -7,6 +7,7 @@ from django.shortcuts import get_object_or_404
 from rest_framework.permissions import IsAuthenticated
 
 from bots.selectors import bots_public
+from matches.bot_history.logs import GameOutput, GameRef, bots_read_by, games_found, outputs
 from matches.bot_history.selectors import (
     MatchFailure,
     MatchRow,
@@ -15,7 +16,17 @@ from matches.bot_history.selectors import (
     matches_of,
     rows,
 )
-from matches.bot_history.serializers import FailureQuery, FailureSerializer, ResultQuery, ResultSerializer
+from matches.bot_history.serializers import (
+    FailureQuery,
+    FailureSerializer,
+    OutputQuery,
+    OutputSerializer,
+    ResultQuery,
+    ResultSerializer,
+    TimingsQuery,
+    TimingsSerializer,
+)
+from matches.bot_history.timings import VersionTimings, timings_of
 from matches.models import Fault, Seat
 from web.api_view import HeavyPages, Listing
 
@@ -48,3 +59,35 @@ class FailuresView(Listing):
 
     def lines(self, page: list[Any]) -> list[MatchFailure]:
         return failures(page)
+
+
+class OutputView(Listing):
+    """What my bot printed in its games, newest matches first: for its author and staff alone.
+
+    Games in which it printed nothing are left out, unless one match is asked for. It is kept for a while and within
+    bounds, and shown when the match is finished.
+    """
+
+    serializer_class = OutputSerializer
+    pagination_class = HeavyPages
+    permission_classes = (IsAuthenticated,)
+    query = OutputQuery
+
+    def get_queryset(self) -> list[GameRef]:  # type: ignore[override]  # any sequence
+        bot = get_object_or_404(bots_read_by(self.request.user), slug=self.kwargs["slug"])
+        return games_found(bot, **self.asked)
+
+    def lines(self, page: list[Any]) -> list[GameOutput]:
+        return outputs(page, self.asked.get("text", ""))
+
+
+class TimingsView(Listing):
+    """How long my bot's actions took in its last matches, by version and limit: for its author and staff alone."""
+
+    serializer_class = TimingsSerializer
+    permission_classes = (IsAuthenticated,)
+    query = TimingsQuery
+
+    def get_queryset(self) -> list[VersionTimings]:  # type: ignore[override]  # any sequence
+        bot = get_object_or_404(bots_read_by(self.request.user), slug=self.kwargs["slug"])
+        return timings_of(bot, **self.asked)

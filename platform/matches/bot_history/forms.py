@@ -30,3 +30,25 @@ class ResultsFilter(forms.Form):
         """Return the arguments for ``matches_of``."""
         self.full_clean()
         return {"version": self.cleaned_data.get("version"), "opponent": self.cleaned_data.get("opponent", "")}
+
+
+class OutputFilter(forms.Form):
+    """Which of a bot's games to show what it printed in; what makes no sense is left out."""
+
+    text = forms.CharField(label=_("Text"), required=False, max_length=100, strip=False)
+    version = forms.TypedChoiceField(label=_("Version"), required=False, coerce=int, empty_value=None)
+    match = forms.IntegerField(label=_("Match"), required=False, min_value=1, max_value=2**31 - 1)
+
+    def __init__(self, data: Any, *, bot: Bot) -> None:
+        super().__init__(data)
+        numbers = versions_of(bot).values_list("number", flat=True)
+        self.fields["version"].choices = [  # type: ignore[attr-defined]  # the stubs say Field
+            ("", _("all")),
+            *((number, f"v{number}") for number in numbers),
+        ]
+
+    def picked(self) -> dict[str, Any]:
+        """Return the arguments for ``games_found``."""
+        self.full_clean()
+        picked = {name: self.cleaned_data.get(name) for name in ("version", "match")}
+        return picked | {"text": self.cleaned_data.get("text", "")}

@@ -72,3 +72,64 @@ class FailureSerializer(serializers.Serializer[Any]):
     cpu = serializers.FloatField(source="failure.cpu", allow_null=True)
     wall = serializers.FloatField(source="failure.wall", allow_null=True)
     limit = serializers.FloatField(source="failure.limit", allow_null=True)
+
+
+class OutputQuery(Query):
+    version = Number(help_text="Of this version of the bot alone.")
+    match = Number(help_text="In this match alone.")
+    text = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        max_length=100,
+        trim_whitespace=False,
+        help_text="What was printed with this in it; case aside.",
+    )
+
+
+class PrintSerializer(serializers.Serializer[Any]):
+    """What the bot printed for one action, or when the game had ended."""
+
+    action = serializers.IntegerField(help_text="How many actions of all players came before it.")
+    step = serializers.IntegerField(allow_null=True, help_text="Of the replay, as addresses of the match have it.")
+    text = serializers.CharField()
+
+
+class OutputSerializer(serializers.Serializer[Any]):
+    """A game of the bot, with what it printed."""
+
+    match = serializers.IntegerField()
+    game = serializers.IntegerField(help_text="From 0.")
+    version = serializers.IntegerField()
+    seat = serializers.IntegerField()
+    finished_at = serializers.DateTimeField()
+    actions = serializers.IntegerField(help_text="The bot's own.")
+    slowest_ms = serializers.FloatField(help_text="Processor time of its slowest action, in milliseconds.")
+    slowest_at = serializers.IntegerField(help_text="How many actions of all players came before that one.")
+    limit_ms = serializers.FloatField(help_text="For one action.")
+    cut = serializers.IntegerField(help_text="Characters that it printed before, and that are not kept.")
+    prints = PrintSerializer(many=True)
+
+
+class TimingsQuery(Query):
+    version = Number(help_text="Of this version of the bot alone.")
+
+
+class BarSerializer(serializers.Serializer[Any]):
+    """How many actions took longer than the bar before and up to this one; each is twice as long."""
+
+    up_to_ms = serializers.FloatField()
+    actions = serializers.IntegerField()
+    holds_limit = serializers.BooleanField(help_text="The limit lies in this bar.")
+
+
+class TimingsSerializer(serializers.Serializer[Any]):
+    """Processor time of a version's actions under one limit, in milliseconds."""
+
+    version = serializers.IntegerField()
+    limit_ms = serializers.FloatField(help_text="For one action.")
+    matches = serializers.IntegerField()
+    actions = serializers.IntegerField()
+    p50_ms = serializers.FloatField(help_text="Half of the actions took no longer, within 5 %.")
+    p99_ms = serializers.FloatField(help_text="99 of 100 took no longer, within 5 %.")
+    max_ms = serializers.FloatField()
+    bars = BarSerializer(many=True)

@@ -6,10 +6,13 @@ from matches.bot_history import api, views
 
 urlpatterns = [
     path("<slug:slug>/", views.detail, name="detail"),
+    path("<slug:slug>/output/", views.output, name="output"),
     path("<slug:slug>/failures/", views.failures, name="failures"),
     path("<slug:slug>/failures/<int:pk>/<int:index>/failure.zip", views.failure_file, name="failure-file"),
 ]
 api_urlpatterns = [
     path("bots/<slug:slug>/results/", api.ResultsView.as_view(), name="results"),
+    path("bots/<slug:slug>/output/", api.OutputView.as_view(), name="output"),
+    path("bots/<slug:slug>/timings/", api.TimingsView.as_view(), name="timings"),
     path("bots/<slug:slug>/failures/", api.FailuresView.as_view(), name="failures"),
 ]

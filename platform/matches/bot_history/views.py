@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -11,13 +12,16 @@ from django.views.decorators.http import require_safe
 from bots.selectors import bots_public
 from bots.views import own_bot
 from matches.bot_history.bundles import bundle_of
-from matches.bot_history.forms import ResultsFilter
+from matches.bot_history.forms import OutputFilter, ResultsFilter
 from matches.bot_history.head_to_head import head_to_head
+from matches.bot_history.logs import bots_read_by, games_found, outputs
 from matches.bot_history.selectors import failures as failures_of_page
 from matches.bot_history.selectors import faults_of, matches_of, rows, versions_with_matches
 from matches.bot_history.skill import skill_of
+from matches.bot_history.timings import timings_of
 
 PER_PAGE: Final = 25
+GAMES_PER_PAGE: Final = 20
 
 
 @require_safe
@@ -57,3 +61,23 @@ def failure_file(request: HttpRequest, slug: str, pk: int, index: int) -> HttpRe
     data = bundle_of(own_bot(request, slug), pk, index)
     headers = {"Content-Disposition": f'attachment; filename="failure-{pk}-{index + 1}.zip"'}
     return HttpResponse(data, content_type="application/zip", headers=headers | {"Cache-Control": "private, no-cache"})
+
+
+@login_required
+@require_safe
+def output(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show its author, and staff, what a bot printed in its games, and how long its actions took."""
+    bot = get_object_or_404(bots_read_by(request.user), slug=slug)
+    chosen = OutputFilter(request.GET, bot=bot)
+    picked = chosen.picked()
+    page = Paginator(games_found(bot, **picked), GAMES_PER_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "bot": bot,
+        "is_owner": request.user.pk == bot.owner_id,
+        "filter": chosen,
+        "page_obj": page,
+        "games": outputs(page.object_list, picked["text"]),
+        "timings": timings_of(bot, version=picked["version"]),
+        "days": settings.OUTPUT_DAYS,
+    }
+    return render(request, "matches/bot_output.html", context)

@@ -62,7 +62,7 @@ class KeptRun:
         for rotation, game in enumerate(one.games):
             _write(self._record(one.block, rotation), game.record.encode())
         games = [
-            {name: value for name, value in asdict(game).items() if name not in ("index", "record")}
+            {name: value for name, value in asdict(game).items() if name not in ("index", "record", "logs")}
             for game in one.games
         ]
         times = {name: [round(spent, 6) for spent in each] for name, each in one.times.items()}

@@ -19,9 +19,10 @@ from games.record import Record
 from matches.airing.start import on_air_times
 from matches.airing.timetable import game_length
 from matches.live import announce
-from matches.models import Contest, Fault, Game, Match, MatchLog, MatchState, Seat
+from matches.models import Contest, Fault, Game, Match, MatchLog, MatchState, Seat, SeatLog
 from matches.queue.dispatch import news_on_commit
 from matches.queue.leases import Lease
+from matches.queue.seat_logs import SeatLogPacker
 from matches.referee import GameResult, SeatFault, SeriesState, luck_of_first, rule_of, seat_totals
 from web.clock import database_now
 from web.db_retry import persistent
@@ -38,6 +39,7 @@ class MatchResult:
     games: Sequence[GameResult]
     duration_ms: int
     kept: Sequence[GameResult] = ()
+    logs: Sequence[SeatLogPacker] = ()  # by seat
 
     def series(self) -> SeriesState:
         """Return how the match stands after all these games."""
@@ -72,6 +74,7 @@ def results_write(played: Sequence[MatchResult], *, worker_speed: float) -> froz
         series_by_match = {one.match.pk: one.series() for one in played}
         written = [one for one in played if _match_write(one, series_by_match[one.match.pk], lengths, worker_speed)]
         _games_write(written, lengths)
+        _logs_write(written)
         seats_write(written, {one.match.pk: series_by_match[one.match.pk] for one in played if not one.match.tempo})
         over = [one for one in written if series_by_match[one.match.pk].over]
         MatchLog.objects.filter(match__in=[one.match.pk for one in over]).delete()
@@ -145,6 +148,25 @@ def _games_write(written: Sequence[MatchResult], lengths: Mapping[int, Mapping[i
     ]
     if faults:
         Fault.objects.bulk_create(faults)
+
+
+def _logs_write(written: Sequence[MatchResult]) -> None:
+    SeatLog.objects.bulk_create(
+        SeatLog(
+            seat=seat,
+            bot_id=seat.version.bot_id,
+            first_game=one.games[0].index,
+            games=log.games,
+            printed=log.printed,
+            size=log.size,
+            times=log.times,
+            slowest_ms=log.slowest * 1000,
+            content=log.packed(),
+        )
+        for one in written
+        if one.games and one.logs
+        for seat, log in zip(one.match.seats.all(), one.logs, strict=True)
+    )
 
 
 def _fault_row(game: Game, seat: Seat, fault: SeatFault) -> Fault:

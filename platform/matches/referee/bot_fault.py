@@ -40,7 +40,7 @@ class SeatFault:
     def of(
         cls, fault: BotFault, *, seat: int, action_index: int, view: Mapping[str, Any] | None, printed: str = ""
     ) -> Self:
-        """Return the cage's word, made fit to be stored."""
+        """Return the cage's word, made fit to be stored; ``printed`` is so already, the last words included."""
         return cls(
             seat=seat,
             verdict=fault.verdict,
@@ -49,7 +49,7 @@ class SeatFault:
             exception=storable(fault.exception, EXCEPTION_KEPT),
             detail=storable(fault.detail, DETAIL_KEPT),
             line=fault.line,
-            output=printed_end(printed, fault.output),
+            output=printed,
             cpu=fault.cpu,
             wall=fault.wall,
             limit=fault.limit,
@@ -60,8 +60,3 @@ def storable(text: str, limit: int) -> str:
     """Return ``text`` cut to ``limit`` characters, each that is no text for a page or a database shown as U+FFFD."""
     text = text[:limit].encode("utf-8", "replace").decode("utf-8")
     return clean(text, 4 * len(text))
-
-
-def printed_end(before: str, more: str) -> str:
-    """Return the end of what a bot has printed so far."""
-    return storable((before + more)[-OUTPUT_KEPT:], OUTPUT_KEPT)

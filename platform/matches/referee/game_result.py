@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from games.record import Record
 from matches.referee.bot_fault import SeatFault
+from matches.referee.game_log import GameLog
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,4 +21,5 @@ class GameResult:
     cpu: tuple[float, ...]
     slowest: tuple[float, ...]
     printed: tuple[str, ...]
+    logs: tuple[GameLog, ...] = ()  # of a game that was played here
     luck: float = 0.0  # of the first seat, as a share; told only where the series' rule takes it off

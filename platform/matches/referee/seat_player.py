@@ -6,7 +6,8 @@ from typing import Any, Protocol
 from games.protocol import BotFault, Limits, Verdict
 from games.state import IllegalAction, View
 from games.table import Table
-from matches.referee.bot_fault import ANSWER_KEPT, SeatFault, printed_end, storable
+from matches.referee.bot_fault import ANSWER_KEPT, SeatFault, storable
+from matches.referee.game_log import GameLog
 
 
 class ReplyProtocol(Protocol):
@@ -45,18 +46,17 @@ class CageProtocol(Protocol):
 class SeatPlayer:
     """Answers for match seat ``seat`` in one game, whatever its bot does.
 
-    ``fault`` is None until the bot's first one, ``slowest`` the most seconds of processor time it took for an action,
-    ``cpu`` what it took in all.
+    ``fault`` is None until the bot's first one, ``cpu`` the seconds of processor time that it took in all, ``log`` what
+    its author may read of the game.
     """
 
-    __slots__ = ("_box", "_limits", "_stand_in", "cpu", "fault", "printed", "seat", "slowest")
+    __slots__ = ("_box", "_limits", "_stand_in", "cpu", "fault", "log", "seat")
 
     def __init__(self, seat: int, limits: Limits, stand_in: Callable[[View], str]) -> None:
         self.seat = seat
         self.fault: SeatFault | None = None
-        self.slowest = 0.0
         self.cpu = 0.0
-        self.printed = ""
+        self.log = GameLog()
         self._limits = limits
         self._stand_in = stand_in
         self._box: BoxProtocol | None = None
@@ -71,7 +71,8 @@ class SeatPlayer:
             self._box = cage.start(files, table, seed, self._limits)
         except BotFault as fault:
             self.cpu = fault.cpu
-            self.fault = SeatFault.of(fault, seat=self.seat, action_index=0, view=None)
+            self.log.prints(0, fault.output)
+            self.fault = SeatFault.of(fault, seat=self.seat, action_index=0, view=None, printed=self.log.text)
 
     def act(self, table: Table, played: int) -> None:
         """Play one action at ``table``, after ``played`` others: the bot's, or the stand-in's if the bot is at fault.
@@ -85,10 +86,10 @@ class SeatPlayer:
         if self.fault is not None:
             table.play(self._stand_in(view), intervention=self.fault.verdict)
 
-    def finish(self, result: Mapping[str, Any]) -> None:
-        """Tell a bot that is still playing how the game ended."""
+    def finish(self, result: Mapping[str, Any], played: int) -> None:
+        """Tell a bot that is still playing how the game ended, after so many actions."""
         if self._box is not None and self.fault is None:
-            self.printed = printed_end(self.printed, self._box.finish(result))
+            self.log.prints(played, self._box.finish(result))
 
     def close(self) -> None:
         """End the bot's process. May be called more than once."""
@@ -102,14 +103,13 @@ class SeatPlayer:
         try:
             reply = self._box.act(view)
         except BotFault as fault:
-            self.slowest = max(self.slowest, fault.cpu)
-            self.fault = SeatFault.of(fault, seat=self.seat, action_index=played, view=view, printed=self.printed)
+            self.log.took(played, fault.cpu)
+            self.log.prints(played, fault.output)
+            self.fault = SeatFault.of(fault, seat=self.seat, action_index=played, view=view, printed=self.log.text)
             self.close()
             return
-        if reply.cpu > self.slowest:
-            self.slowest = reply.cpu
-        if reply.output:
-            self.printed = printed_end(self.printed, reply.output)
+        self.log.took(played, reply.cpu)
+        self.log.prints(played, reply.output)
         # Text that does not fit in the limit is not read at all, whatever it says.
         if len(reply.action.encode("utf-8", "surrogatepass")) > self._limits.action_bytes:
             self._refuse(Verdict.OVERSIZE, reply, view, played, limit=self._limits.action_bytes)
@@ -136,7 +136,7 @@ class SeatPlayer:
             view=view,
             detail=storable(detail, len(detail)),
             answer=storable(reply.action, ANSWER_KEPT),
-            output=self.printed,
+            output=self.log.text,
             cpu=reply.cpu,
             wall=reply.wall,
             limit=limit,

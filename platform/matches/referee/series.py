@@ -99,11 +99,11 @@ def _play(order: MatchSpec, cage: CageProtocol, watch: Watch, index: int, forfei
                 )
             else:
                 _start(order, cage, table, position, seat_player)
-        _play_out(order, watch, index, table, seat_players)
+        played = _play_out(order, watch, index, table, seat_players)
         outcome = table.outcome
         assert outcome is not None, "a game that is over has an outcome"  # noqa: S101
         for position, seat_player in enumerate(seat_players):
-            seat_player.finish(_told(outcome, position))
+            seat_player.finish(_told(outcome, position), played)
     record = table.record()
     return _played(index, record, outcome, seat_players, luck_of_first(record, index, order.stopping))
 
@@ -121,7 +121,8 @@ def _start(order: MatchSpec, cage: CageProtocol, table: Table, position: int, se
     seat_player.start(cage, order.entrants[seat_player.seat], told, seed)
 
 
-def _play_out(order: MatchSpec, watch: Watch, index: int, table: Table, seat_players: Sequence[SeatPlayer]) -> None:
+def _play_out(order: MatchSpec, watch: Watch, index: int, table: Table, seat_players: Sequence[SeatPlayer]) -> int:
+    """Play the game to its end. Return how many actions it had."""
     watch(index, table)
     played = 0
     due = time.monotonic() + order.pace
@@ -132,6 +133,7 @@ def _play_out(order: MatchSpec, watch: Watch, index: int, table: Table, seat_pla
             time.sleep(max(0.0, due - time.monotonic()))
             due = time.monotonic() + order.pace
         watch(index, table)
+    return played
 
 
 def _told(outcome: Outcome, position: int) -> dict[str, Any]:
@@ -159,7 +161,8 @@ def _played(
         tie_break=outcome.tie_break,
         faults=faults,
         cpu=tuple(seat_player.cpu for seat_player in seat_players),
-        slowest=tuple(seat_player.slowest for seat_player in seat_players),
-        printed=tuple(seat_player.printed for seat_player in seat_players),
+        slowest=tuple(seat_player.log.slowest for seat_player in seat_players),
+        printed=tuple(seat_player.log.text for seat_player in seat_players),
+        logs=tuple(seat_player.log for seat_player in seat_players),
         luck=luck,
     )

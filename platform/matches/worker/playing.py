@@ -16,6 +16,7 @@ from matches.models import Match
 from matches.queue.claims import Claim, claim_settle, claim_take, slice_seconds
 from matches.queue.leases import Lease, lease_return, leases_beat, leases_release
 from matches.queue.results import MatchResult, games_kept, results_write
+from matches.queue.seat_logs import SeatLogPacker
 from matches.referee import CageProtocol, MatchSpec, games_played, rule_of
 from matches.worker.heartbeat import Heartbeat, LeaseLost
 from matches.worker.process import worker_cage, worker_name, worker_speed
@@ -134,10 +135,14 @@ class Shift:
         def enough() -> bool:
             return time.monotonic() >= self._until
 
-        played = games_played(order, self._cage, watch, kept, enough)
-        # What bots printed without a fault is not stored: kept for thousands of games, it would fill this process.
-        games = [replace(game, printed=()) for game in played]
-        return MatchResult(lease, match, games, round((time.monotonic() - start) * 1000), kept)
+        logs = [SeatLogPacker() for _ in order.entrants]
+        games = []
+        for game in games_played(order, self._cage, watch, kept, enough):
+            for packer, one in zip(logs, game.logs, strict=True):
+                packer.note(game.index, one)
+            # What bots printed is kept within bounds alone: whole, for thousands of games, it would fill this process.
+            games.append(replace(game, printed=(), logs=()))
+        return MatchResult(lease, match, games, round((time.monotonic() - start) * 1000), kept, logs)
 
     def _write(self) -> None:
         """Write all that was played since the last time; what cannot be written is a fault of the platform."""

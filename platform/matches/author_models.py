@@ -1,0 +1,37 @@
+"""What matches leave for the authors of their bots alone."""
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+
+
+class SeatLog(models.Model):
+    """What the bot of a seat printed, and how long its actions took, in ``games`` games of a match from ``first_game``
+    on: for the bot's author. Dropped after a while, see ``matches.retention``.
+
+    ``content`` is packed by ``matches.queue.seat_logs``; ``printed`` the bytes that the text in it counts for, ``size``
+    those of the whole.
+    ``times``: how many actions took so long, by the buckets of ``matches.referee.game_log``.
+    """
+
+    seat = models.ForeignKey("Seat", models.CASCADE, db_index=False, related_name="logs")
+    bot = models.ForeignKey("bots.Bot", models.CASCADE, db_index=False, related_name="+")
+    first_game = models.PositiveIntegerField()
+    games = models.PositiveIntegerField()
+    printed = models.PositiveIntegerField()
+    size = models.PositiveIntegerField()
+    times = models.JSONField()
+    slowest_ms = models.FloatField()
+    content = models.BinaryField()
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("seat", "first_game", name="seat_log_once_per_slice"),
+            models.CheckConstraint(condition=Q(games__gte=1), name="seat_log_has_a_game"),
+            models.CheckConstraint(condition=Q(size__gte=F("printed")), name="seat_log_size_has_its_text"),
+        ]
+        indexes = [
+            models.Index("bot", F("id").desc(), name="seat_log_newest_of_bot"),
+            models.Index("created_at", name="seat_log_oldest"),
+        ]

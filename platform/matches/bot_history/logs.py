@@ -1,0 +1,134 @@
+"""What a bot printed in its games, for its author: whatever was kept of the matches that the author may look at."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db.models import QuerySet
+
+from bots.models import Bot
+from bots.selectors import bots_public
+from games.record import Record, RecordError
+from games.state import CHANCE
+from matches.models import Audience, Game, MatchState, SeatLog
+from matches.queue.seat_logs import LoggedGame, games_unpacked
+
+
+@dataclass(frozen=True, slots=True)
+class Print:
+    """What a bot printed for one action, or at the end; ``step`` is the frame of the replay that the action led to,
+    None where the record cannot be read. ``action``: actions of all players before it."""
+
+    action: int
+    step: int | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameOutput:
+    """A game of a bot as its author reads it; ``game`` counts from 0, times are in milliseconds. ``cut``: characters
+    that are not kept, before the first of the ``prints`` or instead of them."""
+
+    match: int
+    game: int
+    version: int
+    seat: int
+    finished_at: datetime | None
+    actions: int
+    slowest_ms: float
+    slowest_at: int
+    limit_ms: float
+    cut: int
+    prints: tuple[Print, ...]
+
+
+GameRef = tuple[int, int]  # a row and the index of a game in it
+
+
+def bots_read_by(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Bot]:
+    """Return the bots whose output and timings ``user`` may read: one's own, and staff those of all."""
+    return bots_public() if getattr(user, "is_staff", False) else bots_public().filter(owner=user.pk)
+
+
+def logs_of(bot: Bot, *, version: int | None = None, match: int | None = None) -> QuerySet[SeatLog]:
+    """Return what is kept of finished matches that authors may look at, newest first."""
+    shown = {"seat__match__state": MatchState.FINISHED}
+    logs = SeatLog.objects.filter(bot=bot, seat__match__audience__in=[Audience.EVERYONE, Audience.AUTHORS], **shown)
+    if version is not None:
+        logs = logs.filter(seat__version__number=version)
+    if match is not None:
+        logs = logs.filter(seat__match=match)
+    return logs.order_by("-pk")
+
+
+def games_found(bot: Bot, *, version: int | None = None, match: int | None = None, text: str = "") -> list[GameRef]:
+    """Return the games in which the bot printed ``text``, or anything: of the newest rows first. Of one ``match``,
+    without a text, all its games."""
+    logs = logs_of(bot, version=version, match=match)
+    if match is None or text:
+        logs = logs.filter(printed__gt=0)
+    sought = text.casefold()
+    return [
+        (pk, game.index)
+        for pk, content in logs.values_list("pk", "content").iterator(chunk_size=100)
+        for game in games_unpacked(bytes(content))
+        if _fits(game, sought, silent=match is not None)
+    ]
+
+
+def outputs(page: Iterable[GameRef], text: str = "") -> list[GameOutput]:
+    """Read the games of a page; with ``text`` of what was printed only the prints that it stands in."""
+    refs = list(page)
+    rows = SeatLog.objects.select_related("seat__match", "seat__version").in_bulk({pk for pk, _index in refs})
+    kept = {pk: {game.index: game for game in games_unpacked(bytes(row.content))} for pk, row in rows.items()}
+    steps = _steps({(rows[pk].seat.match_id, index) for pk, index in refs if pk in rows})
+    return [
+        _output(rows[pk], kept[pk][index], steps.get((rows[pk].seat.match_id, index), ()), text.casefold())
+        for pk, index in refs
+        if pk in rows  # dropped since
+    ]
+
+
+def _fits(game: LoggedGame, sought: str, *, silent: bool) -> bool:
+    if sought:
+        return any(sought in text.casefold() for _played, text in game.chunks)
+    return silent or bool(game.chunks or game.cut)
+
+
+def _output(row: SeatLog, game: LoggedGame, steps: tuple[int, ...], sought: str) -> GameOutput:
+    match = row.seat.match
+    return GameOutput(
+        match=match.pk,
+        game=game.index,
+        version=row.seat.version.number,
+        seat=row.seat.index,
+        finished_at=match.finished_at,
+        actions=game.actions,
+        slowest_ms=game.slowest * 1000,
+        slowest_at=game.slowest_at,
+        limit_ms=match.limits["act_cpu"] * 1000,
+        cut=game.cut,
+        prints=tuple(
+            Print(played, steps[min(played, len(steps) - 1)] if steps else None, text)
+            for played, text in game.chunks
+            if sought in text.casefold()
+        ),
+    )
+
+
+def _steps(games: set[tuple[int, int]]) -> Mapping[tuple[int, int], tuple[int, ...]]:
+    """Return by match and index the frame that each player's action of the game led to."""
+    found: dict[tuple[int, int], tuple[int, ...]] = {}
+    read = Game.objects.filter(
+        match__in={match for match, _index in games}, index__in={index for _match, index in games}
+    )
+    for match, index, record in read.values_list("match", "index", "record"):
+        if (match, index) not in games:
+            continue
+        try:
+            played = Record.decode(bytes(record)).replay()
+            found[match, index] = tuple(n for n, step in enumerate(played, 1) if step.before.actor != CHANCE)
+        except RecordError:
+            continue  # its page says so
+    return found

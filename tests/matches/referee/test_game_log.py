@@ -1,0 +1,83 @@
+"""What a game's log keeps of a bot: the end of what it printed, and its times in buckets."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from matches.queue.seat_logs import CHUNK_BYTES, ROW_BYTES, SeatLogPacker, games_unpacked
+from matches.referee.bot_fault import OUTPUT_KEPT
+from matches.referee.game_log import GameLog, bucket_end, bucket_of
+
+PRINTS = st.lists(st.tuples(st.integers(0, 99), st.text(max_size=60)), max_size=20)
+
+
+def log_of(prints: list[tuple[int, str]]) -> GameLog:
+    log = GameLog()
+    for played, text in prints:
+        log.prints(played, text)
+    return log
+
+
+@given(st.floats(0, 1e4))
+def test_a_time_lies_in_the_one_bucket_that_ends_at_it_or_next_after_it(seconds: float) -> None:
+    bucket = bucket_of(seconds)
+    assert seconds <= bucket_end(bucket) * (1 + 1e-6)
+    assert bucket == 0 or seconds > bucket_end(bucket - 1) * (1 - 1e-6)
+
+
+def test_the_ends_of_buckets_belong_to_them() -> None:
+    assert [bucket_of(bucket_end(bucket)) for bucket in range(200)] == list(range(200))
+
+
+@given(PRINTS)
+def test_what_was_printed_comes_back_with_the_action_it_was_printed_for(prints: list[tuple[int, str]]) -> None:
+    log = log_of(prints)
+    assert log.cut == 0
+    assert [played for played, _text in log.chunks] == [played for played, text in prints if text]
+    assert len(log.text) == sum(len(text) for _played, text in prints), (
+        "a character that cannot be shown is one of ours"
+    )
+
+
+def test_of_a_game_the_end_is_kept() -> None:
+    log = log_of([(0, "a" * 3), (1, "b" * (OUTPUT_KEPT - 5)), (2, "c" * 7), (3, "d")])
+    assert (log.cut, len(log.text)) == (6, OUTPUT_KEPT)
+    assert log.chunks[0] == (1, "b" * (OUTPUT_KEPT - 8))
+    log.prints(4, "e" * 3 * OUTPUT_KEPT)
+    assert log.chunks == [(4, "e" * OUTPUT_KEPT)]
+    assert log.cut == 6 + 3 * OUTPUT_KEPT
+
+
+@given(st.lists(PRINTS, min_size=1, max_size=5), st.integers(0, 200), st.integers(0, 600))
+def test_a_slice_keeps_no_more_than_it_may(games: list[list[tuple[int, str]]], per_game: int, per_match: int) -> None:
+    logs = [log_of(prints) for prints in games]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("django.conf.settings.OUTPUT_BYTES_PER_GAME", per_game)
+        patch.setattr("django.conf.settings.OUTPUT_BYTES_PER_MATCH", per_match)
+        packer = SeatLogPacker()
+        for index, log in enumerate(logs):
+            packer.note(index + 7, log)
+    kept = list(games_unpacked(packer.packed()))
+    used = [sum(CHUNK_BYTES + len(text.encode()) for _played, text in game.chunks) for game in kept]
+    assert max(used) <= per_game
+    assert sum(used) == packer.printed <= per_match
+    assert packer.size == packer.printed + ROW_BYTES
+    for index, (game, log) in enumerate(zip(kept, logs, strict=True)):
+        said = "".join(text for _played, text in game.chunks)
+        assert game.index == index + 7
+        assert log.text.endswith(said)
+        assert game.cut == len(log.text) - len(said)
+
+
+def test_times_are_counted_and_the_slowest_is_known_by_its_place() -> None:
+    log = GameLog()
+    for played, seconds in enumerate((0.001, 0.2, 0.05, 0.2)):
+        log.took(played, seconds)
+    assert (log.slowest, log.slowest_at, log.times.total()) == (0.2, 1, 4)
+    packer = SeatLogPacker()
+    packer.note(0, log)
+    packer.note(1, GameLog())
+    assert (packer.games, packer.slowest, packer.times) == (2, 0.2, log.times)
+    first, second = games_unpacked(packer.packed())
+    assert (first.actions, first.slowest, first.slowest_at) == (4, 0.2, 1)
+    assert (second.actions, second.slowest) == (0, 0.0)
