@@ -23,10 +23,10 @@ from bots.serializers import (
     VersionLineSerializer,
     VersionSerializer,
 )
-from web.api_errors import ErrorSerializer, Refused
+from web.api_errors import Refused, problems
 from web.api_view import API, Item, Listing
 
-ERRORS: Final = dict.fromkeys((400, 401, 404, 409, 413, 429, 503), ErrorSerializer)
+ERRORS: Final = problems(400, 401, 404, 409, 413, 429, 503)
 
 
 class BotsView(Listing):

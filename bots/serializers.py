@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from bots.models import Bot, BotVersion, VersionState
 from web.api_view import OneOf
-from web.serializers import GAME_CHOICES, address
+from web.serializers import GAME_CHOICES, address, example
 
 
 class NamedBotSerializer(serializers.ModelSerializer[Bot]):
@@ -21,6 +21,7 @@ class NamedBotSerializer(serializers.ModelSerializer[Bot]):
         read_only_fields = fields
 
 
+@example(name="Rooster", game="pickomino", blurb="Stops early, steals often.")
 class BotSerializer(serializers.ModelSerializer[Bot]):
     """A bot; ``current`` is the number of the version that new matches use."""
 

@@ -99,9 +99,9 @@ class Site:
                 yield reverse(name, args=[match.pk])
             for index in range(match.games.count()):
                 yield reverse("matches:game-frames", args=[match.pk, index])
-                for form in ("bin", "json"):
+                for form, name in (("bin", "record-bytes"), ("json", "record")):
                     yield reverse("matches:record", args=[match.pk, index, form])
-                    yield reverse("api-matches:record", args=[match.pk, index, form])
+                    yield reverse(f"api-matches:{name}", args=[match.pk, index])
         yield reverse("tournaments:pairings", args=[self.over.slug, 1])
         for cup in (self.over, self.running):
             for name in ("tournaments:detail", "tournaments:live", "tournaments:tie-breaks", "tournaments:ratings"):

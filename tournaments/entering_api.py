@@ -23,14 +23,16 @@ from tournaments.models import Entry, Tournament
 from tournaments.selectors.inviting import LinkShown, digest_of, link_shown
 from tournaments.services import entry_create, entry_withdraw, invitation_make, invitation_withdraw
 from tournaments.views.lookups import own_tournament
-from web.api_errors import ErrorSerializer, Refused
+from web.api_errors import Refused, problems
 from web.api_view import Item
+from web.serializers import example
 
-ERRORS: Final = dict.fromkeys((400, 401, 403, 404, 409, 429, 503), ErrorSerializer)
+ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
 FIELDS: Final = {"invitation": "invitation", "full": "", "late": ""}  # of the codes that are not about the bot
 MOST: Final = 2**31 - 1
 
 
+@example(bot="rooster")
 class EnteringSerializer(serializers.Serializer[Any]):
     """Which bot enters, and by what right."""
 
@@ -43,6 +45,7 @@ class EnteringSerializer(serializers.Serializer[Any]):
     )
 
 
+@example(number=0)
 class LinkSerializer(serializers.Serializer[LinkShown]):
     """How the invitation link of a tournament stands."""
 

@@ -20,6 +20,7 @@ from tournaments.services.premieres import PremiereRefused
 from tournaments.views.lookups import own_tournament
 from web.api_errors import Refused
 from web.api_view import Item, OneOf
+from web.serializers import example
 
 
 class PremiereSerializer(serializers.Serializer[Any]):
@@ -29,6 +30,7 @@ class PremiereSerializer(serializers.Serializer[Any]):
     tempo = OneOf(choices=Broadcast.choices, allow_blank=True, help_text="A round that has begun keeps its own.")
 
 
+@example(premieres_at="2027-01-30T19:00:00Z", tempo="story")
 class AnnouncedSerializer(PremiereSerializer):
     """What is asked for."""
 

@@ -19,10 +19,11 @@ from leagues.errors import JoinRefused
 from leagues.models import League, Membership, MembershipState
 from leagues.services import bot_join, bot_leave
 from leagues.views.lookups import league_or_404
-from web.api_errors import ErrorSerializer, Refused
+from web.api_errors import Refused, problems
 from web.api_view import Item, Listing
+from web.serializers import example
 
-ERRORS: Final = dict.fromkeys((400, 401, 403, 404, 409, 429, 503), ErrorSerializer)
+ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
 
 
 class MemberSerializer(serializers.ModelSerializer[Membership]):
@@ -37,6 +38,7 @@ class MemberSerializer(serializers.ModelSerializer[Membership]):
         read_only_fields = fields
 
 
+@example(bot="rooster")
 class JoiningSerializer(serializers.Serializer[Any]):
     """Which bot joins."""
 

@@ -1,6 +1,8 @@
-"""Error responses of the API: one object with a code for programs, a sentence for people, and the field it is about."""
+"""Error responses of the API: problem documents by RFC 9457, with a code for programs and each field that is wrong."""
 
 import logging
+from collections.abc import Iterator, Mapping
+from http import HTTPStatus
 from typing import Any, Final
 
 from django.http import Http404
@@ -8,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import exceptions, serializers, status
 from rest_framework.response import Response
+from rest_framework.settings import api_settings
 from rest_framework.views import exception_handler
 
 from web.errors import Refusal
@@ -15,28 +18,69 @@ from web.outage import RETRY_AFTER, is_outage
 
 logger = logging.getLogger(__name__)
 
+PROBLEM: Final = "application/problem+json"
+UNAVAILABLE: Final = gettext_lazy("A part of the site does not answer at the moment. Try again in a minute.")
+
 
 class Refused(exceptions.APIException):
-    """A refusal of ours, with its field."""
+    """A refusal of ours, with its field. ``more``: members that the problem document has besides."""
 
-    def __init__(self, code: str, detail: str, field: str = "", status_code: int = 400, wait: int = 0) -> None:
+    def __init__(
+        self, code: str, detail: str, field: str = "", status_code: int = 400, wait: int = 0, **more: Any
+    ) -> None:
         super().__init__(detail, code)
         if wait:
             self.wait = wait  # seconds: Django REST framework says so in a header
         self.code = code
         self.field = field
         self.status_code = status_code
+        self.more = more
 
 
-class ErrorSerializer(serializers.Serializer[Any]):
-    """Every answer of 4xx, and 503."""
+class FieldErrorSerializer(serializers.Serializer[Any]):
+    """What is wrong with one field."""
 
-    code = serializers.CharField(help_text="For programs: syntax_error, too_large, name_taken, throttled, ...")
+    field = serializers.CharField(help_text="Its name; with dots and numbers inside objects and lists.")
+    code = serializers.CharField()
+    detail = serializers.CharField()
+
+
+class ProblemSerializer(serializers.Serializer[Any]):
+    """A problem document (RFC 9457): every answer of 4xx, and 503."""
+
+    type = serializers.CharField(help_text="about:blank: `code` tells problems of one status apart.")
+    title = serializers.CharField(help_text="The status in words.")
+    status = serializers.IntegerField(help_text="The status of the answer.")
     detail = serializers.CharField(help_text="For people: what was wrong, where, and what to do.")
-    field = serializers.CharField(help_text="The field it is about, or empty.")
+    instance = serializers.CharField(help_text="The address that was asked.")
+    code = serializers.CharField(help_text="For programs: syntax_error, too_large, name_taken, throttled, ...")
+    field = serializers.CharField(help_text="The field it is about, or empty; of several the first.")
+    errors = FieldErrorSerializer(many=True, help_text="Each field that is wrong; empty where it is about none.")
+    breaches = serializers.ListField(
+        child=serializers.CharField(),
+        required=False,
+        help_text="Where an exchange of places breaks rules: each, as `despite` takes it.",
+    )
 
 
-UNAVAILABLE: Final = gettext_lazy("A part of the site does not answer at the moment. Try again in a minute.")
+def problems(*codes: int) -> dict[tuple[int, str], type[ProblemSerializer]]:
+    """Return how the OpenAPI page describes answers of these statuses."""
+    return {(code, PROBLEM): ProblemSerializer for code in codes}
+
+
+def problem_document(path: str, status_code: int, wrong: list[dict[str, str]], **more: Any) -> dict[str, Any]:
+    """Return the members of the answer to a request for ``path``. ``wrong``: field, code and detail of each, at least
+    one; the first is told of the whole.
+    """
+    return {
+        "type": "about:blank",
+        "title": HTTPStatus(status_code).phrase,
+        "status": status_code,
+        "instance": path,
+        **wrong[0],
+        "errors": [one for one in wrong if one["field"]],
+        **more,
+    }
 
 
 def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -56,14 +100,24 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
             error = Refused("not_found", detail, status_code=status.HTTP_404_NOT_FOUND)
     response = exception_handler(error, context)
     if response is not None:
-        response.data = _flat(error, response.data)
+        said = response.data if isinstance(error, exceptions.ValidationError) else response.data["detail"]
+        found = list(_wrong(getattr(error, "field", ""), said))
+        response.data = problem_document(
+            context["request"].path, response.status_code, found, **getattr(error, "more", {})
+        )
+        response.content_type = PROBLEM
     return response
 
 
-def _flat(error: Exception, data: Any) -> dict[str, str]:
-    field = getattr(error, "field", "")
-    if isinstance(error, exceptions.ValidationError) and isinstance(data, dict):
-        field = next(iter(data))
-        data = data[field]
-    detail = data.get("detail", "") if isinstance(data, dict) else data[0] if isinstance(data, list) else data
-    return {"code": str(getattr(detail, "code", "invalid")), "detail": str(detail), "field": field}
+def _wrong(field: str, found: Any) -> Iterator[dict[str, str]]:
+    """Yield what is wrong, the first first, by the name of its field; "" is the request as a whole."""
+    match found:
+        case Mapping():
+            for name, inner in found.items():
+                part = "" if name == api_settings.NON_FIELD_ERRORS_KEY else str(name)
+                yield from _wrong(".".join(filter(None, (field, part))), inner)
+        case list():
+            for place, inner in enumerate(found):
+                yield from _wrong(f"{field}.{place}" if isinstance(inner, Mapping) else field, inner)
+        case _:
+            yield {"field": field, "code": str(getattr(found, "code", "invalid")), "detail": str(found)}

@@ -21,11 +21,11 @@ from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from games.version import VERSION
-from web.api_errors import ErrorSerializer, Refused, answer_error
+from web.api_errors import Refused, answer_error, problems
 from web.throttle import AuthorThrottle
 
 KIB: Final = 1024
-READ_ERRORS: Final = dict.fromkeys((400, 401, 403, 404, 503), ErrorSerializer)
+READ_ERRORS: Final = problems(400, 401, 403, 404, 503)
 
 
 class Described(AutoSchema):
@@ -43,6 +43,11 @@ class Described(AutoSchema):
 
     def get_response_serializers(self) -> Any:
         return {200: super().get_response_serializers(), **READ_ERRORS}
+
+    def map_parsers(self) -> list[str]:
+        """Name JSON alone where it is taken: forms are too, and clients that are generated need not choose."""
+        kinds: list[str] = super().map_parsers()
+        return ["application/json"] if "application/json" in kinds else kinds
 
     def _label(self) -> tuple[str, str]:
         first, _gap, rest = (getdoc(type(self.view)) or "").partition("\n\n")

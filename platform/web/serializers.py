@@ -1,8 +1,10 @@
 """What serializers of several rooms share: whole addresses, games and verdicts as choices."""
 
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
 
 from django.urls import reverse
+from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import serializers
 
 from games.catalogue import GAMES
@@ -11,6 +13,16 @@ from web.api_view import OneOf
 
 GAME_CHOICES: Final = [(name, name) for name in GAMES]
 VERDICTS: Final = [(one.value, one.value) for one in Verdict]
+
+Made = TypeVar("Made", bound=type[serializers.BaseSerializer[Any]])
+
+
+def example(**sent: Any) -> Callable[[Made], Made]:
+    """Show in the OpenAPI page what a request may send."""
+    decorate: Callable[[Made], Made] = extend_schema_serializer(
+        examples=[OpenApiExample("Example", value=sent, request_only=True)]
+    )
+    return decorate
 
 
 class GameFilter(OneOf):

@@ -9,6 +9,8 @@ from django.test import Client
 from django.urls import resolve, reverse
 from jsonschema import Draft202012Validator
 
+MEMBERS = {"type", "title", "status", "detail", "instance", "code", "field", "errors"}  # of a problem document
+
 
 @cache
 def description() -> dict[str, Any]:
@@ -28,18 +30,22 @@ def parameters(path: str) -> list[str]:
 
 
 def broken_promises(answer: Any) -> list[str]:
-    """Where a JSON ``answer`` of the test client is not as described; nothing may be in it that is not."""
+    """Where an ``answer`` of the test client is not as described; nothing may be in it that is not."""
     route = resolve(answer.request["PATH_INFO"]).route.replace(":pk>", ":id>")
     method = answer.request["REQUEST_METHOD"].lower()
     address = "/" + re.sub(r"<\w+:(\w+)>", r"{\1}", route)
     content = description()["paths"][address][method]["responses"][str(answer.status_code)]["content"]
-    schema = {**_strict(content["application/json"]["schema"]), "components": _strict(description()["components"])}
-    return [f"{error.json_path}: {error.message}" for error in Draft202012Validator(schema).iter_errors(answer.json())]
+    kind = answer.headers["Content-Type"]
+    if kind not in content:
+        return [f"{kind} is not one of {', '.join(content)}"]
+    told = answer.json() if "json" in kind else answer.getvalue().decode("latin-1")
+    schema = {**_strict(content[kind]["schema"]), "components": _strict(description()["components"])}
+    return [f"{error.json_path}: {error.message}" for error in Draft202012Validator(schema).iter_errors(told)]
 
 
 def as_described(answer: Any) -> Any:
     """The ``answer`` itself, if it is JSON and as described."""
-    assert answer.headers["Content-Type"] != "application/json" or broken_promises(answer) == []
+    assert "json" not in answer.headers["Content-Type"] or broken_promises(answer) == []
     return answer
 
 

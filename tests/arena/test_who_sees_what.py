@@ -79,7 +79,7 @@ login 200 404 404 404 404:
     matches:detail matches:cells matches:embed matches:file
     matches:game-frames matches:picture matches:record
     api-matches:detail
-    api-matches:games api-matches:record
+    api-matches:games api-matches:record api-matches:record-bytes
 404 404 404 202 404 202:
     matches:game-luck
 403 403 403 200 403 200:

@@ -15,7 +15,7 @@ from rest_framework.throttling import ScopedRateThrottle
 from bots import services, source
 from bots.models import Bot, BotVersion
 from bots.verdicts import EXPLANATIONS
-from tests.arena.openapi import as_described
+from tests.arena.openapi import MEMBERS, as_described
 from tests.bots.factories import SOURCE, BotFactory, BotVersionFactory
 from tests.bots.test_permissions import token_of
 from tests.matches.factories import BRISK, CRASHES, FinishedMatchFactory
@@ -48,7 +48,7 @@ def a_file(content: bytes = SOURCE, name: str = "bot.py") -> dict[str, SimpleUpl
 
 def refusal(response: Any) -> tuple[int, str, str]:
     answer = response.json()
-    assert set(answer) == {"code", "detail", "field"}
+    assert set(answer) == MEMBERS
     assert answer["detail"]
     return response.status_code, answer["code"], answer["field"]
 
@@ -270,3 +270,14 @@ def test_the_description_of_the_api_names_every_address(client: Client) -> None:
     assert "multipart/form-data" in upload["requestBody"]["content"]
     assert {"200", "201", "413", "429"} <= set(upload["responses"])
     assert {"/api/bots/", "/api/bots/{slug}/versions/{number}/make-current/"} <= set(schema["paths"])
+
+
+def test_every_field_that_is_wrong_is_told_in_a_problem_document(call: Callable[..., Any]) -> None:
+    answer = call("post", "bots", data={"name": "", "game": "chess"}, content_type="application/json")
+    assert (answer.status_code, answer["Content-Type"]) == (400, "application/problem+json")
+    told = answer.json()
+    assert [(one["field"], one["code"]) for one in told["errors"]] == [("name", "blank"), ("game", "invalid_choice")]
+    assert (told["title"], told["status"], told["instance"]) == ("Bad Request", 400, "/api/bots/")
+    assert (told["field"], told["code"], told["detail"]) == tuple(
+        told["errors"][0][one] for one in ("field", "code", "detail")
+    )

@@ -48,7 +48,7 @@ def test_a_match_is_read_by_its_audience_alone(who: str, audience: Audience, mat
     match_publish(matches=matches_visible(UserFactory(is_staff=True)), audience=audience)
     reader = reader_of(match, who)
     expected = 200 if who in MAY_LOOK[audience] else 404
-    for name, args in (("detail", ()), ("games", ()), ("record", (0, "json")), ("record", (0, "bin"))):
+    for name, args in (("detail", ()), ("games", ()), ("record", (0,)), ("record-bytes", (0,))):
         assert read(name, match.pk, *args, reader=reader).status_code == expected, name
     listed = [one["id"] for one in read("list", reader=reader).json()["results"]]
     assert listed == ([match.pk] if audience == Audience.EVERYONE else [])  # as on the page of matches
@@ -81,7 +81,7 @@ def test_a_match_says_who_sat_where_and_what_came_of_it(match: Match) -> None:
 
 def test_of_a_fault_everyone_reads_who_and_its_code_and_no_more(match: Match) -> None:
     Fault.objects.update(exception="a private exception", output="a private print")
-    answers = [read("games", match.pk), read("detail", match.pk), read("record", match.pk, 0, "json")]
+    answers = [read("games", match.pk), read("detail", match.pk), read("record", match.pk, 0)]
     assert [game["faults"] for game in answers[0].json()["results"]] == [
         [{"seat": 0, "verdict": "crashed"}],
         [{"seat": 0, "verdict": "forfeited"}],

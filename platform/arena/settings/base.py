@@ -171,9 +171,11 @@ KNOX_TOKEN_MODEL = "accounts.AccessToken"  # noqa: S105  a model's name
 SPECTACULAR_SETTINGS = {
     "TITLE": "Pecking Order API",
     "DESCRIPTION": "All that the pages show, as JSON, and uploads of bots. Lists come a page at a time. Whatever goes"
-    " wrong is answered by one object: a code, a sentence on what was wrong and what to do, and the field it is about.",
+    " wrong is answered by a problem document (RFC 9457): a code, what was wrong and what to do, and each field it is"
+    " about.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "COMPONENT_SPLIT_REQUEST": True,  # a request has only what may be sent, and a file is bytes there
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",

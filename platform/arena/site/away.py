@@ -9,7 +9,7 @@ from django.template import loader
 from django.views.decorators.csrf import requires_csrf_token
 
 from arena.stores import CacheAway
-from web.api_errors import UNAVAILABLE
+from web.api_errors import PROBLEM, UNAVAILABLE, problem_document
 from web.outage import RETRY_AFTER, is_outage
 
 logger = logging.getLogger(__name__)
@@ -43,7 +43,8 @@ def broken(request: HttpRequest) -> HttpResponse:
 def _unavailable(request: HttpRequest, error: BaseException | None) -> HttpResponse:
     response: HttpResponse
     if request.path_info.startswith("/api/"):
-        response = JsonResponse({"code": "unavailable", "detail": str(UNAVAILABLE), "field": ""})
+        wrong = [{"field": "", "code": "unavailable", "detail": str(UNAVAILABLE)}]
+        response = JsonResponse(problem_document(request.path, 503, wrong), content_type=PROBLEM)
     else:
         response = HttpResponse(loader.get_template("503.html").render({"limits": isinstance(error, CacheAway)}))
     response.status_code = 503

@@ -4,7 +4,7 @@ from django.db.models import Prefetch, QuerySet
 from django.http import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from matches.models import Fault, Game, Match, Seat
@@ -62,17 +62,19 @@ class MatchGamesView(Listing):
 
 
 class GameRecordView(API):
-    """The record of a finished game."""
+    """The record of a finished game: all that is needed to play it again."""
+
+    @extend_schema(operation_id="matches_games_record_retrieve", responses={200: RecordSerializer, **READ_ERRORS})
+    def get(self, request: Request, pk: int, index: int) -> HttpResponseBase:
+        return record_response(request.user, pk, index, "json")
+
+
+class GameRecordBytesView(API):
+    """The record of a finished game, as the bytes that `peck verify` reads."""
 
     @extend_schema(
-        summary="The record of a finished game",
-        description="As JSON, or as the bytes that `peck verify` reads.",
-        parameters=[OpenApiParameter("form", str, OpenApiParameter.PATH, enum=["json", "bin"])],
-        responses={
-            (200, "application/json"): RecordSerializer,
-            (200, "application/octet-stream"): OpenApiTypes.BINARY,
-            **READ_ERRORS,
-        },
+        operation_id="matches_games_record_bytes_retrieve",
+        responses={(200, "application/octet-stream"): OpenApiTypes.BINARY, **READ_ERRORS},
     )
-    def get(self, request: Request, pk: int, index: int, form: str) -> HttpResponseBase:
-        return record_response(request.user, pk, index, form)
+    def get(self, request: Request, pk: int, index: int) -> HttpResponseBase:
+        return record_response(request.user, pk, index, "bin")

@@ -9,5 +9,6 @@ urlpatterns: list[URLPattern] = [
     path("", api.MatchesView.as_view(), name="list"),
     path("<int:pk>/", api.MatchView.as_view(), name="detail"),
     path("<int:pk>/games/", api.MatchGamesView.as_view(), name="games"),
-    path("<int:pk>/games/<int:index>/record.<slug:form>", api.GameRecordView.as_view(), name="record"),
+    path("<int:pk>/games/<int:index>/record.json", api.GameRecordView.as_view(), name="record"),
+    path("<int:pk>/games/<int:index>/record.bin", api.GameRecordBytesView.as_view(), name="record-bytes"),
 ]

@@ -144,7 +144,7 @@ class GameSerializer(serializers.ModelSerializer[Game]):
         return list(seats_by_position(game.index, len(game.places)))
 
     def get_record(self, game: Game) -> str:
-        return address(self, "api-matches:record", game.match_id, game.index, "json")
+        return address(self, "api-matches:record", game.match_id, game.index)
 
 
 class RecordedBotSerializer(serializers.Serializer[Any]):

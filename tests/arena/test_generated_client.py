@@ -1,0 +1,95 @@
+"""A client that openapi-python-client makes of the site's schema does what the site's people do."""
+
+import re
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from celery import current_app
+
+from games.catalogue import GAMES
+from games.record import Record
+from leagues.services import season_schedule
+from matches.worker.process import worker_close
+from tests.arena.factories import UserFactory
+from tests.arena.generated_client import Caller, generate
+from tests.arena.openapi import description
+from tests.bots.test_permissions import token_of
+from tests.leagues.factories import open_league, season_of, worker_up
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _client(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> Iterator[None]:
+    generate(tmp_path_factory.mktemp("generated"))
+    yield
+    worker_close()
+
+
+@pytest.fixture
+def run(
+    monkeypatch: pytest.MonkeyPatch, settings: Any, django_capture_on_commit_callbacks: Any
+) -> Callable[[Callable[[], Any]], Any]:
+    """Makes a call, and then everything that the workers would do after it."""
+    settings.LEASE_SECONDS = 3600  # a heartbeat has a connection of its own, which does not see what is not committed
+    current_app.loader.import_default_modules()
+    waiting: deque[tuple[str, Any]] = deque()
+    monkeypatch.setattr("matches.queue.dispatch._messages_waiting", lambda: waiting.count(("matches.play", ())))
+    monkeypatch.setattr("celery.Celery.send_task", lambda _, name, args=(), **__: waiting.append((name, args)))
+
+    def run_call(call: Callable[[], Any]) -> Any:
+        with django_capture_on_commit_callbacks(execute=True):
+            answer = call()
+        while waiting:
+            name, args = waiting.popleft()
+            if name == "leagues.match_finished":  # a league never ends: it would have its next matches played
+                continue
+            with django_capture_on_commit_callbacks(execute=True):
+                current_app.tasks[name](*args)
+        return answer
+
+    return run_call
+
+
+def test_every_operation_has_a_name_and_its_request_an_example() -> None:
+    names = []
+    for path, methods in description()["paths"].items():
+        for operation in methods.values():
+            names.append(operation["operationId"])
+            for kind, content in operation.get("requestBody", {}).get("content", {}).items():
+                assert "$ref" in content["schema"], path
+                assert kind == "multipart/form-data" or content["examples"], path
+    assert len(set(names)) == len(names)
+    assert [name for name in names if not re.fullmatch(r"[a-z]+(_[a-z]+)*", name)] == []
+
+
+def test_an_author_creates_a_bot_uploads_joins_plays_and_verifies(run: Callable[[Callable[[], Any]], Any]) -> None:
+    league = open_league(bots=1, name="Yard")
+    author = UserFactory(username="ada")
+    call = Caller(token_of(author), run)
+    assert call("me_retrieve").username == "ada"
+
+    bot = call("bots_create", body={"name": "Rooster", "game": "pickomino", "blurb": "Stops early."})
+    assert bot.slug == "rooster"
+    assert bot.current is None
+    source = GAMES["pickomino"].house_bots[0].source()
+    assert call.upload(bot.slug, source).number == 1
+    version = call("bots_versions_retrieve", bot.slug, 1)
+    assert (str(version.state), version.is_current) == ("accepted", True)
+    assert version.report["games"] > 0
+
+    assert str(call("leagues_members_create", league.slug, body={"bot": bot.slug}).state) == "active"
+    worker_up()
+    run(lambda: season_schedule(season_id=season_of(league).pk))
+    (result, *_) = call("bots_results_list", bot.slug).results
+    match = call("matches_retrieve", result.match)
+    assert {seat.bot.slug for seat in match.seats} == {bot.slug, result.opponents[0].slug}
+    game = call("matches_games_list", match.id).results[0]
+    told = call("matches_games_record_retrieve", match.id, game.index)
+    record = Record.decode(call("matches_games_record_bytes_retrieve", match.id, game.index).payload.read())
+    assert record.digest.hex() == told.digest
+    seats = [game.order.index(seat) for seat in range(len(game.order))]
+    assert [record.verify().points[place] for place in seats] == game.points
+    assert str(call("leagues_members_destroy", league.slug, bot.slug).state) == "left"
