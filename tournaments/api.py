@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
+from django.contrib.auth.models import AbstractUser
 from django.db.models import QuerySet
 from django.http import Http404
 from django.utils.translation import gettext as _
@@ -18,7 +19,7 @@ from luck.adjusting import Adjusted
 from matches.models import Match
 from matches.pages.api import MatchesView
 from matches.visibility import matches_visible
-from tournaments.entering_api import ERRORS, EnteringSerializer, SignedInToWrite, enter, withdraw
+from tournaments.entering_api import ERRORS, EnteringSerializer, SignedInToWrite, enter
 from tournaments.models import Bye, Entry, Round, Stage, Tournament
 from tournaments.ruling_serializers import RulingSerializer
 from tournaments.selectors.adjusted import adjusted_of
@@ -41,6 +42,7 @@ from tournaments.serializers import (
     TournamentQuery,
     TournamentSerializer,
 )
+from tournaments.services import entry_withdraw
 from tournaments.standings import Row
 from tournaments.views.lookups import shown_tournament, tournament_or_404
 from web.api_errors import Refused
@@ -120,7 +122,8 @@ class EntryView(_OfEntries, Item):
         responses={200: EntrySerializer, **ERRORS},
     )
     def delete(self, request: Request, slug: str, bot: str) -> Response:
-        return Response(self.get_serializer(withdraw(request, self.get_object())).data)
+        entry = entry_withdraw(entry=self.get_object(), by=cast(AbstractUser, request.user))
+        return Response(self.get_serializer(entry).data)
 
 
 class _Shown(API):

@@ -1,11 +1,8 @@
 """Entering tournaments over the API, and the links that invite to them."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, Final, cast
 
 from django.contrib.auth.models import AbstractUser
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -17,18 +14,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from bots.models import Bot
-from tournaments.errors import EntryRefused, TournamentError, WrongState
+from tournaments.errors import EntryRefused
 from tournaments.guesses import guess_failed, may_guess
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.inviting import LinkShown, digest_of, link_shown
-from tournaments.services import entry_create, entry_withdraw, invitation_make, invitation_withdraw
+from tournaments.services import entry_create, invitation_make, invitation_withdraw
 from tournaments.views.lookups import own_tournament
 from web.api_errors import Refused, problems
 from web.api_view import Item
 from web.serializers import example
 
 ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
-FIELDS: Final = {"invitation": "invitation", "full": "", "late": ""}  # of the codes that are not about the bot
 MOST: Final = 2**31 - 1
 
 
@@ -74,7 +70,7 @@ def enter(request: Request, tournament: Tournament) -> Entry:
     """Enter the bot that is named in the request.
 
     Raises:
-        Refused: the reason, by its code; 409 for all that may be otherwise another day.
+        Refused, EntryRefused: the reason, by its code; 409 for all that may be otherwise another day.
     """
     asked = EnteringSerializer(data=request.data)
     asked.is_valid(raise_exception=True)
@@ -91,26 +87,7 @@ def enter(request: Request, tournament: Tournament) -> Entry:
     except EntryRefused as error:
         if error.code == "invitation" and token:
             guess_failed(cast(HttpRequest, request))
-        forbidden = error.code in ("invitation", "not_yours")
-        code = status.HTTP_403_FORBIDDEN if forbidden else status.HTTP_409_CONFLICT
-        raise Refused(error.code, str(error), FIELDS.get(error.code, "bot"), code) from error
-    except WrongState as error:
-        raise Refused("wrong_state", str(error), status_code=status.HTTP_409_CONFLICT) from error
-
-
-def withdraw(request: Request, entry: Entry) -> Entry:
-    """Take the entry out.
-
-    Raises:
-        Refused: the reason, by its code.
-    """
-    try:
-        return entry_withdraw(entry=entry, by=cast(AbstractUser, request.user))
-    except EntryRefused as error:
-        code = status.HTTP_403_FORBIDDEN if error.code == "not_yours" else status.HTTP_409_CONFLICT
-        raise Refused(error.code, str(error), "bot", code) from error
-    except WrongState as error:
-        raise Refused("wrong_state", str(error), status_code=status.HTTP_409_CONFLICT) from error
+        raise
 
 
 class InvitationView(Item):
@@ -122,10 +99,7 @@ class InvitationView(Item):
 
     @property
     def tournament(self) -> Tournament:
-        try:
-            return own_tournament(self.request, self.kwargs["slug"])
-        except PermissionDenied as error:
-            raise Refused("permission_denied", str(error), status_code=status.HTTP_403_FORBIDDEN) from error
+        return own_tournament(self.request, self.kwargs["slug"])
 
     def get_object(self) -> LinkShown:
         return link_shown(self.tournament)
@@ -141,8 +115,7 @@ class InvitationView(Item):
         known = LinkSerializer(data=request.data)
         tournament = self.tournament
         known.is_valid(raise_exception=True)
-        with _as_the_api_refuses():
-            token = invitation_make(tournament=tournament, known=known.validated_data["number"])
+        token = invitation_make(tournament=tournament, known=known.validated_data["number"])
         link = request.build_absolute_uri(reverse("tournaments:invited", args=[slug, token]))
         told = {**LinkSerializer(link_shown(tournament)).data, "link": link, "invitation": token}
         return Response(told, status=status.HTTP_201_CREATED, headers={"Cache-Control": "no-store"})
@@ -154,15 +127,5 @@ class InvitationView(Item):
     )
     def delete(self, request: Request, slug: str) -> Response:
         tournament = self.tournament
-        with _as_the_api_refuses():
-            invitation_withdraw(tournament=tournament)
+        invitation_withdraw(tournament=tournament)
         return Response(status=status.HTTP_204_NO_CONTENT)
-
-
-@contextmanager
-def _as_the_api_refuses() -> Iterator[None]:
-    try:
-        yield
-    except TournamentError as error:
-        code = "wrong_state" if isinstance(error, WrongState) else "changed"
-        raise Refused(code, str(error), status_code=status.HTTP_409_CONFLICT) from error

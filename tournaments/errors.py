@@ -6,14 +6,20 @@ from django.utils.translation import gettext as _
 
 from organisers.game_settings_form import superseded_sentence
 from tournaments.models import TournamentState
+from web.errors import Refusal
 
 
-class TournamentError(Exception):
-    """Nothing was changed; the text says what was wrong and what to do."""
+class TournamentError(Refusal):
+    """Nothing was changed; the text says what was wrong and what to do. The API answers 409 unless said."""
+
+    code = "changed"
+    status = 409
 
 
 class WrongState(TournamentError):
     """The tournament is not in a state that allows this."""
+
+    code = "wrong_state"
 
     def __init__(self, state: TournamentState, needed: Collection[TournamentState]) -> None:
         self.state = state
@@ -28,6 +34,8 @@ class WrongState(TournamentError):
 class SupersededRules(TournamentError):
     """A draft by rules that have a newer version; it can not be announced any more."""
 
+    code = "superseded"
+
     def __init__(self, ruleset: str, newest: str) -> None:
         self.ruleset = ruleset
         self.newest = newest
@@ -36,6 +44,8 @@ class SupersededRules(TournamentError):
 
 class TooFewEntries(TournamentError):
     """Not even one table can be filled."""
+
+    code = "too_few"
 
     def __init__(self, entries: int, seats: int) -> None:
         self.entries = entries
@@ -48,6 +58,8 @@ class TooFewEntries(TournamentError):
 
 class TooManyForFormat(TournamentError):
     """The library that knows the rules would not finish a round in its time."""
+
+    code = "too_many"
 
     def __init__(self, entries: int, most: int) -> None:
         self.entries = entries
@@ -64,6 +76,8 @@ class TooManyForFormat(TournamentError):
 class TooManyGames(TournamentError):
     """More games than one tournament may ask of the workers."""
 
+    code = "too_many_games"
+
     def __init__(self, games: int, most: int) -> None:
         self.games = games
         self.most = most
@@ -75,6 +89,8 @@ class TooManyGames(TournamentError):
 
 class TooMuchWork(TournamentError):
     """Its organiser would have more worker-hours of unfinished tournaments than they may."""
+
+    code = "too_much_work"
 
     def __init__(self, *, wanted: float, taken: float, allowed: float) -> None:
         self.wanted, self.taken, self.allowed = wanted, taken, allowed
@@ -93,11 +109,15 @@ class EntryRefused(TournamentError):
 
     def __init__(self, code: str, sentence: str) -> None:
         self.code = code
+        self.field = {"invitation": "invitation", "full": "", "late": ""}.get(code, "bot")
+        self.status = 403 if code in ("invitation", "not_yours") else 409
         super().__init__(sentence)
 
 
 class EditRefused(TournamentError):
     """It cannot be edited so. ``field``: of the form, beside which the sentence belongs."""
+
+    code = "fixed"
 
     def __init__(self, field: str, sentence: str) -> None:
         self.field = field
@@ -106,6 +126,9 @@ class EditRefused(TournamentError):
 
 class EditStale(TournamentError):
     """It is not what it was when its form was shown."""
+
+    code = "stale"
+    status = 412  # If-Match
 
     def __init__(self) -> None:
         super().__init__(
@@ -116,9 +139,14 @@ class EditStale(TournamentError):
 class NonceRefused(TournamentError):
     """Nothing is added to the luck: not now, not by this person, or not this."""
 
+    code = "luck"
+    field = "text"
+
 
 class RulingRefused(TournamentError):
     """It cannot be ruled so. ``field``: of the form, beside which the sentence belongs."""
+
+    code = "cannot_rule"
 
     def __init__(self, field: str, sentence: str) -> None:
         self.field = field
@@ -127,6 +155,8 @@ class RulingRefused(TournamentError):
 
 class RulingStale(TournamentError):
     """Something has changed since the consequences were shown."""
+
+    code = "stale"
 
     def __init__(self) -> None:
         super().__init__(

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
@@ -13,12 +12,9 @@ from rest_framework.response import Response
 
 from matches.models import Broadcast
 from tournaments.entering_api import ERRORS
-from tournaments.errors import TournamentError, WrongState
 from tournaments.models import Round
 from tournaments.services import round_premiere_set
-from tournaments.services.premieres import PremiereRefused
 from tournaments.views.lookups import own_tournament
-from web.api_errors import Refused
 from web.api_view import Item, OneOf
 from web.serializers import example
 
@@ -46,10 +42,7 @@ class PremiereView(Item):
     parser_classes = (JSONParser, FormParser, MultiPartParser)
 
     def get_object(self) -> Round:
-        try:
-            tournament = own_tournament(self.request, self.kwargs["slug"])
-        except PermissionDenied as error:
-            raise Refused("permission_denied", str(error), status_code=status.HTTP_403_FORBIDDEN) from error
+        tournament = own_tournament(self.request, self.kwargs["slug"])
         rounds = Round.objects.select_related("tournament")
         return get_object_or_404(rounds, tournament=tournament, number=self.kwargs["number"])
 
@@ -64,7 +57,7 @@ class PremiereView(Item):
         played = self.get_object()
         asked = AnnouncedSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
-        self._set(played, **asked.validated_data)
+        round_premiere_set(played=played, **asked.validated_data)
         return Response(PremiereSerializer(played).data)
 
     @extend_schema(
@@ -73,14 +66,5 @@ class PremiereView(Item):
         responses={204: None, **ERRORS},
     )
     def delete(self, request: Request, slug: str, number: int) -> Response:
-        self._set(self.get_object(), premieres_at=None)
+        round_premiere_set(played=self.get_object(), premieres_at=None)
         return Response(status=status.HTTP_204_NO_CONTENT)
-
-    def _set(self, played: Round, **wanted: Any) -> None:
-        try:
-            round_premiere_set(played=played, **wanted)
-        except PremiereRefused as error:
-            raise Refused("invalid", str(error), error.field) from error
-        except TournamentError as error:
-            code = "wrong_state" if isinstance(error, WrongState) else "changed"
-            raise Refused(code, str(error), status_code=status.HTTP_409_CONFLICT) from error

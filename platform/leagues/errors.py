@@ -3,14 +3,20 @@
 from django.utils.translation import gettext as _
 
 from organisers.game_settings_form import superseded_sentence
+from web.errors import Refusal
 
 
-class LeagueError(Exception):
-    """Nothing was changed; the text says what was wrong and what to do."""
+class LeagueError(Refusal):
+    """Nothing was changed; the text says what was wrong and what to do. The API answers 409 unless said."""
+
+    code = "changed"
+    status = 409
 
 
 class LeagueWrongState(LeagueError):
     """The league, or its season, is not in a state that allows this."""
+
+    code = "wrong_state"
 
     def __init__(self, state: str, sentence: str) -> None:
         self.state = state
@@ -26,6 +32,8 @@ class NotADraft(LeagueWrongState):
 
 class LeagueSupersededRules(LeagueError):
     """A draft by rules that have a newer version; it can not be announced any more."""
+
+    code = "superseded"
 
     def __init__(self, ruleset: str, newest: str) -> None:
         self.ruleset = ruleset
@@ -60,4 +68,6 @@ class JoinRefused(LeagueError):
 
     def __init__(self, code: str, sentence: str) -> None:
         self.code = code
+        self.field = "" if code in ("closed", "full") else "bot"
+        self.status = 403 if code == "not_yours" else 409
         super().__init__(sentence)

@@ -15,7 +15,6 @@ from rest_framework.response import Response
 
 from bots.models import Bot
 from bots.serializers import NamedBotSerializer
-from leagues.errors import JoinRefused
 from leagues.models import League, Membership, MembershipState
 from leagues.services import bot_join, bot_leave
 from leagues.views.lookups import league_or_404
@@ -71,10 +70,7 @@ class MembersView(Listing):
         bot = Bot.objects.filter(slug=asked.validated_data["bot"]).first()
         if bot is None:
             raise Refused("unknown_bot", _("There is no bot of this name in addresses."), "bot")
-        try:
-            member = bot_join(league=league, bot=bot, by=cast(AbstractUser, request.user))
-        except JoinRefused as error:
-            raise _refused(error) from error
+        member = bot_join(league=league, bot=bot, by=cast(AbstractUser, request.user))
         return Response(self.get_serializer(member).data, status=status.HTTP_201_CREATED)
 
 
@@ -94,13 +90,5 @@ class MemberView(Item):
         responses={200: MemberSerializer, **ERRORS},
     )
     def delete(self, request: Request, slug: str, bot: str) -> Response:
-        try:
-            member = bot_leave(membership=self.get_object(), by=cast(AbstractUser, request.user))
-        except JoinRefused as error:
-            raise _refused(error) from error
+        member = bot_leave(membership=self.get_object(), by=cast(AbstractUser, request.user))
         return Response(self.get_serializer(member).data)
-
-
-def _refused(error: JoinRefused) -> Refused:
-    code = status.HTTP_403_FORBIDDEN if error.code == "not_yours" else status.HTTP_409_CONFLICT
-    return Refused(error.code, str(error), "" if error.code in ("closed", "full") else "bot", code)

@@ -1,7 +1,5 @@
 """Errors that are the answer to a person's request: pages show the sentence, the API adds a code and a status."""
 
-from typing import ClassVar
-
 
 class Refusal(ValueError):
     """Refuse what a person asked for; the text is translated and says what to do instead.
@@ -11,6 +9,6 @@ class Refusal(ValueError):
     """
 
     code: str = "refused"
-    field: ClassVar[str] = ""
+    field: str = ""
     status: int = 400
     wait: int = 0

@@ -10,6 +10,9 @@ from tournaments.models import Tournament
 class ArbiterRefused(TournamentError):
     """This user cannot become an arbiter."""
 
+    code = "no_arbiter"
+    field = "username"
+
 
 def arbiter_add(*, tournament: Tournament, username: str) -> None:
     """Let a user rule in the tournament, pause it and withdraw bots; at once, in any state.

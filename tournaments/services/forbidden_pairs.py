@@ -19,6 +19,8 @@ def keeps_apart(tournament: Tournament) -> bool:
 class PairRefused(TournamentError):
     """These two cannot be kept apart."""
 
+    code = "cannot_keep_apart"
+
 
 def pair_keep_apart(*, tournament: Tournament, one: Entry, other: Entry) -> ForbiddenPair:
     """Keep ``one`` and ``other`` apart from the next round that is drawn on: they meet only if no other round is found.

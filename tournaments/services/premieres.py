@@ -17,6 +17,9 @@ from tournaments.services.transitions import announce_later, locked
 class PremiereRefused(TournamentError):
     """The round cannot have this premiere. ``field``: of the form, beside which the sentence belongs."""
 
+    code = "invalid"
+    status = 400
+
     def __init__(self, field: str, sentence: str) -> None:
         self.field = field
         super().__init__(sentence)

@@ -25,6 +25,8 @@ from tournaments.standings import RulingCode
 class RoundStarted(TournamentError):
     """The round no longer waits."""
 
+    code = "begun"
+
     def __init__(self, number: int) -> None:
         super().__init__(_("Round %(number)d has begun: it can no longer be changed.") % {"number": number})
 
@@ -32,9 +34,13 @@ class RoundStarted(TournamentError):
 class SwapRefused(TournamentError):
     """These two cannot change places."""
 
+    code = "cannot_swap"
+
 
 class SwapBreaksRules(TournamentError):
     """These two can, but not without breaking rules of the draw. ``breaches``: which, a sentence each."""
+
+    code = "breaks_rules"
 
     def __init__(self, breaches: Sequence[str]) -> None:
         self.breaches = tuple(breaches)
