@@ -121,7 +121,7 @@ def _status(given: argparse.Namespace) -> Iterator[str]:
 
 _LEAGUE = {"league": {"metavar": "LEAGUE", "help": "the name in its address"}}
 _CUP = {"tournament": {"metavar": "TOURNAMENT", "help": "the name in its address"}}
-_BOT = {"bot": {"metavar": "BOT", "help": "the name in the address of your bot's page"}}
+_BOT: dict[str, dict[str, Any]] = {"bot": {"metavar": "BOT", "help": "the name in the address of your bot's page"}}
 _COMMANDS: dict[str, tuple[Said, str, dict[str, dict[str, Any]]]] = {
     "create": (
         _create,

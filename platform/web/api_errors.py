@@ -55,7 +55,9 @@ class ProblemSerializer(serializers.Serializer[Any]):
     instance = serializers.CharField(help_text="The address that was asked.")
     code = serializers.CharField(help_text="For programs: syntax_error, too_large, name_taken, throttled, ...")
     field = serializers.CharField(help_text="The field it is about, or empty; of several the first.")
-    errors = FieldErrorSerializer(many=True, help_text="Each field that is wrong; empty where it is about none.")
+    errors = FieldErrorSerializer(  # type: ignore[assignment]  # the metaclass takes fields out of the class
+        many=True, help_text="Each field that is wrong; empty where it is about none."
+    )
     breaches = serializers.ListField(
         child=serializers.CharField(),
         required=False,
