@@ -279,6 +279,16 @@ class RoundSerializer(RoundLineSerializer):
     byes = ByeSerializer(many=True)
 
 
+class RatingLessLuckSerializer(serializers.Serializer[Any]):
+    """A rating by games with their luck taken off."""
+
+    rating = serializers.FloatField(source="points")
+    rating_low = serializers.FloatField(source="floor", allow_null=True, help_text="With 95 % certainty from here")
+    rating_high = serializers.FloatField(
+        source="ceiling", allow_null=True, help_text="to here; null where it is open."
+    )
+
+
 class RatingSerializer(serializers.Serializer[Any]):
     """How strong a bot is by all games of the tournament, beside who won it."""
 
@@ -306,6 +316,12 @@ class RatingSerializer(serializers.Serializer[Any]):
     adjusted = AdjustedSerializer(
         allow_null=True,
         help_text="By the tournament's `luck_value`; null with fewer than 20 blocks, or a game that is not analysed.",
+    )
+
+    less_luck = RatingLessLuckSerializer(
+        source="rated.less_luck",
+        allow_null=True,
+        help_text="By the same games with their luck taken off; null where a game is not analysed. It ranks nobody.",
     )
 
     def get_is_provisional(self, line: Any) -> bool:

@@ -3,6 +3,7 @@
 from ratings.bars import Bar, bars
 from ratings.capping import Sides, fit_capped
 from ratings.games import Block, BlockError, Games
+from ratings.less_luck import GamesWithLuck
 from ratings.ranks import Rank, ranks
 from ratings.rated import Difference, FittedRating, Ratings
 from ratings.scale import displayed
@@ -15,6 +16,7 @@ __all__ = [
     "Difference",
     "FittedRating",
     "Games",
+    "GamesWithLuck",
     "ParentError",
     "Prior",
     "Rank",

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 
-from ratings import Games
+from ratings import Block, Games
 
 
 @dataclass(frozen=True)
@@ -63,3 +63,41 @@ def round_robin(seed, bots, blocks, *, most=3.0, shared_luck=0.0):
         of_seat = chance.gumbel(size=(len(entrants), 2))[:, [[0, 1], [1, 0]]]
         luck = np.where(chance.random(luck.shape) < shared_luck, of_seat, luck)
     return Field(strength, entrants, places_of(strength[entrants][:, None, :] + luck))
+
+
+@dataclass(frozen=True)
+class LuckyField(Field):
+    """``luck`` (blocks, k): by entrant what a block's luck came to, in shares of opponents beaten, the mean of its
+    games."""
+
+    luck: np.ndarray
+
+    @property
+    def blocks(self):
+        return [
+            (Block(tuple(entrants), tuple(map(tuple, places))), tuple(luck))
+            for entrants, places, luck in zip(
+                self.entrants.tolist(), self.places.tolist(), self.luck.tolist(), strict=True
+            )
+        ]
+
+
+def lucky(seed, bots, seats, blocks, *, most, told):
+    """``blocks`` of ``seats`` games for each bot on average, at tables drawn by lot. Two orders are drawn for each game
+    and the first one holds with the chance ``told``: what is expected once they are known, less what was expected
+    before, is the luck."""
+    chance = np.random.default_rng(seed)
+    strength = chance.uniform(-most, most, bots)
+    entrants = np.array([chance.choice(bots, seats, replace=False) for _ in range(blocks * bots // seats)])
+    own = strength[entrants][:, None, :]
+    one, other = (places_of(own + chance.gumbel(size=(len(entrants), seats, seats))) for _ in range(2))
+    places = np.where((chance.random(one.shape[:2]) < told)[..., None], one, other)
+    lead = own[:, :, :, None] - own[:, :, None, :]
+    expected = 1 / (1 + np.exp(-lead)) * (1 - np.eye(seats))
+    found = told * beaten_in(one) + (1 - told) * beaten_in(other)
+    luck = (found - expected).sum(axis=3).mean(axis=1) / (seats - 1)
+    return LuckyField(strength, entrants, places, luck)
+
+
+def beaten_in(places):
+    return 1.0 * (places[..., :, None] < places[..., None, :])

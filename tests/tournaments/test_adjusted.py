@@ -25,6 +25,7 @@ from tournaments.peck import _luck_of
 from tournaments.proof.verify import prove
 from tournaments.selectors.adjusted import adjusted_lately, adjusted_of
 from tournaments.selectors.proof import proof_of
+from tournaments.selectors.ratings import ratings_of
 from tournaments.selectors.tournament_page import entries_of
 from tournaments.services import analyses_schedule
 
@@ -84,6 +85,30 @@ def test_once_all_games_are_analysed_there_is_a_share_beside_the_official_one(cl
     assert 'id="adjusted"' in client.get(reverse("matches:detail", args=[match.pk])).content.decode()
     told = client.get(reverse("api-matches:detail", args=[match.pk])).json()["adjusted"]
     assert [seat["share"] for seat in told] == [seat.share for seat in by_seat]
+
+
+def test_once_all_games_are_analysed_there_is_a_rating_with_their_luck_taken_off(client: Client) -> None:
+    cup = duel()
+    entries = entries_of(cup)
+    assert [line.less_luck for line in ratings_of(cup, entries).lines] == [None, None]
+    page = reverse("tournaments:ratings", args=[cup.slug])
+    assert "±" not in client.get(page).content.decode().partition('id="luck-title"')[2]
+    analyse_all(cup)
+    lines = ratings_of(cup, entries).lines
+    ordered = [line.entry for line in lines]
+    assert all(line.less_luck and line.less_luck.points != line.rating.points for line in lines)
+    assert sum(line.less_luck.points for line in lines if line.less_luck) == pytest.approx(3000), "1500 is the mean"
+    told = client.get(reverse("api-tournaments:ratings", args=[cup.slug])).json()["results"]
+    assert [row["entry"] for row in told] == ordered, "nobody is ranked by it"
+    assert [row["less_luck"]["rating"] for row in told] == [line.less_luck.points for line in lines if line.less_luck]
+    text = client.get(page).content.decode().partition('id="luck-title"')[2]
+    assert all(f"{round(line.less_luck.points)} <span" in text for line in lines if line.less_luck)
+    files = client.get(reverse("tournaments:ratings-export", args=[cup.slug, "ratings.json"])).json()["ratings"]
+    assert [row["less_luck"] for row in files] == [
+        pytest.approx(line.less_luck.points, abs=0.06) for line in lines if line.less_luck
+    ]
+    rule(cup, "void", fixture=fixture_at(cup, 1, 1))
+    assert [line.less_luck for line in ratings_of(cup, entries).lines] == [None, None]
 
 
 def test_while_it_runs_the_standings_reckon_it_every_half_minute_at_most(

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 from math import ceil
@@ -12,9 +12,10 @@ from typing import Any, Final
 from django.core.cache import caches
 from django.db.models import Count, Max
 
-from matches.models import Match, MatchState
+from matches.analysis.blocks import BlockLuck, blocks_with_luck
+from matches.models import Analysis, Match, MatchState
 from matches.models import Seat as MatchSeat
-from ratings import Bar, FittedRating, Games, Prior, Rank, Ratings, bars, fit, ranks
+from ratings import Bar, Block, FittedRating, Games, GamesWithLuck, Prior, Rank, Ratings, bars, fit, ranks
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.corrections import rulings_of
 from tournaments.standings import Corrections, corrections
@@ -25,13 +26,15 @@ INSTANT: Final = 0.1  # seconds: below, it is made anew at once
 RATINGS_COLUMNS: Final = (
     *("rank", "rank_low", "rank_high", "bot", "version", "author", "rating", "low", "high", "error", "provisional"),
     *("group", "blocks", "games", "faulty_games", "slowest_ms"),
+    *("less_luck", "less_luck_low", "less_luck_high"),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Rated:
     """An entry's rating by the games of the tournament. ``slowest_ms``: in 95 of 100 of its matches every action was
-    as fast."""
+    as fast. ``less_luck``: its rating by the same games with their luck taken off, which ranks nobody; None where no
+    value was announced, or a game is not analysed."""
 
     entry: int
     rating: FittedRating
@@ -39,6 +42,7 @@ class Rated:
     bar: Bar
     faulty_games: int
     slowest_ms: float | None
+    less_luck: FittedRating | None = None
 
     @property
     def group(self) -> int:
@@ -67,11 +71,11 @@ class RatingTable:
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """``known``: how many matches had finished, and when the last one; ``until``: it serves so long, whatever has
-    finished since."""
+    """``known``: how many matches had finished, when the last one, and how many games were analysed; ``until``: it
+    serves so long, whatever has finished since."""
 
     table: RatingTable
-    known: tuple[int, datetime]
+    known: tuple[int, datetime, int]
     until: float
 
 
@@ -94,11 +98,13 @@ def ratings_of(tournament: Tournament, entries: Sequence[Entry]) -> RatingTable:
     finished = matches.aggregate(count=Count("pk"), latest=Max("finished_at"))
     if tournament.started_at is None or not finished["count"]:
         return RatingTable((), 0)
+    value = tournament.luck_value
+    made = Analysis.objects.filter(game__match__in=matches, value=value, told__isnull=False).count() if value else 0
     rulings = rulings_of(tournament)
     # The start is part of the key because a cache may outlive the database whose numbers it was filled from.
-    key = f"tournament-ratings/3/{tournament.pk}/{tournament.started_at:%Y%m%d%H%M%S%f}/{len(rulings)}"
+    key = f"tournament-ratings/4/{tournament.pk}/{tournament.started_at:%Y%m%d%H%M%S%f}/{len(rulings)}"
     kept: _Kept | None = caches["optional"].get(key)
-    known = finished["count"], finished["latest"]
+    known = finished["count"], finished["latest"], made
     if kept and (kept.known == known or time() < kept.until):
         return kept.table
     begin = time()
@@ -131,6 +137,9 @@ def ratings_rows(table: RatingTable, entries: Sequence[Entry]) -> Iterator[dict[
             "games": line.rating.games,
             "faulty_games": line.faulty_games,
             "slowest_ms": line.slowest_ms,
+            "less_luck": _tenth(line.less_luck.points if line.less_luck else None),
+            "less_luck_low": _tenth(line.less_luck.floor if line.less_luck else None),
+            "less_luck_high": _tenth(line.less_luck.ceiling if line.less_luck else None),
         }
 
 
@@ -151,9 +160,31 @@ def _fitted(tournament: Tournament, entries: Sequence[Entry], held: Corrections)
     tables = [list(group) for _, group in groupby(seats, key=lambda seat: seat.match)]
     games = Games.from_matches(([seat.entry for seat in table], [seat.places for seat in table]) for table in tables)
     annulled = {entry for entry in entrants.values() if held.annulled(entry)}
-    everyone = fit(games.without(annulled), dict.fromkeys(entrants.values(), Prior()))
-    ratings = everyone.among(set(entrants.values()) - annulled)
-    return RatingTable(_lines(ratings, seats), len(tables))
+    priors = dict.fromkeys(entrants.values(), Prior())
+
+    def rated(played: Games) -> Ratings:
+        return fit(played.without(annulled), priors).among(set(entrants.values()) - annulled)
+
+    lucky = _with_luck(tables, tournament.luck_value)
+    less_luck = {one.entrant: one for one in rated(lucky.less_luck(priors)).all()} if lucky else {}
+    lines = [replace(line, less_luck=less_luck.get(line.entry)) for line in _lines(rated(games), seats)]
+    return RatingTable(tuple(lines), len(tables))
+
+
+def _with_luck(tables: Sequence[Sequence[_Seat]], value: str) -> GamesWithLuck | None:
+    """Return the blocks of the tables with their luck by ``value``; None where a game of theirs is not analysed."""
+    counted = Match.objects.filter(pk__in=[table[0].match for table in tables])
+    known = blocks_with_luck(counted, value) if value else {}
+    if not tables or any(table[0].match not in known for table in tables):
+        return None
+    return GamesWithLuck.from_blocks(block for table in tables for block in _blocks(table, known[table[0].match]))
+
+
+def _blocks(table: Sequence[_Seat], lucky: Sequence[BlockLuck]) -> Iterator[tuple[Block, Sequence[float]]]:
+    entrants = tuple(seat.entry for seat in table)
+    games = tuple(zip(*(seat.places for seat in table), strict=True))
+    for number, block in enumerate(lucky):
+        yield Block(entrants, games[number * len(table) : (number + 1) * len(table)]), block.luck
 
 
 def _lines(ratings: Ratings, seats: Sequence[_Seat]) -> tuple[Rated, ...]:

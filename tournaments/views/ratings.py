@@ -24,7 +24,7 @@ def ratings(request: HttpRequest, slug: str) -> HttpResponse:
     luck = adjusted_of(tournament, entries)
     context = {
         "luck": luck,
-        "adjusted": [(by_id[line.entry], luck.by_entry.get(line.entry)) for line in table.lines],
+        "adjusted": [(by_id[line.entry], luck.by_entry.get(line.entry), line.less_luck) for line in table.lines],
         "tournament": tournament,
         "table": table,
         "groups": [
