@@ -11,6 +11,8 @@ from itertools import combinations_with_replacement
 from math import factorial, prod
 from typing import Final, NamedTuple, Protocol
 
+from games.from_fields import from_fields
+
 FACES: Final = "12345W"
 ROLLS_A_BLOCK: Final = 4
 SLOTS: Final = 16  # a roll has at most 15 dice
@@ -109,6 +111,10 @@ class Draw(NamedTuple):
 
     def draw(self, luck: ChanceSource) -> str:
         return f"draw {first_left(luck, *self)}"
+
+
+dice: Final = from_fields(Dice)
+draw: Final = from_fields(Draw)
 
 
 @cache

@@ -7,6 +7,7 @@ from typing import Final
 from games.chance import Chance
 
 SEED_BYTES: Final = 16
+_json: Final = json.JSONEncoder(separators=(",", ":")).encode  # dumps() makes an encoder each time
 
 
 class Dealer:
@@ -50,4 +51,4 @@ def block_seed(secret: bytes, *key: int | str) -> bytes:
     if not secret:
         raise ValueError("a secret must not be empty")
     inner = blake2b(secret).digest()
-    return blake2b(json.dumps(key, separators=(",", ":")).encode(), key=inner, digest_size=SEED_BYTES).digest()
+    return blake2b(_json(key).encode(), key=inner, digest_size=SEED_BYTES).digest()

@@ -2,15 +2,17 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from games import encoding
 from games.replay import DIGEST_BYTES, Intervention, RecordError, Replay, Step
 from games.state import Outcome, State
 
 __all__ = ["Intervention", "Record", "RecordError", "Step"]
+
+_json: Final = json.JSONEncoder(separators=(",", ":")).encode  # dumps() makes an encoder each time
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +27,30 @@ class Record:
     interventions: tuple[Intervention, ...]
     digest: bytes
 
-    def sealed(self, last: State) -> Self:
-        """Return this record with its digest: 16 bytes of blake2b over the other fields and the facts of the ``last``
-        state.
+    @classmethod
+    def of(
+        cls,
+        ruleset: str,
+        players: int,
+        options: Mapping[str, Any],
+        seed: bytes,
+        actions: tuple[str, ...],
+        interventions: tuple[Intervention, ...],
+        last: State,
+    ) -> Self:
+        """Return the record of a game that came to the ``last`` state. Its digest is 16 bytes of blake2b over the other
+        fields and the facts of that state.
 
         They are hashed as one JSON list without spaces: ruleset, players, options in their order, the seed in hex,
         actions, interventions, facts.
         """
-        fields = (self.ruleset, self.players, dict(self.options), self.seed.hex(), self.actions, self.interventions)
-        text = json.dumps((*fields, last.facts()), separators=(",", ":"))
-        return replace(self, digest=blake2b(text.encode("ascii"), digest_size=DIGEST_BYTES).digest())
+        text = _json((ruleset, players, dict(options), seed.hex(), actions, interventions, last.facts()))
+        digest = blake2b(text.encode("ascii"), digest_size=DIGEST_BYTES).digest()
+        return cls(ruleset, players, options, seed, actions, interventions, digest)
+
+    def sealed(self, last: State) -> Self:
+        """Return this record with the digest that belongs to the ``last`` state; see ``of``."""
+        return self.of(self.ruleset, self.players, self.options, self.seed, self.actions, self.interventions, last)
 
     def encode(self) -> bytes:
         """Return the compact form; ``decode`` gives an equal record back.

@@ -5,6 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from games.catalogue import UnknownRuleset, find
 from games.dealer import Dealer
+from games.from_fields import from_fields
 from games.protocol import Verdict
 from games.ruleset import OptionError, Ruleset, SeatError
 from games.state import IllegalAction, State
@@ -28,6 +29,9 @@ class Step(NamedTuple):
     action: str
     after: State
     cause: str  # the verdict for which a stand-in played it, or ""
+
+
+_step: Final = from_fields(Step)
 
 
 class Intervention(NamedTuple):
@@ -67,28 +71,29 @@ class Replay:
         due = {one.at: one for one in interventions if one.at >= self.played}
         yield from self._deal()
         for text in actions:
-            self._stand_in(due.pop(self.played, None))
             before = self.state
+            if self.played in due:
+                self._stand_in(due.pop(self.played))
             try:
                 action = before.read(text)
             except IllegalAction as error:
                 raise RecordError("illegal", f"action {self.played}: {error}") from error
             self.state = before.play(action)
             self.played += 1
-            yield Step(before, action, self.state, self._causes.get(before.actor, ""))
+            yield _step((before, action, self.state, self._causes.get(before.actor, "") if self._causes else ""))
             yield from self._deal()
         if due:
             raise RecordError("intervention", f"there is no action {min(due)}")
 
     def _deal(self) -> Iterator[Step]:
-        while (request := self.state.chance()) is not None:
-            before, action = self.state, self._dealer.deal(request)
-            self.state = before.play(action)
-            yield Step(before, action, self.state, "")
+        before, dealer = self.state, self._dealer
+        while (request := before.chance()) is not None:
+            action = request.draw(dealer)
+            after = self.state = before.play(action)
+            yield _step((before, action, after, ""))
+            before = after
 
-    def _stand_in(self, intervention: Intervention | None) -> None:
-        if intervention is None:
-            return
+    def _stand_in(self, intervention: Intervention) -> None:
         at, seat, cause = intervention
         if seat != self.state.actor or seat in self._causes:
             raise RecordError("intervention", f"none can begin for seat {seat} at action {at}")

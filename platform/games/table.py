@@ -69,15 +69,8 @@ class Table:
 
     def record(self) -> Record:
         """Return the game so far."""
-        return Record(
-            ruleset=self.ruleset.id,
-            players=self.players,
-            options=self.options,
-            seed=self.seed,
-            actions=tuple(self._actions),
-            interventions=tuple(self._interventions),
-            digest=b"",
-        ).sealed(self.state)
+        fields = (self.ruleset.id, self.players, self.options, self.seed)
+        return Record.of(*fields, tuple(self._actions), tuple(self._interventions), self.state)
 
     def _intervene(self, cause: str) -> None:
         seat = self.actor

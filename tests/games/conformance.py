@@ -72,6 +72,22 @@ def check_views(state: State, players: int, schema: Draft202012Validator) -> Non
         schema.validate(view)
         assert view["actions"] == (list(state.actions()) if seat is not None and seat == state.actor else [])
         assert (view["you"], view["actor"]) == (seat, state.actor)
+        check_own(state, seat)
+
+
+def check_own(state: State, seat: int | None) -> None:
+    """A view is its reader's own: whatever a bot does to it, the next one is as it was."""
+    view = state.view(seat)
+    told = json.dumps(view)
+    _emptied(view)
+    assert json.dumps(state.view(seat)) == told
+
+
+def _emptied(value: Any) -> None:
+    if isinstance(value, list | dict):
+        for part in list(value.values() if isinstance(value, dict) else value):
+            _emptied(part)
+        value.clear()
 
 
 def check_secrets(state: State, players: int, depth: int = 2) -> None:

@@ -94,6 +94,20 @@ def test_a_leaking_view_fails() -> None:
         conformance.check_secrets(HighCard(leaky=True), 2)
 
 
+def test_a_view_that_is_remembered_and_given_away_fails() -> None:
+    class Remembering(HighCard):
+        kept: list[Any] = []
+
+        def view(self, seat: int | None) -> dict[str, Any]:
+            return super().view(seat) | {"cards": self.kept}
+
+    state = Remembering()
+    conformance.check_own(state, 0)
+    state.kept.append(1)
+    with pytest.raises(AssertionError):
+        conformance.check_own(state, 0)
+
+
 def test_an_action_that_is_told_to_whom_its_view_hides_it_fails() -> None:
     with pytest.raises(AssertionError):
         conformance.check_seen(HighCard(loud=True), 2)

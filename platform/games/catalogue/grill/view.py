@@ -1,6 +1,7 @@
 """What the views of the games at the grill share."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, Protocol
 
 from games.catalogue.grill.aside import Aside
@@ -71,4 +72,10 @@ def ending(ended: Ended, counts: Sequence[int], rolled: list[str]) -> dict[str, 
 
 
 def by_face(counts: Sequence[int]) -> dict[str, int]:
+    """Return how many dice of each face; a dictionary of the caller's own."""
+    return {**_by_face(tuple(counts))}
+
+
+@lru_cache(maxsize=1 << 12)
+def _by_face(counts: tuple[int, ...]) -> dict[str, int]:
     return dict(zip(FACES, counts, strict=True))

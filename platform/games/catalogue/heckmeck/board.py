@@ -1,6 +1,6 @@
 """What lies on the table, and how gains and failures change it (sheet 001; RULINGS 2.2)."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from games.catalogue.grill.aside import Aside
 from games.catalogue.grill.tiles import Stacks, highest, mask_of, owner_of_top, with_stack
@@ -15,6 +15,7 @@ from games.catalogue.heckmeck.components import (
 )
 from games.catalogue.heckmeck.rules import TURN_CAP, HeckmeckRules
 from games.catalogue.heckmeck.turn import Hand
+from games.from_fields import from_fields
 
 LOW: int = mask_of(LOW_TILES)
 
@@ -87,9 +88,10 @@ class HeckmeckBoard(NamedTuple):
 
     def take(self, hand: Hand, total: int, tile: int) -> "HeckmeckBoard":
         """Return it after the player has taken ``tile`` from the grill. Who stands on it still does."""
-        stacks = with_stack(self.stacks, self.seat, (*self.stacks[self.seat], tile))
+        rules, seat, turn, grill, facedown, stacks, *others, _, over = self
+        stacks = with_stack(stacks, seat, (*stacks[seat], tile))
         ending = self._ending(hand, "take", total, tile=tile)
-        return self._replace(last=ending, grill=self.grill ^ (1 << tile), stacks=stacks)
+        return _board((rules, seat, turn, grill ^ (1 << tile), facedown, stacks, *others, ending, over))
 
     def steal(self, hand: Hand, total: int) -> "HeckmeckBoard":
         """Return it after the player has robbed the seat with the top tile ``total``. A hen is all there is to get."""
@@ -105,7 +107,8 @@ class HeckmeckBoard(NamedTuple):
         in this order.
         """
         own, stack = self.at(self.seat), self.stacks[self.seat]
-        board = self._replace(last=self._ending(hand, "bust", total, why=why, rolled=rolled))
+        *table, _, over = self
+        board = _board((*table, self._ending(hand, "bust", total, why=why, rolled=rolled), over))
         if own == HEN:
             return board.place(HEN) if stack else board
         displaced = NOBODY
@@ -132,20 +135,19 @@ class HeckmeckBoard(NamedTuple):
 
     def bratworm_givers(self) -> tuple[int, ...]:
         """Return the other seats a bratworm can be had from once the supply is empty: never from the hen's."""
-        return tuple(
-            seat
-            for seat, bratworms in enumerate(self.bratworms)
-            if bratworms and seat not in (self.seat, self.places[HEN])
-        )
+        safe = (self.seat, self.places[HEN])
+        return tuple([seat for seat, bratworms in enumerate(self.bratworms) if bratworms and seat not in safe])
 
     def bratworm(self, giver: int) -> "HeckmeckBoard":
         """Return it after the player has got a bratworm from a seat, or with NOBODY from the supply."""
-        has = list(self.bratworms)
+        *table, supply, bratworms, last, over = self
+        has = list(bratworms)
         has[self.seat] += 1
         if giver == NOBODY:
-            return self._replace(bratworms=tuple(has), supply=self.supply - 1)
-        has[giver] -= 1
-        return self._replace(bratworms=tuple(has))
+            supply -= 1
+        else:
+            has[giver] -= 1
+        return _board((*table, supply, tuple(has), last, over))
 
     def next(self) -> "HeckmeckBoard":
         """Return it after the turn, all gains settled: the next seat's turn, or the end."""
@@ -154,7 +156,8 @@ class HeckmeckBoard(NamedTuple):
             return self._replace(over="grill_empty")
         if self.turn == TURN_CAP * players:
             return self._replace(over="turn_cap")
-        return self._replace(seat=(self.seat + 1) % players, turn=self.turn + 1)
+        _, seat, turn, *table = self
+        return _board((rules, (seat + 1) % players, turn + 1, *table))
 
     def _returned(self, stack: tuple[int, ...], grill: int, flipped: int) -> "HeckmeckBoard":
         gone = 1 << flipped if flipped else 0
@@ -177,7 +180,11 @@ class HeckmeckBoard(NamedTuple):
         victim: int = NOBODY,
     ) -> HeckmeckEnding:
         aside, golden, _ = hand
-        return HeckmeckEnding(event, why, self.seat, aside, golden, rolled, total, tile, victim, 0, 0, ())
+        return _ending((event, why, self.seat, aside, golden, rolled, total, tile, victim, 0, 0, ()))
+
+
+_ending: Final = from_fields(HeckmeckEnding)
+_board: Final = from_fields(HeckmeckBoard)
 
 
 def opening_board(rules: HeckmeckRules) -> HeckmeckBoard:

@@ -22,6 +22,7 @@ from games.catalogue.heckmeck.score import standing
 from games.catalogue.heckmeck.turn import LEFT, NINE, WHITE, Hand, HeckmeckPhase, golden_rolls, throw_weight
 from games.catalogue.heckmeck.view import visible
 from games.chance import Chance, Pick
+from games.from_fields import from_fields
 from games.state import CHANCE, Outcome, State
 from games.view import whole
 
@@ -125,10 +126,7 @@ class HeckmeckPosition(HeckmeckFields, State):
         return next_turn(board.place(other).next())
 
 
-# From the tuple of all fields. Position(...) goes through a second call in Python and takes twice the time.
-_new: Final[Callable[[tuple[HeckmeckBoard, Hand, HeckmeckPhase, str, tuple[str, ...]]], HeckmeckPosition]] = partial(
-    tuple.__new__, HeckmeckPosition
-)
+_new: Final = from_fields(HeckmeckPosition)
 
 
 def opening(rules: HeckmeckRules) -> HeckmeckPosition:

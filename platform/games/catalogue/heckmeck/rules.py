@@ -119,6 +119,4 @@ class HeckmeckRules(NamedTuple):
         return ID
 
     def options(self) -> dict[str, Any]:
-        options = self._asdict()
-        del options["players"]
-        return options | {"golden_die_faces": list(self.golden_die_faces)}
+        return {**dict(zip(OPTIONS, self[1:], strict=True)), "golden_die_faces": list(self.golden_die_faces)}

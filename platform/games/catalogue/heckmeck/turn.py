@@ -6,7 +6,8 @@ from typing import Final, NamedTuple
 
 from games.catalogue.grill.aside import DICE, NOTHING, Aside, aside
 from games.catalogue.grill.rolls import roll_weight, rolls
-from games.chance import Chance, ChanceSource, Dice, even
+from games.chance import Chance, ChanceSource, dice, even
+from games.from_fields import from_fields
 
 LEFT: Final = "left"
 AGAIN: Final = 8  # the second throw of roll r, the weasel's, is asked for as roll r + 8
@@ -35,17 +36,20 @@ class Hand(NamedTuple):
 
     def take(self, action: str, rolled: str) -> "Hand":
         """Return the hand after setting aside a face of the roll."""
-        golden = action[-1] if self.golden == LEFT and rolled[-1] == action[-1] else self.golden
-        return Hand(self.aside.take(action, rolled), golden, self.rethrown)
+        aside, golden, rethrown = self
+        if golden == LEFT and rolled[-1] == action[-1]:
+            golden = action[-1]
+        return _hand((aside.take(action, rolled), golden, rethrown))
 
     def request(self, seat: int, turn: int, faces: tuple[str, ...]) -> Chance:
         """Return what chance must throw for the ``turn``-th turn of ``seat``, from 0."""
         roll = self.aside.rolls + AGAIN * (self.rethrown == self.aside.rolls)
         if self.golden == LEFT:
             return GoldenDice(seat, turn, roll, self.aside.left - 1, faces)
-        return Dice(seat, turn, roll, self.aside.left)
+        return dice((seat, turn, roll, self.aside.left))
 
 
+_hand: Final = from_fields(Hand)
 WHITE: Final = Hand(NOTHING, "", -1)
 NINE: Final = Hand(aside(NOTHING.counts, DICE + 1), LEFT, -1)
 
@@ -64,13 +68,13 @@ class GoldenDice(NamedTuple):
 
     def draw(self, luck: ChanceSource) -> str:
         seat, turn, roll, number, faces = self
-        white = Dice(seat, turn, roll, number).draw(luck) if number else "roll"
+        white = dice((seat, turn, roll, number)).draw(luck) if number else "roll"
         return f"{white} +{faces[even(luck, f'golden/{seat}/{turn}/{roll}', 0, len(faces))]}"
 
 
 def dice_of(rolled: str) -> list[str]:
-    """Return the faces of a roll, the golden die's last."""
-    return [face.removeprefix("+") for face in rolled.split()[1:]]
+    """Return the faces of a roll, the golden die's last; a list of the caller's own."""
+    return rolled.replace("+", "").split()[1:]
 
 
 @cache

@@ -1,13 +1,14 @@
 """What may be seen of a position: everything, the game has no secrets. And the JSON schema that says so."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from games.catalogue.grill import schema, view
 from games.catalogue.grill.aside import DICE
 from games.catalogue.heckmeck.board import HeckmeckEnding, place_text
 from games.catalogue.heckmeck.components import BRATWORMS, SPECIALISTS, TILES
-from games.catalogue.heckmeck.fields import HeckmeckFields
+from games.catalogue.heckmeck.fields import HeckmeckFields, weasel_ready
 from games.catalogue.heckmeck.rules import SEATS
 from games.catalogue.heckmeck.score import worms_of
 from games.catalogue.heckmeck.turn import LEFT, HeckmeckPhase, dice_of
@@ -24,19 +25,32 @@ def visible(position: HeckmeckFields) -> dict[str, Any]:
     return {
         "phase": position.phase._value_,
         **view.on_the_table(board),
-        "specialists": dict(zip(SPECIALISTS, map(place_text, board.places), strict=True)),
+        "specialists": {**_specialists(board.places)},
         "supply": board.supply,
         "bratworms": list(board.bratworms),
         "worms": list(worms_of(board)),
         **view.in_hand(hand.aside),
         "golden_die": hand.golden or None,
-        "weasel_ready": position.weasel_ready,
+        "weasel_ready": weasel_ready(board, hand),
         "rolled": dice_of(position.rolled),
         "last": ending_view(board.last) if board.last else None,
     }
 
 
+@lru_cache(maxsize=1 << 10)
+def _specialists(places: tuple[int, ...]) -> dict[str, str]:
+    return dict(zip(SPECIALISTS, map(place_text, places), strict=True))
+
+
 def ending_view(ending: HeckmeckEnding) -> dict[str, Any]:
+    """Return how a turn ended; the dictionary and all in it are the caller's own."""
+    kept = _ending_view(ending)
+    moved = [{**move} for move in kept["moved"]]
+    return {**kept, "aside": {**kept["aside"]}, "rolled": [*kept["rolled"]], "moved": moved}
+
+
+@lru_cache(maxsize=256)  # it is in every view until the next turn has ended
+def _ending_view(ending: HeckmeckEnding) -> dict[str, Any]:
     return view.ending(ending, ending.aside.counts, dice_of(ending.rolled)) | {
         "golden_die": ending.golden or None,
         "flipped": ending.flipped or None,

@@ -5,6 +5,7 @@ Equal numbers are the same card: which copy it is, nothing ever asks. Cards are 
 "12345W".
 """
 
+from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 from games.catalogue.karteneck.components import CARDS_EACH, NUMBERS, TAGS, WORM_VALUE
@@ -48,10 +49,12 @@ def worms(pile: Pile) -> int:
     return pile >> WORMS_AT
 
 
+@lru_cache(maxsize=1 << 12)
 def size(pile: Pile) -> int:
     return sum([pile >> shift & MANY for shift in _SHIFTS]) + worms(pile).bit_count()
 
 
+@lru_cache(maxsize=1 << 12)  # of the same displays it is asked for again and again
 def total(pile: Pile) -> int:
     """Return what the cards add up to."""
     numbers = sum([(pile >> shift & MANY) * value for value, shift in enumerate(_SHIFTS, 1)])
@@ -73,7 +76,12 @@ def tags(pile: Pile) -> list[int]:
 
 
 def names(pile: Pile) -> list[str]:
-    """Return the cards in order: 1 to 5, then the worms by tag."""
+    """Return the cards in order: 1 to 5, then the worms by tag; a list of the caller's own."""
+    return [*_names(pile)]
+
+
+@lru_cache(maxsize=1 << 12)  # a view names all piles, and few have changed since the last one
+def _names(pile: Pile) -> list[str]:
     cards: list[str] = []
     for face, shift in zip(NUMBERS, _SHIFTS, strict=True):
         cards += [face] * (pile >> shift & MANY)

@@ -17,22 +17,23 @@ PASS, STEAL, DONE = "pass", "steal", "done"
 PLAYED: Final[dict[str, Pile]] = {
     f"play {count}x{face}": count * ONE[face] for face in NUMBERS for count in range(1, CARDS_EACH + 1)
 } | {f"{verb} W{tag}": ONE[f"W{tag}"] for verb in ("play", "also") for tag in TAGS}  # what goes to the display
+_COUNTED: Final = {face: [f"play {count}x{face}" for count in range(1, CARDS_EACH + 1)] for face in NUMBERS}
 VOCABULARY: Final = (PASS, STEAL, *(one for one in PLAYED if one != f"also W{TAGS[0]}"), DONE)
 
 
 @lru_cache(maxsize=1 << 12)  # the same is asked for by whoever acts, by the table and by the view
 def plays(hand: Pile, display: Pile) -> tuple[str, ...]:
     """Return every play of one or more cards of a type that is not on the display; of worms the first one."""
-    numbers = (
-        f"play {count}x{face}"
-        for face in NUMBERS
-        if not many(display, face)
-        for count in range(1, many(hand, face) + 1)
-    )
-    first = () if many(display, "W") else (f"play W{tag}" for tag in tags(hand))
-    return (*numbers, *first)
+    found: list[str] = []
+    for face in NUMBERS:
+        if not many(display, face):
+            found += _COUNTED[face][: many(hand, face)]
+    if not many(display, "W"):
+        found += [f"play W{tag}" for tag in tags(hand)]
+    return tuple(found)
 
 
+@lru_cache(maxsize=1 << 12)
 def more_worms(hand: Pile, tag: int) -> tuple[str, ...]:
     """Return how a play of worms goes on after the one with ``tag``."""
-    return (*(f"also W{one}" for one in tags(hand) if one > tag), DONE)
+    return (*[f"also W{one}" for one in tags(hand) if one > tag], DONE)

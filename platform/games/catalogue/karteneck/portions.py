@@ -1,6 +1,6 @@
 """The portions of grilled worms: those nobody has seen yet, those on the grill, and everyone's stack."""
 
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple
 
 from games.catalogue.karteneck.components import PORTIONS
 from games.chance import ChanceSource, first_left
@@ -38,15 +38,15 @@ class Portions(NamedTuple):
         """Return what can be turned up next."""
         return tuple(f"reveal {value}" for value in VALUES if self.unseen & _MASKS[value])
 
-    def reveal(self, value: int) -> Self:
+    def reveal(self, value: int) -> "Portions":
         """Put one more on the grill; of equal ones the last."""
         last = (self.unseen & _MASKS[value]).bit_length() - 1
-        return self._replace(unseen=self.unseen & ~(1 << last), grill=tuple(sorted((*self.grill, value))))
+        return Portions(self.unseen & ~(1 << last), tuple(sorted((*self.grill, value))), self.stacks)
 
-    def take(self, seat: int, value: int) -> Self:
+    def take(self, seat: int, value: int) -> "Portions":
         """Move a portion from the grill onto the seat's stack."""
         at = self.grill.index(value)
-        return self._replace(grill=self.grill[:at] + self.grill[at + 1 :], stacks=self._with(seat, value))
+        return Portions(self.unseen, self.grill[:at] + self.grill[at + 1 :], self._with(seat, value))
 
     def owner(self, value: int, thief: int) -> int:
         """Return the seat from whose stack ``thief`` can steal the portion, or -1."""
@@ -55,7 +55,7 @@ class Portions(NamedTuple):
                 return seat
         return -1
 
-    def steal(self, thief: int, victim: int) -> Self:
+    def steal(self, thief: int, victim: int) -> "Portions":
         """Move the victim's top portion onto the thief's stack."""
         *rest, value = self.stacks[victim]
         stacks = list(self._with(thief, value))

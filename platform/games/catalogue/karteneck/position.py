@@ -14,6 +14,7 @@ from games.catalogue.karteneck.score import standing
 from games.catalogue.karteneck.table import Cards, all_in_the_deck
 from games.catalogue.karteneck.view import visible
 from games.chance import Chance, Pick
+from games.from_fields import from_fields
 from games.state import CHANCE, Outcome, State
 from games.view import whole
 
@@ -111,6 +112,9 @@ class KarteneckPosition(KarteneckFields, State):
         )
 
 
+_new: Final = from_fields(KarteneckPosition)
+
+
 def opening(rules: KarteneckRules) -> KarteneckPosition:
     """Return the first position: nobody has a card, no portion is known."""
     n = rules.players
@@ -137,14 +141,15 @@ def revealing(at: KarteneckPosition) -> KarteneckPosition:
 
 def drawing(at: KarteneckPosition, cards: Cards, due: int, key: str = "") -> KarteneckPosition:
     """Have the seat draw what is due to it, as long as there are cards; then it is the next one's turn."""
+    rules, _, seat, turn, number, _, portions, passed, _, _, starter, last, _ = at
     if due:
         cards = cards.refilled()
         if cards.deck:
-            return at._replace(phase=DRAW, cards=cards, due=due, tag=0, key=key)
-    players = at.rules.players
-    after = (seat % players for seat in range(at.seat + 1, at.seat + players + 1))
-    seat = next(seat for seat in after if not at.passed[seat])
-    return at._replace(phase=TURN, seat=seat, turn=at.turn + 1, cards=cards, due=0, tag=0, key=key)
+            return _new((rules, DRAW, seat, turn, number, cards, portions, passed, due, 0, starter, last, key))
+    seat = (seat + 1) % rules.players
+    while passed[seat]:
+        seat = (seat + 1) % rules.players
+    return _new((rules, TURN, seat, turn + 1, number, cards, portions, passed, 0, 0, starter, last, key))
 
 
 def passing(at: KarteneckPosition, victim: int) -> KarteneckPosition:

@@ -70,9 +70,7 @@ class KarteneckRules(NamedTuple):
         return ID
 
     def options(self) -> dict[str, Any]:
-        options = self._asdict()
-        del options["players"]
-        return options | {"worms": list(self.worms)}
+        return {**dict(zip(PLAYED, self[1:], strict=True)), "worms": list(self.worms)}
 
     @property
     def without_portion(self) -> int:

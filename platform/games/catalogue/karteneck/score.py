@@ -10,7 +10,7 @@ _PLACE: Final = {value: place for place, value in enumerate(VALUES)}
 
 
 def stack_worms(rules: KarteneckRules, stack: tuple[int, ...]) -> int:
-    return sum(rules.worms[_PLACE[value]] for value in stack)
+    return sum([rules.worms[_PLACE[value]] for value in stack])
 
 
 def standing(rules: KarteneckRules, stacks: tuple[tuple[int, ...], ...]) -> Outcome:

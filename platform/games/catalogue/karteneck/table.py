@@ -1,8 +1,9 @@
 """Where the cards are: hands, displays, deck and discards. Each seat draws with luck of its own."""
 
-from typing import NamedTuple, Self
+from typing import Final, NamedTuple
 
 from games.catalogue.karteneck.cards import DRAWS, WHOLE_DECK, Card, Pile
+from games.from_fields import from_fields
 
 
 class Cards(NamedTuple):
@@ -16,34 +17,39 @@ class Cards(NamedTuple):
 
     def request(self, seat: int) -> Card:
         """Return the seat's next card. Its luck is keyed by how many it has drawn before, whatever the others did."""
-        return Card(f"hand/{seat}/{self.drawn[seat]}", self.deck)
+        return _card((f"hand/{seat}/{self.drawn[seat]}", self.deck))
 
-    def draw(self, seat: int, action: str) -> Self:
+    def draw(self, seat: int, action: str) -> "Cards":
         """Draw ``draw 3`` or ``draw W7`` from the deck into the seat's hand."""
         card = DRAWS[action]
-        hands = _with(self.hands, seat, self.hands[seat] + card)
-        drawn = _with(self.drawn, seat, self.drawn[seat] + 1)
-        return self.__class__(hands, self.displays, self.deck - card, self.discard, drawn)
+        hands, displays, deck, discard, drawn = self
+        hands = _with(hands, seat, hands[seat] + card)
+        drawn = _with(drawn, seat, drawn[seat] + 1)
+        return _cards((hands, displays, deck - card, discard, drawn))
 
-    def show(self, seat: int, played: Pile) -> Self:
+    def show(self, seat: int, played: Pile) -> "Cards":
         """Lay cards from the seat's hand onto its display."""
-        return self._replace(
-            hands=_with(self.hands, seat, self.hands[seat] - played),
-            displays=_with(self.displays, seat, self.displays[seat] + played),
-        )
+        hands, displays, *others = self
+        hands = _with(hands, seat, hands[seat] - played)
+        displays = _with(displays, seat, displays[seat] + played)
+        return _cards((hands, displays, *others))
 
-    def clear(self, seat: int) -> Self:
+    def clear(self, seat: int) -> "Cards":
         """Discard the seat's display."""
         shown = self.displays[seat]
         return self._replace(displays=_with(self.displays, seat, 0), discard=self.discard + shown)
 
-    def clear_all(self) -> Self:
+    def clear_all(self) -> "Cards":
         """Discard all displays."""
         return self._replace(displays=(0,) * len(self.displays), discard=self.discard + sum(self.displays))
 
-    def refilled(self) -> Self:
+    def refilled(self) -> "Cards":
         """Make the discards the deck if it is empty."""
         return self if self.deck else self._replace(deck=self.discard, discard=0)
+
+
+_cards: Final = from_fields(Cards)
+_card: Final = from_fields(Card)
 
 
 def all_in_the_deck(players: int) -> Cards:

@@ -25,7 +25,9 @@ def visible(at: KarteneckFields, seat: int | None) -> dict[str, Any]:
         "grill": list(portions.grill),
         "stacks": [list(stack) for stack in portions.stacks],
         "worms": [stack_worms(rules, stack) for stack in portions.stacks],
-        "hands": [piles.names(hand) if seat in (None, owner) else None for owner, hand in enumerate(cards.hands)],
+        "hands": [
+            piles.names(hand) if seat is None or seat == owner else None for owner, hand in enumerate(cards.hands)
+        ],
         "hand_sizes": [piles.size(hand) for hand in cards.hands],
         "displays": [piles.names(display) for display in cards.displays],
         "totals": [piles.total(display) for display in cards.displays],

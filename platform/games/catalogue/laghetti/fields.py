@@ -39,7 +39,7 @@ class LaghettiFields(NamedTuple):
         """Dealing and bidding is a turn, and each trick."""
         if self.phase is DEALER:
             return 0
-        before = self.number + sum(self.rules.schedule[: self.number])
+        before = self.number + self.rules.dealt(self.number)
         bidding = self.phase is DEAL or self.phase is BID
         return before + 1 if bidding else before + 1 + len(self.tricks) + (self.phase is not OVER)
 

@@ -9,13 +9,16 @@ from games.catalogue.laghetti.fields import LaghettiFields, LaghettiPhase
 from games.catalogue.laghetti.rules import LaghettiRules
 from games.catalogue.laghetti.sheet import SheetRound, TrickTaken, standing
 from games.catalogue.laghetti.view import visible
-from games.chance import Chance, Draw, Pick
+from games.chance import Chance, Pick, draw
+from games.from_fields import from_fields
 from games.state import CHANCE, Outcome, State
 from games.view import whole
 
 BIDS: Final = tuple(f"bid {bid}" for bid in range(CARDS // 3 + 1))
+ALL_CARDS: Final = (1 << CARDS) - 1
 DRAWS: Final = tuple(f"draw {card}" for card in range(CARDS))
 PLAYS: Final = tuple(f"play {card}" for card in range(CARDS))
+CARD_OF: Final = {text: card for texts in (DRAWS, PLAYS) for card, text in enumerate(texts)}
 LEADS: Final = tuple(tuple(f"play {card} {feature}" for feature in FEATURES) for card in range(CARDS))
 
 
@@ -39,7 +42,7 @@ class LaghettiPosition(LaghettiFields, State):
     def actions(self) -> tuple[str, ...]:
         phase = self.phase
         if phase is FOLLOW:
-            return tuple([PLAYS[card] for card in self.hands[self.actor]])
+            return follows(self.hands[self.actor])
         if phase is LEAD:
             barred = self.tricks[-1].feature if self.tricks and self.rules.feature_repeat == "not_previous" else ""
             return leads(self.hands[self.leader], barred)
@@ -54,18 +57,18 @@ class LaghettiPosition(LaghettiFields, State):
     def chance(self) -> Chance | None:
         if self.phase is DEAL:
             seat = self._receiver()
-            drawn = sum(self.rules.schedule[: self.number]) + len(self.hands[seat])
-            return Draw(f"hand/{seat}/{drawn}", CARDS, self._left())
+            drawn = self.rules.dealt(self.number) + len(self.hands[seat])
+            return draw((f"hand/{seat}/{drawn}", CARDS, self._left()))
         return Pick("dealer", self.rules.players) if self.phase is DEALER else None
 
     def play(self, action: str) -> "LaghettiPosition":
         phase = self.phase
         if phase is FOLLOW:
-            return self._card(int(action[5:]), self.feature)
+            return self._card(CARD_OF[action], self.feature)
         if phase is LEAD:
-            return self._card(int(action[5:-2]), action[-1])
+            return self._card(CARD_OF[action[:-2]], action[-1])
         if phase is DEAL:
-            return self._draw(int(action[5:]))
+            return self._draw(CARD_OF[action])
         if phase is BID:
             bids = (*self.bids, int(action[4:]))
             if len(bids) < self.rules.players:
@@ -108,43 +111,71 @@ class LaghettiPosition(LaghettiFields, State):
 
     def _left(self) -> int:
         """Return the cards not yet dealt in this round, as a bit mask."""
-        left = (1 << CARDS) - 1
-        for hand in self.hands:
-            for card in hand:
-                left ^= 1 << card
-        return left
+        return ALL_CARDS - sum([1 << card for hand in self.hands for card in hand])
 
     def _draw(self, card: int) -> "LaghettiPosition":
         seat = self._receiver()
-        hands = self._with_hand(seat, tuple(sorted((*self.hands[seat], card))))
-        dealt = sum(map(len, hands)) == self.rules.players * self.cards_each
-        return self._replace(hands=hands, phase=BID if dealt else DEAL)
+        hand = tuple(sorted((*self.hands[seat], card)))
+        dealt = seat == self.dealer and len(hand) == self.cards_each  # the last card is the dealer's
+        return self._now(BID if dealt else DEAL, seat, hand)
 
     def _card(self, card: int, feature: str) -> "LaghettiPosition":
         seat, cards = self.actor, (*self.cards, card)
-        hands = self._with_hand(seat, tuple([other for other in self.hands[seat] if other != card]))
+        hand = self.hands[seat]
+        at = hand.index(card)
+        hand = hand[:at] + hand[at + 1 :]
         if len(cards) < self.rules.players:
-            return self._replace(hands=hands, cards=cards, feature=feature, phase=FOLLOW)
+            return self._now(FOLLOW, seat, hand, cards, feature)
         winner = (self.leader + highest(self.rules, cards, feature)) % self.rules.players
-        trick = TrickTaken(self.leader, feature, cards, winner)
-        after = self._replace(
-            hands=hands, cards=(), feature="", tricks=(*self.tricks, trick), last=trick, leader=winner, phase=LEAD
-        )
-        return after if hands[seat] else after._settle()
+        trick = _trick((self.leader, feature, cards, winner))
+        after = self._now(LEAD, seat, hand, trick=trick)
+        return after if hand else after._settle()
 
     def _settle(self) -> "LaghettiPosition":
         """Add the points of a round after its last trick, and go on to the next round's deal or the end."""
         bids = tuple(bid for bid in self.bids_by_seat() if bid is not None)
         done = SheetRound(self.dealer, bids, self.won())
         scores = tuple(map(int.__add__, self.scores, done.points))
-        settled = self._replace(sheet=(*self.sheet, done), scores=scores)
+        sheet = (*self.sheet, done)
         if self.number + 1 == len(self.rules.schedule):
-            return settled._replace(phase=OVER)
-        starter = (self.dealer + 1) % self.rules.players  # who started the round deals the next
-        return settled._replace(phase=DEAL, number=self.number + 1, dealer=starter, bids=(), tricks=())
+            return self._replace(phase=OVER, sheet=sheet, scores=scores)
+        return self._replace(
+            phase=DEAL,
+            number=self.number + 1,
+            dealer=(self.dealer + 1) % self.rules.players,  # who started the round deals the next
+            bids=(),
+            tricks=(),
+            sheet=sheet,
+            scores=scores,
+        )
 
-    def _with_hand(self, seat: int, hand: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-        return (*self.hands[:seat], hand, *self.hands[seat + 1 :])
+    def _now(
+        self,
+        phase: LaghettiPhase,
+        seat: int,
+        hand: tuple[int, ...],
+        cards: tuple[int, ...] = (),
+        feature: str = "",
+        trick: TrickTaken | None = None,
+    ) -> "LaghettiPosition":
+        """Return it with what ``seat`` has in hand now, the ``cards`` of the trick being played, and the ``trick`` that
+        is finished by it.
+        """
+        rules, _, number, dealer, hands, bids, tricks, leader, _, _, last, sheet, scores = self
+        hands = (*hands[:seat], hand, *hands[seat + 1 :])
+        if trick is not None:
+            tricks, last, leader = (*tricks, trick), trick, trick.winner
+        return _new((rules, phase, number, dealer, hands, bids, tricks, leader, feature, cards, last, sheet, scores))
+
+
+_new: Final = from_fields(LaghettiPosition)
+_trick: Final = from_fields(TrickTaken)
+
+
+@lru_cache(maxsize=1 << 12)  # the same is asked for by whoever follows, by the table and by the view
+def follows(hand: tuple[int, ...]) -> tuple[str, ...]:
+    """Return every card of a hand."""
+    return tuple([PLAYS[card] for card in hand])
 
 
 @lru_cache(maxsize=1 << 12)  # the same is asked for by whoever leads, by the table and by the view

@@ -69,7 +69,11 @@ class LaghettiRules(NamedTuple):
     @property
     def schedule(self) -> tuple[int, ...]:
         """How many cards each player is dealt, for each round."""
-        return schedule(self.players, FULL_ROUNDS if self.players == 4 else self.full_rounds_3p)
+        return schedule(self.players, self.full_rounds_3p)
+
+    def dealt(self, rounds: int) -> int:
+        """Return how many cards each player is dealt in the first ``rounds``."""
+        return dealt(self.players, self.full_rounds_3p, rounds)
 
     @property
     def ruleset(self) -> str:
@@ -77,15 +81,20 @@ class LaghettiRules(NamedTuple):
         return ID
 
     def options(self) -> dict[str, Any]:
-        options = self._asdict() | {"deck": [list(card) for card in self.deck]}
-        del options["players"]
-        return options
+        return {**dict(zip(OPTIONS, self[1:], strict=True)), "deck": [list(card) for card in self.deck]}
 
 
 @cache
-def schedule(players: int, full_rounds: int) -> tuple[int, ...]:
-    """Return the cards of each round: one more a round up to all, ``full_rounds`` with all, and one less a round down
-    to one again.
+def schedule(players: int, full_rounds_3p: int) -> tuple[int, ...]:
+    """Return the cards of each round: one more a round up to all, then full rounds, and one less a round down to one
+    again.
     """
+    full_rounds = FULL_ROUNDS if players == 4 else full_rounds_3p
     most = CARDS // players
     return (*range(1, most), *(most,) * full_rounds, *range(most - 1, 0, -1))
+
+
+@cache
+def dealt(players: int, full_rounds_3p: int, rounds: int) -> int:
+    """See ``LaghettiRules.dealt``."""
+    return sum(schedule(players, full_rounds_3p)[:rounds])

@@ -1,5 +1,6 @@
 """What is written down: bids, tricks and points of the finished rounds (sheet 003, "Alla fine di ogni tornata")."""
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from games.state import Outcome
@@ -23,7 +24,12 @@ class SheetRound(NamedTuple):
 
     @property
     def points(self) -> tuple[int, ...]:
-        return tuple(map(points, self.bids, self.won))
+        return _points(self)
+
+
+@lru_cache(maxsize=1 << 10)  # every view tells those of all finished rounds
+def _points(done: SheetRound) -> tuple[int, ...]:
+    return tuple(map(points, done.bids, done.won))
 
 
 def points(bid: int, won: int) -> int:

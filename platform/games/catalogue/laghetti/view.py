@@ -26,7 +26,7 @@ def visible(position: LaghettiFields, seat: int | None) -> dict[str, Any]:
         "forbidden": position.forbidden if position.phase is LaghettiPhase.BID else None,
         "won": list(position.won()),
         "scores": list(position.scores),
-        "hands": [list(hand) if seat in (None, owner) else None for owner, hand in enumerate(position.hands)],
+        "hands": [list(hand) if seat is None or seat == owner else None for owner, hand in enumerate(position.hands)],
         "hand_sizes": [len(hand) for hand in position.hands],
         "trick": _trick_view(position, trick, seat),
         "tricks": [_trick_view(position, one, seat) for one in position.tricks],
@@ -39,20 +39,24 @@ def _trick_view(position: LaghettiFields, trick: TrickTaken | None, seat: int | 
     """Return a trick as ``seat`` sees it: with ``reveal`` "value" it is told the card only of its own."""
     if trick is None:
         return None
-    rules, column = position.rules, FEATURES.index(trick.feature)
-    players = [(trick.leader + place) % rules.players for place in range(len(trick.cards))]
-    shown = rules.reveal == "card" or seat is None
+    leader, feature, cards, winner = trick
+    rules, column = position.rules, FEATURES.index(feature)
+    shown: list[int | None] = [*cards]
+    if rules.reveal == "value" and seat is not None:
+        own = (seat - leader) % rules.players  # its place in the trick
+        shown = [card if place == own else None for place, card in enumerate(cards)]
+    deck = rules.deck
     return {
-        "leader": trick.leader,
-        "feature": trick.feature,
-        "cards": [card if shown or player == seat else None for player, card in zip(players, trick.cards, strict=True)],
-        "values": [rules.deck[card][column] for card in trick.cards],
-        "winner": None if trick.winner < 0 else trick.winner,
+        "leader": leader,
+        "feature": feature,
+        "cards": shown,
+        "values": [deck[card][column] for card in cards],
+        "winner": None if winner < 0 else winner,
     }
 
 
 def _round_view(done: SheetRound) -> dict[str, Any]:
-    return {"dealer": done.dealer, "bids": list(done.bids), "won": list(done.won), "points": list(done.points)}
+    return {"dealer": done.dealer, "bids": [*done.bids], "won": [*done.won], "points": [*done.points]}
 
 
 _SEAT: Final = seat(SEATS)

@@ -1,10 +1,11 @@
 """What lies on the table between turns, and how a turn's end changes it (sheet 004; RULINGS 2.1, steps 4 and 5)."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from games.catalogue.grill.aside import Aside
 from games.catalogue.grill.tiles import Stacks, highest, owner_of_top, with_stack
 from games.catalogue.pickomino.rules import ALL_TILES, TURN_CAP, PickominoRules
+from games.from_fields import from_fields
 
 
 class PickominoEnding(NamedTuple):
@@ -45,41 +46,42 @@ class PickominoBoard(NamedTuple):
 
     def take(self, aside: Aside, tile: int) -> "PickominoBoard":
         """Return the board after the player has taken ``tile`` from the grill."""
-        ending = PickominoEnding("take", "", self.seat, aside.counts, "", aside.total, tile, -1, 0, 0)
+        ending = _ending(("take", "", self.seat, aside.counts, "", aside.total, tile, -1, 0, 0))
         stacks = with_stack(self.stacks, self.seat, (*self.stacks[self.seat], tile))
         return self._next(ending, self.grill ^ (1 << tile), self.facedown, stacks)
 
     def steal(self, aside: Aside) -> "PickominoBoard":
         """Return the board after the player has stolen the top tile that equals the total."""
         victim = self.rival_with(aside.total)
-        ending = PickominoEnding("steal", "", self.seat, aside.counts, "", aside.total, aside.total, victim, 0, 0)
+        ending = _ending(("steal", "", self.seat, aside.counts, "", aside.total, aside.total, victim, 0, 0))
         robbed = with_stack(self.stacks, victim, self.stacks[victim][:-1])
         stacks = with_stack(robbed, self.seat, (*self.stacks[self.seat], aside.total))
         return self._next(ending, self.grill, self.facedown, stacks)
 
     def bust(self, aside: Aside, why: str, rolled: str = "") -> "PickominoBoard":
         """Return it after a failed turn: the top tile goes back, the highest is turned over (chapter "Restituire")."""
-        rules, stacks, grill = self.rules, self.stacks, self.grill
-        own = stacks[self.seat]
+        rules, seat, _, grill, facedown, stacks, _, _ = self
+        own = stacks[seat]
         returned = own[-1] if own else 0
         if returned:
-            stacks = with_stack(stacks, self.seat, own[:-1])
+            stacks = with_stack(stacks, seat, own[:-1])
             grill |= 1 << returned
             flipped = _flipped(rules.short_variant, grill, returned)
         else:
             flipped = 1 << highest(grill) if rules.flip_without_return else 0
-        ending = PickominoEnding("bust", why, self.seat, aside.counts, rolled, aside.total, 0, -1, returned, flipped)
-        return self._next(ending, grill & ~flipped, self.facedown | flipped, stacks)
+        ending = _ending(("bust", why, seat, aside.counts, rolled, aside.total, 0, -1, returned, flipped))
+        return self._next(ending, grill & ~flipped, facedown | flipped, stacks)
 
     def _next(self, ending: PickominoEnding, grill: int, facedown: int, stacks: Stacks) -> "PickominoBoard":
-        rules, players = self.rules, self.rules.players
-        if not grill:
-            over = "grill_empty"
-        elif self.turn == TURN_CAP * players:
-            over = "turn_cap"
-        else:
-            return PickominoBoard(rules, (self.seat + 1) % players, self.turn + 1, grill, facedown, stacks, ending, "")
-        return PickominoBoard(rules, self.seat, self.turn, grill, facedown, stacks, ending, over)
+        rules, seat, turn, *_ = self
+        over = "grill_empty" if not grill else "turn_cap" if turn == TURN_CAP * rules.players else ""
+        if not over:
+            seat, turn = (seat + 1) % rules.players, turn + 1
+        return _board((rules, seat, turn, grill, facedown, stacks, ending, over))
+
+
+_ending: Final = from_fields(PickominoEnding)
+_board: Final = from_fields(PickominoBoard)
 
 
 def opening_board(rules: PickominoRules) -> PickominoBoard:

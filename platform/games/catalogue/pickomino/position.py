@@ -1,7 +1,6 @@
 """The state machine of a Pickomino game: roll, choose, decide, and what a total is worth when the turn ends."""
 
-from collections.abc import Callable, Hashable
-from functools import partial
+from collections.abc import Hashable
 from typing import Any, Final
 
 from games.catalogue.grill.aside import NOTHING, ON_OR_STOP, ROLL, STEAL, STEAL_OR_NOT, Aside
@@ -12,7 +11,8 @@ from games.catalogue.pickomino.fields import PickominoFields, PickominoPhase
 from games.catalogue.pickomino.rules import PickominoRules
 from games.catalogue.pickomino.score import standing
 from games.catalogue.pickomino.view import visible
-from games.chance import Chance, Dice, Pick
+from games.chance import Chance, Pick, dice
+from games.from_fields import from_fields
 from games.state import CHANCE, Outcome, State
 from games.view import whole
 
@@ -42,7 +42,7 @@ class PickominoPosition(PickominoFields, State):
     def chance(self) -> Chance | None:
         board, aside, phase, _, _ = self
         if phase is ROLLING:
-            return Dice(board.seat, (board.turn - 1) // board.rules.players, aside.rolls, aside.left)
+            return dice((board.seat, (board.turn - 1) // board.rules.players, aside.rolls, aside.left))
         return Pick("start", board.rules.players) if phase is START else None
 
     def play(self, action: str) -> "PickominoPosition":
@@ -87,10 +87,7 @@ class PickominoPosition(PickominoFields, State):
         )
 
 
-# From the tuple of all fields. Position(...) goes through a second call in Python and takes twice the time.
-_new: Final[Callable[[tuple[PickominoBoard, Aside, PickominoPhase, str, tuple[str, ...]]], PickominoPosition]] = (
-    partial(tuple.__new__, PickominoPosition)
-)
+_new: Final = from_fields(PickominoPosition)
 
 
 def opening(rules: PickominoRules) -> PickominoPosition:
@@ -130,8 +127,8 @@ def settle(board: PickominoBoard, aside: Aside) -> PickominoPosition:
     return next_turn(board.take(aside, highest(lower)))
 
 
-def chance_actions(phase: PickominoPhase, dice: int, players: int) -> tuple[str, ...]:
+def chance_actions(phase: PickominoPhase, left: int, players: int) -> tuple[str, ...]:
     """Return what chance may do: every roll of so many dice, every start player; nothing once the game is over."""
     if phase is START:
         return tuple(f"start {seat}" for seat in range(players))
-    return rolls(dice) if phase is ROLLING else ()
+    return rolls(left) if phase is ROLLING else ()

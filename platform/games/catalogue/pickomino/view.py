@@ -6,11 +6,11 @@ from typing import Any, Final
 
 from games.catalogue.grill import schema, view
 from games.catalogue.grill.aside import DICE
+from games.catalogue.grill.score import stack_worms
 from games.catalogue.grill.tiles import HIGHEST, LOWEST, tiles
 from games.catalogue.pickomino.board import PickominoEnding
 from games.catalogue.pickomino.fields import PickominoFields, PickominoPhase
 from games.catalogue.pickomino.rules import SEATS
-from games.catalogue.pickomino.score import stack_worms
 from games.ruleset import Option
 from games.schema import COUNT, distinct, for_each_seat, number, or_null, view_schema
 
