@@ -21,7 +21,7 @@ from matches.bot_history.skill import skill_of
 from matches.bot_history.timings import timings_of
 
 PER_PAGE: Final = 25
-GAMES_PER_PAGE: Final = 20
+GAMES_PER_PAGE: Final = 10
 
 
 @require_safe
