@@ -12,6 +12,7 @@ from bots.api_urls import urlpatterns as bots_api
 from bots.urls import urlpatterns as bots_pages
 from matches.bot_history.urls import api_urlpatterns as bot_history_api
 from matches.bot_history.urls import urlpatterns as bot_history_pages
+from matches.check_games.urls import urlpatterns as check_pages
 from web.catalogue import BundleCatalog
 
 # Staff sign in like everyone else, so the limits on guessing hold there too.
@@ -33,7 +34,7 @@ urlpatterns = [
     path("", include("arena.site.urls")),
     path("accounts/", include("arena.accounts.urls")),
     path("accounts/", include("allauth.urls")),
-    path("bots/", include(([*bots_pages, *bot_history_pages], "bots"))),
+    path("bots/", include(([*bots_pages, *bot_history_pages, *check_pages], "bots"))),
     path("matches/", include("matches.pages.urls")),
     path("watch/", include("arena.watch.urls")),
     path("tournaments/", include("tournaments.urls")),

@@ -35,3 +35,27 @@ class SeatLog(models.Model):
             models.Index("bot", F("id").desc(), name="seat_log_newest_of_bot"),
             models.Index("created_at", name="seat_log_oldest"),
         ]
+
+
+class CheckGame(models.Model):
+    """A game of the check of an upload, for its author to watch. ``index`` counts the games of a ``stage`` (see
+    ``matches.referee.trial``); ``places`` are by seat, as in ``matches.models.Game``. Those of an attempt that was void
+    are not shown."""
+
+    version = models.ForeignKey("bots.BotVersion", models.CASCADE, db_index=False, related_name="check_games")
+    attempt = models.PositiveIntegerField()
+    stage = models.CharField(max_length=10)
+    index = models.PositiveIntegerField()
+    record = models.BinaryField()
+    places = models.JSONField()
+    reason = models.CharField(max_length=40)
+    tie_break = models.CharField(max_length=40, blank=True)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                "version", "attempt", "stage", "index", name="check_game_index_unique_per_stage_and_attempt"
+            ),
+            models.CheckConstraint(condition=Q(stage__in=["mirror", "house"]), name="check_game_stage_known"),
+        ]

@@ -15,7 +15,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.beats import Tempo
-from matches.author_models import SeatLog as SeatLog  # tables of this room too
+from matches.author_models import CheckGame as CheckGame  # tables of this room too
+from matches.author_models import SeatLog as SeatLog
 from matches.referee.stopping import StopReason
 
 

@@ -14,6 +14,7 @@ from django.db.models.functions import RowNumber
 from bots.models import BotVersion, VersionState
 from bots.storage import files_drop, refused_prune
 from matches.analysis.kept import analyses_drop
+from matches.check_games.services import check_games_drop
 from matches.models import UNDECIDED, Fault, SeatLog
 from web.clock import database_after
 
@@ -30,6 +31,7 @@ def retention_apply() -> None:
     faults_empty(Fault.objects.filter(is_kept=True, seat__version__state=VersionState.DELETED))
     analyses_drop()
     logs_drop()
+    check_games_drop()
 
 
 def deleted_files_drop() -> int:

@@ -66,6 +66,7 @@ def whole_site() -> dict[str, Any]:
         "arguments": {
             "pk": match.pk,
             "number": entry.bot.current.number,
+            "stage": "mirror",
             "index": 0,
             "entry_id": entry.pk,
             "username": entry.bot.owner.username,

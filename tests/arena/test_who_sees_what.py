@@ -19,7 +19,7 @@ from bots.models import Bot, BotVersion
 from games.version import VERSION
 from leagues.models import League, Membership, Season
 from leagues.services import season_schedule
-from matches.models import Audience, Fault, Match
+from matches.models import Audience, Fault, Game, Match
 from tests.arena.factories import UserFactory
 from tests.arena.test_every_address import NAMES
 from tests.bots.factories import BotVersionFactory
@@ -68,9 +68,9 @@ login 302 302 302 302 302:
 login 405 405 405 405 405:
     accounts:token-revoke bots:make-current bots:version-delete
 login 404 404 404 404 404:
-    bots:failure-file
+    bots:failure-file bots:check-frames
 login 200 404 404 404 200:
-    bots:output
+    bots:output bots:check
 login 200 404 404 404 404:
     bots:edit bots:upload bots:failures bots:source bots:delete
 404 404 404 404 404 404:
@@ -196,6 +196,9 @@ class World:
             seats=[crasher, BotVersionFactory()], audience=Audience.ORGANISER, organiser=organiser
         )
         Fault.objects.update(detail="FAULT-OF-THE-AUTHOR")
+        self.refused.check_games.create(
+            attempt=0, stage="mirror", index=1, record=Game.objects.all()[0].record, places=[1, 2], reason="gone"
+        )
         printer = BotVersionFactory(bot=bot, source=PRINTS)
         FinishedMatchFactory(seats=[printer, BotVersionFactory()])
         self.draft = TournamentFactory(state="draft", organiser=organiser, name="DRAFT-TOURNAMENT", slug="draft-cup")
@@ -210,6 +213,7 @@ class World:
         self.arguments = {
             "pk": self.match.pk,
             "index": 0,
+            "stage": "mirror",
             "form": "json",
             "number": 1,
             "match_number": 1,

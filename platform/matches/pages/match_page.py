@@ -21,7 +21,7 @@ from games.record import Record
 from luck import analysed_by, unknown
 from matches.airing.selectors import milliseconds, on_air
 from matches.live.ticket import ticket_for
-from matches.models import Fault, Game, Match, Seat
+from matches.models import CheckGame, Fault, Game, Match, Seat
 from matches.pages.labels import reason_label, tie_break_label, verdict_label
 from matches.referee.rotation import block_of, seats_by_position
 from matches.replay.frame_encoding import FORMAT
@@ -152,7 +152,7 @@ def board_file(game: str) -> str:
     return f"matches/replay/boards/{game}/index.js"
 
 
-def game_end(game: Game) -> dict[str, Any]:
+def game_end(game: Game | CheckGame) -> dict[str, Any]:
     """Return how a finished game ended, as the player tells it: ``places`` by table position, the others are codes."""
     order = seats_by_position(game.index, len(game.places))
     places = [game.places[seat] for seat in order]

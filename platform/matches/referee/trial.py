@@ -38,9 +38,11 @@ def trial(
     *,
     seconds: float,
     alive: Callable[[], None] = lambda: None,
+    played_out: Callable[[str, GameResult], None] = lambda stage, game: None,
 ) -> tuple[bool, dict[str, Any]]:
     """Tell whether the candidate is at fault, and the report; see ``bots.models.BotVersion``. The same ``seed`` of 16
-    bytes or more is the same luck. All games have so many ``seconds``; ``alive`` is called on the way and may raise.
+    bytes or more is the same luck. All games have so many ``seconds``; ``alive`` is called on the way and may raise,
+    ``played_out`` for each game that has ended, with the stage that it belongs to.
 
     Raises:
         PlatformFault: the cage broke, or the machine was too slow.
@@ -61,6 +63,7 @@ def trial(
         try:
             for played in games_played(order, clocked, go_on):
                 games.append(played)
+                played_out(stage, played)
                 faults = [fault for fault in played.faults if fault.seat in own]
                 if faults:
                     first = min(faults, key=lambda fault: fault.action_index)

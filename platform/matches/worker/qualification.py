@@ -9,8 +9,9 @@ from bots.services import version_accept, version_check_beat, version_refuse, ve
 from bots.turns import checks_wake, version_claim
 from games.catalogue import current
 from games.protocol import Limits
+from matches.check_games.services import check_game_keep
 from matches.live import announce
-from matches.referee import CageProtocol
+from matches.referee import CageProtocol, GameResult
 from matches.referee.trial import house_opponent, trial
 from matches.worker.heartbeat import Heartbeat, LeaseLost
 from matches.worker.playing import stall_seconds
@@ -53,6 +54,10 @@ def _checked(version_id: int, attempt: int, cage: CageProtocol) -> bool:
     def renew() -> bool:
         return version_check_beat(version_id=version_id, attempt=attempt)
 
+    def keep(stage: str, game: GameResult) -> None:
+        check_game_keep(version_id=version_id, attempt=attempt, stage=stage, game=game)
+        announce(f"version.{version_id}")
+
     with Heartbeat(renew, stall=stall_seconds(Limits(), seats=ruleset.seats.start)) as heartbeat:
         fault, report = trial(
             version.files(),
@@ -62,6 +67,7 @@ def _checked(version_id: int, attempt: int, cage: CageProtocol) -> bool:
             cage,
             seconds=settings.CHECK_SECONDS,
             alive=heartbeat.alive,
+            played_out=keep,
         )
     close = version_refuse if fault else version_accept
     return close(version_id=version_id, attempt=attempt, report=report)

@@ -1,0 +1,47 @@
+"""Who sees which games of a check, and what the replay player is told of them."""
+
+from typing import Any
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from bots.models import BotVersion, VersionState
+from games.catalogue import GAMES
+from games.record import Record
+from matches.models import CheckGame, Match, MatchState
+from matches.pages.match_page import player_data
+from matches.referee.trial import MIRROR
+
+
+def check_games(version: BotVersion, user: AbstractBaseUser | AnonymousUser) -> QuerySet[CheckGame]:
+    """Return the games of the last check of ``version`` that have ended, for its author and staff; none for others."""
+    may_watch = user.pk is not None and (user.pk == version.bot.owner_id or getattr(user, "is_staff", False))
+    if not may_watch or version.state == VersionState.DELETED:
+        return CheckGame.objects.none()
+    return CheckGame.objects.filter(version=version, attempt=version.check_attempt)
+
+
+def check_player(version: BotVersion, stage: str, games: list[CheckGame]) -> tuple[Match, dict[str, Any]]:
+    """Return a match that stands for the ``games`` of a stage, which no table has, and what the replay player is told
+    of them."""
+    record = Record.decode(bytes(games[0].record))
+    match = Match(pk=0, ruleset=record.ruleset, options=record.options, state=MatchState.FINISHED, blocks=1)
+    match._prefetched_objects_cache = {"seats": []}  # type: ignore[attr-defined]  # who sits there is said below
+    mine, house = version.bot.name, GAMES[version.bot.game].house_bots[0].title
+    others = [{"name": mine, "version": version.number} if stage == MIRROR else {"name": house, "version": 1}]
+    where = [version.bot.slug, version.number, stage]
+    told = player_data(match) | {
+        "games": len(games),
+        "seats": [{"name": mine, "version": version.number}, *others * (record.players - 1)],
+        "frames": reverse("bots:check-frames", args=[*where, 0]).replace("/0/", "/{game}/"),
+        "page": reverse("bots:check", args=where),
+        "conceal": False,
+    }
+    return match, {name: value for name, value in told.items() if name not in ("luck", "luck_later")}
+
+
+def stage_title(stage: str) -> str:
+    """Return what is played in a stage, in the reader's language."""
+    return _("Against itself") if stage == MIRROR else _("Against a house bot")

@@ -1,0 +1,54 @@
+"""The games of a check in the replay player."""
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+
+from bots.models import BotVersion
+from games.record import RecordError
+from matches.check_games.selectors import check_games, check_player, stage_title
+from matches.pages.match_page import game_end, game_title, texts_query
+from matches.replay.frame_encoding import record_batch
+
+
+@login_required
+@require_safe
+@gzip_page
+def check(request: HttpRequest, slug: str, number: int, stage: str) -> HttpResponse:
+    """Show the author of an upload, and staff, the games of a stage of its check that have ended."""
+    version = _version(slug, number)
+    games = list(check_games(version, request.user).filter(stage=stage))
+    if not games:
+        raise Http404
+    match, player = check_player(version, stage, games)
+    context: dict[str, Any] = {
+        "version": version,
+        "bot": version.bot,
+        "match": match,
+        "player": player,
+        "stage": stage_title(stage),
+        "game_title": game_title(match),
+        "texts": texts_query(match),
+    }
+    return render(request, "matches/check.html", context)
+
+
+@login_required
+@require_safe
+@gzip_page
+def check_frames(request: HttpRequest, slug: str, number: int, stage: str, index: int) -> HttpResponse:
+    """Show the frames of a game of a check."""
+    game = get_object_or_404(check_games(_version(slug, number), request.user), stage=stage, index=index)
+    try:
+        text = record_batch(game.index, bytes(game.record)).json(end=game_end(game))
+    except RecordError as error:
+        raise Http404 from error
+    return HttpResponse(text, content_type="application/json", headers={"Cache-Control": "private"})
+
+
+def _version(slug: str, number: int) -> BotVersion:
+    return get_object_or_404(BotVersion.objects.select_related("bot"), bot__slug=slug, number=number)

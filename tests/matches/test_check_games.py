@@ -1,0 +1,172 @@
+"""The games of a check: the author of the upload watches them, before the verdict and after it."""
+
+import json
+import re
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from bots.deletion import version_delete
+from bots.models import BotVersion, VersionState
+from bots.storage import files_drop
+from bots.turns import version_check_begin
+from games.catalogue import current
+from games.protocol import PlatformFault
+from matches.check_games.services import check_game_keep, check_games_drop
+from matches.models import CheckGame
+from matches.referee.trial import house_opponent, trial
+from matches.tasks import qualify_version
+from tests.arena.factories import UserFactory
+from tests.bots.factories import BotFactory, BotVersionFactory
+from tests.matches.factories import BRISK, CRASHES
+from tests.matches.in_process import InProcessCage
+
+pytestmark = pytest.mark.django_db
+LATE = b"""
+class Bot:
+    def __init__(self, table):
+        self.turns = 0
+
+    def act(self, view):
+        self.turns += 1
+        if self.turns > 5:
+            raise ValueError
+        return view["actions"][0]
+"""
+
+
+@pytest.fixture(autouse=True)
+def _by_hand(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.LEASE_SECONDS = 1000  # a heartbeat's own connection cannot see what a test has not committed
+    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+    monkeypatch.setattr("matches.worker.qualification.worker_cage", InProcessCage)
+
+
+def upload(source: bytes, game: str = "pickomino") -> BotVersion:
+    return BotVersionFactory(bot=BotFactory(game=game), open=True, package=source)
+
+
+def page(person: Any, version: BotVersion, stage: str = "mirror", index: int | None = None) -> Any:
+    client = Client()
+    if person:
+        client.force_login(person)
+    where = [version.bot.slug, version.number, stage]
+    address = reverse("bots:check", args=where) if index is None else reverse("bots:check-frames", args=[*where, index])
+    return client.get(address)
+
+
+def verdict(person: Any, version: BotVersion) -> str:
+    client = Client()
+    client.force_login(person)
+    text = client.get(reverse("bots:verdict", args=[version.bot.slug, version.number])).content.decode()
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize("game", ["pickomino", "laghetti"])
+def test_all_of_them_can_be_watched_after_the_verdict(game: str) -> None:
+    version = upload(BRISK, game)
+    qualify_version()
+    version.refresh_from_db()
+    assert version.state == VersionState.ACCEPTED
+    owner, seats = version.bot.owner, current(game).seats.start
+    for stage, title in (("mirror", "Against itself"), ("house", "Against a house bot")):
+        assert f"{title}: watch {seats} games" in verdict(owner, version)
+        shown = page(owner, version, stage).content.decode()
+        told = json.loads(
+            shown.partition('<script id="replay-data" type="application/json">')[2].partition("</script>")[0]
+        )
+        assert (told["games"], len(told["seats"]), told["state"]) == (seats, seats, "finished")
+        assert told["frames"] == reverse("bots:check-frames", args=[version.bot.slug, 1, stage, 0]).replace(
+            "/0/", "/{game}/"
+        )
+        assert "luck" not in told
+        for index in range(seats):
+            frames = page(owner, version, stage, index).json()
+            assert frames["game"] == index
+            assert len(frames["frames"]) > 10
+            assert sorted(frames["end"]["places"])[0] == 1
+        assert page(owner, version, stage, seats).status_code == 404
+    assert page(owner, version, "nonsense").status_code == 404
+
+
+def test_before_the_verdict_those_that_have_ended_can_be_watched() -> None:
+    version = upload(BRISK)
+    seen: list[str] = []
+
+    def looked_at(topic: str) -> None:
+        if BotVersion.objects.get(pk=version.pk).state == VersionState.CHECKING:
+            seen.append(verdict(version.bot.owner, version))
+            assert page(version.bot.owner, version, "mirror", 0).status_code == 200
+
+    with patch("matches.worker.qualification.announce", looked_at):
+        qualify_version()
+    counts = [re.findall(r"watch (\d) game", text) for text in seen]
+    assert counts == [["1"], ["2"], ["2", "1"], ["2", "2"]]
+
+
+def test_the_game_of_a_fault_is_there_with_the_stand_in_that_played_on() -> None:
+    version = upload(LATE)
+    qualify_version()
+    version.refresh_from_db()
+    assert version.state == VersionState.REFUSED
+    frames = page(version.bot.owner, version, "mirror", 0).json()["frames"]
+    assert "crashed" in {frame[2] for frame in frames}
+    assert "Against itself: watch 1 game<" in verdict(version.bot.owner, version)
+
+
+def test_nobody_else_can_watch_them() -> None:
+    version = upload(CRASHES)
+    qualify_version()
+    staff = UserFactory(is_staff=True)
+    people = {version.bot.owner: 200, staff: 200, UserFactory(): 404, UserFactory(is_organiser=True): 404, None: 302}
+    for index in (None, 0):
+        assert {person: page(person, version, "mirror", index).status_code for person in people} == people
+    assert "watch" in verdict(staff, version)
+    assert "watch" not in verdict(UserFactory(), version)
+
+
+def test_an_attempt_that_was_void_leaves_nothing_to_watch() -> None:
+    version = upload(BRISK)
+
+    def breaks(_topic: str) -> None:
+        raise PlatformFault("the zygote died")
+
+    with patch("matches.worker.qualification.announce", breaks):
+        qualify_version()
+    assert version_check_begin(version_id=version.pk) == 2
+    assert CheckGame.objects.filter(version=version).count() == 1
+    assert page(version.bot.owner, version, "mirror", 0).status_code == 404
+    games: list[tuple[str, Any]] = []
+    trial(
+        version.files(),
+        house_opponent("pickomino"),
+        bytes(32),
+        current("pickomino"),
+        InProcessCage(),
+        seconds=60,
+        played_out=lambda stage, game: games.append((stage, game)),
+    )
+    for _twice in range(2):
+        for stage, game in games:
+            check_game_keep(version_id=version.pk, attempt=2, stage=stage, game=game)
+    check_game_keep(version_id=version.pk, attempt=1, stage="house", game=games[0][1])  # too late
+    assert [game.stage for game in CheckGame.objects.filter(attempt=2)] == ["mirror", "mirror", "house", "house"]
+    assert page(version.bot.owner, version, "mirror", 0).status_code == 200
+    assert check_games_drop() == 2
+    assert check_games_drop() == 0
+
+
+def test_they_go_with_the_version_and_its_file() -> None:
+    versions = [upload(BRISK), upload(BRISK), upload(BRISK)]
+    for _ in versions:
+        qualify_version()
+    kept, deleted, dropped = versions
+    BotVersionFactory(bot=deleted.bot)
+    assert version_delete(version=deleted)
+    assert page(deleted.bot.owner, deleted, "mirror", 0).status_code == 404, "at once"
+    files_drop(BotVersion.objects.filter(pk__in=[deleted.pk, dropped.pk]))
+    check_games_drop()
+    assert set(CheckGame.objects.values_list("version", flat=True)) == {kept.pk}
