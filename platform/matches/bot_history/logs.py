@@ -72,7 +72,7 @@ def games_found(bot: Bot, *, version: int | None = None, match: int | None = Non
     return [
         (pk, game.index)
         for pk, content in logs.values_list("pk", "content").iterator(chunk_size=100)
-        for game in games_unpacked(bytes(content))
+        for game in games_unpacked(bytes(content), sought)
         if _fits(game, sought, silent=match is not None)
     ]
 

@@ -11,7 +11,7 @@ from django.conf import settings
 
 from matches.referee.game_log import GameLog
 
-ROW_BYTES: Final = 256  # that a row counts for, however little was printed
+ROW_BYTES: Final = 1024  # that a row counts for, however little was printed
 CHUNK_BYTES: Final = 32  # and each piece of what was printed
 UNPACKED_MOST: Final = 64 * 2**20
 
@@ -67,9 +67,12 @@ class SeatLogPacker:
         return ROW_BYTES + self.printed
 
 
-def games_unpacked(packed: bytes) -> Iterator[LoggedGame]:
-    """Yield the games of a row, in order."""
-    rows = json.loads(zlib.decompressobj().decompress(packed, UNPACKED_MOST))
+def games_unpacked(packed: bytes, sought: str = "") -> Iterator[LoggedGame]:
+    """Yield the games of a row, in order; none of a row that has no ``sought``, which is folded, anywhere in it."""
+    text = zlib.decompressobj().decompress(packed, UNPACKED_MOST).decode()
+    if sought and json.dumps(sought, ensure_ascii=False)[1:-1] not in text.casefold():
+        return
+    rows = json.loads(text)
     for index, actions, slowest, at, *printed in rows:
         cut, chunks = printed or (0, ())
         yield LoggedGame(index, actions, slowest / 1e6, at, cut, tuple((played, text) for played, text in chunks))

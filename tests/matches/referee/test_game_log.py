@@ -81,3 +81,17 @@ def test_times_are_counted_and_the_slowest_is_known_by_its_place() -> None:
     first, second = games_unpacked(packer.packed())
     assert (first.actions, first.slowest, first.slowest_at) == (4, 0.2, 1)
     assert (second.actions, second.slowest) == (0, 0.0)
+
+
+@given(
+    st.lists(PRINTS, max_size=4), st.text(min_size=1, max_size=4) | st.sampled_from(['"', "\\", "\t", "\n", "ß", "ſ"])
+)
+def test_a_search_leaves_out_no_row_that_has_the_text(games: list[list[tuple[int, str]]], text: str) -> None:
+    packer = SeatLogPacker()
+    for index, prints in enumerate(games):
+        packer.note(index, log_of([*prints, (0, f"before {text} after")] if index == 1 else prints))
+    sought = text.casefold()
+    kept = list(games_unpacked(packer.packed()))
+    found = list(games_unpacked(packer.packed(), sought))
+    has = any(sought in said.casefold() for game in kept for _played, said in game.chunks)
+    assert found == kept if has else found in ([], kept)
