@@ -8,6 +8,7 @@ from typing import Any, cast
 from django.contrib.auth.models import AbstractUser
 from django.db.models import QuerySet
 from django.http import Http404
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
@@ -43,6 +44,7 @@ from tournaments.serializers import (
     TournamentSerializer,
 )
 from tournaments.services import entry_withdraw
+from tournaments.settings_api import NewTournamentSerializer, settings_create
 from tournaments.standings import Row
 from tournaments.views.lookups import shown_tournament, tournament_or_404
 from web.api_errors import Refused
@@ -52,11 +54,28 @@ from web.api_view import API, Item, Listing
 class TournamentsView(Listing):
     """The tournaments, newest first; drafts to their organiser alone."""
 
+    permission_classes = (SignedInToWrite,)
     serializer_class = TournamentSerializer
     query = TournamentQuery
 
     def get_queryset(self) -> QuerySet[Tournament]:
         return tournaments_visible(self.request.user).filter(**self.asked)
+
+    @extend_schema(
+        summary="Create a tournament",
+        description="A draft, which nobody else sees until entries open. For organisers.",
+        request=NewTournamentSerializer,
+        responses={201: TournamentDetailSerializer, **ERRORS},
+    )
+    def post(self, request: Request) -> Response:
+        return created(request, settings_create(request).slug)
+
+
+def created(request: Request, slug: str) -> Response:
+    """Answer with the tournament of this address, which is new."""
+    told = TournamentDetailSerializer(tournament_or_404(request, slug), context={"request": request}).data
+    location = reverse("api-tournaments:detail", args=[slug])
+    return Response(told, status=status.HTTP_201_CREATED, headers={"Location": location})
 
 
 class TournamentView(Item):

@@ -2,20 +2,42 @@
 
 from django.urls import path
 
-from tournaments import api, entering_api, premiere_api
+from tournaments import (
+    acts_api,
+    api,
+    entering_api,
+    exports_api,
+    premiere_api,
+    rounds_api,
+    ruling_api,
+    settings_api,
+)
 
 app_name = "api-tournaments"
 urlpatterns = [
     path("", api.TournamentsView.as_view(), name="list"),
     path("<slug:slug>/", api.TournamentView.as_view(), name="detail"),
+    path("<slug:slug>/settings/", settings_api.SettingsView.as_view(), name="settings"),
+    *acts_api.act_paths(),
+    path("<slug:slug>/publication/", acts_api.PublicationView.as_view(), name="publication"),
+    path("<slug:slug>/luck/", acts_api.AddLuckView.as_view(), name="luck"),
     path("<slug:slug>/entries/", api.EntriesView.as_view(), name="entries"),
     path("<slug:slug>/entries/<slug:bot>/", api.EntryView.as_view(), name="entry"),
     path("<slug:slug>/invitation/", entering_api.InvitationView.as_view(), name="invitation"),
+    path("<slug:slug>/arbiters/", rounds_api.ArbitersView.as_view(), name="arbiters"),
+    path("<slug:slug>/arbiters/<str:username>/", rounds_api.ArbiterView.as_view(), name="arbiter"),
+    path("<slug:slug>/forbidden-pairs/", rounds_api.ForbiddenPairsView.as_view(), name="forbidden-pairs"),
+    path("<slug:slug>/forbidden-pairs/<int:pk>/", rounds_api.ForbiddenPairView.as_view(), name="forbidden-pair"),
     path("<slug:slug>/rounds/", api.RoundsView.as_view(), name="rounds"),
     path("<slug:slug>/rounds/<int:number>/", api.RoundView.as_view(), name="round"),
+    path("<slug:slug>/rounds/<int:number>/start/", rounds_api.RoundStartView.as_view(), name="round-start"),
+    path("<slug:slug>/rounds/<int:number>/swap/", rounds_api.SwapView.as_view(), name="swap"),
     path("<slug:slug>/rounds/<int:number>/premiere/", premiere_api.PremiereView.as_view(), name="premiere"),
     path("<slug:slug>/standings/", api.StandingsView.as_view(), name="standings"),
     path("<slug:slug>/ratings/", api.RatingsView.as_view(), name="ratings"),
-    path("<slug:slug>/rulings/", api.RulingsView.as_view(), name="rulings"),
+    path("<slug:slug>/rulings/", ruling_api.RulingsAndNewView.as_view(), name="rulings"),
+    path("<slug:slug>/rulings/preview/", ruling_api.PreviewView.as_view(), name="ruling-preview"),
     path("<slug:slug>/matches/", api.TournamentMatchesView.as_view(), name="matches"),
+    *exports_api.export_paths(),
+    path("<slug:slug>/export/stage-<int:number>.trf", exports_api.ReportView.as_view(), name="report"),
 ]

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers, status
 from rest_framework.exceptions import AuthenticationFailed, NotFound
 from rest_framework.generics import ListAPIView, RetrieveAPIView
@@ -25,6 +26,9 @@ from web.api_errors import Refused, answer_error, problems
 from web.throttle import AuthorThrottle
 
 KIB: Final = 1024
+IF_MATCH: Final = OpenApiParameter(
+    "If-Match", str, OpenApiParameter.HEADER, required=True, description="The ETag of what is changed, as it was read."
+)
 READ_ERRORS: Final = problems(400, 401, 403, 404, 503)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, get_args
 
 import httpx
 from django.core.wsgi import get_wsgi_application
@@ -23,9 +23,11 @@ def generate(directory: Path) -> None:
     """Write the package into ``directory`` and make it importable; a warning of the generator fails."""
     schema = directory / "schema.json"
     schema.write_text(json.dumps(description()))
+    config = directory / "config.json"  # the generator's own way to be told that an archive is bytes
+    config.write_text(json.dumps({"content_type_overrides": {"application/zip": "application/octet-stream"}}))
     tools = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # the generator calls ruff
     command = [sys.executable, "-m", "openapi_python_client", "generate", "--path", str(schema), "--meta", "none"]
-    command += ["--output-path", str(directory / PACKAGE), "--fail-on-warning"]
+    command += ["--output-path", str(directory / PACKAGE), "--fail-on-warning", "--config", str(config)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, "PATH": tools})
     assert done.returncode == 0, done.stdout + done.stderr
     sys.path.insert(0, str(directory))
@@ -48,8 +50,10 @@ class Caller:
         """The parsed answer, which must be one of 2xx. ``body`` is read into the operation's own model."""
         module = _module(f"api.{operation.partition('_')[0]}.{operation}")
         if body is not None:
-            query["body"] = module.sync_detailed.__annotations__["body"].from_dict(body)
+            model = module.sync_detailed.__annotations__["body"]
+            query["body"] = next(iter(get_args(model)), model).from_dict(body)  # ``Model | Unset`` if all is optional
         answer = self._around(lambda: module.sync_detailed(*path, client=self._client, **query))
+        self.headers = answer.headers
         assert 200 <= answer.status_code < 300, (operation, answer.status_code, answer.content[:500])
         assert (answer.parsed is None) == (answer.status_code == 204), (operation, answer.content[:200])
         self.called.add(operation)

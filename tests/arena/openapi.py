@@ -35,7 +35,7 @@ def broken_promises(answer: Any) -> list[str]:
     method = answer.request["REQUEST_METHOD"].lower()
     address = "/" + re.sub(r"<\w+:(\w+)>", r"{\1}", route)
     content = description()["paths"][address][method]["responses"][str(answer.status_code)]["content"]
-    kind = answer.headers["Content-Type"]
+    kind = answer.headers["Content-Type"].partition(";")[0]
     if kind not in content:
         return [f"{kind} is not one of {', '.join(content)}"]
     told = answer.json() if "json" in kind else answer.getvalue().decode("latin-1")

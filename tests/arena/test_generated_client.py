@@ -3,6 +3,7 @@
 import re
 from collections import deque
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +18,8 @@ from tests.arena.generated_client import Caller, generate
 from tests.arena.openapi import description
 from tests.bots.test_permissions import token_of
 from tests.leagues.factories import open_league, season_of, worker_up
+from tests.tournaments.factories import bot_of
+from tournaments.proof.verify import prove
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -93,3 +96,62 @@ def test_an_author_creates_a_bot_uploads_joins_plays_and_verifies(run: Callable[
     seats = [game.order.index(seat) for seat in range(len(game.order))]
     assert [record.verify().points[place] for place in seats] == game.points
     assert str(call("leagues_members_destroy", league.slug, bot.slug).state) == "left"
+
+
+def test_an_organiser_runs_a_whole_tournament(run: Callable[[Callable[[], Any]], Any], tmp_path: Path) -> None:
+    organiser = Caller(token_of(UserFactory(username="grace", is_organiser=True)), run)
+    authors = [bot_of(UserFactory(), slug=f"bird-{number}") for number in range(5)]
+    UserFactory(username="judge")
+
+    wanted = {"name": "Harvest Cup", "game": "pickomino", "format": "swiss", "rounds": 2, "blocks": 1}
+    wanted |= {"limits": {"act_cpu": 0.5}, "options": {"steal": "mandatory"}, "has_round_review": True}
+    cup = organiser("tournaments_create", body={**wanted, "publication": "hidden"}).slug
+    settings = organiser("tournaments_settings_retrieve", cup)
+    assert (settings.rounds, settings.limits.act_cpu, settings.options["steal"]) == (2, 0.5, "mandatory")
+    tag = organiser.headers["ETag"]
+    changed = organiser("tournaments_settings_partial_update", cup, body={"tie_breaks": ["wins"]}, if_match=tag)
+    assert [str(one) for one in changed.tie_breaks] == ["wins"]
+
+    assert str(organiser("tournaments_open", cup).state) == "open"
+    assert str(organiser("tournaments_open", cup).state) == "open"  # twice is once
+    for bot in authors:
+        Caller(token_of(bot.owner), run)("tournaments_entries_create", cup, body={"bot": bot.slug})
+    organiser("tournaments_entries_destroy", cup, "bird-4")
+    assert organiser("tournaments_arbiters_create", cup, body={"username": "judge"}).username == "judge"
+    assert organiser("tournaments_arbiters_list", cup).count == 1
+    organiser("tournaments_arbiters_destroy", cup, "judge")
+    pair = organiser("tournaments_forbidden_pairs_create", cup, body={"one": "bird-0", "other": "bird-1"})
+    organiser("tournaments_lock", cup)
+    assert organiser("tournaments_luck_create", cup, body={"text": "dice: 3 1 6"}).by == "grace"
+    organiser("tournaments_start", cup)
+
+    tables = organiser("tournaments_rounds_retrieve", cup, 1).pairings
+    one, other = tables[0].seats[0].bot.slug, tables[1].seats[0].bot.slug
+    organiser("tournaments_forbidden_pairs_destroy", cup, pair.id)  # else the exchange may break it
+    organiser("tournaments_rounds_swap", cup, 1, body={"one": one, "other": other, "despite": []})
+    organiser("tournaments_rounds_start", cup, 1)
+    organiser("tournaments_pause", cup)
+    organiser("tournaments_resume", cup)
+    organiser("tournaments_release", cup)
+
+    ruling = {"kind": "void", "round": 1, "table": 1}
+    follows = organiser("tournaments_rulings_preview", cup, body=ruling)
+    assert follows.changes[0].rows
+    made = organiser("tournaments_rulings_create", cup, body={**ruling, "reason": "Noise.", "basis": follows.basis})
+    assert (str(made.kind), made.holds) == ("void", True)
+    back = {"kind": "take_back", "ruling": made.number}
+    basis = organiser("tournaments_rulings_preview", cup, body=back).basis
+    organiser("tournaments_rulings_create", cup, body={**back, "reason": "It was none.", "basis": basis})
+
+    organiser("tournaments_rounds_start", cup, 2)
+    over = organiser("tournaments_publication_update", cup, body={"publication": "everyone"})
+    assert (str(over.state), str(over.publication)) == ("finished", "everyone")
+    assert next(row.rank for row in organiser("tournaments_standings_list", cup).results) == 1
+    for name in ("tournament_json", "standings_csv", "fixtures_csv", "rulings_csv", "ratings_csv", "ratings_json"):
+        assert organiser(f"tournaments_export_{name}", cup), name
+    assert organiser("tournaments_export_report", cup, 1).startswith("012 Harvest Cup")
+    kept = tmp_path / "proof.zip"
+    kept.write_bytes(organiser("tournaments_export_proof_zip", cup).payload.read())
+    assert prove(kept).matches == 4
+    unwanted = organiser("tournaments_create", body=wanted).slug
+    assert str(organiser("tournaments_cancel", unwanted).state) == "cancelled"

@@ -13,6 +13,7 @@ from leagues.services import season_end
 from tests.arena.factories import UserFactory
 from tests.arena.test_every_address import NAMES
 from tests.arena.test_who_sees_what import World, _alone, answer_of, snapshot
+from tests.bots.test_permissions import token_of
 from tests.leagues.test_permissions import typed as league_typed
 from tests.tournaments.factories import TournamentFactory, bot_of
 from tests.tournaments.test_forms import typed as tournament_typed
@@ -24,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 # "author" has nothing to do with the contest, "owner" has a bot in it, "arbiter" rules there.
 ROLES: Final = ("nobody", "author", "owner", "arbiter", "organiser", "staff")
-# A contest, and what makes work for the machines, in the order of ROLES. 302: done.
+# A contest, and what makes work for the machines, in the order of ROLES. 302, and by the API 200 and 201: done.
 CREATING: Final = {
     "tournaments:create": "login 403 403 403 302 302",
     "tournaments:create like another": "login 403 403 403 302 302",
@@ -34,6 +35,9 @@ CREATING: Final = {
     "tournaments:act start": "login 403 403 403 302 302",
     "leagues:act next-season": "login 403 403 403 302 302",
     "leagues:edit": "login 404 404 404 302 302",
+    "api-tournaments:list": "401 403 403 403 201 201",
+    "api-tournaments:open": "401 404 404 404 200 200",
+    "api-tournaments:start": "401 403 403 403 200 200",
 }
 # What belongs to a contest that is there; tests/tournaments say who may.
 IN_A_CONTEST: Final = """
@@ -42,7 +46,10 @@ IN_A_CONTEST: Final = """
     tournaments:round-start tournaments:publish tournaments:rule tournaments:enter tournaments:withdraw
     tournaments:add-luck tournaments:invitation tournaments:invitation-withdraw api-tournaments:entries
     matches:broadcast
-    api-tournaments:invitation
+    api-tournaments:invitation api-tournaments:lock api-tournaments:reopen api-tournaments:cancel
+    api-tournaments:pause api-tournaments:resume api-tournaments:release api-tournaments:luck
+    api-tournaments:arbiters api-tournaments:forbidden-pairs api-tournaments:round-start api-tournaments:swap
+    api-tournaments:rulings api-tournaments:ruling-preview
     leagues:join leagues:leave api-leagues:members
 """
 # One's own: an account, its tokens, its bots, its request to become an organiser.
@@ -71,6 +78,8 @@ class Scene(World):
 
     def press(self, role: str, operation: str) -> Any:
         client = Client(raise_request_exception=False)
+        if operation.startswith("api"):
+            return self._send(client, role, operation)
         if role != "nobody":
             client.force_login(self.people[role])
         cup, league = f"/tournaments/{self.cup.slug}/", f"/leagues/{self.league.slug}/"
@@ -88,6 +97,15 @@ class Scene(World):
             "leagues:act next-season": (f"{league}next-season/", {}),
         }[operation]
         return client.post(address, data)
+
+    def _send(self, client: Client, role: str, operation: str) -> Any:
+        headers = {} if role == "nobody" else {"authorization": f"Token {token_of(self.people[role])}"}
+        address, data = {
+            "api-tournaments:list": ("/api/tournaments/", {"name": "Harvest Cup", "game": "pickomino"}),
+            "api-tournaments:open": (f"/api/tournaments/{self.draft.slug}/open/", {}),
+            "api-tournaments:start": (f"/api/tournaments/{self.cup.slug}/start/", {}),
+        }[operation]
+        return client.post(address, data, content_type="application/json", headers=headers)
 
 
 @pytest.mark.parametrize("operation", CREATING)
@@ -107,7 +125,7 @@ def test_organisers_and_staff_do(operation: str, role: str) -> None:
     before = Tournament.objects.count() + League.objects.count() + Season.objects.count()
     assert answer_of(scene.press(role, operation)) == CREATING[operation].split()[ROLES.index(role)]
     made = Tournament.objects.count() + League.objects.count() + Season.objects.count() - before
-    assert made == (operation.split()[0].endswith(":create") or "season" in operation)
+    assert made == (operation.split()[0].endswith((":create", ":list")) or "season" in operation)
 
 
 @pytest.mark.parametrize("like", ["", "?like=cup-of-all"])

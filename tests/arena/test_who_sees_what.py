@@ -48,7 +48,7 @@ GET: Final = """
     leagues:match leagues:export api:bot api:results api:versions api:version api-matches:list api-tournaments:list
     api-tournaments:detail api-tournaments:entries api-tournaments:entry
     api-leagues:list api-leagues:detail api-leagues:seasons
-    api-leagues:ladder api-leagues:matches api-leagues:members api-leagues:member
+    api-leagues:ladder api-leagues:matches api-leagues:members api-leagues:member api-tournaments:forbidden-pairs
 405 405 405 405 405 405:
     theme tournaments:estimate tournaments:round-start tournaments:let-meet tournaments:dismiss tournaments:publish
     tournaments:enter tournaments:add-luck tournaments:withdraw tournaments:act leagues:join leagues:leave leagues:act
@@ -88,12 +88,14 @@ login 200 404 404 404 404:
     tournaments:ratings tournaments:ratings-export tournaments:report tournaments:export api-tournaments:rounds
     api-tournaments:round api-tournaments:rulings
     api-tournaments:standings api-tournaments:ratings api-tournaments:matches api-leagues:pairs
+    api-tournaments:tournament.json api-tournaments:standings.csv api-tournaments:fixtures.csv
+    api-tournaments:rulings.csv api-tournaments:ratings.csv api-tournaments:ratings.json api-tournaments:report
 login 403 403 200 403 200:
     tournaments:arrange tournaments:arbiters tournaments:rule tournaments:invitation leagues:pairs tournaments:premiere
 401 403 403 200 403 200:
-    api-tournaments:invitation api-tournaments:premiere
+    api-tournaments:invitation api-tournaments:premiere api-tournaments:settings api-tournaments:arbiters
 403 403 403 404 403 404:
-    tournaments:bracket
+    tournaments:bracket api-tournaments:proof.zip
 login 403 403 409 403 409:
     tournaments:edit leagues:edit
 401 200 200 200 200 200:
@@ -104,6 +106,10 @@ login 403 403 409 403 409:
     api:failures
 401 405 405 405 405 405:
     api:make-current
+    api-tournaments:open api-tournaments:lock api-tournaments:reopen api-tournaments:start api-tournaments:cancel
+    api-tournaments:pause api-tournaments:resume api-tournaments:release api-tournaments:publication
+    api-tournaments:luck api-tournaments:arbiter api-tournaments:forbidden-pair api-tournaments:round-start
+    api-tournaments:swap api-tournaments:ruling-preview
 """
 DRAFTS: Final = """
 404 404 404 200 404 200:
@@ -112,12 +118,14 @@ DRAFTS: Final = """
     leagues:live api-tournaments:detail api-tournaments:entries api-tournaments:rounds api-tournaments:rulings
     api-tournaments:standings
     api-tournaments:ratings api-tournaments:matches api-leagues:detail api-leagues:seasons api-leagues:members
+    api-tournaments:forbidden-pairs api-tournaments:tournament.json api-tournaments:standings.csv
+    api-tournaments:fixtures.csv api-tournaments:rulings.csv api-tournaments:ratings.csv api-tournaments:ratings.json
 404 404 404 404 404 404:
     tournaments:invited
     tournaments:boards tournaments:boards-cells
     tournaments:reckoning tournaments:pairings tournaments:bracket tournaments:report leagues:bot leagues:season
     leagues:match leagues:export api-tournaments:round api-leagues:ladder api-leagues:matches api-leagues:pairs
-    api-leagues:member api-tournaments:entry
+    api-leagues:member api-tournaments:entry api-tournaments:proof.zip api-tournaments:report
 login 404 404 404 404 404:
     tournaments:arrange leagues:pairs tournaments:premiere
 401 404 404 404 404 404:
@@ -127,7 +135,12 @@ login 404 404 404 404 404:
     tournaments:add-luck tournaments:withdraw tournaments:act leagues:join leagues:leave leagues:act
     tournaments:invitation-withdraw
 401 404 404 200 404 200:
-    api-tournaments:invitation
+    api-tournaments:invitation api-tournaments:settings api-tournaments:arbiters
+401 405 405 405 405 405:
+    api-tournaments:open api-tournaments:lock api-tournaments:reopen api-tournaments:start api-tournaments:cancel
+    api-tournaments:pause api-tournaments:resume api-tournaments:release api-tournaments:publication
+    api-tournaments:luck api-tournaments:arbiter api-tournaments:forbidden-pair api-tournaments:round-start
+    api-tournaments:swap api-tournaments:ruling-preview
 login 404 404 200 404 200:
     tournaments:invitation tournaments:arbiters tournaments:rule tournaments:edit leagues:edit
 """

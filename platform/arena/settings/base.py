@@ -185,6 +185,7 @@ SPECTACULAR_SETTINGS = {
         "VersionState": "bots.models.VersionState",
         "Verdict": "web.serializers.VERDICTS",
         "MatchState": "matches.models.MatchState",
+        "OfferedFormat": "tournaments.settings_api.OFFERED",
         "TournamentState": "tournaments.models.TournamentState",
         "LeagueState": "leagues.models.LeagueState",
         "SeasonState": "leagues.models.SeasonState",

@@ -1,0 +1,121 @@
+"""The terms of a contest in the API: an organiser sends what the organiser's form takes, and the form checks it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail
+from rest_framework.request import Request
+
+from games.protocol import MIB, SECONDS
+from games.ruleset import OptionError
+from organisers.game_settings_form import LIMIT_LABELS, TermsForm
+from web.api_view import OneOf
+from web.serializers import GAME_CHOICES
+
+
+class Strict(serializers.Serializer[Any]):
+    """Refuses fields that it does not know: a name with a slip in it would else change nothing, in silence."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, Mapping):
+            known = ", ".join(self.fields)
+            sentence = _("There is no such field. These there are: %(known)s.") % {"known": known}
+            unknown = [str(name)[:40] for name in data if name not in self.fields]
+            if unknown:
+                raise serializers.ValidationError(
+                    {name: [ErrorDetail(sentence, "unknown_field")] for name in unknown[:10]}
+                )
+        return super().to_internal_value(data)
+
+
+class LimitsSerializer(Strict):
+    """Limits of bots, in seconds and bytes; memory in whole MiB."""
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        return {
+            name: (serializers.FloatField if name in SECONDS else serializers.IntegerField)(required=False)
+            for name in LIMIT_LABELS
+        }
+
+
+class TermsSerializer(Strict):
+    """What a contest's matches are played on; whatever is not sent is as it was, or as the form suggests."""
+
+    name = serializers.CharField(max_length=80, required=False)
+    description = serializers.CharField(max_length=2000, required=False, allow_blank=True)
+    game = OneOf(choices=GAME_CHOICES, required=False)
+    players_per_table = serializers.IntegerField(required=False)
+    options = serializers.DictField(required=False, help_text="Of the game, by name: see `games/NAME/`.")
+    limits = LimitsSerializer(required=False)
+    blocks = serializers.IntegerField(required=False, help_text="Seeds for each match, at most.")
+
+
+def asked_of(request: Request, serializer: type[TermsSerializer]) -> dict[str, Any]:
+    """Return what a request sends, its types checked.
+
+    Raises:
+        ValidationError: a field that is unknown, or of another type.
+    """
+    asked = serializer(data=request.data)
+    asked.is_valid(raise_exception=True)
+    return dict(asked.validated_data)
+
+
+def typed(shown: forms.Form, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a browser would send: the form as it is ``shown``, with what is ``asked``.
+
+    Raises:
+        ValidationError: an option that the game does not have, or a value that it does not allow.
+    """
+    data = {name: value for name in shown.fields if (value := shown[name].value()) is not None}
+    data |= {name: value for name, value in asked.items() if name not in ("options", "limits")}
+    if isinstance(shown, TermsForm):
+        data |= _options(shown, asked.get("options", {}))
+    for name, value in asked.get("limits", {}).items():
+        in_mib = value // MIB if value % MIB == 0 else value / MIB  # the form takes whole MiB alone
+        data[f"limit_{name}"] = in_mib if name == "memory" else value
+    return data
+
+
+def require_valid(form: forms.Form) -> None:
+    """Require what the form requires.
+
+    Raises:
+        ValidationError: each error, by the name that its field has in the API.
+    """
+    if form.is_valid():
+        return
+    found: dict[str, list[ErrorDetail]] = {}
+    for name, errors in form.errors.as_data().items():
+        for error in errors:
+            said = [ErrorDetail(message, error.code or "invalid") for message in error.messages]
+            found.setdefault(_named(name), []).extend(said)
+    raise serializers.ValidationError(found)
+
+
+def _options(shown: TermsForm, options: Mapping[str, Any]) -> dict[str, str]:
+    written = {}
+    for name, value in options.items():
+        option = shown.ruleset.options.get(name)
+        if option is None:
+            known = {"known": ", ".join(shown.ruleset.options)}
+            sentence = _("This game has no such option. It has: %(known)s.") % known
+            raise serializers.ValidationError({f"options.{name[:40]}": [ErrorDetail(sentence, "unknown_option")]})
+        try:
+            written[f"option_{name}"] = option.write(option.settle(name, value))
+        except OptionError as error:
+            raise serializers.ValidationError({f"options.{name}": [ErrorDetail(str(error), "invalid")]}) from error
+    return written
+
+
+def _named(field: str) -> str:
+    """Return the name that a field of the form has in the API."""
+    part, _dash, rest = field.partition("_")
+    if part in ("option", "limit"):
+        return f"{part}s.{rest}"
+    if field.startswith("tie_break_"):
+        return f"tie_breaks.{int(field.rpartition('_')[2]) - 1}"
+    return "" if field == forms.forms.NON_FIELD_ERRORS else field

@@ -1,0 +1,219 @@
+"""Rounds that wait, who is kept apart, and who rules beside the organiser, over the API."""
+
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from bots.serializers import NamedBotSerializer
+from tournaments.api import RoundView
+from tournaments.entering_api import SignedInToWrite
+from tournaments.models import Entry, ForbiddenPair, Round
+from tournaments.selectors.fixtures import entries_in
+from tournaments.serializers import RoundSerializer
+from tournaments.services import pair_keep_apart, pair_let_meet, places_swap, round_start
+from tournaments.services.arbiters import arbiter_add, arbiter_remove
+from tournaments.services.round_release import RoundStarted, SwapBreaksRules
+from tournaments.settings_api import ERRORS
+from tournaments.views.lookups import own_tournament, tournament_or_404
+from tournaments.views.rounds import MOST_BREACHES
+from web.api_errors import Refused
+from web.api_view import API, Listing
+from web.requests import signed_in
+from web.serializers import example
+
+
+@example(one="rooster", other="hen")
+class TwoBotsSerializer(serializers.Serializer[Any]):
+    """Two bots of a tournament, by their slugs."""
+
+    one = serializers.SlugField(max_length=90)
+    other = serializers.SlugField(max_length=90)
+
+
+@example(one="rooster", other="hen", despite=[])
+class SwapSerializer(TwoBotsSerializer):
+    """Two bots that change places."""
+
+    despite = serializers.ListField(
+        child=serializers.CharField(max_length=1000),
+        max_length=MOST_BREACHES,
+        required=False,
+        help_text="The breaches of rules that a refusal told, word for word, if they are accepted.",
+    )
+
+
+class _WaitingView(RoundView):
+    """A round that waits, for its organiser."""
+
+    permission_classes = (IsAuthenticated,)
+    http_method_names = ["post", "options"]
+
+    def round(self) -> Round:
+        tournament = own_tournament(self.request, self.kwargs["slug"])
+        rounds = Round.objects.select_related("stage", "tournament")
+        return get_object_or_404(rounds, tournament=tournament, number=self.kwargs["number"])
+
+    def answer(self) -> Response:
+        return Response(self.get_serializer(self.get_object()).data)
+
+
+class RoundStartView(_WaitingView):
+    """A round begins."""
+
+    @extend_schema(
+        operation_id="tournaments_rounds_start",
+        summary="Let a round begin that waits",
+        description="For the organiser. A round that has begun is answered the same.",
+        request=None,
+        responses={200: RoundSerializer, **ERRORS},
+    )
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        with suppress(RoundStarted):  # somebody, or its time, was first: it is as was wanted
+            round_start(played=self.round())
+        return self.answer()
+
+
+class SwapView(_WaitingView):
+    """Two bots change places."""
+
+    @extend_schema(
+        operation_id="tournaments_rounds_swap",
+        summary="Let two bots change places in a round that waits",
+        description="Two seats, or a seat and a bye; the log of rulings says so. 409 `breaks_rules` tells in `breaches`"
+        " which rules of the draw it would break.",
+        request=SwapSerializer,
+        responses={200: RoundSerializer, **ERRORS},
+    )
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        played = self.round()
+        asked = SwapSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        two = two_of(entries_in(played).select_related("bot"), asked.validated_data)
+        despite = asked.validated_data.get("despite", [])
+        try:
+            places_swap(played=played, by=signed_in(request), despite=despite, **two)
+        except SwapBreaksRules as error:
+            raise Refused(error.code, str(error), status_code=error.status, breaches=list(error.breaches)) from error
+        return self.answer()
+
+
+def two_of(entries: Iterable[Entry], named: dict[str, Any]) -> dict[str, Entry]:
+    """Return the entries of the bots that are ``named`` one and other.
+
+    Raises:
+        Refused: one of them is not among ``entries``.
+    """
+    by_slug = {entry.bot.slug: entry for entry in entries}
+    for field in ("one", "other"):
+        if named[field] not in by_slug:
+            raise Refused("unknown_bot", _("There is no bot of this name in addresses."), field)
+    return {field: by_slug[named[field]] for field in ("one", "other")}
+
+
+class ForbiddenPairSerializer(serializers.ModelSerializer[ForbiddenPair]):
+    """Two bots that a round drawn by standings keeps apart."""
+
+    one = NamedBotSerializer(source="one.bot")
+    other = NamedBotSerializer(source="other.bot")
+
+    class Meta:
+        model = ForbiddenPair
+        fields = ("id", "one", "other", "created_at")
+        read_only_fields = fields
+
+
+class ForbiddenPairsView(Listing):
+    """Who is kept apart."""
+
+    serializer_class = ForbiddenPairSerializer
+    permission_classes = (SignedInToWrite,)
+
+    def get_queryset(self) -> QuerySet[ForbiddenPair]:
+        pairs = tournament_or_404(self.request, self.kwargs["slug"]).forbidden_pairs
+        return pairs.select_related("one__bot__owner", "other__bot__owner")
+
+    @extend_schema(
+        summary="Keep two bots apart",
+        description="From the next round that is drawn by standings on; for the organiser. Twice is once.",
+        request=TwoBotsSerializer,
+        responses={201: ForbiddenPairSerializer, **ERRORS},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = own_tournament(request, slug)
+        asked = TwoBotsSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        entered = tournament.entries.filter(is_withdrawn=False).select_related("bot")
+        pair = pair_keep_apart(tournament=tournament, **two_of(entered, asked.validated_data))
+        location = reverse("api-tournaments:forbidden-pair", args=[slug, pair.pk])
+        told = self.get_serializer(pair).data
+        return Response(told, status=status.HTTP_201_CREATED, headers={"Location": location})
+
+
+class ForbiddenPairView(API):
+    """Two bots that are kept apart."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(summary="Let two bots meet again", description="For the organiser.", responses={204: None, **ERRORS})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        pair_let_meet(pair=get_object_or_404(ForbiddenPair, tournament=own_tournament(request, slug), pk=pk))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+@example(username="ada")
+class ArbiterSerializer(serializers.Serializer[Any]):
+    """Somebody who rules beside the organiser."""
+
+    username = serializers.CharField(max_length=150)
+
+
+class ArbitersView(Listing):
+    """Who rules beside the organiser, for the organiser."""
+
+    serializer_class = ArbiterSerializer
+    permission_classes = (IsAuthenticated,)
+
+    def get_queryset(self) -> QuerySet[Any]:
+        return own_tournament(self.request, self.kwargs["slug"]).arbiters.order_by("username")
+
+    @extend_schema(
+        summary="Make somebody an arbiter",
+        description="Who rules, pauses and withdraws bots, from now on.",
+        request=ArbiterSerializer,
+        responses={201: ArbiterSerializer, **ERRORS},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = own_tournament(request, slug)
+        asked = ArbiterSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        arbiter_add(tournament=tournament, username=asked.validated_data["username"])
+        location = reverse("api-tournaments:arbiter", args=[slug, asked.validated_data["username"]])
+        return Response(asked.validated_data, status=status.HTTP_201_CREATED, headers={"Location": location})
+
+
+class ArbiterView(API):
+    """An arbiter."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        summary="Dismiss an arbiter", description="What they have ruled stands.", responses={204: None, **ERRORS}
+    )
+    def delete(self, request: Request, slug: str, username: str) -> Response:
+        tournament = own_tournament(request, slug)
+        user = tournament.arbiters.filter(username=username).first()
+        if user is None:
+            raise Http404
+        arbiter_remove(tournament=tournament, user_id=user.pk)
+        return Response(status=status.HTTP_204_NO_CONTENT)

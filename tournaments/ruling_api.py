@@ -1,0 +1,206 @@
+"""Rulings over the API: the log, what would follow from one, and the ruling itself."""
+
+from collections.abc import Mapping
+from typing import Any, Final, cast
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.exceptions import ErrorDetail
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from bots.serializers import NamedBotSerializer
+from organisers.terms_api import Strict
+from tournaments.api import RulingsView
+from tournaments.entering_api import SignedInToWrite
+from tournaments.models import Fixture, RulingKind, Tournament
+from tournaments.ruling_forms import ProposalForm
+from tournaments.ruling_serializers import RulingSerializer
+from tournaments.selectors.consequences import consequences_of
+from tournaments.selectors.rank_changes import moved
+from tournaments.selectors.ruling_drafts import Consequences, Proposal
+from tournaments.selectors.ruling_log import log_of
+from tournaments.selectors.tournament_page import entries_of
+from tournaments.services import ruling_make
+from tournaments.settings_api import ERRORS
+from tournaments.standings import RulingCode
+from tournaments.views.lookups import ruled_tournament
+from web.api_view import API
+from web.requests import signed_in
+from web.serializers import example
+
+
+class BotScoreSerializer(Strict):
+    """The score of a bot in a match."""
+
+    bot = serializers.SlugField(max_length=90)
+    score = serializers.FloatField(help_text="Games won; shared ones in part.")
+
+
+@example(kind="void", round=1, table=2)
+class ProposalSerializer(Strict):
+    """What shall be ruled: of a match its round and table, of a bot its slug, of a ruling its number."""
+
+    kind = serializers.ChoiceField(choices=RulingKind.choices)
+    round = serializers.IntegerField(required=False, min_value=1)
+    table = serializers.IntegerField(required=False, min_value=1)
+    bot = serializers.SlugField(required=False, max_length=90)
+    ruling = serializers.IntegerField(required=False, min_value=1, help_text="To be taken back.")
+    scores = BotScoreSerializer(many=True, required=False, help_text="Of each bot at the table, to replace a result.")
+    annul = serializers.BooleanField(
+        required=False, help_text="Of a disqualification: what the bot has played counts for nobody."
+    )
+
+
+@example(kind="void", round=1, table=2, reason="The wrong bots met.", basis="0f3a…")
+class NewRulingSerializer(ProposalSerializer):
+    """A ruling, its reason for everyone to read, and the ``basis`` that the preview told."""
+
+    reason = serializers.CharField(max_length=1000)
+    basis = serializers.CharField(max_length=64)
+
+
+class PlaceSerializer(serializers.Serializer[Any]):
+    """A table of a round."""
+
+    round = serializers.IntegerField(source="round.number")
+    table = serializers.IntegerField()
+
+
+class MovedSerializer(serializers.Serializer[Any]):
+    """A row of the standings before and after; null after where the stage begins anew."""
+
+    bot = NamedBotSerializer(source="entry.bot")
+    rank = serializers.IntegerField(source="before.rank")
+    points = serializers.FloatField(source="before.points")
+    rank_after = serializers.IntegerField(source="after.rank", allow_null=True, default=None)
+    points_after = serializers.FloatField(source="after.points", allow_null=True, default=None)
+
+
+class ChangeSerializer(serializers.Serializer[Any]):
+    """The rows of a stage's standings that change."""
+
+    stage = serializers.IntegerField()
+    begins_anew = serializers.BooleanField()
+    rows = MovedSerializer(many=True)
+
+
+class ConsequencesSerializer(serializers.Serializer[Any]):
+    """What would follow from a ruling; nothing is done."""
+
+    basis = serializers.CharField(help_text="Of all this; the ruling names it, and is refused if it is no longer so.")
+    changes = ChangeSerializer(many=True)
+    again = PlaceSerializer(allow_null=True, help_text="The match that is played again.")
+    undone = PlaceSerializer(many=True, help_text="Matches that lose their place.")
+    called_off = PlaceSerializer(many=True, help_text="Matches that are not played to the end.")
+    released = PlaceSerializer(many=True, help_text="Matches that were called off and are played after all.")
+    barred = PlaceSerializer(many=True, help_text="Matches in which a bot that is out forfeits its seat.")
+    admitted = PlaceSerializer(many=True, help_text="Matches in which one plays again itself.")
+    redrawn = serializers.IntegerField(allow_null=True, help_text="The round that waits and is drawn again.")
+    standing = serializers.ListField(
+        child=serializers.IntegerField(), help_text="Rounds drawn from the standings before, which stay as they are."
+    )
+    reopen_first = serializers.BooleanField(help_text="It leaves matches to be played: re-open the tournament before.")
+
+
+class PreviewView(API):
+    """What would follow from a ruling."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        operation_id="tournaments_rulings_preview",
+        summary="What would follow from a ruling",
+        description="For the organiser and the arbiters. Nothing is done; `basis` is needed to rule.",
+        request=ProposalSerializer,
+        responses={200: ConsequencesSerializer, **ERRORS},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = ruled_tournament(request, slug)
+        asked = ProposalSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        follows = consequences_of(tournament, proposal_of(tournament, asked.validated_data))
+        return Response(ConsequencesSerializer(_told(tournament, follows), context={"request": request}).data)
+
+
+class RulingsAndNewView(RulingsView):
+    """What was ruled in a tournament, the last ruling first."""
+
+    permission_classes = (SignedInToWrite,)
+
+    @extend_schema(
+        summary="Rule",
+        description="For the organiser and the arbiters, after a look at what follows: 409 `stale` if that has changed"
+        " since. The same twice rules once.",
+        request=NewRulingSerializer,
+        responses={201: RulingSerializer, **ERRORS},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = ruled_tournament(request, slug)
+        asked = NewRulingSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        reason, basis = (asked.validated_data.pop(name) for name in ("reason", "basis"))
+        by, kind = signed_in(request), asked.validated_data["kind"]
+        made = tournament.rulings.filter(basis=basis, kind=kind, by=by.pk, reason=reason).first()
+        if made is None:
+            proposal = proposal_of(tournament, asked.validated_data)
+            made = ruling_make(tournament=tournament, proposal=proposal, reason=reason, basis=basis, by=by)
+        tournament = ruled_tournament(request, slug)
+        line = next(one for one in log_of(tournament, entries_of(tournament)) if one.ruling.pk == made.pk)
+        return Response(self.get_serializer(line).data, status=status.HTTP_201_CREATED)
+
+
+OF_PROPOSAL: Final = {"entry": "bot", "fixture": "table"}  # names that the form and the services have for fields
+
+
+def proposal_of(tournament: Tournament, asked: Mapping[str, Any]) -> Proposal:
+    """Return what shall be ruled, if it can be as things stand.
+
+    Raises:
+        ValidationError: it cannot, each reason by its field.
+    """
+    data = {name: str(asked[name]) for name in ("round", "table", "ruling") if name in asked}
+    data["annul"] = "annul" if asked.get("annul") else "keep"
+    entry = tournament.entries.filter(bot__slug=asked["bot"]).last() if "bot" in asked else None
+    if entry is not None:
+        data["entry"] = str(entry.pk)
+    kind = RulingCode(asked["kind"])
+    seats = _seats(ProposalForm(data, kind=kind, tournament=tournament).fixture)
+    for place, one in enumerate(asked.get("scores", ())):
+        if one["bot"] not in seats:
+            sentence = _("This bot does not sit at that table.")
+            raise serializers.ValidationError({f"scores.{place}": [ErrorDetail(sentence, "unknown_bot")]})
+        data[f"score_{seats[one['bot']]}"] = str(one["score"])
+    form = ProposalForm(data, kind=kind, tournament=tournament)
+    if form.is_valid():
+        return form.proposal
+    found: dict[str, list[ErrorDetail]] = {}
+    for name, errors in form.errors.as_data().items():
+        field = "scores" if name.startswith("score_") else OF_PROPOSAL.get(name, name.strip("_"))
+        said = [ErrorDetail(text, error.code or "cannot_rule") for error in errors for text in error.messages]
+        found.setdefault("" if field == "all" else field, []).extend(said)
+    raise serializers.ValidationError(found)
+
+
+def _seats(fixture: Fixture | None) -> dict[str, int]:
+    """Return the seat of each bot, by its slug."""
+    if fixture is None:
+        return {}
+    return {seat.version.bot.slug: seat.index for seat in fixture.match.seats.select_related("version__bot")}
+
+
+def _told(tournament: Tournament, follows: Consequences) -> dict[str, Any]:
+    entries = {entry.pk: entry for entry in entries_of(tournament)}
+    names = ("basis", "again", "undone", "called_off", "released", "barred", "admitted")
+    changes = [(one, moved(one, entries)) for one in follows.changes]
+    return {
+        **{name: getattr(follows, name) for name in names},
+        "changes": [
+            {"stage": one.stage.number, "begins_anew": one.anew, "rows": rows} for one, rows in changes if rows
+        ],
+        "redrawn": follows.redraw.played.number if follows.redraw else None,
+        "standing": cast(Any, follows.standing),
+        "reopen_first": follows.to_play and tournament.is_over,
+    }

@@ -1,0 +1,178 @@
+"""What an organiser decides of a tournament, over the API: created, read and changed as on the form."""
+
+from typing import Any, Final
+
+from django.utils.http import parse_etags
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from matches.models import Broadcast
+from organisers.terms_api import TermsSerializer, asked_of, require_valid, typed
+from tournaments.errors import EditRefused
+from tournaments.formats.registry import FIRST_OFFERED, FORMATS
+from tournaments.forms import TIE_BREAK_FIELDS, AnnouncedForm, TournamentForm, initial_of
+from tournaments.models import ENTERING, Admission, Publication, Tournament
+from tournaments.selectors.editing import Editing, edit_basis, editing_of
+from tournaments.services import tournament_create, tournament_edit, tournament_update
+from tournaments.services.transitions import require
+from tournaments.standings import LOT, TIE_BREAKS
+from tournaments.views.lookups import own_tournament
+from web.api_errors import Refused, problems
+from web.api_view import API, IF_MATCH, OneOf
+from web.requests import signed_in
+from web.serializers import GAME_CHOICES, example
+
+ERRORS: Final = problems(400, 401, 403, 404, 409, 412, 428, 429, 503)
+OFFERED: Final = [(one.code, one.code) for one in FORMATS.values() if one.is_offered]
+FINALS: Final = [("", ""), *((one.code, one.code) for one in FORMATS.values() if one.is_final)]
+
+
+def _one_of(field: str) -> serializers.ChoiceField:
+    """Choose as the form's field does; the form says what is wrong with a choice."""
+    choices = [(code, code) for code, _label in TournamentForm.base_fields[field].choices]  # type: ignore[attr-defined]
+    return serializers.ChoiceField(choices=choices, required=False, allow_blank=("", "") in choices)
+
+
+@example(rounds=7, entries_close_at="2027-01-30T19:00:00Z")
+class TournamentSettingsSerializer(TermsSerializer):
+    """Everything that an organiser decides. Whatever is not sent is as it was, or as the form suggests."""
+
+    format = serializers.ChoiceField(choices=OFFERED, required=False)
+    rounds = serializers.IntegerField(required=False, help_text="Where the format takes a number of rounds.")
+    stop_error = _one_of("stop_error")
+    stop_effect = _one_of("stop_effect")
+    stop_less_luck = serializers.BooleanField(required=False, help_text="Decide by shares less their luck.")
+    final = serializers.ChoiceField(
+        choices=FINALS, required=False, allow_blank=True, help_text="The format of a knockout of the best, or empty."
+    )
+    final_entrants = serializers.IntegerField(required=False, help_text="Bots that go on to it.")
+    final_blocks = serializers.IntegerField(required=False)
+    third_place = serializers.BooleanField(required=False)
+    tie_breaks = serializers.ListField(
+        child=serializers.ChoiceField(choices=[(code, code) for code in TIE_BREAKS]),
+        max_length=len(TIE_BREAK_FIELDS),
+        required=False,
+        help_text="The first decides first; the lot decides last, said or not. None: those of the format.",
+    )
+    tempo = serializers.ChoiceField(choices=Broadcast.choices, required=False, allow_blank=True)
+    entrants_most = serializers.IntegerField(required=False)
+    entries_per_author = serializers.IntegerField(required=False)
+    admission = serializers.ChoiceField(choices=Admission.choices, required=False)
+    entries_close_at = serializers.DateTimeField(required=False, allow_null=True)
+    first_round_at = serializers.DateTimeField(required=False, allow_null=True)
+    round_minutes = serializers.IntegerField(required=False)
+    has_round_review = serializers.BooleanField(required=False, help_text="Rounds wait for the organiser.")
+    publication = serializers.ChoiceField(choices=Publication.choices, required=False)
+
+
+@example(name="Harvest Cup", game="pickomino", format=FIRST_OFFERED, blocks=4, entrants_most=16)
+class NewTournamentSerializer(TournamentSettingsSerializer):
+    """A tournament to be; whatever is not sent is as the form suggests."""
+
+    name = serializers.CharField(max_length=80)
+    game = OneOf(choices=GAME_CHOICES)
+
+
+def settings_create(request: Request) -> Tournament:
+    """Create a draft of what is asked for.
+
+    Raises:
+        NotAnOrganiser, TooMuchWork, ValidationError: see ``tournament_create`` and the form.
+    """
+    asked = asked_of(request, NewTournamentSerializer)
+    form = TournamentForm(_typed(TournamentForm(initial={"game": asked["game"]}), asked))
+    require_valid(form)
+    return tournament_create(organiser=signed_in(request), **form.cleaned_data["settings"])
+
+
+class SettingsView(API):
+    """What the organiser decided of a tournament, for its organiser.
+
+    The answer's ETag says of which settings it tells; a change needs it.
+    """
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        responses={200: TournamentSettingsSerializer, **problems(400, 401, 403, 404, 503)},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        return _answer(own_tournament(request, slug))
+
+    @extend_schema(
+        summary="Change what the organiser decided",
+        description="All of a draft, and of what is open and nobody has entered; later what takes nothing from those"
+        " who entered (409 `fixed` names what does not change any more). `If-Match` carries the ETag of the settings"
+        " that were read: 412 if they are others by now, 428 without it.",
+        parameters=[IF_MATCH],
+        request=TournamentSettingsSerializer,
+        responses={200: TournamentSettingsSerializer, **ERRORS},
+    )
+    def patch(self, request: Request, slug: str) -> Response:
+        tournament = own_tournament(request, slug)
+        basis = _basis(request, tournament)
+        settings_change(tournament, basis, asked_of(request, TournamentSettingsSerializer))
+        return _answer(own_tournament(request, slug))
+
+
+def settings_change(tournament: Tournament, basis: str, asked: dict[str, Any]) -> None:
+    """Change what is asked, if the tournament is what ``basis`` was told of.
+
+    Raises:
+        TournamentError, ValidationError: see ``tournament_update``, ``tournament_edit`` and the forms.
+    """
+    editing = editing_of(tournament)
+    if editing is Editing.NOTHING:
+        require(tournament, *ENTERING)
+    if editing is Editing.EVERYTHING:
+        initial = initial_of(tournament)
+        shown = TournamentForm(initial=initial | {name: asked[name] for name in ("game",) if name in asked})
+        form = TournamentForm(_typed(shown, asked), initial=initial)
+        require_valid(form)
+        tournament_update(tournament=tournament, basis=basis, **form.cleaned_data["settings"])
+        return
+    for name in asked:
+        if name not in editing.fields:
+            raise EditRefused(name, _("This cannot be edited any more."))
+    announced = AnnouncedForm(typed(AnnouncedForm(tournament=tournament), asked), tournament=tournament)
+    require_valid(announced)
+    tournament_edit(tournament=tournament, basis=basis, **announced.cleaned_data)
+
+
+def settings_of(tournament: Tournament) -> dict[str, Any]:
+    """Return what the organiser decided, as ``TournamentSettingsSerializer`` takes it."""
+    shown = TournamentForm(initial=initial_of(tournament))
+    told = {name: shown[name].value() for name in shown.fields if name in TournamentSettingsSerializer().fields}
+    breaks = [code for code in tournament.tie_breaks if code != LOT]
+    return {
+        **{name: value for name, value in told.items() if value is not None or name.endswith("_at")},
+        "options": tournament.options,
+        "limits": tournament.limits,
+        "tie_breaks": breaks or [LOT],
+    }
+
+
+def _typed(shown: TournamentForm, asked: dict[str, Any]) -> dict[str, Any]:
+    data = typed(shown, {name: value for name, value in asked.items() if name != "tie_breaks"})
+    if "tie_breaks" in asked:
+        data = {name: value for name, value in data.items() if name not in TIE_BREAK_FIELDS}
+        data |= dict(zip(TIE_BREAK_FIELDS, asked["tie_breaks"], strict=False))
+    return data
+
+
+def _basis(request: Request, tournament: Tournament) -> str:
+    tags = parse_etags(request.headers.get("If-Match", ""))
+    if not tags:
+        detail = _("Send the ETag of the settings that you have read in the header “%(header)s”.")
+        raise Refused("if_match", detail % {"header": "If-Match"}, status_code=status.HTTP_428_PRECONDITION_REQUIRED)
+    current = edit_basis(tournament)
+    return current if "*" in tags or f'"{current}"' in tags else tags[0].strip('"')
+
+
+def _answer(tournament: Tournament) -> Response:
+    told = TournamentSettingsSerializer(settings_of(tournament)).data
+    return Response(told, headers={"ETag": f'"{edit_basis(tournament)}"'})
