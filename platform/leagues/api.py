@@ -1,10 +1,14 @@
-"""Leagues in the API: read only, and shown to whom their pages are shown."""
+"""Leagues in the API, shown to whom their pages are shown."""
 
 from collections.abc import Sequence
 
 from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
 
 from leagues.models import League, Season
+from leagues.organising_api import ERRORS, NewLeagueSerializer, settings_create
 from leagues.selectors.ladder import LadderRow, ladder_of
 from leagues.selectors.pairs import PairRow, pairs_of
 from leagues.selectors.visible import leagues_visible
@@ -31,6 +35,15 @@ class LeaguesView(Listing):
 
     def get_queryset(self) -> QuerySet[League]:
         return leagues_visible(self.request.user).filter(**self.asked)
+
+    @extend_schema(
+        summary="Create a league",
+        description="A draft, which nobody else sees until it opens. For organisers.",
+        request=NewLeagueSerializer,
+        responses={201: LeagueDetailSerializer, **ERRORS},
+    )
+    def post(self, request: Request) -> Response:
+        return settings_create(request)
 
 
 class LeagueView(Item):

@@ -107,17 +107,19 @@ def test_every_answer_is_as_it_is_described(who: str, site: dict[str, Any], clie
     own = {
         f"/api/tournaments/{{slug}}/{at}/" for at in ("invitation", "rounds/{number}/premiere", "settings", "arbiters")
     }
-    proof = ("/api/tournaments/{slug}/export/proof.zip", 404)  # it is not over
+    own.add("/api/leagues/{slug}/settings/")
+    proofs = {("/api/tournaments/{slug}/export/proof.zip", 404)}  # neither is over
+    proofs.add(("/api/leagues/{slug}/seasons/{number}/export/proof.zip", 404))
     none_of_theirs = {(failures, 404), *((one, 404) for one in told)}
     expected = {
         "anonymous": {(path, 401) for path in ("/api/me/", "/api/bots/", failures, *told, *own)},
         "stranger": {*none_of_theirs, *((path, 403) for path in own)},
         "owner": {(path, 403) for path in own},
-        "organiser": none_of_theirs,
+        "organiser": {*none_of_theirs, ("/api/leagues/{slug}/settings/", 403)},
         "staff": {(failures, 404)},
     }
     league = set() if who == "staff" else {pairs}  # nobody here runs the league
-    assert refused == expected[who] | league | {proof}
+    assert refused == expected[who] | league | proofs
 
 
 def test_nothing_that_is_written_into_a_query_breaks_anything(site: dict[str, Any], client: Client) -> None:

@@ -49,6 +49,7 @@ GET: Final = """
     api-tournaments:detail api-tournaments:entries api-tournaments:entry
     api-leagues:list api-leagues:detail api-leagues:seasons
     api-leagues:ladder api-leagues:matches api-leagues:members api-leagues:member api-tournaments:forbidden-pairs
+    api-leagues:season.json api-leagues:ladder.csv api-leagues:matches.csv
 405 405 405 405 405 405:
     theme tournaments:estimate tournaments:round-start tournaments:let-meet tournaments:dismiss tournaments:publish
     tournaments:enter tournaments:add-luck tournaments:withdraw tournaments:act leagues:join leagues:leave leagues:act
@@ -74,7 +75,7 @@ login 200 404 404 404 200:
 login 200 404 404 404 404:
     bots:edit bots:upload bots:failures bots:source bots:delete
 404 404 404 404 404 404:
-    tournaments:invited
+    tournaments:invited api-leagues:proof.zip
 404 404 404 200 404 200:
     matches:detail matches:cells matches:embed matches:file
     matches:game-frames matches:picture matches:record
@@ -94,6 +95,7 @@ login 403 403 200 403 200:
     tournaments:arrange tournaments:arbiters tournaments:rule tournaments:invitation leagues:pairs tournaments:premiere
 401 403 403 200 403 200:
     api-tournaments:invitation api-tournaments:premiere api-tournaments:settings api-tournaments:arbiters
+    api-leagues:settings
 403 403 403 404 403 404:
     tournaments:bracket api-tournaments:proof.zip
 login 403 403 409 403 409:
@@ -110,6 +112,7 @@ login 403 403 409 403 409:
     api-tournaments:pause api-tournaments:resume api-tournaments:release api-tournaments:publication
     api-tournaments:luck api-tournaments:arbiter api-tournaments:forbidden-pair api-tournaments:round-start
     api-tournaments:swap api-tournaments:ruling-preview
+    api-leagues:open api-leagues:end-season api-leagues:next-season api-leagues:close
 """
 DRAFTS: Final = """
 404 404 404 200 404 200:
@@ -125,6 +128,7 @@ DRAFTS: Final = """
     tournaments:boards tournaments:boards-cells
     tournaments:reckoning tournaments:pairings tournaments:bracket tournaments:report leagues:bot leagues:season
     leagues:match leagues:export api-tournaments:round api-leagues:ladder api-leagues:matches api-leagues:pairs
+    api-leagues:season.json api-leagues:ladder.csv api-leagues:matches.csv api-leagues:proof.zip
     api-leagues:member api-tournaments:entry api-tournaments:proof.zip api-tournaments:report
 login 404 404 404 404 404:
     tournaments:arrange leagues:pairs tournaments:premiere
@@ -136,11 +140,13 @@ login 404 404 404 404 404:
     tournaments:invitation-withdraw
 401 404 404 200 404 200:
     api-tournaments:invitation api-tournaments:settings api-tournaments:arbiters
+    api-leagues:settings
 401 405 405 405 405 405:
     api-tournaments:open api-tournaments:lock api-tournaments:reopen api-tournaments:start api-tournaments:cancel
     api-tournaments:pause api-tournaments:resume api-tournaments:release api-tournaments:publication
     api-tournaments:luck api-tournaments:arbiter api-tournaments:forbidden-pair api-tournaments:round-start
     api-tournaments:swap api-tournaments:ruling-preview
+    api-leagues:open api-leagues:end-season api-leagues:next-season api-leagues:close
 login 404 404 200 404 200:
     tournaments:invitation tournaments:arbiters tournaments:rule tournaments:edit leagues:edit
 """
