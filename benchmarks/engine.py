@@ -5,7 +5,8 @@ the fastest of several rounds, by processor time: what a core can do when nobody
 a tile in Pickomino: by the default rules it goes on to the turn cap, with three times the decisions of a game between
 bots that mean to win. The aims were set for games of about 100 decisions.
 
-Last, a step of each game beside one of the games that OpenSpiel has in Python, in the same run: see ``openspiel``.
+Then two simple bots as ``peck play`` has them, by the clock. Last, a step of each game beside one of the games that
+OpenSpiel has in Python, in the same run: see ``openspiel``.
 """
 
 import random
@@ -13,7 +14,9 @@ import time
 from collections.abc import Callable
 from itertools import count
 from math import sqrt
+from pathlib import Path
 from statistics import mean, stdev
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from benchmarks import openspiel
@@ -21,11 +24,16 @@ from benchmarks.timing import best
 from games.catalogue import GAMES, current
 from games.catalogue.pickomino.bots import greedy, sage
 from games.dealer import block_seed
+from games.protocol import Limits
 from games.record import Record
 from games.ruleset import Ruleset
 from games.table import Table
+from kit.bots import home_bots
+from matches.home.playing import Series, blocks_played
 
 DUEL_BLOCKS = 60
+HOME_BLOCKS = 10
+SIMPLE = "def act(view):\n    return view['actions'][-1]\n"
 SAMPLE = 200  # records kept, to weigh and replay
 
 
@@ -35,6 +43,7 @@ def main() -> None:
     for ruleset in [game.current for game in GAMES.values()]:
         _random_play(f"{ruleset.name}, default rules", ruleset, {})
     _house(current("pickomino"))
+    _home(current("pickomino"))
     openspiel.compare()
 
 
@@ -86,6 +95,23 @@ def _house(ruleset: Ruleset) -> None:
     _row("sage over greedy", f"{lead:+.2f}", "points a game", f"95 % interval {lead - half:+.2f} to {lead + half:+.2f}")
     _row("a game, views and record included", f"{1e3 * spent:.0f}", "ms", "")
     _row("a stored game", f"{mean(sizes):.0f}", "bytes", "150")
+
+
+def _home(ruleset: Ruleset) -> None:
+    """Let two simple bots play as ``peck play`` does: each in a process of its own, views as JSON, answers checked."""
+    with TemporaryDirectory() as folder:
+        paths = [Path(folder, name) for name in ("one.py", "other.py")]
+        for path in paths:
+            path.write_text(SIMPLE, encoding="utf-8")
+        with home_bots(paths) as bots:
+            series = Series(ruleset.id, {}, Limits(), b"home", tuple(bots))
+            begin = time.perf_counter()
+            games = [game for block in blocks_played(series, range(HOME_BLOCKS)) for game in block.games]
+            spent = time.perf_counter() - begin
+    decisions = sum(len(game.record.actions) for game in games)
+    print(f" two simple bots at home, {decisions / len(games):.0f} decisions a game")
+    _row("games", f"{len(games) / spent:.1f}", "games/s", "")
+    _row("a decision, by the clock", f"{1e6 * spent / decisions:.0f}", "us", "")
 
 
 def _record(ruleset: Ruleset, bots: tuple[Callable[[Any], str], ...], seed: bytes) -> Record:

@@ -6,7 +6,7 @@ import subprocess
 import threading
 from collections import defaultdict
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import asdict
 from time import monotonic
 from types import TracebackType
@@ -15,6 +15,7 @@ from typing import Any, BinaryIO, Final, NamedTuple, Self, cast
 from games.protocol import BotFault, Limits, PlatformFault, Verdict
 from kit import wire
 from kit.bots import HomeBot
+from kit.one_core import one_core
 from kit.starting import ENVIRONMENT, command
 from sandbox.overtime import overtime
 
@@ -185,9 +186,11 @@ class HomeCage:
         self._idle: dict[str, list[Launcher]] = defaultdict(list)
         self._all: list[Launcher] = []
         self._closed = threading.Event()
+        self._core = ExitStack()
         threading.Thread(target=self._watch, daemon=True).start()
 
     def __enter__(self) -> Self:
+        self._core.enter_context(one_core())
         return self
 
     def __exit__(
@@ -196,6 +199,7 @@ class HomeCage:
         self._closed.set()
         for launcher in list(self._all):
             self.drop(launcher)
+        self._core.close()
 
     def start(self, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int, limits: Limits) -> HomeBox:
         """Start a bot, which is a ``HomeBot``.

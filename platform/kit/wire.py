@@ -6,6 +6,7 @@ from typing import Any, BinaryIO, Final
 
 _LENGTH: Final = struct.Struct(">I")
 LONGEST: Final = 1 << 24  # bytes of one message
+_json: Final = json.JSONEncoder(separators=(",", ":")).encode  # dumps() makes an encoder each time
 
 
 def send(file: BinaryIO, *message: Any) -> None:
@@ -14,7 +15,7 @@ def send(file: BinaryIO, *message: Any) -> None:
     Raises:
         OSError: nobody reads any more.
     """
-    data = json.dumps(message, separators=(",", ":")).encode("utf-8", "surrogatepass")
+    data = _json(message).encode("utf-8", "surrogatepass")
     file.write(_LENGTH.pack(len(data)) + data)
     file.flush()
 

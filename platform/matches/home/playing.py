@@ -4,12 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
+from multiprocessing.queues import SimpleQueue
 from typing import Any
 
 from games.catalogue import find
 from games.protocol import Limits
 from kit.bots import HomeBot
 from kit.box import HomeCage
+from kit.one_core import cores, stay_on
 from matches.referee import GameResult
 from matches.referee.series import MatchSpec, game_played
 
@@ -50,8 +52,11 @@ def blocks_played(series: Series, blocks: Sequence[int], processes: int = 1) -> 
             for block in blocks:
                 yield _block(series, block, cage)
         return
-    # A fresh interpreter each: the judges' threads do not survive a fork.
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+    context = get_context("spawn")  # a fresh interpreter each: the judges' threads do not survive a fork
+    places = context.SimpleQueue()
+    for place in range(processes):
+        places.put(place)
+    with ProcessPoolExecutor(processes, mp_context=context, initializer=_sit, initargs=(places,)) as pool:
         try:
             yield from pool.map(_alone, *zip(*((series, block) for block in blocks), strict=True))
         except BaseException:
@@ -60,6 +65,12 @@ def blocks_played(series: Series, blocks: Sequence[int], processes: int = 1) -> 
 
 
 _cages: list[HomeCage] = []  # of this process: its bots' processes are kept from block to block
+
+
+def _sit(places: "SimpleQueue[int]") -> None:
+    """Take a core for this process and its bots, another one than the processes beside it."""
+    if found := cores():
+        stay_on(found[places.get() % len(found)])
 
 
 def _alone(series: Series, block: int) -> Played:
