@@ -23,12 +23,14 @@ $(VENV)/dev.stamp: $(VENV)/run.stamp requirements/dev.lock
 	@touch $@
 
 run: $(VENV)/run.stamp
+	@sh .ci/npm
 	@exec $(BIN)/python manage.py up --host $(HOST) --port $(PORT)
 
 # Each file of tests is one process's; those that take longest come first (tests/conftest.py).
 XDIST = -n 2 --dist loadfile --no-loadscope-reorder
 test: $(VENV)/dev.stamp
 	@sh .ci/tools
+	@sh .ci/npm
 	@$(MAKE) --no-print-directory style
 	@$(MAKE) --no-print-directory -j 2 types tests
 
@@ -39,6 +41,7 @@ tests: $(VENV)/dev.stamp
 # The rest in Chromium: boards, the player, broadcasts, leagues, the demo. CI runs it after make test.
 test-browser: $(VENV)/dev.stamp
 	@sh .ci/tools
+	@sh .ci/npm
 	$(BIN)/pytest $(XDIST) -m "browser and not journey and not slow" --durations=10 --durations-min=1
 
 # Programs as a whole: sites that start, workers that are killed, hostile bots, machines that lack a layer. CI runs it.
@@ -83,11 +86,13 @@ test-slow: $(VENV)/dev.stamp
 SHOTS ?=
 test-event: $(VENV)/dev.stamp
 	@sh .ci/tools
+	@sh .ci/npm
 	EVENT_SHOTS="$(SHOTS)" $(BIN)/pytest -m slow tests/browser/test_event.py
 
 # The moving picture of README.md, from a canned game in the replay player.
 picture: $(VENV)/dev.stamp
 	@sh .ci/tools
+	@sh .ci/npm
 	DJANGO_SETTINGS_MODULE=arena.settings.dev $(BIN)/python -m tests.browser.picture docs/img/replay.webp
 
 # Every property on other examples than those of `make test`, and on many more; EXAMPLES_TIMES=100 for more still.

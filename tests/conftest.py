@@ -121,6 +121,7 @@ LONG = (
     "browser/test_journey.py",
     "browser/test_rulings.py",
     "browser/test_bad_input.py",
+    "browser/test_playground.py",
     "browser/test_league.py",  # its ladder takes the workers of the site that these share
     "browser/test_demo.py",
 )
@@ -128,7 +129,8 @@ LONG = (
 DAILY = {f"tests/browser/test_{name}.py" for name in ("journey", "rulings", "bad_input", "axe")}
 # They share a site, so they are one process's.
 JOURNEYS = {
-    f"tests/browser/test_{name}.py" for name in ("doubt", "on_air", "journey", "rulings", "bad_input", "league")
+    f"tests/browser/test_{name}.py"
+    for name in ("doubt", "playground", "on_air", "journey", "rulings", "bad_input", "league")
 }
 
 

@@ -37,6 +37,7 @@ urlpatterns = [
     path("bots/", include(([*bots_pages, *bot_history_pages, *check_pages], "bots"))),
     path("matches/", include("matches.pages.urls")),
     path("watch/", include("arena.watch.urls")),
+    path("playground/", include("arena.playground.urls")),
     path("tournaments/", include("tournaments.urls")),
     path("leagues/", include("leagues.urls")),
     path("organisers/", include("organisers.urls")),

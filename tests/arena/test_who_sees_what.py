@@ -39,6 +39,7 @@ DAILY: Final = ("nobody", "author", "rival")
 GET: Final = """
 200 200 200 200 200 200:
     home now search watch:all watch:all-cells watch:channel watch:channel-cells watch:timetable
+    playground playground-worker playground-kit
     docs-bots docs-glossary peck house-bot docs-rules-index docs-rules docs-rules-version
     api-games api-game api-game-version api-schema api-docs packages package package-file
     account_inactive account_email_verification_sent account_reset_password account_confirm_email
@@ -62,6 +63,7 @@ GET: Final = """
     account_logout
 login 200 200 200 200 200:
     account_reauthenticate account_email account_change_password accounts:tokens bots:list bots:create organisers:ask
+    playground-save
 login 403 403 200 200 200:
     tournaments:create leagues:create
 login 302 302 302 302 302:
@@ -234,6 +236,7 @@ class World:
             "index": 0,
             "stage": "mirror",
             "form": "json",
+            "digest": "0",
             "number": 1,
             "match_number": 1,
             "version": 1,

@@ -56,7 +56,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "web.pyodide.SiteStaticMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -211,6 +211,7 @@ STATIC_URL = "static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"
 STATICFILES_FINDERS = [
     "web.bundles.BundleFinder",
+    "web.pyodide.PyodideFinder",
     "django.contrib.staticfiles.finders.FileSystemFinder",
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
 ]
@@ -227,11 +228,13 @@ STATIC_BUNDLES = [
     "matches/replay/luck/index.js",
     "matches/replay/boards/*/board.css",
     "matches/replay/boards/*/index.js",
+    "playground/write.js",
+    "playground/save.js",
 ]
 WHITENOISE_SKIP_COMPRESS_EXTENSIONS = (*Compressor.SKIP_COMPRESS_EXTENSIONS, "map")
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "web.pyodide.SiteStaticStorage"},
 }
 SOCKETS_PER_ADDRESS = number("SOCKETS_PER_ADDRESS", 200)  # in each web process
 SOCKETS_IN_ALL = number("SOCKETS_IN_ALL", 10_000)

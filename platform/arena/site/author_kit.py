@@ -47,6 +47,7 @@ SINGLE: Final = {
     "tournaments": ("peck.py",),
     "web": ("errors.py",),
 }
+NOT_IN_BROWSERS: Final = ("bots", "leagues", "tournaments")
 SHIPPED: Final = (".py", ".json")
 _IMPORT: Final = re.compile(rf"^(\s*(?:from|import) )(?={'|'.join(PACKED)})(?=\w+[. ])", re.MULTILINE)
 INIT: Final = f'''"""Bots that play each other at home as they do on the site: ``peck`` on the command line."""
@@ -111,6 +112,14 @@ def wheel_file() -> bytes:
     return _zip([*written, (record, "\n".join([*lines, f"{record},,", ""]).encode())])
 
 
+@cache
+def browser_file() -> bytes:
+    """Return what plays in a browser as a zip: the kit without what talks to sites and proves tournaments. Always the
+    same bytes.
+    """
+    return _zip([one for one in _modules(players=False) if one[0].split("/")[1] not in NOT_IN_BROWSERS])
+
+
 def wheel_name() -> str:
     """Return what the wheel is called."""
     return f"{NAME}-{VERSION}-py3-none-any.whl"
@@ -129,8 +138,8 @@ def house_file(game: str, name: str) -> bytes:
 
 
 @cache
-def _modules() -> list[tuple[str, bytes]]:
-    """Return every file of the package with its path."""
+def _modules(*, players: bool = True) -> list[tuple[str, bytes]]:
+    """Return every file of the package with its path, with the replay players that ``peck watch`` fills or without."""
     made = {"__init__.py": INIT, "__main__.py": RUN, "py.typed": "", "views.py": typed_views()}
     found = [(f"{NAME}/{name}", text.encode()) for name, text in made.items()]
     for package, folders in PACKED.items():
@@ -140,8 +149,9 @@ def _modules() -> list[tuple[str, bytes]]:
         for folder in folders:
             path = f"{package}/{folder}".rstrip("/")
             found += _folder(f"{NAME}/{path}", root.joinpath(folder) if folder else root)
-    players = ((name, empty_player(game.current.id)) for name, game in GAMES.items())
-    found += [(f"{NAME}/matches/home/players/{name}.html", page.encode()) for name, page in players]
+    if players:
+        pages = ((name, empty_player(game.current.id)) for name, game in GAMES.items())
+        found += [(f"{NAME}/matches/home/players/{name}.html", page.encode()) for name, page in pages]
     return found
 
 

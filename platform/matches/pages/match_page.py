@@ -203,6 +203,17 @@ def _air(match: Match) -> dict[str, Any]:
     return {"now": show.now, "air": {"game": show.game, "starts": show.begins}}
 
 
+def player_parts(ruleset: str) -> dict[str, Any]:
+    """Return what the player needs to show games of ``ruleset``, wherever they come from."""
+    game = ruleset.partition("/")[0]
+    return {
+        "ruleset": ruleset,
+        **_board(game),
+        "words": _words(game),
+        "later": _afterwards("matches/replay/later.js", "matches/replay/later.css"),
+    }
+
+
 def player_data(match: Match, *, embedded: bool = False) -> dict[str, Any]:
     """Return what ``<match-replay>`` is told in the page of a reader who may look at ``match``, and at what it leads
     to; see static/matches/replay/match-replay.js.
@@ -210,9 +221,7 @@ def player_data(match: Match, *, embedded: bool = False) -> dict[str, Any]:
     seats = list(match.seats.all())
     return {
         "match": match.pk,
-        "ruleset": match.ruleset,
-        **_board(match.ruleset.partition("/")[0]),
-        "words": _words(match.ruleset.partition("/")[0]),
+        **player_parts(match.ruleset),
         "state": match.state,
         "attempt": match.attempt,
         **_air(match),
@@ -223,7 +232,6 @@ def player_data(match: Match, *, embedded: bool = False) -> dict[str, Any]:
         **_luck(match),
         "socket": f"/ws/matches/{match.pk}/",
         "ticket": ticket_for(match),
-        "later": _afterwards("matches/replay/later.js", "matches/replay/later.css"),
         "page": reverse("matches:detail", args=[match.pk]),
         "embedded": embedded,
     }

@@ -98,7 +98,7 @@ def _play(order: MatchSpec, cage: CageProtocol, watch: Watch, index: int, forfei
                     seat=seat_player.seat, verdict=Verdict.FORFEITED, action_index=0, view=None
                 )
             else:
-                _start(order, cage, table, position, seat_player)
+                seat_player.start(cage, order.entrants[seat_player.seat], *bot_table(table, position))
         played = _play_out(order, watch, index, table, seat_players)
         outcome = table.outcome
         assert outcome is not None, "a game that is over has an outcome"  # noqa: S101
@@ -108,17 +108,18 @@ def _play(order: MatchSpec, cage: CageProtocol, watch: Watch, index: int, forfei
     return _played(index, record, outcome, seat_players, luck_of_first(record, index, order.stopping))
 
 
-def _start(order: MatchSpec, cage: CageProtocol, table: Table, position: int, seat_player: SeatPlayer) -> None:
+def bot_table(table: Table, position: int) -> tuple[dict[str, Any], int]:
+    """Return what a bot at this position is told of the table, and the seed of its luck."""
     # The bot's luck comes from the seed through a one-way function: it says nothing of the dice.
     seed = int.from_bytes(block_seed(table.seed, "bot", position)[:4])
     told = {
-        "ruleset": order.ruleset.id,
+        "ruleset": table.ruleset.id,
         "options": dict(table.options),
         "players": table.players,
         "seat": position,
         "seed": seed,
     }
-    seat_player.start(cage, order.entrants[seat_player.seat], told, seed)
+    return told, seed
 
 
 def _play_out(order: MatchSpec, watch: Watch, index: int, table: Table, seat_players: Sequence[SeatPlayer]) -> int:

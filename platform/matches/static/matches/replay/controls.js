@@ -8,8 +8,8 @@ import { createMap } from "./map.js";
 import { TEMPOS } from "./tempo.js";
 
 /** `seatOf(beat, film)` gives the seat that a beat is about; `rail` is what the button "More" opens on a phone; `ribbon`
- * stands over the scrubber, if there is one. */
-export function createControls(playhead, seats, page, { seatOf, rail, ribbon = null }) {
+ * stands over the scrubber, if there is one; what is `local` has no address. */
+export function createControls(playhead, seats, page, { seatOf, rail, ribbon = null, local = false }) {
   const button = (sign, text, key, run, extra = "") =>
     el("button", { type: "button", class: `rp-button ${extra}`, "aria-label": text, title: key ? `${text} (${key})` : text, click: run }, icon(sign));
   const play = button("play", gettext("Play"), "k", () => playhead.toggle(), "rp-play");
@@ -30,7 +30,7 @@ export function createControls(playhead, seats, page, { seatOf, rail, ribbon = n
   const full = button("full", gettext("Full screen"), "x", () => page.fullScreen());
   const help = el("button", { type: "button", class: "rp-button", "aria-label": gettext("Keys"), title: `${gettext("Keys")} (?)`, click: () => page.help() }, "?");
   const more = button("more", gettext("Story, graph and choices"), "", () => rail.togglePopover?.(), "rp-more");
-  const options = el("div", { class: "rp-options" }, tempo.label, pov.label, link, full, help);
+  const options = el("div", { class: "rp-options" }, tempo.label, pov.label, local ? null : link, full, help);
 
   const track = el("div", { class: "rp-track" }, ribbon, map.element, slider);
   const element = el(
@@ -67,6 +67,7 @@ export function createControls(playhead, seats, page, { seatOf, rail, ribbon = n
     count.textContent = `${playhead.step} / ${last}`;
     tempo.field.value = playhead.tempo;
     pov.field.value = playhead.pov;
+    pov.label.hidden = playhead.held;
     map.show();
   };
   const sayCopied = (text) => {

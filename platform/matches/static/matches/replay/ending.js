@@ -35,7 +35,7 @@ export function createEnding(playhead, { rules, words, go }) {
     const buttons = [
       more && button((game + 1) % seats.length ? gettext("Same deal, seats changed") : gettext("Next game"), () => go.next(), "primary"),
       button(gettext("Watch again"), () => go.again()),
-      button(gettext("Share"), () => go.share()),
+      go.share && button(gettext("Share"), () => go.share()),
     ].filter(Boolean);
     const next = el("p", { class: "rp-next small", role: "status" });
     element.replaceChildren(

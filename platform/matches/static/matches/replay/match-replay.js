@@ -1,6 +1,6 @@
 /**
  * <match-replay data-from="id of a JSON script">: plays a match, finished or running. What the script holds is written by
- * matches/pages/match_page.py: player_data. Its `board` is the address of the game's board, boards/<game>/index.js, a module with
+ * matches/pages/match_page.py: player_data; a page that plays by itself sets it as `told`, see source.js. Its `board` is the address of the game's board, boards/<game>/index.js, a module with
  *  - createBoard(seats): { element, show(frame, {pov, passed, pace}), beside, whither, hold }, seats in table order, pov a match
  *    seat or -1, `passed` the frames since what was shown before, with this one, [] after a jump, `pace` below 1 where there
  *    is little time; `beside` is what else goes into the rail, `whither(kind, piece, view)` where a piece that is gone went,
@@ -56,17 +56,17 @@ class MatchReplay extends HTMLElement {
   #stop = new AbortController();
 
   async connectedCallback() {
-    this.#data = JSON.parse(document.getElementById(this.dataset.from).textContent);
+    this.#data = this.told ?? JSON.parse(document.getElementById(this.dataset.from).textContent);
     this.#clock = serverClock(this.#data.now);
     this.#rules = await import(this.#data.board);
     if (this.#stop.signal.aborted) return; // taken out of the page meanwhile
     this.#seats = matchSeats(this.#data);
-    const { games } = this.#data;
-    this.#asked = readAddress(location.search, { games, seats: this.#seats.length });
+    const { games, local, seat: held } = this.#data;
+    this.#asked = readAddress(local ?? location.search, { games, seats: this.#seats.length });
     // Who came for one step knows the match; whoever came for the match has yet to see it.
     const concealed = this.#data.embed?.conceal ?? this.#data.conceal ?? (this.#asked.step === null || this.#data.state !== "finished");
-    this.#playhead = new Playhead({ games, players: this.#seats.length, concealed });
-    this.#writeAddress = addressWriter(() => this.#playhead);
+    this.#playhead = new Playhead({ games, players: this.#seats.length, concealed, held });
+    this.#writeAddress = local ? () => {} : addressWriter(() => this.#playhead);
     this.#build();
     this.#listen();
     this.#begin();
@@ -88,6 +88,7 @@ class MatchReplay extends HTMLElement {
   // What keys and buttons ask of the page, rather than of the playhead.
 
   async copyLink() {
+    if (this.#data.local) return;
     const url = String(addressOf(new URL(this.#data.page, location.href), this.#playhead));
     try {
       await navigator.clipboard.writeText(url);
@@ -128,11 +129,11 @@ class MatchReplay extends HTMLElement {
       ...(luck ? [["luck", gettext("Luck"), luck.panel]] : []),
       ["match", gettext("Match"), facts],
     ]);
-    const controls = createControls(playhead, this.#seats, this, { seatOf, rail: rail.element, ribbon: luck?.ribbon });
+    const controls = createControls(playhead, this.#seats, this, { seatOf, rail: rail.element, ribbon: luck?.ribbon, local: this.#data.local });
     facts.append(...(this.querySelector(".rp-about")?.children ?? []), reveal);
     this.#views = { stage, sentence, spoken, line, controls, events, graph, luck, beside, reveal };
     this.replaceChildren(line.element, el("div", { class: "rp-main" }, stage, line.note, line.premiere, sentence, spoken, controls.element), rail.element);
-    const go = { next: () => this.#nextGame(), again: () => this.#playFrom(playhead.game), share: () => this.copyLink() };
+    const go = { next: () => this.#nextGame(), again: () => this.#playFrom(playhead.game), share: this.#data.local ? null : () => this.copyLink() };
     const { track } = controls;
     this.#views.extras = createExtras(playhead, { player: this, data: this.#data, rules: this.#rules, allSeats: this.#seats, track, stage, go });
     this.#views.veil = createVeil(playhead, { isOver: over }, this.#stop.signal);
@@ -191,14 +192,12 @@ class MatchReplay extends HTMLElement {
     this.#playhead.toGame(game);
     if (!this.#playhead.frame) this.#views.sentence.textContent = gettext("Loading …");
     const answer = await this.#source.load(game);
-    if (this.#playhead.game !== game) return;
-    if (answer === "loaded") {
-      this.#playhead.toStep(step);
-      return;
-    }
+    if (this.#playhead.game !== game) return undefined;
+    if (answer === "loaded") return this.#playhead.toStep(step);
     const missing = answer === "missing";
     this.#views.sentence.textContent = "";
     this.#views.line.say(missing ? gettext("This game has not begun yet.") : gettext("This game could not be loaded. Reload the page to try again."));
+    return undefined;
   }
 
   /** All that was missed has come: from here on it is live. */
@@ -268,6 +267,7 @@ class MatchReplay extends HTMLElement {
     this.#views.extras.show(moved && !byHand);
     if (moved && !byHand && frame.key === "end") this.#outside.ended();
     if (moved || text !== this.#views.sentence.textContent) this.#tell(text, byHand);
+    this.#data.shown?.(playhead);
     if (byHand || !this.#data.embedded) this.#writeAddress(byHand && !playhead.playing);
   }
 

@@ -17,11 +17,13 @@ export class Playhead extends EventTarget {
   #reached = new Map(); // game -> the furthest step that the viewer got to
   #timed = {}; // the dwells of one film at one tempo
 
-  /** `games` says how many there will be at most; `concealed` that nothing beyond where the viewer got may be shown. */
-  constructor({ games, players, concealed }) {
+  /** `games` says how many there will be at most; `concealed` that nothing beyond where the viewer got may be shown; `held`
+   * whose eyes it is seen with as long as it is live, for who plays: a seat, or undefined. */
+  constructor({ games, players, concealed, held }) {
     super();
     Object.assign(this, { games, players, concealed, tempo: keptTempo() });
     Object.assign(this, { game: 0, step: 0, pov: 0, playing: false, following: false, live: false, onAir: false });
+    Object.assign(this, { held: held !== undefined, pov: held === undefined ? 0 : held + 1 });
   }
 
   /** How many milliseconds what is shown stays at most before it goes on by itself. */
@@ -140,7 +142,7 @@ export class Playhead extends EventTarget {
   /** The match is over: what was live is now a replay, and whoever was behind sees the rest in peace. A series that was
    * decided early has no more games than have come. */
   endLive() {
-    this.live = this.onAir = false;
+    this.live = this.onAir = this.held = false;
     if (this.#films.size) this.games = this.newest + 1;
     this.#changed(false);
   }
@@ -156,7 +158,7 @@ export class Playhead extends EventTarget {
   }
 
   setPov(pov) {
-    if (pov > this.players) return;
+    if (pov > this.players || this.held) return;
     this.pov = pov;
     this.#changed(true);
   }

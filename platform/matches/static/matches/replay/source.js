@@ -1,6 +1,7 @@
 /**
  * Where films come from: finished games and what has been on air over HTTP, a running match over its socket. The server's log is the truth:
- * after every lost connection the source says which frame it has, and gets the rest.
+ * after every lost connection the source says which frame it has, and gets the rest. A page that plays by itself answers in the
+ * server's place: `data.read(game)` resolves to a finished game, `data.follow(hear)` passes on what a socket would bring.
  */
 
 import { openSocket } from "../../web/socket.js";
@@ -34,6 +35,7 @@ export class Source {
 
   /** Follows the running match. What has been on air is read over HTTP; the socket brings the rest when it comes on. */
   async open() {
+    if (this.#data.follow) return this.#data.follow((message) => this.#hear(message));
     const { air, attempt } = this.#data;
     if (air && air.starts <= this.#data.now) {
       this.#attempt = attempt;
@@ -42,6 +44,7 @@ export class Source {
       if (film?.frames.length) this.#last = [air.game, lastStep(film)];
     }
     if (!this.#closed) this.#connect();
+    return undefined;
   }
 
   #connect() {
@@ -66,6 +69,10 @@ export class Source {
   }
 
   async #fetch(game) {
+    if (this.#data.read) {
+      this.#add(game, await this.#data.read(game));
+      return "loaded";
+    }
     const address = `${this.#data.frames.replace("{game}", game)}?edition=${this.#data.edition}`;
     try {
       const answer = await fetch(address);

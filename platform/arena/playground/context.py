@@ -1,0 +1,130 @@
+"""What the pages of the playground start from."""
+
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+from django.contrib.staticfiles import finders
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from arena.site.author_kit import browser_file
+from arena.site.samples import CLASS_BOT, FIRST_BOT
+from games.catalogue import GAMES
+from games.game import CatalogueGame, HouseBot
+from games.ruleset import Ruleset
+from matches.pages.match_page import player_parts
+from web import pyodide
+
+DIGITS: Final = 16
+NOT_HERE: Final = b"import numpy"  # what Python in a browser lacks
+
+
+def worker_file() -> bytes:
+    """Return the script of the worker."""
+    found: Any = finders.find("playground/worker.js")
+    return Path(found).read_bytes()
+
+
+def content_digest(data: bytes) -> str:
+    """Return what tells this content from others, for an address."""
+    return sha256(data).hexdigest()[:DIGITS]
+
+
+def settings_told() -> dict[str, str]:
+    """Return where the browser finds Python; empty if this site has none."""
+    if not (address := pyodide.address()):
+        return {}
+    return {
+        "worker": reverse("playground-worker", args=[content_digest(worker_file())]),
+        "kit": reverse("playground-kit", args=[content_digest(browser_file())]),
+        "pyodide": address,
+    }
+
+
+def games_told() -> list[dict[str, Any]]:
+    """Return every game with its rulesets, its opponents and the bots to start from."""
+    return [
+        {
+            "name": game.name,
+            "title": _(game.title),
+            "rules": reverse("docs-rules", args=[game.name]),
+            "rulesets": [_ruleset(ruleset) for ruleset in reversed(game.versions)],
+            "house": [_house(bot) for bot in game.house_bots if plays_here(bot)],
+            "examples": _examples(game),
+        }
+        for game in GAMES.values()
+    ]
+
+
+def left_out() -> list[str]:
+    """Return the house bots that cannot play in a browser."""
+    return [bot.title for game in GAMES.values() for bot in game.house_bots if not plays_here(bot)]
+
+
+def plays_here(bot: HouseBot) -> bool:
+    """Tell whether the bot needs nothing but Python."""
+    return NOT_HERE not in bot.source()
+
+
+def _ruleset(ruleset: Ruleset) -> dict[str, Any]:
+    return {
+        "id": ruleset.id,
+        "seats": [*ruleset.usual_seats],
+        "options": [
+            {
+                "name": name,
+                "label": _(option.label),
+                "choices": [
+                    {"value": one, "text": _(option.say(one))}
+                    for one in sorted(option.allowed, key=lambda one: one != option.default)
+                ],
+                "fewest": option.fewest,
+            }
+            for name, option in ruleset.options.items()
+            if option.form is None
+        ],
+        "player": player_parts(ruleset.id),
+    }
+
+
+def _house(bot: HouseBot) -> dict[str, str]:
+    return {"name": bot.name, "title": bot.title, "blurb": _(bot.blurb)}
+
+
+def _examples(game: CatalogueGame) -> list[dict[str, str]]:
+    """Return the bots to start from: the shortest first, then the house's that play here."""
+    own = [
+        {"title": _("A first bot"), "source": FIRST_BOT if game.name == "pickomino" else SHORTEST},
+        {"title": _("A bot with a memory"), "source": CLASS_BOT if game.name == "pickomino" else WITH_MEMORY},
+    ]
+    house = [{"title": bot.title, "source": bot.source().decode()} for bot in game.house_bots if plays_here(bot)]
+    return own + house
+
+
+SHORTEST: Final = """\
+import random
+
+
+def act(view):
+    return random.choice(view["actions"])
+"""
+WITH_MEMORY: Final = '''\
+import random
+
+
+class Bot:
+    """Made anew for every game. table: ruleset, options, players, your seat and a seed."""
+
+    def __init__(self, table):
+        self.seat = table["seat"]
+        self.asked = 0
+
+    def act(self, view):
+        self.asked += 1
+        print(self.asked, len(view["actions"]), "actions")
+        return random.choice(view["actions"])
+
+    def game_over(self, result):
+        print("place", result["places"][self.seat])
+'''

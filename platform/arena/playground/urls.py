@@ -1,0 +1,12 @@
+"""The playground."""
+
+from django.urls import path
+
+from arena.playground import views
+
+urlpatterns = [
+    path("", views.write, name="playground"),
+    path("save/", views.save, name="playground-save"),
+    path("worker-<slug:digest>.js", views.worker, name="playground-worker"),
+    path("kit-<slug:digest>.zip", views.kit, name="playground-kit"),
+]

@@ -1,0 +1,79 @@
+"""Pages on which Python runs in the browser, and what they load."""
+
+from typing import Final
+
+from csp.constants import NONE, SELF
+from csp.decorators import csp
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext
+from django.views.decorators.http import require_safe
+
+from arena.playground.context import content_digest, games_told, left_out, settings_told, worker_file
+from arena.site.author_kit import browser_file
+from bots.selectors import bots_of
+from games.catalogue import GAMES
+from games.protocol import Verdict
+from matches.pages.labels import verdict_label
+from matches.pages.match_page import board_file
+
+SITE_SCRIPT: Final = "site/js/site.js"
+MATCH_SCRIPT: Final = "matches/match.js"
+FOR_GOOD: Final = "public, max-age=31536000, immutable"
+# The only response of the site that may compile WebAssembly: a worker lives by the policy of its own script.
+WORKER_POLICY: Final = {
+    "default-src": [NONE],
+    "script-src": [SELF, "'wasm-unsafe-eval'"],
+    "connect-src": [SELF],
+    "base-uri": [NONE],
+    "frame-ancestors": [NONE],
+}
+
+
+@require_safe
+def write(request: HttpRequest) -> HttpResponse:
+    """Show the page on which a bot is written, run, watched and saved."""
+    return render(request, "playground/write.html", _context("playground/write.js"))
+
+
+@login_required
+@require_safe
+def save(request: HttpRequest) -> HttpResponse:
+    """Show the forms by which what was written in this browser becomes a bot, or a new version of one."""
+    return render(request, "playground/save.html", {"bots": bots_of(request.user), "saved": {"games": _titles()}})
+
+
+@csp(WORKER_POLICY)  # type: ignore[arg-type]  # typed for views without arguments
+@require_safe
+def worker(request: HttpRequest, digest: str) -> HttpResponse:
+    """Send the script that runs Python."""
+    return _kept(worker_file(), digest, "text/javascript; charset=utf-8")
+
+
+@require_safe
+def kit(request: HttpRequest, digest: str) -> HttpResponse:
+    """Send the kit that the worker plays with."""
+    return _kept(browser_file(), digest, "application/zip")
+
+
+def _context(script: str) -> dict[str, object]:
+    """Return what a page starts from that runs this ``script``."""
+    told = settings_told()
+    data = {"python": told, "games": games_told(), "verdicts": {one.value: verdict_label(one) for one in Verdict}}
+    bundles = (SITE_SCRIPT, MATCH_SCRIPT, script, *(board_file(game) for game in GAMES))
+    return {
+        "told": data if told else None,
+        "left_out": left_out(),
+        "texts": "".join(f"&of={bundle}" for bundle in bundles),
+    }
+
+
+def _titles() -> dict[str, str]:
+    return {name: gettext(game.title) for name, game in GAMES.items()}
+
+
+def _kept(data: bytes, asked: str, kind: str) -> HttpResponse:
+    """Return what never changes at this address; an older address is answered too, and not kept."""
+    kept = FOR_GOOD if content_digest(data) == asked else "no-store"
+    return HttpResponse(data, content_type=kind, headers={"Cache-Control": kept})

@@ -1,0 +1,109 @@
+/**
+ * <code-editor> around a textarea: numbers its lines, indents by key, and marks a line. Without it the textarea is a plain
+ * one. What is typed can be undone as anywhere: text is put in as if it were typed.
+ */
+
+import { el } from "../matches/replay/dom.js";
+
+const INDENT = "    ";
+
+class CodeEditor extends HTMLElement {
+  #area;
+  #numbers;
+  #marked = 0;
+  #leaves = false; // after Escape the next Tab is the page's
+
+  connectedCallback() {
+    if (this.#area) return;
+    this.#area = this.querySelector("textarea");
+    this.#numbers = el("pre", { class: "pg-numbers", "aria-hidden": "true" });
+    this.prepend(this.#numbers);
+    this.#area.addEventListener("input", () => this.#changed());
+    this.#area.addEventListener("scroll", () => this.#follow());
+    this.#area.addEventListener("keydown", (event) => this.#onKey(event));
+    this.#changed();
+  }
+
+  get value() {
+    return this.#area.value;
+  }
+
+  set value(text) {
+    this.#area.value = text;
+    this.#changed();
+  }
+
+  /** Marks a line, counted from 1; 0 marks none. */
+  mark(line) {
+    this.#marked = line;
+    this.#number();
+  }
+
+  /** Puts the cursor at the beginning of a line, and shows it. */
+  go(line) {
+    const lines = this.value.split("\n");
+    const at = lines.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
+    this.#area.focus();
+    this.#area.setSelectionRange(at, at + (lines[line - 1] ?? "").length);
+    this.#area.scrollTop = Math.max(0, (line - 4) * this.#lineHeight);
+  }
+
+  get #lineHeight() {
+    return parseFloat(getComputedStyle(this.#area).lineHeight);
+  }
+
+  #changed() {
+    this.#marked = 0;
+    this.#number();
+  }
+
+  #number() {
+    const count = this.value.split("\n").length;
+    const rows = Array.from({ length: count }, (_, at) => el("span", at + 1 === this.#marked ? { class: "pg-marked" } : {}, `${at + 1}\n`));
+    this.#numbers.replaceChildren(...rows);
+    this.toggleAttribute("data-marked", this.#marked > 0);
+    this.style.setProperty("--marked", this.#marked - 1);
+    this.#follow();
+  }
+
+  #follow() {
+    this.#numbers.scrollTop = this.#area.scrollTop;
+    this.style.setProperty("--scrolled", `${this.#area.scrollTop}px`);
+  }
+
+  #onKey(event) {
+    const leaves = this.#leaves;
+    this.#leaves = event.key === "Escape";
+    if (event.altKey || event.ctrlKey || event.metaKey || event.isComposing) return;
+    if (event.key === "Tab" && !leaves) {
+      event.preventDefault();
+      this.#indent(event.shiftKey);
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      const before = this.value.slice(this.#lineStart(), this.#area.selectionStart);
+      const indent = before.match(/^[ \t]*/)[0];
+      type(`\n${indent}${before.trimEnd().endsWith(":") ? INDENT : ""}`);
+    }
+  }
+
+  #lineStart() {
+    return this.value.lastIndexOf("\n", this.#area.selectionStart - 1) + 1;
+  }
+
+  #indent(back) {
+    const { selectionStart: from, selectionEnd: to } = this.#area;
+    if (from === to && !back) return type(INDENT);
+    const start = this.#lineStart();
+    const lines = this.value.slice(start, to).split("\n");
+    const changed = lines.map((line) => (back ? line.replace(/^ {1,4}|^\t/, "") : line && INDENT + line)).join("\n");
+    this.#area.setSelectionRange(start, to);
+    type(changed);
+    this.#area.setSelectionRange(from === to ? Math.max(start, from - (lines.join("\n").length - changed.length)) : start, start + changed.length);
+    return undefined;
+  }
+}
+
+/** As if it were typed where the cursor is. */
+const type = (text) => document.execCommand(text ? "insertText" : "delete", false, text);
+
+customElements.define("code-editor", CodeEditor);

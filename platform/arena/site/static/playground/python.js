@@ -1,0 +1,147 @@
+/** Python beside the page: a worker that plays, and a warm spare for when a bot has to be ended with the worker. */
+
+const ANSWER_MS = 5000; // from the last sign of life: what takes longer hangs
+const LOOK_MS = 200;
+
+/** Why there is no answer: `kind` is "hang", "broken" or "failed", `position` the seat at the table that was asked last. */
+export class NoAnswer extends Error {
+  constructor(kind, text, position = null) {
+    super(text);
+    Object.assign(this, { kind, position });
+  }
+}
+
+class Workshop {
+  #worker;
+  #asked = null; // {id, resolve, reject, position}
+  #last = 0;
+  #count = 0;
+  #sign = 0;
+  #timer = 0;
+  ready;
+  isOpen = false;
+
+  constructor({ worker, pyodide, kit }) {
+    this.#worker = new Worker(worker, { type: "module" });
+    this.ready = new Promise((resolve, reject) => {
+      this.#worker.onerror = (event) => {
+        event.preventDefault();
+        reject(new NoAnswer("failed", event.message ?? ""));
+        this.#fail(new NoAnswer("broken", event.message ?? ""));
+      };
+      this.#worker.onmessage = ({ data }) => {
+        if (data.ready) {
+          this.isOpen = true;
+          resolve();
+        } else if (data.failed) reject(new NoAnswer("failed", data.failed));
+        else this.#hear(data);
+      };
+    });
+    this.ready.catch(() => {}); // whoever asks hears of it
+    this.#worker.postMessage({ open: { pyodide, kit } });
+  }
+
+  async ask(message) {
+    await this.ready;
+    return new Promise((resolve, reject) => {
+      this.#count += 1;
+      this.#asked = { id: this.#count, resolve, reject, position: null };
+      this.#sign = performance.now();
+      this.#timer = setInterval(() => this.#look(), LOOK_MS);
+      this.#worker.postMessage({ id: this.#count, ask: JSON.stringify(message) });
+    });
+  }
+
+  end() {
+    clearInterval(this.#timer);
+    this.#worker.terminate();
+  }
+
+  #hear({ told, id, answer, error, broken }) {
+    this.#sign = performance.now();
+    if (told) {
+      if (this.#asked) this.#asked.position = JSON.parse(told).position;
+      return;
+    }
+    if (id !== this.#asked?.id) return;
+    if (error === undefined) {
+      const { resolve } = this.#asked;
+      this.#rest();
+      resolve(JSON.parse(answer));
+    } else this.#fail(new NoAnswer(broken ? "broken" : "refused", error, this.#asked.position));
+  }
+
+  #look() {
+    if (performance.now() - this.#sign > ANSWER_MS) this.#fail(new NoAnswer("hang", "", this.#asked.position));
+  }
+
+  #fail(error) {
+    const asked = this.#asked;
+    this.#rest();
+    asked?.reject(error);
+  }
+
+  #rest() {
+    clearInterval(this.#timer);
+    this.#asked = null;
+  }
+}
+
+/** Asks one thing after another; what ends a worker does not end the page. */
+export class Python {
+  #settings;
+  #worker;
+  #spare = null;
+  #queue = Promise.resolve();
+
+  constructor(settings) {
+    this.#settings = settings;
+    this.#worker = new Workshop(settings);
+  }
+
+  /** Resolves once the first worker can play. */
+  get ready() {
+    return this.#worker.ready;
+  }
+
+  get isReady() {
+    return this.#worker.isOpen;
+  }
+
+  /** Whether a spare stands by. */
+  get hasSpare() {
+    return Boolean(this.#spare?.isOpen);
+  }
+
+  /** The answer to `message`, see matches/home/browser.py. Rejects with NoAnswer. */
+  ask(message) {
+    const answer = this.#queue.then(() => this.#ask(message));
+    this.#queue = answer.catch(() => {});
+    return answer;
+  }
+
+  /** Ends what is being done: its asker hears nothing any more. */
+  stop() {
+    this.#swap();
+    this.#queue = Promise.resolve();
+  }
+
+  async #ask(message) {
+    const worker = this.#worker;
+    try {
+      const answer = await worker.ask(message);
+      if (worker === this.#worker) this.#spare ??= new Workshop(this.#settings);
+      return answer;
+    } catch (error) {
+      if (worker === this.#worker && error.kind !== "refused") this.#swap();
+      throw error;
+    }
+  }
+
+  #swap() {
+    this.#worker.end();
+    this.#worker = this.#spare ?? new Workshop(this.#settings);
+    this.#spare = null;
+    this.#worker.ready.then(() => (this.#spare ??= new Workshop(this.#settings)), () => {});
+  }
+}

@@ -1,0 +1,26 @@
+/** What was written in this browser, put into the forms of an upload. */
+
+import { draftOf, keptGame } from "./draft.js";
+
+const { games } = JSON.parse(document.getElementById("save-data").textContent);
+const forms = document.getElementById("save-forms");
+const asked = new URLSearchParams(location.search).get("game");
+const game = asked in games ? asked : keptGame();
+const text = game in games ? draftOf(game) : null;
+
+if (text === null) document.getElementById("save-nothing").hidden = false;
+else {
+  const files = new DataTransfer();
+  files.items.add(new File([text], "bot.py", { type: "text/x-python" }));
+  for (const form of forms.querySelectorAll("[data-file]")) form.querySelector("[name=file]").files = files.files;
+  forms.querySelector("[name=game]").value = game;
+  document.getElementById("save-game").textContent = `${forms.dataset.gameLabel}: ${games[game]}`;
+  const version = document.getElementById("save-version");
+  const bots = document.getElementById("save-bot");
+  for (const option of [...bots.options]) if (option.dataset.game !== game) option.remove();
+  version.hidden = !bots.options.length;
+  const aim = () => (version.action = bots.value);
+  bots.addEventListener("change", aim);
+  if (bots.options.length) aim();
+  forms.hidden = false;
+}

@@ -1,0 +1,96 @@
+/** What is played and by whom: a game, a version of its rules, its options, and who sits at the table. */
+
+import { el } from "../matches/replay/dom.js";
+import { fill, gettext } from "../matches/replay/i18n.js";
+
+export const OWN = "own";
+
+const field = (id, text, control) => el("div", { class: "field" }, el("label", { for: id }, text), control);
+
+const offer = (select, choices) => select.replaceChildren(...choices.map(([value, text]) => el("option", { value }, text)));
+
+/**
+ * `games` are those of arena/playground/context.py; `parts` the elements {game, ruleset, players, options, seats}. `own` is what
+ * sits at the first seat, in words, and `offered` whether it may sit at others too. `changed(game)` is called after a change of the game.
+ */
+export function createSetup(games, parts, { own, offered, changed, first }) {
+  let players;
+  let seats = [];
+
+  const game = () => games.find(({ name }) => name === parts.game.value);
+  const ruleset = () => game().rulesets.find(({ id }) => id === parts.ruleset.value);
+  const count = () => Number(players.value);
+  const options = () => ruleset().options.filter(({ fewest }) => fewest <= count());
+
+  const showSeats = () => {
+    const before = seats.map((select) => select.value);
+    const house = game().house;
+    seats = Array.from({ length: count() - 1 }, (_, at) => {
+      const select = el("select", { id: `pg-seat-${at + 1}`, "aria-label": fill(gettext("Seat %(letter)s"), { letter: "BCDEFG"[at] }) });
+      offer(select, [...house.map(({ name, title }) => [name, title]), ...(offered ? [[OWN, own]] : [])]);
+      const value = before[at] ?? before.at(-1);
+      select.value = house.some(({ name }) => name === value) || (offered && value === OWN) ? value : house[Math.min(1, house.length - 1)].name;
+      return select;
+    });
+    const chip = (at) => el("span", { class: "seat", "data-seat": at }, "ABCDEFG"[at]);
+    parts.seats.replaceChildren(el("li", {}, chip(0), el("span", {}, own)), ...seats.map((select, at) => el("li", {}, chip(at + 1), select)));
+  };
+
+  const showOptions = () => {
+    const rows = options().map(({ name, label, choices }) => {
+      const select = el("select", { id: `pg-option-${name}`, "data-option": name });
+      offer(select, choices.map(({ text }, at) => [at, text]));
+      return field(`pg-option-${name}`, label, select);
+    });
+    parts.players.replaceChildren(field("pg-count", gettext("Players"), players));
+    parts.options.replaceChildren(...rows);
+    parts.options.closest("details").hidden = !rows.length;
+  };
+
+  const showRuleset = () => {
+    const before = players && count();
+    players = el("select", { id: "pg-count", change: () => (showOptions(), showSeats()) });
+    offer(players, ruleset().seats.map((seat) => [seat, seat]));
+    if (ruleset().seats.includes(before)) players.value = before;
+    showOptions();
+    showSeats();
+  };
+
+  const showGame = () => {
+    offer(parts.ruleset, game().rulesets.map(({ id }) => [id, id.split("/")[1]]));
+    parts.ruleset.closest(".field").hidden = game().rulesets.length < 2;
+    seats = [];
+    showRuleset();
+    changed(game());
+  };
+
+  offer(parts.game, games.map(({ name, title }) => [name, title]));
+  if (games.some(({ name }) => name === first)) parts.game.value = first;
+  parts.game.addEventListener("change", showGame);
+  parts.ruleset.addEventListener("change", showRuleset);
+  showGame();
+
+  const chosen = () =>
+    Object.fromEntries(
+      options().map(({ name, choices }) => [name, choices[parts.options.querySelector(`[data-option="${name}"]`).value].value]),
+    );
+
+  const title = (name) => game().house.find((bot) => bot.name === name).title;
+  return {
+    game,
+    ruleset,
+    /** Who sits at the other seats, by their names: house bots, or OWN. */
+    others: () => seats.map(({ value }) => value),
+    names: () => [own, ...seats.map(({ value }) => (value === OWN ? own : title(value)))],
+    /** What is asked of Python, `bot` at the first seat; see matches/home/browser.py. */
+    spec: (bot, seed) => ({
+      ruleset: ruleset().id,
+      options: chosen(),
+      seed,
+      bots: [bot, ...seats.map(({ value }) => (value === OWN ? bot : { house: value }))],
+    }),
+  };
+}
+
+/** Luck for a game: any text will do. */
+export const newSeed = () => crypto.getRandomValues(new Uint32Array(4)).join("-");

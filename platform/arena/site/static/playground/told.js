@@ -1,0 +1,66 @@
+/** What became of a game, in words: faults, what was printed, how fast, and what a series comes to. */
+
+import { chip, el } from "../matches/replay/dom.js";
+import { fill, gettext } from "../matches/replay/i18n.js";
+
+/** A fault of the bot `name`; `verdicts` are words by code, `go` shows a line of the text. */
+export function faultBox(fault, name, verdicts, go) {
+  const line = fault.line && el("button", { type: "button", class: "button small", click: () => go(fault.line) }, fill(gettext("Line %(line)s"), { line: fault.line }));
+  const head = fault.view ? gettext("%(name)s failed at action %(action)s: %(verdict)s") : gettext("%(name)s did not start: %(verdict)s");
+  const values = { name, action: fault.action, verdict: verdicts[fault.verdict] ?? fault.verdict };
+  const answer = fault.answer && el("p", {}, gettext("It answered:"), " ", el("code", {}, fault.answer));
+  return el(
+    "div",
+    { class: "notice bad stack tight" },
+    el("div", { class: "cluster" }, el("b", {}, fill(head, values)), line || null),
+    answer || null,
+    fault.detail ? el("pre", { tabindex: 0 }, fault.detail) : null,
+    fault.output ? el("details", { open: true }, el("summary", {}, gettext("Printed output")), el("pre", { tabindex: 0 }, fault.output)) : null,
+    fault.view ? el("details", {}, el("summary", {}, gettext("The view that it was given")), el("pre", { tabindex: 0 }, JSON.stringify(fault.view, null, 1))) : null,
+  );
+}
+
+/** Why Python said nothing: `name` is the bot that was asked last. */
+export function noAnswer(error, name) {
+  const said = {
+    hang: gettext("%(name)s gave no answer within 5 seconds, and was ended. Look for a loop that does not end."),
+    broken: gettext("%(name)s ended Python itself, which has been started anew. On the site it would lose its seat for the rest of the game."),
+    failed: gettext("Python could not be loaded. Reload the page to try again."),
+  }[error.kind];
+  const text = said ? fill(said, { name: name || gettext("A bot") }) : String(error.message);
+  return el("div", { class: "notice bad" }, el("p", {}, text));
+}
+
+/** What the bots printed in a game, a box for each that did; a fault's box has its own. */
+export const printedBox = ({ printed, faults }, names) =>
+  printed.flatMap((text, seat) =>
+    text && faults.every((fault) => fault.seat !== seat) ? [el("details", { class: "fold", open: true }, el("summary", {}, fill(gettext("Printed by %(name)s"), { name: names[seat] })), el("pre", { tabindex: 0 }, text))] : [],
+  );
+
+export const speedLine = (seconds) =>
+  el("p", { class: "small muted" }, fill(gettext("The slowest action took %(ms)s ms here; the site allows 1 s of its own processor, which is two to three times as fast."), { ms: (1000 * seconds).toFixed(1) }));
+
+/** The table of a series: shares of opponents beaten with their intervals, by the blocks that share their deal. */
+export function statistics({ lines }, names) {
+  const number = (value, digits) => el("td", { class: "num" }, Number.isFinite(value) ? value.toFixed(digits) : "–");
+  const percent = (value) => (Number.isFinite(value) ? `${(100 * value).toFixed(0)} %` : "–");
+  const head = [gettext("Bot"), gettext("beaten"), "95 %", gettext("points"), gettext("first"), gettext("faults"), gettext("ms per action")];
+  const rows = lines.map((line, seat) =>
+    el(
+      "tr",
+      {},
+      el("th", { scope: "row" }, chip({ seat, letter: "ABCDEFG"[seat] }), " ", names[seat]),
+      el("td", { class: "num" }, percent(line.share)),
+      el("td", { class: "num" }, line.low === 0 && line.high === 1 ? "–" : `${percent(line.low)} – ${percent(line.high)}`),
+      number(line.points, 1),
+      number(line.firsts, 0),
+      number(line.faults, 0),
+      number(line.median_ms, 1),
+    ),
+  );
+  return el(
+    "div",
+    { class: "table-card", tabindex: 0, role: "group", "aria-label": gettext("The series so far") },
+    el("table", {}, el("thead", {}, el("tr", {}, ...head.map((text, at) => el("th", at ? { class: "num", scope: "col" } : { scope: "col" }, text)))), el("tbody", {}, ...rows)),
+  );
+}

@@ -1,0 +1,167 @@
+/** The playground: a bot is written, played, watched and kept until it is saved. */
+
+import "./editor.js";
+import { el } from "../matches/replay/dom.js";
+import { fill, gettext, ngettext } from "../matches/replay/i18n.js";
+import { draftOf, keepDraft, keepGame, keptGame } from "./draft.js";
+import { faultBox, noAnswer, printedBox, speedLine, statistics } from "./told.js";
+import { Python } from "./python.js";
+import { createSetup, newSeed, OWN } from "./setup.js";
+import { showReplay } from "./theatre.js";
+
+const part = (id) => document.getElementById(`pg-${id}`);
+const data = JSON.parse(document.getElementById("playground-data").textContent);
+const editor = document.querySelector("code-editor");
+const python = new Python(data.python);
+const parts = Object.fromEntries(["game", "ruleset", "example", "players", "options", "seats", "rules", "run", "series", "stop", "blocks", "state", "fault", "replay", "told"].map((id) => [id, part(id)]));
+let run = 0; // which of them is told of
+
+const setup = createSetup(data.games, parts, { own: gettext("Your bot"), offered: true, changed: onGame, first: keptGame() });
+
+function onGame(game) {
+  parts.example.replaceChildren(
+    el("option", { value: "" }, gettext("your last text")),
+    ...game.examples.map(({ title }, at) => el("option", { value: at }, title)),
+  );
+  const draft = draftOf(game.name);
+  editor.value = draft ?? game.examples[0].source;
+  parts.example.value = draft === null ? "0" : "";
+  parts.rules.href = game.rules;
+  keepGame(game.name);
+}
+
+parts.example.addEventListener("change", () => {
+  const { name, examples } = setup.game();
+  editor.value = parts.example.value === "" ? (draftOf(name) ?? "") : examples[parts.example.value].source;
+});
+
+document.getElementById("pg-source").addEventListener("input", () => {
+  keepDraft(setup.game().name, editor.value);
+  parts.example.value = "";
+});
+
+const say = (text) => (parts.state.textContent = text);
+
+function begin(text) {
+  run += 1;
+  say(text);
+  parts.fault.replaceChildren();
+  parts.told.replaceChildren();
+  editor.mark(0);
+  parts.stop.hidden = false;
+  parts.run.disabled = parts.series.disabled = true;
+  return run;
+}
+
+function end() {
+  parts.stop.hidden = true;
+  parts.run.disabled = parts.series.disabled = false;
+}
+
+/** The text that is played is the one that is saved. */
+const own = () => {
+  const { value } = editor;
+  keepDraft(setup.game().name, value);
+  return { files: { "bot.py": value } };
+};
+
+const isOwn = (names, seat) => seat === 0 || setup.others()[seat - 1] === OWN;
+
+function tellFault(played, names) {
+  const fault = played.faults.find(({ seat }) => isOwn(names, seat));
+  if (!fault) return false;
+  parts.fault.replaceChildren(faultBox(fault, names[fault.seat], data.verdicts, (line) => editor.go(line)));
+  editor.mark(fault.line ?? 0);
+  return true;
+}
+
+async function watch(ruleset, names, games, faulty) {
+  const films = new Map();
+  const read = async (game) => {
+    if (!films.has(game)) films.set(game, python.ask({ do: "film", record: games[game].record, game, end: games[game].end }));
+    return films.get(game);
+  };
+  let local = "?autoplay=1";
+  if (faulty !== undefined) {
+    const step = (await read(faulty)).frames.findIndex(([, , cause]) => cause);
+    local = `?game=${faulty + 1}&step=${Math.max(0, step)}`;
+  } else if (games.length > 1) local = "?game=1&step=0";
+  await showReplay(parts.replay, ruleset.player, names, { read, games: games.length, local, label: gettext("Replay") });
+  if (faulty === undefined) parts.replay.scrollIntoView({ block: "nearest", behavior: "smooth" });
+}
+
+async function playOne() {
+  const mine = begin(python.isReady ? gettext("Playing …") : gettext("Python is being loaded …"));
+  const [names, ruleset, spec] = [setup.names(), setup.ruleset(), setup.spec(own(), newSeed())];
+  try {
+    const played = await python.ask({ do: "play", spec, index: 0 });
+    if (mine !== run) return;
+    const failed = tellFault(played, names);
+    await watch(ruleset, names, [played], failed ? 0 : undefined);
+    say(failed ? gettext("Your bot failed, and a house bot played on for it.") : fill(gettext("Your bot: %(points)s points, place %(place)s."), { points: played.points[0], place: played.places[0] }));
+    parts.told.replaceChildren(...printedBox(played, names), speedLine(Math.max(...played.slowest.filter((_, seat) => isOwn(names, seat)))));
+  } catch (error) {
+    if (mine === run) failed(error, names, 0);
+  }
+  if (mine === run) end();
+}
+
+async function playSeries() {
+  const blocks = Math.min(Math.max(1, parts.blocks.valueAsNumber || 1), 500);
+  const mine = begin(gettext("Python is being loaded …"));
+  const [names, ruleset, spec] = [setup.names(), setup.ruleset(), { ...setup.spec(own(), newSeed()), blocks }];
+  const seats = names.length;
+  const games = [];
+  let faulty;
+  try {
+    for (let index = 0; index < blocks * seats; index += 1) {
+      const played = await python.ask({ do: "play", spec, index });
+      if (mine !== run) return;
+      games.push(played);
+      if (faulty === undefined && tellFault(played, names)) faulty = index;
+      if ((index + 1) % seats) continue;
+      const tally = await python.ask({ do: "tally" });
+      if (mine !== run) return;
+      say(fill(gettext("%(games)s of %(all)s games"), { games: index + 1, all: blocks * seats }));
+      parts.told.replaceChildren(statistics(tally, names));
+    }
+    await watch(ruleset, names, games, faulty);
+    say(fill(ngettext("%(games)s game played.", "%(games)s games played.", games.length), { games: games.length }));
+    parts.told.append(speedLine(Math.max(...games.flatMap((game) => game.slowest.filter((_, seat) => isOwn(names, seat))))));
+  } catch (error) {
+    if (mine === run) failed(error, names, games.length);
+  }
+  if (mine === run) end();
+}
+
+/** What hangs or breaks Python was at `position` in game `game`. */
+function failed(error, names, game) {
+  const seat = error.position === null || error.position === undefined ? null : (error.position + game) % names.length;
+  say("");
+  parts.fault.replaceChildren(noAnswer(error, seat === null ? "" : names[seat]));
+}
+
+parts.stop.addEventListener("click", () => {
+  run += 1;
+  python.stop();
+  say(gettext("Stopped."));
+  end();
+});
+parts.series.addEventListener("click", playSeries);
+const form = document.getElementById("playground");
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (!parts.run.disabled) playOne();
+});
+form.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+    event.preventDefault();
+    form.requestSubmit(parts.run);
+  }
+});
+part("save").addEventListener("click", () => keepDraft(setup.game().name, editor.value));
+python.ready.then(
+  () => parts.run.disabled || say(gettext("Python is ready.")),
+  () => say(gettext("Python could not be loaded. Reload the page to try again.")),
+);
+if (!parts.state.textContent) say(gettext("Python is being loaded …"));

@@ -1,0 +1,151 @@
+"""What a page of a browser asks of the kit: games between bots given as source, and tables with a person at one seat.
+
+All in JSON, because a worker and its page share nothing else. Seeds, seats and records are those of the referee, so a
+game in a browser is the game of the site; only time is not limited here: the page ends what does not answer.
+"""
+
+import base64
+import json
+import os
+import sys
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+from games.catalogue import GAMES, find
+from games.protocol import Limits
+from kit.inline import InlineCage
+from matches.home.person import PersonsTable
+from matches.home.tally import as_json, tally
+from matches.referee import GameResult, MatchSpec
+from matches.referee.rotation import seats_by_position
+from matches.referee.series import game_played
+from matches.replay.frame_encoding import record_batch
+
+LIMITS: Final = Limits()
+Tell = Callable[[str], None]
+
+
+class Desk:
+    """Answers the page. ``tell`` passes a message on to it at once; ``folder`` is where the bots' files go."""
+
+    def __init__(self, folder: str, tell: Tell) -> None:
+        self._tell = tell
+        self._cage = InlineCage(Path(folder), lambda position: self._say("asks", position=position))
+        self._table: PersonsTable | None = None
+        self._games: list[GameResult] = []
+        self._times: dict[int, list[float]] = {}  # by seat
+
+    def answer(self, text: str) -> str:
+        """Do what the message asks, and return the answer.
+
+        Raises:
+            LookupError, ValueError: it asks for what does not exist.
+        """
+        message = json.loads(text)
+        told: Any = getattr(self, f"_{message.pop('do')}")(**message)
+        return told if isinstance(told, str) else json.dumps(told)
+
+    def _play(self, spec: Mapping[str, Any], index: int) -> dict[str, Any]:
+        """Play one game of a series; see ``MatchSpec``. A series begins with game 0."""
+        if not index:
+            self._games, self._times = [], {}
+        self._cage.times.clear()
+        seats = len(spec["bots"])
+        game = game_played(spec_of(spec), self._cage, index)
+        self._games.append(game)
+        for position, seat in enumerate(seats_by_position(index, seats)):
+            self._times.setdefault(seat, []).extend(self._cage.times.get(position, ()))
+        return game_told(game, seats)
+
+    def _tally(self) -> dict[str, Any]:
+        """Return what the whole blocks of the series come to, a line for each seat."""
+        seats = len(self._games[0].points)
+        games = self._games[: len(self._games) // seats * seats]
+        names = [str(seat) for seat in range(seats)]
+        times = {str(seat): spent for seat, spent in self._times.items()}
+        return {"games": len(games), "lines": [as_json(line) for line in tally(names, games, times)] if games else []}
+
+    def _film(self, record: str, game: int = 0, end: Mapping[str, Any] | None = None) -> str:
+        """Return the frames of a record, as the replay player is given them."""
+        return record_batch(game, base64.b64decode(record)).json(end=end)
+
+    def _sit(self, spec: Mapping[str, Any], seat: int) -> dict[str, Any]:
+        """Begin a game with a person at this table position."""
+        self._table = PersonsTable(spec_of(spec), self._cage, seat)
+        return self._table.told()
+
+    def _act(self, action: str) -> dict[str, Any]:
+        """Play the person's action, and what follows up to the next."""
+        if self._table is None:
+            raise LookupError("nobody sits at a table")
+        self._table.act(action)
+        return self._table.told()
+
+    def _say(self, what: str, **told: Any) -> None:
+        self._tell(json.dumps({"say": what, **told}))
+
+
+def opened(folder: str, tell: Tell) -> Desk:
+    """Set up what every bot finds, and return the desk."""
+    sys.dont_write_bytecode = True
+    os.environ.clear()
+    sys.argv[:] = ["bot.py"]
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    return Desk(folder, tell)
+
+
+def spec_of(told: Mapping[str, Any]) -> MatchSpec:
+    """Return what is to be played. A bot is {"files": {name: text}} or {"house": its file's name}; None is a person.
+
+    Raises:
+        UnknownRuleset, OptionError, SeatError, LookupError: there is no such thing.
+    """
+    ruleset = find(told["ruleset"])
+    bots = tuple(_files(ruleset.name, bot) for bot in told["bots"])
+    options = ruleset.validate(len(bots), told.get("options", {}))
+    return MatchSpec(ruleset, options, LIMITS, told["seed"].encode(), told.get("blocks", 1), bots)
+
+
+def game_told(game: GameResult, seats: int) -> dict[str, Any]:
+    """Return what became of a game: by seat of the match, but for ``places`` in ``end``, which are by position."""
+    order = seats_by_position(game.index, seats)
+    record = game.record.encode()
+    return {
+        "index": game.index,
+        "order": order,
+        "points": game.points,
+        "places": game.places,
+        "record": base64.b64encode(record).decode(),
+        "hash": sha256(record).hexdigest(),
+        "end": {
+            "places": [game.places[seat] for seat in order],
+            "reason": game.reason,
+            "tie_break": game.tie_break,
+        },
+        "faults": [
+            {
+                "seat": fault.seat,
+                "verdict": fault.verdict.value,
+                "action": fault.action_index,
+                "exception": fault.exception,
+                "detail": fault.detail,
+                "line": fault.line,
+                "answer": fault.answer,
+                "output": fault.output,
+                "view": fault.view,
+            }
+            for fault in game.faults
+        ],
+        "slowest": game.slowest,
+        "printed": game.printed,
+    }
+
+
+def _files(game: str, bot: Mapping[str, Any] | None) -> Mapping[str, bytes]:
+    if bot is None:
+        return {}
+    if "house" in bot:
+        return {"bot.py": next(one for one in GAMES[game].house_bots if one.name == bot["house"]).source()}
+    return {name: text.encode() for name, text in bot["files"].items()}

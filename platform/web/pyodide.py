@@ -1,0 +1,91 @@
+"""Python for browsers, where npm has brought it (``.ci/npm``): its few files as static ones, below its version.
+
+Their names are written into each other, so they keep them: it is the version in the address that changes.
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from django.conf import settings
+from django.contrib.staticfiles.finders import BaseFinder
+from django.core.checks import CheckMessage
+from django.core.files.storage import FileSystemStorage
+from whitenoise.middleware import WhiteNoiseMiddleware
+from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+Messages: TypeAlias = list[CheckMessage]
+
+FOLDER: Final = Path(sys.prefix, "npm", "node_modules", "pyodide")
+FILES: Final = (
+    "pyodide.mjs",
+    "pyodide.asm.mjs",
+    "pyodide.asm.wasm",
+    "pyodide-lock.json",
+    "python_stdlib.zip",
+)
+PACKED: Final = ".gz"  # made when it was installed
+PREFIX: Final = "pyodide/"
+
+
+@cache
+def version() -> str:
+    """Return its version, "" if it is not there."""
+    try:
+        told: Any = json.loads((FOLDER / "package.json").read_text(encoding="utf-8"))
+    except OSError:
+        return ""
+    return str(told["version"]) if all((FOLDER / file).is_file() for file in FILES) else ""
+
+
+def address() -> str:
+    """Return the address of the folder of its files, "" if it is not there."""
+    return f"{settings.STATIC_URL}{PREFIX}{version()}/" if version() else ""
+
+
+class PyodideFinder(BaseFinder):
+    """Finds its files, and what they are compressed to."""
+
+    def __init__(self, app_names: Any = None, *args: Any, **kwargs: Any) -> None:
+        self.storage = FileSystemStorage(location=FOLDER)
+        self.storage.prefix = f"{PREFIX}{version()}"  # type: ignore[attr-defined]  # collectstatic reads it
+
+    def find(self, path: str, find_all: bool = False, **_older: Any) -> Any:
+        """Return where the file lies, [] if it is none of them."""
+        name = path.replace("\\", "/").removeprefix(f"{PREFIX}{version()}/")
+        if name == path or name not in self._names():
+            return []
+        return [str(FOLDER / name)] if find_all else str(FOLDER / name)
+
+    def list(self, ignore_patterns: Any) -> Iterator[Any]:
+        """Yield every file with the storage that holds it."""
+        for name in self._names():
+            yield name, self.storage
+
+    def check(self, **kwargs: Any) -> Messages:
+        """Return no messages: nothing can be set wrongly."""
+        return []
+
+    def _names(self) -> tuple[str, ...]:
+        found = [*FILES, *(f"{file}{PACKED}" for file in FILES)] if version() else []
+        return tuple(name for name in found if (FOLDER / name).is_file())
+
+
+class SiteStaticStorage(CompressedManifestStaticFilesStorage):
+    """Hashes and compresses all static files but Pyodide's, which have a version and are compressed already."""
+
+    def post_process(self, paths: dict[str, Any], *args: Any, **options: Any) -> Iterator[Any]:
+        """Yield what became of each file."""
+        ours = {name: place for name, place in paths.items() if not name.startswith(PREFIX)}
+        yield from super().post_process(ours, *args, **options)
+
+
+class SiteStaticMiddleware(WhiteNoiseMiddleware):
+    """Serves static files; a browser may keep Pyodide's for good, as it may those with a hash in their name."""
+
+    def immutable_file_test(self, path: str, url: str) -> bool:
+        """Tell whether what is at this address never changes."""
+        return url.startswith(f"{self.static_prefix}{PREFIX}") or bool(super().immutable_file_test(path, url))

@@ -1,0 +1,118 @@
+"""The playground's pages and files: what they may run, how long they are kept, what is said where Python is missing."""
+
+import re
+from io import BytesIO
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from arena.playground.context import content_digest, left_out, settings_told
+from arena.site.author_kit import browser_file
+from tests.arena.test_pages import POLICY, policy_of
+from web import pyodide
+from web.pyodide import PyodideFinder, SiteStaticMiddleware, SiteStaticStorage
+
+pytestmark = pytest.mark.django_db
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A Pyodide as npm would bring it."""
+    for name in pyodide.FILES:
+        (tmp_path / name).write_text(name)
+    (tmp_path / "pyodide.asm.wasm.gz").write_text("packed")
+    (tmp_path / "package.json").write_text('{"version": "1.2.3"}')
+    monkeypatch.setattr(pyodide, "FOLDER", tmp_path)
+    monkeypatch.setattr(pyodide, "version", pyodide.version.__wrapped__)
+    return tmp_path
+
+
+@pytest.fixture
+def missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pyodide, "FOLDER", tmp_path)
+    monkeypatch.setattr(pyodide, "version", pyodide.version.__wrapped__)
+
+
+def test_only_the_worker_may_compile_and_it_may_little_else(client: Client, brought: Path) -> None:
+    told = settings_told()
+    worker = client.get(told["worker"])
+    assert worker["Content-Type"].startswith("text/javascript")
+    assert policy_of(worker)["script-src"] == "'self' 'wasm-unsafe-eval'"
+    assert policy_of(worker)["default-src"] == "'none'"
+    page = client.get(reverse("playground"))
+    assert policy_of(page).items() >= POLICY.items()
+    assert "eval" not in page["Content-Security-Policy"]
+
+
+def test_what_is_at_an_address_of_today_is_kept_for_good_and_of_yesterday_not(client: Client, brought: Path) -> None:
+    told = settings_told()
+    for address in (told["worker"], told["kit"]):
+        assert "immutable" in client.get(address)["Cache-Control"]
+    old = client.get(reverse("playground-kit", args=["0"]))
+    assert (old.status_code, old["Cache-Control"]) == (200, "no-store")
+
+
+def test_the_kit_for_browsers_is_always_the_same_and_holds_what_plays(client: Client) -> None:
+    first = browser_file()
+    browser_file.cache_clear()
+    assert content_digest(browser_file()) == content_digest(first)
+    names = ZipFile(BytesIO(first)).namelist()
+    assert {"pecking/matches/home/browser.py", "pecking/kit/inline.py", "pecking/sandbox/inside/entry.py"} <= {*names}
+    assert not [name for name in names if name.endswith(".html") or name.startswith("pecking/tournaments")]
+
+
+def test_without_python_the_page_says_so_in_a_sentence(client: Client, missing: None) -> None:
+    page = client.get(reverse("playground")).content.decode()
+    assert "no Python for browsers" in page
+    assert "playground-data" not in page
+    assert "write.js" not in page
+
+
+def test_the_files_lie_below_their_version_and_nothing_else_does(brought: Path) -> None:
+    finder = PyodideFinder()
+    assert finder.find("pyodide/1.2.3/pyodide.mjs") == str(brought / "pyodide.mjs")
+    assert finder.find("pyodide/1.2.3/pyodide.asm.wasm.gz") == str(brought / "pyodide.asm.wasm.gz")
+    for path in (
+        "pyodide/1.2.2/pyodide.mjs",
+        "pyodide/1.2.3/package.json",
+        "pyodide.mjs",
+        "pyodide/1.2.3/../package.json",
+    ):
+        assert finder.find(path) == []
+    assert {name for name, _ in finder.list(None)} == {*pyodide.FILES, "pyodide.asm.wasm.gz"}
+
+
+def test_half_an_installation_is_none(brought: Path) -> None:
+    (brought / "python_stdlib.zip").unlink()
+    assert pyodide.address() == ""
+    assert list(PyodideFinder().list(None)) == []
+
+
+def test_they_keep_their_names_and_browsers_keep_them(tmp_path: Path, settings: object) -> None:
+    storage = SiteStaticStorage(location=str(tmp_path), base_url="/static/")
+    (tmp_path / "pyodide/1").mkdir(parents=True)
+    (tmp_path / "pyodide/1/a.mjs").write_text("x" * 999)
+    (tmp_path / "b.js").write_text("y" * 999)
+    done = list(storage.post_process({"pyodide/1/a.mjs": (storage, "pyodide/1/a.mjs"), "b.js": (storage, "b.js")}))
+    assert {name.partition(".")[0] for name, _, _ in done} == {"b"}
+    middleware = SiteStaticMiddleware(lambda request: request)  # type: ignore[arg-type,return-value]
+    assert middleware.immutable_file_test("", "/static/pyodide/1/a.mjs")
+    assert not middleware.immutable_file_test("", "/static/site/js/site.js")
+
+
+def test_the_lock_pins_by_hash_and_names_no_host() -> None:
+    lock = (ROOT / "requirements/npm/package-lock.json").read_text()
+    assert lock.count('"integrity": "sha512-') == lock.count('"node_modules/')
+    assert not re.search(r"https?://", lock)
+
+
+def test_house_bots_that_need_numpy_are_named() -> None:
+    assert left_out() == ["Wise Owl", "Silver Fox", "Mountain Guide"]
+
+
+def test_who_is_not_signed_in_is_sent_to_sign_in_and_back_to_the_form(client: Client) -> None:
+    assert client.get(reverse("playground-save"))["Location"] == "/accounts/login/?next=/playground/save/"

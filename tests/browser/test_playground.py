@@ -1,0 +1,223 @@
+"""Bots in the browser: the games of the site, bots that misbehave, and an author's way from the first line to a bot."""
+
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Page, expect
+
+from arena.playground.context import settings_told
+from tests.browser.people import loaded, sign_up
+from tests.browser.test_axe import FOUND
+from tests.kit.browsers import at_home, in_the_cage, series
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.timeout(900),
+    pytest.mark.skipif(not settings_told(), reason="no Python for browsers: npm brings it"),
+]
+OPEN = """async ([address, told]) => {
+  const { Python, NoAnswer } = await import(address);
+  globalThis.python = new Python(told);
+  await python.ready;
+}"""
+ASK = """async (messages) => {
+  const answers = [];
+  for (const message of messages) {
+    const began = performance.now();
+    const answer = await python.ask(message).catch(({ kind, position, message: text }) => ({ kind, position, text }));
+    answers.push({ ...answer, ms: performance.now() - began });
+  }
+  return answers;
+}"""
+FIRST = "def act(view):\n    return view['actions'][0]\n"
+
+
+@pytest.fixture
+def ask(somebody: Callable[[], Page], static: Callable[[str], str]) -> Callable[..., list[dict[str, Any]]]:
+    page = somebody()
+    page.goto("/docs/glossary/")  # any page: the worker has a policy of its own
+    page.evaluate(OPEN, [static("playground/python.js"), settings_told()])
+    return lambda *messages: list(page.evaluate(ASK, messages))
+
+
+@pytest.fixture
+def static() -> Callable[[str], str]:
+    return lambda path: f"/static/{path}"
+
+
+def game(*sources: str) -> dict[str, Any]:
+    bots = [{"files": {"bot.py": source}} for source in sources]
+    return {
+        "do": "play",
+        "spec": {"ruleset": "pickomino/1", "seed": "x", "bots": [*bots, {"house": "greedy"}]},
+        "index": 0,
+    }
+
+
+@pytest.mark.parametrize("games", [6, pytest.param(200, marks=pytest.mark.slow)])
+def test_a_browser_plays_the_games_of_cage_and_kit(
+    ask: Callable[..., list[dict[str, Any]]], games: int, tmp_path: Path
+) -> None:
+    played = ask(*[{"do": "play", "spec": spec, "index": index} for spec, index in series(games)])
+    caged = in_the_cage(games)
+    assert [one.get("hash") for one in played] == caged
+    assert at_home(games, tmp_path) == caged
+
+
+def test_what_hangs_floods_or_takes_all_memory_is_ended_and_python_goes_on(
+    ask: Callable[..., list[dict[str, Any]]],
+) -> None:
+    [sound] = ask(game(FIRST))
+    loops = [game("def act(view):\n    while True: pass"), game("def act(view):\n    while True: print('x' * 1000)")]
+    for looping in loops:
+        hung, again = ask(looping, game(FIRST))
+        assert (hung["kind"], hung["position"]) == ("hang", 0)
+        assert again["hash"] == sound["hash"]
+        print(f"ended after {hung['ms']:.0f} ms; the next game {again['ms']:.0f} ms later")
+    bombs = [
+        "def act(view):\n    kept = []\n    while True: kept.append(bytearray(10**7))",
+        "def act(view):\n    return [0] * 10**9",
+    ]
+    for bomb in bombs:
+        burst, again = ask(game(bomb), game(FIRST))
+        assert [(one["verdict"], one["exception"]) for one in burst["faults"]] == [("memory", "MemoryError")]
+        assert again["hash"] == sound["hash"]
+    gone, again = ask(game("import os\ndef act(view): os._exit(0)"), game(FIRST))
+    assert gone["kind"] == "broken"
+    assert again["hash"] == sound["hash"]
+
+
+def test_a_bot_has_no_network_however_it_gets_out_of_python(ask: Callable[..., list[dict[str, Any]]]) -> None:
+    way = """
+import gc
+def act(view):
+    proxies = [one for one in gc.get_objects() if type(one).__name__ == "JsProxy"]
+    for proxy in proxies:
+        found = getattr(proxy, "constructor", None)
+        if found is not None:
+            make = found.constructor  # Function
+            try:
+                print(make("return [typeof fetch, typeof XMLHttpRequest, typeof importScripts].join()")())
+            except BaseException as error:
+                print(type(error).__name__)
+    try:
+        import js
+    except ImportError:
+        print("no js")
+    return view["actions"][0]
+"""
+    [played] = ask(game(way))
+    assert not played["faults"]
+    said = played["printed"][0].split()
+    assert set(said) <= {
+        "undefined,undefined,undefined",
+        "JsException",
+        "EvalError",
+        "AttributeError",
+        "TypeError",
+        "no",
+        "js",
+    }
+
+
+def write(page: Page, source: str) -> None:
+    page.fill("#pg-source", source)
+
+
+def play(page: Page) -> None:
+    page.get_by_role("button", name="Play a game").click()
+
+
+def test_an_author_writes_runs_watches_mends_and_saves_a_bot(somebody: Callable[[], Page]) -> None:
+    page = somebody()
+    began = time.monotonic()
+    page.goto("/playground/")
+    play(page)
+    loaded(page)
+    cold = time.monotonic() - began
+    began = time.monotonic()
+    page.reload()
+    play(page)
+    loaded(page)
+    print(f"first game after {cold:.1f} s, in a browser that has been here after {time.monotonic() - began:.1f} s")
+
+    # An error is told at its line, and the game shows where a house bot took over.
+    write(page, "def act(view):\n    print('I see', len(view['actions']))\n    return view['nothing']\n")
+    play(page)
+    fault = page.locator("#pg-fault")
+    expect(fault).to_contain_text("KeyError: 'nothing'")
+    expect(fault).to_contain_text("I see")
+    expect(page.locator(".pg-marked")).to_have_text(re.compile(r"^3\s*$"))
+    expect(page.locator(".rp-sentence")).to_contain_text("A stand-in plays")
+    fault.get_by_role("button", name="Line 3").click()
+    expect(page.locator("#pg-source")).to_be_focused()
+
+    # What hangs is ended, and the page goes on.
+    write(page, "def act(view):\n    while True: pass\n")
+    play(page)
+    expect(fault).to_contain_text("gave no answer within 5 seconds")
+
+    # A series, with another opponent, of another game.
+    page.select_option("#pg-game", "laghetti")
+    write(page, FIRST)
+    page.fill("#pg-blocks", "2")
+    page.get_by_role("button", name="Play a series").click()
+    expect(page.locator("#pg-state")).to_have_text("6 games played.")
+    expect(page.locator("#pg-told tbody tr")).to_have_count(3)
+    expect(page.locator("#pg-fault")).to_be_empty()
+    page.select_option(".rp-games", "4")
+    loaded(page)
+
+    # Saved without an account: the text outlives the sign-up, and becomes a bot by the site's own upload.
+    page.get_by_role("link", name="Save it as a bot").click()
+    expect(page).to_have_url(re.compile("/accounts/login/"))
+    sign_up(page, "playwright")
+    page.goto("/playground/save/")
+    expect(page.locator("#save-forms")).to_contain_text("In cammino tra i laghetti")
+    page.fill("#save-name", "Written Here")
+    page.get_by_role("button", name="Create and check it").click()
+    expect(page).to_have_url(re.compile("/bots/written-here/"))
+    expect(page.locator("#verdict [data-state=accepted]")).to_be_visible(timeout=90_000)
+    page.goto("/playground/")
+    write(page, FIRST + "# better\n")
+    page.get_by_role("link", name="Save it as a bot").click()
+    page.get_by_role("button", name="Upload and check it").click()
+    expect(page).to_have_url(re.compile("/bots/written-here/versions/2/"))
+
+
+def test_the_text_is_indented_by_key_and_the_field_can_be_left(somebody: Callable[[], Page]) -> None:
+    page = somebody()
+    page.goto("/playground/")
+    text = page.locator("#pg-source")
+    text.fill("")
+    text.press_sequentially("def act(view):")
+    text.press("Enter")
+    text.press_sequentially("return 1")
+    expect(text).to_have_value("def act(view):\n    return 1")
+    text.press("Shift+Tab")
+    expect(text).to_have_value("def act(view):\nreturn 1")
+    text.press("Tab")
+    text.press("ControlOrMeta+z")
+    expect(text).to_have_value("def act(view):\nreturn 1")
+    text.press("Escape")
+    text.press("Tab")
+    expect(text).not_to_be_focused()
+
+
+@pytest.mark.parametrize("path", ["/playground/"])
+def test_axe_finds_nothing(somebody: Callable[[], Page], path: str) -> None:
+    page = somebody()
+    page.add_init_script(AXE_SCRIPT)
+    page.goto(path)
+    page.locator(".primary").first.click()
+    loaded(page)
+    for width, scheme in ((390, "dark"), (1280, "light")):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
+        assert page.evaluate(FOUND) == []
+        assert page.evaluate("document.documentElement.scrollWidth") == width
