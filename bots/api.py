@@ -5,6 +5,7 @@ from typing import Final, cast
 from django.contrib.auth.models import AbstractUser
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
@@ -26,12 +27,13 @@ from bots.serializers import (
 from web.api_errors import Refused, problems
 from web.api_view import API, Item, Listing
 
-ERRORS: Final = problems(400, 401, 404, 409, 413, 429, 503)
+ERRORS: Final = problems(400, 401, 403, 404, 409, 413, 429, 503)
 
 
 class BotsView(Listing):
     """My bots, newest first."""
 
+    write_scope = "upload"
     serializer_class = BotSerializer
     permission_classes = (IsAuthenticated,)
     parser_classes = (JSONParser, FormParser, MultiPartParser)
@@ -45,12 +47,15 @@ class BotsView(Listing):
         described = self.get_serializer(data=request.data)
         described.is_valid(raise_exception=True)
         bot = services.bot_create(owner=cast(AbstractUser, request.user), **described.validated_data)
-        return Response(self.get_serializer(bot).data, status=status.HTTP_201_CREATED)
+        location = reverse("api:bot", args=[bot.slug])
+        told = self.get_serializer(bot).data
+        return Response(told, status=status.HTTP_201_CREATED, headers={"Location": location})
 
 
 class BotView(Item):
     """A bot."""
 
+    write_scope = "upload"
     serializer_class = BotSerializer
 
     def get_object(self) -> Bot:
@@ -69,6 +74,7 @@ class BotView(Item):
 class VersionsView(Listing):
     """The versions of a bot, newest first."""
 
+    write_scope = "upload"
     serializer_class = VersionLineSerializer
     parser_classes = (MultiPartParser,)
     max_body = MAX_UPLOAD + 64 * KIB  # the file and the form around it
@@ -100,6 +106,7 @@ class VersionView(Item):
     Anyone may read the state; the report is the owner's.
     """
 
+    write_scope = "upload"
     serializer_class = VersionSerializer
 
     def get_object(self) -> BotVersion:
@@ -122,6 +129,7 @@ class VersionView(Item):
 class MakeCurrentView(API):
     """The way back to an earlier version."""
 
+    write_scope = "upload"
     permission_classes = (IsAuthenticated,)
     throttle_scope = "upload"
 
@@ -137,4 +145,7 @@ class MakeCurrentView(API):
 
 
 def _answer(request: Request, version: BotVersion, status_code: int) -> Response:
-    return Response(VersionSerializer(version, context={"request": request}).data, status=status_code)
+    created = status_code == status.HTTP_201_CREATED
+    headers = {"Location": reverse("api:version", args=[version.bot.slug, version.number])} if created else {}
+    told = VersionSerializer(version, context={"request": request}).data
+    return Response(told, status=status_code, headers=headers)

@@ -108,6 +108,7 @@ class AddedLuckSerializer(serializers.Serializer[Any]):
 class AddLuckView(API):
     """The luck of a tournament."""
 
+    write_scope = "upload"
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(

@@ -106,6 +106,7 @@ class _OfEntries(API):
 class EntriesView(_OfEntries, Listing):
     """The bots of a tournament in the order of their entry, those that were withdrawn included."""
 
+    write_scope = "upload"
     serializer_class = EntrySerializer
     parser_classes = (JSONParser, FormParser, MultiPartParser)
 
@@ -120,13 +121,16 @@ class EntriesView(_OfEntries, Listing):
         responses={201: EntrySerializer, **ERRORS},
     )
     def post(self, request: Request, slug: str) -> Response:
-        entry = enter(request, self.tournament)
-        return Response(self.get_serializer(entry).data, status=status.HTTP_201_CREATED)
+        entry = enter(self, request, self.tournament)
+        location = reverse("api-tournaments:entry", args=[slug, entry.bot.slug])
+        told = self.get_serializer(entry).data
+        return Response(told, status=status.HTTP_201_CREATED, headers={"Location": location})
 
 
 class EntryView(_OfEntries, Item):
     """A bot in a tournament."""
 
+    write_scope = "upload"
     serializer_class = EntrySerializer
 
     def get_object(self) -> Entry:
@@ -141,7 +145,10 @@ class EntryView(_OfEntries, Item):
         responses={200: EntrySerializer, **ERRORS},
     )
     def delete(self, request: Request, slug: str, bot: str) -> Response:
-        entry = entry_withdraw(entry=self.get_object(), by=cast(AbstractUser, request.user))
+        entry = self.get_object()
+        if entry.bot.owner_id != request.user.pk:
+            self.scope_require("organise")
+        entry = entry_withdraw(entry=entry, by=cast(AbstractUser, request.user))
         return Response(self.get_serializer(entry).data)
 
 

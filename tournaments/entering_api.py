@@ -21,7 +21,7 @@ from tournaments.selectors.inviting import LinkShown, digest_of, link_shown
 from tournaments.services import entry_create, invitation_make, invitation_withdraw
 from tournaments.views.lookups import own_tournament
 from web.api_errors import Refused, problems
-from web.api_view import Item
+from web.api_view import API, Item
 from web.serializers import example
 
 ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
@@ -66,8 +66,8 @@ class SignedInToWrite(BasePermission):
         return request.method in SAFE_METHODS or bool(request.user and request.user.is_authenticated)
 
 
-def enter(request: Request, tournament: Tournament) -> Entry:
-    """Enter the bot that is named in the request.
+def enter(view: API, request: Request, tournament: Tournament) -> Entry:
+    """Enter the bot that is named in the request; another's needs a token that organises.
 
     Raises:
         Refused, EntryRefused: the reason, by its code; 409 for all that may be otherwise another day.
@@ -77,6 +77,8 @@ def enter(request: Request, tournament: Tournament) -> Entry:
     bot = Bot.objects.filter(slug=asked.validated_data["bot"]).first()
     if bot is None:
         raise Refused("unknown_bot", _("There is no bot of this name in addresses."), "bot")
+    if bot.owner_id != request.user.pk:
+        view.scope_require("organise")
     token = asked.validated_data.get("invitation", "")
     if token and not may_guess(cast(HttpRequest, request)):
         detail = _("That was tried too often in a short time. Wait ten minutes, then try again.")

@@ -6,6 +6,7 @@ from typing import Any, Final, cast
 from django.contrib.auth.models import AbstractUser
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
@@ -47,6 +48,7 @@ class JoiningSerializer(serializers.Serializer[Any]):
 class MembersView(Listing):
     """The bots of a league in the order in which they joined, those that have left included."""
 
+    write_scope = "upload"
     serializer_class = MemberSerializer
     parser_classes = (JSONParser, FormParser, MultiPartParser)
 
@@ -70,13 +72,18 @@ class MembersView(Listing):
         bot = Bot.objects.filter(slug=asked.validated_data["bot"]).first()
         if bot is None:
             raise Refused("unknown_bot", _("There is no bot of this name in addresses."), "bot")
+        if bot.owner_id != request.user.pk:
+            self.scope_require("organise")
         member = bot_join(league=league, bot=bot, by=cast(AbstractUser, request.user))
-        return Response(self.get_serializer(member).data, status=status.HTTP_201_CREATED)
+        location = reverse("api-leagues:member", args=[slug, member.bot.slug])
+        told = self.get_serializer(member).data
+        return Response(told, status=status.HTTP_201_CREATED, headers={"Location": location})
 
 
 class MemberView(Item):
     """A bot in a league."""
 
+    write_scope = "upload"
     serializer_class = MemberSerializer
 
     def get_object(self) -> Membership:
@@ -90,5 +97,8 @@ class MemberView(Item):
         responses={200: MemberSerializer, **ERRORS},
     )
     def delete(self, request: Request, slug: str, bot: str) -> Response:
-        member = bot_leave(membership=self.get_object(), by=cast(AbstractUser, request.user))
+        membership = self.get_object()
+        if membership.bot.owner_id != request.user.pk:
+            self.scope_require("organise")
+        member = bot_leave(membership=membership, by=cast(AbstractUser, request.user))
         return Response(self.get_serializer(member).data)

@@ -4,11 +4,13 @@ The rooms above build theirs of it: a view has a ``serializer_class``, perhaps a
 line is its summary in the OpenAPI page.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from inspect import getdoc
 from typing import Any, Final
 
+from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
+from django.views.decorators.http import conditional_page
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers, status
@@ -47,6 +49,13 @@ class Described(AutoSchema):
 
     def get_response_serializers(self) -> Any:
         return {200: super().get_response_serializers(), **READ_ERRORS}
+
+    def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
+        """Say which scope of a token a write needs."""
+        told: dict[str, Any] | None = super().get_operation(*args, **kwargs)
+        if told is not None and self.method not in SAFE_METHODS:
+            told["x-token-scope"] = self.view.write_scope
+        return told
 
     def map_parsers(self) -> list[str]:
         """Name JSON alone where it is taken: forms are too, and clients that are generated need not choose."""
@@ -130,13 +139,19 @@ class API(APIView):
     """Answers errors in our one shape, weighs a body before reading it, and slows down only those who write.
 
     ``query`` says what an address that reads may be asked for; ``asked`` is what it was, checked. ``max_body`` is in
-    bytes.
+    bytes. ``write_scope`` is what a token must have to write here.
     """
 
     schema = Described()
     query: type[Query] = Query
     max_body: int = 64 * KIB
-    throttle_classes = (AuthorThrottle,)
+    write_scope: str = "organise"
+    _throttles: Sequence[AuthorThrottle] = ()
+
+    @classmethod
+    def as_view(cls, **initkwargs: Any) -> Any:
+        """Return the view; it answers a GET with an ETag, and with 304 whoever has that already."""
+        return conditional_page(super().as_view(**initkwargs))
 
     def get_exception_handler(self) -> Callable[[Exception, dict[str, Any]], Response | None]:
         return answer_error
@@ -150,6 +165,18 @@ class API(APIView):
             query = self.query(data=request.query_params)
             query.is_valid(raise_exception=True)
             self.asked: Mapping[str, Any] = query.validated_data
+        elif request.user.is_authenticated:
+            self.scope_require(self.write_scope)
+
+    def scope_require(self, scope: str) -> None:
+        """Require that the token of this request may do what ``scope`` names.
+
+        Raises:
+            Refused: it may not.
+        """
+        if self.request.auth is not None and scope not in self.request.auth.scopes:
+            detail = _("This token may not do this: make one with the scope “%(scope)s” under “Access tokens”.")
+            raise Refused("scope", detail % {"scope": scope}, status_code=status.HTTP_403_FORBIDDEN)
 
     def perform_authentication(self, request: Request) -> None:
         try:
@@ -162,13 +189,23 @@ class API(APIView):
         return super().perform_content_negotiation(request, force=True)
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
-        """Say with every answer which version the site is of: ``peck`` compares it with its own."""
+        """Say with every answer which version the site is of (``peck`` compares it with its own), for whom it may be
+        kept, and how much is left of a limit.
+        """
         answer = super().finalize_response(request, response, *args, **kwargs)
         answer["Pecking-Version"] = VERSION
+        patch_vary_headers(answer, ("Authorization",))
+        if "Cache-Control" not in answer:
+            answer["Cache-Control"] = "private, no-cache" if "Authorization" in request.headers else "no-cache"
+        for throttle in self._throttles:
+            for name, value in throttle.headers().items():
+                answer[name] = value
         return answer
 
     def get_throttles(self) -> list[BaseThrottle]:
-        return [] if self.request.method in SAFE_METHODS else super().get_throttles()
+        if self.request.method not in SAFE_METHODS:
+            self._throttles = [AuthorThrottle()]
+        return list(self._throttles)
 
 
 class Listing(API, ListAPIView[Any]):

@@ -32,6 +32,17 @@ class TokenForm(forms.Form):
         initial=YEAR,
         required=False,
     )
+    scopes = forms.MultipleChoiceField(
+        label=_("What may it do, beside reading?"),
+        help_text=_("As little as it needs: whoever finds a token may do as much."),
+        choices=[
+            ("upload", _("create bots, upload versions, enter and join")),
+            ("organise", _("run my tournaments and leagues, and rule")),
+        ],
+        widget=forms.CheckboxSelectMultiple,
+        initial=["upload"],
+        required=False,
+    )
 
 
 class ChangePasswordForm(theirs.ChangePasswordForm):  # type: ignore[misc]  # allauth is untyped

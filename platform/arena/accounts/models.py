@@ -33,6 +33,15 @@ class AccessToken(AbstractAuthToken):  # type: ignore[misc]  # knox is untyped
 
     name = models.CharField(_("name"), max_length=60, default="token")
     last_used_at = models.DateTimeField(_("last used"), null=True, blank=True)
+    # What it may beside reading. Tokens from before there was a choice may both, as they did.
+    has_upload = models.BooleanField(_("uploads and enters bots"), default=True)
+    has_organise = models.BooleanField(_("organises tournaments and leagues"), default=True)
 
     class Meta:
         constraints = [models.CheckConstraint(condition=Q(expiry__isnull=False), name="token_ends")]
+
+    @property
+    def scopes(self) -> list[str]:
+        """What it may, as the API names it."""
+        chosen = {"upload": self.has_upload, "organise": self.has_organise}
+        return ["read", *(name for name, holds in chosen.items() if holds)]

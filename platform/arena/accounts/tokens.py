@@ -1,5 +1,6 @@
 """Personal tokens for the API: made, listed and revoked by their owner only. The secret itself is never stored."""
 
+from collections.abc import Collection
 from datetime import timedelta
 from typing import Final
 
@@ -12,6 +13,7 @@ from arena.accounts.models import AccessToken, User
 
 MOST: Final = 20  # a person needs one for each machine, not one for each upload
 YEAR: Final = 365  # days
+SCOPES: Final = ("upload", "organise")  # beside "read", which every token has
 
 
 class TooManyTokens(ValueError):
@@ -28,8 +30,9 @@ def tokens_of(owner: User) -> QuerySet[AccessToken]:
     return tokens
 
 
-def token_create(*, owner: User, name: str, days: int = YEAR) -> str:
-    """Return the new token's secret, good for so many days: this is the only time that anyone sees it.
+def token_create(*, owner: User, name: str, days: int = YEAR, scopes: Collection[str] = SCOPES) -> str:
+    """Return the new token's secret, good for so many days: this is the only time that anyone sees it. It may read, and
+    what ``scopes`` says beside that.
 
     Raises:
         TooManyTokens: revoke one first.
@@ -39,7 +42,9 @@ def token_create(*, owner: User, name: str, days: int = YEAR) -> str:
         if tokens_of(owner).count() >= MOST:
             raise TooManyTokens
         secret: str
-        _token, secret = AccessToken.objects.create(owner, name=name, expiry=timedelta(days=days))
+        _token, secret = AccessToken.objects.create(
+            owner, name=name, expiry=timedelta(days=days), **{f"has_{one}": one in scopes for one in SCOPES}
+        )
     return secret
 
 
