@@ -284,9 +284,7 @@ class RatingLessLuckSerializer(serializers.Serializer[Any]):
 
     rating = serializers.FloatField(source="points")
     rating_low = serializers.FloatField(source="floor", allow_null=True, help_text="With 95 % certainty from here")
-    rating_high = serializers.FloatField(
-        source="ceiling", allow_null=True, help_text="to here; null where it is open."
-    )
+    rating_high = serializers.FloatField(source="ceiling", allow_null=True, help_text="to here; null where it is open.")
 
 
 class RatingSerializer(serializers.Serializer[Any]):

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.core.exceptions import NON_FIELD_ERRORS
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
@@ -118,4 +119,4 @@ def _named(field: str) -> str:
         return f"{part}s.{rest}"
     if field.startswith("tie_break_"):
         return f"tie_breaks.{int(field.rpartition('_')[2]) - 1}"
-    return "" if field == forms.forms.NON_FIELD_ERRORS else field
+    return "" if field == NON_FIELD_ERRORS else field

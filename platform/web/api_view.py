@@ -6,7 +6,7 @@ line is its summary in the OpenAPI page.
 
 from collections.abc import Callable, Mapping, Sequence
 from inspect import getdoc
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
@@ -54,7 +54,7 @@ class Described(AutoSchema):
         """Say which scope of a token a write needs."""
         told: dict[str, Any] | None = super().get_operation(*args, **kwargs)
         if told is not None and self.method not in SAFE_METHODS:
-            told["x-token-scope"] = self.view.write_scope
+            told["x-token-scope"] = cast(API, self.view).write_scope
         return told
 
     def map_parsers(self) -> list[str]:
@@ -174,7 +174,8 @@ class API(APIView):
         Raises:
             Refused: it may not.
         """
-        if self.request.auth is not None and scope not in self.request.auth.scopes:
+        token: Any = self.request.auth
+        if token is not None and scope not in token.scopes:
             detail = _("This token may not do this: make one with the scope “%(scope)s” under “Access tokens”.")
             raise Refused("scope", detail % {"scope": scope}, status_code=status.HTTP_403_FORBIDDEN)
 

@@ -74,7 +74,7 @@ class PyodideFinder(BaseFinder):
         return tuple(name for name in found if (FOLDER / name).is_file())
 
 
-class SiteStaticStorage(CompressedManifestStaticFilesStorage):
+class SiteStaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # WhiteNoise is untyped
     """Hashes and compresses all static files but Pyodide's, which have a version and are compressed already."""
 
     def post_process(self, paths: dict[str, Any], *args: Any, **options: Any) -> Iterator[Any]:
@@ -83,7 +83,7 @@ class SiteStaticStorage(CompressedManifestStaticFilesStorage):
         yield from super().post_process(ours, *args, **options)
 
 
-class SiteStaticMiddleware(WhiteNoiseMiddleware):
+class SiteStaticMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]  # WhiteNoise is untyped
     """Serves static files; a browser may keep Pyodide's for good, as it may those with a hash in their name."""
 
     def immutable_file_test(self, path: str, url: str) -> bool:
