@@ -7,10 +7,12 @@ a fallback, so the file also stands alone. Nothing in it depends on what a seat 
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
+from functools import partial
+from html import escape as escape_html
 from itertools import accumulate
 from typing import Any, Final, NamedTuple, TypeAlias
-from xml.sax.saxutils import escape
 
+escape: Final = partial(escape_html, quote=False)
 BYTES_MAX: Final = 2048
 WIDTH, HEIGHT = 320, 168  # as wide for its height as the previews that other sites show of a link
 PANEL: Final = 160  # of a game's own drawing, a square of this side at (6, 4)

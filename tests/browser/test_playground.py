@@ -209,7 +209,7 @@ def test_the_text_is_indented_by_key_and_the_field_can_be_left(somebody: Callabl
     expect(text).not_to_be_focused()
 
 
-@pytest.mark.parametrize("path", ["/playground/"])
+@pytest.mark.parametrize("path", ["/playground/", "/playground/play/"])
 def test_axe_finds_nothing(somebody: Callable[[], Page], path: str) -> None:
     page = somebody()
     page.add_init_script(AXE_SCRIPT)

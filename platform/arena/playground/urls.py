@@ -6,6 +6,7 @@ from arena.playground import views
 
 urlpatterns = [
     path("", views.write, name="playground"),
+    path("play/", views.play, name="play-yourself"),
     path("save/", views.save, name="playground-save"),
     path("worker-<slug:digest>.js", views.worker, name="playground-worker"),
     path("kit-<slug:digest>.zip", views.kit, name="playground-kit"),

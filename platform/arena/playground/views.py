@@ -37,6 +37,12 @@ def write(request: HttpRequest) -> HttpResponse:
     return render(request, "playground/write.html", _context("playground/write.js"))
 
 
+@require_safe
+def play(request: HttpRequest) -> HttpResponse:
+    """Show the page on which a person plays against house bots."""
+    return render(request, "playground/play.html", _context("playground/play.js", request.user.get_username()))
+
+
 @login_required
 @require_safe
 def save(request: HttpRequest) -> HttpResponse:
@@ -57,10 +63,15 @@ def kit(request: HttpRequest, digest: str) -> HttpResponse:
     return _kept(browser_file(), digest, "application/zip")
 
 
-def _context(script: str) -> dict[str, object]:
-    """Return what a page starts from that runs this ``script``."""
+def _context(script: str, person: str = "") -> dict[str, object]:
+    """Return what a page starts from that runs this ``script``; ``person`` is who plays, "" for a stranger."""
     told = settings_told()
-    data = {"python": told, "games": games_told(), "verdicts": {one.value: verdict_label(one) for one in Verdict}}
+    data = {
+        "python": told,
+        "games": games_told(),
+        "person": person,
+        "verdicts": {one.value: verdict_label(one) for one in Verdict},
+    }
     bundles = (SITE_SCRIPT, MATCH_SCRIPT, script, *(board_file(game) for game in GAMES))
     return {
         "told": data if told else None,

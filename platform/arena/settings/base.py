@@ -230,6 +230,7 @@ STATIC_BUNDLES = [
     "matches/replay/boards/*/board.css",
     "matches/replay/boards/*/index.js",
     "playground/write.js",
+    "playground/play.js",
     "playground/save.js",
 ]
 WHITENOISE_SKIP_COMPRESS_EXTENSIONS = (*Compressor.SKIP_COMPRESS_EXTENSIONS, "map")

@@ -17,7 +17,6 @@ from games.catalogue import GAMES, find
 from games.protocol import Limits
 from kit.inline import InlineCage
 from matches.home.person import PersonsTable
-from matches.home.tally import as_json, tally
 from matches.referee import GameResult, MatchSpec
 from matches.referee.rotation import seats_by_position
 from matches.referee.series import game_played
@@ -61,6 +60,8 @@ class Desk:
 
     def _tally(self) -> dict[str, Any]:
         """Return what the whole blocks of the series come to, a line for each seat."""
+        from matches.home.tally import as_json, tally  # the first game does not wait for it
+
         seats = len(self._games[0].points)
         games = self._games[: len(self._games) // seats * seats]
         names = [str(seat) for seat in range(seats)]

@@ -52,7 +52,12 @@ export class Playhead extends EventTarget {
   }
 
   get atEnd() {
-    return this.step >= (this.film.beats.at(-1)?.last ?? 0);
+    return this.step >= this.#edge;
+  }
+
+  /** As far as a follower goes: to the end of a move; who plays sees the roll, too, that the next one begins with. */
+  get #edge() {
+    return this.held ? lastStep(this.film) : (this.film.beats.at(-1)?.last ?? 0);
   }
 
   /** The newest game of which there are frames. */
@@ -133,7 +138,7 @@ export class Playhead extends EventTarget {
   /** To the newest frame there is, and on as the match goes on. */
   follow() {
     this.game = this.newest;
-    this.step = this.film.beats.at(-1)?.last ?? 0;
+    this.step = this.#edge;
     const byHand = !this.following;
     this.following = this.playing = true;
     this.#changed(byHand);

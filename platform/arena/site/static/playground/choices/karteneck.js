@@ -1,0 +1,14 @@
+/** What a player may do at the Karteneck, in words. */
+
+import { fill, gettext, ngettext } from "../../matches/replay/i18n.js";
+
+export function label(action, view) {
+  const total = view.totals[view.you];
+  if (action === "pass") return fill(gettext("Pass with %(total)s"), { total });
+  if (action === "steal") return fill(gettext("Pass and steal portion %(portion)s"), { portion: total });
+  if (action === "done") return gettext("No more worms");
+  const [verb, what] = action.split(" ");
+  if (what[0] === "W") return fill(verb === "also" ? gettext("And worm number %(tag)s") : gettext("Play worm number %(tag)s"), { tag: what.slice(1) });
+  const [count, face] = what.split("x");
+  return fill(ngettext("Play one %(face)s, for %(total)s", "Play %(count)s cards of %(face)s, for %(total)s", Number(count)), { count, face, total: total + count * face });
+}

@@ -1,0 +1,22 @@
+/** What a player may do at the lakes, in words. */
+
+import { FEATURES, featureName } from "../../matches/replay/boards/laghetti/pieces.js";
+import { fill, gettext, ngettext } from "../../matches/replay/i18n.js";
+
+const lake = (values) => [...FEATURES].map((feature, at) => `${featureName(feature)} ${values[at]}`).join(", ");
+
+export function label(action, view) {
+  const [verb, what, feature] = action.split(" ");
+  const number = Number(what);
+  if (verb === "bid") return fill(ngettext("Bid one trick", "Bid %(tricks)s tricks", number), { tricks: number });
+  const values = view.options.deck[number];
+  const named = feature ?? view.trick.feature;
+  const text = feature ? gettext("Lead with %(feature)s %(value)s") : gettext("Play %(feature)s %(value)s");
+  return fill(text, { feature: featureName(named), value: values[FEATURES.indexOf(named)] });
+}
+
+/** The card that an action plays: actions of one card stand together. */
+export function group(action, view) {
+  const [verb, what] = action.split(" ");
+  return verb === "play" ? lake(view.options.deck[Number(what)]) : "";
+}

@@ -1,0 +1,146 @@
+/** A person at a table with house bots: what they may do stands in words beside the board. */
+
+import { el } from "../matches/replay/dom.js";
+import { gettext } from "../matches/replay/i18n.js";
+import { choices } from "./choices/index.js";
+import { keepGame, keptGame } from "./draft.js";
+import { createSetup, newSeed } from "./setup.js";
+import { showReplay } from "./theatre.js";
+import { noAnswer } from "./told.js";
+import { Python } from "./python.js";
+
+const part = (id) => document.getElementById(`pg-${id}`);
+const data = JSON.parse(document.getElementById("playground-data").textContent);
+const python = new Python(data.python);
+const parts = Object.fromEntries(["game", "ruleset", "players", "options", "seats", "seat", "state", "replay", "choices", "fault", "skip", "rules"].map((id) => [id, part(id)]));
+const asked = new URLSearchParams(location.search).get("game");
+const LOT = "lot";
+let table = 0; // which of them is played at
+let playhead = null;
+let told = null; // what may be done, until it is
+
+const setup = createSetup(data.games, parts, {
+  own: data.person || gettext("Guest"),
+  offered: false,
+  first: data.games.some(({ name }) => name === asked) ? asked : keptGame(),
+  changed: ({ name, rules }) => {
+    keepGame(name);
+    parts.rules.href = rules;
+  },
+});
+const offerSeats = () => {
+  const letters = setup.names().map((_, at) => [String(at), "ABCDEFG"[at]]);
+  parts.seat.replaceChildren(...[[LOT, gettext("by lot")], ...letters].map(([value, text]) => el("option", { value }, text)));
+};
+part("setup").addEventListener("change", (event) => event.target === parts.seat || offerSeats());
+offerSeats();
+
+const say = (text) => (parts.state.textContent = text);
+
+/** Others than you are in their order at the places that are left. */
+const placed = (seat, own, others) => [...others.slice(0, seat), own, ...others.slice(seat)];
+
+async function begin() {
+  table += 1;
+  const mine = table;
+  const players = setup.names().length;
+  const seat = parts.seat.value === LOT ? crypto.getRandomValues(new Uint32Array(1))[0] % players : Number(parts.seat.value);
+  const [own, ...others] = setup.names();
+  const names = placed(seat, own, others);
+  const { bots, ...rest } = setup.spec(null, newSeed());
+  const { name } = setup.game();
+  const { player } = setup.ruleset();
+  parts.fault.replaceChildren();
+  parts.choices.replaceChildren();
+  say(gettext("Python is being loaded …"));
+  part("setup").open = false;
+  part("table").dataset.live = "";
+  let hear = null;
+
+  const tell = (answer) => {
+    if (mine !== table) return;
+    told = answer.over ? null : { ...answer, name, act };
+    hear(answer.frames);
+    if (answer.over) {
+      hear({ type: "finished" });
+      delete part("table").dataset.live;
+      parts.choices.replaceChildren(again());
+    }
+    show();
+  };
+
+  const act = async (action) => {
+    told = null;
+    parts.choices.replaceChildren();
+    say("");
+    playhead.follow(); // whoever looked back is at the table again
+    try {
+      tell(await python.ask({ do: "act", action }));
+    } catch (error) {
+      fail(error);
+    }
+  };
+
+  const fail = (error) => {
+    if (mine !== table) return;
+    say("");
+    delete part("table").dataset.live;
+    parts.fault.replaceChildren(noAnswer(error, ""));
+    parts.choices.replaceChildren(again());
+  };
+
+  try {
+    const first = await python.ask({ do: "sit", spec: { ...rest, bots: placed(seat, null, bots.slice(1)) }, seat });
+    if (mine !== table) return;
+    const ready = new Promise((resolve) => {
+      showReplay(parts.replay, player, names, {
+        state: "running",
+        seat,
+        follow: (listen) => resolve(listen),
+        shown: (head) => {
+          if (mine !== table) return;
+          playhead = head;
+          show();
+        },
+        label: gettext("Your game"),
+      });
+    });
+    hear = await ready;
+    hear({ type: "attempt", attempt: 1 });
+    say("");
+    tell(first);
+    hear({ type: "state", state: "running" });
+    part("table").scrollIntoView({ block: "start" });
+  } catch (error) {
+    fail(error);
+  }
+}
+
+/** The choices come once the board shows what they are about. */
+function show() {
+  const behind = Boolean(playhead?.live && playhead.playing && !playhead.atEnd);
+  parts.skip.hidden = !behind || !told;
+  if (!told || behind || parts.choices.dataset.shown === key()) return;
+  const { name, actions, view, act } = told;
+  parts.choices.dataset.shown = key();
+  parts.choices.replaceChildren(...choices(name, actions, view, act));
+  say(gettext("Your turn:"));
+  const first = parts.choices.querySelector("button");
+  if (!document.activeElement || document.activeElement === document.body || parts.choices.contains(document.activeElement)) first.focus({ preventScroll: true });
+}
+
+/** Tells one set of choices from the next. */
+const key = () => `${table} ${told.frames.first + told.frames.frames.length}`;
+
+const again = () => el("button", { type: "button", class: "button primary", click: begin }, gettext("Play again"));
+
+parts.skip.addEventListener("click", () => playhead.follow());
+document.getElementById("playground").addEventListener("submit", (event) => {
+  event.preventDefault();
+  begin();
+});
+python.ready.then(
+  () => table || say(gettext("Python is ready.")),
+  () => say(gettext("Python could not be loaded. Reload the page to try again.")),
+);
+say(gettext("Python is being loaded …"));

@@ -1,0 +1,147 @@
+"""A person plays whole games against house bots: by mouse, by keyboard, and on a phone."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from arena.playground.context import settings_told
+from tests.browser.chromium import WAIT_MS
+from tests.browser.running import Site
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.timeout(900),
+    pytest.mark.skipif(not settings_told(), reason="no Python for browsers: npm brings it"),
+]
+WAYS = {
+    "mouse": ({"width": 1280, "height": 900}, False),
+    "keyboard": ({"width": 1280, "height": 900}, False),
+    "phone": ({"width": 390, "height": 844}, True),
+}
+# What is to be done: choices, a skip of what the bots do, or nothing more.
+NEXT = """() => {
+  const shown = (id) => document.getElementById(id)?.checkVisibility();
+  if (shown("pg-skip")) return "skip";
+  const choices = [...document.querySelectorAll("#pg-choices button")];
+  if (!choices.length) return null;
+  return choices[0].dataset.action ? `${document.getElementById("pg-choices").dataset.shown}` : "over";
+}"""
+
+
+@pytest.fixture
+def person(browser: Browser, place: Site, complaints: list[str]) -> Callable[[str], Page]:
+    contexts = []
+
+    def arrive(way: str) -> Page:
+        viewport, touches = WAYS[way]
+        context = browser.new_context(
+            base_url=place.url,
+            viewport=viewport,
+            has_touch=touches,
+            reduced_motion="reduce",  # type: ignore[arg-type]
+        )
+        context.set_default_timeout(WAIT_MS)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        return page
+
+    yield arrive
+    for context in contexts:
+        context.close()
+    assert not complaints
+
+
+def use(page: Page, way: str, selector: str) -> None:
+    target = page.locator(selector)
+    if way == "mouse":
+        target.click()
+    elif way == "phone":
+        target.tap()
+    else:
+        target.focus()
+        page.keyboard.press("Enter")
+
+
+def play_out(page: Page, way: str) -> int:
+    """Play to the end of the game, always the last thing on offer but every fifth time the first; how many actions."""
+    actions = 0
+    before = ""
+    while True:
+        handle = page.wait_for_function(
+            f"(before) => {{ const next = ({NEXT})(); return next && next !== before && next }}", arg=before
+        )
+        found = str(handle.json_value())
+        if found == "over":
+            return actions
+        if found == "skip":
+            use(page, way, "#pg-skip")
+            continue
+        before = found
+        buttons = page.locator("#pg-choices button")
+        actions += 1
+        use(page, way, f"#pg-choices button >> nth={0 if actions % 5 == 0 else buttons.count() - 1}")
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "way"),
+    [
+        ("karteneck", 2, "phone"),
+        pytest.param("pickomino", 2, "keyboard", marks=pytest.mark.slow),
+        pytest.param("heckmeck", 3, "mouse", marks=pytest.mark.slow),
+        pytest.param("laghetti", 4, "phone", marks=pytest.mark.slow),
+        pytest.param("laghetti", 3, "keyboard", marks=pytest.mark.slow),
+        pytest.param("karteneck", 5, "mouse", marks=pytest.mark.slow),
+    ],
+)
+def test_a_person_plays_a_whole_game(person: Callable[[str], Page], game: str, players: int, way: str) -> None:
+    page = person(way)
+    page.goto(f"/playground/play/?game={game}")
+    expect(page.get_by_text("the luck of the game is on your machine")).to_be_visible()
+    page.select_option("#pg-count", str(players))
+    page.select_option("#pg-seat", "1")
+    use(page, way, "#playground button.primary")
+    assert play_out(page, way) > 5
+    assert page.evaluate("document.documentElement.scrollWidth") == WAYS[way][0]["width"]
+
+    # Afterwards it is a replay like any other: to its end, and from its start.
+    expect(page.locator(".rp-live")).to_be_hidden()
+    expect(page.locator(".rp-end")).to_be_visible()
+    page.locator("match-replay").get_by_role("button", name="Close").click()
+    page.keyboard.press("Home")
+    expect(page.locator(".rp-count")).to_have_text(re.compile(r"^0 / [1-9]"))
+    page.get_by_role("button", name="Play again").click()
+    expect(page.locator("#pg-choices button[data-action]").first).to_be_visible()
+
+
+def test_what_others_hold_is_hidden_as_long_as_the_game_goes_on(person: Callable[[str], Page]) -> None:
+    page = person("mouse")
+    page.goto("/playground/play/?game=karteneck")
+    page.select_option("#pg-seat", "0")
+    page.get_by_role("button", name="Begin").click()
+    expect(page.locator("#pg-choices button[data-action]").first).to_be_visible()
+    own = page.locator("#pg-choices button[data-action]").count()
+    assert own > 1
+    hidden = page.locator(".rp-stage .kk-back").count()
+    assert hidden >= 6  # the other's hand
+    page.locator(".rp-sentence").click()
+    page.keyboard.press("f")  # would look through another's eyes
+    expect(page.locator(".rp-stage .kk-back")).to_have_count(hidden)
+    expect(page.get_by_label("Point of view")).to_be_hidden()
+    story = page.locator(".rp-rail").inner_text()
+    assert not re.search(r"(?!Guest)\S+ draws (a \d|worm number)", story)
+
+
+def test_whoever_looks_back_is_at_the_table_again_with_the_next_action(person: Callable[[str], Page]) -> None:
+    page = person("mouse")
+    page.goto("/playground/play/?game=pickomino")
+    page.select_option("#pg-seat", "0")
+    page.get_by_role("button", name="Begin").click()
+    choices = page.locator("#pg-choices button[data-action]")
+    expect(choices.first).to_be_visible()
+    page.get_by_role("button", name="Start of the game").click()
+    expect(page.locator(".rp-count")).to_have_text(re.compile(r"^0 / "))
+    choices.first.click()
+    expect(page.locator(".rp-count")).to_have_text(re.compile(r"^([1-9]\d*) / \1$"))
