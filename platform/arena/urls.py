@@ -13,6 +13,8 @@ from bots.urls import urlpatterns as bots_pages
 from matches.bot_history.urls import api_urlpatterns as bot_history_api
 from matches.bot_history.urls import urlpatterns as bot_history_pages
 from matches.check_games.urls import urlpatterns as check_pages
+from matches.sparring.urls import api_urlpatterns as sparring_api
+from matches.sparring.urls import urlpatterns as sparring_pages
 from web.catalogue import BundleCatalog
 
 # Staff sign in like everyone else, so the limits on guessing hold there too.
@@ -34,14 +36,14 @@ urlpatterns = [
     path("", include("arena.site.urls")),
     path("accounts/", include("arena.accounts.urls")),
     path("accounts/", include("allauth.urls")),
-    path("bots/", include(([*bots_pages, *bot_history_pages, *check_pages], "bots"))),
+    path("bots/", include(([*bots_pages, *bot_history_pages, *check_pages, *sparring_pages], "bots"))),
     path("matches/", include("matches.pages.urls")),
     path("watch/", include("arena.watch.urls")),
     path("playground/", include("arena.playground.urls")),
     path("tournaments/", include("tournaments.urls")),
     path("leagues/", include("leagues.urls")),
     path("organisers/", include("organisers.urls")),
-    path("api/", include(([*bots_api, *bot_history_api], "api"))),
+    path("api/", include(([*bots_api, *bot_history_api, *sparring_api], "api"))),
     path("api/matches/", include("matches.pages.api_urls")),
     path("api/tournaments/", include("tournaments.api_urls")),
     path("api/leagues/", include("leagues.api_urls")),

@@ -134,6 +134,14 @@ class Site:
             page += 1
         return games[:most]
 
+    def spar(self, **told: object) -> dict[str, Any]:
+        """Ask for a private match."""
+        return self._send("POST", "sparring/", **told)
+
+    def sparring(self, match: int) -> dict[str, Any]:
+        """Return a private match of one's own, and what it has shown."""
+        return self._ask("GET", f"sparring/{match}/")
+
     def _send(self, method: str, path: str, **told: object) -> dict[str, Any]:
         return self._ask(method, path, json.dumps(told).encode(), "application/json")
 

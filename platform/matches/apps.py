@@ -5,8 +5,10 @@ class MatchesConfig(AppConfig):
     name = "matches"
 
     def ready(self) -> None:
-        from matches.check_games import panels
+        from matches.check_games import panels as of_checks
+        from matches.sparring import panels as of_sparring
         from web.topics import topic_kind_register
 
-        panels.register()
+        of_checks.register()
+        of_sparring.register()
         topic_kind_register("match")

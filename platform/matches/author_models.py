@@ -1,5 +1,6 @@
 """What matches leave for the authors of their bots alone."""
 
+from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
@@ -59,3 +60,14 @@ class CheckGame(models.Model):
             ),
             models.CheckConstraint(condition=Q(stage__in=["mirror", "house"]), name="check_game_stage_known"),
         ]
+
+
+class Sparring(models.Model):
+    """A private match that an author asked for: seat 0 has the version in question, all others its opponent."""
+
+    match = models.OneToOneField("Match", models.CASCADE, primary_key=True, related_name="sparring")
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        indexes = [models.Index("author", F("match").desc(), name="sparring_newest_of_author")]

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from games.beats import Tempo
 from matches.author_models import CheckGame as CheckGame  # tables of this room too
 from matches.author_models import SeatLog as SeatLog
+from matches.author_models import Sparring as Sparring
 from matches.referee.stopping import StopReason
 
 

@@ -13,6 +13,7 @@ from matches.queue.dispatch import SLOTS_AT_LEAST, wake
 from matches.queue.leases import leases_expire
 from matches.queue.worker_status import slots_up, workers_forget
 from matches.retention import retention_apply
+from matches.sparring.services import sparrings_tend
 from matches.worker import celery_worker as celery_worker  # its handlers belong to every worker that has these tasks
 from matches.worker.playing import work_play
 from matches.worker.qualification import next_version_qualify
@@ -42,6 +43,7 @@ def sweep() -> None:
         wake(max(slots_up(), SLOTS_AT_LEAST))
     if analyses_wait():
         analyses_wake()
+    sparrings_tend()
     checks_expire()
     checks_wake()
     workers_forget()

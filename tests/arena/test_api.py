@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from leagues.services import season_schedule
+from matches.sparring.services import sparring_create
 from tests.arena.factories import UserFactory
 from tests.arena.openapi import MEMBERS, broken_promises, description, parameters, readings
 from tests.bots.factories import BotVersionFactory
@@ -57,6 +58,7 @@ def a_site(size: int = 1, **cup: Any) -> dict[str, Any]:
     matches = [FinishedMatchFactory(seats=[one, BotVersionFactory()], blocks=size) for one in crashers]
     leagues = [open_league(bots=2 * size - 1) for _ in range(size)]
     member_of(leagues[0], bot=version.bot)
+    spars = [sparring_create(author=version.bot.owner, version=one, opponent=crashers[0], blocks=1) for one in crashers]
     worker_up(slots=size * size)  # the leagues share the workers
     season_schedule(season_id=season_of(leagues[0]).pk)
     return {
@@ -65,6 +67,7 @@ def a_site(size: int = 1, **cup: Any) -> dict[str, Any]:
         "games": {"name": "karteneck", "version": 1},
         "matches": {"id": matches[0].pk, "index": 0, "form": "json"},
         "me": {},
+        "sparring": {"id": spars[0].pk},
         "tournaments": {"slug": cups[0].slug, "number": 1, "bot": cups[0].entries.order_by("pk")[0].bot.slug},
         "leagues": {"slug": leagues[0].slug, "number": 1, "bot": version.bot.slug},
     }
@@ -110,13 +113,16 @@ def test_every_answer_is_as_it_is_described(who: str, site: dict[str, Any], clie
     own.add("/api/leagues/{slug}/settings/")
     proofs = {("/api/tournaments/{slug}/export/proof.zip", 404)}  # neither is over
     proofs.add(("/api/leagues/{slug}/seasons/{number}/export/proof.zip", 404))
-    none_of_theirs = {(failures, 404), *((one, 404) for one in told)}
+    spar = "/api/sparring/{id}/"
+    none_of_theirs = {(failures, 404), (spar, 404), *((one, 404) for one in told)}
     expected = {
-        "anonymous": {(path, 401) for path in ("/api/me/", "/api/bots/", failures, *told, *own)},
+        "anonymous": {
+            (path, 401) for path in ("/api/me/", "/api/bots/", "/api/sparring/", spar, failures, *told, *own)
+        },
         "stranger": {*none_of_theirs, *((path, 403) for path in own)},
         "owner": {(path, 403) for path in own},
         "organiser": {*none_of_theirs, ("/api/leagues/{slug}/settings/", 403)},
-        "staff": {(failures, 404)},
+        "staff": {(failures, 404), (spar, 404)},
     }
     league = set() if who == "staff" else {pairs}  # nobody here runs the league
     assert refused == expected[who] | league | proofs
@@ -209,7 +215,9 @@ def test_an_answer_costs_the_same_number_of_queries_however_much_is_in_it(client
     def costs(site: dict[str, Any]) -> tuple[dict[str, int], dict[str, int]]:
         spent, lengths = {}, {}
         for path in readings():
-            headers = headers_of(site["people"]["owner" if path.startswith("/api/bots") else "staff"])
+            headers = headers_of(
+                site["people"]["owner" if path.startswith(("/api/bots", "/api/sparring")) else "staff"]
+            )
             for _warm in range(2):  # the second time with filled caches
                 with CaptureQueriesContext(connection) as queries:
                     answer = client.get(address(path, site), headers=headers)

@@ -60,7 +60,7 @@ IN_A_CONTEST: Final = """
 ONES_OWN: Final = """
     bots:create bots:upload bots:edit bots:make-current api:bots api:versions api:make-current accounts:tokens
     accounts:token-revoke accounts:delete bots:delete bots:version-delete organisers:ask set_language theme
-    matches:results
+    matches:results bots:spar bots:spar-stop api:sparrings
 """
 # An estimate; and pages that are also the answer to what was refused there, and so read a POST like a GET.
 ONLY_READ: Final = """

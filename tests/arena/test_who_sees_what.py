@@ -69,13 +69,13 @@ login 403 403 200 200 200:
 login 302 302 302 302 302:
     account_set_password account_confirm_login_code accounts:delete
 login 405 405 405 405 405:
-    accounts:token-revoke bots:make-current bots:version-delete
+    accounts:token-revoke bots:spar-stop bots:make-current bots:version-delete
 login 404 404 404 404 404:
     bots:failure-file bots:check-frames
 login 200 404 404 404 200:
     bots:output bots:check
 login 200 404 404 404 404:
-    bots:edit bots:upload bots:failures bots:source bots:delete
+    bots:edit bots:upload bots:spar bots:failures bots:source bots:delete
 404 404 404 404 404 404:
     tournaments:invited api-leagues:proof.zip
 404 404 404 200 404 200:
@@ -103,11 +103,13 @@ login 403 403 200 403 200:
 login 403 403 409 403 409:
     tournaments:edit leagues:edit
 401 200 200 200 200 200:
-    api:bots api-me
+    api:bots api:sparrings api-me
 401 200 404 404 404 200:
     api:output api:timings
 401 200 404 404 404 404:
     api:failures
+401 404 404 404 404 404:
+    api:sparring
 401 405 405 405 405 405:
     api:make-current
     api-tournaments:open api-tournaments:lock api-tournaments:reopen api-tournaments:start api-tournaments:cancel

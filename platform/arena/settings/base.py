@@ -250,6 +250,9 @@ MIN_ACTION_MS_MOST = number("MIN_ACTION_MS_MOST", 5000)
 BROADCAST_MINUTES_MOST = number("BROADCAST_MINUTES_MOST", 120)  # of one match
 GAMES_MOST = number("GAMES_MOST", 100_000)  # of a tournament
 WORKER_HOURS_MOST = number("WORKER_HOURS_MOST", 100)
+# Of one author: private matches that wait or are played, and minutes of workers in a day.
+SPARRING_OPEN_MOST = number("SPARRING_OPEN_MOST", 3)
+SPARRING_MINUTES_MOST = number("SPARRING_MINUTES_MOST", 60)
 # What is kept of what bots print, for their authors; of the timings as long.
 OUTPUT_DAYS = number("OUTPUT_DAYS", 14)
 OUTPUT_BYTES_PER_GAME = number("OUTPUT_BYTES_PER_GAME", 16 * 1024)

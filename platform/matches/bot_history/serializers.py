@@ -114,7 +114,7 @@ class TimingsQuery(Query):
     version = Number(help_text="Of this version of the bot alone.")
 
 
-class BarSerializer(serializers.Serializer[Any]):
+class TimeBarSerializer(serializers.Serializer[Any]):
     """How many actions took longer than the bar before and up to this one; each is twice as long."""
 
     up_to_ms = serializers.FloatField()
@@ -132,4 +132,4 @@ class TimingsSerializer(serializers.Serializer[Any]):
     p50_ms = serializers.FloatField(help_text="Half of the actions took no longer, within 5 %.")
     p99_ms = serializers.FloatField(help_text="99 of 100 took no longer, within 5 %.")
     max_ms = serializers.FloatField()
-    bars = BarSerializer(many=True)
+    bars = TimeBarSerializer(many=True)

@@ -15,7 +15,7 @@ HALF_BUCKET: Final = 2 ** (-0.5 / PER_OCTAVE)
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class TimeBar:
     """``actions`` that took longer than the bar before and up to ``up_to_ms``; the limit lies in the bar that
     ``holds_limit``."""
 
@@ -37,7 +37,7 @@ class VersionTimings:
     p50_ms: float
     p99_ms: float
     max_ms: float
-    bars: tuple[Bar, ...]
+    bars: tuple[TimeBar, ...]
 
     @property
     def share(self) -> float:
@@ -87,10 +87,10 @@ def _percentile(one: _Sum, share: float) -> float:
     raise AssertionError("the last bucket ends the count")
 
 
-def _bars(times: Counter[int], limit_ms: float) -> Iterator[Bar]:
+def _bars(times: Counter[int], limit_ms: float) -> Iterator[TimeBar]:
     octaves: Counter[int] = Counter()
     for bucket, count in times.items():
         octaves[-(-bucket // PER_OCTAVE)] += count
     limit = -(-bucket_of(limit_ms / 1000) // PER_OCTAVE)
     for octave in range(min(octaves), max(*octaves, limit) + 1):
-        yield Bar(bucket_end(octave * PER_OCTAVE) * 1000, octaves[octave], octave == limit)
+        yield TimeBar(bucket_end(octave * PER_OCTAVE) * 1000, octaves[octave], octave == limit)

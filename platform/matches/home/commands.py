@@ -7,7 +7,7 @@ from typing import Final
 
 from games import completion
 from games.cli import Commands, accounts
-from kit import site_commands
+from kit import site_commands, spar_command
 from kit.account import environment_of
 from matches.home import check_command, gate_command, new_command, play_command, replay_command, watch_command
 
@@ -27,4 +27,5 @@ def add_commands(commands: Commands) -> None:
     for one in COMMANDS:
         one.command_add(commands)
     site_commands.add_commands(commands)
+    spar_command.command_add(commands)
     accounts[:] = [environment_of]

@@ -15,6 +15,7 @@ from matches.models import Account, Match, MatchState
 
 DEBT_AT_MOST: Final = 60.0  # seconds of workers that an account is remembered to have had more than others
 PACED: Final = ".paced"
+SPARRING: Final = "sparring."  # an author's own, see matches.sparring
 
 
 def account_for(owner: str, *, paced: bool) -> Account:

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import F, QuerySet, prefetch_related_objects
 
 from matches.models import Account, Match, MatchState
-from matches.queue.accounts import accounts_of
+from matches.queue.accounts import SPARRING, accounts_of
 from matches.queue.leases import Lease, lease_take
 from matches.queue.worker_status import slots_up
 from web.clock import database_now
@@ -87,11 +87,13 @@ def _due() -> QuerySet[Match]:
 
 def _accounts_next(slots: int) -> QuerySet[Account, str]:
     """Return the accounts to try next. Slow matches leave one worker to the others: they hold theirs for as long as
-    people like to watch.
+    people like to watch. So do those of authors who spar.
     """
     accounts = accounts_of(_due())
     if Match.objects.filter(state=MatchState.RUNNING, min_action_ms__gt=0).count() >= max(1, slots - 1):
         accounts = accounts.filter(is_paced=False)
+    if Match.objects.filter(state=MatchState.RUNNING, sparring__isnull=False).count() >= max(1, slots - 1):
+        accounts = accounts.exclude(pk__startswith=SPARRING)
     return accounts.order_by("spent", "pk").values_list("pk", flat=True)[:ACCOUNTS_TRIED]
 
 

@@ -85,7 +85,7 @@ def test_times_are_counted_and_the_slowest_is_known_by_its_place() -> None:
 
 @given(
     st.lists(PRINTS, max_size=4),
-    st.text(min_size=1, max_size=4) | st.sampled_from(['"', "\\", "\t", "\n", "ß", "\u017f"]),
+    st.text(min_size=1, max_size=4) | st.sampled_from(['"', "\\", "\t", "\n", "ß", "\u017f", "İ"]),
 )
 def test_a_search_leaves_out_no_row_that_has_the_text(games: list[list[tuple[int, str]]], text: str) -> None:
     packer = SeatLogPacker()

@@ -1,0 +1,113 @@
+"""Read sparring matches: whose they are, how much time they took, and what they have shown."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from math import inf, sqrt
+from statistics import fmean, stdev
+from typing import Final
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db.models import F, Q, QuerySet, Sum
+
+from bots.models import Bot, BotVersion, VersionState
+from bots.selectors import versions_of
+from luck.adjusting import student
+from matches.models import UNDECIDED, Match, MatchState, Seat
+from matches.referee import StopReason
+from matches.referee.scoring import shares_beaten
+from matches.selectors import with_people
+from web.clock import database_after
+
+DAY: Final = timedelta(days=1)
+BLOCKS_LEAST: Final = 8  # nobody is called better in fewer
+ANSWERS: Final = {
+    StopReason.FIRST: "better",
+    StopReason.SECOND: "worse",
+    StopReason.TOO_CLOSE: "too_close",
+    StopReason.UNDECIDED: "undecided",
+    StopReason.FORFEITED: "forfeited",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SparringVerdict:
+    """What a match has shown of the version in its first seat: ``answer`` is "better", "worse", "too_close",
+    "undecided" or "forfeited"; "open" until it is finished, "called_off" if it never is. ``share``: of opponents
+    beaten, ties half, with its 95 % interval by blocks; None before the end."""
+
+    answer: str
+    blocks: int
+    games: int
+    share: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+def sparrings_of(author: AbstractBaseUser | AnonymousUser) -> QuerySet[Match]:
+    """Return the sparring matches of an author, newest first, with seats, versions and bots."""
+    mine = Match.objects.filter(sparring__author=author.pk) if author.pk else Match.objects.none()
+    return with_people(mine.select_related("sparring")).order_by("-pk")
+
+
+def sparrings_with(bot: Bot) -> QuerySet[Match]:
+    """Return those that the owner of ``bot`` has made with it, newest first."""
+    seats = Seat.objects.filter(version__bot=bot, match__sparring__author=bot.owner_id)
+    return with_people(Match.objects.filter(pk__in=seats.values("match"))).order_by("-pk")
+
+
+def opponents_for(bot: Bot) -> QuerySet[BotVersion]:
+    """Return the versions that ``bot`` may spar with: all accepted ones of its author's bots for its game, its own
+    first, and the current ones of house bots."""
+    own = Q(bot__owner=bot.owner_id, bot__is_house=False)
+    house = Q(bot__is_house=True, bot__current__state=VersionState.ACCEPTED, bot__current=F("pk"))
+    found = BotVersion.objects.filter(own | house, bot__game=bot.game, state=VersionState.ACCEPTED)
+    return found.select_related("bot").defer("report").order_by("bot__is_house", "bot__name", "-number")
+
+
+def versions_for(bot: Bot) -> QuerySet[BotVersion]:
+    """Return the versions of ``bot`` that may spar, newest first."""
+    return versions_of(bot).filter(state=VersionState.ACCEPTED)
+
+
+def seconds_used(author: int) -> float:
+    """Return the seconds of workers that the author's matches have taken: those made in the last day, or still open."""
+    lately = Q(sparring__created_at__gt=database_after(-DAY)) | Q(state__in=UNDECIDED)
+    used = Match.objects.filter(lately, sparring__author=author).aggregate(used=Sum("duration_ms"))["used"]
+    return (used or 0) / 1000
+
+
+def has_time(author: int) -> bool:
+    """Tell whether the author's matches may take more of the workers today."""
+    return seconds_used(author) < settings.SPARRING_MINUTES_MOST * 60
+
+
+def verdict_of(match: Match) -> SparringVerdict:
+    """Return what a sparring match has shown. Its seats are at hand."""
+    seats = list(match.seats.all())
+    if match.state != MatchState.FINISHED:
+        return SparringVerdict("called_off" if match.state == MatchState.CANCELLED else "open", 0, 0)
+    shares = _block_shares([seat.places for seat in seats])
+    share, within = fmean(shares), _within(shares)
+    low, high = max(0.0, share - within), min(1.0, share + within)
+    if any(seat.has_forfeited for seat in seats):
+        answer = "forfeited"
+    elif match.ending:
+        answer = ANSWERS[StopReason(match.ending)]
+    elif len(shares) < BLOCKS_LEAST or low <= 0.5 <= high:
+        answer = "undecided"
+    else:
+        answer = "better" if share > 0.5 else "worse"
+    return SparringVerdict(answer, len(shares), len(shares) * len(seats), share, low, high)
+
+
+def _block_shares(places: Sequence[Sequence[int]]) -> list[float]:
+    """Return the first seat's share of opponents beaten in each block; ``places`` are by seat and game."""
+    games = [float(shares_beaten(game)[0]) for game in zip(*places, strict=True)]
+    return [fmean(games[start : start + len(places)]) for start in range(0, len(games), len(places))]
+
+
+def _within(shares: Sequence[float]) -> float:
+    """Return half the width of the 95 % interval of their mean, by Student's t."""
+    return student(len(shares) - 1) * stdev(shares) / sqrt(len(shares)) if len(shares) > 1 else inf

@@ -1,0 +1,84 @@
+"""Sparring matches as JSON."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from matches.models import Match, MatchState
+from matches.sparring.selectors import verdict_of
+from matches.sparring.words import figures_sentence, verdict_sentence
+from web.serializers import address
+
+_ANSWERS = ("open", "called_off", "better", "worse", "too_close", "undecided", "forfeited")
+_LARGEST = 2**31 - 1
+
+
+class SparringRequestSerializer(serializers.Serializer[Any]):
+    """Who spars, at what, and for how long."""
+
+    bot = serializers.SlugField(max_length=90, help_text="The slug of a bot of mine.")
+    version = serializers.IntegerField(
+        required=False, min_value=1, max_value=_LARGEST, help_text="The current one unless said."
+    )
+    opponent = serializers.SlugField(
+        required=False, max_length=90, help_text="Another bot of mine, or a house bot; the same bot unless said."
+    )
+    opponent_version = serializers.IntegerField(
+        required=False, min_value=1, max_value=_LARGEST, help_text="The current one unless said."
+    )
+    players = serializers.IntegerField(default=2, min_value=2, max_value=20, help_text="At the table.")
+    ruleset = serializers.CharField(
+        required=False, max_length=30, help_text="Such as `pickomino/1`; the current one of the game unless said."
+    )
+    options = serializers.DictField(default=dict, help_text="Of the game; what is left out has its default.")
+    blocks = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=_LARGEST,
+        help_text="Played, or with `sequential` at most; 200 unless said.",
+    )
+    sequential = serializers.BooleanField(default=True, help_text="Stop when it is decided; at tables of two alone.")
+    effect = serializers.FloatField(default=0.1, help_text="The difference that must not be missed, 0.01 to 0.25.")
+    error = serializers.FloatField(default=0.05, help_text="How often an answer may be wrong, 0.01 to 0.25.")
+
+
+class SparringSerializer(serializers.Serializer[Match]):
+    """A sparring match, and what it has shown of the version in its first seat."""
+
+    match = serializers.IntegerField(source="pk")
+    state = serializers.ChoiceField(choices=MatchState.choices)
+    created_at = serializers.DateTimeField()
+    finished_at = serializers.DateTimeField(allow_null=True)
+    bot = serializers.SlugField()
+    version = serializers.IntegerField()
+    opponent = serializers.SlugField()
+    opponent_version = serializers.IntegerField()
+    players = serializers.IntegerField()
+    ruleset = serializers.CharField()
+    blocks = serializers.IntegerField(help_text="At most.")
+    blocks_played = serializers.IntegerField(allow_null=True)
+    answer = serializers.ChoiceField(choices=[(one, one) for one in _ANSWERS])
+    sentence = serializers.CharField(help_text="The answer and its figures in words.")
+    share = serializers.FloatField(allow_null=True, help_text="Of opponents beaten by the bot, ties half, 0 to 1.")
+    low = serializers.FloatField(allow_null=True, help_text="Lower end of its 95 % interval, by blocks.")
+    high = serializers.FloatField(allow_null=True, help_text="Upper end of it.")
+    llr = serializers.FloatField(allow_null=True, help_text="Of a sequential match, see `matches/ID/`.")
+    page = serializers.CharField(help_text="The match's page, for people.")
+
+    def to_representation(self, instance: Match) -> dict[str, Any]:
+        verdict = verdict_of(instance)
+        seats = list(instance.seats.all())
+        first, other = seats[0].version, seats[1].version
+        told = {
+            **{name: getattr(instance, name) for name in ("pk", "state", "created_at", "finished_at", "ruleset")},
+            **{name: getattr(instance, name) for name in ("blocks", "blocks_played", "llr")},
+            **{name: getattr(verdict, name) for name in ("answer", "share", "low", "high")},
+            "bot": first.bot.slug,
+            "version": first.number,
+            "opponent": other.bot.slug,
+            "opponent_version": other.number,
+            "players": len(seats),
+            "sentence": f"{verdict_sentence(instance, verdict)} {figures_sentence(verdict)}".strip(),
+            "page": address(self, "matches:detail", instance.pk),
+        }
+        return super().to_representation(told)  # type: ignore[arg-type]  # fields read keys as well

@@ -1,0 +1,151 @@
+"""Make sparring matches, hold those of authors whose time is used up, and call them off.
+
+They are matches like others: the queue, the referee and the stopping rules are the same. Each author has an account of
+their own, so that a worker that is free takes turns among all who wait; and bounds, so that nobody is in the way.
+"""
+
+import secrets
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import AbstractUser
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils.translation import gettext as _
+
+from bots.models import BotVersion, VersionState
+from games.catalogue import UnknownRuleset, find_or_current
+from games.ruleset import OptionError, SeatError
+from matches.errors import MatchError
+from matches.models import UNDECIDED, Audience, Match, MatchState, Seat, Sparring
+from matches.queue.accounts import SPARRING
+from matches.queue.leases import PLATFORM_FAULTS_AT_MOST, WORKERS_LOST_AT_MOST
+from matches.services import match_cancel, match_create, match_hold, match_release
+from matches.sparring.errors import SparringRefused
+from matches.sparring.selectors import has_time, seconds_used
+from organisers.caps import blocks_most
+
+BUSY: Final = 429
+WAIT: Final = 600  # seconds to try again after, where the day's time is used up
+
+
+def sparring_create(
+    *,
+    author: AbstractUser,
+    version: BotVersion,
+    opponent: BotVersion,
+    blocks: int,
+    players: int = 2,
+    ruleset: str = "",
+    options: Mapping[str, Any] | None = None,
+    stopping: Mapping[str, Any] | None = None,
+) -> Sparring:
+    """Queue a private match: ``version`` in the first seat, ``opponent`` in all others, which may be the same version
+    or a house bot. Without a ``ruleset`` the current one of the bot's game is played, under the site's limits.
+
+    Raises:
+        SparringRefused: versions that may not meet so, terms that the game or the site does not allow, or more than one
+            author may have.
+    """
+    _check_versions(author, version, opponent)
+    if not 1 <= blocks <= blocks_most():
+        raise SparringRefused("invalid", _("Allowed: 1 to %(most)d.") % {"most": blocks_most()}, "blocks")
+    with transaction.atomic():
+        # Those of one author are counted one after the other.
+        get_user_model().objects.select_for_update(no_key=True).get(pk=author.pk)
+        _check_quota(author.pk)
+        match = _match(author, version, opponent, blocks, players, ruleset, options or {}, stopping or {})
+        return Sparring.objects.create(match=match, author_id=author.pk)
+
+
+def sparring_stop(*, sparring: Sparring) -> bool:
+    """Call the match off; its games are lost. False, and no change, if it is over."""
+    return bool(match_cancel(matches=Match.objects.filter(pk=sparring.match_id)))
+
+
+def sparrings_tend() -> None:
+    """Hold what waits of authors who have used up their time, let go what was held when they have time again, and call
+    off the matches of deleted versions. Run often; doing it twice changes nothing."""
+    waiting = Match.objects.filter(sparring__isnull=False, state__in=[MatchState.QUEUED, MatchState.HELD])
+    authors = list(waiting.order_by().values_list("sparring__author", flat=True).distinct())
+    for author in authors:
+        mine = waiting.filter(sparring__author=author)
+        if author is not None and has_time(author):
+            match_release(matches=_held_for_time(mine))
+        else:
+            match_hold(matches=mine)
+    deleted = Seat.objects.filter(match=OuterRef("pk"), version__state=VersionState.DELETED)
+    gone = Match.objects.filter(Exists(deleted), sparring__isnull=False, state__in=UNDECIDED)
+    found = list(gone.values_list("pk", flat=True)) if authors else []
+    if found:
+        match_cancel(matches=Match.objects.filter(pk__in=found))
+
+
+def _held_for_time(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """Leave out what the platform has failed with too often: staff looks at that."""
+    return matches.filter(platform_faults__lt=PLATFORM_FAULTS_AT_MOST, workers_lost__lt=WORKERS_LOST_AT_MOST)
+
+
+def _check_versions(author: AbstractUser, version: BotVersion, opponent: BotVersion) -> None:
+    if version.bot.owner_id != author.pk or not (opponent.bot.is_house or opponent.bot.owner_id == author.pk):
+        raise SparringRefused(
+            "not_yours", _("Only your own bots spar, with each other or with a house bot."), "opponent", status=403
+        )
+    for one, field in ((version, "version"), (opponent, "opponent_version")):
+        if one.state != VersionState.ACCEPTED:
+            sentence = _("Version %(number)d of %(bot)s is not accepted: it cannot play.")
+            raise SparringRefused("not_accepted", sentence % {"number": one.number, "bot": one.bot.name}, field)
+    if version.bot.game != opponent.bot.game:
+        raise SparringRefused("other_game", _("%(bot)s plays another game.") % {"bot": opponent.bot.name}, "opponent")
+
+
+def _check_quota(author: int) -> None:
+    if not has_time(author):
+        sentence = _(
+            "Your sparring has taken %(used)d of %(most)d minutes of the site's machines in the last 24 hours. Try"
+            " again later."
+        )
+        told = {"used": seconds_used(author) // 60, "most": settings.SPARRING_MINUTES_MOST}
+        raise SparringRefused("no_time", sentence % told, status=BUSY, wait=WAIT)
+    waiting = Match.objects.filter(sparring__author=author, state__in=UNDECIDED).count()
+    if waiting >= settings.SPARRING_OPEN_MOST:
+        sentence = _("%(most)d sparring matches of yours wait or are played: wait for one, or call one off.")
+        told = {"most": settings.SPARRING_OPEN_MOST}
+        raise SparringRefused("too_many", sentence % told, status=BUSY, wait=10)
+
+
+def _match(
+    author: AbstractUser,
+    version: BotVersion,
+    opponent: BotVersion,
+    blocks: int,
+    players: int,
+    ruleset: str,
+    options: Mapping[str, Any],
+    stopping: Mapping[str, Any],
+) -> Match:
+    try:
+        rules = find_or_current(ruleset or version.bot.game)
+        if rules.name != version.bot.game:
+            raise SparringRefused("other_game", _("%(bot)s plays another game.") % {"bot": version.bot.name}, "ruleset")
+        return match_create(
+            ruleset=rules.id,
+            options=rules.offer(players, options),
+            versions=[version, *[opponent] * (players - 1)],
+            blocks=blocks,
+            stopping=stopping,
+            limits={},
+            secret=secrets.token_bytes(32),
+            audience=Audience.AUTHORS,
+            account=f"{SPARRING}{author.pk}",
+        )
+    except UnknownRuleset as error:
+        raise SparringRefused("invalid", str(error), "ruleset") from error
+    except SeatError as error:
+        raise SparringRefused("invalid", str(error), "players") from error
+    except OptionError as error:
+        raise SparringRefused("invalid", str(error), "options") from error
+    except MatchError as error:
+        raise SparringRefused("invalid", error.detail, error.field) from error
