@@ -57,7 +57,7 @@ class SparringForm(TermsForm):
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
-        self.asked = {
+        self.asked: dict[str, Any] = {
             **{name: data.get(name) for name in ("version", "opponent", "blocks")},
             "players": data.get("players_per_table"),
             "options": self._clean_options(data),
