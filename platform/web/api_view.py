@@ -5,8 +5,9 @@ line is its summary in the OpenAPI page.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from inspect import getdoc
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
@@ -25,6 +26,7 @@ from rest_framework.views import APIView
 
 from games.version import VERSION
 from web.api_errors import Refused, answer_error, problems
+from web.idempotency import HEADER, PARAMETER, answer_once
 from web.throttle import AuthorThrottle
 
 KIB: Final = 1024
@@ -45,6 +47,8 @@ class Described(AutoSchema):
 
     def get_override_parameters(self) -> list[Any]:
         query = getattr(self.view, "query", Query)
+        if self.method == "POST":
+            return [PARAMETER]
         return [query] if self.method == "GET" and query().fields else []
 
     def get_response_serializers(self) -> Any:
@@ -54,7 +58,11 @@ class Described(AutoSchema):
         """Say which scope of a token a write needs."""
         told: dict[str, Any] | None = super().get_operation(*args, **kwargs)
         if told is not None and self.method not in SAFE_METHODS:
-            told["x-token-scope"] = cast(API, self.view).write_scope
+            view: Any = self.view
+            told["x-token-scope"] = view.write_scope
+        if told is not None and self.method == "POST":
+            for status_code in ("409", "422"):
+                told["responses"].setdefault(status_code, told["responses"]["400"])
         return told
 
     def map_parsers(self) -> list[str]:
@@ -167,6 +175,9 @@ class API(APIView):
             self.asked: Mapping[str, Any] = query.validated_data
         elif request.user.is_authenticated:
             self.scope_require(self.write_scope)
+            view: Any = self
+            if request.method == "POST" and HEADER in request.headers and hasattr(view, "post"):
+                view.post = _once(view.post)
 
     def scope_require(self, scope: str) -> None:
         """Require that the token of this request may do what ``scope`` names.
@@ -174,7 +185,7 @@ class API(APIView):
         Raises:
             Refused: it may not.
         """
-        token: Any = self.request.auth
+        token: Any = self.request.auth  # of the accounts' own model
         if token is not None and scope not in token.scopes:
             detail = _("This token may not do this: make one with the scope “%(scope)s” under “Access tokens”.")
             raise Refused("scope", detail % {"scope": scope}, status_code=status.HTTP_403_FORBIDDEN)
@@ -224,3 +235,8 @@ class Listing(API, ListAPIView[Any]):
 
 class Item(API, RetrieveAPIView[Any]):
     """One thing, that ``get_object`` finds for whoever may see it."""
+
+
+def _once(post: Callable[..., Response]) -> Callable[..., Response]:
+    """Return ``post``, done once for each key."""
+    return lambda request, *args, **kwargs: answer_once(request, partial(post, request, *args, **kwargs))

@@ -119,6 +119,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "analyse what is featured": {"task": "site.analyse_featured", "schedule": 60.0, "options": {"expires": 60}},
     "move tournaments on": {"task": "tournaments.sweep", "schedule": 10.0, "options": {"expires": 10}},
     "keep leagues playing": {"task": "leagues.tend", "schedule": 5.0, "options": {"expires": 10}},
+    "forget answers of the API": {"task": "web.forget_answers", "schedule": 3600.0, "options": {"expires": 3600}},
     "refit the ladders": {"task": "leagues.refit", "schedule": 20.0, "options": {"expires": 20}},
 }
 # What an app may only name, because the room that owns it lies above.

@@ -1,0 +1,110 @@
+"""A POST that is sent twice is done once: draft-ietf-httpapi-idempotency-key-header.
+
+A key is a person's own and is kept for a day. Only successes are kept: what was refused changed nothing, and may be
+sent again. What broke off is never done again by itself: nobody can tell how far it came.
+"""
+
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from hashlib import sha256
+from typing import Any, Final
+
+from django.core.exceptions import PermissionDenied
+from django.core.files.uploadedfile import UploadedFile
+from django.db import IntegrityError, transaction
+from django.http import Http404, QueryDict
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework import status
+from rest_framework.exceptions import APIException
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from web.api_errors import Refused
+from web.errors import Refusal
+from web.models import KeptAnswer
+
+HEADER: Final = "Idempotency-Key"
+KEPT: Final = timedelta(days=1)
+MOST: Final = 255  # characters
+PARAMETER: Final = OpenApiParameter(
+    HEADER,
+    str,
+    OpenApiParameter.HEADER,
+    description="Of your choice, 1 to 255 printable ASCII characters: sent again with the same key within a day, the"
+    " request is answered the same and not done again.",
+)
+REFUSALS: Final = (APIException, Refusal, Http404, PermissionDenied)  # nothing was changed
+
+
+def answer_once(request: Request, answer: Callable[[], Response]) -> Response:
+    """Return the ``answer`` to a request that names itself by a key, or the one that was given before.
+
+    Raises:
+        Refused: the key is none, or of another request (422), or its request is not finished (409).
+    """
+    key, digest = _key(request), _digest(request)
+    KeptAnswer.objects.filter(user=request.user.pk, key=key, created_at__lt=timezone.now() - KEPT).delete()
+    try:
+        with transaction.atomic():
+            kept = KeptAnswer.objects.create(user_id=request.user.pk, key=key, digest=digest)
+    except IntegrityError:
+        return _again(KeptAnswer.objects.filter(user=request.user.pk, key=key).first(), digest)
+    try:
+        made = answer()
+    except REFUSALS:
+        kept.delete()
+        raise
+    if "no-store" in made.get("Cache-Control", ""):  # it tells a secret, which is kept nowhere
+        kept.delete()
+        return made
+    kept.status, kept.location = made.status_code, made.get("Location", "")
+    kept.body = JSONRenderer().render(made.data).decode() or "null"
+    kept.save(update_fields=["status", "location", "body"])
+    return made
+
+
+def answers_forget() -> int:
+    """Delete the answers that were kept for a day. How many were."""
+    return KeptAnswer.objects.filter(created_at__lt=timezone.now() - KEPT).delete()[0]
+
+
+def _again(kept: KeptAnswer | None, digest: str) -> Response:
+    if kept is not None and kept.digest != digest:
+        detail = _("Another request was sent with this key. Choose a new key for each.")
+        raise Refused("key_reused", detail, HEADER, status.HTTP_422_UNPROCESSABLE_ENTITY)
+    if kept is None or kept.status is None:
+        detail = _("The request with this key is not finished, or broke off. Look whether it was done.")
+        raise Refused("in_progress", detail, HEADER, status.HTTP_409_CONFLICT)
+    headers = {"Idempotency-Replayed": "true"} | ({"Location": kept.location} if kept.location else {})
+    return Response(json.loads(kept.body), status=kept.status, headers=headers)
+
+
+def _key(request: Request) -> str:
+    key = str(request.headers[HEADER])
+    if not (0 < len(key) <= MOST and key.isascii() and key.isprintable()):
+        raise Refused("invalid", _("A key has 1 to %(most)d printable ASCII characters.") % {"most": MOST}, HEADER)
+    return key
+
+
+def _digest(request: Request) -> str:
+    """Return the SHA-256 of what is asked; of a form what is in it, not how its parts are delimited."""
+    asked = sha256(f"{request.method} {request.get_full_path()}\n".encode())
+    data: Any = request.data
+    if not isinstance(data, QueryDict):
+        asked.update(json.dumps(data, sort_keys=True).encode())
+        return asked.hexdigest()
+    for name, values in sorted(data.lists()):
+        for value in values:
+            content = _content(value) if isinstance(value, UploadedFile) else str(value).encode("utf-8", "replace")
+            asked.update(json.dumps([name, getattr(value, "name", None), sha256(content).hexdigest()]).encode())
+    return asked.hexdigest()
+
+
+def _content(file: UploadedFile) -> bytes:
+    content = b"".join(file.chunks())
+    file.seek(0)
+    return content
