@@ -26,6 +26,7 @@ from rest_framework.response import Response
 from web.api_errors import Refused
 from web.errors import Refusal
 from web.models import KeptAnswer
+from web.requests import signed_in
 
 HEADER: Final = "Idempotency-Key"
 KEPT: Final = timedelta(days=1)
@@ -50,7 +51,7 @@ def answer_once(request: Request, answer: Callable[[], Response]) -> Response:
     KeptAnswer.objects.filter(user=request.user.pk, key=key, created_at__lt=timezone.now() - KEPT).delete()
     try:
         with transaction.atomic():
-            kept = KeptAnswer.objects.create(user_id=request.user.pk, key=key, digest=digest)
+            kept = KeptAnswer.objects.create(user=signed_in(request), key=key, digest=digest)
     except IntegrityError:
         return _again(KeptAnswer.objects.filter(user=request.user.pk, key=key).first(), digest)
     try:
@@ -104,7 +105,7 @@ def _digest(request: Request) -> str:
     return asked.hexdigest()
 
 
-def _content(file: UploadedFile) -> bytes:
+def _content(file: "UploadedFile[bytes]") -> bytes:
     content = b"".join(file.chunks())
     file.seek(0)
     return content
