@@ -53,9 +53,9 @@ class Dice(NamedTuple):
         dice = block[start : start + number]
         tally = sum(map(_weight, dice))
         if tally >= _REJECTED:
-            tally = sum(
-                _WEIGHTS[die] if die < EVEN else _WEIGHTS[self._again(luck, slot)] for slot, die in enumerate(dice)
-            )
+            for slot, die in enumerate(dice):
+                if die >= EVEN:
+                    tally += _WEIGHTS[self._again(luck, slot)] - _REJECTED
         return _TEXTS.get(tally) or _new_text(tally)
 
     def _again(self, luck: ChanceSource, slot: int) -> int:

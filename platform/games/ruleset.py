@@ -60,7 +60,7 @@ class Option:
     """One choice of rules. ``label``, ``help`` and ``words`` are English prose for an organiser."""
 
     default: Any
-    allowed: tuple[Any, ...]  # every value; with a ``form``, examples that go to its extremes
+    allowed: tuple[Any, ...]  # every value, none of which can be changed; with a ``form``, examples of its extremes
     label: str
     help: str
     form: Form | None = None
@@ -81,6 +81,10 @@ class Option:
             return self.form.read(value)
         except FormError as error:
             raise OptionError(name, value, self.form.allowed, error) from error
+
+    def usual(self) -> Any:
+        """Return the default as it is kept, the caller's own."""
+        return deepcopy(self.default) if self.form else self.default
 
     def read(self, text: str) -> Any:
         """Return what ``text`` means in a form or on a command line, yet to be settled; ``text`` itself if it is no
@@ -151,7 +155,7 @@ class Ruleset:
             if name not in self.options:
                 raise OptionError(str(name)[:80], options[name], tuple(self.options))
         full = {
-            name: option.settle(name, options[name]) if name in options else deepcopy(option.default)
+            name: option.settle(name, options[name]) if name in options else option.usual()
             for name, option in self.options.items()
         }
         leave, needed = self.seats_with.get(players, ("", None))
