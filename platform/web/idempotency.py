@@ -26,7 +26,6 @@ from rest_framework.response import Response
 from web.api_errors import Refused
 from web.errors import Refusal
 from web.models import KeptAnswer
-from web.requests import signed_in
 
 HEADER: Final = "Idempotency-Key"
 KEPT: Final = timedelta(days=1)
@@ -47,13 +46,14 @@ def answer_once(request: Request, answer: Callable[[], Response]) -> Response:
     Raises:
         Refused: the key is none, or of another request (422), or its request is not finished (409).
     """
+    user: Any = request.user
     key, digest = _key(request), _digest(request)
-    KeptAnswer.objects.filter(user=request.user.pk, key=key, created_at__lt=timezone.now() - KEPT).delete()
+    KeptAnswer.objects.filter(user=user.pk, key=key, created_at__lt=timezone.now() - KEPT).delete()
     try:
         with transaction.atomic():
-            kept = KeptAnswer.objects.create(user=signed_in(request), key=key, digest=digest)
+            kept = KeptAnswer.objects.create(user=user, key=key, digest=digest)
     except IntegrityError:
-        return _again(KeptAnswer.objects.filter(user=request.user.pk, key=key).first(), digest)
+        return _again(KeptAnswer.objects.filter(user=user.pk, key=key).first(), digest)
     try:
         made = answer()
     except REFUSALS:
