@@ -9,6 +9,7 @@ from functools import partial
 from inspect import getdoc
 from typing import Any, Final
 
+from django.core.exceptions import ValidationError
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import conditional_page
@@ -17,7 +18,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers, status
 from rest_framework.exceptions import AuthenticationFailed, NotFound
 from rest_framework.generics import ListAPIView, RetrieveAPIView
-from rest_framework.pagination import PageNumberPagination
+from rest_framework.pagination import BasePagination, CursorPagination, PageNumberPagination
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -79,7 +80,7 @@ class Query(serializers.Serializer[Any]):
     """What may be asked of an address, by name; the page of a list beside it."""
 
     def validate(self, asked: dict[str, Any]) -> dict[str, Any]:
-        known = [*self.fields, *PAGING]
+        known = [*self.fields, *self.context.get("paging", ())]
         for name in self.initial_data:
             if name not in known:
                 detail = _("%(name)s cannot be asked for here. These can: %(known)s.")
@@ -105,13 +106,10 @@ class Number(serializers.IntegerField):
         super().__init__(min_value=1, max_value=2**31 - 1, required=False, **kwargs)
 
 
-class Pages(PageNumberPagination):
-    """A list is answered a page at a time."""
-
+class _Sized(BasePagination):
     page_size = 50
     max_page_size = 100
     page_size_query_param = "page_size"
-    page_query_description = "From 1; `next` in an answer is the address of the page after it, null on the last."
 
     def __init__(self) -> None:
         self.page_size_query_description = (
@@ -124,6 +122,12 @@ class Pages(PageNumberPagination):
             return int(asked)
         detail = _("A page has from 1 to %(most)d rows.") % {"most": self.max_page_size}
         raise Refused("invalid", detail, "page_size")
+
+
+class Pages(_Sized, PageNumberPagination):
+    """A list is answered a page at a time."""
+
+    page_query_description = "From 1; `next` in an answer is the address of the page after it, null on the last."
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any] | None:
         try:
@@ -140,7 +144,27 @@ class HeavyPages(Pages):
     max_page_size = 25
 
 
-PAGING: Final = (Pages.page_query_param, Pages.page_size_query_param)
+class Cursors(_Sized, CursorPagination):
+    """A list that grows while it is read, the newest row first: pages follow rows and not numbers, so that none comes
+    twice or never. Not by times: SQLite keeps them as texts of several lengths, which do not compare.
+    """
+
+    ordering = "-pk"
+    cursor_query_description = "Of the page, as `next` or `previous` in an answer has it; none: the first page."
+
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any] | None:
+        try:
+            return super().paginate_queryset(queryset, request, view)
+        except (NotFound, ValueError, OverflowError, ValidationError) as error:  # a cursor that was made up
+            detail = _("There is no such page. Begin without a cursor and follow “next” until it is null.")
+            raise Refused("not_found", detail, "cursor", status.HTTP_404_NOT_FOUND) from error
+
+
+class HeavyCursors(Cursors):
+    """Of rows that carry a lot, or take a lot to make."""
+
+    page_size = 10
+    max_page_size = 25
 
 
 class API(APIView):
@@ -154,6 +178,7 @@ class API(APIView):
     query: type[Query] = Query
     max_body: int = 64 * KIB
     write_scope: str = "organise"
+    paging: Sequence[str] = ()  # what else may be asked for, of a list
     _throttles: Sequence[AuthorThrottle] = ()
 
     @classmethod
@@ -170,7 +195,7 @@ class API(APIView):
             raise Refused("too_large", detail, "file", status.HTTP_413_REQUEST_ENTITY_TOO_LARGE)
         super().initial(request, *args, **kwargs)
         if request.method in SAFE_METHODS:
-            query = self.query(data=request.query_params)
+            query = self.query(data=request.query_params, context={"paging": self.paging})
             query.is_valid(raise_exception=True)
             self.asked: Mapping[str, Any] = query.validated_data
         elif request.user.is_authenticated:
@@ -223,7 +248,14 @@ class API(APIView):
 class Listing(API, ListAPIView[Any]):
     """A list, a page at a time. ``get_queryset`` may give any sequence."""
 
-    pagination_class = Pages
+    pagination_class: type[Pages | Cursors] = Pages
+
+    @property
+    def paging(self) -> Sequence[str]:  # type: ignore[override]  # it follows from the kind of pages
+        """What may be asked of the pages, by name."""
+        kind = self.pagination_class
+        which = kind.cursor_query_param if issubclass(kind, Cursors) else kind.page_query_param
+        return (which, kind.page_size_query_param)
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:
         return self.lines(super().paginate_queryset(queryset) or [])

@@ -55,7 +55,7 @@ def test_a_ladder_is_that_of_the_page_with_its_intervals() -> None:
     listed = read("matches", league.slug, season.number, state="finished").json()["results"]
     assert {one["id"] for one in listed} == {match.pk for match in played}
     Match.objects.filter(pk=played[0].pk).update(audience=Audience.ORGANISER)
-    assert read("matches", league.slug, season.number).json()["count"] == Match.objects.count() - 1
+    assert len(read("matches", league.slug, season.number).json()["results"]) == Match.objects.count() - 1
 
 
 @pytest.mark.parametrize("who", ["anonymous", "stranger", "organiser", "staff"])

@@ -118,4 +118,4 @@ def test_the_list_is_chosen_from_by_game_state_and_bot(match: Match) -> None:
     assert "pickomino, heckmeck, laghetti, karteneck" in refused["detail"]
     refused = read("list", stat="finished").json()
     assert (refused["code"], refused["field"]) == ("unknown_parameter", "stat")
-    assert "game, state, bot, page, page_size" in refused["detail"]
+    assert "game, state, bot, cursor, page_size" in refused["detail"]

@@ -28,13 +28,20 @@ from matches.bot_history.serializers import (
 )
 from matches.bot_history.timings import VersionTimings, timings_of
 from matches.models import Fault, Seat
-from web.api_view import HeavyPages, Listing
+from web.api_view import Cursors, HeavyCursors, HeavyPages, Listing
+
+
+class CursorsByMatch(Cursors):
+    """The newest match first; a bot may have two seats in one."""
+
+    ordering = ("-match_id", "-pk")
 
 
 class ResultsView(Listing):
     """The finished matches of a bot that everyone may look at, newest first."""
 
     serializer_class = ResultSerializer
+    pagination_class = CursorsByMatch
     query = ResultQuery
 
     def get_queryset(self) -> QuerySet[Seat]:
@@ -49,7 +56,7 @@ class FailuresView(Listing):
     """The faults of my bot in matches, newest first, with what was kept of them: for its author alone."""
 
     serializer_class = FailureSerializer
-    pagination_class = HeavyPages
+    pagination_class = HeavyCursors
     permission_classes = (IsAuthenticated,)
     query = FailureQuery
 

@@ -18,13 +18,14 @@ from matches.pages.serializers import (
 )
 from matches.replay.records import record_response
 from matches.visibility import games_shown, matches_public, matches_visible
-from web.api_view import API, READ_ERRORS, Item, Listing
+from web.api_view import API, READ_ERRORS, Cursors, Item, Listing
 
 
 class MatchesView(Listing):
     """The matches that everyone may look at, newest first."""
 
     serializer_class = MatchSerializer
+    pagination_class = Cursors
     query = MatchQuery
 
     def matches(self) -> QuerySet[Match]:
@@ -35,7 +36,7 @@ class MatchesView(Listing):
         chosen = dict(self.asked)
         if bot := chosen.pop("bot", ""):
             chosen["pk__in"] = Seat.objects.filter(version__bot__slug=bot).values("match")
-        return match_page.match_with_seats(self.matches().filter(**chosen)).order_by("-created_at", "-pk")
+        return match_page.match_with_seats(self.matches().filter(**chosen)).order_by("-pk")
 
 
 class MatchView(Item):
