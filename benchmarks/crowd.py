@@ -6,6 +6,7 @@ from array import array
 from typing import Any, Final
 
 PING: Final = 9
+HEARTBEAT: Final = b"\x81\x02{}"
 
 
 class Crowd:
@@ -75,7 +76,8 @@ class Viewer(asyncio.Protocol):
                 self._transport.write(b"\x81" + bytes([0x80 | len(self._first_words)]) + bytes(4) + self._first_words)
         while (end := _frame_end(self._buffer)) is not None:
             if self._buffer[0] & 15 == 1:
-                self._crowd.count()
+                if self._buffer[:end] != HEARTBEAT:
+                    self._crowd.count()
             elif self._buffer[0] & 15 == PING:  # who does not answer is dropped after 40 seconds
                 payload = self._buffer[2:end]
                 self._transport.write(bytes([0x8A, 0x80 | len(payload), 0, 0, 0, 0]) + payload)

@@ -18,6 +18,7 @@ Receive: TypeAlias = Callable[[], Awaitable[Any]]
 Send: TypeAlias = Callable[[Any], Awaitable[None]]
 App: TypeAlias = Callable[[Any, Any, Any], Awaitable[Any]]  # what Channels' own applications take is narrower
 
+HEARTBEAT: Final = "{}"
 FRAGMENTS_MOST: Final = 100  # of one message: empty ones have no bytes that a limit of its size would count
 
 
@@ -57,6 +58,11 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
             self.transport.abort()
             return
         super().handle_cont(event)
+
+    def send_keepalive_ping(self) -> None:
+        """Ping as uvicorn does, and in a message too: no script in a page sees a ping, and it must notice silence."""
+        self.write_text(HEARTBEAT)
+        super().send_keepalive_ping()
 
     def keepalive_timeout(self) -> None:
         super().keepalive_timeout()

@@ -61,10 +61,10 @@ TEXTS = ("", "a", "ä" * 100, "b" * 125, "c" * 126, "d" * 65535, "e" * 65536, "f
 class Server:
     """A uvicorn of its own with our protocol."""
 
-    def __init__(self, port: int, application: str = "echo") -> None:
+    def __init__(self, port: int, application: str = "echo", *options: str) -> None:
         self.port = port
         command = [sys.executable, "-m", "uvicorn", f"tests.arena.test_websocket:{application}", f"--port={port}"]
-        command += ["--ws=tests.arena.test_websocket:Impatient", "--lifespan=off", "--ws-max-size=65536"]
+        command += ["--ws=tests.arena.test_websocket:Impatient", "--lifespan=off", "--ws-max-size=65536", *options]
         self.process = subprocess.Popen(command, env=os.environ, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         until(lambda: self.connect().close() is None, bear=ConnectionError)
 
@@ -103,11 +103,11 @@ def until(condition: Callable[[], bool], *, seconds: float = 60, bear: type[Exce
 
 
 @contextmanager
-def serving(application: str) -> Iterator[Server]:
+def serving(application: str, *options: str) -> Iterator[Server]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    running = Server(port, application)
+    running = Server(port, application, *options)
     yield running
     running.process.send_signal(signal.SIGKILL)
     running.process.wait()
@@ -174,6 +174,17 @@ def test_a_message_has_so_many_fragments_at_most(server: Server) -> None:
     peer = server.open()
     peer.sendall(frame(0x1, b"", last=False) + frame(0x0, b"", last=False) * (FRAGMENTS_MOST + 1))
     until(lambda: gone(peer), seconds=STALLED_SECONDS * 10)
+
+
+def test_a_heartbeat_comes_with_each_ping() -> None:
+    with serving("echo", "--ws-ping-interval=0.1") as beating, beating.open() as peer:
+        told = b""
+        peer.settimeout(30)
+        while told.count(b"\x81\x02{}") < 2:
+            told += peer.recv(4096)
+            if ping := re.search(rb"\x89\x04(.{4})", told, re.DOTALL):
+                peer.sendall(b"\x8a\x84\0\0\0\0" + ping[1])
+                told = told.replace(ping[0], b"")
 
 
 def test_a_peer_that_reads_is_served_on(server: Server) -> None:

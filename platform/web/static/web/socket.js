@@ -2,10 +2,12 @@
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
+const SILENCE_MS = 45_000; // two heartbeats of the server and some: see arena/websocket.py
 const REFUSED = [4403, 4404]; // not for this reader, or not there: asking again would change nothing
 
 /**
  * Opens `path` on this host and keeps it open; a function is asked for the path before every attempt.
+ * A server that sends heartbeats, messages without anything in them, is left when it falls silent.
  * `onOpen(send)` is called after every connection, `onMessage(data)` for every JSON message, `onDown()` when it is lost,
  * `onRefused()` when the server wants no more of it.
  * Returns `{ send, close }`; `send` drops what cannot be sent now: say it again in `onOpen`.
@@ -19,6 +21,7 @@ export function openSocket(path, { onOpen = () => {}, onMessage, onDown = () => 
   let socket = null;
   let pause = FIRST_PAUSE_MS;
   let timer = 0;
+  let silence = 0;
   let closed = false;
   const network = new AbortController();
 
@@ -28,6 +31,7 @@ export function openSocket(path, { onOpen = () => {}, onMessage, onDown = () => 
 
   const down = () => {
     socket = null;
+    clearTimeout(silence);
     onDown();
     timer = setTimeout(connect, pause * (0.5 + Math.random()));
     pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
@@ -37,11 +41,17 @@ export function openSocket(path, { onOpen = () => {}, onMessage, onDown = () => 
     clearTimeout(timer);
     const opened = new WebSocket(address());
     socket = opened;
+    let beats = false;
     opened.onopen = () => opened === socket && onOpen(send);
     opened.onmessage = (event) => {
       if (opened !== socket) return;
       pause = FIRST_PAUSE_MS;
-      onMessage(JSON.parse(event.data));
+      const data = JSON.parse(event.data);
+      const isHeartbeat = !Object.keys(data).length;
+      beats ||= isHeartbeat;
+      clearTimeout(silence);
+      if (beats) silence = setTimeout(leave, SILENCE_MS);
+      if (!isHeartbeat) onMessage(data);
     };
     opened.onclose = ({ code }) => {
       if (closed || opened !== socket) return;
@@ -57,13 +67,12 @@ export function openSocket(path, { onOpen = () => {}, onMessage, onDown = () => 
   const close = () => {
     closed = true;
     clearTimeout(timer);
+    clearTimeout(silence);
     network.abort();
     socket?.close();
   };
 
-  // A connection that was cut may say nothing for minutes, but the browser knows. Tried again all the same: a site on
-  // this very machine is there without any network.
-  const onOffline = () => {
+  const leave = () => {
     const cut = socket;
     if (!cut) return;
     down();
@@ -73,7 +82,9 @@ export function openSocket(path, { onOpen = () => {}, onMessage, onDown = () => 
     pause = FIRST_PAUSE_MS;
     if (!socket) connect();
   };
-  window.addEventListener("offline", onOffline, { signal: network.signal });
+  // A connection that was cut may say nothing for long, but the browser often knows. Tried again all the same: a site on
+  // this very machine is there without any network.
+  window.addEventListener("offline", leave, { signal: network.signal });
   window.addEventListener("online", onOnline, { signal: network.signal });
 
   connect();
