@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 APT_GET = '#!/bin/sh\necho "$@" >>"$STAGE/apt-get"\n[ -e "$STAGE/apt-works" ]\n'
-PROGRAMS = ("chromium", "bwrap", "newuidmap")
+PROGRAMS = ("chromium", "bwrap", "npm", "newuidmap")
 
 
 class Stage:
@@ -52,6 +52,7 @@ def test_a_machine_that_has_everything_is_told_nothing(stage: Stage) -> None:
 
 def test_only_what_is_lacking_is_installed_without_questions(stage: Stage) -> None:
     stage.stand_in("google-chrome")
+    stage.stand_in("npm")
     (stage.path / "apt-works").touch()
     done = stage.tools()
     assert (done.returncode, done.stdout, done.stderr) == (0, "Installing bubblewrap uidmap ...\n", "")
@@ -62,6 +63,7 @@ def test_only_what_is_lacking_is_installed_without_questions(stage: Stage) -> No
 def test_what_cannot_be_installed_is_said_and_the_tests_go_on(stage: Stage, user: int) -> None:
     stage.stand_in("id", f"#!/bin/sh\necho {user}\n")
     stage.stand_in("chromium-browser")
+    stage.stand_in("npm")
     done = stage.tools()
     assert done.returncode == 0
     assert "'apt-get install bubblewrap uidmap' brings them back" in done.stdout

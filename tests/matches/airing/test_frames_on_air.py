@@ -70,7 +70,9 @@ def test_a_late_viewer_asks_for_what_it_lacks() -> None:
     first = frames_of(match).json()
     rest = frames_of(match, **{"from": 9}).json()
     assert rest["first"] == 9
-    assert rest["frames"] == first["frames"][9 : 9 + len(rest["frames"])]
+    known = first["frames"][9:]  # there may be more by now
+    assert known
+    assert rest["frames"][: len(known)] == known
     lacking = [beat for beat in first["beats"] if beat[0] >= 9]
     assert lacking == rest["beats"][: len(lacking)]
     beyond = frames_of(match, **{"from": 900_000}).json()

@@ -259,7 +259,7 @@ def test_an_interrupt_ends_with_what_is_known_so_far(bots: list[str], tmp_path: 
         "commands._tell_block = after_two\nsys.exit(main(sys.argv[1:]))\n"
     )
     command = [sys.executable, "-c", script, "play", "pickomino", *bots, "--blocks", "500"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=tmp_path, env={**os.environ})
+    done = subprocess.run(command, capture_output=True, text=True, timeout=280, cwd=tmp_path, env={**os.environ})
     assert done.returncode == 130
     assert "interrupted after 2 of 500 blocks" in done.stderr
     assert "Traceback" not in done.stderr
