@@ -1,5 +1,6 @@
 """Tournaments on the pages of other rooms, see ``web.panels``."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser, User
@@ -8,6 +9,7 @@ from django.template import Context
 from bots.models import Bot
 from matches.models import Match
 from tournaments.models import Entry, Withdrawal
+from tournaments.selectors.next_step import next_step, next_step_of
 from tournaments.selectors.ruling_log import whereabouts_of
 from tournaments.selectors.visible import may_rule, may_see_results
 from web.panels import panel_register
@@ -43,6 +45,14 @@ def let_it_play(context: Context, bot: Bot) -> dict[str, Any]:
     return {"bot": bot}
 
 
+def author_next(context: Context, shown: Bot | Sequence[Bot]) -> dict[str, Any]:
+    """Return the next step of an author with these bots, or with a bot of theirs; nothing to anybody else."""
+    bots = [shown] if isinstance(shown, Bot) else list(shown)
+    if not bots or context["user"].pk != bots[0].owner_id:
+        return {"step": None}
+    return {"step": next_step_of(shown) if isinstance(shown, Bot) else next_step(bots)}
+
+
 def new_contests(context: Context, user: User) -> dict[str, Any]:
     """Return the context that shows an organiser what there is to create."""
     return {}
@@ -51,5 +61,6 @@ def new_contests(context: Context, user: User) -> dict[str, Any]:
 def register() -> None:
     panel_register("match.contest", "tournaments/parts/match_place.html", match_place)
     panel_register("bot.current", "tournaments/parts/let_it_play.html", let_it_play)
+    panel_register("author.next", "tournaments/parts/next_step.html", author_next)
     panel_register("organiser.contests", "tournaments/parts/new_contests.html", new_contests)
     panel_register("bot.notices", "tournaments/parts/bot_withdrawals.html", bot_withdrawals)

@@ -19,7 +19,7 @@ SIGN_UP = {"username": "henrietta", "email": "hen@example.org", "password1": PAS
 
 def test_whoever_signs_up_is_signed_in_and_greeted(client: Client) -> None:
     page = client.post(reverse("account_signup"), SIGN_UP, follow=True)
-    assert page.redirect_chain == [("/", 302)]
+    assert page.redirect_chain == [("/bots/", 302)]
     assert page.context["user"].username == "henrietta"
     assert "henrietta" in page.content.decode()
     assert not User.objects.get(username="henrietta").is_organiser

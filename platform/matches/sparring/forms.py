@@ -33,7 +33,7 @@ class SparringForm(TermsForm):
         help_text=_("At tables of two: better, worse or too close to call, with one wrong answer in twenty at most."),
     )
     effect = forms.TypedChoiceField(
-        label=_("The difference that must not be missed"), coerce=float, choices=EFFECTS, initial=0.1, required=False
+        label=_("The difference that must not be missed"), coerce=float, choices=EFFECTS, initial=0.1
     )
     blocks = forms.IntegerField(
         label=_("Blocks, at most"),
@@ -44,7 +44,9 @@ class SparringForm(TermsForm):
 
     def __init__(self, data: Any = None, *, bot: Bot) -> None:
         typed = None if data is None else {**data.dict(), "game": bot.game}
-        super().__init__(typed, initial={"game": bot.game, "version": bot.current_id, "opponent": bot.current_id})
+        before = versions_for(bot).exclude(pk=bot.current_id).first()
+        opponent = before.pk if before else bot.current_id
+        super().__init__(typed, initial={"game": bot.game, "version": bot.current_id, "opponent": opponent})
         for name in ("game", *(f"limit_{limit}" for limit in LIMIT_LABELS)):
             del self.fields[name]
         versions, opponents = self.fields["version"], self.fields["opponent"]

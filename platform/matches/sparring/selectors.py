@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from math import inf, sqrt
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Final
 
 from django.conf import settings
@@ -15,8 +15,9 @@ from bots.models import Bot, BotVersion, VersionState
 from bots.selectors import versions_of
 from luck.adjusting import student
 from matches.models import UNDECIDED, Match, MatchState, Seat
-from matches.referee import StopReason
+from matches.referee import StopReason, ThreeAnswers
 from matches.referee.scoring import shares_beaten
+from matches.referee.stopping import LARGEST_VARIANCE
 from matches.selectors import with_people
 from web.clock import database_after
 
@@ -109,5 +110,12 @@ def _block_shares(places: Sequence[Sequence[int]]) -> list[float]:
 
 
 def _within(shares: Sequence[float]) -> float:
-    """Return half the width of the 95 % interval of their mean, by Student's t."""
-    return student(len(shares) - 1) * stdev(shares) / sqrt(len(shares)) if len(shares) > 1 else inf
+    """Return half the width of the 95 % interval of their mean, by Student's t. The variance is the largest for these
+    leads, some blocks that were not split among them, as ``matches.referee.stopping`` has it: blocks that are all alike
+    would have none."""
+    blocks = len(shares)
+    if blocks < 2:
+        return inf
+    sizes = sum(abs(share - 0.5) for share in shares)
+    variance = (sizes / 2 + ThreeAnswers.PRIOR_BLOCKS * LARGEST_VARIANCE) / (blocks + ThreeAnswers.PRIOR_BLOCKS)
+    return student(blocks - 1) * sqrt(variance / blocks)

@@ -1,0 +1,106 @@
+"""What an author reads to do next, from sign-up to the first results."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from bots.models import BotVersion
+from leagues.services import bot_leave
+from matches.models import Seat
+from matches.sparring.services import sparring_create
+from tests.arena.factories import UserFactory
+from tests.bots.factories import BotFactory, BotVersionFactory
+from tests.leagues.factories import member_of, open_league
+from tests.matches.factories import FinishedMatchFactory
+from tests.tournaments.factories import EntryFactory, TournamentFactory
+from tournaments.selectors.next_step import FEW, next_step, next_step_of
+
+pytestmark = pytest.mark.django_db
+CODES = {
+    "upload": "upload a file",
+    "wait": "is being checked",
+    "mend": "was refused",
+    "join": "plays nowhere yet",
+    "first": "stands on",
+    "results": "are in",
+}
+
+
+@pytest.fixture(autouse=True)
+def _no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+
+
+def read(bot: Any) -> str:
+    """The step as the author's pages tell it: the same on both."""
+    client = Client()
+    client.force_login(bot.owner)
+    pages = [client.get(reverse("bots:list")), client.get(reverse("bots:detail", args=[bot.slug]))]
+    found = []
+    for page in pages:
+        _before, _mark, notice = page.content.decode().partition('id="next-step"')
+        text = " ".join(notice.partition("</div>")[0].split())
+        found.append(next((code for code, words in CODES.items() if words in text), ""))
+    assert found[0] == found[1]
+    return found[0]
+
+
+def test_whoever_signs_up_is_told_to_upload_a_bot(client: Client) -> None:
+    form = {
+        "username": "rosa",
+        "email": "rosa@example.org",
+        "password1": "roast-worms-42!",
+        "password2": "roast-worms-42!",
+    }
+    answer = client.post(reverse("account_signup"), form)
+    assert answer["Location"] == reverse("bots:list")
+    page = client.get(answer["Location"]).content.decode()
+    assert "No bots yet" in page
+    assert reverse("bots:create") in page
+
+
+def test_each_stage_has_its_step() -> None:
+    bot = BotFactory()
+    assert read(bot) == "upload"
+    version = BotVersionFactory(bot=bot, open=True)
+    assert read(bot) == "wait"
+    BotVersion.objects.filter(pk=version.pk).update(state="refused", checked_at=timezone.now())
+    assert read(bot) == "mend"
+    accepted = BotVersionFactory(bot=bot)
+    bot.refresh_from_db()
+    assert read(bot) == "join"
+    member = member_of(open_league(), bot)
+    assert read(bot) == "first"
+    bot_leave(membership=member, by=bot.owner)
+    assert read(bot) == "join"
+    EntryFactory(tournament=TournamentFactory(), bot=bot)
+    assert read(bot) == "first"
+    own = sparring_create(author=bot.owner, version=accepted, opponent=accepted, blocks=1)
+    type(own.match).objects.filter(pk=own.pk).update(state="finished", finished_at=timezone.now())
+    assert read(bot) == "first", "sparring is no result"
+    FinishedMatchFactory(seats=[accepted, BotVersionFactory()])
+    assert read(bot) == "results"
+    for _ in range(FEW):
+        match = FinishedMatchFactory()
+        Seat.objects.filter(match=match, index=0).update(version=accepted)
+    assert read(bot) == ""
+
+
+def test_the_newest_bot_with_a_step_comes_first_and_nobody_else_reads_it(django_assert_max_num_queries: Any) -> None:
+    old = BotVersionFactory().bot
+    newer = BotFactory(owner=old.owner)
+    with django_assert_max_num_queries(3):
+        step = next_step([newer, old])
+    assert step is not None
+    assert (step.bot, step.code) == (newer, "upload")
+    assert next_step([]) is None
+    told = next_step_of(old)
+    assert told is not None
+    assert told.code == "join"
+    for person in (UserFactory(), UserFactory(is_staff=True)):
+        client = Client()
+        client.force_login(person)
+        assert "next-step" not in client.get(reverse("bots:detail", args=[newer.slug])).content.decode()
