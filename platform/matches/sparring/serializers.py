@@ -7,12 +7,13 @@ from rest_framework import serializers
 from matches.models import Match, MatchState
 from matches.sparring.selectors import verdict_of
 from matches.sparring.words import figures_sentence, verdict_sentence
-from web.serializers import address
+from web.serializers import address, example
 
 _ANSWERS = ("open", "called_off", "better", "worse", "too_close", "undecided", "forfeited")
 _LARGEST = 2**31 - 1
 
 
+@example(bot="rooster", version=3, opponent="rooster", opponent_version=2)
 class SparringRequestSerializer(serializers.Serializer[Any]):
     """Who spars, at what, and for how long."""
 
