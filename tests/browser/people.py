@@ -19,12 +19,17 @@ MARK: Final = "window.notReloaded = true"
 def sign_up(page: Page, name: str) -> None:
     page.goto("/")
     page.get_by_role("link", name="Sign up").first.click()
+    fill_sign_up(page, name)
+    expect(page.locator("header").get_by_text(name).first).to_be_visible()
+
+
+def fill_sign_up(page: Page, name: str) -> None:
+    """Fill the form in and send it off."""
     page.fill("[name=username]", name)
     page.fill("[name=email]", f"{name}@example.org")
     page.fill("[name=password1]", PASSWORD)
     page.fill("[name=password2]", PASSWORD)
     page.get_by_role("button", name="Make my account").click()
-    expect(page.locator("header").get_by_text(name).first).to_be_visible()
 
 
 def sign_in(page: Page, name: str, password: str) -> None:

@@ -11,8 +11,8 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
 from arena.playground.context import settings_told
-from tests.browser.people import loaded, sign_up
-from tests.browser.test_axe import FOUND
+from tests.browser.people import fill_sign_up, loaded
+from tests.browser.test_axe import FOUND, STILL
 from tests.kit.browsers import at_home, in_the_cage, series
 
 pytestmark = [
@@ -176,8 +176,9 @@ def test_an_author_writes_runs_watches_mends_and_saves_a_bot(somebody: Callable[
     # Saved without an account: the text outlives the sign-up, and becomes a bot by the site's own upload.
     page.get_by_role("link", name="Save it as a bot").click()
     expect(page).to_have_url(re.compile("/accounts/login/"))
-    sign_up(page, "playwright")
-    page.goto("/playground/save/")
+    page.get_by_role("link", name="Make an account").click()
+    fill_sign_up(page, "playwright")
+    expect(page).to_have_url(re.compile("/playground/save/"))
     expect(page.locator("#save-forms")).to_contain_text("In cammino tra i laghetti")
     page.fill("#save-name", "Written Here")
     page.get_by_role("button", name="Create and check it").click()
@@ -213,8 +214,9 @@ def test_the_text_is_indented_by_key_and_the_field_can_be_left(somebody: Callabl
 def test_axe_finds_nothing(somebody: Callable[[], Page], path: str) -> None:
     page = somebody()
     page.add_init_script(AXE_SCRIPT)
+    page.add_init_script(STILL)
     page.goto(path)
-    page.locator(".primary").first.click()
+    page.locator("main .primary").first.click()
     loaded(page)
     for width, scheme in ((390, "dark"), (1280, "light")):
         page.set_viewport_size({"width": width, "height": 900})

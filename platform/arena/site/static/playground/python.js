@@ -2,6 +2,7 @@
 
 const ANSWER_MS = 5000; // from the last sign of life: what takes longer hangs
 const LOOK_MS = 200;
+const SPARE_AFTER_MS = 2000;
 
 /** Why there is no answer: `kind` is "hang", "broken" or "failed", `position` the seat at the table that was asked last. */
 export class NoAnswer extends Error {
@@ -92,6 +93,7 @@ export class Python {
   #settings;
   #worker;
   #spare = null;
+  #warming = 0;
   #queue = Promise.resolve();
 
   constructor(settings) {
@@ -130,7 +132,7 @@ export class Python {
     const worker = this.#worker;
     try {
       const answer = await worker.ask(message);
-      if (worker === this.#worker) this.#spare ??= new Workshop(this.#settings);
+      this.#warm();
       return answer;
     } catch (error) {
       if (worker === this.#worker && error.kind !== "refused") this.#swap();
@@ -142,6 +144,14 @@ export class Python {
     this.#worker.end();
     this.#worker = this.#spare ?? new Workshop(this.#settings);
     this.#spare = null;
-    this.#worker.ready.then(() => (this.#spare ??= new Workshop(this.#settings)), () => {});
+    this.#worker.ready.then(() => this.#warm(), () => {});
+  }
+
+  /** A spare takes a core for seconds: not those in which the first game is shown. */
+  #warm() {
+    this.#warming ||= setTimeout(() => {
+      this.#warming = 0;
+      this.#spare ??= new Workshop(this.#settings);
+    }, SPARE_AFTER_MS);
   }
 }
