@@ -1,0 +1,25 @@
+"""The tables of matches."""
+
+from matches.models.author import CheckGame, SeatLog, Sparring
+from matches.models.game import Analysis, Fault, Game, MatchLog
+from matches.models.match import UNDECIDED, Audience, Broadcast, Match, MatchState, Seat
+from matches.models.queue import Account, Contest, WorkerPresence
+
+__all__ = [
+    "UNDECIDED",
+    "Account",
+    "Analysis",
+    "Audience",
+    "Broadcast",
+    "CheckGame",
+    "Contest",
+    "Fault",
+    "Game",
+    "Match",
+    "MatchLog",
+    "MatchState",
+    "Seat",
+    "SeatLog",
+    "Sparring",
+    "WorkerPresence",
+]

@@ -1,0 +1,109 @@
+"""The games of a match: as they go on, as they were played, who failed in them, and what they were worth."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from matches.models.match import Match, Seat
+
+
+class MatchLog(models.Model):
+    """What has happened so far in one game of a running attempt: the truth that late and reconnecting viewers read.
+
+    Removed when the attempt's result is written: from then on the records are the truth.
+    """
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="logs")
+    attempt = models.PositiveIntegerField()
+    game = models.PositiveIntegerField()
+    seed = models.BinaryField(max_length=32)
+    actions = models.TextField(default="", blank=True)  # one a line
+    interventions = models.JSONField(default=list, blank=True)  # [at, table position, cause]
+
+    class Meta:
+        ordering = ["attempt", "game"]
+        constraints = [models.UniqueConstraint("match", "attempt", "game", name="log_once_per_attempt_and_game")]
+
+
+class Game(models.Model):
+    """One finished game. Game ``index`` belongs to block ``index // k``, rotation ``index % k`` of a match of k seats:
+    table position p is held by match seat ``(p + rotation) % k``. ``points`` and ``places`` are by match seat; seats at
+    fault share the last place, whatever their stand-ins reached, so ``places`` may differ from the record's outcome."""
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="games")
+    attempt = models.PositiveIntegerField()
+    index = models.PositiveIntegerField()
+    record = models.BinaryField()
+    points = models.JSONField()
+    places = models.JSONField()
+    reason = models.CharField(max_length=40)
+    tie_break = models.CharField(max_length=40, blank=True)
+    air_ms = models.PositiveIntegerField(null=True, blank=True)  # how long its broadcast takes, if it has one
+
+    class Meta:
+        ordering = ["index"]
+        constraints = [models.UniqueConstraint("match", "index", name="game_index_unique_per_match")]
+
+
+class Fault(models.Model):
+    """A bot's fault in a game, for its author only. Times are in seconds; ``view`` is null if it failed to start, or
+    had forfeited the match and was not started any more. Of one that is not ``is_kept`` its verdict and its times
+    are left: see ``matches.retention``."""
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="faults")
+    seat = models.ForeignKey(Seat, models.CASCADE, related_name="faults")
+    verdict = models.CharField(max_length=20)
+    action_index = models.PositiveIntegerField()  # player actions before it
+    exception = models.CharField(max_length=200, blank=True)
+    detail = models.TextField(blank=True)
+    line = models.PositiveIntegerField(null=True, blank=True)
+    view = models.JSONField(null=True, blank=True)
+    answer = models.CharField(max_length=300, blank=True)
+    output = models.TextField(blank=True)
+    cpu = models.FloatField(default=0)
+    wall = models.FloatField(default=0)
+    limit = models.FloatField(null=True, blank=True)
+    is_kept = models.BooleanField(default=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("game", "seat", name="fault_once_per_seat_and_game")]
+        indexes = [models.Index("seat", name="fault_kept_by_seat", condition=Q(is_kept=True))]
+
+
+class Analysis(models.Model):
+    """What was luck in a game and what its decisions cost (see ``luck``), by the value with the id ``value``.
+
+    ``told`` is its JSON, compressed; null until a worker has made it. ``sums``, by table position in 1e-9 shares, are
+    null too where nothing can be said of the game. ``digest``, of the record, is "" until then: of equal records one is
+    analysed. ``claimed_at``: when somebody, or a worker, last saw to it. What ``is_ordered`` nobody asked for. What is
+    not ``is_kept`` has lost its ``told``, not its ``sums``, and is made again when somebody asks for it.
+    """
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="analyses")
+    value = models.CharField(max_length=40)
+    digest = models.CharField(max_length=32, blank=True)  # hexadecimal
+    requested_at = models.DateTimeField(default=timezone.now)
+    requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
+    is_ordered = models.BooleanField(default=False)
+    claimed_at = models.DateTimeField()
+    told = models.BinaryField(null=True)
+    is_kept = models.BooleanField(default=True)
+    sums = models.JSONField(null=True, blank=True)  # "luck", "lost", "decisions", "kinds", "worst"
+
+    class Meta:
+        verbose_name_plural = "analyses"
+        constraints = [
+            models.UniqueConstraint("game", "value", name="analysis_once_per_game_and_value"),
+            models.CheckConstraint(condition=Q(sums__isnull=True) | ~Q(digest=""), name="analysis_sums_of_a_record"),
+            models.CheckConstraint(
+                condition=Q(is_kept=True) | Q(told__isnull=True, sums__isnull=False), name="analysis_dropped_has_sums"
+            ),
+            models.CheckConstraint(condition=Q(told__isnull=True) | ~Q(digest=""), name="analysis_told_of_a_record"),
+        ]
+        indexes = [
+            models.Index("requested_by", "requested_at", name="analysis_asked_lately"),
+            models.Index("digest", "value", name="analysis_by_record"),
+            models.Index("claimed_at", name="analysis_to_be_made", condition=Q(told__isnull=True, is_kept=True)),
+            models.Index("claimed_at", name="analysis_to_be_dropped", condition=Q(told__isnull=False)),
+        ]
