@@ -22,6 +22,7 @@ from matches.pages.api import MatchesView
 from matches.visibility import matches_visible
 from tournaments.entering_api import ERRORS, EnteringSerializer, SignedInToWrite, enter
 from tournaments.models import Bye, Entry, Round, Stage, Tournament
+from tournaments.round_serializers import RoundLineSerializer, RoundQuery, RoundSerializer
 from tournaments.ruling_serializers import RulingSerializer
 from tournaments.selectors.adjusted import adjusted_of
 from tournaments.selectors.corrections import corrections_of
@@ -34,9 +35,6 @@ from tournaments.selectors.visible import matches_readable, may_own, may_see_res
 from tournaments.serializers import (
     EntrySerializer,
     RatingSerializer,
-    RoundLineSerializer,
-    RoundQuery,
-    RoundSerializer,
     StageQuery,
     StandingSerializer,
     TournamentDetailSerializer,
