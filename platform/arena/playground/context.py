@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from django.contrib.staticfiles import finders
+from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -13,7 +14,7 @@ from arena.site.samples import CLASS_BOT, FIRST_BOT
 from games.catalogue import GAMES
 from games.game import CatalogueGame, HouseBot
 from games.ruleset import Ruleset
-from matches.pages.match_page import player_parts
+from matches.pages.match_page import choices_file, player_parts
 from web import pyodide
 
 DIGITS: Final = 16
@@ -68,6 +69,7 @@ def plays_here(bot: HouseBot) -> bool:
 
 
 def _ruleset(ruleset: Ruleset) -> dict[str, Any]:
+    choices = choices_file(ruleset.name)
     return {
         "id": ruleset.id,
         "seats": [*ruleset.usual_seats],
@@ -84,7 +86,7 @@ def _ruleset(ruleset: Ruleset) -> dict[str, Any]:
             for name, option in ruleset.options.items()
             if option.form is None
         ],
-        "player": player_parts(ruleset.id),
+        "player": player_parts(ruleset.id) | {"choices": static(choices) if choices else ""},
     }
 
 

@@ -16,7 +16,7 @@ from bots.selectors import bots_of
 from games.catalogue import GAMES
 from games.protocol import Verdict
 from matches.pages.labels import verdict_label
-from matches.pages.match_page import board_file
+from matches.pages.match_page import board_file, choices_file
 
 SITE_SCRIPT: Final = "site/js/site.js"
 MATCH_SCRIPT: Final = "matches/match.js"
@@ -72,7 +72,13 @@ def _context(script: str, person: str = "") -> dict[str, object]:
         "person": person,
         "verdicts": {one.value: verdict_label(one) for one in Verdict},
     }
-    bundles = (SITE_SCRIPT, MATCH_SCRIPT, script, *(board_file(game) for game in GAMES))
+    bundles = (
+        SITE_SCRIPT,
+        MATCH_SCRIPT,
+        script,
+        *(board_file(game) for game in GAMES),
+        *filter(None, map(choices_file, GAMES)),
+    )
     return {
         "told": data if told else None,
         "left_out": left_out(),

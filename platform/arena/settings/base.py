@@ -231,6 +231,7 @@ STATIC_BUNDLES = [
     "matches/replay/luck/index.js",
     "matches/replay/boards/*/board.css",
     "matches/replay/boards/*/index.js",
+    "matches/replay/boards/*/choices.js",
     "playground/write.js",
     "playground/play.js",
     "playground/save.js",

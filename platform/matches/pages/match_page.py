@@ -152,6 +152,12 @@ def board_file(game: str) -> str:
     return f"matches/replay/boards/{game}/index.js"
 
 
+def choices_file(game: str) -> str:
+    """Return the module that puts the actions of a game into words, below the static files; "" if it has none."""
+    path = f"matches/replay/boards/{game}/choices.js"
+    return path if finders.find(path) else ""
+
+
 def game_end(game: Game | CheckGame) -> dict[str, Any]:
     """Return how a finished game ended, as the player tells it: ``places`` by table position, the others are codes."""
     order = seats_by_position(game.index, len(game.places))

@@ -2,7 +2,7 @@
 
 import { el } from "../matches/replay/dom.js";
 import { gettext } from "../matches/replay/i18n.js";
-import { choices } from "./choices/index.js";
+import { choices, wordsOf } from "./choices.js";
 import { keepGame, keptGame } from "./draft.js";
 import { createSetup, newSeed } from "./setup.js";
 import { showReplay } from "./theatre.js";
@@ -48,7 +48,6 @@ async function begin() {
   const [own, ...others] = setup.names();
   const names = placed(seat, own, others);
   const { bots, ...rest } = setup.spec(null, newSeed());
-  const { name } = setup.game();
   const { player } = setup.ruleset();
   parts.fault.replaceChildren();
   parts.choices.replaceChildren();
@@ -56,10 +55,11 @@ async function begin() {
   part("setup").open = false;
   part("table").dataset.live = "";
   let hear = null;
+  const words = await wordsOf(player.choices);
 
   const tell = (answer) => {
     if (mine !== table) return;
-    told = answer.over ? null : { ...answer, name, act };
+    told = answer.over ? null : { ...answer, words, act };
     hear(answer.frames);
     if (answer.over) {
       hear({ type: "finished" });
@@ -121,9 +121,9 @@ function show() {
   const behind = Boolean(playhead?.live && playhead.playing && !playhead.atEnd);
   parts.skip.hidden = !behind || !told;
   if (!told || behind || parts.choices.dataset.shown === key()) return;
-  const { name, actions, view, act } = told;
+  const { words, actions, view, act } = told;
   parts.choices.dataset.shown = key();
-  parts.choices.replaceChildren(...choices(name, actions, view, act));
+  parts.choices.replaceChildren(...choices(words, actions, view, act));
   say(gettext("Your turn:"));
   const first = parts.choices.querySelector("button");
   if (!document.activeElement || document.activeElement === document.body || parts.choices.contains(document.activeElement)) first.focus({ preventScroll: true });

@@ -1,6 +1,6 @@
 /** What a player may do at the Karteneck, in words. */
 
-import { fill, gettext, ngettext } from "../../matches/replay/i18n.js";
+import { fill, gettext, ngettext } from "../../i18n.js";
 
 export function label(action, view) {
   const total = view.totals[view.you];

@@ -1,7 +1,7 @@
 /** What a player may do at the lakes, in words. */
 
-import { FEATURES, featureName } from "../../matches/replay/boards/laghetti/pieces.js";
-import { fill, gettext, ngettext } from "../../matches/replay/i18n.js";
+import { FEATURES, featureName } from "./pieces.js";
+import { fill, gettext, ngettext } from "../../i18n.js";
 
 const lake = (values) => [...FEATURES].map((feature, at) => `${featureName(feature)} ${values[at]}`).join(", ");
 

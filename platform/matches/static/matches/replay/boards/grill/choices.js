@@ -1,0 +1,19 @@
+/** What a player may do at the grill, in words: undefined where a game has actions of its own. */
+
+import { fill, gettext, ngettext } from "../../i18n.js";
+import { faceName } from "./words.js";
+
+const worth = (face) => (face === "W" ? 5 : Number(face));
+
+export function label(action, view) {
+  const [verb, what] = action.split(" ");
+  if (verb === "take") {
+    const count = view.rolled.filter((face) => face.replace("+", "") === what).length;
+    return fill(gettext("Keep %(count)s × %(face)s, for %(sum)s in all"), { count, face: faceName(what), sum: view.sum + count * worth(what) });
+  }
+  if (action === "roll") return fill(ngettext("Roll on with one die", "Roll on with %(dice)s dice", view.dice_left), { dice: view.dice_left });
+  if (action === "stop") return fill(gettext("Stop with %(sum)s"), { sum: view.sum });
+  if (action === "steal") return gettext("Steal the tile");
+  if (action === "decline") return gettext("Steal nothing");
+  return undefined;
+}

@@ -1,0 +1,21 @@
+/** What a player may do in Heckmeck, in words. */
+
+import { fill, gettext } from "../../i18n.js";
+import { label as atTheGrill } from "../grill/choices.js";
+import { nameOf } from "./specialists.js";
+
+const SPECIALISTS = {
+  "use golden_die": () => gettext("Throw the golden die too"),
+  "leave golden_die": () => gettext("Leave the golden die out"),
+  "use weasel": () => gettext("Have the weasel throw these dice again"),
+  "leave weasel": () => gettext("Do without the weasel"),
+  "use canned_worm": () => gettext("Open the canned worm"),
+  "leave canned_worm": () => gettext("Leave the can shut"),
+};
+
+export function label(action, view) {
+  const [verb, what] = action.split(" ");
+  if (verb === "keep") return fill(gettext("Keep the %(specialist)s"), { specialist: nameOf(what) });
+  if (verb === "bratworm") return fill(gettext("Take the bratworm of seat %(letter)s"), { letter: "ABCDEFG"[what] });
+  return SPECIALISTS[action]?.() ?? atTheGrill(action, view);
+}
