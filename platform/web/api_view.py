@@ -107,9 +107,10 @@ class Number(serializers.IntegerField):
 
 
 class _Sized(BasePagination):
-    page_size = 50
-    max_page_size = 100
-    page_size_query_param = "page_size"
+    # Any: the stubs of the two kinds of pages have types of their own.
+    page_size: Any = 50
+    max_page_size: Any = 100
+    page_size_query_param: Any = "page_size"
 
     def __init__(self) -> None:
         self.page_size_query_description = (
@@ -149,7 +150,7 @@ class Cursors(_Sized, CursorPagination):
     twice or never. Not by times: SQLite keeps them as texts of several lengths, which do not compare.
     """
 
-    ordering = "-pk"
+    ordering: str | tuple[str, ...] = "-pk"
     cursor_query_description = "Of the page, as `next` or `previous` in an answer has it; none: the first page."
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any] | None:
