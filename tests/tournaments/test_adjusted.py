@@ -96,7 +96,7 @@ def test_once_all_games_are_analysed_there_is_a_rating_with_their_luck_taken_off
     analyse_all(cup)
     lines = ratings_of(cup, entries).lines
     ordered = [line.entry for line in lines]
-    assert all(line.less_luck and line.less_luck.points != line.rating.points for line in lines)
+    assert all(line.less_luck for line in lines)  # which may be the same: of four blocks the slope may be 0
     assert sum(line.less_luck.points for line in lines if line.less_luck) == pytest.approx(3000), "1500 is the mean"
     told = client.get(reverse("api-tournaments:ratings", args=[cup.slug])).json()["results"]
     assert [row["entry"] for row in told] == ordered, "nobody is ranked by it"
