@@ -35,7 +35,7 @@ from tournaments.errors import SupersededRules
 from tournaments.forms import TournamentForm, initial_of
 from tournaments.models import Tournament, TournamentState
 from tournaments.peck import main
-from tournaments.selectors.proof import proof_of
+from tournaments.selectors.pages.proof import proof_of
 from tournaments.services import tournament_create, tournament_open, tournament_start
 
 pytestmark = pytest.mark.django_db

@@ -24,14 +24,14 @@ from tournaments.entering_api import ERRORS, EnteringSerializer, SignedInToWrite
 from tournaments.models import Bye, Entry, Round, Stage, Tournament
 from tournaments.round_serializers import RoundLineSerializer, RoundQuery, RoundSerializer
 from tournaments.ruling_serializers import RulingSerializer
-from tournaments.selectors.adjusted import adjusted_of
-from tournaments.selectors.corrections import corrections_of
-from tournaments.selectors.fixtures import FixturePairing, pairings_of, rounds_of
-from tournaments.selectors.ratings import Rated, ratings_of
-from tournaments.selectors.results import standings_of
-from tournaments.selectors.ruling_log import LogLine, log_of
-from tournaments.selectors.tournament_page import entries_of
-from tournaments.selectors.visible import matches_readable, may_own, may_see_results, tournaments_visible
+from tournaments.selectors.entering.visible import matches_readable, may_own, may_see_results, tournaments_visible
+from tournaments.selectors.pages.tournament_page import entries_of
+from tournaments.selectors.rounds.fixtures import FixturePairing, pairings_of, rounds_of
+from tournaments.selectors.rulings.corrections import corrections_of
+from tournaments.selectors.rulings.ruling_log import LogLine, log_of
+from tournaments.selectors.standings.adjusted import adjusted_of
+from tournaments.selectors.standings.ratings import Rated, ratings_of
+from tournaments.selectors.standings.results import standings_of
 from tournaments.serializers import (
     EntrySerializer,
     RatingSerializer,

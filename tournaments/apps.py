@@ -7,7 +7,7 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         from matches.visibility import arbiters_register
         from tournaments import format_checks, panels  # noqa: F401  the checks register themselves
-        from tournaments.selectors.visible import matches_ruled
+        from tournaments.selectors.entering.visible import matches_ruled
         from web.topics import topic_kind_register
 
         panels.register()

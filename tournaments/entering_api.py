@@ -17,7 +17,7 @@ from bots.models import Bot
 from tournaments.errors import EntryRefused
 from tournaments.guesses import guess_failed, may_guess
 from tournaments.models import Entry, Tournament
-from tournaments.selectors.inviting import LinkShown, digest_of, link_shown
+from tournaments.selectors.entering.inviting import LinkShown, digest_of, link_shown
 from tournaments.services import entry_create, invitation_make, invitation_withdraw
 from tournaments.views.lookups import own_tournament
 from web.api_errors import Refused, problems

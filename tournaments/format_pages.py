@@ -11,7 +11,7 @@ from typing import Any
 
 from tournaments.formats.format import Format
 from tournaments.models import Entry, Stage
-from tournaments.selectors.fixtures import pairings_of
+from tournaments.selectors.rounds.fixtures import pairings_of
 
 
 def template_of(kind: Format, name: str) -> str:

@@ -19,9 +19,9 @@ from tournaments.formats.format import EVERYONE_MEETS
 from tournaments.formats.registry import FORMATS
 from tournaments.models import Tournament
 from tournaments.plan import MAX_ENTRIES
-from tournaments.selectors.corrections import kept_out_of
-from tournaments.selectors.editing import editing_of
-from tournaments.selectors.visible import may_own
+from tournaments.selectors.entering.editing import editing_of
+from tournaments.selectors.entering.visible import may_own
+from tournaments.selectors.rulings.corrections import kept_out_of
 from tournaments.stage_forms import StagesForm, initial_stages
 from tournaments.standings import LOT, TIE_BREAKS
 

@@ -9,9 +9,9 @@ from django.template import Context
 from bots.models import Bot
 from matches.models import Match
 from tournaments.models import Entry, Withdrawal
-from tournaments.selectors.next_step import next_step, next_step_of
-from tournaments.selectors.ruling_log import whereabouts_of
-from tournaments.selectors.visible import may_rule, may_see_results
+from tournaments.selectors.entering.visible import may_rule, may_see_results
+from tournaments.selectors.pages.next_step import next_step, next_step_of
+from tournaments.selectors.rulings.ruling_log import whereabouts_of
 from web.panels import panel_register
 
 

@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from bots.serializers import NamedBotSerializer
 from matches.models import MatchState
-from tournaments.selectors.fixtures import FixturePairing
+from tournaments.selectors.rounds.fixtures import FixturePairing
 from web.api_view import Number, Query
 
 

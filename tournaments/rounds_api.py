@@ -20,7 +20,7 @@ from tournaments.api import RoundView
 from tournaments.entering_api import SignedInToWrite
 from tournaments.models import Entry, ForbiddenPair, Round
 from tournaments.round_serializers import RoundSerializer
-from tournaments.selectors.fixtures import entries_in
+from tournaments.selectors.rounds.fixtures import entries_in
 from tournaments.services import pair_keep_apart, pair_let_meet, places_swap, round_start
 from tournaments.services.arbiters import arbiter_add, arbiter_remove
 from tournaments.services.round_release import RoundStarted, SwapBreaksRules

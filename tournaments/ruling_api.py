@@ -18,11 +18,11 @@ from tournaments.entering_api import SignedInToWrite
 from tournaments.models import Fixture, RulingKind, Tournament
 from tournaments.ruling_forms import ProposalForm
 from tournaments.ruling_serializers import RulingSerializer
-from tournaments.selectors.consequences import consequences_of
-from tournaments.selectors.rank_changes import moved
-from tournaments.selectors.ruling_drafts import Consequences, Proposal
-from tournaments.selectors.ruling_log import log_of
-from tournaments.selectors.tournament_page import entries_of
+from tournaments.selectors.pages.tournament_page import entries_of
+from tournaments.selectors.rulings.consequences import consequences_of
+from tournaments.selectors.rulings.ruling_drafts import Consequences, Proposal
+from tournaments.selectors.rulings.ruling_log import log_of
+from tournaments.selectors.standings.rank_changes import moved
 from tournaments.services import ruling_make
 from tournaments.settings_api import ERRORS
 from tournaments.standings import RulingCode

@@ -10,7 +10,7 @@ from matches.models import Seat as MatchSeat
 from tournaments.errors import RulingRefused, WrongState
 from tournaments.models import Entry, Fixture, Ruling, Tournament
 from tournaments.ruling_validation import OF_BOTS, OF_MATCHES, require_rulable, takes_back
-from tournaments.selectors.ruling_drafts import Proposal
+from tournaments.selectors.rulings.ruling_drafts import Proposal
 from tournaments.standings import RulingCode
 
 

@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from tournaments.models import RulingKind
-from tournaments.selectors.ruling_log import LogLine
+from tournaments.selectors.rulings.ruling_log import LogLine
 
 
 class GivenScoreSerializer(serializers.Serializer[Any]):

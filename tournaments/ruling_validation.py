@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from bots.models import VersionState
 from tournaments.errors import RulingRefused, WrongState
 from tournaments.models import Fixture, Ruling, Tournament, TournamentState
-from tournaments.selectors.corrections import corrections_of, rulings_of
-from tournaments.selectors.ruling_drafts import Proposal
+from tournaments.selectors.rulings.corrections import corrections_of, rulings_of
+from tournaments.selectors.rulings.ruling_drafts import Proposal
 from tournaments.standings import RulingCode, holding
 
 OF_MATCHES: Final = frozenset({RulingCode.VOID, RulingCode.REPLAY, RulingCode.REPLACE})

@@ -10,9 +10,9 @@ from matches.pages.serializers import AdjustedSerializer
 from tournaments.luck_serializers import LuckSerializer
 from tournaments.models import Admission, Entry, Publication, Stage, Tournament, TournamentState, Withdrawal
 from tournaments.models.stage import format_choices
-from tournaments.selectors.luck import LuckShown, lucks_shown
-from tournaments.selectors.proof import head_shown
-from tournaments.selectors.room import places_left
+from tournaments.selectors.entering.room import places_left
+from tournaments.selectors.pages.luck import LuckShown, lucks_shown
+from tournaments.selectors.pages.proof import head_shown
 from tournaments.stage_words import ended_early
 from tournaments.workload import workload_now
 from web.api_view import Number, OneOf, Query

@@ -16,7 +16,7 @@ from tournaments.errors import EditRefused
 from tournaments.formats.registry import FIRST_OFFERED, FORMATS
 from tournaments.forms import TIE_BREAK_FIELDS, AnnouncedForm, TournamentForm, initial_of
 from tournaments.models import ENTERING, Admission, Publication, Tournament
-from tournaments.selectors.editing import Editing, edit_basis, editing_of
+from tournaments.selectors.entering.editing import Editing, edit_basis, editing_of
 from tournaments.services import tournament_create, tournament_edit, tournament_update
 from tournaments.services.transitions import require
 from tournaments.standings import LOT, TIE_BREAKS

@@ -12,7 +12,7 @@ from arena.site.author_kit import peck_file
 from arena.site.docs_context import house_files
 from arena.site.samples import FIRST_BOT
 from tests.tournaments.proof.events import FIRST, LAST, cup_of, play_out
-from tournaments.selectors.proof import proof_of
+from tournaments.selectors.pages.proof import proof_of
 
 
 def test_the_command_plays_the_first_bot_against_a_house_bot_with_python_alone(client: Client, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from tests.leagues.test_permissions import typed as league_typed
 from tests.tournaments.factories import TournamentFactory, bot_of
 from tests.tournaments.test_forms import typed as tournament_typed
 from tournaments.models import Tournament
-from tournaments.selectors.editing import edit_basis
+from tournaments.selectors.entering.editing import edit_basis
 
 __all__ = ["_alone"]
 pytestmark = pytest.mark.django_db

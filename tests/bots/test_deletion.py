@@ -30,7 +30,7 @@ from tests.tournaments.factories import TournamentFactory, finish_matches
 from tests.tournaments.proof.events import LAST, cup_of, play_out
 from tournaments.models import Tournament, TournamentState, Withdrawal
 from tournaments.proof.verify import prove
-from tournaments.selectors.proof import proof_of
+from tournaments.selectors.pages.proof import proof_of
 from tournaments.services import chain_settle, tournament_cancel, tournament_start, tournaments_tend
 
 pytestmark = pytest.mark.django_db

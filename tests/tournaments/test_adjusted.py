@@ -23,10 +23,10 @@ from tests.tournaments.rulings.rule import fixture_at, rule
 from tournaments.models import Tournament, TournamentState
 from tournaments.peck import _luck_of
 from tournaments.proof.verify import prove
-from tournaments.selectors.adjusted import adjusted_lately, adjusted_of
-from tournaments.selectors.proof import proof_of
-from tournaments.selectors.ratings import ratings_of
-from tournaments.selectors.tournament_page import entries_of
+from tournaments.selectors.pages.proof import proof_of
+from tournaments.selectors.pages.tournament_page import entries_of
+from tournaments.selectors.standings.adjusted import adjusted_lately, adjusted_of
+from tournaments.selectors.standings.ratings import ratings_of
 from tournaments.services import analyses_schedule
 
 pytestmark = pytest.mark.django_db

@@ -12,9 +12,9 @@ from tests.bots.test_permissions import token_of
 from tests.tournaments.factories import TournamentFactory, bot_of, finish_matches, running_tournament
 from tests.tournaments.rulings.rule import fixture_at, rule
 from tournaments.models import Entry, Publication, Stage, Tournament
-from tournaments.selectors.exports import standings_rows
-from tournaments.selectors.ratings import ratings_of
-from tournaments.selectors.tournament_page import entries_of
+from tournaments.selectors.pages.exports import standings_rows
+from tournaments.selectors.pages.tournament_page import entries_of
+from tournaments.selectors.standings.ratings import ratings_of
 from tournaments.services import tournament_publish
 
 pytestmark = pytest.mark.django_db

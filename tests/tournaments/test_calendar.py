@@ -14,8 +14,8 @@ from tests.tournaments.test_pages import text_of
 from tests.tournaments.waiting_rounds import entry_at, play_round, seating, states_of, swiss
 from tournaments import services
 from tournaments.errors import WrongState
-from tournaments.selectors.fixtures import progress_of
-from tournaments.selectors.results import standings_of
+from tournaments.selectors.rounds.fixtures import progress_of
+from tournaments.selectors.standings.results import standings_of
 from tournaments.services.round_release import RoundStarted, SwapRefused
 from tournaments.tasks import match_finished, sweep
 

@@ -20,7 +20,7 @@ from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tests.tournaments.test_forms import typed
 from tournaments.errors import EntryRefused, TooManyGames, TooMuchWork
 from tournaments.models import Tournament, TournamentState
-from tournaments.selectors.editing import edit_basis
+from tournaments.selectors.entering.editing import edit_basis
 from tournaments.services import (
     StagePlan,
     entry_create,

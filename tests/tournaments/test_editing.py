@@ -13,7 +13,7 @@ from tests.arena.pages import assert_clean_page
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of
 from tournaments import services
 from tournaments.errors import EditRefused, EditStale, TooMuchWork, WrongState
-from tournaments.selectors.editing import Editing, edit_basis, editing_of
+from tournaments.selectors.entering.editing import Editing, edit_basis, editing_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 

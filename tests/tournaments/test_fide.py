@@ -14,7 +14,7 @@ from tournaments.formats import DutchError
 from tournaments.formats.dutch import format as dutch_format
 from tournaments.formats.dutch.pairing import DutchFailure
 from tournaments.formats.registry import FORMATS
-from tournaments.selectors.results import standings_of
+from tournaments.selectors.standings.results import standings_of
 from tournaments.services.forbidden_pairs import pair_keep_apart
 
 pytestmark = pytest.mark.django_db

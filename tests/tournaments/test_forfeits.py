@@ -14,8 +14,8 @@ from tests.tournaments.rulings.rule import rule, take_back
 from tournaments import services
 from tournaments.errors import EntryRefused
 from tournaments.models import Entry, Tournament
-from tournaments.selectors.results import standings_of
-from tournaments.selectors.ruling_log import said
+from tournaments.selectors.rulings.ruling_log import said
+from tournaments.selectors.standings.results import standings_of
 from tournaments.tasks import match_finished, sweep
 
 pytestmark = pytest.mark.django_db

@@ -16,9 +16,9 @@ from tournaments.forms import TournamentForm, initial_of
 from tournaments.models import Entry, Tournament
 from tournaments.models.stage import StageError
 from tournaments.plan import plan_of
-from tournaments.selectors.knockout import bracket_as_it_is
-from tournaments.selectors.results import standings_of
-from tournaments.selectors.seeding import seeding_of
+from tournaments.selectors.rounds.knockout import bracket_as_it_is
+from tournaments.selectors.rounds.seeding import seeding_of
+from tournaments.selectors.standings.results import standings_of
 from tournaments.standings import RulingCode
 
 pytestmark = pytest.mark.django_db

@@ -28,8 +28,8 @@ STANDINGS = """
 import django, json
 django.setup()
 from tournaments.models import Tournament
-from tournaments.selectors.tournament_page import entries_of
-from tournaments.selectors.results import results_of, standings_of
+from tournaments.selectors.pages.tournament_page import entries_of
+from tournaments.selectors.standings.results import results_of, standings_of
 from tournaments.standings import standings
 cup = Tournament.objects.get()
 entries = entries_of(cup)

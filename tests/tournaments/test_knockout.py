@@ -14,9 +14,9 @@ from tournaments.formats.knockout import DecidedBy
 from tournaments.forms import TournamentForm, initial_of
 from tournaments.models import Entry, Stage, Tournament
 from tournaments.plan import plan_of
-from tournaments.selectors.knockout import bracket_as_it_is
-from tournaments.selectors.results import standings_of
-from tournaments.selectors.seeding import seeding_of
+from tournaments.selectors.rounds.knockout import bracket_as_it_is
+from tournaments.selectors.rounds.seeding import seeding_of
+from tournaments.selectors.standings.results import standings_of
 
 pytestmark = pytest.mark.django_db
 

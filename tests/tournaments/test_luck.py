@@ -25,9 +25,9 @@ from tournaments import services
 from tournaments.errors import NonceRefused
 from tournaments.models import Luck, Publication, Tournament
 from tournaments.proof.verify import prove
-from tournaments.selectors.luck import lucks_shown
-from tournaments.selectors.proof import proof_of
-from tournaments.selectors.seeding import by_lot
+from tournaments.selectors.pages.luck import lucks_shown
+from tournaments.selectors.pages.proof import proof_of
+from tournaments.selectors.rounds.seeding import by_lot
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("sent")]
 

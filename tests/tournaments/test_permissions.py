@@ -11,7 +11,7 @@ from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of
 from tests.tournaments.test_forms import typed
 from tournaments import services
 from tournaments.models import Entry, Tournament
-from tournaments.selectors.editing import edit_basis
+from tournaments.selectors.entering.editing import edit_basis
 
 pytestmark = pytest.mark.django_db
 

@@ -18,7 +18,7 @@ from tests.matches.airing.on_air import play
 from tests.tournaments.test_pages import text_of
 from tests.tournaments.waiting_rounds import reader_of, swiss
 from tournaments.models import Round
-from tournaments.selectors.ruling_drafts import Proposal, basis_of
+from tournaments.selectors.rulings.ruling_drafts import Proposal, basis_of
 from tournaments.services import (
     entry_withdraw,
     round_premiere_set,

@@ -21,8 +21,8 @@ from tests.tournaments.factories import (
 from tournaments import services
 from tournaments.errors import EditStale, TooFewEntries, TooManyGames, WrongState
 from tournaments.models import Fixture, Tournament, TournamentState
-from tournaments.selectors.editing import edit_basis
-from tournaments.selectors.results import standings_of
+from tournaments.selectors.entering.editing import edit_basis
+from tournaments.selectors.standings.results import standings_of
 from tournaments.services import StagePlan
 from tournaments.standings import TieBreakError
 from tournaments.tasks import match_finished, sweep

@@ -20,9 +20,9 @@ from tournaments import services
 from tournaments.errors import TooFewEntries, TooManyGames, WrongState
 from tournaments.formats import PairedTable
 from tournaments.models import Bye, Fixture, Tournament
-from tournaments.selectors.results import byes_of, field_of, results_of, standings_of
-from tournaments.selectors.tie_break_detail import reckoning_of
-from tournaments.selectors.tournament_page import entries_of, tie_breaks_of
+from tournaments.selectors.pages.tournament_page import entries_of, tie_breaks_of
+from tournaments.selectors.standings.results import byes_of, field_of, results_of, standings_of
+from tournaments.selectors.standings.tie_break_detail import reckoning_of
 from tournaments.standings import standings
 from tournaments.tasks import match_finished, sweep
 

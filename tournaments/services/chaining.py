@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from matches.proof.chain import FIRST, Link, canonical, name_digest
 from tournaments.models import ChainLink, Entry, Luck, SealedName, Tournament
-from tournaments.selectors.proof import names_shown
+from tournaments.selectors.pages.proof import names_shown
 from tournaments.standings import Row
 
 SALT_BYTES: Final = 16

@@ -19,7 +19,7 @@ from tournaments.formats import smallest_table
 from tournaments.formats.format import EVERYONE_MEETS
 from tournaments.formats.registry import FIRST_OFFERED
 from tournaments.models import Stage, Tournament, TournamentState
-from tournaments.selectors.editing import Editing, editing_of
+from tournaments.selectors.entering.editing import Editing, editing_of
 from tournaments.services.chaining import secret_tell, terms_tell
 from tournaments.services.editing import basis_require
 from tournaments.services.luck import luck_commit

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.errors import EditRefused, EditStale, WrongState
 from tournaments.models import Tournament, TournamentState
-from tournaments.selectors.editing import edit_basis, editing_of
+from tournaments.selectors.entering.editing import edit_basis, editing_of
 from tournaments.services.chaining import terms_tell
 from tournaments.services.transitions import announce_later, locked
 from tournaments.workload import work_require

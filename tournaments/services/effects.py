@@ -7,7 +7,7 @@ from typing import Any
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
 from tournaments.models import Bye, Fixture, Round, Stage, SupersededMatch, Tournament
-from tournaments.selectors.results import standings_of
+from tournaments.selectors.standings.results import standings_of
 from tournaments.services.chaining import has_chain, link_append, rows_told
 
 Place = tuple[int, int, int]  # round, table, attempt

@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 from bots.models import Bot, VersionState
 from tournaments.errors import EntryRefused, WrongState
 from tournaments.models import Entry, Tournament, TournamentState
-from tournaments.selectors.corrections import kept_out_of
-from tournaments.selectors.inviting import may_enter
-from tournaments.selectors.room import full_sentence, places_left
-from tournaments.selectors.visible import may_own, may_rule
+from tournaments.selectors.entering.inviting import may_enter
+from tournaments.selectors.entering.room import full_sentence, places_left
+from tournaments.selectors.entering.visible import may_own, may_rule
+from tournaments.selectors.rulings.corrections import kept_out_of
 from tournaments.services.chaining import entered_tell
 from tournaments.services.leaving import entries_leave
 from tournaments.services.redrawing import waiting_redraw

@@ -11,8 +11,8 @@ from matches.models import MatchState
 from matches.models import Seat as MatchSeat
 from matches.services import seats_bar
 from tournaments.models import PLAYING, Entry, Tournament, Withdrawal
-from tournaments.selectors.corrections import corrections_of
-from tournaments.selectors.proof import head_of
+from tournaments.selectors.pages.proof import head_of
+from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.services.leaving import entries_leave
 from tournaments.services.redrawing import waiting_redraw
 from tournaments.services.transitions import announce_later

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.errors import TournamentError
 from tournaments.models import Invitation, Tournament, TournamentState
-from tournaments.selectors.inviting import digest_of
+from tournaments.selectors.entering.inviting import digest_of
 from tournaments.services.transitions import locked
 
 TOKEN_BYTES: Final = 24  # 192 bits: nobody guesses them

@@ -10,8 +10,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from tournaments.models import Entry, Tournament
-from tournaments.selectors.consequences import stay_of
-from tournaments.selectors.corrections import corrections_of
+from tournaments.selectors.rulings.consequences import stay_of
+from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.services.chaining import left_tell
 from tournaments.standings import taking_part
 

@@ -13,7 +13,7 @@ from matches.services import matches_reseed
 from tournaments.errors import NonceRefused
 from tournaments.match_secrets import match_secret
 from tournaments.models import Fixture, Luck, Nonce, Tournament
-from tournaments.selectors.luck import may_add
+from tournaments.selectors.pages.luck import may_add
 from tournaments.services.chaining import frozen_tell, link_append, person_told, secret_tell
 from tournaments.services.transitions import announce_later
 

@@ -12,8 +12,8 @@ from matches.services import PlannedMatch, match_cancel, match_reseat
 from tournaments.errors import WrongState
 from tournaments.match_secrets import attempts_of, match_secret
 from tournaments.models import Bye, Entry, Fixture, Luck, Round, Tournament, TournamentState
-from tournaments.selectors.corrections import corrections_of
-from tournaments.selectors.waiting_rounds import Redraw, redraw_of
+from tournaments.selectors.rounds.waiting_rounds import Redraw, redraw_of
+from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.services.effects import effects_tell, in_force
 from tournaments.services.matching import round_matches_create
 

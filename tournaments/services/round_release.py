@@ -12,9 +12,9 @@ from matches.models import Seat as MatchSeat
 from matches.services import match_publish, match_release, matches_drop, seats_assign
 from tournaments.errors import TournamentError, WrongState
 from tournaments.models import Bye, Entry, Fixture, Round, TournamentState
-from tournaments.selectors.breaches import breaches_of_swap
-from tournaments.selectors.corrections import shut_out_of
-from tournaments.selectors.ruling_drafts import Proposal, basis_of
+from tournaments.selectors.rounds.breaches import breaches_of_swap
+from tournaments.selectors.rulings.corrections import shut_out_of
+from tournaments.selectors.rulings.ruling_drafts import Proposal, basis_of
 from tournaments.services.chaining import link_append
 from tournaments.services.publishing import audience_of
 from tournaments.services.ruling import ruling_make

@@ -12,9 +12,9 @@ from matches.services import PlannedMatch
 from tournaments.formats.position import DrawnRound, DrawPosition, next_rounds
 from tournaments.match_secrets import attempts_of, match_secret
 from tournaments.models import Bye, Entry, Fixture, Round, Seed, Stage, Tournament, TournamentState
-from tournaments.selectors.known import position_of
-from tournaments.selectors.results import standings_of
-from tournaments.selectors.seeding import by_lot
+from tournaments.selectors.rounds.known import position_of
+from tournaments.selectors.rounds.seeding import by_lot
+from tournaments.selectors.standings.results import standings_of
 from tournaments.services.chaining import link_append, rows_told
 from tournaments.services.deleting import unfit_leave
 from tournaments.services.effects import effects_tell, in_force

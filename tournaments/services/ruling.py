@@ -18,8 +18,8 @@ from tournaments.errors import RulingRefused, RulingStale
 from tournaments.match_secrets import attempts_of, match_secret
 from tournaments.models import Entry, Fixture, Ruling, RulingKind, Stage, Tournament, TournamentState
 from tournaments.ruling_validation import require_rulable
-from tournaments.selectors.consequences import consequences_of
-from tournaments.selectors.ruling_drafts import Proposal
+from tournaments.selectors.rulings.consequences import consequences_of
+from tournaments.selectors.rulings.ruling_drafts import Proposal
 from tournaments.services.chaining import link_append, person_told
 from tournaments.services.effects import effects_tell, in_force, standings_tell
 from tournaments.services.luck import luck_commit, luck_freeze

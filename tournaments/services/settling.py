@@ -15,9 +15,9 @@ from matches.services import (
 )
 from tournaments.match_secrets import match_secret
 from tournaments.models import Fixture, Ruling, Stage, Tournament, TournamentState
-from tournaments.selectors.consequences import stage_outdated
-from tournaments.selectors.corrections import rulings_of, shut_out_of
-from tournaments.selectors.ruling_drafts import Consequences
+from tournaments.selectors.rulings.consequences import stage_outdated
+from tournaments.selectors.rulings.corrections import rulings_of, shut_out_of
+from tournaments.selectors.rulings.ruling_drafts import Consequences
 from tournaments.services.leaving import entries_settle
 from tournaments.services.publishing import audience_of
 from tournaments.services.redrawing import round_reseat

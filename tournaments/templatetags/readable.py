@@ -6,7 +6,7 @@ from django import template
 from django.contrib.auth.models import AnonymousUser
 
 from tournaments.models import Tournament
-from tournaments.selectors.visible import matches_readable
+from tournaments.selectors.entering.visible import matches_readable
 
 register = template.Library()
 

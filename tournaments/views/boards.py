@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments.models import Round
-from tournaments.selectors.boards import leaders_of, tables_shown
-from tournaments.selectors.tournament_page import entries_of
-from tournaments.selectors.visible import may_own
+from tournaments.selectors.entering.visible import may_own
+from tournaments.selectors.pages.tournament_page import entries_of
+from tournaments.selectors.rounds.boards import leaders_of, tables_shown
 from tournaments.views.lookups import shown_tournament
 
 

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 from tournaments.format_pages import template_of
 from tournaments.formats.knockout.pages.bracket import bracket_shown
 from tournaments.models import Stage
-from tournaments.selectors.tournament_page import entries_of
+from tournaments.selectors.pages.tournament_page import entries_of
 from tournaments.views.lookups import shown_tournament
 
 

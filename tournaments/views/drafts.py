@@ -13,8 +13,8 @@ from tournaments.errors import EditRefused, EditStale, TooMuchWork, TournamentEr
 from tournaments.forms import AnnouncedForm, TournamentForm, initial_like, initial_of
 from tournaments.models import ENTERING, Tournament
 from tournaments.presets import PRESETS, preset_named
-from tournaments.selectors.editing import Editing, edit_basis, editing_of
-from tournaments.selectors.tournament_page import tie_breaks_of
+from tournaments.selectors.entering.editing import Editing, edit_basis, editing_of
+from tournaments.selectors.pages.tournament_page import tie_breaks_of
 from tournaments.services import tournament_create, tournament_edit, tournament_update
 from tournaments.services.transitions import require
 from tournaments.views.lookups import own_tournament, tournament_or_404

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from tournaments.errors import TournamentError
 from tournaments.models import ForbiddenPair
-from tournaments.selectors.visible import may_own
+from tournaments.selectors.entering.visible import may_own
 from tournaments.services import pair_keep_apart, pair_let_meet
 from tournaments.services.forbidden_pairs import keeps_apart
 from tournaments.views.lookups import own_tournament, tournament_or_404

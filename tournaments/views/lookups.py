@@ -6,7 +6,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from tournaments.models import Tournament
-from tournaments.selectors.visible import may_own, may_rule, may_see_results, tournaments_visible
+from tournaments.selectors.entering.visible import may_own, may_rule, may_see_results, tournaments_visible
 
 
 def tournament_or_404(request: HttpRequest, slug: str) -> Tournament:

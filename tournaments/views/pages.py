@@ -17,23 +17,23 @@ from tournaments.formats.knockout.pages.bracket import bracket_shown
 from tournaments.forms import EntryForm, NonceForm
 from tournaments.models import ENTERING, PLAYING, Entry, Publication, Stage, Tournament, TournamentState
 from tournaments.plan import plan_of
-from tournaments.selectors.agenda import ACTS, FOR_ARBITERS, agenda_of
-from tournaments.selectors.corrections import corrections_of
-from tournaments.selectors.exports import (
+from tournaments.selectors.entering.inviting import may_enter
+from tournaments.selectors.entering.room import places_left
+from tournaments.selectors.entering.visible import may_own, may_rule, may_see_results, tournaments_visible
+from tournaments.selectors.pages.exports import (
     FIXTURE_COLUMNS,
     STANDINGS_COLUMNS,
     fixture_rows,
     standings_rows,
     tournament_data,
 )
-from tournaments.selectors.fixtures import held_of, rounds_of
-from tournaments.selectors.inviting import may_enter
-from tournaments.selectors.luck import adds_luck, lucks_shown
-from tournaments.selectors.proof import head_of, head_shown, proof_of
-from tournaments.selectors.ranking import PODIUM, ranking_of
-from tournaments.selectors.room import places_left
-from tournaments.selectors.tournament_page import board_of, entries_of, tie_breaks_of
-from tournaments.selectors.visible import may_own, may_rule, may_see_results, tournaments_visible
+from tournaments.selectors.pages.luck import adds_luck, lucks_shown
+from tournaments.selectors.pages.proof import head_of, head_shown, proof_of
+from tournaments.selectors.pages.tournament_page import board_of, entries_of, tie_breaks_of
+from tournaments.selectors.rounds.agenda import ACTS, FOR_ARBITERS, agenda_of
+from tournaments.selectors.rounds.fixtures import held_of, rounds_of
+from tournaments.selectors.rulings.corrections import corrections_of
+from tournaments.selectors.standings.ranking import PODIUM, ranking_of
 from tournaments.services import FORFEITS_ALLOWED, chain_settle
 from tournaments.services.entering import invited_only
 from tournaments.views.invitations import opened

@@ -5,11 +5,11 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from tournaments.selectors.adjusted import adjusted_of
-from tournaments.selectors.corrections import corrections_of
-from tournaments.selectors.ratings import RATINGS_COLUMNS, ratings_of, ratings_rows
-from tournaments.selectors.results import standings_of
-from tournaments.selectors.tournament_page import entries_of
+from tournaments.selectors.pages.tournament_page import entries_of
+from tournaments.selectors.rulings.corrections import corrections_of
+from tournaments.selectors.standings.adjusted import adjusted_of
+from tournaments.selectors.standings.ratings import RATINGS_COLUMNS, ratings_of, ratings_rows
+from tournaments.selectors.standings.results import standings_of
 from tournaments.views.lookups import shown_tournament
 from web.downloads import csv_response
 

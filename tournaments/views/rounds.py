@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from tournaments.errors import TournamentError
 from tournaments.models import Publication, Round
-from tournaments.selectors.fixtures import entries_in, pairings_of
-from tournaments.selectors.tournament_page import entries_of
+from tournaments.selectors.pages.tournament_page import entries_of
+from tournaments.selectors.rounds.fixtures import entries_in, pairings_of
 from tournaments.services import places_swap, round_start, tournament_publish
 from tournaments.services.round_release import RoundStarted, SwapBreaksRules
 from tournaments.views.lookups import own_tournament

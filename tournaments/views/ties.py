@@ -6,10 +6,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments.models import Stage, Tournament
-from tournaments.selectors.explain import comparisons
-from tournaments.selectors.results import standings_of
-from tournaments.selectors.tie_break_detail import reckoning_of
-from tournaments.selectors.tournament_page import entries_of, tie_breaks_of
+from tournaments.selectors.pages.tournament_page import entries_of, tie_breaks_of
+from tournaments.selectors.standings.explain import comparisons
+from tournaments.selectors.standings.results import standings_of
+from tournaments.selectors.standings.tie_break_detail import reckoning_of
 from tournaments.views.lookups import shown_tournament
 
 

@@ -15,7 +15,7 @@ from bots.selectors import bots_public
 from games.catalogue import GAMES
 from leagues.selectors.visible import leagues_visible
 from matches.pages.labels import game_label
-from tournaments.selectors.visible import tournaments_visible
+from tournaments.selectors.entering.visible import tournaments_visible
 
 SHOWN: Final = 6  # of each kind, as long as none is chosen
 PER_PAGE: Final = 20

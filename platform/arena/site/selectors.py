@@ -10,8 +10,8 @@ from leagues.models import League, LeagueState, Season, SeasonState
 from leagues.selectors.ladder import LadderRow, ladder_of
 from ratings.bars import Bar
 from tournaments.models import Tournament, TournamentState
-from tournaments.selectors.fixtures import Progress, progresses_of
-from tournaments.selectors.visible import may_see_results, tournaments_visible
+from tournaments.selectors.entering.visible import may_see_results, tournaments_visible
+from tournaments.selectors.rounds.fixtures import Progress, progresses_of
 
 TOURNAMENTS: Final = 9  # all cups of the demo, and one more
 LEAGUES: Final = 2

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from matches.models import UNDECIDED
 from matches.selectors import matches_list
 from tournaments.models import Round, Tournament, TournamentState
-from tournaments.selectors.visible import may_see_results, tournaments_visible
+from tournaments.selectors.entering.visible import may_see_results, tournaments_visible
 
 SHOWN: Final = 8
 LISTED: Final = 100  # in a calendar file

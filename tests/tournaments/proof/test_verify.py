@@ -17,8 +17,8 @@ from tests.tournaments.proof.events import (
 )
 from tests.tournaments.rulings.rule import fixture_at, rule, take_back
 from tournaments.proof.verify import prove
-from tournaments.selectors.editing import edit_basis
-from tournaments.selectors.proof import proof_of
+from tournaments.selectors.entering.editing import edit_basis
+from tournaments.selectors.pages.proof import proof_of
 from tournaments.services import (
     StagePlan,
     entry_create,

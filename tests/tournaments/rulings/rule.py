@@ -4,8 +4,8 @@ from typing import Any
 
 from tournaments.models import Fixture, Ruling, Tournament
 from tournaments.ruling_validation import require_rulable
-from tournaments.selectors.consequences import consequences_of
-from tournaments.selectors.ruling_drafts import Consequences, Proposal
+from tournaments.selectors.rulings.consequences import consequences_of
+from tournaments.selectors.rulings.ruling_drafts import Consequences, Proposal
 from tournaments.services import ruling_make
 from tournaments.standings import RulingCode
 

@@ -15,7 +15,7 @@ from tests.tournaments.rulings.rule import fixture_at, preview, rule
 from tests.tournaments.test_pages import page, text_of
 from tournaments import services
 from tournaments.models import Publication, Ruling
-from tournaments.selectors.results import standings_of
+from tournaments.selectors.standings.results import standings_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -11,11 +11,11 @@ from tournaments import services
 from tournaments.errors import EntryRefused, RulingRefused, RulingStale, WrongState
 from tournaments.forms import bots_that_may_enter
 from tournaments.models import Ruling, Stage, SupersededMatch
-from tournaments.selectors.fixtures import pairings_of
-from tournaments.selectors.proof import proof_of
-from tournaments.selectors.results import standings_of
-from tournaments.selectors.seeding import seeding_of
-from tournaments.selectors.tournament_page import entries_of
+from tournaments.selectors.pages.proof import proof_of
+from tournaments.selectors.pages.tournament_page import entries_of
+from tournaments.selectors.rounds.fixtures import pairings_of
+from tournaments.selectors.rounds.seeding import seeding_of
+from tournaments.selectors.standings.results import standings_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -7,7 +7,7 @@ from typing import Any
 from tournaments.formats import Float, PairedBye, PairedTable, Rematch, SeatAssignment
 from tournaments.models import Bye as ByeRow
 from tournaments.models import Entry, Stage
-from tournaments.selectors.fixtures import FixturePairing, pairings_of
+from tournaments.selectors.rounds.fixtures import FixturePairing, pairings_of
 
 
 @dataclass(frozen=True, slots=True)

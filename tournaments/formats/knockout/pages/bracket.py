@@ -17,9 +17,9 @@ from tournaments.formats.knockout.pages.words import (
     source_label,
 )
 from tournaments.models import Entry, Stage
-from tournaments.selectors.corrections import corrections_of
-from tournaments.selectors.fixtures import FixturePairing, pairings_of
-from tournaments.selectors.knockout import bracket_as_it_is
+from tournaments.selectors.rounds.fixtures import FixturePairing, pairings_of
+from tournaments.selectors.rounds.knockout import bracket_as_it_is
+from tournaments.selectors.rulings.corrections import corrections_of
 
 # What parts two bots of which a series has not shown either to be better.
 BY_PLAY: Final = frozenset({DecidedBy.SCORE, DecidedBy.GAME_POINTS, DecidedBy.SEED})

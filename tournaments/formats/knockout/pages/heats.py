@@ -13,7 +13,7 @@ from tournaments.formats.knockout.pages.words import (
     part_label,
 )
 from tournaments.models import Entry
-from tournaments.selectors.fixtures import FixturePairing
+from tournaments.selectors.rounds.fixtures import FixturePairing
 
 
 def heats_shown(

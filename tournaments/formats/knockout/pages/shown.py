@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from matches.models import MatchState
 from tournaments.formats.knockout import Part
 from tournaments.models import Entry
-from tournaments.selectors.fixtures import FixturePairing
+from tournaments.selectors.rounds.fixtures import FixturePairing
 
 
 @dataclass(frozen=True, slots=True)

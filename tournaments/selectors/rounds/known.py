@@ -9,10 +9,10 @@ from tournaments.formats.knockout import Bracket, Heats
 from tournaments.formats.position import DrawPosition
 from tournaments.match_secrets import luck_of
 from tournaments.models import Round, Stage
-from tournaments.selectors.history import contenders_of
-from tournaments.selectors.knockout import bracket_for
-from tournaments.selectors.played import rounds_played_of
-from tournaments.selectors.seeding import seeding_of
+from tournaments.selectors.pages.history import contenders_of
+from tournaments.selectors.rounds.knockout import bracket_for
+from tournaments.selectors.rounds.played import rounds_played_of
+from tournaments.selectors.rounds.seeding import seeding_of
 from tournaments.standings import Corrections
 from tournaments.trf import RoundPlayed
 

@@ -10,9 +10,9 @@ from tournaments.facts import course_at, results
 from tournaments.match_secrets import luck_of
 from tournaments.models import Bye as ByeRow
 from tournaments.models import Entry, Fixture, Stage
-from tournaments.selectors.corrections import corrections_of, rulings_of
-from tournaments.selectors.knockout import placed_of
-from tournaments.selectors.tables import tables_of
+from tournaments.selectors.rounds.knockout import placed_of
+from tournaments.selectors.rounds.tables import tables_of
+from tournaments.selectors.rulings.corrections import corrections_of, rulings_of
 from tournaments.standings import (
     Corrections,
     Result,

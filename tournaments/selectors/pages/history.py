@@ -6,9 +6,9 @@ from math import inf
 from tournaments.facts import contenders_at, past_rounds, results
 from tournaments.formats import RankedEntrant
 from tournaments.models import Stage
-from tournaments.selectors.corrections import corrections_of
-from tournaments.selectors.results import byes_of, entrants_of
-from tournaments.selectors.tables import byes_given, tables_of
+from tournaments.selectors.rounds.tables import byes_given, tables_of
+from tournaments.selectors.rulings.corrections import corrections_of
+from tournaments.selectors.standings.results import byes_of, entrants_of
 from tournaments.standings import Corrections, tallied
 
 

@@ -17,7 +17,7 @@ from matches.models import Analysis, Match, MatchState
 from matches.models import Seat as MatchSeat
 from ratings import Bar, Block, FittedRating, Games, GamesWithLuck, Prior, Rank, Ratings, bars, fit, ranks
 from tournaments.models import Entry, Tournament
-from tournaments.selectors.corrections import rulings_of
+from tournaments.selectors.rulings.corrections import rulings_of
 from tournaments.standings import Corrections, corrections
 
 CACHED_SECONDS: Final = 3600

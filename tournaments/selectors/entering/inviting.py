@@ -8,7 +8,7 @@ from secrets import compare_digest
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 
 from tournaments.models import Invitation, Tournament
-from tournaments.selectors.visible import may_own
+from tournaments.selectors.entering.visible import may_own
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from typing import Final
 
 from luck.adjusting import Adjusted
 from tournaments.models import Bye, Entry, Stage, Tournament
-from tournaments.selectors.adjusted import adjusted_lately
-from tournaments.selectors.fixtures import FixturePairing, Progress, pairings_of, progress_of, rounds_of
-from tournaments.selectors.ratings import Rated, ratings_of
-from tournaments.selectors.results import standings_of
+from tournaments.selectors.rounds.fixtures import FixturePairing, Progress, pairings_of, progress_of, rounds_of
+from tournaments.selectors.standings.adjusted import adjusted_lately
+from tournaments.selectors.standings.ratings import Rated, ratings_of
+from tournaments.selectors.standings.results import standings_of
 from tournaments.standings import TIE_BREAKS, Row, TieBreak, Value
 
 ALL_ROUNDS_UP_TO: Final = 150  # fixtures; larger tournaments show one round at a time

@@ -4,9 +4,9 @@ from math import inf
 
 from tournaments.facts import rounds_played
 from tournaments.models import Stage
-from tournaments.selectors.corrections import corrections_of
-from tournaments.selectors.results import entrants_of
-from tournaments.selectors.tables import byes_given, tables_of
+from tournaments.selectors.rounds.tables import byes_given, tables_of
+from tournaments.selectors.rulings.corrections import corrections_of
+from tournaments.selectors.standings.results import entrants_of
 from tournaments.standings import Corrections
 from tournaments.trf import RoundPlayed
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tournaments.models import Entry
-from tournaments.selectors.ruling_drafts import Change
-from tournaments.selectors.waiting_rounds import Redraw
+from tournaments.selectors.rounds.waiting_rounds import Redraw
+from tournaments.selectors.rulings.ruling_drafts import Change
 from tournaments.standings import Row
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tournaments.models import Entry, Stage, Tournament
-from tournaments.selectors.results import standings_of
+from tournaments.selectors.standings.results import standings_of
 from tournaments.standings import Placed, Row, ranking
 
 PODIUM = 3  # places

@@ -7,9 +7,9 @@ from bots.models import VersionState
 from tournaments.facts import bracket, gone, placed
 from tournaments.formats.knockout import Bracket, Heats
 from tournaments.models import Entry, Stage
-from tournaments.selectors.corrections import corrections_of
-from tournaments.selectors.seeding import seeding_of
-from tournaments.selectors.tables import tables_of
+from tournaments.selectors.rounds.seeding import seeding_of
+from tournaments.selectors.rounds.tables import tables_of
+from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.standings import Corrections, Row
 
 

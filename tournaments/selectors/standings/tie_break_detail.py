@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tournaments.models import Entry, Stage
-from tournaments.selectors.results import field_of, standings_of
+from tournaments.selectors.standings.results import field_of, standings_of
 from tournaments.standings import Row, ScoreRecord, TieBreak, TieBreakField, Value
 from tournaments.standings.tie_breaks import cut_1, of_rounds
 from tournaments.standings.unplayed import Was, adjusted

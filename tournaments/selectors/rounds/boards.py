@@ -10,9 +10,9 @@ from matches.models import Match
 from matches.replay.pictures import Board, match_boards
 from matches.selectors import with_people
 from tournaments.models import Entry, Stage
-from tournaments.selectors.fixtures import FixturePairing, pairings_of
-from tournaments.selectors.results import standings_of
-from tournaments.selectors.visible import matches_readable
+from tournaments.selectors.entering.visible import matches_readable
+from tournaments.selectors.rounds.fixtures import FixturePairing, pairings_of
+from tournaments.selectors.standings.results import standings_of
 from tournaments.standings import Row
 
 LEADERS: Final = 16

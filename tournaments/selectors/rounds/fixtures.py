@@ -11,7 +11,7 @@ from matches.models import Match, MatchState
 from matches.models import Seat as MatchSeat
 from tournaments.formats.format import Reasons
 from tournaments.models import Entry, Fixture, Round, Stage, Tournament
-from tournaments.selectors.corrections import corrections_of
+from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.standings import Corrections
 
 HELD_SHOWN: Final = 5

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tournaments.models import Bye, Entry, Stage, Tournament
-from tournaments.selectors.corrections import corrections_of
-from tournaments.selectors.fixtures import FixturePairing, pairings_of
-from tournaments.selectors.luck import LuckShown
-from tournaments.selectors.results import standings_of
-from tournaments.selectors.ruling_log import rulings_rows
+from tournaments.selectors.pages.luck import LuckShown
+from tournaments.selectors.rounds.fixtures import FixturePairing, pairings_of
+from tournaments.selectors.rulings.corrections import corrections_of
+from tournaments.selectors.rulings.ruling_log import rulings_rows
+from tournaments.selectors.standings.results import standings_of
 
 STANDINGS_COLUMNS = (
     "stage",

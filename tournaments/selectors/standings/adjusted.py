@@ -12,7 +12,7 @@ from matches.analysis.blocks import blocks_with_luck
 from matches.models import Analysis, Match, MatchState
 from matches.models import Seat as MatchSeat
 from tournaments.models import Entry, Tournament
-from tournaments.selectors.corrections import rulings_of
+from tournaments.selectors.rulings.corrections import rulings_of
 from tournaments.standings import Corrections, corrections
 
 CACHED_SECONDS: Final = 3600

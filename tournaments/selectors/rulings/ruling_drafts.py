@@ -6,7 +6,7 @@ from hashlib import sha256
 
 from tournaments.models import Entry, Fixture, Rewound, Stage, SupersededMatch, Tournament
 from tournaments.models import Ruling as RulingRow
-from tournaments.selectors.waiting_rounds import Redraw
+from tournaments.selectors.rounds.waiting_rounds import Redraw
 from tournaments.standings import Row, RulingCode
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from tournaments.models import Entry, Stage
-from tournaments.selectors.played import rounds_played_of
-from tournaments.selectors.results import standings_of
-from tournaments.selectors.seeding import seeding_of
+from tournaments.selectors.rounds.played import rounds_played_of
+from tournaments.selectors.rounds.seeding import seeding_of
+from tournaments.selectors.standings.results import standings_of
 from tournaments.trf import Player, TrfReport, crosstable
 
 

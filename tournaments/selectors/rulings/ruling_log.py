@@ -11,7 +11,7 @@ from django.utils.translation import gettext_noop
 from matches.models import Match
 from matches.models import Seat as MatchSeat
 from tournaments.models import Entry, Fixture, Ruling, RulingKind, SupersededMatch, Tournament
-from tournaments.selectors.corrections import rulings_of
+from tournaments.selectors.rulings.corrections import rulings_of
 from tournaments.standings import holding
 
 RULINGS_COLUMNS: Final = (  # of a file: they keep their names

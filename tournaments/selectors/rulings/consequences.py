@@ -7,13 +7,13 @@ from math import inf
 from matches.models import MatchState
 from tournaments.facts import Replaced, TableFact, TableState, bracket_replaced, tables_replaced
 from tournaments.models import Entry, Fixture, Rewound, Seed, Stage, SupersededMatch, Tournament
-from tournaments.selectors.corrections import rulings_of
-from tournaments.selectors.knockout import bracket_as_it_is
-from tournaments.selectors.results import standings_of
-from tournaments.selectors.ruling_drafts import Change, Consequences, Proposal, basis_of
-from tournaments.selectors.seats import Seats
-from tournaments.selectors.tables import tables_gone, tables_of
-from tournaments.selectors.waiting_rounds import redraw_of
+from tournaments.selectors.rounds.knockout import bracket_as_it_is
+from tournaments.selectors.rounds.seats import Seats
+from tournaments.selectors.rounds.tables import tables_gone, tables_of
+from tournaments.selectors.rounds.waiting_rounds import redraw_of
+from tournaments.selectors.rulings.corrections import rulings_of
+from tournaments.selectors.rulings.ruling_drafts import Change, Consequences, Proposal, basis_of
+from tournaments.selectors.standings.results import standings_of
 from tournaments.standings import Corrections, Row, RulingCode, StandingRuling, Stay, corrections, taking_part
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 
 from tournaments.models import Nonce, Tournament, TournamentState
-from tournaments.selectors.visible import may_rule, may_see_results
+from tournaments.selectors.entering.visible import may_rule, may_see_results
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 from matches.models import UNDECIDED, MatchState
 from matches.models import Seat as MatchSeat
 from tournaments.models import Fixture, Tournament
-from tournaments.selectors.corrections import shut_out_of
-from tournaments.selectors.ruling_drafts import Proposal
+from tournaments.selectors.rulings.corrections import shut_out_of
+from tournaments.selectors.rulings.ruling_drafts import Proposal
 from tournaments.standings import Corrections, RulingCode
 
 REVERSING = (RulingCode.TAKE_BACK, RulingCode.REINSTATE)

@@ -12,7 +12,7 @@ from matches.proof.chain import Link, name_digest
 from matches.proof.packing import packed
 from matches.replay.told import records_of
 from tournaments.models import ENTERING, ChainLink, SealedName, Tournament
-from tournaments.selectors.visible import may_see_results
+from tournaments.selectors.entering.visible import may_see_results
 
 BATCH: Final = 100  # links, or matches, read at once
 

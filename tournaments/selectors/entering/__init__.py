@@ -1,0 +1,1 @@
+"""Who may see a tournament, enter and edit it."""

@@ -1,0 +1,1 @@
+"""What the pages and files of a tournament show."""

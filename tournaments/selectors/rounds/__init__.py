@@ -1,0 +1,1 @@
+"""Who meets whom: rounds, tables, brackets, and what is drawn from."""

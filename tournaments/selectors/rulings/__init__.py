@@ -1,0 +1,1 @@
+"""What was ruled, and what would follow from a ruling."""

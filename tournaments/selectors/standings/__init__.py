@@ -1,0 +1,1 @@
+"""How bots stand: results, ranks, tie-breaks, ratings, and what luck did to them."""
