@@ -10,8 +10,8 @@ from matches.models import Match
 from tests.arena.pages import assert_clean_page
 from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
 from tournaments.models import Entry, Ruling
-from tournaments.selectors.standings import ratings
 from tournaments.selectors.pages.tournament_page import entries_of
+from tournaments.selectors.standings import ratings
 from tournaments.services import tournament_advance
 
 pytestmark = pytest.mark.django_db
