@@ -10,7 +10,7 @@ TESTS := test test-browser test-processes test-fast coverage test-slow test-prop
 $(TESTS): export PYTHONPYCACHEPREFIX = $(CURDIR)/.pycache
 $(TESTS): export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: $(TESTS) run tests test-event lint style types bench house picture messages lock clean
+.PHONY: $(TESTS) run tests npm test-event lint style types bench house picture messages lock clean
 .DEFAULT_GOAL := run
 
 # A stamp is written last, so that an installation that was interrupted is taken up again.
@@ -18,9 +18,10 @@ $(VENV)/run.stamp: requirements/run.lock pyproject.toml
 	@sh .ci/install run
 	@touch $@
 
-$(VENV)/dev.stamp: $(VENV)/run.stamp requirements/dev.lock
+# What tests need holds all that a site needs.
+$(VENV)/dev.stamp: requirements/dev.lock requirements/run.lock pyproject.toml
 	@sh .ci/install dev
-	@touch $@
+	@touch $(VENV)/run.stamp $@
 
 run: $(VENV)/run.stamp
 	@sh .ci/npm
@@ -30,13 +31,16 @@ run: $(VENV)/run.stamp
 XDIST = -n 2 --dist loadfile --no-loadscope-reorder
 test: $(VENV)/dev.stamp
 	@sh .ci/tools
-	@sh .ci/npm
-	@$(MAKE) --no-print-directory style
+	@$(MAKE) --no-print-directory -j 2 npm style
 	@$(MAKE) --no-print-directory -j 2 types tests
 
 # The part of make test that mypy, which has one core for most of a minute, runs beside.
 tests: $(VENV)/dev.stamp
 	$(BIN)/pytest $(XDIST) -m "not slow and not processes and (not browser or journey)" --durations=10 --durations-min=1
+
+# Python for browsers.
+npm: $(VENV)/dev.stamp
+	@sh .ci/npm
 
 # The rest in Chromium: boards, the player, broadcasts, leagues, the demo. CI runs it after make test.
 test-browser: $(VENV)/dev.stamp

@@ -47,6 +47,7 @@ def parts(rows: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     }
 
 
+@pytest.mark.processes
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="make test-postgres migrates its own database")
 @pytest.mark.django_db
 def test_migrations_from_nothing_lead_to_the_tables_of_the_models(tmp_path: Path) -> None:

@@ -43,7 +43,11 @@ COUNTED: Final = {
 }
 # Each day both at once, as an organiser meets it; the other walks come to the same and take a minute.
 WALKS: Final = [
-    pytest.param(away, visitor, marks=() if (away, visitor) == ("cache and broker", "organiser") else pytest.mark.slow)
+    pytest.param(
+        away,
+        visitor,
+        marks=pytest.mark.processes if (away, visitor) == ("cache and broker", "organiser") else pytest.mark.slow,
+    )
     for away in ("cache", "broker", "cache and broker")
     for visitor in ("stranger", "author", "organiser", "staff")
 ]

@@ -177,6 +177,7 @@ def test_a_long_match_is_played_slice_by_slice_and_others_come_between(bots: lis
     assert set(claims[:2]) == set(claims[2:]) == {long.pk, alone.pk}, "one match took the worker's time alone"
 
 
+@pytest.mark.processes
 def test_a_stopping_rule_counts_the_blocks_of_all_slices(bots: list[BotVersion], in_process: Any) -> None:
     other = BotVersionFactory(source=b"def act(view):\n    return view['actions'][0]\n")
     rule = {"effect": 0.2, "error": 0.05}

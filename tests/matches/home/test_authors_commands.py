@@ -73,7 +73,12 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path, capsys: Told) -> 
         ("import helper\ndef act(view): ...\n", "refused (import_error, line 1) while it was being", "import_error"),
         ("class Bot:\n def __init__(s, t): 1 / 0\n def act(s, v): ...\n", "refused (crashed, line 2)", "crashed"),
         ("class Bot:\n def __init__(s, t): ...\n", "refused (no_entry_point)", "no_entry_point"),
-        ("import time\ndef act(view): time.sleep(60)\n", "refused (slept, line 2)", "slept"),
+        pytest.param(
+            "import time\ndef act(view): time.sleep(60)\n",
+            "refused (slept, line 2)",
+            "slept",
+            marks=pytest.mark.processes,
+        ),
     ],
 )
 def test_the_check_says_what_the_sites_check_would_say(
