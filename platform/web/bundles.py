@@ -29,6 +29,8 @@ _EXPORT: Final = re.compile(
 )
 _OTHER: Final = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 _COMMENT: Final = re.compile(r"^[ \t]*(?:/\*.*?\*/|//[^\n]*)[ \t]*\n", re.MULTILINE | re.DOTALL)
+# Behind a statement and without a quote: nothing of a text can be meant.
+_COMMENT_BEHIND: Final = re.compile(r"(?<=[;,{}])[ \t]+//[^\n\"'`]*$", re.MULTILINE)
 _INDENT: Final = re.compile(r"\n\s+")
 
 
@@ -65,7 +67,7 @@ class _Modules:
     def _add(self, path: str) -> list[str]:
         """Add the module and what it imports. Return what it exports."""
         self._names[path] = ""
-        text = _COMMENT.sub("", self._read(path))
+        text = _COMMENT_BEHIND.sub("", _COMMENT.sub("", self._read(path)))
         exported: dict[str, str] = {}  # by name: what it is called inside
 
         def taken(found: re.Match[str]) -> str:

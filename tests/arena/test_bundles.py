@@ -69,3 +69,18 @@ def test_every_bundle_of_the_site_is_found_in_place_of_its_file() -> None:
         text = Path(storage.path(path)).read_text(encoding="utf-8")
         assert "import " not in text.replace("await import(", "")
         assert "@import" not in text
+
+
+def test_comments_are_left_out_and_texts_that_look_like_one_stay() -> None:
+    lines = [
+        "const one = 1; // the first",
+        'const site = "https://example.org";',
+        'const said = "a; // b";',
+        "const tall = `x; // ${one}`;",
+        "// a line of its own",
+        "f({ // why",
+        "});",
+    ]
+    text = bundled("main.js", {"main.js": "\n".join(lines) + "\n"})
+    kept = ["const one = 1;", *lines[1:4], "f({", "});"]
+    assert "\n".join(kept) in text
