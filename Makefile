@@ -123,11 +123,12 @@ messages: $(VENV)/dev.stamp
 	$(BIN)/python manage.py makemessages --all -d djangojs -i .venv -i tests --no-obsolete --add-location file
 	$(BIN)/python manage.py compilemessages -i .venv
 
-# Needs uv. No registry is written into the locks: pip's own settings say where packages come from.
-UV_COMPILE = uv pip compile --universal --generate-hashes --no-annotate --no-header --no-emit-index-url --no-emit-find-links -q pyproject.toml
-lock:
+# No registry is written into the locks: pip's own settings say where packages come from.
+UV_COMPILE = $(BIN)/uv pip compile --universal --generate-hashes --no-annotate --no-header --no-emit-index-url --no-emit-find-links -q pyproject.toml
+lock: $(VENV)/dev.stamp
 	$(UV_COMPILE) --group dev --all-extras -o requirements/dev.lock
 	$(UV_COMPILE) --group build -c requirements/dev.lock -o requirements/run.lock
+	$(UV_COMPILE:pyproject.toml=requirements/install.in) -o requirements/install.lock
 
 clean:
 	rm -rf $(VENV) .pycache staticfiles htmlcov .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis

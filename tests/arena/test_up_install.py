@@ -113,3 +113,32 @@ def test_a_python_that_is_too_old_is_passed_over_and_none_at_all_is_said(stage: 
     stage.has("venv-works")
     stage.stand_in("python3.12", PYTHON)
     assert stage.install().returncode == 0
+
+
+UV = """#!/bin/sh
+echo "$@" >>"$STAGE/uv"
+[ -e "$STAGE/uv-works" ]
+"""
+
+
+@pytest.mark.parametrize("works", [True, False])
+def test_uv_installs_what_the_lock_names_and_pip_where_it_cannot(stage: Stage, works: bool) -> None:
+    stage.has("venv-works")
+    assert stage.install().returncode == 0
+    (stage.path / "pip").unlink()
+    (stage.venv / "bin" / "uv").write_text(UV)
+    (stage.venv / "bin" / "uv").chmod(0o755)
+    if works:
+        stage.has("uv-works")
+    assert stage.install().returncode == 0
+    lock = "--require-hashes -r requirements/run.lock"
+    assert any(lock in line for line in stage.noted("uv"))
+    assert any(lock in line for line in stage.noted("pip")) is not works
+
+
+def test_a_lock_that_cannot_be_installed_ends_it(stage: Stage) -> None:
+    stage.has("venv-works")
+    assert stage.install().returncode == 0
+    python = stage.venv / "bin" / "python"
+    python.write_text('#!/bin/sh\ncase "$*" in *run.lock*) exit 1;; esac\n')
+    assert stage.install().returncode != 0
