@@ -12,20 +12,23 @@ version every minute, each as unknown as the last, does not keep the workers fro
 at a table twice.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
-from itertools import combinations
+from dataclasses import dataclass, replace
+from itertools import combinations, groupby, islice
 from math import exp
-from typing import Any, Final, Self
+from operator import itemgetter
+from typing import Any, Final, Self, TypeVar
+
+from leagues.recent import IN_A_ROW, Recent
 
 OVERLOAD: Final = 4.0  # each share of seats beyond the fair one makes an author's bots count so many times less
 MOST_SHARE: Final = 2.0  # fair shares of the seats with which an author's bots wait for the others
-IN_A_ROW: Final = 2  # matches of a bot after which it meets somebody else
 KNOWN: Final = 0.06  # logits: when even equals are known to 10 points each, another game teaches nothing worth its time
 EVEN_GAME: Final = 0.25  # p(1-p) of a game between equals: what a game that is still to be played is thought to teach
 REST: Final = 2 * KNOWN**2 * EVEN_GAME  # information below which a game is not worth playing
 RIVALS_KEPT: Final = 5
+Key = TypeVar("Key")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,49 +46,6 @@ class Candidate:
     def variance(self) -> float:
         """What will be uncertain once the pending games are played."""
         return 1 / (1 / self.se**2 + self.pending * EVEN_GAME)
-
-
-@dataclass(frozen=True, slots=True)
-class Recent:
-    """What was played or chosen lately: the seats of each author, how often two entries met, whom each met in its
-    last two matches."""
-
-    seats: Mapping[int, int] = field(default_factory=dict)
-    meetings: Mapping[frozenset[int], int] = field(default_factory=dict)
-    last: Mapping[int, tuple[frozenset[int], ...]] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, tables: Iterable[Sequence[int]], authors: Mapping[int, int]) -> Self:
-        """Make it from tables of entries, the latest last, and the author of each; entries without an author are
-        left out.
-        """
-        recent = cls()
-        for table in tables:
-            recent = recent.and_table([one for one in table if one in authors], authors)
-        return recent
-
-    def and_table(self, table: Sequence[int], authors: Mapping[int, int]) -> Self:
-        """Return it with one table more."""
-        seats, meetings, last = dict(self.seats), dict(self.meetings), dict(self.last)
-        for place, one in enumerate(table):
-            seats[authors[one]] = seats.get(authors[one], 0) + 1
-            last[one] = (*last.get(one, ()), frozenset(table) - {one})[-IN_A_ROW:]
-            for other in table[:place]:
-                pair = frozenset((one, other))
-                meetings[pair] = meetings.get(pair, 0) + 1
-        return replace(self, seats=seats, meetings=meetings, last=last)
-
-    def in_a_row(self, one: int, other: int) -> bool:
-        """Tell whether the two met in each of the last two matches of either."""
-        return any(
-            len(last) == IN_A_ROW and all(them in table for table in last)
-            for last, them in [(self.last.get(one, ()), other), (self.last.get(other, ()), one)]
-        )
-
-    def share(self, author: int, authors: int) -> float:
-        """Return the seats of ``author`` as a multiple of the fair share among so many ``authors``; 1 is fair."""
-        total = sum(self.seats.values())
-        return self.seats.get(author, 0) * authors / total if total else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +151,7 @@ def tables_choose(
         def drawn(candidate: Candidate, number: int = number) -> bytes:
             return lot(number, candidate.id)
 
-        choosing = _Choosing(sorted(known.values(), key=drawn), seats, recent, drawn)
+        choosing = _Choosing(list(known.values()), seats, recent, drawn)
         choice = choosing.in_turn().choice() or choosing.unweighed().choice()
         if choice is None:
             break
@@ -203,7 +163,7 @@ def tables_choose(
 
 
 class _Choosing:
-    """One table. The candidates come in the order of their lots: of equals, ``max`` takes the first."""
+    """One table. Of equals, lots decide; they are drawn only for those."""
 
     def __init__(
         self, candidates: Sequence[Candidate], seats: int, recent: Recent, drawn: Callable[[Candidate], bytes]
@@ -213,7 +173,7 @@ class _Choosing:
         self.recent = recent
         self.drawn = drawn
         authors = {candidate.author for candidate in candidates}
-        self.shares = {author: recent.share(author, len(authors)) for author in authors}
+        self.shares = recent.shares(authors, len(authors))
         self.weights: dict[int, float] = {
             author: OVERLOAD ** min(1 - share, 0) for author, share in self.shares.items()
         }
@@ -238,9 +198,10 @@ class _Choosing:
         lead = next(filter(self._learns, self._by_need()), None)
         if lead is None or len({one.author for one in self.candidates}) < self.seats:
             return None
-        table, rivals = [lead], self._rivals([lead])
+        rivals = self._rivals([lead], RIVALS_KEPT)
+        table = [lead, rivals[0][1]]
         while len(table) < self.seats:
-            table.append(self._rivals(table)[0][1])
+            table.append(self._rivals(table, 1)[0][1])
         seated = sorted(table, key=self.drawn)
         return Choice(
             lead=lead.id,
@@ -248,32 +209,44 @@ class _Choosing:
                 SeasonSeat(one.id, one.mean, one.se, one.pending, round(self.shares[one.author], 3)) for one in seated
             ),
             pairs=tuple(self._pair(one, other) for one, other in combinations(seated, 2)),
-            rivals=tuple(Rival(one.id, information(lead, one), worth) for worth, one in rivals[:RIVALS_KEPT]),
+            rivals=tuple(Rival(one.id, information(lead, one), worth) for worth, one in rivals),
         )
 
-    def _by_need(self) -> list[Candidate]:
-        """Return those of whom least is known first, by the weights of their authors."""
-        return sorted(self.candidates, key=lambda one: -one.variance * self.weights[one.author])
+    def _by_need(self) -> Iterator[Candidate]:
+        """Yield those of whom least is known first, by the weights of their authors."""
+        needs = [(-one.variance * self.weights[one.author], one) for one in self.candidates]
+        return (one for _need, one in self._in_order(needs))
 
     def _learns(self, one: Candidate) -> bool:
         """Tell whether a game with somebody is worth playing. One who beats nobody, or everybody, may stay little known
         for ever: it must not keep the others from the tables."""
         return any(other.author != one.author and information(one, other) >= REST for other in self.candidates)
 
-    def _rivals(self, table: Sequence[Candidate]) -> list[tuple[float, Candidate]]:
-        """Return who may join the table, by what that is worth, the best first. Last come those from whom nobody at the
-        table has anything to learn, and before them those who would meet somebody a third time in a row."""
+    def _rivals(self, table: Sequence[Candidate], most: int) -> list[tuple[float, Candidate]]:
+        """Return the first who may join the table, by what that is worth, the best first. Last come those from whom
+        nobody at the table has anything to learn, and before them those who would meet somebody a third time in a row.
+        """
         taken = {one.author for one in table}
-        worths = [(self._worth(table, one), one) for one in self.candidates if one.author not in taken]
-        return sorted(worths, key=lambda pair: (self._waits(table, pair[1]), -pair[0]))
+        worths = []
+        for one in self.candidates:
+            if one.author in taken:
+                continue
+            told = [information(one, other) for other in table]
+            met = [self._met(one, other) for other in table]
+            worth = self.weights[one.author] * sum(each / (1 + times) for each, times in zip(told, met, strict=True))
+            if max(told) < REST:
+                waits = 2
+            else:
+                waits = int(max(met) >= IN_A_ROW and any(self.recent.in_a_row(one.id, other.id) for other in table))
+            worths.append(((waits, -worth), one))
+        return [(-key[1], one) for key, one in islice(self._in_order(worths), most)]
 
-    def _waits(self, table: Sequence[Candidate], one: Candidate) -> int:
-        if all(information(one, other) < REST for other in table):
-            return 2
-        return int(any(self.recent.in_a_row(one.id, other.id) for other in table))
-
-    def _worth(self, table: Sequence[Candidate], one: Candidate) -> float:
-        return self.weights[one.author] * sum(information(one, other) / (1 + self._met(one, other)) for other in table)
+    def _in_order(self, keyed: list[tuple[Key, Candidate]]) -> Iterator[tuple[Key, Candidate]]:
+        """Yield them by their keys, and those of equal keys by their lots."""
+        keyed.sort(key=itemgetter(0))
+        for _key, equals in groupby(keyed, key=itemgetter(0)):
+            group = list(equals)
+            yield from group if len(group) == 1 else sorted(group, key=lambda pair: self.drawn(pair[1]))
 
     def _met(self, one: Candidate, other: Candidate) -> int:
         return self.recent.meetings.get(frozenset((one.id, other.id)), 0)

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leagues.pairing import REST, Candidate, Choice, Recent, information, tables_choose
+from leagues.pairing import REST, Candidate, Choice, information, tables_choose
+from leagues.recent import Recent
 from tests.examples import examples
 
 logits = st.floats(-3, 3)

@@ -7,7 +7,8 @@ from django.db.models import Count, Q
 
 from bots.models import VersionState
 from leagues.models import LeagueMatch, Rating, Season, SeasonEntry, SeasonEntryState
-from leagues.pairing import Candidate, Recent
+from leagues.pairing import Candidate
+from leagues.recent import Recent
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
 from ratings.strengths import USUAL_SPREAD
