@@ -1,0 +1,56 @@
+"""``python -m benchmarks.pages``: what every page and list of the API costs on a grown site.
+
+A database of so many bots and games is made, a minute or two at 1,000 and 100,000, and kept for the next time. Each
+address is asked for by a stranger, an author and an organiser: warm, the median of several.
+"""
+
+import argparse
+import logging
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.pages", description=__doc__)
+    parser.add_argument("--bots", type=int, default=1000)
+    parser.add_argument("--games", type=int, default=100_000)
+    parser.add_argument("--database", default=os.environ.get("DATABASE_URL"), help="an address; default: a SQLite file")
+    parser.add_argument("--only", default="", help="a part of the names of addresses")
+    parser.add_argument("--as", dest="visitors", action="append", help="anonymous, author or organiser; default: all")
+    parser.add_argument("--make", action="store_true", help="only make the database")
+    asked = parser.parse_args()
+    file = Path(tempfile.gettempdir()) / f"pecking-order-pages-{asked.bots}-{asked.games}.sqlite3"
+    os.environ["DATABASE_URL"] = asked.database or f"sqlite:///{file}"
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings.test")
+
+    import django
+
+    django.setup()
+    logging.getLogger("django.request").setLevel(logging.ERROR)
+    from celery import Celery
+    from django.core.management import call_command
+
+    Celery.send_task = lambda *_args, **_kwargs: None  # no broker is needed
+    from benchmarks.pages.measuring import VISITORS, Site, measured, table
+    from benchmarks.pages.population import Population
+
+    population = Population(asked.bots, asked.games)
+    call_command("migrate", verbosity=0)
+    if not population.is_there():
+        call_command("flush", verbosity=0, interactive=False)  # of one that was not made to its end
+        population.make()
+    if asked.make:
+        return 0
+    site, rows = Site(), []
+    for name, address in site.addresses(asked.only):
+        for visitor in asked.visitors or VISITORS:
+            row = measured(name, address, visitor, site.ask(name, address, visitor))
+            if row is not None:
+                rows.append(row)
+    print(table(rows))
+    return 0
+
+
+sys.exit(main())

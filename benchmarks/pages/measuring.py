@@ -1,0 +1,163 @@
+"""Ask for every address as every visitor: processor time, queries and bytes."""
+
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.core.cache import caches
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from arena.accounts.models import User
+from bots.models import Bot
+from matches.models import Fault, Match
+from tests.arena.test_every_address import NAMES
+from tests.bots.test_permissions import token_of
+from tournaments.models import Entry, Tournament
+
+VISITORS: Final = ("anonymous", "author", "organiser")
+MOST: Final = {"ms": 50.0, "queries": 12, "kB": 200.0}
+REPEATED: Final = 5
+ENOUGH: Final = 1.0  # seconds of one row, after which it is not asked again
+FILES: Final = {  # names of what an address gives to keep
+    "tournaments:export": ("tournament.json", "standings.csv", "fixtures.csv", "proof.zip"),
+    "tournaments:ratings-export": ("ratings.csv", "ratings.json"),
+    "leagues:export": ("season.json", "ladder.csv", "matches.csv"),
+}
+TO_KEEP: Final = ("export", ".csv", ".json", ".zip", "report", "package", "record", "file", "-kit", "schema", "source")
+SEARCHES: Final = {"search": "?q=bot", "matches:list": "?page=100", "tournaments:list": "?page=2"}
+OF_STAGES: Final = (":bracket", ":report")  # where "number" is a stage's
+CUPS: Final = ("finished-swiss", "running-swiss", "knockout", "round-robin", "open-cup")
+
+
+@dataclass(frozen=True, slots=True)
+class PageRow:
+    """What an address costs: ``cold`` after all caches were emptied, ``ms`` the median of those after it, both of
+    processor time. ``is_kept``: a file, and no page."""
+
+    name: str
+    visitor: str
+    address: str
+    status: int
+    ms: float
+    cold: float
+    queries: int
+    kb: float
+
+    @property
+    def is_kept(self) -> bool:
+        return any(part in self.name for part in TO_KEEP)
+
+    @property
+    def over(self) -> float:
+        """How many times the budget it takes, by what is worst."""
+        return max(self.ms / MOST["ms"], self.queries / MOST["queries"], self.kb / MOST["kB"])
+
+
+class Site:
+    """The people and things whose addresses are asked for."""
+
+    def __init__(self) -> None:
+        self._people = {who: User.objects.get(username=who) for who in VISITORS[1:]}
+        self._tokens = {who: token_of(person) for who, person in self._people.items()}
+        self._author = self._people["author"]
+        self._bot = Bot.objects.filter(owner=self._author).order_by("pk")[0]
+        own = Match.objects.filter(seats__version__bot=self._bot)
+        self._match = own.filter(games__faults__in=Fault.objects.all()).order_by("pk")[0]
+
+    def addresses(self, wanted: str = "") -> Iterator[tuple[str, str]]:
+        """Yield names and addresses; a tournament's for each kind of tournament, a file's for each of its names."""
+        for name in NAMES:
+            if wanted not in name:
+                continue
+            room = name.partition(":")[0].removeprefix("api-")
+            if room == "tournaments" and "slug" in NAMES[name]:
+                for slug in CUPS:
+                    yield from self._of(name, slug, self._in_cup(slug, of_stage=name.endswith(OF_STAGES)))
+            else:
+                slug = {"leagues": "ladder", "bots": self._bot.slug, "api": self._bot.slug}.get(room, "none")
+                yield from self._of(name, slug, {})
+        yield from ((f"{name} {query}", reverse(name) + query) for name, query in SEARCHES.items() if wanted in name)
+
+    def _of(self, name: str, slug: str, more: dict[str, Any]) -> Iterator[tuple[str, str]]:
+        for file in FILES.get(name, ("pickomino",)):
+            arguments = {
+                "pk": self._match.pk,
+                "number": 1,
+                "index": 0,
+                "stage": "mirror",
+                "username": self._author.username,
+                "bot": self._bot.slug,
+                "match_number": 1,
+                "version": 1,
+                "form": "svg" if name == "matches:picture" else "json",
+                "slug": slug,
+                "name": file,
+                **more,
+            }
+            if set(NAMES[name]) <= set(arguments):
+                label = f"{name} {file}" if name in FILES else name
+                label = f"{label} ({slug})" if slug in CUPS else label
+                yield label, reverse(name, kwargs={argument: arguments[argument] for argument in NAMES[name]})
+
+    def _in_cup(self, slug: str, *, of_stage: bool) -> dict[str, Any]:
+        cup = Tournament.objects.get(slug=slug)
+        entry = Entry.objects.filter(tournament=cup).order_by("pk")[0]
+        last = 1 if of_stage else cup.rounds.order_by("-number").values_list("number", flat=True).first() or 1
+        return {"entry_id": entry.pk, "number": last, "kind": "disqualify", "pair_id": 1, "user_id": self._author.pk}
+
+    def ask(self, name: str, address: str, visitor: str) -> Callable[[], Any]:
+        client, headers = Client(raise_request_exception=False), {}
+        if name.startswith("api") and visitor in self._tokens:
+            headers = {"authorization": f"Token {self._tokens[visitor]}"}
+        elif visitor in self._people:
+            client.force_login(self._people[visitor])
+        return lambda: client.get(address, headers=headers)
+
+
+def measured(name: str, address: str, visitor: str, ask: Callable[[], Any]) -> PageRow | None:
+    """Return a row; None where the visitor is not answered with a page."""
+    for one in caches.all():
+        one.clear()
+    answer, cold = _timed(ask)
+    if answer.status_code not in (200, 202):
+        if answer.status_code >= 500:
+            print(f"{name} as {visitor}: {answer.status_code}")
+        return None
+    with CaptureQueriesContext(connection) as queries:
+        size = len(_body(ask()))
+    times: list[float] = []
+    while len(times) < REPEATED and sum(times) < ENOUGH:
+        times.append(_timed(ask)[1])
+    ms, cold_ms = 1000 * statistics.median(times), 1000 * cold
+    return PageRow(name, visitor, address, answer.status_code, ms, cold_ms, len(queries), size / 1000)
+
+
+def _timed(ask: Callable[[], Any]) -> tuple[Any, float]:
+    begun = time.process_time()
+    answer = ask()
+    _body(answer)
+    return answer, time.process_time() - begun
+
+
+def _body(answer: Any) -> bytes:
+    return b"".join(answer.streaming_content) if answer.streaming else answer.content
+
+
+def table(rows: list[PageRow]) -> str:
+    """Return the rows, the worst first, and how many are over the budget; files, which may be large, apart."""
+    head = f"{'over':>5} {'ms':>7} {'cold':>7} {'queries':>7} {'kB':>7}  who        what"
+    lines = [head]
+    for kept in (False, True):
+        chosen = sorted((row for row in rows if row.is_kept is kept), key=lambda row: -row.over)
+        over = sum(row.over > 1 for row in chosen)
+        lines.append(f"-- {'files' if kept else 'pages and lists'}: {len(chosen)}, {over} over the budget")
+        lines += [
+            f"{row.over:5.1f} {row.ms:7.1f} {row.cold:7.1f} {row.queries:7} {row.kb:7.1f}  {row.visitor:10} {row.name}"
+            for row in chosen
+        ]
+    return "\n".join(lines)

@@ -1,0 +1,210 @@
+"""A grown site: bots, tournaments of every kind and state, a league, and the games of all of them, in a minute or two.
+
+Rows are what the services write; only entries, members and the results of matches come in bulk. The results are copies
+of a few matches that were really played, so that their records replay.
+"""
+
+import random
+import sys
+import time
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from functools import partial
+from typing import Any, Final
+
+from django.db import transaction
+from django.test.utils import override_settings
+from django.utils import timezone
+
+from arena.accounts.models import User
+from benchmarks.pages.played import SOURCE, Referee, matches_played
+from bots.models import Bot, BotPackage, BotVersion, VersionState
+from leagues.models import LeagueMatch, Membership, Rating, RatingSnapshot, Season
+from leagues.selectors.candidates import latest_ratings
+from leagues.services import season_refit, season_schedule
+from leagues.services.joining import season_entries_sync
+from matches.models import Match, MatchState, WorkerPresence
+from tests.arena.factories import UserFactory
+from tests.bots.factories import BotVersionFactory
+from tests.leagues.factories import open_league, season_of, worker_up
+from tests.matches.factories import CRASHES, FinishedMatchFactory
+from tests.tournaments.factories import TournamentFactory
+from tournaments import services
+from tournaments.models import Entry, Tournament
+from tournaments.models.tournament import Admission
+
+GAMES_A_MATCH: Final = 4
+ROUNDS: Final = 9
+OWN: Final = 24  # matches of the author who looks at the site, whose bot prints, is slow and fails
+SMALL: Final = 30  # tournaments of other organisers, for the lists
+ROBIN: Final = 40  # bots of a round robin
+SNAPSHOTS: Final = 120
+PRINTS: Final = b"def act(view):\n    print('hm')\n    return view['actions'][-1]\n"
+UNLIMITED: Final = {"GAMES_MOST": 10**9, "WORKER_HOURS_MOST": 1e9}
+Step = Callable[[], Any]
+
+
+class Population:
+    """Makes it, telling what takes how long. ``bots`` are by number; ``games`` are those of all matches together."""
+
+    def __init__(self, bots: int, games: int) -> None:
+        self._count, self._matches = bots, games // GAMES_A_MATCH
+        self._rng = random.Random(7)
+        self._bots: list[Bot] = []
+
+    @property
+    def label(self) -> str:
+        """The account that is made last."""
+        return f"population-{self._count}-{self._matches}"
+
+    def is_there(self) -> bool:
+        return User.objects.filter(username=self.label).exists()
+
+    def make(self) -> None:
+        with override_settings(**UNLIMITED):
+            self._step("bots", self._make_bots)
+            played = self._step("played matches", partial(matches_played, 32, blocks=2))
+            strengths = {bot.pk: self._rng.gauss(0, 0.5) for bot in self._bots}
+            self._referee = Referee(played, strengths, self._rng)
+            rounds, large = ROUNDS, self._bots[: min(self._count, 5000)]
+            self._step("finished Swiss", partial(self._cup, "finished-swiss", large, "swiss", rounds=rounds))
+            self._step("running Swiss", partial(self._cup, "running-swiss", large, "swiss", rounds=rounds, stop=4.5))
+            self._step("knockout", partial(self._cup, "knockout", large, "single_elimination", stop=4.5))
+            self._step("open tournament", partial(self._open_cup, "open-cup", large))
+            self._step("small tournaments", self._small)
+            self._step("round robins", self._robins)
+            self._step("league", self._league)
+            self._step("the author's matches", self._own)
+            UserFactory(username=self.label)
+
+    def _step(self, name: str, act: Step) -> Any:
+        begun = time.monotonic()
+        made = act()
+        print(f"{name:22} {time.monotonic() - begun:6.1f} s, {Match.objects.count()} matches", file=sys.stderr)
+        return made
+
+    def _make_bots(self) -> None:
+        now = timezone.now()
+        self.organiser = UserFactory(username="organiser", is_organiser=True)
+        UserFactory(username="staff", is_staff=True, is_superuser=True)
+        authors = User.objects.bulk_create(
+            User(username="author" if number == 0 else f"author-{number}", email=f"author-{number}@example.org")
+            for number in range(self._count // 2)
+        )
+        own = [authors[number // 2] for number in range(self._count)]
+        self._bots = Bot.objects.bulk_create(
+            Bot(owner=owner, name=f"Grown {number}", slug=f"grown-{number}", game="pickomino")
+            for number, owner in enumerate(own)
+        )
+        versions = BotVersion.objects.bulk_create(
+            BotVersion(
+                bot=bot,
+                number=number,
+                filename="bot.py",
+                sha256=f"{bot.pk:060x}{number:04x}",
+                size=len(SOURCE % number),
+                kept=len(SOURCE % number),
+                state=VersionState.ACCEPTED,
+                checked_at=now,
+            )
+            for number in range(1, 6)
+            for bot in self._bots
+        )
+        BotPackage.objects.bulk_create(
+            BotPackage(version=version, content=SOURCE % version.number) for version in versions
+        )
+        for bot, version in zip(self._bots, versions[-len(self._bots) :], strict=True):
+            bot.current = version
+        Bot.objects.bulk_update(self._bots, ["current"], batch_size=200)
+
+    def _open_cup(self, slug: str, bots: Sequence[Bot], **fields: Any) -> Tournament:
+        fields = {"organiser": self.organiser, "name": slug.capitalize().replace("-", " "), **fields}
+        cup = TournamentFactory(slug=slug, blocks=2, **fields)
+        Entry.objects.bulk_create(Entry(tournament=cup, bot=bot) for bot in bots)
+        return cup
+
+    def _cup(self, slug: str, bots: Sequence[Bot], kind: str, *, stop: float = 0, **fields: Any) -> None:
+        """Play a tournament; where ``stop`` is 4.5, until half of its fifth round."""
+        cup = self._open_cup(slug, bots, format=kind, **fields)
+        services.tournament_start(tournament=cup)
+        while True:
+            cup.refresh_from_db()
+            waiting = Match.objects.filter(fixture__round__tournament=cup, state=MatchState.QUEUED)
+            numbers = list(waiting.order_by("pk").values_list("pk", flat=True))
+            if not numbers:
+                return
+            if stop and cup.rounds.count() > stop:
+                self._referee.end(numbers[: len(numbers) // 2])
+                services.results_tell(tournament_id=cup.pk)
+                return
+            self._referee.end(numbers)
+            services.tournament_advance(tournament_id=cup.pk)
+
+    def _small(self) -> None:
+        states = ("draft", "open", "open", "finished", "running")
+        for number in range(SMALL):
+            bots, state = self._rng.sample(self._bots, 6), states[number % len(states)]
+            if state in ("draft", "open"):
+                self._open_cup(f"small-{number}", bots, state=state, organiser=UserFactory(is_organiser=True))
+            else:
+                stop = 0.5 if state == "running" else 0
+                self._cup(f"small-{number}", bots, "round_robin", stop=stop, organiser=UserFactory(is_organiser=True))
+        self._open_cup("by-invitation", self._bots[:10], admission=Admission.INVITED)
+
+    def _robins(self) -> None:
+        """Round robins for a third of what is left, the last one half played."""
+        each = ROBIN * (ROBIN - 1) // 2
+        number = max(1, (self._matches - Match.objects.count()) // 3 // each)
+        for robin in range(number):
+            bots = self._bots[:ROBIN] if robin == number - 1 else self._rng.sample(self._bots, ROBIN)
+            last = robin == number - 1
+            self._cup("round-robin" if last else f"robin-{robin}", bots, "round_robin", stop=0.5 if last else 0)
+
+    def _league(self) -> None:
+        """Every bot contends; what is left is played, and the ladder fitted again and again."""
+        league = open_league(organiser=self.organiser, name="Ladder", slug="ladder", blocks=2)
+        Membership.objects.bulk_create(Membership(league=league, bot=bot) for bot in self._bots)
+        season = season_of(league)
+        season_entries_sync(season_id=season.pk)
+        left = max(self._matches - Match.objects.count() - OWN, 100)
+        batches = 10
+        worker_up(slots=max(1, left // batches // 2))
+        for batch in range(batches):
+            season_schedule(season_id=season.pk)
+            waiting = LeagueMatch.objects.filter(season=season, match__state=MatchState.QUEUED)
+            self._referee.end(waiting.order_by("number").values_list("match", flat=True))
+            season_refit(season_id=season.pk)
+            self._earlier_refits(season, SNAPSHOTS // batches if batch < batches - 1 else 0)
+        worker_up(slots=2)
+        season_schedule(season_id=season.pk)
+        for number in range(8):
+            open_league(organiser=UserFactory(is_organiser=True), slug=f"league-{number}")
+
+    def _earlier_refits(self, season: Season, count: int) -> None:
+        """Write refits that differ a little from the last one, which a season of weeks has many of."""
+        with transaction.atomic():
+            season.refresh_from_db()
+            last = RatingSnapshot.objects.get(season=season, number=season.refits)
+            ratings = list(last.ratings.all())
+            for number in range(1, count + 1):
+                made = RatingSnapshot.objects.create(season=season, number=last.number + number, matches=last.matches)
+                for rating in ratings:
+                    rating.pk, rating.snapshot, rating.mean = None, made, rating.mean + self._rng.gauss(0, 0.02)
+                Rating.objects.bulk_create(ratings, batch_size=2000)
+            Season.objects.filter(pk=season.pk).update(refits=last.number + count)
+        assert latest_ratings(Season.objects.get(pk=season.pk))
+
+    def _own(self) -> None:
+        bot = self._bots[0]
+        crashes = BotVersionFactory(bot=bot, source=CRASHES, number=6, current=False)
+        prints = BotVersionFactory(
+            bot=bot,
+            source=b"def act(view):\n    print('hm')\n    return view['actions'][-1]\n",
+            number=7,
+            current=False,
+        )
+        BotVersionFactory(bot=bot, refused=True, number=8, report={"verdict": "crashed", "detail": "no"})
+        others = [other.current for other in self._bots[1 : OWN + 1]]
+        for number, other in enumerate(others):
+            FinishedMatchFactory(seats=[crashes if number % 4 == 0 else prints, other])
+        WorkerPresence.objects.update(seen_at=timezone.now() + timedelta(days=3650))
