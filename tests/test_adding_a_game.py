@@ -62,10 +62,10 @@ def test_every_place_that_the_guide_names_is_there() -> None:
 
 
 @every_game
-def test_it_is_of_five_files_and_a_hundred_and_fifty_lines(game: CatalogueGame) -> None:
+def test_it_is_of_five_files_and_a_hundred_and_sixty_lines(game: CatalogueGame) -> None:
     files = [one for one in (FOLDER / game.name).rglob("*.*") if one.is_file() and one.suffix != ".pyc"]
     assert len(files) <= 5
-    assert sum(len(one.read_text(encoding="utf-8").splitlines()) for one in files) <= 150
+    assert sum(len(one.read_text(encoding="utf-8").splitlines()) for one in files) <= 160
 
 
 @pytest.mark.parametrize("check", checks("case"), ids=lambda check: check.__name__)

@@ -4,9 +4,12 @@ import json
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from games.state import State
+
+if TYPE_CHECKING:
+    from games.in_numbers import InNumbers
 
 Options: TypeAlias = Mapping[str, Any]  # every option of the ruleset, by name
 NO_OR_YES: Final = ("no", "yes")  # words for False and True
@@ -127,6 +130,7 @@ class Ruleset:
     points: str = "Points"  # English: what the points of an outcome are called
     # Which of ``seats`` need which option; it lets so many sit down and does nothing else.
     seats_with: Mapping[int, tuple[str, Any]] = field(default_factory=dict)
+    in_numbers: "InNumbers | None" = None  # for programs that learn: see games.numbered
 
     @property
     def usual_seats(self) -> range:

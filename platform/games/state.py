@@ -3,9 +3,11 @@
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from random import Random
 from typing import Any, Final, TypeAlias
 
 from games.chance import Chance
+from games.odds import NONE, Odds, odds_of
 
 Seat: TypeAlias = int  # 0 .. players - 1, in turn order
 CHANCE: Final[Seat] = -1  # the seat of dice and deck
@@ -56,6 +58,12 @@ class State(ABC):
         """Return the relative odds of a chance action. Uniform unless overridden."""
         return 1
 
+    def chance_outcomes(self) -> Odds:
+        """Return what chance may do here, as places in ``actions()``, and how likely each is; nothing at a seat's turn
+        and at the end. Whoever asks again is given the same tuples.
+        """
+        return odds_of(tuple(map(self.weight, self.actions()))) if self.actor == CHANCE and self.actions() else NONE
+
     @abstractmethod
     def play(self, action: str) -> "State":
         """Return the state after ``action``, which must be one of ``actions()`` (not checked here: see ``read``)."""
@@ -89,6 +97,15 @@ class State(ABC):
         It tells all that ``seat`` learns: states that look alike to a seat still do after actions that it sees alike.
         """
         return action
+
+    def resample(self, seat: Seat, rng: Random) -> "State":
+        """Return a state that shows ``seat`` the same view, what is hidden from it dealt anew from ``rng``.
+
+        All such deals are equally likely. It depends on that view and on ``rng`` alone, so it tells nothing that the
+        seat does not see; what it might remember of earlier views, or conclude from what the others chose to do, is
+        not used. A game with secrets overrides it.
+        """
+        return self
 
     @abstractmethod
     def outcome(self) -> Outcome | None:

@@ -1,6 +1,7 @@
 """One game in progress: seats act in turn, chance is dealt at once, everything needed to replay it is kept."""
 
 from collections.abc import Mapping
+from copy import copy
 from typing import Any
 
 from games.dealer import Dealer
@@ -17,7 +18,17 @@ class Table:
         ValueError: the seed is not 16 bytes.
     """
 
-    __slots__ = ("_actions", "_dealer", "_interventions", "options", "players", "ruleset", "seed", "state")
+    __slots__ = (
+        "_actions",
+        "_dealer",
+        "_interventions",
+        "_of_one_seed",
+        "options",
+        "players",
+        "ruleset",
+        "seed",
+        "state",
+    )
 
     def __init__(self, ruleset: Ruleset, players: int, options: Mapping[str, Any], seed: bytes) -> None:
         self.ruleset = ruleset
@@ -27,6 +38,7 @@ class Table:
         self._dealer = Dealer(seed)
         self._actions: list[str] = []
         self._interventions: list[Intervention] = []
+        self._of_one_seed = True
         state = ruleset.opening(players, self.options)
         while (request := state.chance()) is not None:
             state = state.play(self._dealer.deal(request))
@@ -67,8 +79,28 @@ class Table:
             state = state.play(request.draw(dealer))
         self.state = state
 
+    def fork(self, seed: bytes | None = None) -> "Table":
+        """Return a table at which the same has happened, to be played on by itself.
+
+        With a ``seed`` what chance has yet to do follows from that one. Such a game has no record: two seeds are in it.
+
+        Raises:
+            ValueError: the seed is not 16 bytes.
+        """
+        other = copy(self)
+        other._actions, other._interventions = self._actions[:], self._interventions[:]
+        if seed is not None and seed != self.seed:
+            other._dealer, other.seed, other._of_one_seed = Dealer(seed), seed, False
+        return other
+
     def record(self) -> Record:
-        """Return the game so far."""
+        """Return the game so far.
+
+        Raises:
+            ValueError: it was forked with another seed.
+        """
+        if not self._of_one_seed:
+            raise ValueError("a game whose chance is of two seeds has no record")
         fields = (self.ruleset.id, self.players, self.options, self.seed)
         return Record.of(*fields, tuple(self._actions), tuple(self._interventions), self.state)
 

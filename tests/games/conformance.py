@@ -7,6 +7,7 @@ import json
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import cache
+from random import Random
 from typing import Any
 from xml.etree.ElementTree import fromstring
 
@@ -112,6 +113,10 @@ def check_seen(state: State, players: int) -> None:
 def _same_to(seat: int, alike: list[State], depth: int) -> None:
     views = [state.view(seat) for state in alike]
     assert all(view == views[0] for view in views)
+    # What is dealt anew looks the same too, and nothing that the seat does not see decides what it is.
+    anew = [state.resample(seat, Random(depth)) for state in alike]
+    assert anew[0].view(seat) == views[0]
+    assert all(state == anew[0] for state in anew)
     if not depth:
         return
     by_sight: dict[Any, list[State]] = defaultdict(list)

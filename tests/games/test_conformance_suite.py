@@ -1,6 +1,7 @@
 """The suite's own proof: a toy game with hidden hands passes, and the same game with a leak does not."""
 
 from dataclasses import dataclass, replace
+from random import Random
 from typing import Any, NamedTuple
 
 import pytest
@@ -29,6 +30,7 @@ class HighCard(State):
     shown: bool = False
     leaky: bool = False
     loud: bool = False
+    stuck: bool = False
 
     @property
     def actor(self) -> int:
@@ -64,6 +66,13 @@ class HighCard(State):
         actions = list(self.actions()) if seat is not None and seat == self.actor else []
         return {"hands": hands, "said": self.said, "you": seat, "actions": actions}
 
+    def resample(self, seat: int, rng: Random) -> "HighCard":
+        unseen = [card for card in CARDS if self.hands[seat : seat + 1] != (card,)]
+        if self.stuck or len(self.hands) < 2 - seat or (self.shown and seat == 0):
+            return self
+        card = rng.choice(unseen)
+        return replace(self, hands=tuple(own if owner == seat else card for owner, own in enumerate(self.hands)))
+
     def outcome(self) -> Outcome | None:
         if not self.shown:
             return None
@@ -92,6 +101,11 @@ def test_a_game_with_hidden_hands_conforms() -> None:
 def test_a_leaking_view_fails() -> None:
     with pytest.raises(AssertionError):
         conformance.check_secrets(HighCard(leaky=True), 2)
+
+
+def test_a_state_that_is_not_dealt_anew_fails() -> None:
+    with pytest.raises(AssertionError):
+        conformance.check_secrets(HighCard(stuck=True), 2)
 
 
 def test_a_view_that_is_remembered_and_given_away_fails() -> None:

@@ -5,6 +5,7 @@ from itertools import combinations_with_replacement
 from math import factorial, prod
 
 from games.chance import FACES, roll_text
+from games.odds import Odds, odds_of
 
 
 @cache
@@ -18,3 +19,9 @@ def roll_weight(action: str) -> int:
     """Return how many of the equally likely dice, in order, show this roll."""
     counts = [action.count(face) for face in FACES]
     return factorial(sum(counts)) // prod(map(factorial, counts))
+
+
+@cache
+def rolls_odds(dice: int) -> Odds:
+    """Return how likely each roll of so many dice is."""
+    return odds_of(tuple(map(roll_weight, rolls(dice))))

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any, Final
 
 from games.catalogue.grill.aside import ON_OR_STOP, ROLL, STEAL, STEAL_OR_NOT
-from games.catalogue.grill.rolls import rolls
+from games.catalogue.grill.rolls import rolls, rolls_odds
 from games.catalogue.grill.tiles import tiles
 from games.catalogue.heckmeck.board import HeckmeckBoard, opening_board
 from games.catalogue.heckmeck.components import (
@@ -19,10 +19,20 @@ from games.catalogue.heckmeck.components import (
 from games.catalogue.heckmeck.fields import HeckmeckFields, weasel_ready
 from games.catalogue.heckmeck.rules import HeckmeckRules
 from games.catalogue.heckmeck.score import standing
-from games.catalogue.heckmeck.turn import LEFT, NINE, WHITE, Hand, HeckmeckPhase, golden_rolls, throw_weight
+from games.catalogue.heckmeck.turn import (
+    LEFT,
+    NINE,
+    WHITE,
+    Hand,
+    HeckmeckPhase,
+    golden_odds,
+    golden_rolls,
+    throw_weight,
+)
 from games.catalogue.heckmeck.view import visible
 from games.chance import Chance, Pick
 from games.from_fields import from_fields
+from games.odds import Odds
 from games.state import CHANCE, Outcome, State
 from games.view import whole
 
@@ -52,6 +62,13 @@ class HeckmeckPosition(HeckmeckFields, State):
     def weight(self, action: str) -> int:
         """Return how many of the equally likely dice, in order, show this roll."""
         return throw_weight(action, self.board.rules.golden_die_faces) if self.phase is ROLLING else 1
+
+    def chance_outcomes(self) -> Odds:
+        board, hand, phase, _, _ = self
+        if phase is not ROLLING:
+            return super().chance_outcomes()
+        left, faces = hand.aside.left, board.rules.golden_die_faces
+        return golden_odds(left - 1, faces) if hand.golden == LEFT else rolls_odds(left)
 
     def chance(self) -> Chance | None:
         board, hand, phase, _, _ = self

@@ -8,6 +8,7 @@ from games.catalogue.grill.aside import DICE, NOTHING, Aside, aside
 from games.catalogue.grill.rolls import roll_weight, rolls
 from games.chance import Chance, ChanceSource, dice, even
 from games.from_fields import from_fields
+from games.odds import Odds, odds_of
 
 LEFT: Final = "left"
 AGAIN: Final = 8  # the second throw of roll r, the weasel's, is asked for as roll r + 8
@@ -88,3 +89,9 @@ def throw_weight(action: str, faces: tuple[str, ...]) -> int:
     """Return how many of the equally likely dice, in order, show this roll."""
     white, golden, face = action.partition("+")
     return roll_weight(white) * (faces.count(face) if golden else 1)
+
+
+@cache
+def golden_odds(number: int, faces: tuple[str, ...]) -> Odds:
+    """Return how likely each roll of ``number`` white dice and the golden one is."""
+    return odds_of(tuple([throw_weight(action, faces) for action in golden_rolls(number, faces)]))

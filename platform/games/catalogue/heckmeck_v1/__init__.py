@@ -4,8 +4,10 @@ The reading is that of figure 4e of sheet 004, of another edition (RULINGS J3). 
 """
 
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
+from games.catalogue.heckmeck.observation import IN_NUMBERS, restore
 from games.catalogue.heckmeck.position import HeckmeckPosition, opening
 from games.catalogue.heckmeck.rules import OPTIONS, HeckmeckRules
 from games.catalogue.heckmeck.ruleset import HECKMECK
@@ -40,5 +42,10 @@ def start_v1(players: int, options: Options) -> HeckmeckPosition:
 
 
 HECKMECK_V1: Final = replace(
-    HECKMECK, version=1, options=OPTIONS_V1, view_schema=schema_of(ID_V1, OPTIONS_V1), opening=start_v1
+    HECKMECK,
+    version=1,
+    options=OPTIONS_V1,
+    view_schema=schema_of(ID_V1, OPTIONS_V1),
+    opening=start_v1,
+    in_numbers=replace(IN_NUMBERS, restore=partial(restore, kind=HeckmeckRulesV1)),
 )

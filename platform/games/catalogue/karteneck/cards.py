@@ -49,6 +49,11 @@ def worms(pile: Pile) -> int:
     return pile >> WORMS_AT
 
 
+def singles(pile: Pile) -> list[Pile]:
+    """Return the cards of a pile, each as the pile of it alone."""
+    return [ONE[name] for name in _names(pile)]
+
+
 @lru_cache(maxsize=1 << 12)
 def size(pile: Pile) -> int:
     return sum([pile >> shift & MANY for shift in _SHIFTS]) + worms(pile).bit_count()

@@ -1,6 +1,7 @@
 """The state machine of a game of Karteneck: deal, reveal the grill, play or pass, draw, share out the menu."""
 
 from collections.abc import Hashable
+from random import Random
 from typing import Any, Final
 
 from games.catalogue.karteneck import cards as piles
@@ -95,6 +96,10 @@ class KarteneckPosition(KarteneckFields, State):
     def seen(self, action: str, seat: int) -> str | None:
         """Return the action as ``seat`` sees it: a card drawn is seen by its seat alone."""
         return None if self.phase in (DRAW, DEAL) and seat != self.seat else action
+
+    def resample(self, seat: int, rng: Random) -> "KarteneckPosition":
+        """See ``Cards.resample``. The portions to come are decided by nobody yet."""
+        return self._replace(cards=self.cards.resample(seat, rng))
 
     def outcome(self) -> Outcome | None:
         return standing(self.rules, self.portions.stacks) if self.phase is OVER else None

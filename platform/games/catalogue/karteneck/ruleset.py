@@ -5,6 +5,7 @@ from typing import Final
 from games.catalogue.karteneck.cards import TYPES
 from games.catalogue.karteneck.components import TAGS
 from games.catalogue.karteneck.notation import VOCABULARY
+from games.catalogue.karteneck.observation import IN_NUMBERS
 from games.catalogue.karteneck.position import KarteneckPosition, opening
 from games.catalogue.karteneck.rules import ID, OPTIONS, SEATS, SIX, KarteneckRules
 from games.catalogue.karteneck.view import schema_of
@@ -42,5 +43,6 @@ KARTENECK: Final = Ruleset(
     vocabulary=vocabulary,
     max_actions=max_actions,
     points="Worms",
+    in_numbers=IN_NUMBERS,
     seats_with={SIX: ("max_players", SIX)},
 )

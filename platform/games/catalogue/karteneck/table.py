@@ -1,8 +1,10 @@
 """Where the cards are: hands, displays, deck and discards. Each seat draws with luck of its own."""
 
+from itertools import islice
+from random import Random
 from typing import Final, NamedTuple
 
-from games.catalogue.karteneck.cards import DRAWS, WHOLE_DECK, Card, Pile
+from games.catalogue.karteneck.cards import DRAWS, WHOLE_DECK, Card, Pile, singles, size
 from games.from_fields import from_fields
 
 
@@ -42,6 +44,21 @@ class Cards(NamedTuple):
     def clear_all(self) -> "Cards":
         """Discard all displays."""
         return self._replace(displays=(0,) * len(self.displays), discard=self.discard + sum(self.displays))
+
+    def resample(self, seat: int, rng: Random) -> "Cards":
+        """Deal the others' hands and the deck anew out of the cards that ``seat`` does not see.
+
+        Who counts cards knows more once the discards have become the deck: what the others held then is not in it.
+        That is in no view, and not used.
+        """
+        hands, _, deck, _, _ = self
+        sizes = [0 if owner == seat else size(hand) for owner, hand in enumerate(hands)]
+        unseen = singles(deck + sum(hands) - hands[seat])
+        dealt = iter(rng.sample(unseen, sum(sizes)))
+        anew = [sum(islice(dealt, many)) for many in sizes]
+        left = deck + sum(hands) - hands[seat] - sum(anew)
+        anew[seat] = hands[seat]
+        return self._replace(hands=tuple(anew), deck=left)
 
     def refilled(self) -> "Cards":
         """Make the discards the deck if it is empty."""

@@ -1,8 +1,10 @@
 """Version 1 of Karteneck: in a tie an owner of nothing but 0-portions and one of none share (RULINGS K16)."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
+from games.catalogue.karteneck.observation import IN_NUMBERS, restore
 from games.catalogue.karteneck.position import KarteneckPosition, opening
 from games.catalogue.karteneck.rules import OPTIONS, KarteneckRules
 from games.catalogue.karteneck.ruleset import KARTENECK
@@ -30,4 +32,10 @@ def start_v1(players: int, options: Options) -> KarteneckPosition:
     return opening(KarteneckRulesV1.of(players, options))
 
 
-KARTENECK_V1: Final = replace(KARTENECK, version=1, view_schema=schema_of(ID_V1, OPTIONS), opening=start_v1)
+KARTENECK_V1: Final = replace(
+    KARTENECK,
+    version=1,
+    view_schema=schema_of(ID_V1, OPTIONS),
+    opening=start_v1,
+    in_numbers=replace(IN_NUMBERS, restore=partial(restore, kind=KarteneckRulesV1)),
+)

@@ -2,6 +2,8 @@
 
 from collections.abc import Hashable
 from functools import lru_cache
+from itertools import islice
+from random import Random
 from typing import Any, Final
 
 from games.catalogue.laghetti.deck import CARDS, FEATURES
@@ -91,6 +93,19 @@ class LaghettiPosition(LaghettiFields, State):
 
     def view(self, seat: int | None) -> dict[str, Any]:
         return whole(self.rules.ruleset, self, self.rules, seat, **visible(self, seat))
+
+    def resample(self, seat: int, rng: Random) -> "LaghettiPosition":
+        """Deal the others' cards anew out of those that ``seat`` neither holds nor has seen played in this round.
+
+        A card of which only the value is told counts as seen: in its feature no other card has that value.
+        """
+        seen = {*self.hands[seat], *self.cards, *(card for trick in self.tricks for card in trick.cards)}
+        unseen = [card for card in range(CARDS) if card not in seen]
+        sizes = [0 if owner == seat else len(hand) for owner, hand in enumerate(self.hands)]
+        dealt = iter(rng.sample(unseen, sum(sizes)))
+        hands = [tuple(sorted(islice(dealt, size))) for size in sizes]
+        hands[seat] = self.hands[seat]
+        return self._replace(hands=tuple(hands))
 
     def outcome(self) -> Outcome | None:
         return standing(self.scores) if self.phase is OVER else None

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from games.catalogue.laghetti.observation import IN_NUMBERS
 from games.catalogue.laghetti.position import BIDS, LEADS, PLAYS, LaghettiPosition, opening
 from games.catalogue.laghetti.rules import ID, OPTIONS, SEATS, LaghettiRules
 from games.catalogue.laghetti.view import schema_of
@@ -37,4 +38,5 @@ LAGHETTI: Final = Ruleset(
     opening=start,
     vocabulary=vocabulary,
     max_actions=max_actions,
+    in_numbers=IN_NUMBERS,
 )

@@ -4,7 +4,7 @@ from collections.abc import Hashable
 from typing import Any, Final
 
 from games.catalogue.grill.aside import NOTHING, ON_OR_STOP, ROLL, STEAL, STEAL_OR_NOT, Aside
-from games.catalogue.grill.rolls import roll_weight, rolls
+from games.catalogue.grill.rolls import roll_weight, rolls, rolls_odds
 from games.catalogue.grill.tiles import highest, tiles
 from games.catalogue.pickomino.board import PickominoBoard, opening_board
 from games.catalogue.pickomino.fields import PickominoFields, PickominoPhase
@@ -13,6 +13,7 @@ from games.catalogue.pickomino.score import standing
 from games.catalogue.pickomino.view import visible
 from games.chance import Chance, Pick, dice
 from games.from_fields import from_fields
+from games.odds import Odds
 from games.state import CHANCE, Outcome, State
 from games.view import whole
 
@@ -38,6 +39,9 @@ class PickominoPosition(PickominoFields, State):
 
     def weight(self, action: str) -> int:
         return roll_weight(action) if self.phase is ROLLING else 1
+
+    def chance_outcomes(self) -> Odds:
+        return rolls_odds(self.aside.left) if self.phase is ROLLING else super().chance_outcomes()
 
     def chance(self) -> Chance | None:
         board, aside, phase, _, _ = self

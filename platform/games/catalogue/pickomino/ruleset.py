@@ -3,6 +3,7 @@
 from typing import Final
 
 from games.catalogue.grill.aside import DECLINE, ROLL, STEAL, STOP, TAKES
+from games.catalogue.pickomino.observation import IN_NUMBERS
 from games.catalogue.pickomino.position import PickominoPosition, opening
 from games.catalogue.pickomino.rules import ID, OPTIONS, SEATS, TILES, TURN_CAP, PickominoRules
 from games.catalogue.pickomino.view import schema_of
@@ -47,4 +48,5 @@ PICKOMINO: Final = Ruleset(
     vocabulary=vocabulary,
     max_actions=max_actions,
     points="Worms",
+    in_numbers=IN_NUMBERS,
 )

@@ -1,6 +1,8 @@
 """High Card: five cards each, hidden. In each round everybody lays one open, in turn, and the highest has a point."""
 
 from collections.abc import Hashable
+from itertools import islice
+from random import Random
 from typing import Any, NamedTuple
 
 from games.chance import Chance, Draw, draws
@@ -73,6 +75,12 @@ class Position(Fields, State):
 
     def seen(self, action: str, seat: int) -> str | None:
         return None if self.dealing and seat != self.dealt % self.players else action
+
+    def resample(self, seat: int, rng: Random) -> "Position":
+        hidden = sorted({*range(CARDS)} - {*self.hands[seat], *self.table})
+        dealt = iter(rng.sample(hidden, sum(map(len, self.hands)) - len(self.hands[seat])))
+        hands = [tuple(sorted(islice(dealt, len(hand) if one != seat else 0))) for one, hand in enumerate(self.hands)]
+        return self._replace(hands=(*hands[:seat], self.hands[seat], *hands[seat + 1 :]))
 
     def outcome(self) -> Outcome | None:
         places = tuple(1 + sum(other > own for other in self.points) for own in self.points)

@@ -1,0 +1,96 @@
+"""What a seat sees of the anniversary edition, as floats; and positions from their facts."""
+
+from functools import lru_cache
+from typing import Any, Final
+
+from games.catalogue.grill import observation as grill
+from games.catalogue.grill.aside import DICE, aside
+from games.catalogue.grill.rolls import rolls
+from games.catalogue.grill.score import stack_worms
+from games.catalogue.grill.tiles import mask_of
+from games.catalogue.heckmeck.board import HeckmeckBoard
+from games.catalogue.heckmeck.components import APPLE_WORMS, BRATWORMS, LOW_TILES, OUT, SPECIALISTS, TILES
+from games.catalogue.heckmeck.position import HeckmeckPosition
+from games.catalogue.heckmeck.rules import TURN_CAP, HeckmeckRules
+from games.catalogue.heckmeck.score import worms_of
+from games.catalogue.heckmeck.turn import LEFT, Hand, HeckmeckPhase
+from games.chance import FACES
+from games.in_numbers import InNumbers, Row, around, from_here, one_of, part_of, parts_of, row
+from games.ruleset import Options
+
+ALL_WORMS: Final = stack_worms(TILES) + BRATWORMS + APPLE_WORMS
+NINE: Final = DICE + 1
+PHASES: Final = {phase: one_of(len(HeckmeckPhase), place) for place, phase in enumerate(HeckmeckPhase)}
+GOLDEN: Final = {"": one_of(7, -1)} | {face: one_of(7, place) for place, face in enumerate((*FACES, LEFT))}
+YES_OR_NO: Final = row([0]), row([1])
+
+
+def layout(players: int) -> dict[str, int]:
+    return {
+        "phase": len(PHASES),
+        "actor": players,
+        "turn": 1,  # of the turns after which the platform ends a game
+        "grill": len(TILES),
+        "facedown": len(TILES),
+        "stacks": players * len(TILES),
+        "worms": players,
+        "specialists": len(SPECIALISTS) * (len(TILES) + players),  # for each the tile or the seat it is at
+        "supply": 1,
+        "bratworms": players,
+        "aside": 6,  # by face, as "rolled"
+        "dice_left": 1,
+        "sum": 1,
+        "rolled": 6,  # the golden die among them
+        "rolled_golden": 7,
+        "golden_die": 7,  # the face it was set aside with, or that it is yet to be
+        "weasel_ready": 1,
+    }
+
+
+def tell(position: HeckmeckPosition, seat: int) -> tuple[Row, ...]:
+    board, hand, phase, roll, _ = position
+    players = len(board.stacks)
+    return (
+        PHASES[phase],
+        from_here(seat, position.actor, players),
+        part_of(TURN_CAP * players, board.turn),
+        grill.tiles_in(TILES, board.grill),
+        grill.tiles_in(TILES, board.facedown),
+        grill.stacks_from(seat, TILES, board.stacks),
+        grill.worms_from(seat, ALL_WORMS, worms_of(board)),
+        _specialists(seat, players, board.places),
+        part_of(BRATWORMS, board.supply),
+        parts_of(BRATWORMS, around(seat, board.bratworms)),
+        grill.in_hand(hand.aside),
+        grill.rolled(NINE, roll),
+        GOLDEN[roll[-1] if "+" in roll else ""],
+        GOLDEN[hand.golden],
+        YES_OR_NO[position.weasel_ready],
+    )
+
+
+@lru_cache(maxsize=1 << 12)
+def _specialists(seat: int, players: int, places: tuple[int, ...]) -> Row:
+    return b"".join([one_of(len(TILES) + players, _place(seat, players, place)) for place in places])
+
+
+def _place(seat: int, players: int, place: int) -> int:
+    if place == OUT:
+        return -1
+    return len(TILES) + (place - seat) % players if place < LOW_TILES[0] else TILES.index(place)
+
+
+def restore(facts: Any, kind: type[HeckmeckRules] = HeckmeckRules) -> HeckmeckPosition:
+    """Return the position; ``kind`` is what the version's rules are."""
+    rules, seat, turn, face_up, facedown, *pieces, over, counts, golden, rethrown, phase, rolled, choices = facts
+    stacks, places, supply, bratworms = pieces
+    table = (seat, turn, mask_of(face_up), mask_of(facedown), stacks, places, supply, bratworms, None, over)
+    hand = Hand(aside(counts, NINE if golden else DICE), golden, rethrown)
+    return HeckmeckPosition(HeckmeckBoard(kind(*rules), *table), hand, HeckmeckPhase(phase), rolled, choices)
+
+
+def chance_ways(players: int, options: Options) -> int:
+    return len(rolls(DICE)) * len(set(options["golden_die_faces"]))
+
+
+IN_NUMBERS: Final = InNumbers(layout, tell, restore, chance_ways)

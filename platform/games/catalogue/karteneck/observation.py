@@ -1,0 +1,87 @@
+"""What a seat sees of a game of Karteneck, as floats; and positions from their facts."""
+
+from functools import lru_cache
+from typing import Any, Final
+
+from games.catalogue.karteneck import cards as piles
+from games.catalogue.karteneck.components import CARDS_EACH, NUMBERS, PORTIONS, TAGS
+from games.catalogue.karteneck.fields import KarteneckPhase
+from games.catalogue.karteneck.portions import VALUES, Portions
+from games.catalogue.karteneck.position import KarteneckPosition
+from games.catalogue.karteneck.rules import KarteneckRules
+from games.catalogue.karteneck.score import stack_worms
+from games.catalogue.karteneck.table import Cards
+from games.in_numbers import InNumbers, Row, around, from_here, one_of, part_of, parts_of, places_of, row
+from games.ruleset import Options
+
+PILE: Final = len(NUMBERS) + len(TAGS)
+PHASES: Final = {phase: one_of(len(KarteneckPhase), place) for place, phase in enumerate(KarteneckPhase)}
+PASSED: Final = {status: one_of(2, place) for status, place in (("", -1), ("valid", 0), ("invalid", 1))}
+
+
+def layout(players: int) -> dict[str, int]:
+    return {
+        "phase": len(PHASES),
+        "actor": players,
+        "round": 1,
+        "grill": len(PORTIONS),  # equal ones one by one, as in the stacks
+        "stacks": players * len(PORTIONS),
+        "worms": players,
+        "hand": PILE,  # how many of 1 to 5, then each worm; so all piles
+        "hand_sizes": players,
+        "displays": players * PILE,
+        "passed": players * 2,  # with a worm, without
+        "drawing": players,
+        "deck": 1,
+        "discard": PILE,
+        "next_start": players,
+    }
+
+
+def tell(at: KarteneckPosition, seat: int) -> tuple[Row, ...]:
+    rules, phase, drawer, _, number, cards, portions, passed, _, _, starter, _, _ = at
+    hands, displays, deck, discard, _ = cards
+    players, stacks = rules.players, around(seat, portions.stacks)
+    drawing = phase is KarteneckPhase.DRAW or phase is KarteneckPhase.DEAL
+    return (
+        PHASES[phase],
+        from_here(seat, at.actor, players),
+        part_of(rules.rounds, number),
+        places_of(PORTIONS, portions.grill),
+        *[places_of(PORTIONS, stack) for stack in stacks],
+        parts_of(_all_worms(rules), tuple([stack_worms(rules, stack) for stack in stacks])),
+        _pile(hands[seat]),
+        parts_of(piles.DECK_SIZE, tuple(map(piles.size, around(seat, hands)))),
+        *map(_pile, around(seat, displays)),
+        *[PASSED[status] for status in around(seat, passed)],
+        from_here(seat, drawer if drawing else -1, players),
+        part_of(piles.DECK_SIZE, piles.size(deck)),
+        _pile(discard),
+        from_here(seat, starter, players),
+    )
+
+
+@lru_cache(maxsize=1 << 12)
+def _pile(pile: piles.Pile) -> Row:
+    return row([piles.many(pile, face) / CARDS_EACH for face in NUMBERS]) + row(
+        [piles.worms(pile) >> tag - 1 & 1 for tag in TAGS]
+    )
+
+
+@lru_cache(maxsize=16)
+def _all_worms(rules: KarteneckRules) -> int:
+    return max(1, sum(rules.worms[VALUES.index(portion)] for portion in PORTIONS))
+
+
+def restore(facts: Any, kind: type[KarteneckRules] = KarteneckRules) -> KarteneckPosition:
+    """Return the position; ``kind`` is what the version's rules are."""
+    rules, phase, seat, turn, number, cards, portions, passed, due, tag, starter = facts
+    table = (Cards(*cards), Portions(*portions), passed, due, tag, starter, None, "")
+    return KarteneckPosition(kind(*rules), KarteneckPhase(phase), seat, turn, number, *table)
+
+
+def chance_ways(players: int, options: Options) -> int:
+    return max(PILE, len(VALUES))
+
+
+IN_NUMBERS: Final = InNumbers(layout, tell, restore, chance_ways)

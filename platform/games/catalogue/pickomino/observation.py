@@ -1,0 +1,74 @@
+"""What a seat sees of a Pickomino position, as floats; and positions from their facts."""
+
+from typing import Any, Final
+
+from games.catalogue.grill import observation as grill
+from games.catalogue.grill.aside import DICE, ON_OR_STOP, STEAL_OR_NOT, aside
+from games.catalogue.grill.rolls import rolls
+from games.catalogue.grill.score import stack_worms
+from games.catalogue.grill.tiles import mask_of, tiles
+from games.catalogue.pickomino.board import PickominoBoard
+from games.catalogue.pickomino.fields import PickominoFields, PickominoPhase
+from games.catalogue.pickomino.position import PickominoPosition
+from games.catalogue.pickomino.rules import TILES, TURN_CAP, PickominoRules
+from games.in_numbers import InNumbers, Row, from_here, one_of, part_of
+from games.ruleset import Options
+
+ALL: Final = tuple(TILES)
+ALL_WORMS: Final = stack_worms(ALL)
+PHASES: Final = {phase: one_of(len(PickominoPhase), place) for place, phase in enumerate(PickominoPhase)}
+
+
+def layout(players: int) -> dict[str, int]:
+    return {
+        "phase": len(PHASES),
+        "actor": players,
+        "turn": 1,  # of the turns after which the platform ends a game
+        "grill": len(ALL),
+        "facedown": len(ALL),
+        "stacks": players * len(ALL),
+        "worms": players,
+        "aside": 6,  # by face, as "rolled"
+        "dice_left": 1,
+        "sum": 1,
+        "rolled": 6,
+    }
+
+
+def tell(position: PickominoPosition, seat: int) -> tuple[Row, ...]:
+    board, hand, phase, roll, _ = position
+    _, _, turn, face_up, facedown, stacks, _, _ = board
+    players = len(stacks)
+    return (
+        PHASES[phase],
+        from_here(seat, position.actor, players),
+        part_of(TURN_CAP * players, turn),
+        grill.tiles_in(ALL, face_up),
+        grill.tiles_in(ALL, facedown),
+        grill.stacks_from(seat, ALL, stacks),
+        grill.worms_from(seat, ALL_WORMS, [*map(stack_worms, stacks)]),
+        grill.in_hand(hand),
+        grill.rolled(DICE, roll),
+    )
+
+
+def restore(facts: Any) -> PickominoPosition:
+    rules, seat, turn, face_up, facedown, stacks, over, counts, phase, rolled = facts
+    board = PickominoBoard(PickominoRules(*rules), seat, turn, mask_of(face_up), mask_of(facedown), stacks, None, over)
+    fields = PickominoFields(board, aside(counts), PickominoPhase(phase), rolled, ())
+    return PickominoPosition(*fields[:4], _choices(fields))
+
+
+def _choices(fields: PickominoFields) -> tuple[str, ...]:
+    if fields.phase is PickominoPhase.CHOOSE:
+        return fields.aside.choices(fields.rolled)
+    if fields.phase is PickominoPhase.LOWER:
+        return tuple([f"tile {tile}" for tile in tiles(fields.board.lower(fields.aside.total))])
+    return {PickominoPhase.DECIDE: ON_OR_STOP, PickominoPhase.STEAL: STEAL_OR_NOT}.get(fields.phase, ())
+
+
+def chance_ways(players: int, options: Options) -> int:
+    return len(rolls(DICE))
+
+
+IN_NUMBERS: Final = InNumbers(layout, tell, restore, chance_ways)
