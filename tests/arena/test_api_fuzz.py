@@ -4,17 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import schemathesis
 from django.core.wsgi import get_wsgi_application
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from schemathesis.checks import not_a_server_error
-from schemathesis.specs.openapi.checks import (
-    content_type_conformance,
-    response_headers_conformance,
-    response_schema_conformance,
-    status_code_conformance,
-)
 
 from tests.arena.openapi import description
 from tests.arena.test_api import a_site, headers_of
@@ -22,13 +14,20 @@ from tests.arena.test_api import a_site, headers_of
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 CASES = 5000  # in all, of each role
-CHECKS = [
-    not_a_server_error,
-    status_code_conformance,
-    content_type_conformance,
-    response_headers_conformance,
-    response_schema_conformance,
-]
+
+
+def checks() -> list[Any]:
+    """Import them here: every run of the tests imports this file, and schemathesis takes seconds."""
+    from schemathesis.checks import not_a_server_error
+    from schemathesis.specs.openapi import checks as of_schema
+
+    return [
+        not_a_server_error,
+        of_schema.status_code_conformance,
+        of_schema.content_type_conformance,
+        of_schema.response_headers_conformance,
+        of_schema.response_schema_conformance,
+    ]
 
 
 @pytest.fixture(autouse=True)
@@ -50,6 +49,7 @@ class Asker:
     def __init__(self, site: dict[str, Any], role: str) -> None:
         self._site = site
         self._headers = headers_of(site["people"].get(role))
+        self._checks = checks()
         self.asked = self.granted = 0
 
     def ask(self, operation: Any, most: int) -> None:
@@ -70,7 +70,7 @@ class Asker:
                 case.path_parameters = {name: known.get(name, value) for name, value in case.path_parameters.items()}
             self.asked += 1
             response = case.call(headers=self._headers)
-            case.validate_response(response, checks=CHECKS)
+            case.validate_response(response, checks=self._checks)
             self.granted += response.status_code < 300
 
         once()
@@ -79,6 +79,8 @@ class Asker:
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("role", ["anonymous", "owner", "organiser"])
 def test_whatever_is_asked_is_answered_as_described(role: str) -> None:
+    import schemathesis
+
     asker = Asker(a_site(format="swiss", rounds=2), role)
     schema = schemathesis.openapi.from_dict(description())
     schema.app = get_wsgi_application()
