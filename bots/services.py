@@ -19,6 +19,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from bots import archive
+from bots.hook_events import verdict_tell
 from bots.models import Bot, BotPackage, BotVersion, VersionState
 from bots.names import BadName, name_check
 from bots.storage import room_require
@@ -128,12 +129,17 @@ def version_accept(*, version_id: int, attempt: int, report: Mapping[str, Any]) 
         version = BotVersion.objects.only("bot_id", "number").get(pk=version_id)
         older = Q(current=None) | Q(current__number__lt=version.number)
         Bot.objects.filter(older, pk=version.bot_id).update(current=version)
+        verdict_tell(version_id=version_id)
     return True
 
 
 def version_refuse(*, version_id: int, attempt: int, report: Mapping[str, Any]) -> bool:
     """Close the check with the bot's fault. False when the attempt no longer holds the version."""
-    return _close(version_id, attempt, VersionState.REFUSED, report)
+    with transaction.atomic():
+        if not _close(version_id, attempt, VersionState.REFUSED, report):
+            return False
+        verdict_tell(version_id=version_id)
+    return True
 
 
 def version_requeue(*, version_id: int, attempt: int) -> bool:

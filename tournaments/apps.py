@@ -6,10 +6,11 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         from matches.visibility import arbiters_register
-        from tournaments import format_checks, panels  # noqa: F401  the checks register themselves
+        from tournaments import format_checks, hook_events, panels  # noqa: F401  the checks register themselves
         from tournaments.selectors.entering.visible import matches_ruled
         from web.topics import topic_kind_register
 
+        hook_events.register()
         panels.register()
         arbiters_register(matches_ruled)
         topic_kind_register("tournament")

@@ -42,10 +42,12 @@ urlpatterns = [
     path("playground/", include("arena.playground.urls")),
     path("tournaments/", include("tournaments.urls")),
     path("leagues/", include("leagues.urls")),
+    path("hooks/", include("hooks.urls")),
     path("organisers/", include("organisers.urls")),
     path("api/", include(([*bots_api, *bot_history_api, *sparring_api], "api"))),
     path("api/matches/", include("matches.pages.api_urls")),
     path("api/tournaments/", include("tournaments.api_urls")),
+    path("api/hooks/", include("hooks.api_urls")),
     path("api/leagues/", include("leagues.api_urls")),
     # Else Django adds a slash: to what has a line break, and to a file that is not there.
     re_path(r"^api/(?:[\s\S]*/|[\s\S]*[\r\n][\s\S]*|[\s\S]*\.[^/]*)?\Z", NowhereView.as_view()),

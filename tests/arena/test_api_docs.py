@@ -38,7 +38,9 @@ def test_the_page_names_every_address_that_can_be_read() -> None:
 
 
 def test_the_refusal_that_the_page_shows_is_the_one_that_comes(client: Any) -> None:
-    (shown,) = re.findall(r"```json\n(.*?)\n```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    (shown,) = re.findall(
+        r"```json\n({\n  \"type\": \"about:blank.*?)\n```", PAGE.read_text(encoding="utf-8"), re.DOTALL
+    )
     assert client.get("/api/matches/", {"stat": "finished"}).json() == json.loads(shown)
 
 
@@ -49,7 +51,7 @@ def test_the_example_on_the_page_runs(live_server: Any) -> None:
     strengths = dict.fromkeys(league.memberships.values_list("bot", flat=True), 0.0)
     play(season_of(league), strengths, random.Random(1))
     season_refit(season_id=season_of(league).pk)
-    (example,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    (example,) = re.findall(r"```python\n(import json.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     here = example.replace(remote.HERE, live_server.url)
     assert here != example
     done = subprocess.run([sys.executable, "-c", here], capture_output=True, text=True, check=False, timeout=60)

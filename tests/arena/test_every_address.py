@@ -12,6 +12,7 @@ from leagues.services import season_schedule
 from tests.arena.factories import UserFactory
 from tests.arena.pages import complaints
 from tests.arena.test_pages import POLICY, policy_of
+from tests.hooks.factories import hook_of, told
 from tests.leagues.factories import member_of, open_league, season_of, worker_up
 from tests.matches.factories import FinishedMatchFactory
 from tests.tournaments.factories import finish_matches, running_tournament
@@ -54,6 +55,7 @@ def whole_site() -> dict[str, Any]:
     worker_up()
     season_schedule(season_id=season_of(league).pk)
     match = FinishedMatchFactory(seats=[entry.bot.current, entry.bot.current])
+    delivery = told(hook_of(entry.bot.owner))
     UserFactory(username="staff", is_staff=True, is_superuser=True)
     return {
         "people": {"author": entry.bot.owner.username, "organiser": "organiser", "staff": "staff", "stranger": ""},
@@ -62,9 +64,11 @@ def whole_site() -> dict[str, Any]:
             **dict.fromkeys(("leagues", "api-leagues"), league.slug),
             **dict.fromkeys(("bots", "api"), entry.bot.slug),
         },
-        "actions": {"tournaments": "pause", "leagues": "end-season"},
+        "actions": {"tournaments": "pause", "leagues": "end-season", "hooks": "pause"},
+        "hook": delivery.hook_id,
         "arguments": {
             "pk": match.pk,
+            "delivery": delivery.pk,
             "number": entry.bot.current.number,
             "stage": "mirror",
             "index": 0,
@@ -90,7 +94,10 @@ def whole_site() -> dict[str, Any]:
 
 def address(name: str, site: dict[str, Any]) -> str:
     room = name.partition(":")[0]
-    arguments = site["arguments"] | {"slug": site["slugs"].get(room, "none"), "action": site["actions"].get(room)}
+    of_hooks = {"pk": site["hook"]} if room.endswith("hooks") else {}
+    arguments = (
+        site["arguments"] | of_hooks | {"slug": site["slugs"].get(room, "none"), "action": site["actions"].get(room)}
+    )
     return reverse(name, kwargs={argument: arguments[argument] for argument in NAMES[name]})
 
 

@@ -12,14 +12,14 @@ from typing import Final
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS: Final = ("bots", "matches", "organisers", "leagues", "tournaments")
+ROOMS: Final = ("bots", "hooks", "matches", "organisers", "leagues", "tournaments")
 VERBS: Final = set(
     re.findall(
         r"\S+",
         """
-        accept add admit advance ask assign bar beat bench cancel check close create decide drop edit end expire
+        accept add admit advance ask assign bar beat bench cancel check close create decide delete drop edit end expire
         hold join leave let lock make open pause publish refit refuse release reopen requeue reseat reseed
-        restore resume schedule set settle start submit swap sync tell tend update upload withdraw keep
+        restore resume rotate schedule send set settle start submit swap sync tell tend update upload withdraw keep
         """,
     )
 )

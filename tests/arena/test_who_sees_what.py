@@ -17,6 +17,7 @@ from django.urls import reverse
 
 from bots.models import Bot, BotVersion
 from games.version import VERSION
+from hooks.models import Delivery, Hook
 from leagues.models import League, Membership, Season
 from leagues.services import season_schedule
 from matches.models import Audience, Fault, Game, Match
@@ -24,6 +25,7 @@ from tests.arena.factories import UserFactory
 from tests.arena.test_every_address import NAMES
 from tests.bots.factories import BotVersionFactory
 from tests.bots.test_permissions import token_of
+from tests.hooks.factories import hook_of, told
 from tests.leagues.factories import LeagueFactory, member_of, open_league, season_of, worker_up
 from tests.matches.factories import CRASHES, FinishedMatchFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches
@@ -63,19 +65,20 @@ GET: Final = """
     account_logout
 login 200 200 200 200 200:
     account_reauthenticate account_email account_change_password accounts:tokens bots:list bots:create organisers:ask
-    playground-save
+    playground-save hooks:list
 login 403 403 200 200 200:
     tournaments:create leagues:create
 login 302 302 302 302 302:
     account_set_password account_confirm_login_code accounts:delete
 login 405 405 405 405 405:
     accounts:token-revoke bots:spar-stop bots:make-current bots:version-delete
+    hooks:rotate hooks:act hooks:send-again
 login 404 404 404 404 404:
     bots:failure-file bots:check-frames
 login 200 404 404 404 200:
     bots:output bots:check
 login 200 404 404 404 404:
-    bots:edit bots:upload bots:spar bots:failures bots:source bots:delete
+    bots:edit bots:upload bots:spar bots:failures bots:source bots:delete hooks:detail
 404 404 404 404 404 404:
     tournaments:invited api-leagues:proof.zip
 404 404 404 200 404 200:
@@ -103,15 +106,15 @@ login 403 403 200 403 200:
 login 403 403 409 403 409:
     tournaments:edit leagues:edit
 401 200 200 200 200 200:
-    api:bots api:sparrings api-me
+    api:bots api:sparrings api-me api-hooks:hooks
 401 200 404 404 404 200:
     api:output api:timings
 401 200 404 404 404 404:
-    api:failures
+    api:failures api-hooks:hook api-hooks:deliveries
 401 404 404 404 404 404:
     api:sparring
 401 405 405 405 405 405:
-    api:make-current
+    api:make-current api-hooks:rotate api-hooks:pause api-hooks:resume api-hooks:test api-hooks:send-again
     api-tournaments:open api-tournaments:lock api-tournaments:reopen api-tournaments:start api-tournaments:cancel
     api-tournaments:pause api-tournaments:resume api-tournaments:release api-tournaments:publication
     api-tournaments:luck api-tournaments:arbiter api-tournaments:forbidden-pair api-tournaments:round-start
@@ -158,6 +161,7 @@ WORDS: Final[Mapping[str, tuple[str, ...]]] = {  # who may read them
     "SOURCE-OF-THE-AUTHOR": ("author",),
     "TOLD-THE-AUTHOR": ("author", "staff"),
     "PRINTED-BY-THE-AUTHOR": ("author", "staff"),
+    "HOOK-OF-THE-AUTHOR": ("author",),
     "FAULT-OF-THE-AUTHOR": (),  # while the match is its organiser's
     "DRAFT-TOURNAMENT": ("organiser", "staff"),
     "DRAFT-LEAGUE": ("organiser", "staff"),
@@ -174,7 +178,7 @@ FILES: Final = {
 }
 MODELS: Final[tuple[type[Model], ...]] = (
     *(Tournament, Entry, Invitation, ForbiddenPair, Round, Ruling, League, Membership, Season, Match, Bot, BotVersion),
-    Tournament.arbiters.through,
+    *(Tournament.arbiters.through, Hook, Delivery),
 )
 
 
@@ -233,7 +237,9 @@ class World:
         pair = pair_keep_apart(
             tournament=self.hidden, one=entry, other=self.hidden.entries.exclude(pk=entry.pk).order_by("pk")[0]
         )
+        self.delivery = told(hook_of(author, url="https://example.org/HOOK-OF-THE-AUTHOR"))
         self.arguments = {
+            "delivery": self.delivery.pk,
             "pk": self.match.pk,
             "index": 0,
             "stage": "mirror",
@@ -268,12 +274,14 @@ class World:
     def address(self, name: str, *, draft: bool) -> str:
         """Of what is not for everyone; where ``draft``, of the drafts."""
         room = name.partition(":")[0].removeprefix("api-")
+        of_hooks = {"pk": self.delivery.hook_id} if room == "hooks" else {}
         cup, league = (self.draft, self.draft_league) if draft else (self.hidden, self.league)
         slugs = {"tournaments": cup.slug, "leagues": league.slug, "bots": self.refused.bot.slug}
         arguments = {
             **self.arguments,
+            **of_hooks,
             "slug": slugs.get("bots" if room == "api" else room),
-            "action": {"tournaments": "pause", "leagues": "end-season"}.get(room),
+            "action": {"tournaments": "pause", "leagues": "end-season", "hooks": "delete"}.get(room),
             "number": self.refused.number if room in ("bots", "api") else 1,
             "name": FILES.get(name, "pickomino"),
             "form": "svg" if name == "matches:picture" else "json",

@@ -147,7 +147,7 @@ def test_the_api_is_for_whom_it_is_meant(
 
 
 def token_of(person: Any) -> str:
-    _stored, token = get_token_model().objects.create(user=person)
+    _stored, token = get_token_model().objects.create(user=person, has_hooks=True)
     return str(token)
 
 

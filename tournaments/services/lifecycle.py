@@ -12,6 +12,7 @@ from bots.models import VersionState
 from matches.models import Match, MatchState
 from matches.services import match_cancel, match_hold, match_release
 from tournaments.errors import TooFewEntries, TooManyForFormat, TooManyGames, WrongState
+from tournaments.hook_events import FINISHED, STARTED, state_tell
 from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.plan import plan_of
 from tournaments.services.chaining import link_append, secret_tell, terms_tell
@@ -107,6 +108,7 @@ def tournament_start(*, tournament: Tournament) -> Tournament:
             raise TooManyGames(plan.games, settings.GAMES_MOST)
         work_require(tournament, playing)
         stage_begin(tournament.stage)
+        state_tell(tournament.pk, STARTED)
         announce_later(tournament.pk)
     tournament_advance(tournament_id=tournament.pk)
     tournament.refresh_from_db()
@@ -168,6 +170,7 @@ def tournament_cancel(*, tournament: Tournament) -> Tournament:
         results_tell(tournament_id=tournament.pk)
         match_cancel(matches=Match.objects.filter(fixture__round__tournament=tournament.pk))
         link_append(tournament.pk, "cancelled", {})
+        state_tell(tournament.pk, FINISHED)
         announce_later(tournament.pk)
     tournament.refresh_from_db()
     return tournament

@@ -10,6 +10,7 @@ from bots.models import BotVersion, VersionState
 from matches.models import UNDECIDED
 from matches.services import PlannedMatch
 from tournaments.formats.position import DrawnRound, DrawPosition, next_rounds
+from tournaments.hook_events import FINISHED, round_tell, state_tell
 from tournaments.match_secrets import attempts_of, match_secret
 from tournaments.models import Bye, Entry, Fixture, Round, Seed, Stage, Tournament, TournamentState
 from tournaments.selectors.rounds.known import position_of
@@ -99,6 +100,7 @@ def _stage_finish(stage: Stage) -> None:
     else:
         move(stage.tournament_id, [TournamentState.RUNNING], TournamentState.FINISHED, finished_at=timezone.now())
         link_append(stage.tournament_id, "end", {})
+        state_tell(stage.tournament_id, FINISHED)
 
 
 def _go_on(stage: Stage, following: Stage) -> int:
@@ -171,6 +173,8 @@ def _round_create(stage: Stage, number: int, drawn: DrawnRound, versions: Mappin
     byes = [{"entry": bye.entry, "points": stage.bye_points, "reasons": bye.reasons} for bye in drawn.byes]
     told = {"round": number, "stage": stage.number, "luck": luck.number, "waits": waits, "tables": tables, "byes": byes}
     link_append(tournament.pk, "round", told)
+    if not tournament.has_round_review:
+        round_tell(tournament.pk, number)
 
 
 def _pairings(

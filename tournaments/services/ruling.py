@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from matches.errors import MatchError
 from matches.services import match_create
 from tournaments.errors import RulingRefused, RulingStale
+from tournaments.hook_events import ruling_tell
 from tournaments.match_secrets import attempts_of, match_secret
 from tournaments.models import Entry, Fixture, Ruling, RulingKind, Stage, Tournament, TournamentState
 from tournaments.ruling_validation import require_rulable
@@ -69,6 +70,7 @@ def ruling_make(*, tournament: Tournament, proposal: Proposal, reason: str, by: 
         effects_tell(tournament, before)
         if tournament.state == TournamentState.FINISHED and proposal.kind not in (RulingCode.NOTE, RulingCode.REOPEN):
             standings_tell(Tournament.objects.get(pk=tournament.pk))
+        ruling_tell(tournament.pk, ruling.number)
         announce_later(tournament.pk)
         transaction.on_commit(lambda: _go_on(tournament.pk))
     return ruling

@@ -38,6 +38,7 @@ class TokenForm(forms.Form):
         choices=[
             ("upload", _("create bots, upload versions, enter and join")),
             ("organise", _("run my tournaments and leagues, and rule")),
+            ("hooks", _("make and change my webhooks")),
         ],
         widget=forms.CheckboxSelectMultiple,
         initial=["upload"],

@@ -36,6 +36,7 @@ class AccessToken(AbstractAuthToken):  # type: ignore[misc]  # knox is untyped
     # What it may beside reading. Tokens from before there was a choice may both, as they did.
     has_upload = models.BooleanField(_("uploads and enters bots"), default=True)
     has_organise = models.BooleanField(_("organises tournaments and leagues"), default=True)
+    has_hooks = models.BooleanField(_("makes and changes webhooks"), default=False)
 
     class Meta:
         constraints = [models.CheckConstraint(condition=Q(expiry__isnull=False), name="token_ends")]
@@ -43,5 +44,5 @@ class AccessToken(AbstractAuthToken):  # type: ignore[misc]  # knox is untyped
     @property
     def scopes(self) -> list[str]:
         """What it may, as the API names it."""
-        chosen = {"upload": self.has_upload, "organise": self.has_organise}
+        chosen = {"upload": self.has_upload, "organise": self.has_organise, "hooks": self.has_hooks}
         return ["read", *(name for name, holds in chosen.items() if holds)]

@@ -13,7 +13,7 @@ from arena.accounts.models import AccessToken, User
 
 MOST: Final = 20  # a person needs one for each machine, not one for each upload
 YEAR: Final = 365  # days
-SCOPES: Final = ("upload", "organise")  # beside "read", which every token has
+SCOPES: Final = ("upload", "organise", "hooks")  # beside "read", which every token has
 
 
 class TooManyTokens(ValueError):

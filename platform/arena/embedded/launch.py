@@ -98,13 +98,15 @@ def _start(plan: LaunchPlan, supervisor: Supervisor, sign_in: SignIn, say: Calla
         variable, why = next(iter(silent_servers(0).items()), ("REDIS_URL", "it was slow"))
         see = f" See {logs / 'valkey.log'}." if settings.REDIS_IS_EMBEDDED else ""
         raise CannotStart(f"{variable}: no Redis or Valkey server answers ({why}).{see}", EX_CONFIG)
+    address = settings.SITE_URL or plan.address
     if caged:
         # A demo match sleeps most of the time, so that it can be watched: the core it would idle on is not lost.
-        supervisor.start(services.player_service(logs=logs, processes=plan.workers + plan.demo))
-        supervisor.start(services.checker_service(logs=logs))
-    address = settings.SITE_URL or plan.address
+        players = plan.workers + plan.demo
+        supervisor.start(services.player_service(logs=logs, processes=players, address=address))
+        supervisor.start(services.checker_service(logs=logs, address=address))
     supervisor.start(services.clerk_service(logs=logs, address=address))
-    supervisor.start(services.keeper_service(logs=logs))
+    supervisor.start(services.keeper_service(logs=logs, address=address))
+    supervisor.start(services.messenger_service(logs=logs, address=address))
     supervisor.start(services.web_service(logs=logs, host=plan.host, port=plan.port, address=address))
     if not _await(lambda: _is_taken(plan), WEB_SECONDS, stop, supervisor.tend):
         if not stop.is_set():

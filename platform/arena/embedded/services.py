@@ -15,32 +15,38 @@ MATCHES: Final = "matches"
 CHECKS: Final = "checks"
 BOOKS: Final = "books"
 HOUSEKEEPING: Final = "housekeeping"
+HOOKS: Final = "hooks"
 
 
-def player_service(*, logs: Path, processes: int) -> Service:
-    """Play matches, nothing else, one in each process."""
-    return _worker("match worker", logs / "matches.live.log", f"--queues={MATCHES}", f"--concurrency={processes}")
+def player_service(*, logs: Path, processes: int, address: str) -> Service:
+    """Play matches, nothing else, one in each process.
+
+    ``address`` is the site's, here and below, for what goes out: letters and webhooks.
+    """
+    name, queues = "match worker", f"--queues={MATCHES}"
+    return _at(address, _worker(name, logs / "matches.live.log", queues, f"--concurrency={processes}"))
 
 
-def checker_service(*, logs: Path) -> Service:
+def checker_service(*, logs: Path, address: str) -> Service:
     """Check uploads, one at a time, so that no verdict waits for a long match to end."""
-    return _worker("checker", logs / "checks.log", f"--queues={CHECKS}", "--concurrency=1")
+    return _at(address, _worker("checker", logs / "checks.log", f"--queues={CHECKS}", "--concurrency=1"))
 
 
 def clerk_service(*, logs: Path, address: str) -> Service:
-    """Keep the books of tournaments and leagues: while one round takes long to draw, another process keeps the rest.
-
-    ``address`` is the site's, for the letters that it writes.
-    """
+    """Keep the books of tournaments and leagues: while one round takes long to draw, another process keeps the rest."""
     return _at(address, _worker("clerk", logs / "clerk.log", f"--queues={BOOKS}", "--concurrency=2"))
 
 
-def keeper_service(*, logs: Path) -> Service:
+def keeper_service(*, logs: Path, address: str) -> Service:
     """Return expired leases, wake workers and keep the clock: one process that nothing else can fill."""
     schedule = f"--schedule={settings.CELERY_BEAT_SCHEDULE_FILENAME}"
-    return _worker(
-        "housekeeper", logs / "housekeeping.log", f"--queues={HOUSEKEEPING}", "--pool=solo", "--beat", schedule
-    )
+    log, queues = logs / "housekeeping.log", f"--queues={HOUSEKEEPING}"
+    return _at(address, _worker("housekeeper", log, queues, "--pool=solo", "--beat", schedule))
+
+
+def messenger_service(*, logs: Path, address: str) -> Service:
+    """Send webhooks, many at once: one process, in which other people's slow servers hold up nothing else."""
+    return _at(address, _worker("messenger", logs / "messenger.log", f"--queues={HOOKS}", "--pool=solo"))
 
 
 def web_service(*, logs: Path, host: str, port: int, address: str) -> Service:

@@ -33,6 +33,7 @@ INSTALLED_APPS = [
     "organisers",
     "matches",
     "bots",
+    "hooks",
     "web",
     "channels",
     "csp",
@@ -98,9 +99,9 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600, **BROKER_TIMEOUTS}
 CELERY_TASK_PUBLISH_RETRY_POLICY = BROKER_RETRIES
-# Four kinds of work that never wait for each other: see docs/decisions/0007. A worker told nothing serves all.
+# Kinds of work that never wait for each other: see docs/decisions/0007 and 0017. A worker told nothing serves all.
 CELERY_TASK_QUEUES = [
-    Queue(name, Exchange(name), routing_key=name) for name in ("matches", "checks", "housekeeping", "books")
+    Queue(name, Exchange(name), routing_key=name) for name in ("matches", "checks", "housekeeping", "books", "hooks")
 ]
 CELERY_TASK_DEFAULT_QUEUE = "books"
 CELERY_TASK_ROUTES = {
@@ -108,6 +109,7 @@ CELERY_TASK_ROUTES = {
     "matches.qualify*": {"queue": "checks"},
     "matches.sweep": {"queue": "housekeeping"},
     "matches.end_broadcasts": {"queue": "housekeeping"},
+    "hooks.deliver": {"queue": "hooks"},
 }
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
@@ -120,6 +122,8 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "move tournaments on": {"task": "tournaments.sweep", "schedule": 10.0, "options": {"expires": 10}},
     "keep leagues playing": {"task": "leagues.tend", "schedule": 5.0, "options": {"expires": 10}},
     "forget answers of the API": {"task": "web.forget_answers", "schedule": 3600.0, "options": {"expires": 3600}},
+    "send webhooks": {"task": "hooks.deliver", "schedule": 10.0, "options": {"expires": 10}},
+    "drop old deliveries": {"task": "hooks.retain", "schedule": 3600.0, "options": {"expires": 3600}},
     "refit the ladders": {"task": "leagues.refit", "schedule": 20.0, "options": {"expires": 20}},
 }
 # What an app may only name, because the room that owns it lies above.
@@ -167,7 +171,7 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.PageNumberPagination",
     "PAGE_SIZE": 50,
-    "DEFAULT_THROTTLE_RATES": {"upload": "60/hour"},
+    "DEFAULT_THROTTLE_RATES": {"upload": "60/hour", "hooks": "60/hour"},
 }
 REST_KNOX = {"TOKEN_TTL": timedelta(days=365), "TOKEN_PREFIX": "peck_"}
 KNOX_TOKEN_MODEL = "accounts.AccessToken"  # noqa: S105  a model's name
@@ -187,6 +191,7 @@ SPECTACULAR_SETTINGS = {
         "GameName": "web.serializers.GAME_CHOICES",
         "VersionState": "bots.models.VersionState",
         "Verdict": "web.serializers.VERDICTS",
+        "DeliveryState": "hooks.models.DeliveryState",
         "MatchState": "matches.models.MatchState",
         "OfferedFormat": "tournaments.settings_api.OFFERED",
         "TournamentState": "tournaments.models.TournamentState",
@@ -261,6 +266,11 @@ OUTPUT_DAYS = number("OUTPUT_DAYS", 14)
 OUTPUT_BYTES_PER_GAME = number("OUTPUT_BYTES_PER_GAME", 16 * 1024)
 OUTPUT_BYTES_PER_MATCH = number("OUTPUT_BYTES_PER_MATCH", 256 * 1024)  # of a bot; of a long match, of each slice
 OUTPUT_BYTES_PER_BOT = number("OUTPUT_BYTES_PER_BOT", 4 * 1024 * 1024)  # read whole for a page
+# Webhooks of one person: how many, their deliveries within 24 hours, and for how long these are kept.
+HOOKS_MOST = number("HOOKS_MOST", 5)
+HOOK_DELIVERIES_MOST = number("HOOK_DELIVERIES_MOST", 1000)
+HOOK_DAYS = number("HOOK_DAYS", 14)
+HOOKS_ANYWHERE = number("HOOKS_ANYWHERE", 0) == 1  # by http and to this network too: for development alone
 AUTHOR_BYTES_MOST = number("AUTHOR_BYTES_MOST", 50 * 1024 * 1024)  # of one author's uploads
 REQUEST_BODY_MAX = 8 * 1024 * 1024  # of any request, refused at the door
 DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * 1024 * 1024

@@ -96,6 +96,7 @@ def _write(season: Season, choices: Sequence[Choice]) -> bool:
             min_action_ms=league.min_action_ms,
             on_finished_task=FINISHED_TASK,
             organiser_id=league.organiser_id,
+            is_quiet=True,
             contest=f"season.{season.pk}",
             account=account_of(league),
         )

@@ -12,6 +12,7 @@ from django.utils import timezone
 from games.replay import RecordError
 from matches.airing.start import on_air_times
 from matches.errors import MatchError
+from matches.hook_events import finished_tell
 from matches.live import announce
 from matches.models import Broadcast, Game, Match, MatchState, SeatLog
 from matches.queue.dispatch import news_on_commit
@@ -88,6 +89,7 @@ def broadcast_end(*, match_id: int, at_once: bool = False) -> bool:
         if not Match.objects.filter(pk=match_id, state=MatchState.ON_AIR).update(**conclusion(series)):
             return False
         seats_write([played], {match.pk: series})
+        finished_tell(matches=[match])
         news_on_commit(match)
         transaction.on_commit(partial(announce, f"match.{match_id}"))
     return True

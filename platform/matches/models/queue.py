@@ -22,11 +22,13 @@ class Account(models.Model):
 class Contest(models.Model):
     """What several matches belong to: a tournament or a season of a league.
 
-    ``news_at``: since when there are results that whoever keeps its books has not been told of.
+    ``is_quiet``: it plays so many that webhooks are not told of each. ``news_at``: since when there are results that
+    whoever keeps its books has not been told of.
     """
 
     name = models.CharField(max_length=60, primary_key=True)  # "tournament.5", "season.3"
     block_seconds = models.FloatField(null=True, blank=True)  # that a worker needs for a block, by the last matches
+    is_quiet = models.BooleanField(default=False)
     news_at = models.DateTimeField(null=True, blank=True)
     notified_at = models.DateTimeField(null=True, blank=True)
 

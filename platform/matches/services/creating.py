@@ -88,6 +88,7 @@ def matches_create(
     organiser_id: int | None = None,
     contest: str = "",
     account: str = "",
+    is_quiet: bool = False,
 ) -> list[Match]:
     """Create a queued match for each pairing, in that order, all or none; workers are told on commit.
 
@@ -99,7 +100,8 @@ def matches_create(
     one, is a fixed number of ``blocks``; otherwise they are the most there may be, and the tables have two seats. The
     task ``on_finished_task`` is sent with a match's id once results of ``contest`` ("tournament.5") are committed. With
     a ``tempo`` the matches are broadcast, not before ``premieres_at``, see ``airing``. Workers are shared out between
-    accounts ("leagues.5"); without an ``account`` it is the organiser's.
+    accounts ("leagues.5"); without an ``account`` it is the organiser's. Of the matches of a contest that ``is_quiet``
+    webhooks are told nothing.
 
     Raises:
         UnknownRuleset, SeatError, OptionError, LimitError: from the engine.
@@ -124,6 +126,8 @@ def matches_create(
     with transaction.atomic():
         paid_by = account_for(owner, paced=min_action_ms > 0)
         belongs_to = Contest.objects.get_or_create(name=contest)[0] if contest else None
+        if belongs_to is not None and belongs_to.is_quiet != is_quiet:
+            Contest.objects.filter(pk=contest).update(is_quiet=is_quiet)
         matches = Match.objects.bulk_create(
             Match(
                 ruleset=rules.id,

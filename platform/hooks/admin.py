@@ -1,0 +1,13 @@
+"""Webhooks for those who run the site: whose they are and how they fare, never what they are sent."""
+
+from django.contrib import admin
+
+from hooks.models import Hook
+from web.admin import ReadOnly
+
+
+@admin.register(Hook)
+class HookAdmin(ReadOnly):
+    list_display = ("owner", "url", "paused_because", "paused_at", "created_at")
+    list_filter = ("paused_because",)
+    fields = ("owner", "url", "kinds", "paused_because", "paused_at", "left_out_at", "created_at")

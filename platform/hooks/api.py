@@ -1,0 +1,198 @@
+"""Webhooks over the API: a person's own, and nobody else's."""
+
+from typing import Any, Final, cast
+
+from django.contrib.auth.models import AbstractUser
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from drf_spectacular.utils import OpenApiCallback, PolymorphicProxySerializer, extend_schema
+from rest_framework import status
+from rest_framework.parsers import JSONParser
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from hooks import services
+from hooks.kinds import kinds_known
+from hooks.models import Delivery, Hook
+from hooks.selectors import deliveries_of, hooks_of
+from hooks.serializers import DeliverySerializer, HookSecretSerializer, HookSerializer, message_serializer
+from web.api_errors import problems
+from web.api_view import API, Cursors, Item, Listing
+
+ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
+TOLD_ONCE: Final = {"Cache-Control": "no-store"}  # an answer with a secret is kept nowhere
+
+MESSAGES: Final = PolymorphicProxySerializer(
+    component_name="Message",
+    serializers=lambda: {name: message_serializer(kind) for name, kind in kinds_known().items()},
+    resource_type_field_name="type",
+    many=False,
+)
+SENT: Final = OpenApiCallback(
+    name="message",
+    path="{$request.body#/url}",
+    decorator=extend_schema(
+        summary="What your server is sent",
+        description="Signed by HMAC-SHA256 as the Standard Webhooks specification has it, in the headers webhook-id,"
+        " webhook-timestamp and webhook-signature. Answer 2xx within ten seconds; messages may come twice, with the"
+        " same webhook-id.",
+        request=MESSAGES,
+        responses={200: None},
+    ),
+)
+
+
+class HooksView(Listing):
+    """My webhooks."""
+
+    write_scope = "hooks"
+    serializer_class: Any = HookSerializer
+    permission_classes = (IsAuthenticated,)
+    parser_classes = (JSONParser,)
+    throttle_scope = "hooks"
+
+    def get_queryset(self) -> QuerySet[Hook]:
+        return hooks_of(self.request.user)
+
+    @extend_schema(
+        summary="Make a webhook",
+        description="The answer tells the secret with which messages are signed, this one time.",
+        request=HookSerializer,
+        responses={201: HookSecretSerializer, **ERRORS},
+        callbacks=[SENT],
+    )
+    def post(self, request: Request) -> Response:
+        sent = HookSerializer(data=request.data, context=self.get_serializer_context())
+        sent.is_valid(raise_exception=True)
+        hook = services.hook_create(owner=cast(AbstractUser, request.user), **sent.validated_data)
+        headers = {"Location": reverse("api-hooks:hook", args=[hook.pk]), **TOLD_ONCE}
+        told = HookSecretSerializer(hook, context=self.get_serializer_context()).data
+        return Response(told, status=status.HTTP_201_CREATED, headers=headers)
+
+
+class HookView(Item):
+    """A webhook of mine."""
+
+    write_scope = "hooks"
+    serializer_class: Any = HookSerializer
+    permission_classes = (IsAuthenticated,)
+    parser_classes = (JSONParser,)
+    throttle_scope = "hooks"
+
+    def get_object(self) -> Hook:
+        return get_object_or_404(hooks_of(self.request.user), pk=self.kwargs["pk"])
+
+    @extend_schema(summary="Change a webhook", request=HookSerializer, responses={200: HookSerializer, **ERRORS})
+    def patch(self, request: Request, pk: int) -> Response:
+        hook = self.get_object()
+        sent = self.get_serializer(hook, data=request.data, partial=True)
+        sent.is_valid(raise_exception=True)
+        hook = services.hook_update(hook=hook, **{"url": hook.url, "kinds": hook.kinds, **sent.validated_data})
+        return Response(self.get_serializer(hook).data)
+
+    @extend_schema(
+        summary="Delete a webhook",
+        description="With its deliveries; what waits is not sent.",
+        responses={204: None, **ERRORS},
+    )
+    def delete(self, request: Request, pk: int) -> Response:
+        services.hook_delete(hook=self.get_object())
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class _Act(API):
+    """What is done to a webhook by a POST without a body."""
+
+    write_scope = "hooks"
+    permission_classes = (IsAuthenticated,)
+    throttle_scope = "hooks"
+
+    def hook(self) -> Hook:
+        return get_object_or_404(hooks_of(self.request.user), pk=self.kwargs["pk"])
+
+    def told(self, made: Any, serializer: Any = HookSerializer, **headers: str) -> Response:
+        return Response(serializer(made, context={"request": self.request}).data, headers=headers)
+
+
+class RotateView(_Act):
+    """A new secret."""
+
+    @extend_schema(
+        summary="Change the secret",
+        description="The answer tells the new one, this one time. For a day messages are signed with both.",
+        request=None,
+        responses={200: HookSecretSerializer, **ERRORS},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        hook = services.hook_secret_rotate(hook=self.hook())
+        response = self.told(hook, HookSecretSerializer)
+        response["Cache-Control"] = TOLD_ONCE["Cache-Control"]
+        return response
+
+
+class PauseView(_Act):
+    """No messages for a while."""
+
+    @extend_schema(
+        summary="Pause a webhook",
+        description="What happens meanwhile is not sent later.",
+        request=None,
+        responses={200: HookSerializer, **ERRORS},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        hook = self.hook()
+        services.hook_pause(hook_id=hook.pk)
+        hook.refresh_from_db()
+        return self.told(hook)
+
+
+class ResumeView(_Act):
+    """Messages again."""
+
+    @extend_schema(
+        summary="Resume a webhook",
+        description="What still waited is sent at once.",
+        request=None,
+        responses={200: HookSerializer, **ERRORS},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        hook = self.hook()
+        services.hook_resume(hook=hook)
+        return self.told(hook)
+
+
+class TestView(_Act):
+    """A message to try the address with."""
+
+    @extend_schema(summary="Send a test", request=None, responses={200: DeliverySerializer, **ERRORS})
+    def post(self, request: Request, pk: int) -> Response:
+        return self.told(services.hook_test_send(hook=self.hook()), DeliverySerializer)
+
+
+class DeliveriesView(Listing):
+    """What was sent to a webhook of mine, and is to be, newest first."""
+
+    serializer_class: Any = DeliverySerializer
+    permission_classes = (IsAuthenticated,)
+    pagination_class = Cursors
+
+    def get_queryset(self) -> QuerySet[Delivery]:
+        return deliveries_of(get_object_or_404(hooks_of(self.request.user), pk=self.kwargs["pk"]))
+
+
+class SendAgainView(_Act):
+    """A delivery once more."""
+
+    @extend_schema(
+        summary="Send a delivery again",
+        description="The same text by the same webhook-id.",
+        request=None,
+        responses={200: DeliverySerializer, **ERRORS},
+    )
+    def post(self, request: Request, pk: int, delivery: int) -> Response:
+        found = get_object_or_404(deliveries_of(self.hook()), pk=delivery)
+        services.delivery_requeue(delivery=found)
+        found.refresh_from_db()
+        return self.told(found, DeliverySerializer)

@@ -1,0 +1,56 @@
+"""Why a hook is not made, changed or tried."""
+
+from django.utils.translation import gettext as _
+
+from web.errors import Refusal
+
+
+class TooManyHooks(Refusal):
+    """The person has as many as one may."""
+
+    code = "limit"
+    status = 409
+
+    def __init__(self, most: int) -> None:
+        super().__init__(_("You have %(most)d webhooks already. Delete one that you no longer use.") % {"most": most})
+
+
+class NotPaused(Refusal):
+    """Nothing is to be resumed."""
+
+    code = "not_paused"
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__(_("This webhook is not paused."))
+
+
+class HookPaused(Refusal):
+    """Nothing is sent to a hook that is paused."""
+
+    code = "paused"
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__(_("This webhook is paused: resume it first."))
+
+
+class NotAgain(Refusal):
+    """A delivery that waits, or was sent too often."""
+
+    code = "not_again"
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__(_("This delivery still waits, or was sent too often already."))
+
+
+class TooManyToday(Refusal):
+    """As much was sent for the person as may be in a day."""
+
+    code = "too_many"
+    status = 429
+
+    def __init__(self, most: int) -> None:
+        super().__init__(_("You have had %(most)d deliveries in 24 hours: that is all there are.") % {"most": most})
+        self.wait = 3600

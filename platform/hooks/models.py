@@ -1,0 +1,118 @@
+"""Webhooks and what is sent to them: the rows of deliveries are the outbox and the queue."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+
+class PausedBecause(models.TextChoices):
+    """Why nothing is sent to a hook."""
+
+    NOT = "", _("active")
+    OWNER = "owner", _("you paused it")
+    FAILING = "failing", _("a delivery failed six times")
+    GONE = "gone", _("its server answered 410: gone")
+
+
+class Hook(models.Model):
+    """An address of a person's, told of ``kinds`` of events.
+
+    Its secret is made of the site's key and ``salt`` (``hooks.signing``) and is stored nowhere. For a day after it was
+    changed deliveries are signed with the one of ``old_salt`` too.
+    """
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="hooks")
+    url = models.CharField(max_length=500)
+    kinds = models.JSONField(default=list)
+    salt = models.CharField(max_length=43)
+    old_salt = models.CharField(max_length=43, blank=True)
+    old_salt_until_at = models.DateTimeField(null=True)
+    paused_because = models.CharField(
+        max_length=10, choices=PausedBecause.choices, default=PausedBecause.NOT, blank=True
+    )
+    paused_at = models.DateTimeField(null=True)
+    left_out_at = models.DateTimeField(null=True)  # when an event was not sent: the owner had too many that day
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(paused_because="", paused_at__isnull=True)
+                | (~Q(paused_because="") & Q(paused_at__isnull=False)),
+                name="hook_paused_has_a_time",
+            ),
+            models.CheckConstraint(condition=Q(paused_because__in=PausedBecause.values), name="hook_pause_known"),
+            models.CheckConstraint(
+                condition=Q(old_salt="", old_salt_until_at__isnull=True)
+                | (~Q(old_salt="") & Q(old_salt_until_at__isnull=False)),
+                name="hook_old_secret_ends",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.url
+
+    @property
+    def is_paused(self) -> bool:
+        return self.paused_because != PausedBecause.NOT
+
+
+class DeliveryState(models.TextChoices):
+    """waiting -> delivered | failed; both may be sent again: -> waiting."""
+
+    WAITING = "waiting", _("waiting")
+    DELIVERED = "delivered", _("delivered")
+    FAILED = "failed", _("failed")
+
+
+class Problem(models.TextChoices):
+    """Why no answer came."""
+
+    NONE = "", ""
+    ADDRESS = "address", _("not a public address")
+    NAME = "name", _("no server of that name")
+    CONNECTION = "connection", _("no connection")
+    TLS = "tls", _("its certificate does not hold")
+    PROTOCOL = "protocol", _("no answer by HTTP")
+    TIMEOUT = "timeout", _("no answer in time")
+    OURS = "ours", _("a fault of this site")
+
+
+class Delivery(models.Model):
+    """One event for one hook, written in the transaction of what happened.
+
+    ``event`` is the message's id, the same each time that it is sent; ``body`` the very text. Whoever sends it claims
+    it until ``claimed_until_at``; ``claims`` numbers the claims, and only the last may say how it went. ``tries``
+    counts what was heard of, or was not in time. Of the last: ``status_code``, or ``problem`` in a word.
+    """
+
+    hook = models.ForeignKey(Hook, models.CASCADE, related_name="deliveries")
+    event = models.UUIDField()
+    kind = models.CharField(max_length=40)
+    body = models.TextField()
+    state = models.CharField(max_length=10, choices=DeliveryState.choices, default=DeliveryState.WAITING)
+    due_at = models.DateTimeField()
+    claims = models.PositiveSmallIntegerField(default=0)
+    claimed_until_at = models.DateTimeField(null=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    status_code = models.PositiveSmallIntegerField(null=True)
+    problem = models.CharField(max_length=20, choices=Problem.choices, default=Problem.NONE, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name_plural = "deliveries"
+        constraints = [
+            models.UniqueConstraint("hook", "event", name="delivery_once_per_event"),
+            models.CheckConstraint(condition=Q(state__in=DeliveryState.values), name="delivery_state_known"),
+            models.CheckConstraint(
+                condition=Q(state="waiting", ended_at__isnull=True)
+                | (~Q(state="waiting") & Q(ended_at__isnull=False, claimed_until_at__isnull=True)),
+                name="delivery_ended_has_a_time_and_no_claim",
+            ),
+        ]
+        indexes = [models.Index(F("due_at"), name="delivery_waiting_by_time", condition=Q(state="waiting"))]
+
+    def __str__(self) -> str:
+        return f"msg_{self.event.hex}"

@@ -1,0 +1,180 @@
+"""Sending what waits: claims by the database's clock, many at once, no more than a few of one person.
+
+A delivery that was claimed and of which nothing was heard, because the process was killed, is due again when its claim
+ends: it is sent at least once, under the same id each time.
+"""
+
+import asyncio
+import logging
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from celery import current_app
+from django.db import transaction
+from django.db.models import Count, F, Min, Q, QuerySet
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from hooks.models import Delivery, DeliveryState, Hook, PausedBecause
+from hooks.services import deliveries_send, delivery_close, hook_pause
+from hooks.signing import headers_signed
+from hooks.wire import SECONDS, Unsent, post
+from web.clock import database_after, database_now
+from web.db_retry import persistent
+
+logger = logging.getLogger(__name__)
+
+SLOTS: Final = 32  # at once
+SLOTS_OF_ONE: Final = 4  # of one person
+ON_FOR: Final = 30.0  # seconds; then whoever runs this may have the process back
+CLAIM: Final = timedelta(seconds=3 * SECONDS)
+RETRIES: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 480))
+GONE: Final = 410
+PAUSED_TASK: Final = "hooks.paused"
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A delivery that is to be sent now, by the claim of that number."""
+
+    delivery: Delivery
+    claim: int
+
+
+def deliveries_work(*, on_for: float = ON_FOR) -> int:
+    """Send what is due, until nothing is, or the time is over. Return how many answers, or failures, were written."""
+    until, written = time.monotonic() + on_for, 0
+    under_way: dict[Future[int], Claimed] = {}
+    with _loop() as loop:
+        while True:
+            if time.monotonic() < until and len(under_way) < SLOTS:
+                for one in deliveries_claim(most=SLOTS - len(under_way)):
+                    under_way[asyncio.run_coroutine_threadsafe(_send(one.delivery), loop)] = one
+            if not under_way:
+                break
+            done, _going_on = wait(under_way, timeout=0.5, return_when=FIRST_COMPLETED)
+            for sent in done:
+                written += _note(under_way.pop(sent), sent)
+    if time.monotonic() >= until and _due().exists():
+        deliveries_send()
+    return written
+
+
+@persistent
+def deliveries_claim(*, most: int) -> list[Claimed]:
+    """Claim what is due, the oldest of each person first, and of nobody more than a few with those under way."""
+    claimed: list[Claimed] = []
+    with transaction.atomic():
+        owners = _due().values_list("hook__owner").annotate(first=Min("due_at")).order_by("first")[:most]
+        sending = Delivery.objects.filter(state=DeliveryState.WAITING, claimed_until_at__gt=database_now())
+        held = Counter(dict(sending.order_by().values_list("hook__owner").annotate(Count("pk"))))
+        queues = {
+            owner: list(
+                _due()
+                .filter(hook__owner=owner)
+                .select_related("hook")
+                .order_by("due_at", "pk")[: max(0, SLOTS_OF_ONE - held[owner])]
+            )
+            for owner, _first in owners
+        }
+        for place in range(SLOTS_OF_ONE):
+            for queue in queues.values():
+                if place < len(queue) and len(claimed) < most and (one := _claim(queue[place])):
+                    claimed.append(one)
+    return claimed
+
+
+def _due() -> QuerySet[Delivery]:
+    free = Q(claimed_until_at=None) | Q(claimed_until_at__lte=database_now())
+    active = Q(hook__paused_because=PausedBecause.NOT, hook__owner__is_active=True)
+    return Delivery.objects.filter(free, active, state=DeliveryState.WAITING, due_at__lte=database_now())
+
+
+def _claim(delivery: Delivery) -> Claimed | None:
+    mine = Delivery.objects.filter(pk=delivery.pk, state=DeliveryState.WAITING, claims=delivery.claims)
+    if mine.update(claims=F("claims") + 1, claimed_until_at=database_after(CLAIM)):
+        return Claimed(delivery, delivery.claims + 1)
+    return None
+
+
+async def _send(delivery: Delivery) -> int:
+    hook, body = delivery.hook, delivery.body.encode()
+    now = timezone.now()
+    salts = [hook.salt]
+    if hook.old_salt_until_at is not None and now < hook.old_salt_until_at:
+        salts.append(hook.old_salt)
+    return await post(hook.url, headers_signed(salts, str(delivery), int(now.timestamp()), body), body)
+
+
+def _note(claimed: Claimed, sent: "Future[int]") -> bool:
+    try:
+        status, problem = sent.result(), ""
+    except Unsent as error:
+        status, problem = None, error.problem
+    except Exception:  # a fault of ours: it is kept, and tried again like one of theirs
+        logger.exception("delivery %d could not be sent", claimed.delivery.pk)
+        status, problem = None, "ours"
+    return attempt_note(claimed=claimed, status=status, problem=problem)
+
+
+@persistent
+def attempt_note(*, claimed: Claimed, status: int | None, problem: str) -> bool:
+    """Write how an attempt went: delivered, to be tried again later, or failed, and then the hook is paused. False when
+    the claim was lost, and nothing is changed.
+    """
+    delivery = claimed.delivery
+    last = {"delivery_id": delivery.pk, "claim": claimed.claim, "status_code": status, "problem": problem}
+    if status is not None and 200 <= status < 300:
+        return delivery_close(state=DeliveryState.DELIVERED, **last)  # type: ignore[arg-type]  # by name
+    if delivery.tries < len(RETRIES) and status != GONE:
+        held = Delivery.objects.filter(pk=delivery.pk, state=DeliveryState.WAITING, claims=claimed.claim)
+        return bool(
+            held.exclude(claimed_until_at=None).update(
+                due_at=database_after(RETRIES[delivery.tries]),
+                claimed_until_at=None,
+                tries=F("tries") + 1,
+                status_code=status,
+                problem=problem,
+            )
+        )
+    with transaction.atomic():
+        if not delivery_close(state=DeliveryState.FAILED, **last):  # type: ignore[arg-type]
+            return False
+        because = PausedBecause.GONE if status == GONE else PausedBecause.FAILING
+        if hook_pause(hook_id=delivery.hook_id, because=because):
+            transaction.on_commit(lambda: _tell(delivery.hook))
+    return True
+
+
+def _tell(hook: Hook) -> None:
+    try:
+        current_app.send_task(PAUSED_TASK, [hook.pk])  # a slow mail server must not hold up the others
+    except (OperationalError, OSError):
+        logger.exception("the broker took no message; the page of hook %d says that it is paused", hook.pk)
+
+
+@contextmanager
+def _loop() -> Iterator[asyncio.AbstractEventLoop]:
+    """Run an event loop in a thread of its own: the database stays in this one. Names are looked up in threads that
+    may outlive it; as many as there may be, and as many again that hang.
+    """
+    loop = asyncio.new_event_loop()
+    names = ThreadPoolExecutor(2 * SLOTS, "names")
+    loop.set_default_executor(names)
+    thread = threading.Thread(target=loop.run_forever, name="webhooks", daemon=True)
+    thread.start()
+    try:
+        yield loop
+    finally:
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        names.shutdown(wait=False, cancel_futures=True)
+        loop._default_executor = None  # type: ignore[attr-defined]
+        loop.close()

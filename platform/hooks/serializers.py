@@ -1,0 +1,115 @@
+"""Hooks, deliveries and messages as JSON."""
+
+import json
+from typing import Any
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
+from rest_framework import serializers
+
+from hooks.kinds import Kind, kinds_chosen
+from hooks.models import Delivery, DeliveryState, Hook, PausedBecause
+from hooks.signing import secret_of
+from web.serializers import address, example
+
+
+class TestDataSerializer(serializers.Serializer[Any]):
+    """A test: somebody pressed the button."""
+
+    hook = serializers.IntegerField(help_text="The number of the webhook.")
+
+
+class KindsField(serializers.ListField):
+    """Kinds of events, each once, at least one."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(child=serializers.CharField(max_length=40), allow_empty=False, max_length=50, **kwargs)
+
+    def to_internal_value(self, data: Any) -> list[str]:
+        chosen: list[str] = super().to_internal_value(data)
+        known = dict(kinds_chosen())
+        for name in chosen:
+            if name not in known:
+                detail = _("%(value)s is none of the choices: %(choices)s.")
+                said = {"value": name[:40], "choices": ", ".join(known)}
+                raise serializers.ValidationError(detail % said, "invalid_choice")
+        return [name for name in known if name in chosen]
+
+
+@example(url="https://example.org/pecking", kinds=["version.verdict", "match.finished"])
+class HookSerializer(serializers.ModelSerializer[Hook]):
+    """A webhook of mine: where messages go, and of what kinds."""
+
+    url = serializers.CharField(max_length=500, help_text="By https, to a public address.")
+    kinds = KindsField(help_text="What it is told of: version.verdict, match.finished, tournament.started, ...")
+    is_paused = serializers.BooleanField(read_only=True)
+    paused_because = serializers.ChoiceField(
+        choices=[(one.value, one.value) for one in PausedBecause if one.value],
+        read_only=True,
+        allow_blank=True,
+        help_text="Empty while it is active.",
+    )
+    left_out_at = serializers.DateTimeField(
+        read_only=True, allow_null=True, help_text="When an event was last not sent, of too many in a day."
+    )
+    page = serializers.SerializerMethodField(help_text="The same for people.")
+
+    class Meta:
+        model = Hook
+        fields: tuple[str, ...] = (
+            *("id", "url", "kinds", "is_paused", "paused_because", "paused_at", "left_out_at", "created_at", "page"),
+        )
+        read_only_fields = ("paused_at", "created_at")
+
+    def get_page(self, hook: Hook) -> str:
+        return address(self, "hooks:detail", hook.pk)
+
+
+class HookSecretSerializer(HookSerializer):
+    """A webhook with its secret, which is told this one time."""
+
+    secret = serializers.SerializerMethodField(help_text="`whsec_` and 32 bytes in base64, as Standard Webhooks says.")
+
+    class Meta(HookSerializer.Meta):
+        fields = (*HookSerializer.Meta.fields, "secret")
+
+    def get_secret(self, hook: Hook) -> str:
+        return secret_of(hook.salt)
+
+
+class DeliverySerializer(serializers.ModelSerializer[Delivery]):
+    """An event that was, or is to be, sent to a webhook."""
+
+    message = serializers.CharField(source="__str__", read_only=True, help_text="Its `webhook-id`, the same each time.")
+    state = serializers.ChoiceField(choices=DeliveryState.choices, read_only=True)
+    problem = serializers.CharField(
+        read_only=True, help_text="Why no answer came: address, name, connection, tls, protocol, timeout; or empty."
+    )
+    event = serializers.SerializerMethodField(help_text="What is sent.")
+
+    class Meta:
+        model = Delivery
+        fields = (
+            *("id", "message", "kind", "state", "tries", "status_code", "problem", "created_at", "due_at", "ended_at"),
+            "event",
+        )
+        read_only_fields = fields
+
+    @extend_schema_field(serializers.DictField())
+    def get_event(self, delivery: Delivery) -> Any:
+        return json.loads(delivery.body)
+
+
+def message_serializer(kind: Kind) -> type[serializers.Serializer[Any]]:
+    """Return what is sent of a kind: the whole body."""
+    name = "".join(part.title() for part in kind.name.replace("_", ".").split("."))
+    members: dict[str, Any] = {
+        "__doc__": f"What is sent of `{kind.name}`.",
+        "__module__": __name__,
+        "type": serializers.CharField(help_text=f"`{kind.name}`"),
+        "timestamp": serializers.DateTimeField(help_text="When it happened."),
+        "data": kind.document(),
+    }
+    made = type(f"{name}MessageSerializer", (serializers.Serializer,), members)
+    shown: type[serializers.Serializer[Any]] = extend_schema_serializer(component_name=f"{name}Message")(made)
+    return shown

@@ -1,0 +1,201 @@
+"""Hooks, and the outbox: what happened is written for each hook that wants to know, in the transaction of it."""
+
+import json
+import logging
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, Final
+from uuid import UUID, uuid4
+
+from celery import current_app
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import AbstractUser
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from hooks.addresses import url_check
+from hooks.errors import HookPaused, NotAgain, NotPaused, TooManyHooks, TooManyToday
+from hooks.kinds import TEST
+from hooks.models import Delivery, DeliveryState, Hook, PausedBecause
+from hooks.signing import salt_new
+from web.clock import database_after, database_now
+
+logger = logging.getLogger(__name__)
+
+DELIVER_TASK: Final = "hooks.deliver"
+OLD_SECRET_FOR: Final = timedelta(days=1)
+CLAIMS_MOST: Final = 50  # of one delivery, however often its owner asks for it
+DAY: Final = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened: its kind, whom it is told, by primary key, and what its ``data`` are, as JSON."""
+
+    kind: str
+    people: Collection[int]
+    data: Mapping[str, Any]
+    id: UUID = field(default_factory=uuid4)
+
+
+def hook_create(*, owner: AbstractUser, url: str, kinds: Sequence[str]) -> Hook:
+    """Make a hook; ``signing.secret_of`` tells its secret, which is to be shown now and never again.
+
+    Raises:
+        BadAddress, TooManyHooks: see there.
+    """
+    url_check(url)
+    with transaction.atomic():
+        get_user_model().objects.select_for_update(no_key=True).get(pk=owner.pk)  # of two at once, one counts the other
+        if Hook.objects.filter(owner=owner.pk).count() >= settings.HOOKS_MOST:
+            raise TooManyHooks(settings.HOOKS_MOST)
+        return Hook.objects.create(owner_id=owner.pk, url=url, kinds=list(kinds), salt=salt_new())
+
+
+def hook_update(*, hook: Hook, url: str, kinds: Sequence[str]) -> Hook:
+    """Send elsewhere, or other kinds; what waits already is sent to the new address.
+
+    Raises:
+        BadAddress: nothing may be sent there.
+    """
+    hook.url, hook.kinds = url_check(url), list(kinds)
+    hook.save(update_fields=["url", "kinds"])
+    return hook
+
+
+def hook_delete(*, hook: Hook) -> None:
+    """Delete a hook with its deliveries; what waits is not sent any more."""
+    hook.delete()
+
+
+def hook_secret_rotate(*, hook: Hook) -> Hook:
+    """Give the hook another secret; for a day messages are signed with both."""
+    salt = Hook.objects.values_list("salt", flat=True).get(pk=hook.pk)
+    until = timezone.now() + OLD_SECRET_FOR
+    # Of two at once the second changes nothing: both are told the same secret.
+    Hook.objects.filter(pk=hook.pk, salt=salt).update(salt=salt_new(), old_salt=salt, old_salt_until_at=until)
+    hook.refresh_from_db()
+    return hook
+
+
+def hook_pause(*, hook_id: int, because: PausedBecause = PausedBecause.OWNER) -> bool:
+    """Send nothing to the hook until it is resumed; False if it was paused already."""
+    active = Hook.objects.filter(pk=hook_id, paused_because=PausedBecause.NOT)
+    return bool(active.update(paused_because=because, paused_at=database_now()))
+
+
+def hook_resume(*, hook: Hook) -> None:
+    """Send again, at once what waited, from its first try.
+
+    Raises:
+        NotPaused: it was not paused.
+    """
+    with transaction.atomic():
+        paused = Hook.objects.filter(pk=hook.pk).exclude(paused_because=PausedBecause.NOT)
+        if not paused.update(paused_because=PausedBecause.NOT, paused_at=None):
+            raise NotPaused
+        waiting = Delivery.objects.filter(hook=hook.pk, state=DeliveryState.WAITING, claimed_until_at=None)
+        waiting.update(due_at=database_now(), tries=0)
+        transaction.on_commit(deliveries_send)
+    hook.refresh_from_db()
+
+
+def events_tell(*, events: Sequence[Event]) -> int:
+    """Write a delivery of each event for each hook that is to be told, in the transaction of what happened. Return how
+    many were written; those of a person who has had too many within a day are left out, and the hook says so.
+    """
+    assert transaction.get_connection().in_atomic_block  # noqa: S101  it stands or falls with what it tells
+    people = {person for event in events for person in event.people}
+    hooks = list(
+        Hook.objects.filter(owner__in=people, paused_because=PausedBecause.NOT, owner__is_active=True).order_by("pk")
+        if people
+        else ()
+    )
+    written = 0
+    for event in events:
+        for hook in hooks:
+            if hook.owner_id in event.people and (event.kind in hook.kinds or event.kind == TEST):
+                written += _write(hook, event)
+    if written:
+        transaction.on_commit(deliveries_send)
+    return written
+
+
+def hook_test_send(*, hook: Hook) -> Delivery:
+    """Send a message to this hook alone that says nothing but that it is a test.
+
+    Raises:
+        HookPaused, TooManyToday: see there.
+    """
+    with transaction.atomic():
+        if hook.is_paused:
+            raise HookPaused
+        event = Event(TEST, [hook.owner_id], {"hook": hook.pk})
+        if not _write(hook, event):
+            raise TooManyToday(settings.HOOK_DELIVERIES_MOST)
+        transaction.on_commit(deliveries_send)
+        return Delivery.objects.get(hook=hook, event=event.id)
+
+
+def delivery_requeue(*, delivery: Delivery) -> None:
+    """Send a delivery again that has ended: the same text by the same id.
+
+    Raises:
+        HookPaused, NotAgain: see there.
+    """
+    if Hook.objects.get(pk=delivery.hook_id).is_paused:
+        raise HookPaused
+    with transaction.atomic():
+        ended = Delivery.objects.filter(pk=delivery.pk, claims__lt=CLAIMS_MOST).exclude(state=DeliveryState.WAITING)
+        if not ended.update(state=DeliveryState.WAITING, tries=0, due_at=database_now(), ended_at=None):
+            raise NotAgain
+        transaction.on_commit(deliveries_send)
+
+
+def deliveries_send() -> None:
+    """Wake whoever sends. A message that is lost costs ten seconds: then the clock sends another."""
+    try:
+        current_app.send_task(DELIVER_TASK, expires=10)
+    except (OperationalError, OSError):
+        logger.exception("the broker took no message; webhooks are sent later")
+
+
+def deliveries_drop() -> int:
+    """Delete what is older than ``HOOK_DAYS``, sent or not. Return how many were."""
+    old = Delivery.objects.filter(created_at__lt=database_after(-timedelta(days=settings.HOOK_DAYS)))
+    old_salts = Hook.objects.filter(old_salt_until_at__lt=database_now())
+    old_salts.update(old_salt="", old_salt_until_at=None)
+    return Delivery.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:10_000])).delete()[0]
+
+
+def _write(hook: Hook, event: Event) -> bool:
+    of_today = Delivery.objects.filter(hook__owner=hook.owner_id, created_at__gt=database_after(-DAY))
+    if of_today.count() >= settings.HOOK_DELIVERIES_MOST:
+        Hook.objects.filter(pk=hook.pk).update(left_out_at=database_now())
+        return False
+    told = {"type": event.kind, "timestamp": timezone.now(), "data": event.data}
+    body = json.dumps(told, cls=DjangoJSONEncoder, ensure_ascii=False, separators=(",", ":"))
+    Delivery.objects.create(hook=hook, event=event.id, kind=event.kind, body=body, due_at=database_now())
+    return True
+
+
+def delivery_close(
+    *, delivery_id: int, claim: int, state: DeliveryState, status_code: int | None, problem: str
+) -> bool:
+    """Say how a delivery ended that is claimed by ``claim``; False when another holds it, and nothing is changed."""
+    held = Delivery.objects.filter(pk=delivery_id, state=DeliveryState.WAITING, claims=claim)
+    return bool(
+        held.exclude(claimed_until_at=None).update(
+            state=state,
+            ended_at=database_now(),
+            claimed_until_at=None,
+            tries=F("tries") + 1,
+            status_code=status_code,
+            problem=problem,
+        )
+    )

@@ -1,0 +1,131 @@
+"""A person's own webhooks on pages: make one, see what was sent, change, pause, try and delete it."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from hooks import services
+from hooks.forms import HookForm
+from hooks.kinds import kinds_known
+from hooks.models import Hook
+from hooks.selectors import deliveries_of, hooks_of
+from hooks.signing import secret_of
+from web.errors import Refusal
+from web.requests import signed_in
+
+ROWS: Final = 25
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def hooks(request: HttpRequest) -> HttpResponse:
+    """List one's own; a POST makes one and shows its secret in its answer, the only time it is seen."""
+    form, secret = HookForm(request.POST or None), ""
+    if request.method == "POST" and form.is_valid():
+        try:
+            hook = services.hook_create(owner=signed_in(request), **form.cleaned_data)
+            form, secret = HookForm(), secret_of(hook.salt)
+        except Refusal as error:
+            form.add_error(None, str(error))
+    context = {"form": form, "secret": secret, "hooks": hooks_of(request.user)}
+    return render(request, "hooks/list.html", context, status=422 if form.errors else 200)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def hook(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show a hook with what was sent to it; a POST changes where it leads and what it is told of."""
+    found = get_object_or_404(hooks_of(request.user), pk=pk)
+    form = HookForm(request.POST or None, initial={"url": found.url, "kinds": found.kinds})
+    if request.method == "POST" and form.is_valid():
+        services.hook_update(hook=found, **form.cleaned_data)
+        messages.success(request, _("The webhook was changed."))
+        return redirect("hooks:detail", pk)
+    return _page(request, found, form=form, status=422 if form.errors else 200)
+
+
+@never_cache
+@login_required
+@require_POST
+def rotate(request: HttpRequest, pk: int) -> HttpResponse:
+    """Change the secret and show the new one in the answer, the only time it is seen."""
+    found = services.hook_secret_rotate(hook=get_object_or_404(hooks_of(request.user), pk=pk))
+    return _page(request, found, secret=secret_of(found.salt))
+
+
+@login_required
+@require_POST
+def act(request: HttpRequest, pk: int, action: str) -> HttpResponse:
+    """Do what a button says."""
+    found = get_object_or_404(hooks_of(request.user), pk=pk)
+    if action not in ACTS:
+        raise Http404
+    try:
+        messages.success(request, ACTS[action](found))
+    except Refusal as error:
+        messages.warning(request, str(error))
+    return redirect("hooks:list") if action == "delete" else redirect("hooks:detail", pk)
+
+
+@login_required
+@require_POST
+def send_again(request: HttpRequest, pk: int, delivery: int) -> HttpResponse:
+    """Send a delivery once more."""
+    found = get_object_or_404(deliveries_of(get_object_or_404(hooks_of(request.user), pk=pk)), pk=delivery)
+    try:
+        services.delivery_requeue(delivery=found)
+        messages.success(request, _("It is sent again, with the same webhook-id."))
+    except Refusal as error:
+        messages.warning(request, str(error))
+    return redirect("hooks:detail", pk)
+
+
+def _page(
+    request: HttpRequest, found: Hook, *, form: HookForm | None = None, secret: str = "", status: int = 200
+) -> HttpResponse:
+    context = {
+        "hook": found,
+        "form": form or HookForm(initial={"url": found.url, "kinds": found.kinds}),
+        "secret": secret,
+        "page": Paginator(deliveries_of(found), ROWS).get_page(request.GET.get("page")),
+        "labels": {name: kind.label for name, kind in kinds_known().items()},
+    }
+    return render(request, "hooks/detail.html", context, status=status)
+
+
+def _test(hook: Hook) -> str:
+    services.hook_test_send(hook=hook)
+    return _("A test is on its way: reload the page to see what was answered.")
+
+
+def _pause(hook: Hook) -> str:
+    services.hook_pause(hook_id=hook.pk)
+    return _("The webhook is paused: nothing is sent to it.")
+
+
+def _resume(hook: Hook) -> str:
+    services.hook_resume(hook=hook)
+    return _("The webhook is active again.")
+
+
+def _delete(hook: Hook) -> str:
+    services.hook_delete(hook=hook)
+    return _("The webhook is deleted.")
+
+
+ACTS: Final[Mapping[str, Callable[[Hook], str]]] = {
+    "test": _test,
+    "pause": _pause,
+    "resume": _resume,
+    "delete": _delete,
+}

@@ -1,0 +1,59 @@
+"""What webhooks are told of matches: that one of a bot's has finished.
+
+Of a contest that is quiet, a league's season, nothing is told: it plays hundreds of matches a day with each bot.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection
+from typing import Any, Final
+
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+
+from hooks.kinds import kind_register
+from hooks.services import Event, events_tell
+from matches.models import Audience, Match, Seat
+from web.email import link_to
+
+FINISHED: Final = "match.finished"
+
+
+class MatchDataSerializer(serializers.Serializer[Any]):
+    """A match is over; `url` tells how it ended, to whoever may see it."""
+
+    match = serializers.IntegerField()
+    ruleset = serializers.CharField()
+    bots = serializers.ListField(child=serializers.SlugField(), help_text="Those at the table, by seat.")
+    url = serializers.CharField(help_text="The match in the API.")
+    page = serializers.CharField()
+
+
+def register() -> None:
+    """Let people choose to be told."""
+    label = _("a match of a bot of mine has finished; of leagues it is never told")
+    kind_register(FINISHED, label, MatchDataSerializer)
+
+
+def finished_tell(*, matches: Collection[Match]) -> None:
+    """Tell the authors' webhooks of matches that have just got their results, in the transaction that writes them.
+    Whoever may not see a match is not told of it.
+    """
+    told = {match.pk: match for match in matches if match.contest is None or not match.contest.is_quiet}
+    seats: dict[int, list[tuple[str, int]]] = defaultdict(list)
+    rows = Seat.objects.filter(match__in=told).order_by("match", "index")
+    for match, bot, owner in rows.values_list("match", "version__bot__slug", "version__bot__owner") if told else ():
+        seats[match].append((bot, owner))
+    events_tell(events=[_event(told[pk], seated) for pk, seated in seats.items()])
+
+
+def _event(match: Match, seated: list[tuple[str, int]]) -> Event:
+    hidden = match.audience == Audience.ORGANISER
+    people = {owner for _bot, owner in seated if not hidden or owner == match.organiser_id}
+    data = {
+        "match": match.pk,
+        "ruleset": match.ruleset,
+        "bots": [bot for bot, _owner in seated],
+        "url": link_to("api-matches:detail", match.pk),
+        "page": link_to("matches:detail", match.pk),
+    }
+    return Event(FINISHED, people, data)

@@ -1,0 +1,27 @@
+"""Hooks and their people."""
+
+from typing import Any
+
+from hooks.kinds import kinds_chosen
+from hooks.models import Delivery, Hook
+from hooks.services import Event, events_tell
+from hooks.signing import salt_new
+from tests.arena.factories import UserFactory
+
+
+def hook_of(owner: Any = None, url: str = "https://hooks.example.org/x", **fields: Any) -> Hook:
+    """A hook that is told everything."""
+    told = {"kinds": [name for name, _label in kinds_chosen()], "salt": salt_new(), **fields}
+    return Hook.objects.create(owner=owner or UserFactory(), url=url, **told)
+
+
+def told(hook: Hook, kind: str = "version.verdict", **data: Any) -> Delivery:
+    """A delivery that waits."""
+    assert events_tell(events=[Event(kind, [hook.owner_id], data)]) == 1
+    return Delivery.objects.order_by("pk")[Delivery.objects.count() - 1]
+
+
+def past(delivery: Delivery) -> None:
+    """Let its claim have run out, and its time have come."""
+    Delivery.objects.filter(pk=delivery.pk).update(due_at="2020-01-01T00:00Z")
+    Delivery.objects.filter(pk=delivery.pk, claimed_until_at__isnull=False).update(claimed_until_at="2020-01-01T00:00Z")

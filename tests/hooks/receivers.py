@@ -1,0 +1,85 @@
+"""Servers of strangers, well-behaved and not, on this machine."""
+
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+
+class Receiver(ThreadingHTTPServer):
+    """Keeps what it was sent; answers ``status``."""
+
+    daemon_threads = True
+
+    def __init__(self, status: int = 204, headers: dict[str, str] | None = None) -> None:
+        self.status, self.headers = status, headers or {}
+        self.heard: list[tuple[str, dict[str, str], bytes]] = []
+        super().__init__(("127.0.0.1", 0), _Handler)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}/hook?key=1"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Receiver
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        heard = {name.lower(): value for name, value in self.headers.items()}
+        self.server.heard.append((self.path, heard, body))
+        self.send_response(self.server.status)
+        for name, value in self.server.headers.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_: Any) -> None: ...
+
+
+@contextmanager
+def receiving(status: int = 204, **headers: str) -> Iterator[Receiver]:
+    with Receiver(status, headers) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@contextmanager
+def talking(say: Callable[[socket.socket, threading.Event], None]) -> Iterator[int]:
+    """A server that does with each connection what ``say`` does; its port. The event: the test is over."""
+    over = threading.Event()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        threads: list[threading.Thread] = []
+
+        def accept() -> None:
+            while not over.is_set():
+                try:
+                    connection, _ = server.accept()
+                except OSError:
+                    return
+                threads.append(threading.Thread(target=serve, args=[connection], daemon=True))
+                threads[-1].start()
+
+        def serve(connection: socket.socket) -> None:
+            with connection:
+                try:
+                    say(connection, over)
+                except OSError:
+                    return  # it hung up
+
+        listener = threading.Thread(target=accept, daemon=True)
+        listener.start()
+        try:
+            yield server.getsockname()[1]
+        finally:
+            over.set()
+            server.shutdown(socket.SHUT_RDWR)
+            for thread in [listener, *threads]:
+                thread.join(5)

@@ -1,0 +1,176 @@
+"""What happens is told, in its transaction, to those who may know of it, and as the schema describes it."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from bots.services import version_accept, version_refuse
+from bots.turns import version_check_begin
+from hooks.kinds import kinds_known
+from hooks.models import Delivery
+from hooks.serializers import message_serializer
+from leagues.services import season_schedule
+from matches.airing.services import broadcasts_end
+from matches.models import Audience, Contest, Match
+from tests.arena.factories import UserFactory
+from tests.bots.factories import BotVersionFactory
+from tests.hooks.factories import hook_of
+from tests.leagues.factories import open_league, season_of, worker_up
+from tests.matches.airing.on_air import air, match_on_air
+from tests.matches.factories import BRISK, FinishedMatchFactory
+from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches
+from tests.tournaments.rulings.rule import rule
+from tournaments.models import Tournament
+from tournaments.services import round_start, tournament_advance, tournament_cancel, tournament_start
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+
+
+def heard(person: Any) -> list[tuple[str, dict[str, Any]]]:
+    """What was written for a person, oldest first; each is as the schema describes it, and leads to what is there."""
+    messages = []
+    for delivery in Delivery.objects.filter(hook__owner=person).order_by("pk"):
+        body = json.loads(delivery.body)
+        serializer = message_serializer(kinds_known()[delivery.kind])
+        described = serializer(data=body)
+        described.is_valid(raise_exception=True)
+        assert set(body["data"]) == set(described.fields["data"].fields)  # type: ignore[attr-defined]
+        for name in {"page", "url"} & set(body["data"]):
+            path = body["data"][name].removeprefix("http://testserver")
+            assert Client().get(path).status_code in (200, 401, 403, 404)
+        messages.append((body["type"], body["data"]))
+    return messages
+
+
+def kinds(person: Any) -> list[str]:
+    return [kind for kind, _data in heard(person)]
+
+
+@pytest.mark.parametrize(("close", "verdict"), [(version_accept, ""), (version_refuse, "crashed")])
+def test_a_verdict_is_told_once_to_the_author(close: Any, verdict: str) -> None:
+    version = BotVersionFactory()
+    type(version).objects.filter(pk=version.pk).update(state="queued", checked_at=None)
+    hook_of(version.bot.owner)
+    hook_of(other := UserFactory())
+    attempt = version_check_begin(version_id=version.pk)
+    assert attempt
+    assert not close(version_id=version.pk, attempt=attempt + 1, report={})  # another's
+    assert Delivery.objects.count() == 0
+    for again in (True, False):
+        assert close(version_id=version.pk, attempt=attempt, report={"verdict": "crashed"}) == again
+    ((kind, data),) = heard(version.bot.owner)
+    assert (kind, data["bot"], data["verdict"]) == ("version.verdict", version.bot.slug, verdict)
+    assert data["state"] == ("refused" if verdict else "accepted")
+    assert heard(other) == []
+
+
+def seated() -> tuple[Any, Any, list[Any]]:
+    one, other = (BotVersionFactory(source=BRISK) for _ in range(2))
+    for version in (one, other):
+        hook_of(version.bot.owner)
+    return one.bot.owner, other.bot.owner, [one, other]
+
+
+def test_a_finished_match_is_told_to_the_authors_of_its_bots() -> None:
+    one, other, versions = seated()
+    match = FinishedMatchFactory(seats=versions)
+    for person in (one, other):
+        ((kind, data),) = heard(person)
+        assert (kind, data["match"]) == ("match.finished", match.pk)
+        assert data["bots"] == [version.bot.slug for version in versions]
+
+
+def test_of_a_match_that_is_its_organisers_authors_are_told_nothing() -> None:
+    one, other, versions = seated()
+    FinishedMatchFactory(seats=versions, audience=Audience.ORGANISER, organiser=one)
+    assert kinds(one) == ["match.finished"]
+    assert kinds(other) == []
+
+
+def test_a_match_of_a_quiet_contest_is_not_told() -> None:
+    one, _other, versions = seated()
+    FinishedMatchFactory(seats=versions, contest=Contest.objects.create(name="x.1", is_quiet=True))
+    assert kinds(one) == []
+
+
+def test_a_league_is_quiet() -> None:
+    league = open_league(bots=3)
+    worker_up()
+    Contest.objects.create(name=f"season.{season_of(league).pk}")  # from before there were webhooks
+    season_schedule(season_id=season_of(league).pk)
+    assert Match.objects.exists()
+    assert set(Match.objects.values_list("contest__is_quiet", flat=True)) == {True}
+
+
+def test_a_match_on_air_is_told_when_its_broadcast_is_over() -> None:
+    one, _other, versions = seated()
+    match = match_on_air(seats=versions)
+    assert kinds(one) == []
+    air(match, 100_000)
+    assert broadcasts_end() == 1
+    assert kinds(one) == ["match.finished"]
+
+
+@pytest.fixture
+def people() -> dict[str, Any]:
+    made = {who: UserFactory(username=who) for who in ("organiser", "arbiter", "author", "stranger")}
+    for person in made.values():
+        hook_of(person)
+    return made
+
+
+def cup_of(people: dict[str, Any], **fields: Any) -> Tournament:
+    cup = TournamentFactory(entries=2, organiser=people["organiser"], format="swiss", rounds=2, **fields)
+    cup.arbiters.add(people["arbiter"])
+    EntryFactory(tournament=cup, bot=bot_of(people["author"]))
+    return cup
+
+
+def test_a_tournament_is_told_from_its_start_to_its_end(people: dict[str, Any]) -> None:
+    cup = tournament_start(tournament=cup_of(people))
+    for _ in range(2):
+        finish_matches(cup)
+        assert tournament_advance(tournament_id=cup.pk)
+    rule(Tournament.objects.get(pk=cup.pk), "note")
+    started, first, second, finished, ruled = heard(people["author"])
+    assert started[0] == "tournament.started"
+    assert [kind for kind, _data in (first, second)] == ["tournament.round"] * 2
+    assert [data["round"] for _kind, data in (first, second)] == [1, 2]
+    assert (finished[0], finished[1]["state"]) == ("tournament.finished", "finished")
+    assert (ruled[0], ruled[1]["ruling"]) == ("tournament.ruling", 1)
+    assert heard(people["organiser"]) == heard(people["arbiter"]) == heard(people["author"])
+    assert heard(people["stranger"]) == []
+
+
+def test_a_round_that_waits_for_the_organiser_is_told_when_it_begins(people: dict[str, Any]) -> None:
+    cup = tournament_start(tournament=cup_of(people, has_round_review=True))
+    assert kinds(people["organiser"]) == ["tournament.started"]
+    round_start(played=cup.rounds.get())
+    assert kinds(people["author"]) == ["tournament.started", "tournament.round"]
+
+
+def test_a_round_that_waits_for_its_time_is_told_once_when_it_is_drawn(people: dict[str, Any]) -> None:
+    later = timezone.now() + timedelta(hours=1)
+    cup = tournament_start(tournament=cup_of(people, first_round_at=later))
+    assert kinds(people["author"]) == ["tournament.started", "tournament.round"]
+    round_start(played=cup.rounds.get())
+    assert kinds(people["author"]) == ["tournament.started", "tournament.round"]
+
+
+def test_of_what_authors_may_not_see_they_are_told_nothing(people: dict[str, Any]) -> None:
+    cup = tournament_start(tournament=cup_of(people, publication="hidden"))
+    rule(Tournament.objects.get(pk=cup.pk), "note")
+    tournament_cancel(tournament=Tournament.objects.get(pk=cup.pk))
+    whole = ["tournament.started", "tournament.round", "tournament.ruling", "tournament.finished"]
+    assert kinds(people["organiser"]) == kinds(people["arbiter"]) == whole
+    assert kinds(people["author"]) == ["tournament.started", "tournament.finished"]
+    assert heard(people["author"])[-1][1]["state"] == "cancelled"

@@ -1,0 +1,291 @@
+"""The outbox: what was written is sent at least once, whoever is killed, slow, or gone."""
+
+import hmac
+import json
+import re
+from base64 import b64decode, b64encode
+from contextlib import ExitStack
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.db import transaction
+
+from hooks import sending, services
+from hooks.models import Delivery, Hook, PausedBecause
+from hooks.sending import RETRIES, SLOTS_OF_ONE, attempt_note, deliveries_claim, deliveries_work
+from hooks.services import Event, events_tell, hook_resume, hook_secret_rotate
+from hooks.signing import secret_of, signature
+from hooks.tasks import paused
+from tests.arena.factories import UserFactory
+from tests.hooks.factories import hook_of, past, told
+from tests.hooks.receivers import receiving, talking
+from tests.hooks.test_wire import hang
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _here(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.HOOKS_ANYWHERE = True
+    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+
+
+def is_genuine(secret: str, headers: dict[str, str], body: bytes) -> bool:
+    """What a receiver does, written again from the specification."""
+    key = b64decode(secret.removeprefix("whsec_"))
+    signed = b".".join((headers["webhook-id"].encode(), headers["webhook-timestamp"].encode(), body))
+    right = "v1," + b64encode(hmac.new(key, signed, sha256).digest()).decode()
+    return right in headers["webhook-signature"].split()
+
+
+def test_a_delivery_is_sent_once_and_signed() -> None:
+    with receiving(200) as server:
+        hook = hook_of(url=server.url)
+        delivery = told(hook, bot="rooster", version=1)
+        assert deliveries_work() == 1
+        assert deliveries_work() == 0
+    ((_path, headers, body),) = server.heard
+    assert is_genuine(secret_of(hook.salt), headers, body)
+    assert headers["webhook-id"] == str(delivery) == f"msg_{delivery.event.hex}"
+    message = json.loads(body)
+    assert (message["type"], message["data"]) == ("version.verdict", {"bot": "rooster", "version": 1})
+    delivery.refresh_from_db()
+    assert (delivery.state, delivery.status_code, delivery.tries) == ("delivered", 200, 1)
+
+
+@pytest.mark.parametrize("forged", ["body", "webhook-id", "webhook-timestamp", "secret"])
+def test_what_is_forged_or_replayed_at_another_time_does_not_hold(forged: str) -> None:
+    with receiving() as server:
+        hook = hook_of(url=server.url)
+        told(hook)
+        deliveries_work()
+    ((_path, headers, body),) = server.heard
+    secret = secret_of(hook.salt)
+    if forged == "body":
+        body += b" "
+    elif forged == "secret":
+        secret = secret_of(hook_of().salt)
+    else:
+        headers[forged] += "1"
+    assert not is_genuine(secret, headers, body)
+
+
+def test_the_code_on_the_page_of_the_api_tells_genuine_messages_from_others() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "reference" / "api.md").read_text()
+    (sample,) = re.findall(r"```python\n(import base64.*?)```", page, re.DOTALL)
+    namespace: dict[str, Any] = {}
+    exec(sample, namespace)
+    with receiving() as server:
+        hook = hook_of(url=server.url)
+        told(hook)
+        deliveries_work()
+    ((_path, headers, body),) = server.heard
+    assert namespace["is_genuine"](secret_of(hook.salt), headers, body)
+    assert not namespace["is_genuine"](secret_of(hook.salt), headers, body + b" ")
+    stale = headers | {"webhook-timestamp": "1614265330"}
+    stale["webhook-signature"] = signature(secret_of(hook.salt), headers["webhook-id"], 1614265330, body)
+    assert is_genuine(secret_of(hook.salt), stale, body)
+    assert not namespace["is_genuine"](secret_of(hook.salt), stale, body)  # replayed later
+
+
+def test_for_a_day_after_a_rotation_messages_hold_for_both_secrets() -> None:
+    with receiving() as server:
+        hook = hook_of(url=server.url)
+        old = secret_of(hook.salt)
+        hook = hook_secret_rotate(hook=hook)
+        told(hook)
+        deliveries_work()
+        Hook.objects.update(old_salt_until_at="2020-01-01T00:00Z")
+        told(hook)
+        deliveries_work()
+    (_path, headers, body), (_path, later, later_body) = server.heard
+    assert old != secret_of(hook.salt)
+    assert is_genuine(old, headers, body)
+    assert is_genuine(secret_of(hook.salt), headers, body)
+    assert not is_genuine(old, later, later_body)
+    services.deliveries_drop()
+    hook.refresh_from_db()
+    assert (hook.old_salt, hook.old_salt_until_at) == ("", None)
+
+
+def test_who_is_killed_between_sending_and_recording_leaves_it_to_the_next() -> None:
+    with receiving() as server:
+        delivery = told(hook_of(url=server.url))
+        (killed,) = deliveries_claim(most=10)
+        assert deliveries_claim(most=10) == []
+        past(delivery)
+        assert deliveries_work() == 1
+        assert not attempt_note(claimed=killed, status=500, problem="")  # it was slow, not dead
+    assert len(server.heard) == 1
+    delivery.refresh_from_db()
+    assert (delivery.state, delivery.claims, delivery.tries) == ("delivered", 2, 1)
+
+
+def test_the_same_message_has_the_same_id_and_text_each_time() -> None:
+    with receiving(500) as server:
+        delivery = told(hook_of(url=server.url))
+        for _ in range(2):
+            deliveries_work()
+            past(delivery)
+    (_path, first, body), (_path, second, again) = server.heard
+    assert (first["webhook-id"], body) == (second["webhook-id"], again)
+
+
+def test_after_five_retries_it_is_paused_and_its_owner_is_told() -> None:
+    with receiving(500) as server:
+        hook = hook_of(url=server.url)
+        delivery = told(hook)
+        waits = []
+        for _ in range(20):
+            if not deliveries_work():
+                break
+            delivery.refresh_from_db()
+            waits.append(delivery.due_at)
+            past(delivery)
+    assert len(server.heard) == 1 + len(RETRIES) == 6
+    hook.refresh_from_db()
+    delivery.refresh_from_db()
+    assert (delivery.state, delivery.status_code, delivery.tries) == ("failed", 500, 6)
+    assert hook.paused_because == PausedBecause.FAILING
+    assert events_tell(events=[Event("version.verdict", [hook.owner_id], {})]) == 0
+    paused(hook.pk)
+    (letter,) = mail.outbox
+    assert letter.to == [hook.owner.email]
+    assert f"http://testserver/hooks/{hook.pk}/" in letter.body
+    hook_resume(hook=hook)
+    paused(hook.pk)
+    assert len(mail.outbox) == 1
+
+
+def test_each_retry_waits_longer() -> None:
+    hook = hook_of(url="http://127.0.0.1:1/")
+    delivery = told(hook)
+    pauses = []
+    for _ in RETRIES:
+        deliveries_work()
+        before = Delivery.objects.values_list("due_at", "created_at").get(pk=delivery.pk)
+        pauses.append((before[0] - before[1]).total_seconds())
+        past(delivery)
+    assert pauses == sorted(pauses)
+    assert pauses[0] == pytest.approx(60, abs=30)
+    assert pauses[-1] == pytest.approx(8 * 3600, abs=30)
+    assert Delivery.objects.get().problem == "connection"
+
+
+def test_a_server_that_says_that_it_is_gone_is_asked_once() -> None:
+    with receiving(410) as server:
+        hook = hook_of(url=server.url)
+        told(hook)
+        deliveries_work()
+    hook.refresh_from_db()
+    assert hook.paused_because == PausedBecause.GONE
+    assert Delivery.objects.get().state == "failed"
+
+
+def test_what_waits_while_it_is_paused_is_sent_when_it_is_resumed() -> None:
+    with receiving() as server:
+        hook = hook_of(url=server.url)
+        told(hook)
+        services.hook_pause(hook_id=hook.pk)
+        assert deliveries_work() == 0
+        hook_resume(hook=hook)
+        assert deliveries_work() == 1
+
+
+def test_a_fault_of_ours_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def breaks(*_: Any) -> int:
+        raise LookupError
+
+    monkeypatch.setattr(sending, "post", breaks)
+    told(hook_of())
+    assert deliveries_work() == 1
+    assert (Delivery.objects.get().state, Delivery.objects.get().problem) == ("waiting", "ours")
+
+
+def test_receivers_that_hang_hold_up_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A person with many messages for a server that hangs has a few under way; the others are answered meanwhile."""
+    order: list[int] = []
+    note = sending.attempt_note
+
+    def noted(*, claimed: Any, **said: Any) -> bool:
+        order.append(claimed.delivery.hook_id)
+        return note(claimed=claimed, **said)
+
+    monkeypatch.setattr(sending, "attempt_note", noted)
+
+    async def quickly(*given: Any) -> int:
+        return await sending_post(*given, 1.0)
+
+    sending_post = sending.post
+    monkeypatch.setattr(sending, "post", quickly)
+    with talking(hang) as port, receiving() as server:
+        slow = hook_of(url=f"http://127.0.0.1:{port}/")
+        for _ in range(2 * SLOTS_OF_ONE):
+            told(slow)
+        good = hook_of(url=server.url)
+        for _ in range(3):
+            told(good)
+        assert deliveries_work(on_for=0.5) == SLOTS_OF_ONE + 3
+    assert order[:3] == [good.pk] * 3
+    assert set(Delivery.objects.filter(hook=slow, tries=1).values_list("problem", flat=True)) == {"timeout"}
+
+
+def test_of_one_person_a_few_are_claimed_and_everybody_gets_a_turn() -> None:
+    greedy, modest = UserFactory(), UserFactory()
+    hook = hook_of(greedy)
+    for _ in range(2 * SLOTS_OF_ONE):
+        told(hook)
+    told(hook_of(modest))
+    claimed = deliveries_claim(most=3)
+    assert {one.delivery.hook.owner_id for one in claimed} == {greedy.pk, modest.pk}
+    assert len(deliveries_claim(most=100)) == SLOTS_OF_ONE + 1 - len(claimed)
+    assert deliveries_claim(most=100) == []
+
+
+def test_what_did_not_happen_is_not_told() -> None:
+    with transaction.atomic():
+        told(hook_of())
+        transaction.set_rollback(True)
+    assert not Delivery.objects.exists()
+
+
+def test_only_who_chose_an_event_is_told_of_it(settings: Any) -> None:
+    owner, other = UserFactory(), UserFactory()
+    hook_of(owner, kinds=["match.finished"])
+    chosen = hook_of(owner, kinds=["version.verdict"])
+    hook_of(other)
+    hook_of(owner, paused_because="owner", paused_at="2020-01-01T00:00Z")
+    events_tell(events=[Event("version.verdict", [owner.pk], {})])
+    assert [one.hook for one in Delivery.objects.all()] == [chosen]
+    type(owner).objects.filter(pk=owner.pk).update(is_active=False)
+    assert deliveries_claim(most=9) == []
+    assert events_tell(events=[Event("version.verdict", [owner.pk], {})]) == 0
+
+
+def test_of_too_many_in_a_day_the_rest_is_left_out_and_that_is_told(settings: Any) -> None:
+    settings.HOOK_DELIVERIES_MOST = 2
+    hook = hook_of()
+    for number in range(3):
+        assert events_tell(events=[Event("version.verdict", [hook.owner_id], {})]) == (number < 2)
+    hook.refresh_from_db()
+    assert hook.left_out_at is not None
+
+
+def test_what_is_old_is_dropped(settings: Any) -> None:
+    hook = hook_of()
+    old, new = told(hook), told(hook)
+    Delivery.objects.filter(pk=old.pk).update(created_at="2020-01-01T00:00Z")
+    assert services.deliveries_drop() == 1
+    assert Delivery.objects.get() == new
+
+
+def test_many_are_sent_at_once() -> None:
+    with ExitStack() as stack:
+        servers = [stack.enter_context(receiving()) for _ in range(8)]
+        for server in servers:
+            told(hook_of(url=server.url))
+        assert deliveries_work() == 8
+    assert all(len(server.heard) == 1 for server in servers)

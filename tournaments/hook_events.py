@@ -1,0 +1,84 @@
+"""What webhooks are told of tournaments: to the organiser, the arbiters, and the authors of the bots in it."""
+
+from typing import Any, Final
+
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+
+from hooks.kinds import kind_register
+from hooks.services import Event, events_tell
+from tournaments.models import Entry, Publication, Tournament, TournamentState
+from web.email import link_to
+
+STARTED: Final = "tournament.started"
+ROUND: Final = "tournament.round"
+RULING: Final = "tournament.ruling"
+FINISHED: Final = "tournament.finished"
+
+
+class TournamentDataSerializer(serializers.Serializer[Any]):
+    """A tournament, and the state it is in now."""
+
+    tournament = serializers.SlugField()
+    name = serializers.CharField()
+    state = serializers.ChoiceField(choices=TournamentState.choices)
+    url = serializers.CharField(help_text="The tournament in the API.")
+    page = serializers.CharField()
+
+
+class RoundDataSerializer(TournamentDataSerializer):
+    """A round of a tournament that was published; `url` is the round in the API."""
+
+    round = serializers.IntegerField()
+
+
+class RulingDataSerializer(TournamentDataSerializer):
+    """A ruling; `url` is the log of rulings in the API."""
+
+    ruling = serializers.IntegerField(help_text="Its number in the log.")
+
+
+def register() -> None:
+    """Let people choose to be told."""
+    started = _("a tournament that I run or entered has started")
+    published = _("a round was published in a tournament that I run or entered")
+    ruled = _("there is a ruling in a tournament that I run or entered")
+    finished = _("a tournament that I run or entered has finished, or was cancelled")
+    kind_register(STARTED, started, TournamentDataSerializer)
+    kind_register(ROUND, published, RoundDataSerializer)
+    kind_register(RULING, ruled, RulingDataSerializer)
+    kind_register(FINISHED, finished, TournamentDataSerializer)
+
+
+def state_tell(tournament_id: int, kind: str) -> None:
+    """Tell of a start or an end, in its transaction: everyone who takes part."""
+    tournament = Tournament.objects.get(pk=tournament_id)
+    url = link_to("api-tournaments:detail", tournament.slug)
+    _tell(kind, tournament, {"url": url}, is_shown=True)
+
+
+def round_tell(tournament_id: int, number: int) -> None:
+    """Tell of a round that was published, in the transaction of that; authors only if they may see it."""
+    tournament = Tournament.objects.get(pk=tournament_id)
+    url = link_to("api-tournaments:round", tournament.slug, number)
+    _tell(ROUND, tournament, {"round": number, "url": url}, is_shown=tournament.publication != Publication.HIDDEN)
+
+
+def ruling_tell(tournament_id: int, number: int) -> None:
+    """Tell of a ruling, in its transaction; authors only if they may read the log."""
+    tournament = Tournament.objects.get(pk=tournament_id)
+    url = link_to("api-tournaments:rulings", tournament.slug)
+    _tell(RULING, tournament, {"ruling": number, "url": url}, is_shown=tournament.publication != Publication.HIDDEN)
+
+
+def _tell(kind: str, tournament: Tournament, data: dict[str, Any], *, is_shown: bool) -> None:
+    people = {tournament.organiser_id, *tournament.arbiters.values_list("pk", flat=True)}
+    if is_shown:
+        people.update(Entry.objects.filter(tournament=tournament).values_list("bot__owner", flat=True))
+    common = {
+        "tournament": tournament.slug,
+        "name": tournament.name,
+        "state": tournament.state,
+        "page": link_to("tournaments:detail", tournament.slug),
+    }
+    events_tell(events=[Event(kind, people, common | data)])
