@@ -6,11 +6,11 @@ HOST ?= 127.0.0.1
 export VENV PYTHON
 # A run of the tests starts some hundred Pythons: each would compile our modules anew. Not beside the sources: with the
 # site's umask nobody else could read what is written there, and a cage shows Python's library to users without rights.
-TESTS := test test-browser test-processes test-fast coverage test-slow test-properties test-hostile test-postgres
+TESTS := test test-browser test-processes test-researchers test-fast coverage test-slow test-properties test-hostile test-postgres
 $(TESTS): export PYTHONPYCACHEPREFIX = $(CURDIR)/.pycache
 $(TESTS): export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: $(TESTS) run tests npm test-event lint style types bench house picture messages lock clean
+.PHONY: $(TESTS) run tests test-event lint style types bench house picture messages lock clean
 .DEFAULT_GOAL := run
 
 # A stamp is written last, so that an installation that was interrupted is taken up again.
@@ -31,16 +31,12 @@ run: $(VENV)/run.stamp
 XDIST = -n 2 --dist loadfile --no-loadscope-reorder
 test: $(VENV)/dev.stamp
 	@sh .ci/tools
-	@$(MAKE) --no-print-directory -j 2 npm style
+	@$(MAKE) --no-print-directory style
 	@$(MAKE) --no-print-directory -j 2 types tests
 
 # The part of make test that mypy, which has one core for most of a minute, runs beside.
 tests: $(VENV)/dev.stamp
 	$(BIN)/pytest $(XDIST) -m "not slow and not processes and (not browser or journey)" --durations=10 --durations-min=1
-
-# Python for browsers.
-npm: $(VENV)/dev.stamp
-	@sh .ci/npm
 
 # The rest in Chromium: boards, the player, broadcasts, leagues, the demo. CI runs it after make test.
 test-browser: $(VENV)/dev.stamp
@@ -52,6 +48,15 @@ test-browser: $(VENV)/dev.stamp
 test-processes: $(VENV)/dev.stamp
 	@sh .ci/tools
 	$(BIN)/pytest $(XDIST) -m "processes and not slow" --durations=10 --durations-min=1
+
+# The adapters of platform/research, by the suites of PettingZoo, OpenSpiel and Gymnasium, in an environment of their own.
+RESEARCHERS := .venv-researchers
+$(RESEARCHERS)/stamp: requirements/researchers.lock pyproject.toml
+	@VENV=$(RESEARCHERS) sh .ci/install researchers
+	@touch $@
+
+test-researchers: $(RESEARCHERS)/stamp
+	$(RESEARCHERS)/bin/pytest -c tests/researchers/pytest.ini --rootdir . --confcutdir tests/researchers tests/researchers
 
 # For between two saves: rules, arithmetic, services and pages; no processes, properties, pages in every role, browser.
 test-fast: $(VENV)/dev.stamp
@@ -124,11 +129,12 @@ messages: $(VENV)/dev.stamp
 	$(BIN)/python manage.py compilemessages -i .venv
 
 # No registry is written into the locks: pip's own settings say where packages come from.
-UV_COMPILE = $(BIN)/uv pip compile --universal --generate-hashes --no-annotate --no-header --no-emit-index-url --no-emit-find-links -q pyproject.toml
+UV_COMPILE = $(BIN)/uv pip compile --universal --generate-hashes --no-annotate --no-header --no-emit-index-url --no-emit-find-links -q
 lock: $(VENV)/dev.stamp
-	$(UV_COMPILE) --group dev --all-extras -o requirements/dev.lock
-	$(UV_COMPILE) --group build -c requirements/dev.lock -o requirements/run.lock
-	$(UV_COMPILE:pyproject.toml=requirements/install.in) -o requirements/install.lock
+	$(UV_COMPILE) pyproject.toml --group dev --all-extras -o requirements/dev.lock
+	$(UV_COMPILE) pyproject.toml --group build -c requirements/dev.lock -o requirements/run.lock
+	$(UV_COMPILE) --group pyproject.toml:researchers -c requirements/dev.lock -o requirements/researchers.lock
+	$(UV_COMPILE) requirements/install.in -o requirements/install.lock
 
 clean:
-	rm -rf $(VENV) .pycache staticfiles htmlcov .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(RESEARCHERS) .pycache staticfiles htmlcov .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -15,6 +15,8 @@ import tests.examples  # noqa: F401  for properties that say nothing of how ofte
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+collect_ignore = ["researchers"]  # make test-researchers has what these need
+
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:

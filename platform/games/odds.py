@@ -1,14 +1,21 @@
 """What chance may do as numbers, and how likely each is: for programs that walk through a game by themselves."""
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
 
-class Odds(NamedTuple):
-    """By place in ``State.actions()``: ``codes`` counts them from 0, ``probabilities`` sum to 1."""
-
+class _Odds(NamedTuple):
     codes: tuple[int, ...]
     probabilities: tuple[float, ...]
+
+
+class Odds(_Odds):
+    """By place in ``State.actions()``: ``codes`` counts them from 0, ``probabilities`` sum to 1."""
+
+    @cached_property
+    def pairs(self) -> tuple[tuple[int, float], ...]:
+        """Each code with its probability."""
+        return tuple(zip(*self, strict=True))
 
 
 NONE: Final = Odds((), ())

@@ -19,6 +19,7 @@ from zipfile import ZipFile
 import pytest
 from django.core.wsgi import get_wsgi_application
 from django.test import Client
+from packaging.metadata import Metadata
 
 from arena.site.author_kit import peck_file, wheel_file, wheel_name
 from games.catalogue import GAMES
@@ -85,7 +86,14 @@ def test_the_wheel_is_always_the_same_and_its_record_holds() -> None:
                 right = urlsafe_b64encode(sha256(data).digest()).rstrip(b"=").decode()
                 assert (digest, size) == (f"sha256={right}", str(len(data)))
         assert {name.partition("/")[0] for name in recorded} == {"pecking", about}
-        assert b"Requires-Dist" not in wheel.read(f"{about}/METADATA")
+        metadata = Metadata.from_email(wheel.read(f"{about}/METADATA"))
+        assert metadata.provides_extra == ["gymnasium", "openspiel", "pettingzoo"]
+        bare = {str(one.name) for one in metadata.requires_dist or () if not one.marker or one.marker.evaluate()}
+        assert bare == set()
+        for extra, brings in (("pettingzoo", "pettingzoo"), ("openspiel", "open_spiel"), ("gymnasium", "gymnasium")):
+            with_it = {one.name for one in metadata.requires_dist or () if one.marker.evaluate({"extra": extra})}
+            assert with_it == {brings, "numpy"}
+            assert f"pecking/research/{extra}.py" in recorded
 
 
 def imported(source: bytes) -> set[str]:
@@ -100,11 +108,17 @@ def imported(source: bytes) -> set[str]:
 
 
 def test_the_package_imports_itself_and_the_standard_library_alone() -> None:
-    """Two libraries are asked for where they are: numpy, and what draws FIDE's rounds."""
+    """Two libraries are asked for where they are: numpy, and what draws FIDE's rounds. Adapters have extras."""
     with ZipFile(BytesIO(wheel_file())) as wheel:
         modules = {name: wheel.read(name) for name in wheel.namelist() if name.endswith(".py")}
     needed = {
         name: imported(source) - sys.stdlib_module_names for name, source in modules.items() if "/bots/" not in name
+    }
+    adapters = {name: needed.pop(f"pecking/research/{name}.py") for name in ("gymnasium", "openspiel", "pettingzoo")}
+    assert adapters == {
+        "gymnasium": {"pecking", "numpy", "gymnasium"},
+        "openspiel": {"pecking", "numpy", "pyspiel"},
+        "pettingzoo": {"pecking", "numpy", "gymnasium", "pettingzoo"},
     }
     assert set.union(*needed.values()) <= {"pecking", "numpy", "py4swiss", "caissify_pairings"}
 

@@ -31,6 +31,7 @@ PACKED: Final = {
     "kit": ("",),
     "luck": ("",),
     "ratings": ("",),
+    "research": ("",),
     "matches": ("home", "proof", "referee"),
     "tournaments": ("facts", "formats", "proof", "standings", "trf"),
     "bots": (),
@@ -47,7 +48,13 @@ SINGLE: Final = {
     "tournaments": ("peck.py",),
     "web": ("errors.py",),
 }
-NOT_IN_BROWSERS: Final = ("bots", "leagues", "tournaments")
+NOT_IN_BROWSERS: Final = ("bots", "leagues", "research", "tournaments")
+# Alone the package needs nothing: pip install "pecking[pettingzoo] @ ..." brings what one module of research adapts to.
+EXTRAS: Final = {
+    "gymnasium": ("gymnasium>=1.0", "numpy>=1.26"),
+    "openspiel": ("open_spiel>=1.6", "numpy>=1.26"),
+    "pettingzoo": ("pettingzoo>=1.25", "numpy>=1.26"),
+}
 SHIPPED: Final = (".py", ".json")
 _IMPORT: Final = re.compile(rf"^(\s*(?:from|import) )(?={'|'.join(PACKED)})(?=\w+[. ])", re.MULTILINE)
 INIT: Final = f'''"""Bots that play each other at home as they do on the site: ``peck`` on the command line."""
@@ -73,7 +80,10 @@ Summary: Bots that play each other at home as they do on the site: the engine of
 Requires-Python: {PYTHONS}
 Classifier: Operating System :: OS Independent
 Classifier: Typing :: Typed
-"""
+""" + "".join(
+    f"Provides-Extra: {extra}\n" + "".join(f'Requires-Dist: {one}; extra == "{extra}"\n' for one in needed)
+    for extra, needed in EXTRAS.items()
+)
 WHEEL: Final = "Wheel-Version: 1.0\nGenerator: Pecking Order\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
 SCRIPTS: Final = f"[console_scripts]\npeck = {NAME}.tournaments.peck:main\n"
 

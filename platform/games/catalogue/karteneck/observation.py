@@ -41,15 +41,14 @@ def layout(players: int) -> dict[str, int]:
 def tell(at: KarteneckPosition, seat: int) -> tuple[Row, ...]:
     rules, phase, drawer, _, number, cards, portions, passed, _, _, starter, _, _ = at
     hands, displays, deck, discard, _ = cards
-    players, stacks = rules.players, around(seat, portions.stacks)
+    players = rules.players
     drawing = phase is KarteneckPhase.DRAW or phase is KarteneckPhase.DEAL
     return (
         PHASES[phase],
         from_here(seat, at.actor, players),
         part_of(rules.rounds, number),
         places_of(PORTIONS, portions.grill),
-        *[places_of(PORTIONS, stack) for stack in stacks],
-        parts_of(_all_worms(rules), tuple([stack_worms(rules, stack) for stack in stacks])),
+        _stacks(rules, around(seat, portions.stacks)),
         _pile(hands[seat]),
         parts_of(piles.DECK_SIZE, tuple(map(piles.size, around(seat, hands)))),
         *map(_pile, around(seat, displays)),
@@ -61,11 +60,22 @@ def tell(at: KarteneckPosition, seat: int) -> tuple[Row, ...]:
     )
 
 
+@lru_cache(maxsize=1 << 10)  # they change with a pass alone
+def _stacks(rules: KarteneckRules, stacks: tuple[tuple[int, ...], ...]) -> Row:
+    """Return the stacks, and after them the worms on each."""
+    worms = tuple([stack_worms(rules, stack) for stack in stacks])
+    return b"".join([places_of(PORTIONS, stack) for stack in stacks]) + parts_of(_all_worms(rules), worms)
+
+
 @lru_cache(maxsize=1 << 12)
 def _pile(pile: piles.Pile) -> Row:
-    return row([piles.many(pile, face) / CARDS_EACH for face in NUMBERS]) + row(
-        [piles.worms(pile) >> tag - 1 & 1 for tag in TAGS]
-    )
+    numbers = [_COUNTS[pile >> piles.WIDTH * place & piles.MANY] for place in range(len(NUMBERS))]
+    worms = piles.worms(pile)
+    return b"".join(numbers + [_FIVE[worms >> shift & 31] for shift in range(0, len(TAGS), 5)])
+
+
+_COUNTS: Final = [row([count / CARDS_EACH]) for count in range(piles.MANY + 1)]
+_FIVE: Final = [row([five >> place & 1 for place in range(5)]) for five in range(32)]  # of the tags
 
 
 @lru_cache(maxsize=16)

@@ -1,0 +1,149 @@
+"""One seat of a game as a Gymnasium environment; bots have the others: ``PeckingSolo("karteneck", players=3)``.
+
+Importing this module registers ``Pecking-v1``. Needs gymnasium. Observations are ``NumberedGame.observation``, the
+reward comes at the end: see ``NumberedGame.utilities``.
+"""
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, TypeAlias
+
+import gymnasium
+import numpy as np
+from gymnasium.spaces import Box, Discrete
+
+from games.catalogue import GAMES, find_or_current
+from games.dealer import SEED_BYTES
+from games.numbered import NumberedGame
+from games.state import View
+from games.table import Table
+from research.seeding import read_seed
+
+Act: TypeAlias = Callable[[View], str]
+
+
+class PeckingSolo(gymnasium.Env):
+    """A table of ``players``, by default the fewest, at a game such as ``pickomino`` or ``heckmeck/1``.
+
+    ``opponents`` sit at the other seats, in turn order from the learner on, and again from the first if there are too
+    few: names of the game's house bots, or functions from a view to an action. By default all are the site's stand-in,
+    which plays the same action for the same view. House bots draw from random numbers of their own, which follow from
+    the seed of the game; a function is to see to its own.
+
+    Without a ``seat`` it is drawn for each game. An action that is not legal ends the game as lost; the learner's mask
+    is ``info["action_mask"]``, and ``action_masks()`` for those who ask so.
+
+    Raises:
+        UnknownRuleset, SeatError, OptionError: there is no such game, or not for so many, or not so.
+        LookupError: it has no house bot of that name.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": []}
+
+    def __init__(
+        self,
+        game: str = "pickomino",
+        players: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        opponents: Sequence[str | Act] = (),
+        seat: int | None = 0,
+    ) -> None:
+        ruleset = find_or_current(game)
+        self.numbered = NumberedGame(ruleset, players or ruleset.seats.start, options)
+        if seat is not None and seat not in range(self.numbered.players):
+            raise ValueError(f"seat: {seat} is none of {self.numbered.players}")
+        self._given_seat = seat
+        given = opponents or [GAMES[ruleset.name].plays_on]
+        rivals = self.numbered.players - 1
+        self._bots = [_bot(ruleset.name, given[place % len(given)]) for place in range(rivals)]
+        self.action_space = Discrete(len(self.numbered.names))
+        self.observation_space = Box(-1.0, 1.0, self.numbered.observation_shape, np.float32)
+
+    def reset(
+        self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[np.ndarray, dict[str, Any]]:
+        """Begin a game and play up to the learner's first action. Its own seed follows from ``seed``, or is
+        ``options["seed"]``: 16 bytes, or their hexadecimal digits.
+        """
+        super().reset(seed=seed)
+        given, game = (options or {}).get("seed"), self.numbered
+        drawn = self.np_random.bytes(SEED_BYTES)
+        place = int(self.np_random.integers(game.players))
+        own = read_seed(given) if given is not None else drawn
+        self.table = Table(game.ruleset, game.players, game.options, own)
+        self.seat = place if self._given_seat is None else self._given_seat
+        for number, bot in enumerate(self._bots):
+            bot.begin(own + bytes((number,)))
+        self._let_others_play()
+        return self._observed()
+
+    def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
+        """Play the action with this number, and the others' up to the learner's next one."""
+        table, name = self.table, self.numbered.names[action]
+        if name not in table.state.actions():
+            observation, info = self._observed()
+            return observation, self.numbered.utility_bounds[0], True, False, info | {"illegal": name}
+        table.play(name)
+        self._let_others_play()
+        observation, info = self._observed()
+        outcome = table.outcome
+        if outcome is None:
+            return observation, 0.0, False, False, info
+        info |= {"points": outcome.points[self.seat], "place": outcome.places[self.seat]}
+        return observation, self.numbered.utilities(outcome)[self.seat], True, False, info
+
+    def action_masks(self) -> np.ndarray:
+        """Return which actions are legal."""
+        return np.frombuffer(self.numbered.mask(self.table.state), np.int8).astype(bool)
+
+    def _let_others_play(self) -> None:
+        table = self.table
+        while not table.over and table.actor != self.seat:
+            place = (table.actor - self.seat) % self.numbered.players - 1
+            table.play(self._bots[place].act(table.view(table.actor)))
+
+    def _observed(self) -> tuple[np.ndarray, dict[str, Any]]:
+        state = self.table.state
+        seen = np.frombuffer(bytearray(self.numbered.observation(state, self.seat)), np.float32)
+        return seen, {"action_mask": np.frombuffer(self.numbered.mask(state), np.int8)}
+
+
+class _Function:
+    """A bot that looks after its own random numbers."""
+
+    def __init__(self, act: Act) -> None:
+        self.act = act
+
+    def begin(self, seed: bytes) -> None:
+        pass
+
+
+class _House(_Function):
+    """A house bot; it draws from Python's ``random``, which is put back after it."""
+
+    def __init__(self, act: Act) -> None:
+        self._act = act
+
+    def begin(self, seed: bytes) -> None:
+        self._state = random.Random(seed).getstate()
+
+    def act(self, view: View) -> str:
+        before = random.getstate()
+        random.setstate(self._state)
+        try:
+            return self._act(view)
+        finally:
+            self._state = random.getstate()
+            random.setstate(before)
+
+
+def _bot(game: str, bot: str | Act) -> _Function:
+    if callable(bot):
+        return _Function(bot)
+    known = {one.name: one for one in GAMES[game].house_bots}
+    if bot not in known:
+        raise LookupError(f"{game} has no house bot {bot!r}; it has {', '.join(known)}")
+    return _House(known[bot].act())
+
+
+gymnasium.register("Pecking-v1", entry_point=f"{__name__}:PeckingSolo")

@@ -1,0 +1,113 @@
+"""Every game as a PettingZoo environment (AEC): ``PeckingEnv("karteneck", players=3)``. Needs pettingzoo.
+
+An agent observes ``observation``, the floats of ``NumberedGame.observation``, and ``action_mask``. Rewards come at the
+end: see ``NumberedGame.utilities``.
+"""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from gymnasium.spaces import Box, Dict, Discrete
+from pettingzoo import AECEnv
+
+from games.catalogue import find_or_current
+from games.numbered import NumberedGame
+from games.table import Table
+from research.seeding import Seeds, read_seed
+
+
+class PeckingEnv(AECEnv):
+    """A table of ``players``, by default the fewest, at a game such as ``pickomino`` or ``heckmeck/1``.
+
+    ``numbered`` is the game in numbers, ``table`` the game being played.
+
+    Raises:
+        UnknownRuleset, SeatError, OptionError: there is no such game, or not for so many, or not so.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"name": "pecking_v1", "render_modes": [], "is_parallelizable": False}
+    render_mode = None
+
+    def __init__(
+        self, game: str = "pickomino", players: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> None:
+        super().__init__()
+        ruleset = find_or_current(game)
+        self.numbered = NumberedGame(ruleset, players or ruleset.seats.start, options)
+        self.possible_agents = [f"seat_{seat}" for seat in range(self.numbered.players)]
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._names = dict(enumerate(self.numbered.names))
+        actions = len(self.numbered.names)
+        self._action_spaces = {agent: Discrete(actions) for agent in self.possible_agents}
+        low, high = -1.0, 1.0
+        self._observation_spaces = {
+            agent: Dict(
+                observation=Box(low, high, self.numbered.observation_shape, np.float32),
+                action_mask=Box(0, 1, (actions,), np.int8),
+            )
+            for agent in self.possible_agents
+        }
+        self._seeds = Seeds()
+
+    def observation_space(self, agent: str) -> Dict:
+        """Return what an agent may observe."""
+        return self._observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Discrete:
+        """Return the numbers of all actions; which are legal, the mask says."""
+        return self._action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+        """Begin a game. Its own seed follows from ``seed`` (see ``Seeds``), or is ``options["seed"]``: 16 bytes, or
+        their hexadecimal digits.
+        """
+        if seed is not None:
+            self._seeds.begin(seed)
+        given = (options or {}).get("seed")
+        game = self.numbered
+        own = read_seed(given) if given is not None else self._seeds.next()
+        self.table = Table(game.ruleset, game.players, game.options, own)
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._skip_agent_selection = None
+        self.agent_selection = self.possible_agents[self.table.actor]
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """Return what ``agent`` sees, in arrays of its own; the mask is empty if it is another's turn."""
+        state, seat = self.table.state, self._seats[agent]
+        mask = self.numbered.mask(state) if state.actor == seat else bytearray(len(self._names))
+        seen = bytearray(self.numbered.observation(state, seat))
+        return {"observation": np.frombuffer(seen, np.float32), "action_mask": np.frombuffer(mask, np.int8)}
+
+    def step(self, action: Any) -> None:
+        """Play the action with this number.
+
+        Raises:
+            IllegalAction: it is not legal; nothing has changed.
+        """
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        table = self.table
+        table.play(self._names.get(action, f"number {action}"))
+        outcome = table.outcome
+        if outcome is None:
+            self.agent_selection = self.possible_agents[table.actor]
+            return
+        self.rewards = dict(zip(self.agents, self.numbered.utilities(outcome), strict=True))
+        self.terminations = dict.fromkeys(self.agents, True)
+        for seat, agent in enumerate(self.agents):
+            self.infos[agent] = {"points": outcome.points[seat], "place": outcome.places[seat]}
+        self._accumulate_rewards()
+
+    def render(self) -> None:
+        """Show nothing: ``peck watch`` shows a record."""
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to close."""

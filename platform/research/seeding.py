@@ -1,0 +1,34 @@
+"""Seeds of games from the seed of an environment."""
+
+from secrets import token_bytes
+from typing import Final
+
+from games.dealer import SEED_BYTES, block_seed
+
+KEY: Final = b"pecking research"
+
+
+class Seeds:
+    """The seeds of one game after the other. After ``begin(7)`` they are ``block_seed(b"pecking research", 7, k)``,
+    k = 0, 1, 2, ...; before it they are drawn from the system.
+    """
+
+    def __init__(self) -> None:
+        self._seed: int | None = None
+        self._games = 0
+
+    def begin(self, seed: int) -> None:
+        """Start anew."""
+        self._seed, self._games = int(seed), 0
+
+    def next(self) -> bytes:
+        """Return the seed of the next game."""
+        if self._seed is None:
+            return token_bytes(SEED_BYTES)
+        self._games += 1
+        return block_seed(KEY, self._seed, self._games - 1)
+
+
+def read_seed(seed: bytes | str) -> bytes:
+    """Return a game's seed as it is given: 16 bytes, or in hexadecimal as records tell it."""
+    return bytes.fromhex(seed) if isinstance(seed, str) else seed
