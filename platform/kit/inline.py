@@ -252,4 +252,4 @@ class _Place:
 
 @cache
 def _is_ours(place: str) -> bool:
-    return any(Path(place, name).is_dir() for name in ("pecking", "games"))
+    return __file__.startswith(f"{place}/") or any(Path(place, name).is_dir() for name in ("pecking", "games"))

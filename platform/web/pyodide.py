@@ -27,7 +27,8 @@ FILES: Final = (
     "pyodide-lock.json",
     "python_stdlib.zip",
 )
-PACKED: Final = ".gz"  # made when it was installed
+PACKED: Final = (".gz", ".br")  # made when it was installed
+SNAPSHOT: Final = "snapshot-*.bin"  # the memory of Python once it has started, see .ci/snapshot.mjs
 PREFIX: Final = "pyodide/"
 
 
@@ -44,6 +45,12 @@ def version() -> str:
 def address() -> str:
     """Return the address of the folder of its files, "" if it is not there."""
     return f"{settings.STATIC_URL}{PREFIX}{version()}/" if version() else ""
+
+
+@cache
+def snapshot() -> str:
+    """Return the name of the file that holds the memory of a Python that has started, "" if there is none."""
+    return max((path.name for path in FOLDER.glob(SNAPSHOT)), default="") if version() else ""
 
 
 class PyodideFinder(BaseFinder):
@@ -70,7 +77,8 @@ class PyodideFinder(BaseFinder):
         return []
 
     def _names(self) -> tuple[str, ...]:
-        found = [*FILES, *(f"{file}{PACKED}" for file in FILES)] if version() else []
+        whole = [*FILES, *filter(None, [snapshot()])] if version() else []
+        found = [*whole, *(f"{file}{packed}" for file in whole for packed in PACKED)]
         return tuple(name for name in found if (FOLDER / name).is_file())
 
 

@@ -24,10 +24,12 @@ def brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A Pyodide as npm would bring it."""
     for name in pyodide.FILES:
         (tmp_path / name).write_text(name)
-    (tmp_path / "pyodide.asm.wasm.gz").write_text("packed")
+    for name in ("pyodide.asm.wasm.gz", "snapshot-12ab.bin", "snapshot-12ab.bin.br"):
+        (tmp_path / name).write_text("packed")
     (tmp_path / "package.json").write_text('{"version": "1.2.3"}')
     monkeypatch.setattr(pyodide, "FOLDER", tmp_path)
     monkeypatch.setattr(pyodide, "version", pyodide.version.__wrapped__)
+    monkeypatch.setattr(pyodide, "snapshot", pyodide.snapshot.__wrapped__)
     return tmp_path
 
 
@@ -83,7 +85,14 @@ def test_the_files_lie_below_their_version_and_nothing_else_does(brought: Path) 
         "pyodide/1.2.3/../package.json",
     ):
         assert finder.find(path) == []
-    assert {name for name, _ in finder.list(None)} == {*pyodide.FILES, "pyodide.asm.wasm.gz"}
+    packed = {"pyodide.asm.wasm.gz", "snapshot-12ab.bin", "snapshot-12ab.bin.br"}
+    assert {name for name, _ in finder.list(None)} == {*pyodide.FILES, *packed}
+
+
+def test_the_page_is_told_of_the_memory_to_start_from_and_does_without(client: Client, brought: Path) -> None:
+    assert settings_told()["snapshot"] == "snapshot-12ab.bin"
+    (brought / "snapshot-12ab.bin").unlink()
+    assert settings_told()["snapshot"] == ""
 
 
 def test_half_an_installation_is_none(brought: Path) -> None:

@@ -125,6 +125,41 @@ def act(view):
     }
 
 
+def test_the_kit_is_not_among_what_a_bot_can_import(ask: Callable[..., list[dict[str, Any]]]) -> None:
+    for name in ("pecking", "games", "js", "pyodide"):
+        [played] = ask(game(f"import {name}\n{FIRST}"))
+        assert [one["verdict"] for one in played["faults"]] == ["import_error"], name
+
+
+KEPT = """async () => {
+  const store = await caches.open("playground");
+  const [key, ...others] = await store.keys();
+  const kept = key && (await (await store.match(key)).arrayBuffer());
+  return kept?.byteLength > 2 ** 20 && !others.length;
+}"""
+SPOIL = """async () => {
+  const store = await caches.open("playground");
+  for (const key of await store.keys()) await store.put(key, new Response(new Uint8Array(4096)));
+}"""
+
+
+def test_python_starts_from_the_memory_that_the_browser_kept_and_without_it_too(
+    somebody: Callable[[], Page], static: Callable[[str], str]
+) -> None:
+    page = somebody()
+    plain = settings_told() | {"snapshot": ""}
+    lost = settings_told() | {"snapshot": "snapshot-of-another-server.bin"}
+    hashes = set()
+    for told, before in ((plain, None), (settings_told(), None), (settings_told(), SPOIL), (lost, SPOIL)):
+        page.goto("/docs/glossary/")
+        if before:
+            page.evaluate(before)
+        page.evaluate(OPEN, [static("playground/python.js"), told])
+        hashes.add(page.evaluate(ASK, [game(FIRST)])[0]["hash"])
+        page.wait_for_function(KEPT)
+    assert len(hashes) == 1
+
+
 def write(page: Page, source: str) -> None:
     page.fill("#pg-source", source)
 

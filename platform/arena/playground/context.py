@@ -40,6 +40,7 @@ def settings_told() -> dict[str, str]:
         "worker": reverse("playground-worker", args=[content_digest(worker_file())]),
         "kit": reverse("playground-kit", args=[content_digest(browser_file())]),
         "pyodide": address,
+        "snapshot": pyodide.snapshot(),
     }
 
 

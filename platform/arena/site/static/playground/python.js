@@ -22,7 +22,7 @@ class Workshop {
   ready;
   isOpen = false;
 
-  constructor({ worker, pyodide, kit }) {
+  constructor({ worker, ...found }) {
     this.#worker = new Worker(worker, { type: "module" });
     this.ready = new Promise((resolve, reject) => {
       this.#worker.onerror = (event) => {
@@ -39,7 +39,7 @@ class Workshop {
       };
     });
     this.ready.catch(() => {}); // whoever asks hears of it
-    this.#worker.postMessage({ open: { pyodide, kit } });
+    this.#worker.postMessage({ open: found });
   }
 
   async ask(message) {
