@@ -10,7 +10,7 @@ TESTS := test test-browser test-processes test-researchers test-fast coverage te
 $(TESTS): export PYTHONPYCACHEPREFIX = $(CURDIR)/.pycache
 $(TESTS): export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: $(TESTS) run tests test-event lint style types bench house picture messages lock clean
+.PHONY: $(TESTS) run checks tests test-event lint style types bench house picture messages lock clean
 .DEFAULT_GOAL := run
 
 # A stamp is written last, so that an installation that was interrupted is taken up again.
@@ -31,10 +31,14 @@ run: $(VENV)/run.stamp
 XDIST = -n 2 --dist loadfile --no-loadscope-reorder
 test: $(VENV)/dev.stamp
 	@sh .ci/tools
-	@$(MAKE) --no-print-directory style
-	@$(MAKE) --no-print-directory -j 2 types tests
+	@$(MAKE) --no-print-directory -j 2 checks tests
 
-# The part of make test that mypy, which has one core for most of a minute, runs beside.
+# What needs one core for a minute.
+checks: $(VENV)/dev.stamp
+	@$(MAKE) --no-print-directory style
+	@$(MAKE) --no-print-directory types
+
+# The part of make test that runs beside it.
 tests: $(VENV)/dev.stamp
 	$(BIN)/pytest $(XDIST) -m "not slow and not processes and (not browser or journey)" --durations=10 --durations-min=1
 

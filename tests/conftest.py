@@ -128,8 +128,8 @@ LONG = (
     "browser/test_league.py",  # its ladder takes the workers of the site that these share
     "browser/test_demo.py",
 )
-# Of the browser's, those of `make test`: each of the three people once, and axe. The others are `make test-browser`.
-DAILY = {f"tests/browser/test_{name}.py" for name in ("journey", "rulings", "bad_input", "axe")}
+# Of the browser's, those of `make test`: each of the three people once. The others are `make test-browser`.
+DAILY = {f"tests/browser/test_{name}.py" for name in ("journey", "rulings", "bad_input")}
 # They share a site, so they are one process's.
 JOURNEYS = {
     f"tests/browser/test_{name}.py"

@@ -12,6 +12,7 @@ from rest_framework.parsers import JSONParser
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.serializers import Serializer
 
 from hooks import services
 from hooks.kinds import kinds_known
@@ -24,9 +25,14 @@ from web.api_view import API, Cursors, Item, Listing
 ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
 TOLD_ONCE: Final = {"Cache-Control": "no-store"}  # an answer with a secret is kept nowhere
 
+
+def _messages() -> dict[str, Serializer[Any] | type[Serializer[Any]]]:
+    return {name: message_serializer(kind) for name, kind in kinds_known().items()}
+
+
 MESSAGES: Final = PolymorphicProxySerializer(
     component_name="Message",
-    serializers=lambda: {name: message_serializer(kind) for name, kind in kinds_known().items()},
+    serializers=_messages,
     resource_type_field_name="type",
     many=False,
 )
