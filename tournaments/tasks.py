@@ -6,12 +6,12 @@ from typing import Final
 from celery import shared_task
 from django.utils import timezone
 
-from matches.live import announce
 from matches.queue.dispatch import news_read
 from tournaments.models import Fixture
 from tournaments.services import (
     analyses_schedule,
     forfeiters_withdraw,
+    results_publish,
     results_tell,
     tournament_advance,
     tournaments_tell,
@@ -31,7 +31,7 @@ def match_finished(match_id: int) -> None:
         forfeiters_withdraw(tournament_id=tournament_id)
         analyses_schedule(tournament_id=tournament_id)
         if not tournament_advance(tournament_id=tournament_id):
-            announce(f"tournament.{tournament_id}")
+            results_publish(tournament_id=tournament_id)
 
 
 @shared_task(name="tournaments.sweep", expires=10)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import factory
+from django.db.models import F
 from django.utils import timezone
 from factory.django import DjangoModelFactory
 
@@ -81,7 +82,7 @@ def running_tournament(entries: int = 4, **fields: Any) -> Tournament:
 
 
 def finish_match(match: Match, scores: Sequence[float], game_points: Sequence[int] | None = None) -> Match:
-    """Give ``match`` a result as a worker would, without telling anyone."""
+    """Give ``match`` a result as a worker would, without telling anyone but the pages of its tournament."""
     for seat, score, own in zip(
         match.seats.all(), scores, game_points or [round(4 * score) for score in scores], strict=True
     ):
@@ -90,6 +91,7 @@ def finish_match(match: Match, scores: Sequence[float], game_points: Sequence[in
     match.state, match.finished_at, match.lease_expires_at = MatchState.FINISHED, timezone.now(), None
     match.blocks_played = match.blocks
     match.save()
+    Tournament.objects.filter(rounds__fixtures__match=match).update(revision=F("revision") + 1)
     return match
 
 

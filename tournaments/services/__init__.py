@@ -25,7 +25,7 @@ from tournaments.services.publishing import tournament_publish
 from tournaments.services.round_release import places_swap, round_start
 from tournaments.services.rounds import tournament_advance
 from tournaments.services.ruling import ruling_make
-from tournaments.services.telling import results_tell
+from tournaments.services.telling import results_publish, results_tell
 
 __all__ = [
     "FORFEITS_ALLOWED",
@@ -43,6 +43,7 @@ __all__ = [
     "pair_keep_apart",
     "pair_let_meet",
     "places_swap",
+    "results_publish",
     "results_tell",
     "round_premiere_set",
     "round_start",

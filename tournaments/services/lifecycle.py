@@ -193,7 +193,8 @@ def tournaments_tend() -> int:
 def _tend(tournament_id: int) -> bool:
     """Keep the errors of one tournament from the others: log them and go on."""
     try:
-        results_tell(tournament_id=tournament_id)
+        if results_tell(tournament_id=tournament_id):
+            announce_later(tournament_id)
         forfeiters_withdraw(tournament_id=tournament_id)
         return tournament_advance(tournament_id=tournament_id)
     except Exception:

@@ -15,6 +15,7 @@ from matches.models import Fault, Game, Match, MatchState, Seat
 from matches.replay.told import result_told
 from tournaments.models import Entry, Tournament
 from tournaments.services.chaining import has_chain, link_append
+from tournaments.services.transitions import announce_later
 
 BATCH: Final = 100  # matches read at once
 
@@ -31,6 +32,11 @@ def results_tell(*, tournament_id: int) -> int:
             link_append(tournament_id, "result", _result(match, entries), match_id=match.pk)
             told += 1
     return told
+
+
+def results_publish(*, tournament_id: int) -> None:
+    """Show on the tournament's pages what has been played since they were rendered."""
+    announce_later(tournament_id)
 
 
 def untold(tournament_id: int) -> QuerySet[Match]:

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from typing import Any
 
 from django.db import transaction
+from django.db.models import F
 
 from matches.live import announce
 from tournaments.errors import WrongState
@@ -51,5 +52,6 @@ def state_of(tournament_id: int) -> TournamentState:
 
 
 def announce_later(tournament_id: int) -> None:
-    """Tell who watches, once this transaction is committed."""
+    """Let the pages of the tournament be rendered anew, and tell who watches, once this transaction is committed."""
+    Tournament.objects.filter(pk=tournament_id).update(revision=F("revision") + 1)
     transaction.on_commit(lambda: announce(f"tournament.{tournament_id}"))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from django.core.paginator import Paginator
-from django.db.models import Count
+from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
@@ -13,13 +13,12 @@ from django.utils.translation import gettext as _
 from matches.referee import FAULT_POLICY
 from organisers.game_settings_form import game_title, limit_labels, option_labels
 from tournaments.format_pages import round_context, template_of
-from tournaments.formats.knockout.pages.bracket import bracket_shown
 from tournaments.forms import EntryForm, NonceForm
 from tournaments.models import ENTERING, PLAYING, Entry, Publication, Stage, Tournament, TournamentState
 from tournaments.plan import plan_of
 from tournaments.selectors.entering.inviting import may_enter
 from tournaments.selectors.entering.room import places_left
-from tournaments.selectors.entering.visible import may_own, may_rule, may_see_results, tournaments_visible
+from tournaments.selectors.entering.visible import may_own, tournaments_visible
 from tournaments.selectors.pages.exports import (
     FIXTURE_COLUMNS,
     STANDINGS_COLUMNS,
@@ -29,17 +28,18 @@ from tournaments.selectors.pages.exports import (
 )
 from tournaments.selectors.pages.luck import adds_luck, lucks_shown
 from tournaments.selectors.pages.proof import head_of, head_shown, proof_of
-from tournaments.selectors.pages.tournament_page import board_of, entries_of, tie_breaks_of
+from tournaments.selectors.pages.tournament_page import entries_of, stage_shown, tie_breaks_of
 from tournaments.selectors.rounds.agenda import ACTS, FOR_ARBITERS, agenda_of
-from tournaments.selectors.rounds.fixtures import held_of, rounds_of
-from tournaments.selectors.rulings.corrections import corrections_of
-from tournaments.selectors.standings.ranking import PODIUM, ranking_of
+from tournaments.selectors.rounds.fixtures import progress_of, rounds_of
 from tournaments.services import FORFEITS_ALLOWED, chain_settle
 from tournaments.services.entering import invited_only
+from tournaments.views.board_part import WORDS, Reader, board_part, entries_part
 from tournaments.views.invitations import opened
 from tournaments.views.lookups import shown_tournament, tournament_or_404
 from tournaments.workload import workload_now
+from web.boards import BoardQuery
 from web.downloads import csv_response, zip_response
+from web.kept_parts import AGAIN
 
 PAGE_SIZE: Final = 24
 
@@ -67,24 +67,29 @@ def tournament_detail(
 ) -> HttpResponse:
     """Show a tournament; also, with the reason and another ``status``, for what was refused here."""
     tournament = tournament_or_404(request, slug)
-    context = _live_context(request, tournament)
-    entries = [entry for entry in context["entries"] if not entry.is_withdrawn]
-    out = corrections_of(tournament).disqualified
+    reader, query = Reader.of(request, tournament), BoardQuery.of(request, *WORDS)
+    counts = _counts(tournament)
+    context = _agenda_context(request, reader, counts["playing"])
     link = opened(request, tournament)
     may_come = may_enter(request.user, tournament, link)
     if tournament.takes_entries and request.user.is_authenticated and may_come:
         context["entry_form"] = entry_form or EntryForm(tournament=tournament, user=request.user)
+    lucks = lucks_shown(request.user, tournament)
+    entering, stage = context["entering"], stage_shown(tournament, query)
+    part = None if entering else board_part(request, reader, query)
+    began = tournament.stage.number
     context |= {
+        "stage": stage,
+        "part": part.html if part else entries_part(request, reader, query),
+        "live": query.but(
+            stage=stage.number, round=(part and part.round) or "", **{"from": tournament.state, "began": began}
+        ),
+        "with_bracket": reader.shown and stage.has_bracket_to_show,
         "not_invited": "" if may_come else invited_only(opened=bool(link)),
-        "places_left": places_left(tournament, len(entries)),
-        "playing": entries,
-        "withdrawn": [entry for entry in context["entries"] if entry.is_withdrawn and entry.pk not in out],
-        "disqualified": [entry for entry in context["entries"] if entry.pk in out] if context["shown"] else (),
-        "plan": plan_of(tournament, _counted(tournament, context["entries"])),
+        "places_left": places_left(tournament, counts["playing"]),
+        "plan": plan_of(tournament, counts["frozen" if tournament.started_at else "playing"]),
         "most_entries": tournament.entrants_most,
-        "workload": workload_now(tournament)
-        if tournament.state in ENTERING and may_own(request.user, tournament)
-        else None,
+        "workload": workload_now(tournament) if entering and reader.runs else None,
         "game_title": game_title(tournament.game),
         "options": option_labels(tournament.ruleset, tournament.options),
         "limits": limit_labels(tournament.limits),
@@ -95,21 +100,29 @@ def tournament_detail(
             "in_a_row": FAULT_POLICY.in_a_row,
             "forfeits": FORFEITS_ALLOWED + 1,
         },
-        "taken_out": [
-            entry for entry in context["entries"] if entry.withdrawn_because and entry.bot.owner_id == request.user.pk
-        ],
-        "lucks": (lucks := lucks_shown(request.user, tournament)),
+        "taken_out": [entry for entry in reader.own if entry.withdrawn_because],
+        "lucks": lucks,
         "adds_luck": adds_luck(request.user, tournament, lucks),
         "head": head_shown(request.user, tournament),
         "nonce_form": nonce_form or NonceForm(),
-        "acts": ACTS if context["runs"] else FOR_ARBITERS,
+        "acts": ACTS if reader.runs else FOR_ARBITERS,
     }
     return render(request, "tournaments/detail.html", context, status=status)
 
 
 def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the cells of the page that change; ``from`` is the state the reader's page was made in."""
-    return render(request, "tournaments/live.html", _live_context(request, tournament_or_404(request, slug)))
+    """Show the cells of the page that change; ``from`` is the state the reader's page was made in. Where a large board
+    is not rendered after every match, the answer says in how many seconds to ask again.
+    """
+    tournament = tournament_or_404(request, slug)
+    reader = Reader.of(request, tournament)
+    part = board_part(request, reader, BoardQuery.of(request, *WORDS))
+    playing = _counts(tournament)["playing"] if reader.rules else 0
+    context = _agenda_context(request, reader, playing) | {"part": part.html}
+    answer = render(request, "tournaments/live.html", context)
+    if part.again:
+        answer[AGAIN] = str(part.again)
+    return answer
 
 
 def pairings(request: HttpRequest, slug: str, number: int) -> HttpResponse:
@@ -164,29 +177,19 @@ def _data(request: HttpRequest, tournament: Tournament, entries: Sequence[Entry]
     }
 
 
-def _live_context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
-    entries = entries_of(tournament)
-    runs = may_own(request.user, tournament)
-    board = board_of(tournament, entries, _number(request, "round"), _number(request, "stage"), drafts=runs)
-    rules, shown = may_rule(request.user, tournament), may_see_results(request.user, tournament)
-    playing = sum(not entry.is_withdrawn for entry in entries)
-    ended = shown and tournament.state == TournamentState.FINISHED
-    ranking = ranking_of(tournament, entries, {board.stage.number: board.rows}) if ended else []
+def _agenda_context(request: HttpRequest, reader: Reader, playing: int) -> dict[str, Any]:
+    """Return what is shown beside the board and goes by who looks; ``playing``: how many bots are in."""
+    tournament = reader.tournament
+    held = progress_of(tournament).held if reader.runs and tournament.state == TournamentState.RUNNING else 0
     return {
         "tournament": tournament,
-        "stage": board.stage,
-        "entries": entries,
-        "board": board,
         "entering": tournament.state in ENTERING,
-        "runs": runs,
-        "held": held_of(tournament) if runs and board.progress.held else (),
-        "rules": rules,
-        "agenda": agenda_of(tournament, playing=playing, held=board.progress.held, owns=runs) if rules else (),
+        "runs": reader.runs,
+        "rules": reader.rules,
+        "shown": reader.shown,
+        **({"system": reader.system} if reader.system else {}),
+        "agenda": agenda_of(tournament, playing=playing, held=held, owns=reader.runs) if reader.rules else (),
         "publications": Publication.choices,
-        "shown": shown,
-        "bracket": bracket_shown(board.stage, entries) if shown and board.stage.has_bracket_to_show else (),
-        "podium": [one for one in ranking if one.placed.rank <= PODIUM and not one.placed.row.disqualified],
-        "ranking": ranking if len(board.stages) > 1 else (),
         "moved_on": _moved_on(request, tournament),
     }
 
@@ -199,9 +202,11 @@ def _moved_on(request: HttpRequest, tournament: Tournament) -> bool:
     return began or ended or (_number(request, "began") or tournament.stage.number) < tournament.stage.number
 
 
-def _counted(tournament: Tournament, entries: Sequence[Entry]) -> int:
-    """Return how many bots the announcement speaks of: those that are in; once it has begun, those that were."""
-    return sum(entry.version_id is not None if tournament.started_at else not entry.is_withdrawn for entry in entries)
+def _counts(tournament: Tournament) -> dict[str, int]:
+    """Return how many bots are in, and how many were at the start."""
+    return tournament.entries.aggregate(
+        playing=Count("pk", filter=Q(is_withdrawn=False)), frozen=Count("pk", filter=Q(version__isnull=False))
+    )
 
 
 def _number(request: HttpRequest, name: str) -> int | None:

@@ -14,8 +14,10 @@ from tournaments.selectors.standings.adjusted import adjusted_lately
 from tournaments.selectors.standings.ratings import Rated, ratings_of
 from tournaments.selectors.standings.results import standings_of
 from tournaments.standings import TIE_BREAKS, Row, TieBreak, Value
+from web.boards import Board, BoardQuery, board_of, board_whole
 
-ALL_ROUNDS_UP_TO: Final = 150  # fixtures; larger tournaments show one round at a time
+ALL_ROUNDS_UP_TO: Final = 100  # fixtures; larger tournaments show one round at a time
+EVERYTHING: Final = BoardQuery()
 CROSSTABLE_UP_TO: Final = 24  # entries
 
 
@@ -55,26 +57,25 @@ class BoardRound:
 
 @dataclass(frozen=True, slots=True)
 class TournamentPage:
-    """One stage of a tournament; ``stages``: all that have begun."""
+    """One stage of a tournament; ``stages``: all that have begun. ``standings`` and ``tables`` are what of its lines
+    and of its rounds stands on the page."""
 
     stage: Stage
     stages: tuple[Stage, ...]
     progress: Progress
     tie_breaks: tuple[TieBreak, ...]
     lines: tuple[BoardLine, ...]
+    adjusts: bool  # whether there is a share with the luck taken off to show
+    standings: Board[BoardLine]
     crosstable: tuple[tuple[BoardLine, tuple[BoardCell, ...]], ...]
     rounds: tuple[BoardRound, ...]
+    tables: Board[FixturePairing]
     all_rounds: tuple[int, ...]
     round: int | None  # the one shown, or None for all
 
     @property
     def rows(self) -> tuple[Row, ...]:
         return tuple(line.row for line in self.lines)
-
-    @property
-    def adjusts(self) -> bool:
-        """Whether there is a share with the luck taken off to show."""
-        return any(line.adjusted for line in self.lines)
 
 
 def entries_of(tournament: Tournament) -> list[Entry]:
@@ -88,18 +89,15 @@ def tie_breaks_of(tournament: Tournament) -> tuple[TieBreak, ...]:
     return tuple(TIE_BREAKS[code] for code in tournament.tie_breaks if tournament.breaks_ties)
 
 
-def board_of(
-    tournament: Tournament,
-    entries: Sequence[Entry],
-    round_wanted: int | None = None,
-    stage_wanted: int | None = None,
-    *,
-    drafts: bool = False,
+def page_of(
+    tournament: Tournament, entries: Sequence[Entry], query: BoardQuery = EVERYTHING, *, drafts: bool = False
 ) -> TournamentPage:
-    """Return the board of ``stage_wanted``, or of the stage that began last; of a large one with the tables of
-    ``round_wanted``, or of the round being played; with ``drafts`` the rounds too that wait for the organiser."""
+    """Return the page of the "stage" that is asked for, or of the one that began last; of a large one with the tables
+    of the "round" asked for, or of the round being played; with ``drafts`` the rounds too that wait for the organiser.
+    """
     begun = tuple(stage for stage in tournament.stages.all() if stage.started_at)
-    stage = next((stage for stage in begun if stage.number == stage_wanted), tournament.stage)
+    round_wanted = query.number("round")
+    stage = stage_shown(tournament, query)
     progress = progress_of(tournament)
     rounds = rounds_of(stage, drafts=drafts)
     large = sum(tables for _, tables, _ in rounds) > ALL_ROUNDS_UP_TO
@@ -109,32 +107,46 @@ def board_of(
     with_crosstable = with_crosstable and 2 < len(lines) <= CROSSTABLE_UP_TO
     pairings = pairings_of(stage, entries, None if with_crosstable or shown is None else [shown], drafts=drafts)
     listed = [pairing for pairing in pairings if shown is None or pairing.round == shown]
+    tables = board_of(listed, query, name="tables") if shown is not None else board_whole(listed, query)
     return TournamentPage(
         stage=stage,
         stages=begun,
         progress=progress,
         tie_breaks=() if stage.kind.has_bracket else tie_breaks_of(tournament),
         lines=lines,
+        adjusts=any(line.adjusted for line in lines),
+        standings=board_of(lines, query, name="page", filtered_by="bot", words=_words),
         crosstable=_crosstable(lines, pairings) if with_crosstable and rounds else (),
-        rounds=_rounds(stage, entries, listed),
+        rounds=_rounds(stage, entries, tables),
+        tables=tables,
         all_rounds=tuple(number for number, _, _ in rounds),
         round=shown,
     )
 
 
-def _rounds(stage: Stage, entries: Sequence[Entry], pairings: Sequence[FixturePairing]) -> tuple[BoardRound, ...]:
+def stage_shown(tournament: Tournament, query: BoardQuery) -> Stage:
+    """Return the stage that is asked for, if it has begun; else the one that began last."""
+    begun = (stage for stage in tournament.stages.all() if stage.started_at)
+    return next((stage for stage in begun if stage.number == query.number("stage")), tournament.stage)
+
+
+def _words(line: BoardLine) -> tuple[str, ...]:
+    return line.entry.bot.name, line.entry.bot.owner.get_username()
+
+
+def _rounds(stage: Stage, entries: Sequence[Entry], tables: Board[FixturePairing]) -> tuple[BoardRound, ...]:
     by_id = {entry.pk: entry for entry in entries}
     idle = list(Bye.objects.filter(round__stage=stage).values_list("round__number", "entry"))
     waiting = dict(stage.played.filter(started_at__isnull=True).values_list("number", "starts_at"))
     return tuple(
         BoardRound(
             number=number,
-            pairings=tuple(tables),
-            byes=tuple(by_id[entry] for of, entry in idle if of == number),
+            pairings=tuple(pairings),
+            byes=tuple(by_id[entry] for of, entry in idle if of == number and tables.number == tables.pages),
             waits=number in waiting,
             starts_at=waiting.get(number),
         )
-        for number, tables in groupby(pairings, key=attrgetter("round"))
+        for number, pairings in groupby(tables.rows, key=attrgetter("round"))
     )
 
 

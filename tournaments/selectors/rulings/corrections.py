@@ -1,5 +1,7 @@
 """The rulings of a tournament, as the arithmetic reads them."""
 
+from collections.abc import Mapping
+
 from tournaments.models import Ruling as RulingRow
 from tournaments.models import Tournament
 from tournaments.standings import Corrections, RulingCode, StandingRuling, corrections
@@ -7,10 +9,13 @@ from tournaments.standings import Corrections, RulingCode, StandingRuling, corre
 
 def rulings_of(tournament: Tournament) -> list[StandingRuling]:
     """Return all of them, in order."""
-    return [fact_of(row) for row in tournament.rulings.select_related("names")]
+    rows = list(tournament.rulings.all())  # one query for pages, which read them several times
+    numbers = {row.pk: row.number for row in rows}
+    return [fact_of(row, numbers) for row in rows]
 
 
-def fact_of(row: RulingRow) -> StandingRuling:
+def fact_of(row: RulingRow, numbers: Mapping[int, int]) -> StandingRuling:
+    """Return a ruling; ``numbers``: those of all rulings by key."""
     return StandingRuling(
         number=row.number,
         kind=RulingCode(row.kind),
@@ -19,7 +24,7 @@ def fact_of(row: RulingRow) -> StandingRuling:
         scores={int(entry): score for entry, score in row.data.get("scores", {}).items()},
         annul=row.data.get("annul", False),
         new=row.data.get("new"),
-        names=row.names.number if row.names else None,
+        names=numbers[row.names_id] if row.names_id else None,
     )
 
 

@@ -8,6 +8,7 @@
  *    nothing that stands below it.
  * What the reader has a hand on stays as it is until the hand is gone: a cell that holds the focus or is being pressed, and
  * the order of a list that the pointer is over. Without `topic` it refreshes when a "live:refresh" event bubbles up from inside.
+ * An answer that says `X-Live-Again: 8` is not the newest: it asks again after so many seconds, and not before.
  * `data-every="8"`: also every so many seconds while somebody looks, for what goes on by the clock, such as a broadcast.
  */
 
@@ -49,11 +50,11 @@ class LiveCells extends HTMLElement {
     if (this.#held) setTimeout(() => this.#held && this.#merge(this.#held), CLICK_MS);
   };
 
-  #due() {
+  #due(pause = PAUSE_MS) {
     if (this.#busy) this.#again = true;
     else if (!this.#timer) {
       // Jitter: a thousand viewers hear an announcement at the same moment.
-      const wait = Math.max(this.#last + PAUSE_MS - Date.now(), 0) + Math.random() * 200;
+      const wait = Math.max(this.#last + pause - Date.now(), 0) + Math.random() * 200;
       this.#timer = setTimeout(() => this.#refresh(), wait);
     }
   }
@@ -62,15 +63,18 @@ class LiveCells extends HTMLElement {
     this.#timer = 0;
     this.#busy = true;
     this.#again = false;
+    let pause = PAUSE_MS;
     try {
       const answer = await fetch(this.getAttribute("src"), { headers: { "X-Live-Cells": "1" } });
+      const again = Number(answer.headers.get("X-Live-Again"));
+      if (again) [this.#again, pause] = [true, 1000 * again];
       if (answer.ok) this.#merge(new DOMParser().parseFromString(await answer.text(), "text/html"));
     } catch (error) {
       console.warn("live-cells: not refreshed", error); // the next announcement tries again
     }
     this.#last = Date.now();
     this.#busy = false;
-    if (this.#again && this.isConnected) this.#due();
+    if (this.#again && this.isConnected) this.#due(pause);
   }
 
   #merge(answer) {

@@ -1,0 +1,121 @@
+"""Boards: tables that grow with the number of bots, shown fifty rows at a time, with a filter by name and the way to
+one's own bots. A board of a page is described by the words of its address alone, so that what is shown can be kept.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, Generic, Self, TypeVar
+from urllib.parse import urlencode
+
+from django.http import HttpRequest
+
+BOARD_ROWS: Final = 50
+WORD_MOST: Final = 60  # characters
+Row = TypeVar("Row")
+
+
+@dataclass(frozen=True, slots=True)
+class BoardQuery:
+    """What the address of a page with boards asks for, by name: the ``words`` that the page knows, the others left
+    out."""
+
+    words: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def of(cls, request: HttpRequest, *known: str) -> Self:
+        return cls(tuple((name, word[:WORD_MOST]) for name in known if (word := request.GET.get(name, "").strip())))
+
+    def text(self, name: str) -> str:
+        return dict(self.words).get(name, "")
+
+    def number(self, name: str) -> int | None:
+        """Return a number from 0 to 99999999; None where there is none, or something else."""
+        word = self.text(name)
+        return int(word) if word.isdecimal() and word.isascii() and len(word) < 9 else None
+
+    def but(self, **changes: object) -> str:
+        """Return the end of an address, "?page=2&stage=1", with these words instead; "" leaves one out."""
+        words = {**dict(self.words), **{name: str(word) for name, word in changes.items()}}
+        return "?" + urlencode({name: word for name, word in words.items() if word})
+
+    def __str__(self) -> str:
+        return urlencode(self.words)
+
+
+@dataclass(frozen=True, slots=True)
+class Board(Generic[Row]):
+    """The ``rows`` of the page ``number`` of so many ``pages``, from the place ``first`` on; ``total``: of all pages,
+    ``of``: before the filter. ``name`` and ``filtered_by`` are the words of the address for the page and the filter."""
+
+    rows: Sequence[Row]
+    number: int
+    pages: int
+    first: int
+    total: int
+    of: int
+    query: BoardQuery
+    name: str
+    filtered_by: str
+
+    @property
+    def is_long(self) -> bool:
+        """There is more than one page of it without a filter."""
+        return self.of > BOARD_ROWS
+
+    @property
+    def wanted(self) -> str:
+        return self.query.text(self.filtered_by) if self.filtered_by else ""
+
+    @property
+    def last(self) -> int:
+        return self.first + len(self.rows) - 1
+
+    @property
+    def previous(self) -> str:
+        return self.query.but(**{self.name: self.number - 1}) if self.number > 1 else ""
+
+    @property
+    def next(self) -> str:
+        return self.query.but(**{self.name: self.number + 1}) if self.number < self.pages else ""
+
+    @property
+    def all(self) -> str:
+        """The end of the address without the filter."""
+        return self.query.but(**{self.name: "", self.filtered_by: ""})
+
+    @property
+    def others(self) -> list[tuple[str, str]]:
+        """The words of the address that the form of the filter keeps."""
+        return [(name, word) for name, word in self.query.words if name not in (self.name, self.filtered_by)]
+
+    def page_of(self, place: int) -> str:
+        """Return the end of the address of the page, unfiltered, with the row at ``place``, from 0."""
+        return self.query.but(
+            **{self.name: place // BOARD_ROWS + 1, **({self.filtered_by: ""} if self.filtered_by else {})}
+        )
+
+
+def board_of(
+    rows: Sequence[Row],
+    query: BoardQuery,
+    *,
+    name: str = "page",
+    filtered_by: str = "",
+    words: Callable[[Row], Iterable[str]] = lambda _row: (),
+) -> Board[Row]:
+    """Return the page of ``rows`` that is asked for, the nearest there is; where something is asked for by the name
+    ``filtered_by``, of those rows one of whose ``words`` contains it, whatever the case.
+    """
+    part = query.text(filtered_by).casefold() if filtered_by else ""
+    found = [row for row in rows if any(part in word.casefold() for word in words(row))] if part else rows
+    pages = max(1, -(-len(found) // BOARD_ROWS))
+    number = min(max(query.number(name) or 1, 1), pages)
+    first = (number - 1) * BOARD_ROWS
+    return Board(
+        found[first : first + BOARD_ROWS], number, pages, first + 1, len(found), len(rows), query, name, filtered_by
+    )
+
+
+def board_whole(rows: Sequence[Row], query: BoardQuery) -> Board[Row]:
+    """Return a board of one page, however many rows there are."""
+    return Board(rows, 1, 1, 1, len(rows), 0, query, "", "")

@@ -1,0 +1,70 @@
+"""Parts of pages that are rendered once per change and kept for all who may see them.
+
+What is kept belongs to a ``revision``, a number that goes up with whatever the part shows. A large one serves a while
+longer, so that a board which everyone watches does not take all of a processor: whoever is given an old one is told
+when to ask again. What differs from reader to reader is put in afterwards.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+from time import time
+from typing import Any, Final
+
+from django.core.cache import caches
+from django.http import HttpRequest
+from django.middleware.csrf import get_token
+from django.utils.translation import get_language
+
+REST: Final = 20  # a large part is kept for so many times as long as rendering it took, whatever changes meanwhile
+RENDERING: Final = 10  # seconds for which one reader renders what the others are then given
+TOKEN: Final = "@csrf-token-of-the-reader@"  # noqa: S105  stands where a form has its token
+AGAIN: Final = "X-Live-Again"  # of an answer to live cells: seconds after which to ask again
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedPart:
+    """``data`` goes with the ``html``; ``is_large``: it is not rendered after every change."""
+
+    html: str
+    data: Any = None
+    is_large: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class KeptPart:
+    """``html`` of a ``revision``, with ``data`` that goes with it; ``until``: it serves so long, whatever changes."""
+
+    html: str
+    data: Any
+    revision: int
+    until: float
+
+    def again(self, revision: int) -> int:
+        """Return in how many seconds there is a newer one to be had; 0 if this is the newest."""
+        return 0 if self.revision == revision else max(1, round(self.until - time()))
+
+    def html_for(self, request: HttpRequest) -> str:
+        """Return it with the reader's own token in its forms."""
+        return self.html.replace(TOKEN, get_token(request)) if TOKEN in self.html else self.html
+
+
+def part_kept(name: str, revision: int, seconds: int, render: Callable[[], RenderedPart]) -> KeptPart:
+    """Return the part called ``name``, which says all that it depends on but ``revision`` and the reader's language;
+    made by ``render``, and anew after so many ``seconds`` at the latest. Of several readers at once one renders, and
+    the others are given the old one, if there is one.
+    """
+    cache = caches["optional"]
+    key = f"part/1/{sha256(f'{name}/{get_language()}'.encode()).hexdigest()}"
+    kept: KeptPart | None = cache.get(key)
+    if kept is not None and (kept.revision == revision or time() < kept.until):
+        return kept
+    if kept is not None and not cache.add(f"{key}/busy", 1, RENDERING):
+        return kept
+    begun = time()
+    made = render()
+    until = begun + REST * (time() - begun) if made.is_large else 0
+    kept = KeptPart(made.html, made.data, revision, until)
+    cache.set(key, kept, seconds)
+    cache.delete(f"{key}/busy")
+    return kept

@@ -1,0 +1,168 @@
+"""Boards of many bots: so many rows at a time, the same for all who may see them, with as many queries for any size."""
+
+import re
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from tests.arena.factories import UserFactory
+from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
+from tests.tournaments.test_pages import cells_of
+from tournaments import services
+from tournaments.models import Tournament
+from web import boards, kept_parts
+
+pytestmark = pytest.mark.django_db
+ROWS, SIZE = 5, 8
+ROW = re.compile(r'<tr id="s(\d+)"')
+
+
+@pytest.fixture(autouse=True)
+def _no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+    monkeypatch.setattr(boards, "BOARD_ROWS", ROWS)
+    cache.clear()
+
+
+@pytest.fixture
+def cup() -> Tournament:
+    return swiss_of(SIZE)
+
+
+def swiss_of(entries: int) -> Tournament:
+    cup = running_tournament(entries, format="swiss", rounds=3)
+    finish_matches(cup)
+    return cup
+
+
+def html_of(cup: Tournament, query: str = "", *, client: Client | None = None, name: str = "detail") -> str:
+    answer = (client or Client()).get(reverse(f"tournaments:{name}", args=[cup.slug]) + query)
+    assert answer.status_code == 200
+    return str(answer.content.decode())
+
+
+def rows_of(html: str) -> list[int]:
+    return [int(number) for number in ROW.findall(html)]
+
+
+def test_pages_hold_every_bot_once_in_the_order_of_the_standings(cup: Tournament) -> None:
+    first, second = rows_of(html_of(cup)), rows_of(html_of(cup, "?page=2"))
+    assert (len(first), len(second)) == (ROWS, SIZE - ROWS)
+    assert set(first + second) == set(cup.entries.values_list("pk", flat=True))
+    points = re.findall(r'-points" data-label="Points" data-live>([^<]*)<', html_of(cup) + html_of(cup, "?page=2"))
+    assert points == sorted(points, reverse=True)
+
+
+@pytest.mark.parametrize("page", ["0", "3", "99999999", "-1", "x", "²", "1e3", "9" * 50])
+def test_a_page_that_is_not_there_is_the_nearest(cup: Tournament, page: str) -> None:
+    assert len(rows_of(html_of(cup, f"?page={page}"))) in (ROWS, SIZE - ROWS)
+
+
+def test_a_filter_finds_bots_and_authors_and_says_where_nobody_is_called_so(cup: Tournament) -> None:
+    entry = cup.entries.select_related("bot__owner").last()
+    assert entry is not None
+    assert entry.pk in rows_of(html_of(cup, f"?bot={entry.bot.name.upper()}"))
+    assert rows_of(html_of(cup, f"?bot={entry.bot.owner.username}")) == [entry.pk]
+    nobody = html_of(cup, "?bot=%3Cscript%3E")
+    assert rows_of(nobody) == []
+    assert "No bot and no author is called so." in nobody
+    assert "<script>" not in nobody.partition("board-tools")[2].partition("</form>")[0]
+
+
+def test_an_author_finds_their_own_bot_on_another_page_and_it_is_marked(cup: Tournament) -> None:
+    last = rows_of(html_of(cup, "?page=2"))[-1]
+    client = Client()
+    client.force_login(cup.entries.get(pk=last).bot.owner)
+    html = html_of(cup, client=client)
+    href = re.search(rf'<a href="([^"#]*)#s{last}"', html)
+    assert href
+    assert f'<tr id="s{last}" class="mine">' in html_of(cup, href[1].replace("&amp;", "&"), client=client)
+    assert 'class="mine"' not in html_of(cup, "?page=2"), "it is nobody else's"
+
+
+def test_what_was_rendered_for_one_reader_tells_the_next_nothing_of_them(cup: Tournament) -> None:
+    organiser = Client()
+    organiser.force_login(cup.organiser)
+    token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', html_of(cup, client=organiser))
+    assert token
+    assert "Withdraw" in html_of(cup, client=organiser)
+    stranger = html_of(cup)
+    assert "Withdraw <" not in stranger
+    assert token[1] not in stranger
+    assert kept_parts.TOKEN not in stranger + html_of(cup, client=organiser)
+
+
+def test_hidden_results_stay_hidden_after_the_organiser_has_looked(cup: Tournament) -> None:
+    Tournament.objects.filter(pk=cup.pk).update(publication="hidden")
+    organiser = Client()
+    organiser.force_login(cup.organiser)
+    assert rows_of(html_of(cup, client=organiser))
+    assert rows_of(html_of(cup)) == []
+
+
+def test_the_live_answer_is_the_page_that_the_reader_has(cup: Tournament) -> None:
+    page = cells_of(Client().get(reverse("tournaments:detail", args=[cup.slug]) + "?page=2"))
+    live = cells_of(Client().get(reverse("tournaments:live", args=[cup.slug]) + "?page=2"))
+    assert {name: cell for name, cell in page.items() if name in live} == live
+    assert "standings-rows" in live
+
+
+def test_a_large_board_that_took_long_serves_a_while_and_says_when_to_ask_again(
+    cup: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept_parts, "REST", 10_000)
+    before = html_of(cup, name="live")
+    services.tournament_advance(tournament_id=cup.pk)
+    old = Client().get(reverse("tournaments:live", args=[cup.slug]))
+    assert rows_of(old.content.decode()) == rows_of(before)
+    assert int(old.headers[kept_parts.AGAIN]) > 0
+    monkeypatch.setattr(kept_parts, "time", lambda: 1e12)
+    new = Client().get(reverse("tournaments:live", args=[cup.slug]))
+    assert kept_parts.AGAIN not in new.headers
+    assert "Round 2" in new.content.decode()
+
+
+def test_a_change_shows_at_once_on_a_small_board() -> None:
+    cup = swiss_of(4)
+    assert "Round 2 of 3" not in html_of(cup)
+    services.tournament_advance(tournament_id=cup.pk)
+    assert "Round 2 of 3" in html_of(cup)
+
+
+@pytest.mark.parametrize("visitor", ["stranger", "author", "organiser"])
+@pytest.mark.parametrize("name", ["detail", "live"])
+def test_a_board_that_is_kept_takes_few_queries_whatever_its_size(visitor: str, name: str) -> None:
+    counts = []
+    for cup in (swiss_of(6), swiss_of(12)):
+        people = {"author": cup.entries.all()[0].bot.owner, "organiser": cup.organiser}
+        client = Client()
+        if visitor in people:
+            client.force_login(people[visitor])
+        html_of(cup, client=client, name=name)
+        with CaptureQueriesContext(connection) as queries:
+            html_of(cup, client=client, name=name)
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
+    assert counts[0] <= LIMIT[name, visitor]
+
+
+LIMIT = {
+    ("live", "stranger"): 4,
+    ("live", "author"): 8,
+    ("live", "organiser"): 12,
+    ("detail", "stranger"): 12,
+    ("detail", "author"): 18,
+    ("detail", "organiser"): 22,
+}
+
+
+def test_entries_are_paged_too() -> None:
+    cup = TournamentFactory(entries=SIZE)
+    assert len(rows_of(html_of(cup))) == ROWS
+    client = Client()
+    client.force_login(UserFactory())
+    assert len(rows_of(html_of(cup, "?page=2", client=client))) == SIZE - ROWS

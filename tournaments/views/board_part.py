@@ -1,0 +1,176 @@
+"""What a tournament's page shows of its play, or before it of its entries: kept for all who see the same of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.utils.html import escape, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from matches.selectors import SystemStatus, system_status
+from tournaments.formats.knockout.pages.bracket import bracket_shown
+from tournaments.models import PLAYING, Entry, Publication, Tournament, TournamentState
+from tournaments.selectors.entering.visible import may_own, may_rule, may_see_results
+from tournaments.selectors.pages.tournament_page import TournamentPage, entries_of, page_of
+from tournaments.selectors.rounds.fixtures import held_of
+from tournaments.selectors.rulings.corrections import corrections_of
+from tournaments.selectors.standings.ranking import PODIUM, ranking_of
+from web.boards import BoardQuery, board_of
+from web.kept_parts import TOKEN, RenderedPart, part_kept
+
+WORDS: Final = ("stage", "round", "page", "bot", "tables")
+KEPT_SECONDS: Final = 10  # while it is played: some of what is shown goes by the clock
+KEPT_OVER_SECONDS: Final = 3600
+OWN_PLACES: Final = "<!-- the reader's own bots -->"
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Who looks at a tournament, and what that makes of its page; ``own``: the reader's entries. ``system``: whether
+    matches are played at all, for the organiser of a tournament that is.
+    """
+
+    user: AbstractBaseUser | AnonymousUser
+    tournament: Tournament
+    runs: bool
+    rules: bool
+    shown: bool
+    own: Sequence[Entry]
+    system: SystemStatus | None
+
+    @classmethod
+    def of(cls, request: HttpRequest, tournament: Tournament) -> "Reader":
+        user = request.user
+        own = tournament.entries.filter(bot__owner=user.pk) if user.pk is not None else Entry.objects.none()
+        runs = may_own(user, tournament)
+        return cls(
+            user,
+            tournament,
+            runs=runs,
+            rules=may_rule(user, tournament),
+            shown=may_see_results(user, tournament),
+            own=list(own.select_related("bot", "version")),
+            system=system_status() if runs and tournament.state in PLAYING else None,
+        )
+
+    @property
+    def lets_withdraw(self) -> bool:
+        """Rows have buttons to withdraw for the reader."""
+        return (self.rules or bool(self.own)) and self.tournament.lets_withdraw
+
+    @property
+    def kind(self) -> str:
+        """Whose parts of the page are the same as this reader's: everyone's who is nothing particular here."""
+        told = self.tournament.publication == Publication.EVERYONE and not (self.lets_withdraw and not self.rules)
+        paused = [self.system.paused_reason, *self.system.missing] if self.system else ""
+        return f"{self.shown:d}{self.rules:d}{self.runs:d}{paused}" + ("" if told else f"/{self.user.pk}")
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPart:
+    """``again``: in how many seconds there is a newer one to be had, 0 if this is the newest. ``round``: the only one
+    that is shown, None where it is all of them."""
+
+    html: SafeString
+    again: int
+    round: int | None
+
+
+def board_part(request: HttpRequest, reader: Reader, query: BoardQuery) -> BoardPart:
+    """Return the board of a tournament that has begun."""
+    tournament = reader.tournament
+    name = f"tournament/{tournament.pk}/{tournament.created_at.timestamp()}/{reader.kind}/{query}"
+    seconds = KEPT_OVER_SECONDS if tournament.is_over else KEPT_SECONDS
+
+    def render() -> RenderedPart:
+        context = board_context(reader, query)
+        page: TournamentPage = context["board"]
+        is_long = page.standings.is_long
+        places = {line.entry.pk: place for place, line in enumerate(page.lines)} if is_long else {}
+        html = render_to_string("tournaments/parts/board.html", {**context, "csrf_token": TOKEN})
+        return RenderedPart(html, (places, page.round), is_long or page.tables.is_long)
+
+    kept = part_kept(name, tournament.revision, seconds, render)
+    places, shown = kept.data
+    html = _for_reader(kept.html_for(request), reader, places, query)
+    return BoardPart(html, kept.again(tournament.revision), shown)
+
+
+def entries_part(request: HttpRequest, reader: Reader, query: BoardQuery) -> SafeString:
+    """Return the entries of a tournament that has not begun."""
+    tournament = reader.tournament
+    name = f"entries/{tournament.pk}/{tournament.created_at.timestamp()}/{reader.kind}/{query}"
+
+    def render() -> RenderedPart:
+        context = _entries_context(reader, query)
+        is_long = context["board"].is_long
+        places = {entry.pk: place for place, entry in enumerate(context["playing"])} if is_long else {}
+        html = render_to_string("tournaments/parts/entries.html", {**context, "csrf_token": TOKEN})
+        return RenderedPart(html, places)
+
+    kept = part_kept(name, tournament.revision, KEPT_SECONDS, render)
+    return _for_reader(kept.html_for(request), reader, kept.data, query)
+
+
+def board_context(reader: Reader, query: BoardQuery) -> dict[str, Any]:
+    """Return what the template of the board reads."""
+    tournament, entries = reader.tournament, entries_of(reader.tournament)
+    board = page_of(tournament, entries, query, drafts=reader.runs)
+    ended = reader.shown and tournament.state == TournamentState.FINISHED
+    ranking = ranking_of(tournament, entries, {board.stage.number: board.rows}) if ended else []
+    with_bracket = reader.shown and board.stage.has_bracket_to_show
+    return {
+        "user": reader.user,
+        "tournament": tournament,
+        "stage": board.stage,
+        "board": board,
+        "runs": reader.runs,
+        "rules": reader.rules,
+        "shown": reader.shown,
+        "lets_withdraw": reader.lets_withdraw,
+        "own_entries": {entry.pk for entry in reader.own},
+        "system": reader.system,
+        "held": held_of(tournament) if reader.runs and board.progress.held else (),
+        "bracket": bracket_shown(board.stage, entries) if with_bracket else (),
+        "podium": [one for one in ranking if one.placed.rank <= PODIUM and not one.placed.row.disqualified],
+        "ranking": ranking if len(board.stages) > 1 else (),
+    }
+
+
+def _entries_context(reader: Reader, query: BoardQuery) -> dict[str, Any]:
+    tournament, entries = reader.tournament, entries_of(reader.tournament)
+    out = corrections_of(tournament).disqualified
+    playing = [entry for entry in entries if not entry.is_withdrawn]
+    return {
+        "user": reader.user,
+        "tournament": tournament,
+        "entering": True,
+        "rules": reader.rules,
+        "lets_withdraw": reader.lets_withdraw,
+        "own_entries": {entry.pk for entry in reader.own},
+        "playing": playing,
+        "board": board_of(playing, query, filtered_by="bot", words=_words),
+        "withdrawn": [entry for entry in entries if entry.is_withdrawn and entry.pk not in out],
+        "disqualified": [entry for entry in entries if entry.pk in out] if reader.shown else (),
+    }
+
+
+def _words(entry: Entry) -> tuple[str, ...]:
+    return entry.bot.name, entry.bot.owner.get_username()
+
+
+def _for_reader(html: str, reader: Reader, places: dict[int, int], query: BoardQuery) -> SafeString:
+    """Mark the reader's own bots in what was rendered for all, and say where those are that stand elsewhere."""
+    links = []
+    for entry in reader.own:
+        html = html.replace(f'<tr id="s{entry.pk}">', f'<tr id="s{entry.pk}" class="mine">')
+        if entry.pk in places:
+            board = board_of(range(len(places)), query, filtered_by="bot")
+            links.append((board.page_of(places[entry.pk]), entry.pk, entry.bot.name, places[entry.pk] + 1))
+    found = format_html_join(" ", '<a href="{}#s{}">{} <span class="muted number">{}</span></a>', links)
+    label = f"{escape(_('My bots:'))} " if links else ""
+    return mark_safe(html.replace(OWN_PLACES, label + found))  # noqa: S308  templates escaped it
