@@ -4,9 +4,11 @@ from typing import Final, cast
 
 from django.contrib.auth.models import AbstractUser
 from django.db.models import QuerySet
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.parsers import FormParser, JSONParser, MultiPartParser
@@ -19,11 +21,13 @@ from bots.archive import KIB, MAX_UPLOAD, take
 from bots.deletion import bot_delete, version_delete
 from bots.models import Bot, BotVersion
 from bots.serializers import (
+    BotChangeSerializer,
     BotSerializer,
     UploadSerializer,
     VersionLineSerializer,
     VersionSerializer,
 )
+from bots.source_file import source_response
 from web.api_errors import Refused, problems
 from web.api_view import API, Item, Listing
 
@@ -60,6 +64,19 @@ class BotView(Item):
 
     def get_object(self) -> Bot:
         return get_object_or_404(selectors.bots_public(), slug=self.kwargs["slug"])
+
+    @extend_schema(
+        summary="Rename a bot",
+        description="Or change its line. Its address stays, so that links hold.",
+        request=BotChangeSerializer,
+        responses={200: BotSerializer, **ERRORS},
+    )
+    def patch(self, request: Request, slug: str) -> Response:
+        bot = get_object_or_404(selectors.bots_public(), slug=slug, owner=request.user.pk)
+        sent = BotChangeSerializer(bot, data=request.data, partial=True)
+        sent.is_valid(raise_exception=True)
+        bot = services.bot_update(bot=bot, **{"name": bot.name, "blurb": bot.blurb, **sent.validated_data})
+        return Response(self.get_serializer(bot).data)
 
     @extend_schema(
         summary="Delete a bot",
@@ -124,6 +141,20 @@ class VersionView(Item):
             detail = _("The current version cannot be deleted: make another one current first.")
             raise Refused("is_current", detail, status_code=status.HTTP_409_CONFLICT)
         return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class SourceView(API):
+    """The very file that was uploaded, for its author.
+
+    404 once it is no longer kept.
+    """
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY, **problems(401, 403, 404, 503)})
+    def get(self, request: Request, slug: str, number: int) -> HttpResponse:
+        mine = BotVersion.objects.select_related("package").filter(bot__slug=slug, bot__owner=request.user.pk)
+        return source_response(get_object_or_404(mine.filter(kept__gt=0), number=number), slug)
 
 
 class MakeCurrentView(API):

@@ -39,6 +39,15 @@ class BotSerializer(serializers.ModelSerializer[Bot]):
         return address(self, "bots:detail", bot.slug)
 
 
+@example(name="Rooster", blurb="Stops early, steals often.")
+class BotChangeSerializer(serializers.ModelSerializer[Bot]):
+    """What of a bot its author may change."""
+
+    class Meta:
+        model = Bot
+        fields = ("name", "blurb")
+
+
 class VersionLineSerializer(serializers.ModelSerializer[BotVersion]):
     """A version in a list."""
 

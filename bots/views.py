@@ -15,6 +15,7 @@ from bots import deletion, selectors, services
 from bots.forms import BotForm, DeleteForm, NewBotForm, UploadForm
 from bots.models import Bot, BotVersion, VersionState
 from bots.names import BadName
+from bots.source_file import source_response
 from bots.upload_errors import UploadError
 from bots.upload_throttle import upload_note
 from bots.verdict_page import verdict_context
@@ -134,13 +135,7 @@ def source(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the very bytes that were uploaded, for the owner, never to be shown or run by a browser."""
     versions = own_bot(request, slug).versions.select_related("package")
     kept = get_object_or_404(versions.filter(kept__gt=0), number=number)
-    kind = "application/zip" if kept.filename.lower().endswith(".zip") else "text/plain; charset=utf-8"
-    response = HttpResponse(bytes(kept.package.content), content_type=kind)
-    ending = kept.filename.lower().rpartition(".")[2]
-    response["Content-Disposition"] = f'attachment; filename="{slug}-v{number}.{ending}"'
-    response["X-Content-Type-Options"] = "nosniff"
-    response["Cache-Control"] = "private, no-store"
-    return response
+    return source_response(kept, slug)
 
 
 def own_bot(request: HttpRequest, slug: str) -> Bot:

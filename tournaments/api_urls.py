@@ -12,10 +12,12 @@ from tournaments import (
     ruling_api,
     settings_api,
 )
+from tournaments.estimate_api import EstimateView
 
 app_name = "api-tournaments"
 urlpatterns = [
     path("", api.TournamentsView.as_view(), name="list"),
+    path("new/estimate/", EstimateView.as_view(), name="estimate"),
     path("<slug:slug>/", api.TournamentView.as_view(), name="detail"),
     path("<slug:slug>/settings/", settings_api.SettingsView.as_view(), name="settings"),
     *acts_api.act_paths(),

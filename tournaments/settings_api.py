@@ -83,10 +83,19 @@ def settings_create(request: Request) -> Tournament:
     Raises:
         NotAnOrganiser, TooMuchWork, ValidationError: see ``tournament_create`` and the form.
     """
+    return tournament_create(organiser=signed_in(request), **form_asked(request).cleaned_data["settings"])
+
+
+def form_asked(request: Request) -> TournamentForm:
+    """Return the form, filled in with what is asked for, and valid.
+
+    Raises:
+        ValidationError: it is not.
+    """
     asked = asked_of(request, NewTournamentSerializer)
     form = TournamentForm(_typed(TournamentForm(initial={"game": asked["game"]}), asked))
     require_valid(form)
-    return tournament_create(organiser=signed_in(request), **form.cleaned_data["settings"])
+    return form
 
 
 class SettingsView(API):

@@ -47,6 +47,7 @@ urlpatterns = [
     path("api/", include(([*bots_api, *bot_history_api, *sparring_api], "api"))),
     path("api/matches/", include("matches.pages.api_urls")),
     path("api/tournaments/", include("tournaments.api_urls")),
+    path("api/organiser-request/", include("organisers.api_urls")),
     path("api/hooks/", include("hooks.api_urls")),
     path("api/leagues/", include("leagues.api_urls")),
     # Else Django adds a slash: to what has a line break, and to a file that is not there.

@@ -7,12 +7,11 @@ from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiCallback, PolymorphicProxySerializer, extend_schema
-from rest_framework import status
+from rest_framework import serializers, status
 from rest_framework.parsers import JSONParser
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.serializers import Serializer
 
 from hooks import services
 from hooks.kinds import kinds_known
@@ -26,7 +25,7 @@ ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
 TOLD_ONCE: Final = {"Cache-Control": "no-store"}  # an answer with a secret is kept nowhere
 
 
-def _messages() -> dict[str, Serializer[Any] | type[Serializer[Any]]]:
+def _messages() -> dict[str, serializers.Serializer[Any] | type[serializers.Serializer[Any]]]:
     return {name: message_serializer(kind) for name, kind in kinds_known().items()}
 
 

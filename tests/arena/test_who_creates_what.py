@@ -61,12 +61,14 @@ ONES_OWN: Final = """
     bots:create bots:upload bots:edit bots:make-current api:bots api:versions api:make-current accounts:tokens
     accounts:token-revoke accounts:delete bots:delete bots:version-delete organisers:ask set_language theme
     matches:results bots:spar bots:spar-stop api:sparrings
-    hooks:list hooks:detail hooks:rotate hooks:act hooks:send-again api-hooks:hooks api-hooks:rotate api-hooks:pause
+    api-organisers:request hooks:list hooks:detail hooks:rotate hooks:act hooks:send-again api-hooks:hooks
+    api-hooks:rotate api-hooks:pause
     api-hooks:resume api-hooks:test api-hooks:send-again
 """
 # An estimate; and pages that are also the answer to what was refused there, and so read a POST like a GET.
 ONLY_READ: Final = """
-    tournaments:estimate leagues:detail tournaments:detail tournaments:export tournaments:list tournaments:live
+    tournaments:estimate api-tournaments:estimate leagues:detail tournaments:detail tournaments:export
+    tournaments:list tournaments:live
     tournaments:pairings
 """
 

@@ -79,6 +79,8 @@ login 200 404 404 404 200:
     bots:output bots:check
 login 200 404 404 404 404:
     bots:edit bots:upload bots:spar bots:failures bots:source bots:delete hooks:detail
+401 404 404 404 404 404:
+    api-organisers:request
 404 404 404 404 404 404:
     tournaments:invited api-leagues:proof.zip
 404 404 404 200 404 200:
@@ -98,6 +100,8 @@ login 200 404 404 404 404:
     api-tournaments:rulings.csv api-tournaments:ratings.csv api-tournaments:ratings.json api-tournaments:report
 login 403 403 200 403 200:
     tournaments:arrange tournaments:arbiters tournaments:rule tournaments:invitation leagues:pairs tournaments:premiere
+401 404 404 200 404 200:
+    api-matches:broadcast
 401 403 403 200 403 200:
     api-tournaments:invitation api-tournaments:premiere api-tournaments:settings api-tournaments:arbiters
     api-leagues:settings
@@ -110,11 +114,12 @@ login 403 403 409 403 409:
 401 200 404 404 404 200:
     api:output api:timings
 401 200 404 404 404 404:
-    api:failures api-hooks:hook api-hooks:deliveries
+    api:failures api:source api-hooks:hook api-hooks:deliveries
 401 404 404 404 404 404:
     api:sparring
 401 405 405 405 405 405:
-    api:make-current api-hooks:rotate api-hooks:pause api-hooks:resume api-hooks:test api-hooks:send-again
+    api:make-current api-tournaments:estimate api-hooks:rotate api-hooks:pause api-hooks:resume api-hooks:test
+    api-hooks:send-again
     api-tournaments:open api-tournaments:lock api-tournaments:reopen api-tournaments:start api-tournaments:cancel
     api-tournaments:pause api-tournaments:resume api-tournaments:release api-tournaments:publication
     api-tournaments:luck api-tournaments:arbiter api-tournaments:forbidden-pair api-tournaments:round-start

@@ -23,7 +23,10 @@ def estimate(request: HttpRequest) -> HttpResponse:
     """Show a part of the form's page; what cannot be read yet is estimated when it can."""
     organiser_require(request.user)
     organiser = signed_in(request)
-    stages, plan, workload = _planned(TournamentForm(request.POST))
+    form = TournamentForm(request.POST)
+    form.full_clean()
+    can_be_read = not set(form.errors) - {"name"}  # it may come last
+    stages, plan, workload = planned(form) if can_be_read else ((), None, None)
     context = {
         "stages": stages,
         "plan": plan,
@@ -34,10 +37,10 @@ def estimate(request: HttpRequest) -> HttpResponse:
     return render(request, "tournaments/parts/workload.html", context)
 
 
-def _planned(form: TournamentForm) -> tuple[Sequence[Stage], Plan | None, Workload | None]:
-    form.full_clean()
-    if set(form.errors) - {"name"}:  # it may come last
-        return (), None, None
+def planned(form: TournamentForm) -> tuple[Sequence[Stage], Plan | None, Workload]:
+    """Return the stages of what a form that was cleaned describes, what as many bots as may enter play in them, None
+    while they do not fill a table, and what that costs.
+    """
     typed = form.cleaned_data["settings"]
     tournament = Tournament(ruleset=form.ruleset.id, limits=typed["limits"].to_dict())
     entries = typed["entrants_most"]

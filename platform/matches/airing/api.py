@@ -1,0 +1,112 @@
+"""The broadcast of a match over the API, for who runs it."""
+
+from typing import Any, Final
+
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.parsers import JSONParser
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from matches.airing.forms import may_announce
+from matches.airing.services import AHEAD_MOST, broadcast_announce, broadcast_end, premiere_allowed, premiere_move
+from matches.models import Broadcast, Match
+from matches.visibility import matches_visible, runs_match
+from web.api_errors import Refused, problems
+from web.api_view import Item, OneOf
+from web.serializers import example
+
+ERRORS: Final = problems(400, 401, 403, 404, 409, 503)
+
+
+class BroadcastSerializer(serializers.ModelSerializer[Match]):
+    """How a match is shown: at which tempo, and from when on. An empty tempo: it is not broadcast."""
+
+    tempo = OneOf(choices=Broadcast.choices, allow_blank=True)
+
+    class Meta:
+        model = Match
+        fields = ("tempo", "premieres_at", "airs_at", "air_ends_at")
+        read_only_fields = fields
+
+
+@example(tempo="story", premieres_at="2027-01-30T19:00:00Z")
+class AnnouncementSerializer(serializers.Serializer[Any]):
+    """What is asked for."""
+
+    tempo = OneOf(
+        choices=Broadcast.choices,
+        allow_blank=True,
+        required=False,
+        help_text="While nobody has begun to play the match; later it stays, and need not be sent.",
+    )
+    premieres_at = serializers.DateTimeField(
+        required=False, allow_null=True, default=None, help_text="Null: as soon as it has been played."
+    )
+
+    def validate_premieres_at(self, premieres_at: Any) -> Any:
+        if not premiere_allowed(premieres_at=premieres_at):
+            sentence = _("A premiere is in the future, at most %(days)d days ahead.")
+            raise serializers.ValidationError(sentence % {"days": AHEAD_MOST.days})
+        return premieres_at
+
+    def validate(self, asked: dict[str, Any]) -> dict[str, Any]:
+        if asked["premieres_at"] and asked.get("tempo") == "":
+            raise serializers.ValidationError({"tempo": _("Choose how the match is broadcast at its premiere.")})
+        return asked
+
+
+class BroadcastView(Item):
+    """The broadcast of a match, for who runs the match."""
+
+    serializer_class: Any = BroadcastSerializer
+    permission_classes = (IsAuthenticated,)
+    parser_classes = (JSONParser,)
+
+    def get_object(self) -> Match:
+        match = get_object_or_404(matches_visible(self.request.user), pk=self.kwargs["pk"])
+        if not runs_match(self.request.user, match):
+            raise PermissionDenied(_("Only who runs this match may do this."))
+        return match
+
+    @extend_schema(
+        summary="Announce or move a broadcast",
+        description="The same request twice changes nothing. 409 `changed`: the broadcast has begun, or is over.",
+        request=AnnouncementSerializer,
+        responses={200: BroadcastSerializer, **ERRORS},
+    )
+    def put(self, request: Request, pk: int) -> Response:
+        match = self.get_object()
+        sent = AnnouncementSerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        tempo, premieres_at = sent.validated_data.get("tempo"), sent.validated_data["premieres_at"]
+        chosen = Match.objects.filter(pk=pk)
+        if may_announce(match):
+            wanted = match.tempo if tempo is None else tempo
+            if premieres_at and not wanted:
+                raise Refused("invalid", _("Choose how the match is broadcast at its premiere."), "tempo")
+            done = broadcast_announce(matches=chosen, tempo=wanted, premieres_at=premieres_at)
+        else:
+            done = 0 if tempo not in (None, match.tempo) else premiere_move(matches=chosen, premieres_at=premieres_at)
+        return self._told(match, bool(done))
+
+    @extend_schema(
+        summary="End a broadcast",
+        description="Its result is told at once. 409 `changed`: it is not on air.",
+        request=None,
+        responses={200: BroadcastSerializer, **ERRORS},
+    )
+    def delete(self, request: Request, pk: int) -> Response:
+        match = self.get_object()
+        return self._told(match, broadcast_end(match_id=pk, at_once=True))
+
+    def _told(self, match: Match, done: bool) -> Response:
+        if not done:
+            detail = _("It is too late for that: the broadcast has begun, or is over.")
+            raise Refused("changed", detail, status_code=status.HTTP_409_CONFLICT)
+        match.refresh_from_db()
+        return Response(self.get_serializer(match).data)

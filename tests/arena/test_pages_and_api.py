@@ -1,0 +1,113 @@
+"""Whatever can be done on a page can be done over the API: a form that is added has to be put down here."""
+
+import re
+from pathlib import Path
+from typing import Final
+
+from hooks.views import ACTS as HOOK_ACTS
+from leagues.views.actions import ACTIONS as LEAGUE_ACTIONS
+from tests.arena.openapi import description
+from tests.arena.test_every_address import NAMES
+from tests.arena.test_who_creates_what import CREATING, IN_A_CONTEST, ONES_OWN, ONLY_READ
+from tournaments.views.actions import ACTIONS as TOURNAMENT_ACTIONS
+
+TEMPLATES: Final = Path(__file__).resolve().parents[2]
+ONE: Final = "/api/tournaments/{slug}/"
+ROUND: Final = f"{ONE}rounds/{{number}}/"
+LEAGUE: Final = "/api/leagues/{slug}/"
+BOT: Final = "/api/bots/{slug}/"
+HOOK: Final = "/api/hooks/{id}/"
+# By page, and by what it does where it does several things: the operations that do the same.
+OPERATIONS: Final[dict[str, tuple[str, ...]]] = {
+    "bots:create": ("post /api/bots/", f"post {BOT}versions/"),
+    "bots:upload": (f"post {BOT}versions/",),
+    "bots:edit": (f"patch {BOT}",),
+    "bots:make-current": (f"post {BOT}versions/{{number}}/make-current/",),
+    "bots:delete": (f"delete {BOT}",),
+    "bots:version-delete": (f"delete {BOT}versions/{{number}}/",),
+    "bots:spar": ("post /api/sparring/",),
+    "bots:spar-stop": ("delete /api/sparring/{id}/",),
+    "organisers:ask": ("post /api/organiser-request/",),
+    "matches:broadcast": ("put /api/matches/{id}/broadcast/", "delete /api/matches/{id}/broadcast/"),
+    "hooks:list": ("post /api/hooks/",),
+    "hooks:detail": (f"patch {HOOK}",),
+    "hooks:rotate": (f"post {HOOK}rotate/",),
+    "hooks:act delete": (f"delete {HOOK}",),
+    **{f"hooks:act {act}": (f"post {HOOK}{act}/",) for act in HOOK_ACTS if act != "delete"},
+    "hooks:send-again": (f"post {HOOK}deliveries/{{delivery}}/send-again/",),
+    "leagues:create": ("post /api/leagues/",),
+    "leagues:edit": (f"patch {LEAGUE}settings/",),
+    **{f"leagues:act {act}": (f"post {LEAGUE}{act}/",) for act in LEAGUE_ACTIONS},
+    "leagues:join": (f"post {LEAGUE}members/",),
+    "leagues:leave": (f"delete {LEAGUE}members/{{bot}}/",),
+    "tournaments:create": ("post /api/tournaments/",),
+    "tournaments:estimate": ("post /api/tournaments/new/estimate/",),
+    "tournaments:edit": (f"patch {ONE}settings/",),
+    **{f"tournaments:act {act}": (f"post {ONE}{act}/",) for act in TOURNAMENT_ACTIONS},
+    "tournaments:publish": (f"put {ONE}publication/",),
+    "tournaments:enter": (f"post {ONE}entries/",),
+    "tournaments:withdraw": (f"delete {ONE}entries/{{bot}}/",),
+    "tournaments:add-luck": (f"post {ONE}luck/",),
+    "tournaments:invitation": (f"post {ONE}invitation/",),
+    "tournaments:invitation-withdraw": (f"delete {ONE}invitation/",),
+    "tournaments:arbiters": (f"post {ONE}arbiters/",),
+    "tournaments:dismiss": (f"delete {ONE}arbiters/{{username}}/",),
+    "tournaments:apart": (f"post {ONE}forbidden-pairs/",),
+    "tournaments:let-meet": (f"delete {ONE}forbidden-pairs/{{id}}/",),
+    "tournaments:arrange": (f"post {ROUND}swap/",),
+    "tournaments:round-start": (f"post {ROUND}start/",),
+    "tournaments:premiere": (f"put {ROUND}premiere/", f"delete {ROUND}premiere/"),
+    "tournaments:rule": (f"post {ONE}rulings/preview/", f"post {ONE}rulings/"),
+}
+REASONS: Final = {
+    "accounts:tokens": "a token that makes tokens would outlive its own end",
+    "accounts:token-revoke": "whoever found a token could revoke those of its owner",
+    "accounts:delete": "asks for the password, which programs are not given",
+    "set_language": "a choice of the browser; programs send Accept-Language",
+    "theme": "a choice of the browser",
+    "matches:results": "a choice of the browser: whether results are covered",
+    # Pages that are also the answer to what was refused there, and so read a POST like a GET.
+    **dict.fromkeys(
+        ("leagues:detail", "tournaments:detail", "tournaments:export", "tournaments:list", "tournaments:live"),
+        "does nothing",
+    ),
+    "tournaments:pairings": "does nothing",
+}
+FORM: Final = re.compile(r"""<form\b(?=[^>]*method="post")[^>]*?action="{%\s*url\s+'([\w:-]+)'""", re.DOTALL)
+
+
+def pages_that_take_a_post() -> set[str]:
+    """By the tables, of which a test of theirs sees that they are whole."""
+    listed = [operation.split()[0] for operation in CREATING] + f"{IN_A_CONTEST} {ONES_OWN} {ONLY_READ}".split()
+    return {name for name in listed if not name.startswith("api")}
+
+
+def test_each_form_of_a_page_has_its_operation_or_a_reason() -> None:
+    told = {key.split()[0] for key in OPERATIONS}
+    assert not told & set(REASONS)
+    assert pages_that_take_a_post() == told | set(REASONS)
+
+
+def test_each_operation_is_there_and_is_a_write() -> None:
+    paths = description()["paths"]
+    there = {f"{method} {path}" for path, methods in paths.items() for method in methods if method != "get"}
+    assert {one for operations in OPERATIONS.values() for one in operations} - there == set()
+
+
+def test_each_button_of_a_page_with_several_is_named() -> None:
+    for page, acts in (
+        ("hooks:act", HOOK_ACTS),
+        ("leagues:act", LEAGUE_ACTIONS),
+        ("tournaments:act", TOURNAMENT_ACTIONS),
+    ):
+        assert {key.split()[1] for key in OPERATIONS if key.startswith(f"{page} ")} == set(acts)
+
+
+def test_no_template_posts_to_an_address_that_is_not_listed() -> None:
+    found: dict[str, str] = {}
+    for path in TEMPLATES.glob("templates/**/*.html"):
+        found |= dict.fromkeys(FORM.findall(path.read_text()), path.name)
+    assert len(found) > 20
+    ours = {name: where for name, where in found.items() if not name.startswith(("account_", "admin:"))}
+    assert set(ours) <= pages_that_take_a_post() | {"playground-save"}, ours
+    assert set(ours) <= set(NAMES)

@@ -1,0 +1,49 @@
+"""Asking over the API to become an organiser."""
+
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from organisers.models import OrganiserRequest
+from organisers.services import request_decide
+from tests.arena.factories import OrganiserFactory, UserFactory
+from tests.arena.openapi import as_described
+from tests.bots.test_permissions import token_of
+
+pytestmark = pytest.mark.django_db
+PATH = "/api/organiser-request/"
+
+
+@pytest.fixture(autouse=True)
+def _uncounted() -> None:
+    cache.clear()
+
+
+def ask(person: Any, method: str = "post", **sent: Any) -> Any:
+    client = Client(headers={"authorization": f"Token {token_of(person)}"})
+    return as_described(client.post(PATH, sent, "application/json") if method == "post" else client.get(PATH))
+
+
+def test_a_person_asks_once_and_reads_what_was_decided() -> None:
+    hen, staff = UserFactory(), UserFactory(is_staff=True)
+    assert ask(hen, "get").status_code == 404
+    asked = ask(hen, reason="A cup for my school.")
+    assert (asked.status_code, asked.json()["is_granted"]) == (201, None)
+    again = ask(hen, reason="Please.")
+    assert (again.status_code, again.json()["code"]) == (409, "refused")
+    request_decide(request_id=OrganiserRequest.objects.get().pk, granted=False, by=staff)
+    assert ask(hen, "get").json()["is_granted"] is False
+    assert ask(hen, reason="Please.").status_code == 409
+
+
+@pytest.mark.parametrize("sent", [{}, {"reason": ""}, {"reason": "x" * 501}, {"reason": ["x"]}])
+def test_a_reason_is_needed(sent: Any) -> None:
+    answer = ask(UserFactory(), **sent)
+    assert (answer.status_code, answer.json()["field"]) == (400, "reason")
+    assert not OrganiserRequest.objects.exists()
+
+
+def test_who_is_one_need_not_ask() -> None:
+    assert ask(OrganiserFactory(), reason="More.").status_code == 409

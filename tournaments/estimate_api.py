@@ -1,0 +1,57 @@
+"""What a tournament would cost the workers, over the API, before it is created."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from organisers.permissions import organiser_require
+from tournaments.settings_api import ERRORS, NewTournamentSerializer, form_asked
+from tournaments.views.estimates import planned
+from tournaments.workload import allowance_of, workload_taken
+from web.api_view import API
+from web.requests import signed_in
+
+
+class EstimateSerializer(serializers.Serializer[Any]):
+    """What as many bots as may enter would play, in hours of one worker. 0 rounds: so few do not fill a table."""
+
+    entries = serializers.IntegerField()
+    rounds = serializers.IntegerField()
+    matches = serializers.IntegerField()
+    games = serializers.IntegerField()
+    usual_hours = serializers.FloatField(help_text="If games take as long as they usually do.")
+    most_hours = serializers.FloatField(help_text="If every bot uses all its limits.")
+    taken_hours = serializers.FloatField(help_text="Of my other unfinished tournaments.")
+    allowed_hours = serializers.FloatField(allow_null=True, help_text="That I may have at a time; null: any number.")
+
+
+class EstimateView(API):
+    """What a tournament would cost the workers."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        summary="Estimate a tournament",
+        description="Of what POST `tournaments/` takes; nothing is created.",
+        request=NewTournamentSerializer,
+        responses={200: EstimateSerializer, **ERRORS},
+    )
+    def post(self, request: Request) -> Response:
+        organiser_require(request.user)
+        organiser = signed_in(request)
+        _stages, plan, workload = planned(form_asked(request))
+        told = {
+            "entries": workload.entries,
+            "rounds": plan.rounds if plan else 0,
+            "matches": plan.matches if plan else 0,
+            "games": workload.games,
+            "usual_hours": workload.usual,
+            "most_hours": workload.most,
+            "taken_hours": workload_taken(organiser),
+            "allowed_hours": allowance_of(organiser),
+        }
+        return Response(EstimateSerializer(told).data)
