@@ -41,8 +41,7 @@ def tally(names: Sequence[str], games: Sequence[GameResult], times: Mapping[str,
         blocks = [
             fmean(float(one[seat]) for one in beaten[start : start + seats]) for start in range(0, len(games), seats)
         ]
-        share = fmean(blocks)
-        within = student(len(blocks) - 1) * stdev(blocks) / sqrt(len(blocks)) if len(blocks) > 1 else inf
+        share, low, high = interval(blocks)
         spent = sorted(times.get(name) or [0.0])
         percent = quantiles(spent, n=100, method="inclusive") if len(spent) > 1 else spent * 99
         lines.append(
@@ -50,8 +49,8 @@ def tally(names: Sequence[str], games: Sequence[GameResult], times: Mapping[str,
                 name=name,
                 games=len(games),
                 share=share,
-                low=max(0.0, share - within),
-                high=min(1.0, share + within),
+                low=low,
+                high=high,
                 points=fmean(game.points[seat] for game in games),
                 firsts=sum(game.places[seat] == 1 for game in games),
                 faults=sum(fault.seat == seat for game in games for fault in game.faults),
@@ -60,6 +59,13 @@ def tally(names: Sequence[str], games: Sequence[GameResult], times: Mapping[str,
             )
         )
     return lines
+
+
+def interval(blocks: Sequence[float]) -> tuple[float, float, float]:
+    """Return the mean share of blocks with the 95 % interval of it, by Student's distribution."""
+    share = fmean(blocks)
+    within = student(len(blocks) - 1) * stdev(blocks) / sqrt(len(blocks)) if len(blocks) > 1 else inf
+    return share, max(0.0, share - within), min(1.0, share + within)
 
 
 def table(lines: Sequence[Line]) -> list[str]:

@@ -1,0 +1,152 @@
+"""What ``peck gate`` promises and costs, by simulation from blocks that were really played.
+
+A pair of equals is a real pair of house bots whose seats are swapped by a coin before each block, so its shares vary as
+real ones do and their mean is one half. For bots that are apart the blocks that one wins are drawn more often (weights
+exp(t x) of the share x). For each pair: how often which answer is given, the blocks it takes beside a test of fixed
+length with the same two errors, and how often a 95 % interval holds the true share, of ``peck play`` after so many
+blocks, and of ``peck gate`` where it stopped.
+
+``python -m benchmarks.gate 60`` plays the pairs anew, for 60 seconds each; else those of PLAYED are drawn from.
+"""
+
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import count
+from math import ceil, exp
+from statistics import NormalDist, fmean
+from typing import Any, Final, NamedTuple
+
+from benchmarks.variance import FIELDS, _share
+from matches.home.tally import interval
+from matches.referee import StopReason, ThreeAnswers
+
+QUARTERS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
+# Blocks that gave the first bot each of QUARTERS: what playing them anew prints.
+PLAYED: Final[Mapping[str, tuple[int, ...]]] = {
+    "pickomino, greedy / cautious": (125, 0, 432, 0, 186),
+    "pickomino, greedy / greedy slips": (34, 0, 544, 0, 139),
+    "heckmeck, cautious / random": (6, 0, 57, 0, 204),
+    "heckmeck, cautious / cautious slips": (31, 0, 165, 0, 62),
+    "karteneck, steady / random": (47, 0, 220, 0, 400),
+    "karteneck, steady / steady slips": (58, 0, 495, 0, 55),
+}
+EFFECT, ERROR, MOST = 0.1, 0.05, 500  # of peck gate, unless it is told others
+PAIRS: Final = 1000
+LENGTHS: Final = (10, 20, 50, 100, 200)
+TIMES: Final = (0.0, 0.5, 1.0, 2.0)  # the effect, so far apart
+
+
+class Blocks:
+    """Blocks to draw from: those of a real pair, made equal, and then one of the two better by so much."""
+
+    def __init__(self, weights: Sequence[int], better: float = 0.0) -> None:
+        self.share = 0.5 + better
+        equal = [own + other for own, other in zip(weights, weights[::-1], strict=True)]
+        least, most = 0.0, 50.0
+        for _ in range(60):
+            tilt = (least + most) / 2
+            self.weights = [weight * exp(tilt * (share - 0.5)) for weight, share in zip(equal, QUARTERS, strict=True)]
+            least, most = (tilt, most) if self._mean() < self.share else (least, tilt)
+
+    @property
+    def variance(self) -> float:
+        """That of a block's share."""
+        squares = sum(weight * share**2 for weight, share in zip(self.weights, QUARTERS, strict=True))
+        return squares / sum(self.weights) - self._mean() ** 2
+
+    def drawn(self, rng: random.Random, number: int) -> list[float]:
+        """Return the shares of so many blocks."""
+        return rng.choices(QUARTERS, self.weights, k=number)
+
+    def _mean(self) -> float:
+        return sum(weight * share for weight, share in zip(self.weights, QUARTERS, strict=True)) / sum(self.weights)
+
+
+class Gated(NamedTuple):
+    """What ``peck gate`` said of many pairs: the part that each answer was given to, the blocks on average, and how
+    often the interval in its last table held the true share.
+    """
+
+    answers: dict[str, float]
+    blocks: float
+    covered: float
+
+
+def ended(rule: ThreeAnswers, shares: Sequence[float]) -> tuple[StopReason, int]:
+    """Return the answer of ``peck gate`` and the blocks that it took; see ``ThreeAnswers.decision``, block by block."""
+    lead = sizes = 0.0
+    for blocks, share in enumerate(shares, 1):
+        lead += share - 0.5
+        sizes += abs(share - 0.5)
+        if blocks >= 8:
+            ratio = rule.ratio_of(blocks, lead, sizes)
+            if ratio <= rule.close_bound:
+                return StopReason.TOO_CLOSE, blocks
+            if ratio >= rule.bound:
+                return StopReason.FIRST if lead > 0 else StopReason.SECOND, blocks
+    return StopReason.UNDECIDED, len(shares)
+
+
+def gated(weights: Sequence[int], better: float, pairs: int = PAIRS) -> Gated:
+    """Let ``peck gate`` decide of so many pairs."""
+    rule, rng, blocks = ThreeAnswers(EFFECT, ERROR), random.Random(f"{weights} {better}"), Blocks(weights, better)
+    answers, lengths, inside = Counter[str](), [], 0
+    for _ in range(pairs):
+        shares = blocks.drawn(rng, MOST)
+        answer, length = ended(rule, shares)
+        _, low, high = interval(shares[:length])
+        answers[str(answer)] += 1
+        lengths.append(length)
+        inside += low <= blocks.share <= high
+    return Gated({answer: times / pairs for answer, times in answers.items()}, fmean(lengths), inside / pairs)
+
+
+def fixed_length(weights: Sequence[int]) -> int:
+    """Return the blocks of a test of fixed length that errs as seldom: the variance of equals known."""
+    z = NormalDist().inv_cdf
+    return ceil(((z(1 - ERROR / 2) + z(1 - ERROR)) / EFFECT) ** 2 * Blocks(weights).variance)
+
+
+def covered(weights: Sequence[int], length: int, runs: int = PAIRS) -> float:
+    """Return how often the interval of so many blocks of equals holds one half."""
+    rng, blocks, inside = random.Random(f"{weights} {length}"), Blocks(weights), 0
+    for _ in range(runs):
+        low, high = interval(blocks.drawn(rng, length))[1:]
+        inside += low <= 0.5 <= high
+    return inside / runs
+
+
+def main(seconds: float = 0) -> None:
+    fields: Mapping[str, tuple[int, ...]] = dict(played(seconds)) if seconds else PLAYED
+    print(f"effect {EFFECT}, error {ERROR}, {MOST} blocks at most; {PAIRS} pairs a figure")
+    for name, weights in fields.items():
+        print(f"{name}: {weights}")
+        at = fixed_length(weights)
+        for times in TIMES:
+            found = gated(weights, times * EFFECT)
+            told = "  ".join(f"{answer} {share:.3f}" for answer, share in sorted(found.answers.items()))
+            print(
+                f"  {times * EFFECT:.2f} apart: {found.blocks:4.0f} blocks, {found.blocks / at:.2f} of {at}; {told};"
+                f" its interval {100 * found.covered:.1f} %",
+                flush=True,
+            )
+        print("  intervals:", ", ".join(f"{length}: {100 * covered(weights, length):.1f} %" for length in LENGTHS))
+
+
+def played(seconds: float) -> Any:
+    """Yield how often each share came, of every pair, played for so many seconds."""
+    for game, bots in FIELDS:
+        if len(bots) == 2:
+            until, found = time.process_time() + seconds, Counter[float]()
+            for block in count():
+                found[fmean(_share(game, bots, block, rotation) for rotation in (0, 1))] += 1
+                if time.process_time() > until:
+                    break
+            yield f"{game}, {' / '.join(bots)}", tuple(found[share] for share in QUARTERS)
+
+
+if __name__ == "__main__":
+    main(*map(float, sys.argv[1:]))
