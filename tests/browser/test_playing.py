@@ -20,6 +20,17 @@ WAYS = {
     "keyboard": ({"width": 1280, "height": 900}, False),
     "phone": ({"width": 390, "height": 844}, True),
 }
+REVIEWS = {
+    "pickomino": "The dice were worth",
+    "heckmeck": "The dice were worth",
+    "laghetti": "Your cards were worth",
+    "karteneck": "the luck of the draw explains next to nothing",
+}
+LISTED = "() => [...document.querySelectorAll('#pg-choices button')].map((one) => one.dataset.action)"
+LAID = """() => {
+  const laid = document.querySelectorAll(".rp-picks [data-actions]:not([aria-hidden])");
+  return [...laid].map((one) => one.dataset.actions);
+}"""
 # What is to be done: choices, a skip of what the bots do, or nothing more.
 NEXT = """() => {
   const shown = (id) => document.getElementById(id)?.checkVisibility();
@@ -80,9 +91,28 @@ def play_out(page: Page, way: str) -> int:
             use(page, way, "#pg-skip")
             continue
         before = found
-        buttons = page.locator("#pg-choices button")
+        listed = page.evaluate(
+            "() => [...document.querySelectorAll('#pg-choices button')].map((one) => one.dataset.action)"
+        )
         actions += 1
-        use(page, way, f"#pg-choices button >> nth={0 if actions % 5 == 0 else buttons.count() - 1}")
+        wanted = listed[0 if actions % 5 == 0 else -1]
+        if way == "keyboard":
+            use(page, way, f'#pg-choices [data-action="{wanted}"]')
+        else:
+            on_the_board(page, way, listed, wanted)
+
+
+def on_the_board(page: Page, way: str, listed: list[str], wanted: str) -> None:
+    """Whatever may be done can be done on the board; do what is wanted there."""
+    page.wait_for_function(
+        f"(listed) => {{ const laid = ({LAID})().join('|').split('|'); return listed.every((a)=>laid.includes(a)); }}",
+        arg=listed,
+    )
+    spots = page.evaluate(LAID)
+    spot = next(one for one in spots if wanted in one.split("|"))
+    use(page, way, f'.rp-picks [data-actions="{spot}"]:not([aria-hidden])')
+    if "|" in spot:
+        use(page, way, f'.rp-offer [data-action="{wanted}"]')
 
 
 @pytest.mark.parametrize(
@@ -105,6 +135,14 @@ def test_a_person_plays_a_whole_game(person: Callable[[str], Page], game: str, p
     use(page, way, "#playground button.primary")
     assert play_out(page, way) > 5
     assert page.evaluate("document.documentElement.scrollWidth") == WAYS[way][0]["width"]
+
+    # What luck and one's decisions were worth, where that is known.
+    review = page.locator("#pg-review")
+    expect(review).to_contain_text(REVIEWS[game])
+    if game in ("pickomino", "heckmeck"):
+        review.locator("summary").click()
+        review.get_by_role("button", name=re.compile(r"^Step")).last.click()
+        expect(page.locator(".rp-count")).to_have_text(re.compile(r"^[1-9]"))
 
     # Afterwards it is a replay like any other: to its end, and from its start.
     expect(page.locator(".rp-live")).to_be_hidden()
@@ -145,3 +183,47 @@ def test_whoever_looks_back_is_at_the_table_again_with_the_next_action(person: C
     expect(page.locator(".rp-count")).to_have_text(re.compile(r"^0 / "))
     choices.first.click()
     expect(page.locator(".rp-count")).to_have_text(re.compile(r"^([1-9]\d*) / \1$"))
+
+
+HINTS = {
+    "pickomino": "by the value pickomino/1-v1",
+    "heckmeck": "by the value heckmeck/2-v1",
+    "laghetti": "Proud Ibex, a house bot, would choose",
+    "karteneck": "Weather Cock, a house bot, would choose",
+}
+
+
+@pytest.mark.parametrize("game", HINTS)
+def test_the_board_offers_what_the_list_does_in_words_and_a_hint_marks_one(
+    person: Callable[[str], Page], game: str
+) -> None:
+    page = person("phone")
+    page.goto(f"/playground/play/?game={game}")
+    page.select_option("#pg-seat", "0")
+    page.get_by_role("button", name="Begin").click()
+    listed = page.locator("#pg-choices button[data-action]")
+    expect(listed.first).to_be_visible()
+    on_board = page.get_by_role("group", name="On the board")
+    expect(on_board.get_by_role("button").first).to_be_visible()
+    said = " / ".join(filter(None, (one.get_attribute("aria-label") for one in on_board.get_by_role("button").all())))
+    for text in listed.all_inner_texts():
+        assert text in said
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator("#pg-advice")).to_contain_text(HINTS[game])
+    hinted = page.locator("#pg-choices [data-hint]")
+    expect(hinted).to_have_count(1)
+    action = hinted.get_attribute("data-action") or ""
+    assert action in str(on_board.locator("[data-hint]").first.get_attribute("data-actions")).split("|")
+
+    # By keyboard, with the focus in sight; the board goes on from there, and the advice is gone.
+    first = on_board.get_by_role("button").first
+    first.focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Tab")
+    expect(first).to_be_focused()
+    assert first.evaluate("(one) => getComputedStyle(one).outlineStyle") == "solid"
+    page.keyboard.press("Enter")
+    if page.locator(".rp-offer").count():
+        expect(page.locator(".rp-offer button").first).to_be_focused()
+        page.keyboard.press("Enter")
+    expect(page.locator("#pg-advice")).to_be_empty()

@@ -14,11 +14,11 @@ from arena.site.samples import CLASS_BOT, FIRST_BOT
 from games.catalogue import GAMES
 from games.game import CatalogueGame, HouseBot
 from games.ruleset import Ruleset
-from matches.pages.match_page import choices_file, player_parts
+from matches.home.hints import plays_here
+from matches.pages.match_page import choices_file, luck_parts, player_parts
 from web import pyodide
 
 DIGITS: Final = 16
-NOT_HERE: Final = b"import numpy"  # what Python in a browser lacks
 
 
 def worker_file() -> bytes:
@@ -64,11 +64,6 @@ def left_out() -> list[str]:
     return [bot.title for game in GAMES.values() for bot in game.house_bots if not plays_here(bot)]
 
 
-def plays_here(bot: HouseBot) -> bool:
-    """Tell whether the bot needs nothing but Python."""
-    return NOT_HERE not in bot.source()
-
-
 def _ruleset(ruleset: Ruleset) -> dict[str, Any]:
     choices = choices_file(ruleset.name)
     return {
@@ -87,7 +82,7 @@ def _ruleset(ruleset: Ruleset) -> dict[str, Any]:
             for name, option in ruleset.options.items()
             if option.form is None
         ],
-        "player": player_parts(ruleset.id) | {"choices": static(choices) if choices else ""},
+        "player": player_parts(ruleset.id) | luck_parts(ruleset.id) | {"choices": static(choices) if choices else ""},
     }
 
 

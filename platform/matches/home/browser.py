@@ -79,10 +79,22 @@ class Desk:
 
     def _act(self, action: str) -> dict[str, Any]:
         """Play the person's action, and what follows up to the next."""
+        table = self._seated()
+        table.act(action)
+        return table.told()
+
+    def _hint(self) -> dict[str, Any]:
+        """Return what the person at the table would do best, see ``PersonsTable.hint``."""
+        return self._seated().hint()
+
+    def _review(self) -> dict[str, Any]:
+        """Return the analysis of the game that the person has played, see ``PersonsTable.review``."""
+        return self._seated().review()
+
+    def _seated(self) -> PersonsTable:
         if self._table is None:
             raise LookupError("nobody sits at a table")
-        self._table.act(action)
-        return self._table.told()
+        return self._table
 
     def _say(self, what: str, **told: Any) -> None:
         self._tell(json.dumps({"say": what, **told}))

@@ -179,14 +179,17 @@ def _board(game: str) -> dict[str, str]:
 
 def _luck(match: Match) -> dict[str, Any]:
     """Return where the analysis of a game is, where there may be one."""
-    value = analysed_by(match.ruleset)
-    if not value and unknown(match.ruleset).code == "no_value":
+    if not (parts := luck_parts(match.ruleset)):
         return {}
     address = reverse("matches:game-luck", args=[match.pk, 0]).replace("/0/", "/{game}/")
-    return {
-        "luck": f"{address}?edition={value}.{match.attempt}",
-        "luck_later": _afterwards("matches/replay/luck/index.js", "matches/replay/luck/luck.css"),
-    }
+    return {"luck": f"{address}?edition={analysed_by(match.ruleset)}.{match.attempt}", **parts}
+
+
+def luck_parts(ruleset: str) -> dict[str, Any]:
+    """Return what the player needs to show analyses of games of ``ruleset``; empty if nothing is to be said of any."""
+    if not analysed_by(ruleset) and unknown(ruleset).code == "no_value":
+        return {}
+    return {"luck_later": _afterwards("matches/replay/luck/index.js", "matches/replay/luck/luck.css")}
 
 
 def texts_query(match: Match) -> str:

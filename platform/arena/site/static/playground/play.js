@@ -2,8 +2,11 @@
 
 import { el } from "../matches/replay/dom.js";
 import { gettext } from "../matches/replay/i18n.js";
-import { choices, wordsOf } from "./choices.js";
+import { createPicks } from "../matches/replay/picks.js";
+import { choices, labelOf, wordsOf } from "./choices.js";
 import { keepGame, keptGame } from "./draft.js";
+import { hintBox } from "./hint.js";
+import { reviewed } from "./review.js";
 import { createSetup, newSeed } from "./setup.js";
 import { showReplay } from "./theatre.js";
 import { noAnswer } from "./told.js";
@@ -12,12 +15,14 @@ import { Python } from "./python.js";
 const part = (id) => document.getElementById(`pg-${id}`);
 const data = JSON.parse(document.getElementById("playground-data").textContent);
 const python = new Python(data.python);
-const parts = Object.fromEntries(["game", "ruleset", "players", "options", "seats", "seat", "state", "replay", "choices", "fault", "skip", "rules"].map((id) => [id, part(id)]));
+const parts = Object.fromEntries(["game", "ruleset", "players", "options", "seats", "seat", "state", "replay", "choices", "fault", "skip", "hint", "advice", "review", "rules"].map((id) => [id, part(id)]));
 const asked = new URLSearchParams(location.search).get("game");
 const LOT = "lot";
 let table = 0; // which of them is played at
 let playhead = null;
 let told = null; // what may be done, until it is
+let picks = null; // the same on the board
+const ANALYSIS_MS = 60_000; // of a whole game, on a slow phone
 
 const setup = createSetup(data.games, parts, {
   own: data.person || gettext("Guest"),
@@ -51,6 +56,8 @@ async function begin() {
   const { player } = setup.ruleset();
   parts.fault.replaceChildren();
   parts.choices.replaceChildren();
+  parts.review.replaceChildren();
+  clear();
   say(gettext("Python is being loaded …"));
   part("setup").open = false;
   part("table").dataset.live = "";
@@ -65,12 +72,21 @@ async function begin() {
       hear({ type: "finished" });
       delete part("table").dataset.live;
       parts.choices.replaceChildren(again());
+      review().then((found) => {
+        if (mine === table) parts.review.replaceChildren(...reviewed(found, { seat, names, go: (step) => (playhead.toStep(step), part("table").scrollIntoView({ block: "start" })) }));
+      }, fail);
     }
     show();
   };
 
+  // One analysis for the player's panel and for the list.
+  let analysis = null;
+  const review = () => (analysis ??= python.ask({ do: "review" }, ANALYSIS_MS));
+
   const act = async (action) => {
+    if (!told) return;
     told = null;
+    clear();
     parts.choices.replaceChildren();
     say("");
     playhead.follow(); // whoever looked back is at the table again
@@ -102,6 +118,7 @@ async function begin() {
           playhead = head;
           show();
         },
+        luck: player.luck_later && review,
         label: gettext("Your game"),
       });
     });
@@ -116,15 +133,53 @@ async function begin() {
   }
 }
 
+/** What was offered or advised is so no more. */
+function clear() {
+  picks?.close();
+  picks = null;
+  parts.hint.hidden = true;
+  parts.advice.replaceChildren();
+}
+
+async function advise() {
+  const asked = told;
+  parts.hint.disabled = true;
+  try {
+    const hint = await python.ask({ do: "hint" }, ANALYSIS_MS);
+    if (asked !== told) return;
+    parts.advice.replaceChildren(hintBox(hint, asked.words, asked.view));
+    picks?.hint(hint.action);
+    for (const button of parts.choices.querySelectorAll("[data-action]")) button.toggleAttribute("data-hint", button.dataset.action === hint.action);
+  } catch (error) {
+    if (asked === told) parts.advice.replaceChildren(noAnswer(error, ""));
+  } finally {
+    parts.hint.disabled = false;
+  }
+}
+
+/** The board offers only what lies there now. */
+function offer() {
+  const now = told && playhead?.atEnd;
+  if (!now) {
+    picks?.close();
+    picks = null;
+  } else if (!picks) {
+    const { words, actions, view, act } = told;
+    picks = createPicks(parts.replay.querySelector(".rp-stage"), { words, actions, view, label: (action) => labelOf(words, action, view), choose: act });
+  }
+}
+
 /** The choices come once the board shows what they are about. */
 function show() {
   const behind = Boolean(playhead?.live && playhead.playing && !playhead.atEnd);
   parts.skip.hidden = !behind || !told;
+  if (!behind) offer();
   if (!told || behind || parts.choices.dataset.shown === key()) return;
   const { words, actions, view, act } = told;
   parts.choices.dataset.shown = key();
   parts.choices.replaceChildren(...choices(words, actions, view, act));
   say(gettext("Your turn:"));
+  parts.hint.hidden = false;
   const first = parts.choices.querySelector("button");
   if (!document.activeElement || document.activeElement === document.body || parts.choices.contains(document.activeElement)) first.focus({ preventScroll: true });
 }
@@ -134,6 +189,7 @@ const key = () => `${table} ${told.frames.first + told.frames.frames.length}`;
 
 const again = () => el("button", { type: "button", class: "button primary", click: begin }, gettext("Play again"));
 
+parts.hint.addEventListener("click", advise);
 parts.skip.addEventListener("click", () => playhead.follow());
 document.getElementById("playground").addEventListener("submit", (event) => {
   event.preventDefault();

@@ -14,7 +14,7 @@ export class NoAnswer extends Error {
 
 class Workshop {
   #worker;
-  #asked = null; // {id, resolve, reject, position}
+  #asked = null; // {id, resolve, reject, position, patience}
   #last = 0;
   #count = 0;
   #sign = 0;
@@ -42,11 +42,11 @@ class Workshop {
     this.#worker.postMessage({ open: found });
   }
 
-  async ask(message) {
+  async ask(message, patience) {
     await this.ready;
     return new Promise((resolve, reject) => {
       this.#count += 1;
-      this.#asked = { id: this.#count, resolve, reject, position: null };
+      this.#asked = { id: this.#count, resolve, reject, position: null, patience };
       this.#sign = performance.now();
       this.#timer = setInterval(() => this.#look(), LOOK_MS);
       this.#worker.postMessage({ id: this.#count, ask: JSON.stringify(message) });
@@ -73,7 +73,7 @@ class Workshop {
   }
 
   #look() {
-    if (performance.now() - this.#sign > ANSWER_MS) this.#fail(new NoAnswer("hang", "", this.#asked.position));
+    if (performance.now() - this.#sign > this.#asked.patience) this.#fail(new NoAnswer("hang", "", this.#asked.position));
   }
 
   #fail(error) {
@@ -115,9 +115,9 @@ export class Python {
     return Boolean(this.#spare?.isOpen);
   }
 
-  /** The answer to `message`, see matches/home/browser.py. Rejects with NoAnswer. */
-  ask(message) {
-    const answer = this.#queue.then(() => this.#ask(message));
+  /** The answer to `message`, see matches/home/browser.py. Rejects with NoAnswer. What no bot takes part in may have more `patience`. */
+  ask(message, patience = ANSWER_MS) {
+    const answer = this.#queue.then(() => this.#ask(message, patience));
     this.#queue = answer.catch(() => {});
     return answer;
   }
@@ -128,10 +128,10 @@ export class Python {
     this.#queue = Promise.resolve();
   }
 
-  async #ask(message) {
+  async #ask(message, patience) {
     const worker = this.#worker;
     try {
-      const answer = await worker.ask(message);
+      const answer = await worker.ask(message, patience);
       this.#warm();
       return answer;
     } catch (error) {

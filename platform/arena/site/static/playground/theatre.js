@@ -15,7 +15,7 @@ function styles(address) {
  * the seats. `how` has read(game), or follow(hear) and seat; and `local`, what the player finds in its address. */
 export async function showReplay(place, player, names, how) {
   await styles(player.style);
-  const replay = el("match-replay", { "aria-label": how.label });
+  const replay = el("match-replay", { "aria-label": how.label, "data-played": how.seat !== undefined });
   replay.told = {
     ...player,
     state: "finished",

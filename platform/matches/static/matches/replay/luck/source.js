@@ -1,4 +1,7 @@
-/** Analyses of finished games, from the address that the player's data name; see docs/reference/analysis.md. */
+/**
+ * Analyses of finished games, from the address that the player's data name; see docs/reference/analysis.md. A page that plays by
+ * itself gives a function in its place: address(game) resolves to the analysis.
+ */
 
 const TRIES = 30;
 
@@ -30,6 +33,10 @@ export class Analyses {
   async #fetch(game, tries) {
     let wait = 0;
     try {
+      if (typeof this.#address === "function") {
+        this.#known.set(game, await this.#address(game));
+        return this.#changed();
+      }
       const answer = await fetch(this.#address.replace("{game}", game));
       if (answer.status === 202 || answer.status === 429) wait = Number(answer.headers.get("Retry-After")) || 5;
       else this.#known.set(game, answer.ok ? await answer.json() : { state: "failed" });
@@ -42,9 +49,9 @@ export class Analyses {
         this.#fetch(game, tries - 1);
       }, 1000 * wait);
       this.#timers.add(timer);
-      return;
+      return undefined;
     }
     if (wait) this.#known.set(game, { state: "failed" });
-    this.#changed();
+    return this.#changed();
   }
 }

@@ -1,4 +1,4 @@
-/** What a player may do at the grill, in words: undefined where a game has actions of its own. */
+/** What a player may do at the grill, in words and on the board: undefined where a game has actions of its own. */
 
 import { fill, gettext, ngettext } from "../../i18n.js";
 import { faceName } from "./words.js";
@@ -15,5 +15,21 @@ export function label(action, view) {
   if (action === "stop") return fill(gettext("Stop with %(sum)s"), { sum: view.sum });
   if (action === "steal") return gettext("Steal the tile");
   if (action === "decline") return gettext("Steal nothing");
+  if (verb === "tile") return fill(gettext("Take tile %(tile)s"), { tile: what });
   return undefined;
 }
+
+const REACHED = ':is(.pk-place, .pk-stack .tile)[data-reach="now"]';
+
+/** The dice that are kept, those that are rolled, the sum and the tile that a stop wins. */
+export function spot(action) {
+  const [verb, what] = action.split(" ");
+  if (verb === "take") return `.pk-rolled > .die.rolled:is([data-face="${what}"], [data-face="+${what}"])`;
+  if (action === "roll") return ".pk-rolled > .die.waiting";
+  if (action === "stop") return `.pk-total, ${REACHED}`;
+  if (action === "steal") return '.pk-stack .tile[data-reach="now"]';
+  if (verb === "tile") return `.pk-place[data-state="up"] > .tile[data-tile="${what}"]`;
+  return undefined;
+}
+
+export const chip = (action, view) => (action === "decline" ? { at: ".pk-dice", text: label(action, view) } : undefined);

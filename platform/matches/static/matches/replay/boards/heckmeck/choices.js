@@ -1,7 +1,7 @@
-/** What a player may do in Heckmeck, in words. */
+/** What a player may do in Heckmeck, in words and on the board. */
 
 import { fill, gettext } from "../../i18n.js";
-import { label as atTheGrill } from "../grill/choices.js";
+import { chip as chipAtTheGrill, label as atTheGrill, spot as spotAtTheGrill } from "../grill/choices.js";
 import { nameOf } from "./specialists.js";
 
 const SPECIALISTS = {
@@ -19,3 +19,13 @@ export function label(action, view) {
   if (verb === "bratworm") return fill(gettext("Take the bratworm of seat %(letter)s"), { letter: "ABCDEFG"[what] });
   return SPECIALISTS[action]?.() ?? atTheGrill(action, view);
 }
+
+/** A specialist that is used or kept, somebody's bratworms. */
+export function spot(action) {
+  const [verb, what] = action.split(" ");
+  if (verb === "use" || verb === "keep") return `[data-specialist="${what}"]`;
+  if (verb === "bratworm") return `.pk-players > :nth-child(${Number(what) + 1}) .hk-bratworms`;
+  return spotAtTheGrill(action);
+}
+
+export const chip = (action, view) => (action.startsWith("leave ") ? { at: ".pk-dice", text: label(action, view) } : chipAtTheGrill(action, view));

@@ -1,4 +1,4 @@
-/** What a player may do at the Karteneck, in words. */
+/** What a player may do at the Karteneck, in words and on the board. */
 
 import { fill, gettext, ngettext } from "../../i18n.js";
 
@@ -11,4 +11,14 @@ export function label(action, view) {
   if (what[0] === "W") return fill(verb === "also" ? gettext("And worm number %(tag)s") : gettext("Play worm number %(tag)s"), { tag: what.slice(1) });
   const [count, face] = what.split("x");
   return fill(ngettext("Play one %(face)s, for %(total)s", "Play %(count)s cards of %(face)s, for %(total)s", Number(count)), { count, face, total: total + count * face });
+}
+
+const OWN = ".kk-player[data-pov]";
+
+/** The cards in one's own hand, one's own total to pass with, and a portion to steal. */
+export function spot(action, view) {
+  if (action === "pass" || action === "done") return `${OWN} .kk-sum`;
+  if (action === "steal") return `.kk-player:not([data-pov]) .kk-stack > [data-portion="${view.totals[view.you]}"]:last-child`;
+  const what = action.split(" ")[1];
+  return `${OWN} .kk-hand > [data-card="${what[0] === "W" ? what : what.split("x")[1]}"]`;
 }

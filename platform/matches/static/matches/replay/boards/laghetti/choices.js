@@ -1,4 +1,4 @@
-/** What a player may do at the lakes, in words. */
+/** What a player may do at the lakes, in words and on the board. */
 
 import { FEATURES, featureName } from "./pieces.js";
 import { fill, gettext, ngettext } from "../../i18n.js";
@@ -19,4 +19,16 @@ export function label(action, view) {
 export function group(action, view) {
   const [verb, what] = action.split(" ");
   return verb === "play" ? lake(view.options.deck[Number(what)]) : "";
+}
+
+/** The card in one's own hand. */
+export function spot(action) {
+  const [verb, what] = action.split(" ");
+  return verb === "play" ? `.lg-player[data-pov] .lg-hand > [data-card="${what}"]` : undefined;
+}
+
+/** Bids lie on the water, where no card lies yet. */
+export function chip(action) {
+  const [verb, what] = action.split(" ");
+  return verb === "bid" ? { at: ".lg-lake", text: what } : undefined;
 }

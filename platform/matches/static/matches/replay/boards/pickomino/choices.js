@@ -1,3 +1,3 @@
-/** What a player may do in Pickomino, in words. */
+/** What a player may do in Pickomino, in words and on the board. */
 
-export { label } from "../grill/choices.js";
+export { chip, label, spot } from "../grill/choices.js";

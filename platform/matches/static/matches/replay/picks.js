@@ -1,0 +1,146 @@
+/**
+ * What a player may do, on the board itself: buttons over its pieces. Which pieces, the words of a game say (boards/<game>/choices.js):
+ * spot(action, view) is a selector of what an action is done with, or undefined; several actions at one spot are offered
+ * when it is chosen. chip(action, view) is { at, text }: what has no piece is a button of its own at the foot of `at`.
+ */
+
+import { el } from "./dom.js";
+import { gettext } from "./i18n.js";
+
+const LEAST = 44; // px, for fingers
+const EDGE = 8;
+
+/** Lays buttons for `actions` over `stage`, and returns { hint(action), close() }. `label(action)` are words, `choose(action)` is called once. */
+export function createPicks(stage, { words, actions, view, label, choose }) {
+  const layer = el("div", { class: "rp-picks", role: "group", "aria-label": gettext("On the board") });
+  const spots = new Map();
+  const trays = new Map();
+  for (const action of actions) {
+    const spot = words.spot?.(action, view);
+    const chip = spot ? null : words.chip?.(action, view);
+    if (spot) spots.set(spot, [...(spots.get(spot) ?? []), action]);
+    if (chip) trays.set(chip.at, [...(trays.get(chip.at) ?? []), { action, text: chip.text }]);
+  }
+  const buttons = []; // { button, selector, box, first }
+  let hinted = null;
+  let closed = false;
+
+  const light = (mine, on) => {
+    for (const { button, selector } of buttons) if (selector === mine) button.toggleAttribute("data-lit", on);
+  };
+
+  const made = (selector, first) => {
+    const mine = spots.get(selector);
+    const text = mine.map(label).join(" / ");
+    const more = mine.length > 1;
+    const button = el("button", {
+      type: "button",
+      class: "rp-pick",
+      title: text,
+      "aria-label": first && text,
+      "aria-haspopup": first && more && "true",
+      "aria-hidden": !first && "true",
+      tabindex: !first && -1,
+      "data-actions": mine.join("|"),
+      click: () => (more ? offer(mine, button) : choose(mine[0])),
+      pointerenter: () => light(selector, true),
+      pointerleave: () => light(selector, false),
+      focus: () => light(selector, true),
+      blur: () => light(selector, false),
+    });
+    return button;
+  };
+
+  /** What is to be done with the piece that was chosen, where that may be several things. */
+  const offer = (mine, button) => {
+    const close = () => menu.hidePopover();
+    const menu = el(
+      "div",
+      { class: "rp-offer", popover: "auto", role: "group", "aria-label": gettext("What you may do"), toggle: ({ newState }) => newState === "closed" && menu.remove() },
+      ...mine.map((action) => el("button", { type: "button", class: "button", "data-action": action, "data-hint": action === hinted, click: () => (close(), choose(action)) }, label(action))),
+    );
+    layer.append(menu);
+    menu.showPopover();
+    const [own, piece] = [menu.getBoundingClientRect(), button.getBoundingClientRect()];
+    const within = (at, size, most) => Math.max(EDGE, Math.min(at, most - size - EDGE));
+    const above = piece.top - own.height - EDGE;
+    menu.style.left = `${within(piece.left + (piece.width - own.width) / 2, own.width, innerWidth)}px`;
+    menu.style.top = `${within(above < EDGE ? piece.bottom + EDGE : above, own.height, innerHeight)}px`;
+    menu.querySelector("button").focus();
+  };
+
+  const place = () => {
+    if (closed) return;
+    const home = stage.getBoundingClientRect();
+    const found = [...spots.keys()].flatMap((selector) => joined([...stage.querySelectorAll(selector)].filter(isSeen)).map((box, at) => ({ selector, box, first: at === 0 })));
+    const same = found.length === buttons.length && found.every(({ selector, first }, at) => buttons[at].selector === selector && buttons[at].first === first);
+    if (!same || !layer.hasChildNodes()) {
+      buttons.splice(0, buttons.length, ...found.map((one) => ({ ...one, button: made(one.selector, one.first) })));
+      layer.replaceChildren(...buttons.map(({ button }) => button), ...[...trays].map(([at, chips]) => tray(at, chips)));
+    }
+    found.forEach(({ box, selector }, at) => {
+      const { left, right, top, bottom } = grown(box, found.filter((other) => other.selector !== selector).map((other) => other.box));
+      lay(buttons[at].button, { left: left - home.left, top: top - home.top, width: right - left, height: bottom - top });
+    });
+    for (const one of layer.querySelectorAll(".rp-tray")) {
+      const at = stage.querySelector(one.dataset.at)?.getBoundingClientRect();
+      if (at) lay(one, { left: at.left - home.left, top: at.top - home.top, width: at.width, height: at.height });
+    }
+    tellHint();
+  };
+
+  const tray = (at, chips) =>
+    el("div", { class: "rp-tray", "data-at": at }, ...chips.map(({ action, text }) => el("button", { type: "button", class: "rp-chip", "aria-label": label(action), title: label(action), "data-actions": action, click: () => choose(action) }, text)));
+
+  const tellHint = () => {
+    for (const button of layer.querySelectorAll("[data-actions]")) button.toggleAttribute("data-hint", hinted !== null && button.dataset.actions.split("|").includes(hinted));
+  };
+
+  const watch = new ResizeObserver(place);
+  stage.append(layer);
+  watch.observe(stage);
+  place();
+  // Pieces that still travel are somewhere else than they will be.
+  Promise.allSettled(stage.getAnimations({ subtree: true }).map(({ finished }) => finished)).then(place);
+
+  const hint = (action) => {
+    hinted = action;
+    tellHint();
+  };
+  const close = () => {
+    closed = true;
+    watch.disconnect();
+    layer.remove();
+  };
+  return { hint, close };
+}
+
+const isSeen = (piece) => piece.checkVisibility({ visibilityProperty: true }) && piece.getBoundingClientRect().width > 0;
+
+/** The boxes of these pieces; of those that lie side by side, one. */
+function joined(pieces) {
+  const boxes = [];
+  for (const piece of pieces) {
+    const { left, right, top, bottom } = ((piece instanceof HTMLElement && piece.querySelector(":scope > svg")) || piece).getBoundingClientRect();
+    const last = boxes.at(-1);
+    const beside = last && Math.abs(last.top - top) < EDGE && left - last.right < (bottom - top) / 3 && left >= last.left;
+    if (beside) Object.assign(last, { right: Math.max(last.right, right), bottom: Math.max(last.bottom, bottom) });
+    else boxes.push({ left, right, top, bottom });
+  }
+  return boxes;
+}
+
+/** A box that is large enough for a finger, as far as the others leave room; what lies on a piece from the right covers it. */
+function grown({ left, right, top, bottom }, others) {
+  const wide = Math.max(0, LEAST - (right - left)) / 2;
+  const high = Math.max(0, LEAST - (bottom - top)) / 2;
+  const level = others.filter((other) => other.top < bottom && other.bottom > top);
+  const before = Math.max(-Infinity, ...level.filter((other) => other.right <= left + 1).map((other) => (other.right + left) / 2));
+  const after = Math.min(Infinity, ...level.filter((other) => other.left >= right - 1).map((other) => (other.left + right) / 2));
+  const covered = Math.min(Infinity, ...level.filter((other) => other.left > left && other.left < right - 1).map((other) => other.left));
+  return { left: Math.max(left - wide, before), right: Math.min(right + wide, after, covered), top: top - high, bottom: bottom + high };
+}
+
+function lay(element, box) {
+  for (const [side, value] of Object.entries(box)) element.style.setProperty(side, `${value}px`);
+}
