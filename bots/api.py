@@ -154,7 +154,9 @@ class SourceView(API):
     @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY, **problems(401, 403, 404, 503)})
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         mine = BotVersion.objects.select_related("package").filter(bot__slug=slug, bot__owner=request.user.pk)
-        return source_response(get_object_or_404(mine.filter(kept__gt=0), number=number), slug)
+        response = source_response(get_object_or_404(mine.filter(kept__gt=0), number=number), slug)
+        response["Content-Type"] = "application/octet-stream"
+        return response
 
 
 class MakeCurrentView(API):

@@ -1,16 +1,23 @@
 """JSON schemas of views, in pieces."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
+from games.meanings import OF_ALL_GAMES, with_meanings
 from games.ruleset import Option
 
 
 def view_schema(
-    title: str, game: str, options: Mapping[str, Option], seats: range, **properties: dict[str, Any]
+    title: str,
+    game: str,
+    options: Mapping[str, Option],
+    seats: range,
+    meanings: Mapping[str, str] = MappingProxyType({}),
+    **properties: dict[str, Any],
 ) -> dict[str, Any]:
     """Return the schema of every view of ``game``, a ruleset's id: what the views of all games have, and
-    ``properties``.
+    ``properties``. ``meanings``: of each key of the game's own, see ``games.meanings``.
     """
     whole = record(
         game={"const": game},
@@ -21,7 +28,8 @@ def view_schema(
         **properties,
         actions=distinct({"type": "string"}),
     )
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": f"{title}, one view"} | whole
+    described = with_meanings(whole, {**OF_ALL_GAMES, **meanings})
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": f"{title}, one view"} | described
 
 
 def record(**properties: dict[str, Any]) -> dict[str, Any]:

@@ -53,7 +53,9 @@ def _class(schema: Mapping[str, Any], name: str, classes: dict[str, list[str]]) 
     }
     if all(key.isidentifier() and key not in ("from", "class") for key in types):
         yield f"class {name}(TypedDict):"
-        yield from (f"    {key}: {kind}" for key, kind in types.items())
+        for key, kind in types.items():
+            meaning = schema["properties"][key].get("description", "")
+            yield f"    {key}: {kind}{'  # ' * bool(meaning)}{meaning}"
     else:
         told = ", ".join(f"{key!r}: {kind}" for key, kind in types.items())
         yield f'{name} = TypedDict("{name}", {{{told}}})'

@@ -15,6 +15,7 @@ from tests.arena.factories import UserFactory
 from tests.arena.openapi import MEMBERS, broken_promises, description, parameters, readings
 from tests.bots.factories import BotVersionFactory
 from tests.bots.test_permissions import token_of
+from tests.hooks.factories import hook_of, told
 from tests.leagues.factories import member_of, open_league, season_of, worker_up
 from tests.matches.factories import CRASHES, FinishedMatchFactory
 from tests.tournaments.factories import finish_matches, running_tournament
@@ -69,6 +70,8 @@ def a_site(size: int = 1, **cup: Any) -> dict[str, Any]:
         "games": {"name": "karteneck", "version": 1},
         "matches": {"id": matches[0].pk, "index": 0, "form": "json"},
         "me": {},
+        "organiser-request": {},
+        "hooks": {"id": told(hook_of(version.bot.owner)).hook_id},
         "sparring": {"id": spars[0].pk},
         "tournaments": {"slug": cups[0].slug, "number": 1, "bot": cups[0].entries.order_by("pk")[0].bot.slug},
         "leagues": {"slug": leagues[0].slug, "number": 1, "bot": version.bot.slug},
@@ -115,17 +118,21 @@ def test_every_answer_is_as_it_is_described(who: str, site: dict[str, Any], clie
     own.add("/api/leagues/{slug}/settings/")
     proofs = {("/api/tournaments/{slug}/export/proof.zip", 404)}  # neither is over
     proofs.add(("/api/leagues/{slug}/seasons/{number}/export/proof.zip", 404))
-    spar = "/api/sparring/{id}/"
-    none_of_theirs = {(failures, 404), (spar, 404), *((one, 404) for one in told)}
+    spar, asked, air = "/api/sparring/{id}/", "/api/organiser-request/", "/api/matches/{id}/broadcast/"
+    mine = ("/api/bots/{slug}/versions/{number}/source", "/api/hooks/{id}/", "/api/hooks/{id}/deliveries/")
+    none_of_theirs = {(failures, 404), (spar, 404), *((one, 404) for one in (*told, *mine))}
+    lists = ("/api/me/", "/api/bots/", "/api/sparring/", "/api/hooks/")
     expected = {
-        "anonymous": {
-            (path, 401) for path in ("/api/me/", "/api/bots/", "/api/sparring/", spar, failures, *told, *own)
-        },
+        "anonymous": {(path, 401) for path in (*lists, spar, failures, *told, *own, *mine, asked, air)},
         "stranger": {*none_of_theirs, *((path, 403) for path in own)},
         "owner": {(path, 403) for path in own},
         "organiser": {*none_of_theirs, ("/api/leagues/{slug}/settings/", 403)},
-        "staff": {(failures, 404), (spar, 404)},
+        "staff": {(failures, 404), (spar, 404), *((one, 404) for one in mine)},
     }
+    if who != "anonymous":
+        expected[who].add((asked, 404))
+    if who not in ("anonymous", "staff"):
+        expected[who].add((air, 403))  # staff runs every match
     league = set() if who == "staff" else {pairs}  # nobody here runs the league
     assert refused == expected[who] | league | proofs
 

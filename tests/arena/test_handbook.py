@@ -2,15 +2,17 @@
 
 import json
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import jsonschema
 import pytest
 from django.test import Client
 
-from arena.site.docs_context import game_rows, house_files, limit_rows, sample_view
+from arena.site.docs_context import game_rows, house_files, key_rows, limit_rows, sample_view
 from arena.site.samples import CLASS_BOT, FIRST_BOT
 from games.catalogue import GAMES, current
+from games.meanings import keys_of
 from games.protocol import Limits
 from games.table import Table
 
@@ -51,6 +53,45 @@ def test_the_view_in_the_handbook_is_one_that_the_engine_gives(ruleset: Any) -> 
     assert view["actions"]
     assert view["you"] == view["actor"]
     assert view["turn"] > 2
+
+
+RULESETS = [ruleset for game in GAMES.values() for ruleset in game.versions]
+
+
+@pytest.mark.parametrize("ruleset", RULESETS, ids=str)
+def test_every_key_of_a_view_has_a_meaning(ruleset: Any) -> None:
+    assert [key for key, meaning in keys_of(ruleset.view_schema) if not meaning] == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_meaning_is_of_a_key_that_is_not_there(game: str) -> None:
+    told = import_module(f"games.catalogue.{game}.meanings").MEANINGS
+    used = {meaning for _key, meaning in keys_of(current(game).view_schema)}
+    assert [path for path, meaning in told.items() if meaning not in used] == []
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("ruleset", [game.current for game in GAMES.values()], ids=str)
+def test_the_rules_page_explains_every_key_with_an_example_from_a_real_game(client: Client, ruleset: Any) -> None:
+    rows = {row.path: row for row in key_rows(ruleset)}
+    html = client.get(f"/docs/rules/{ruleset.name}/").content.decode()
+    for row in rows.values():
+        assert f'<th scope="row" class="mono">{row.path}</th>' in html
+    long = {
+        "options",
+        "specialists",
+        "aside",
+        "last",
+        "trick",
+        "tricks",
+        "last_trick",
+        "sheet",
+    }  # what is in them follows
+    assert {path for path, row in rows.items() if not row.example} <= long | {"last.aside", "last.moved", "last.menu"}
+    assert json.loads(rows["game"].example) == ruleset.id
+    schema = dict(ruleset.view_schema)["properties"]
+    for path in set(schema) - long:
+        jsonschema.validate(json.loads(rows[path].example), schema[path])
 
 
 def test_every_limit_is_explained() -> None:

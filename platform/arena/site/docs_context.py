@@ -3,21 +3,24 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from arena.site.author_kit import house_file_name
-from games.catalogue import GAMES
+from games.catalogue import GAMES, find
 from games.game import CatalogueGame, HouseBot
 from games.house import stand_in
+from games.meanings import keys_of
 from games.protocol import MIB, Limits
 from games.ruleset import Option, Ruleset
 from games.table import Table
 
 SAMPLE_SEED: Final = bytes(range(16))
 SAMPLE_PLAYERS: Final = 3  # or as near to it as the game allows
+EXAMPLE_MOST: Final = 60  # characters
 SAMPLE_ACTIONS: Final = 26  # by then there are tiles in front of the players
 
 
@@ -103,6 +106,63 @@ def option_rows(ruleset: Ruleset) -> list[OptionRow]:
 def _choices(option: Option) -> tuple[tuple[str, str], ...]:
     default_first = sorted(option.allowed, key=lambda one: one != option.default)
     return tuple((option.say(one), option.write(one)) for one in default_first)
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRow:
+    """A key of a game's views: its path, what it means, and what it was in a real game, as JSON."""
+
+    path: str
+    meaning: str
+    example: str
+
+
+@cache
+def _examples(ruleset_id: str) -> Mapping[str, str]:
+    """Return what each key was in a real game: the first time that it said something."""
+    ruleset = find(ruleset_id)
+    players = sorted((ruleset.usual_seats[0], SAMPLE_PLAYERS, ruleset.usual_seats[-1]))[1]
+    table, play_on = Table(ruleset, players, {}, SAMPLE_SEED), stand_in(ruleset.name)
+    found: dict[str, tuple[bool, str]] = {}
+    while not table.over:
+        view = table.view(table.actor)
+        _note("", view, found)
+        table.play(play_on(view))
+    return {path: written for path, (_telling, written) in found.items()}
+
+
+def _note(path: str, value: Any, found: dict[str, tuple[bool, str]]) -> None:
+    written, telling = json.dumps(value), _tells(value)
+    if len(written) <= EXAMPLE_MOST and (path not in found or (telling and not found[path][0])):
+        found[path] = (telling, written)
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            _note(f"{path}.{key}".lstrip("."), inner, found)
+    elif isinstance(value, list):
+        for inner in value[-1:]:
+            _note(f"{path}[]", inner, found)
+
+
+def _tells(value: Any) -> bool:
+    """Tell whether something in it is neither null nor nothing."""
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
+    return bool(value) if inside is None else any(map(_tells, inside))
+
+
+def key_rows(ruleset: Ruleset) -> list[KeyRow]:
+    """Return every key of the game's views; of objects whose keys are data, such as faces of dice, the first key. What
+    has keys of its own needs no example.
+    """
+    examples, keys = _examples(ruleset.id), list(keys_of(ruleset.view_schema))
+    parents = {inner.rpartition(".")[0].removesuffix("[]") for inner, _meaning in keys}
+    rows = list[KeyRow]()
+    before = ("", "")
+    for path, meaning in keys:
+        place = (path.rpartition(".")[0], meaning)
+        if place != before or not place[0]:
+            rows.append(KeyRow(path, gettext(meaning), "" if path in parents else examples.get(path, "")))
+        before = place
+    return rows
 
 
 def sample_view(ruleset: Ruleset) -> str:

@@ -6,6 +6,7 @@ from typing import Final
 
 from games.catalogue import GAMES
 from games.game import CatalogueGame
+from games.meanings import keys_of
 from games.picture import Said
 from games.ruleset import NOT_FOR_SO_MANY
 from tournaments.formats.registry import FORMATS
@@ -31,6 +32,7 @@ def game_texts(game: CatalogueGame) -> Iterator[str]:
     yield from (bot.blurb for bot in game.house_bots)
     for ruleset in game.versions:
         yield from (ruleset.title, ruleset.points)
+        yield from (meaning for _key, meaning in keys_of(ruleset.view_schema) if meaning)
         for option in ruleset.options.values():
             yield from (option.label, option.help, *option.words)
             if option.form is not None:

@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_POST, require_safe
 
 from arena.site.author_kit import UnknownHouseBot, house_file, house_file_name, peck_file
-from arena.site.docs_context import game_rows, house_files, limit_rows, option_rows, sample_view
+from arena.site.docs_context import game_rows, house_files, key_rows, limit_rows, option_rows, sample_view
 from arena.site.examples import examples
 from arena.site.glossary import terms
 from arena.site.samples import CLASS_BOT, FIRST_BOT
@@ -102,6 +102,7 @@ def docs_rules(request: HttpRequest, name: str, version: int | None = None) -> H
         "options": option_rows(ruleset),
         "examples": examples(ruleset.name),
         "view": sample_view(ruleset),
+        "keys": key_rows(ruleset),
         "vocabulary": ruleset.vocabulary(ruleset.validate(ruleset.seats.start, {})),
     }
     return render(request, f"{ruleset.name}/rules.html", context)

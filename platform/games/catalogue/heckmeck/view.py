@@ -9,6 +9,7 @@ from games.catalogue.grill.aside import DICE
 from games.catalogue.heckmeck.board import HeckmeckEnding, place_text
 from games.catalogue.heckmeck.components import BRATWORMS, SPECIALISTS, TILES
 from games.catalogue.heckmeck.fields import HeckmeckFields, weasel_ready
+from games.catalogue.heckmeck.meanings import MEANINGS
 from games.catalogue.heckmeck.rules import SEATS
 from games.catalogue.heckmeck.score import worms_of
 from games.catalogue.heckmeck.turn import LEFT, HeckmeckPhase, dice_of
@@ -75,6 +76,7 @@ def schema_of(ruleset: str, options: Mapping[str, Option]) -> dict[str, Any]:
         ruleset,
         options,
         SEATS,
+        MEANINGS,
         phase={"enum": [phase.value for phase in HeckmeckPhase]},
         **schema.on_the_table(_TILE, SEATS),
         specialists=record(**dict.fromkeys(SPECIALISTS, _PLACE)),

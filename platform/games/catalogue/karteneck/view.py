@@ -6,6 +6,7 @@ from typing import Any, Final
 from games.catalogue.karteneck import cards as piles
 from games.catalogue.karteneck.components import PORTIONS
 from games.catalogue.karteneck.fields import KarteneckEnding, KarteneckFields, KarteneckPhase
+from games.catalogue.karteneck.meanings import MEANINGS
 from games.catalogue.karteneck.portions import VALUES
 from games.catalogue.karteneck.rules import PLAYED, SEATS
 from games.catalogue.karteneck.score import stack_worms
@@ -85,6 +86,7 @@ def schema_of(ruleset: str, options: Mapping[str, Option]) -> dict[str, Any]:
         ruleset,
         PLAYED,
         SEATS,
+        MEANINGS,
         phase={"enum": [phase.value for phase in KarteneckPhase]},
         turn=COUNT,
         round=number(1, 9),

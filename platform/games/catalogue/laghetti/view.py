@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from games.catalogue.laghetti.deck import CARDS, FEATURES
 from games.catalogue.laghetti.fields import LaghettiFields, LaghettiPhase
+from games.catalogue.laghetti.meanings import MEANINGS
 from games.catalogue.laghetti.rules import SEATS
 from games.catalogue.laghetti.sheet import SheetRound, TrickTaken
 from games.ruleset import Option
@@ -86,6 +87,7 @@ def schema_of(ruleset: str, options: Mapping[str, Option]) -> dict[str, Any]:
         ruleset,
         options,
         SEATS,
+        MEANINGS,
         phase={"enum": [phase.value for phase in LaghettiPhase]},
         turn=number(0, 200),
         schedule={"type": "array", "items": number(1, CARDS // 3), "minItems": 14, "maxItems": 19},

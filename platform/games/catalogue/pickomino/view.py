@@ -10,6 +10,7 @@ from games.catalogue.grill.score import stack_worms
 from games.catalogue.grill.tiles import HIGHEST, LOWEST, tiles
 from games.catalogue.pickomino.board import PickominoEnding
 from games.catalogue.pickomino.fields import PickominoFields, PickominoPhase
+from games.catalogue.pickomino.meanings import MEANINGS
 from games.catalogue.pickomino.rules import SEATS
 from games.ruleset import Option
 from games.schema import COUNT, distinct, for_each_seat, number, or_null, view_schema
@@ -49,6 +50,7 @@ def schema_of(ruleset: str, options: Mapping[str, Option]) -> dict[str, Any]:
         ruleset,
         options,
         SEATS,
+        MEANINGS,
         phase={"enum": [phase.value for phase in PickominoPhase]},
         **schema.on_the_table(_TILE, SEATS),
         worms=for_each_seat(COUNT, SEATS),
