@@ -1,20 +1,31 @@
 """The pages for authors say what is true."""
 
 import json
+import os
+import re
+import subprocess
 from collections.abc import Callable
+from html import unescape
 from importlib import import_module
+from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 import jsonschema
 import pytest
 from django.test import Client
 
+from arena.accounts.tokens import token_create
 from arena.site.docs_context import game_rows, house_files, key_rows, limit_rows, sample_view
 from arena.site.samples import CLASS_BOT, FIRST_BOT
+from bots.models import BotVersion, VersionState
+from bots.services import version_accept
+from bots.turns import version_check_begin
 from games.catalogue import GAMES, current
 from games.meanings import keys_of
 from games.protocol import Limits
 from games.table import Table
+from tests.arena.factories import UserFactory
 
 PICKOMINO = current("pickomino")
 
@@ -92,6 +103,35 @@ def test_the_rules_page_explains_every_key_with_an_example_from_a_real_game(clie
     schema = dict(ruleset.view_schema)["properties"]
     for path in set(schema) - long:
         jsonschema.validate(json.loads(rows[path].example), schema[path])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_script_of_the_page_runs_as_it_stands(
+    live_server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Against a site; here the test is the checker."""
+    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+    page = Client(headers={"host": live_server.url.removeprefix("http://")}).get("/docs/http/").content.decode()
+    (script,) = re.findall(r"<code>(#!/bin/sh.*?)</code>", page, re.DOTALL)
+    (tmp_path / "bot.py").write_text(FIRST_BOT)
+    environment = {"PATH": os.environ["PATH"], "PECK_TOKEN": token_create(owner=UserFactory(), name="curl")}
+    run = subprocess.Popen(
+        ["sh", "-c", unescape(script)], cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
+    try:
+        deadline = monotonic() + 60
+        while run.poll() is None and monotonic() < deadline:
+            waiting = BotVersion.objects.filter(state=VersionState.QUEUED).first()
+            if waiting and (attempt := version_check_begin(version_id=waiting.pk)):
+                version_accept(version_id=waiting.pk, attempt=attempt, report={})
+            sleep(0.05)
+        said = run.communicate(timeout=5)[0].decode()
+    finally:
+        run.kill()
+    assert run.returncode == 0, said
+    assert '"state":"accepted"' in said
+    version = BotVersion.objects.select_related("bot", "package").get()
+    assert (version.bot.name, bytes(version.package.content).decode()) == ("My bot", FIRST_BOT)
 
 
 def test_every_limit_is_explained() -> None:

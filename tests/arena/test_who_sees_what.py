@@ -42,7 +42,7 @@ GET: Final = """
 200 200 200 200 200 200:
     home now search watch:all watch:all-cells watch:channel watch:channel-cells watch:timetable
     playground play-yourself playground-worker playground-kit
-    docs-bots docs-glossary peck house-bot docs-rules-index docs-rules docs-rules-version
+    docs-bots docs-http docs-glossary peck house-bot docs-rules-index docs-rules docs-rules-version
     api-games api-game api-game-version api-schema api-docs packages package package-file
     account_inactive account_email_verification_sent account_reset_password account_confirm_email
     account_reset_password_from_key_done account_reset_password_done account_reset_password_from_key

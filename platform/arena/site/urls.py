@@ -12,6 +12,7 @@ urlpatterns = [
     path("now/", views.now, name="now"),
     path("search/", search_views.find, name="search"),
     path("docs/bots/", views.docs_bots, name="docs-bots"),
+    path("docs/http/", views.docs_http, name="docs-http"),
     path("docs/glossary/", views.docs_glossary, name="docs-glossary"),
     path("docs/simple/", package_index.projects, name="packages"),
     path("docs/simple/<slug:name>/", package_index.package, name="package"),

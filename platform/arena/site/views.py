@@ -10,11 +10,13 @@ from arena.site.author_kit import UnknownHouseBot, house_file, house_file_name, 
 from arena.site.docs_context import game_rows, house_files, key_rows, limit_rows, option_rows, sample_view
 from arena.site.examples import examples
 from arena.site.glossary import terms
-from arena.site.samples import CLASS_BOT, FIRST_BOT
+from arena.site.samples import BY_HTTP, CLASS_BOT, FIRST_BOT
 from arena.site.selectors import leagues_glance, tournaments_glance
 from arena.site.theme import theme_remember
 from arena.watch.views import watch_context
 from games.catalogue import GAMES, UnknownRuleset, current, find
+from games.remote import HERE
+from hooks.kinds import kinds_known
 from web.requests import way_back
 
 
@@ -50,6 +52,13 @@ def docs_bots(request: HttpRequest) -> HttpResponse:
         "rulesets": [game.current for game in GAMES.values()],
     }
     return render(request, "site/docs_bots.html", context)
+
+
+@require_safe
+def docs_http(request: HttpRequest) -> HttpResponse:
+    """Show how to create, upload and be told by HTTP alone."""
+    script = BY_HTTP.replace(HERE, f"{request.scheme}://{request.get_host()}")
+    return render(request, "site/docs_http_alone.html", {"script": script, "kinds": kinds_known().values()})
 
 
 @require_safe
