@@ -6,7 +6,7 @@ from typing import Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from games.untrusted import read_file
-from kit.bots import ENTRY, MOST, NoBotError
+from kit.bots import ENTRY, MOST, HomeBot, NoBotError
 
 LEFT_OUT: Final = ("__pycache__", "opponents", "README.md", "peck.json")  # the last three are of ``peck new``
 UPLOAD_MOST: Final = 16 * 2**20  # bytes: sites take far less, and say so themselves
@@ -40,6 +40,14 @@ def packed(path: Path) -> tuple[str, bytes]:
             info = ZipInfo(one.relative_to(path).as_posix())  # without a time: the same files are the same version
             archive.writestr(info, one.read_bytes(), ZIP_DEFLATED)
     return f"{path.resolve().name}.zip", buffer.getvalue()
+
+
+def as_uploaded(bot: HomeBot) -> dict[str, bytes]:
+    """Return the files of a bot as the site would have them: the one, or all in its folder that ``packed`` takes."""
+    if bot.file != ENTRY:
+        return dict(bot)
+    found = [one for one in sorted(bot.folder.rglob("*")) if one.is_file() and not _stays(one.relative_to(bot.folder))]
+    return {one.relative_to(bot.folder).as_posix(): one.read_bytes() for one in found}
 
 
 def _stays(path: Path) -> bool:

@@ -26,7 +26,13 @@ def add_series(parser: argparse.ArgumentParser, name: str, count: Any, said: str
     parser.add_argument("--seed", default="peck", help="any text; the same text gives the same games")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="of the game")
     add_limits(parser)
+    add_caged(parser)
     parser.add_argument("--json", action="store_true", help="the result for programs")
+
+
+def add_caged(parser: argparse.ArgumentParser) -> None:
+    """Add the argument for the site's cage."""
+    parser.add_argument("--caged", action="store_true", help="in the site's own cage: Linux, from a checkout")
 
 
 def add_limits(parser: argparse.ArgumentParser) -> None:
@@ -44,7 +50,9 @@ def series_of(given: argparse.Namespace) -> Iterator[Series | None]:
             options = options_of(ruleset, given.option)
             ruleset.validate(len(given.bots), options)
             bots = tuple(stack.enter_context(home_bots(given.bots)))
-            series = Series(ruleset.id, options, limits_of(given.limit), given.seed.encode() or b"peck", bots)
+            series = Series(
+                ruleset.id, options, limits_of(given.limit), given.seed.encode() or b"peck", bots, given.caged
+            )
         except WRONG as error:
             complain(error)
         yield series

@@ -16,10 +16,10 @@ from games.cli import Commands, complain, say
 from games.protocol import PlatformFault
 from games.untrusted import UntrustedError, quoted_lines
 from kit.bots import ENTRY, HomeBot, NoBotError
-from kit.box import HomeCage
 from kit.packing import packed
 from kit.project import ProjectError, game_beside
-from matches.home.asked import FAULT, NOT_SO, OK, USAGE
+from matches.home.asked import FAULT, NOT_SO, OK, USAGE, add_caged
+from matches.home.caged import home_cage
 from matches.referee.trial import house_opponent, trial
 
 SECONDS: Final = 60.0  # for all games, as on a site that says nothing else
@@ -32,11 +32,12 @@ def command_add(commands: Commands) -> None:
     check.add_argument("game", nargs="?", help=f"{', '.join(GAMES)}; without it the one in peck.json beside the bot")
     check.add_argument("bot", type=Path, metavar="BOT", help="a .py file, a .zip or a folder with bot.py, as uploaded")
     check.add_argument("--view", type=Path, help="where to write the view that it failed on")
+    add_caged(check)
     check.set_defaults(run=run)
 
 
 def run(given: argparse.Namespace) -> int:
-    """Check the bot as the site does, without its cage."""
+    """Check the bot as the site does; without its cage unless that is asked for."""
     try:
         ruleset = find_or_current(given.game or game_beside(given.bot))
         name, data = packed(given.bot)
@@ -51,11 +52,12 @@ def run(given: argparse.Namespace) -> int:
     except UploadError as error:
         say(f"{given.bot}: not taken: {error}")
         return FAULT
-    with TemporaryDirectory(prefix="peck-") as folder, HomeCage() as cage:
+    with TemporaryDirectory(prefix="peck-") as folder:
         candidate = _laid_out(given.bot.stem, files, Path(folder, "candidate"))
         opponent = _laid_out("house", house_opponent(ruleset.name), Path(folder, "house"))
         try:
-            at_fault, report = trial(candidate, opponent, sha256(data).digest(), ruleset, cage, seconds=SECONDS)
+            with home_cage(caged=given.caged) as cage:
+                at_fault, report = trial(candidate, opponent, sha256(data).digest(), ruleset, cage, seconds=SECONDS)
         except PlatformFault as error:
             complain(error)
             return NOT_SO

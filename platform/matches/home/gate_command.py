@@ -8,9 +8,9 @@ from typing import Final
 
 from games.cli import Commands, complain, positive, say
 from games.protocol import PlatformFault
-from kit.box import HomeCage
 from luck import unknown, value_of
 from matches.home.asked import FAULT, INTERRUPTED, NOT_SO, OK, USAGE, add_series, finite, series_of
+from matches.home.caged import home_cage
 from matches.home.progress import ProgressBar
 from matches.home.tally import as_json, table, tally
 from matches.referee import (
@@ -58,7 +58,7 @@ def run(given: argparse.Namespace) -> int:
         games: list[GameResult] = []
         progress = ProgressBar(given.blocks)
         try:
-            with HomeCage() as cage, closing(progress):
+            with home_cage(caged=series.caged) as cage, closing(progress):
                 for game in games_played(order, cage, lambda index, table: None):
                     games.append(game)
                     state.note(game)

@@ -12,6 +12,7 @@ from games.protocol import Limits
 from kit.bots import HomeBot
 from kit.box import HomeCage
 from kit.one_core import cores, stay_on
+from matches.home.caged import CagedHome, home_cage, open_cage
 from matches.referee import GameResult
 from matches.referee.series import MatchSpec, game_played
 
@@ -35,6 +36,7 @@ class Series:
     limits: Limits
     secret: bytes
     bots: tuple[HomeBot, ...]
+    caged: bool = False
 
     def spec(self, blocks: int) -> MatchSpec:
         """Return it as the referee has it."""
@@ -45,10 +47,10 @@ def blocks_played(series: Series, blocks: Sequence[int], processes: int = 1) -> 
     """Play the blocks with these numbers and yield each, in order.
 
     Raises:
-        PlatformFault: a bot's process could not be made.
+        PlatformFault: a bot's process could not be made, or there is no cage where one is asked for.
     """
     if processes == 1:
-        with HomeCage() as cage:
+        with home_cage(caged=series.caged) as cage:
             for block in blocks:
                 yield _block(series, block, cage)
         return
@@ -64,7 +66,7 @@ def blocks_played(series: Series, blocks: Sequence[int], processes: int = 1) -> 
             raise
 
 
-_cages: list[HomeCage] = []  # of this process: its bots' processes are kept from block to block
+_cages: list[HomeCage | CagedHome] = []  # of this process: its bots' processes are kept from block to block
 
 
 def _sit(places: "SimpleQueue[int]") -> None:
@@ -75,11 +77,11 @@ def _sit(places: "SimpleQueue[int]") -> None:
 
 def _alone(series: Series, block: int) -> Played:
     if not _cages:
-        _cages.append(HomeCage())
+        _cages.append(open_cage() if series.caged else HomeCage())
     return _block(series, block, _cages[0])
 
 
-def _block(series: Series, block: int, cage: HomeCage) -> Played:
+def _block(series: Series, block: int, cage: HomeCage | CagedHome) -> Played:
     seats = len(series.bots)
     order = series.spec(block + 1)
     cage.times.clear()
