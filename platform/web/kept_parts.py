@@ -1,24 +1,31 @@
 """Parts of pages that are rendered once per change and kept for all who may see them.
 
-What is kept belongs to a ``revision``, a number that goes up with whatever the part shows. A large one serves a while
-longer, so that a board which everyone watches does not take all of a processor: whoever is given an old one is told
-when to ask again. What differs from reader to reader is put in afterwards.
+What is kept belongs to a ``revision``, which is another one as soon as the part shows anything else. A large part
+serves a while longer, so that a board which everyone watches does not take all of a processor: whoever is given an old
+one is told when to ask again. What differs from reader to reader is put in afterwards.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from time import time
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from django.core.cache import caches
 from django.http import HttpRequest
 from django.middleware.csrf import get_token
+from django.utils.html import escape, format_html_join
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from web.boards import Board
 
 REST: Final = 20  # a large part is kept for so many times as long as rendering it took, whatever changes meanwhile
 RENDERING: Final = 10  # seconds for which one reader renders what the others are then given
 TOKEN: Final = "@csrf-token-of-the-reader@"  # noqa: S105  stands where a form has its token
+OWN_PLACES: Final = "<!-- the reader's own bots -->"
+Revision: TypeAlias = int | str
 AGAIN: Final = "X-Live-Again"  # of an answer to live cells: seconds after which to ask again
 
 
@@ -37,10 +44,10 @@ class KeptPart:
 
     html: str
     data: Any
-    revision: int
+    revision: Revision
     until: float
 
-    def again(self, revision: int) -> int:
+    def again(self, revision: Revision) -> int:
         """Return in how many seconds there is a newer one to be had; 0 if this is the newest."""
         return 0 if self.revision == revision else max(1, round(self.until - time()))
 
@@ -49,7 +56,7 @@ class KeptPart:
         return self.html.replace(TOKEN, get_token(request)) if TOKEN in self.html else self.html
 
 
-def part_kept(name: str, revision: int, seconds: int, render: Callable[[], RenderedPart]) -> KeptPart:
+def part_kept(name: str, revision: Revision, seconds: int, render: Callable[[], RenderedPart]) -> KeptPart:
     """Return the part called ``name``, which says all that it depends on but ``revision`` and the reader's language;
     made by ``render``, and anew after so many ``seconds`` at the latest. Of several readers at once one renders, and
     the others are given the old one, if there is one.
@@ -68,3 +75,23 @@ def part_kept(name: str, revision: int, seconds: int, render: Callable[[], Rende
     cache.set(key, kept, seconds)
     cache.delete(f"{key}/busy")
     return kept
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedRow:
+    """A row of a board that is the reader's own: the ``id`` of its element, the ``name`` of the bot, and its ``place``
+    from 0; None where it is not to be found on another page."""
+
+    id: str
+    name: str
+    place: int | None
+
+
+def part_of_reader(html: str, own: Sequence[PlacedRow], board: Board[Any]) -> SafeString:
+    """Mark the reader's own bots in what was rendered for all, and say where on the pages of ``board`` they stand."""
+    for row in own:
+        html = html.replace(f'<tr id="{row.id}">', f'<tr id="{row.id}" class="mine">')
+    links = [(board.page_of(row.place), row.id, row.name, row.place + 1) for row in own if row.place is not None]
+    found = format_html_join(" ", '<a href="{}#{}">{} <span class="muted number">{}</span></a>', links)
+    label = f"{escape(_('My bots:'))} " if links else ""
+    return mark_safe(html.replace(OWN_PLACES, label + found))  # noqa: S308  templates escaped it

@@ -25,6 +25,7 @@ ROW = re.compile(r'<tr id="s(\d+)"')
 def _no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
     monkeypatch.setattr(boards, "BOARD_ROWS", ROWS)
+    monkeypatch.setattr(kept_parts, "REST", 0)
     cache.clear()
 
 

@@ -7,9 +7,7 @@ from typing import Any, Final
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.http import HttpRequest
 from django.template.loader import render_to_string
-from django.utils.html import escape, format_html_join
-from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext as _
+from django.utils.safestring import SafeString
 
 from matches.selectors import SystemStatus, system_status
 from tournaments.formats.knockout.pages.bracket import bracket_shown
@@ -20,12 +18,11 @@ from tournaments.selectors.rounds.fixtures import held_of
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.standings.ranking import PODIUM, ranking_of
 from web.boards import BoardQuery, board_of
-from web.kept_parts import TOKEN, RenderedPart, part_kept
+from web.kept_parts import TOKEN, PlacedRow, RenderedPart, part_kept, part_of_reader
 
 WORDS: Final = ("stage", "round", "page", "bot", "tables")
 KEPT_SECONDS: Final = 10  # while it is played: some of what is shown goes by the clock
 KEPT_OVER_SECONDS: Final = 3600
-OWN_PLACES: Final = "<!-- the reader's own bots -->"
 
 
 @dataclass(frozen=True)
@@ -164,13 +161,5 @@ def _words(entry: Entry) -> tuple[str, ...]:
 
 
 def _for_reader(html: str, reader: Reader, places: dict[int, int], query: BoardQuery) -> SafeString:
-    """Mark the reader's own bots in what was rendered for all, and say where those are that stand elsewhere."""
-    links = []
-    for entry in reader.own:
-        html = html.replace(f'<tr id="s{entry.pk}">', f'<tr id="s{entry.pk}" class="mine">')
-        if entry.pk in places:
-            board = board_of(range(len(places)), query, filtered_by="bot")
-            links.append((board.page_of(places[entry.pk]), entry.pk, entry.bot.name, places[entry.pk] + 1))
-    found = format_html_join(" ", '<a href="{}#s{}">{} <span class="muted number">{}</span></a>', links)
-    label = f"{escape(_('My bots:'))} " if links else ""
-    return mark_safe(html.replace(OWN_PLACES, label + found))  # noqa: S308  templates escaped it
+    own = [PlacedRow(f"s{entry.pk}", entry.bot.name, places.get(entry.pk)) for entry in reader.own]
+    return part_of_reader(html, own, board_of(range(len(places)), query, filtered_by="bot"))

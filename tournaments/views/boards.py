@@ -10,9 +10,10 @@ from django.views.decorators.http import require_safe
 
 from tournaments.models import Round
 from tournaments.selectors.entering.visible import may_own
-from tournaments.selectors.pages.tournament_page import entries_of
 from tournaments.selectors.rounds.boards import leaders_of, tables_shown
+from tournaments.selectors.rounds.fixtures import tables_in
 from tournaments.views.lookups import shown_tournament
+from web.boards import BoardQuery, board_of
 
 
 @require_safe
@@ -31,9 +32,9 @@ def _context(request: HttpRequest, slug: str, number: int) -> dict[str, Any]:
     tournament = shown_tournament(request, slug)
     played = get_object_or_404(Round.objects.select_related("stage"), tournament=tournament, number=number)
     stage = next(one for one in tournament.stages.all() if one.pk == played.stage_id)
-    entries = entries_of(tournament)
-    tables = tables_shown(request.user, stage, entries, number)
-    if not tables:
+    query = BoardQuery.of(request, "page", "screen")
+    board = board_of(tables_in(stage, number), query)
+    if not board.rows:
         raise Http404(_("This round has not been published."))
     screen = request.GET.get("screen") == "1"
     numbers = tournament.rounds.filter(started_at__isnull=False).values_list("number", flat=True)
@@ -42,9 +43,11 @@ def _context(request: HttpRequest, slug: str, number: int) -> dict[str, Any]:
         "stage": stage,
         "number": number,
         "rounds": list(numbers),
-        "tables": tables,
+        "board": board,
+        "query": query,
+        "tables": tables_shown(request.user, stage, number, board.rows),
         "screen": screen,
         "premiere": played.premieres_at if played.premieres_at and played.premieres_at > timezone.now() else None,
         "owns": may_own(request.user, tournament),
-        "leaders": leaders_of(stage, entries) if screen else (),
+        "leaders": leaders_of(stage) if screen else (),
     }

@@ -53,4 +53,5 @@ def leagues_glance(game: str = "", rows: int = LADDER_ROWS) -> list[tuple[League
     if game:
         running = running.filter(league__ruleset__startswith=f"{game}/")
     seasons = running.annotate(size=Count("season_entries")).order_by("-size", "pk").select_related("league")[:LEAGUES]
-    return [(season.league, ladder_of(season).drawn()[:rows]) for season in seasons]
+    ladders = [(season.league, ladder_of(season)) for season in seasons]
+    return [(league, ladder.drawn(range(min(rows, len(ladder.rows))))) for league, ladder in ladders]

@@ -32,7 +32,6 @@ class LadderRow:
     rank_high: int | None = None
     is_provisional: bool = True
     played: SeasonGame = field(default_factory=SeasonGame)
-    history: Sequence[float] = ()
 
     @property
     def low(self) -> float:
@@ -67,10 +66,16 @@ class Ladder:
         """Every bot that plays is rated as surely as it must be."""
         return self.snapshot is not None and all(row.settled or row.is_benched for row in self.rows)
 
-    def drawn(self) -> list[tuple[LadderRow, Bar, str]]:
-        """Return each row with its bar and the points of its sparkline."""
-        drawn = zip(self.rows, bars(self.rows), strict=True)
-        return [(row, bar, sparkline(row.history)) for row, bar in drawn]
+    def drawn(self, places: Sequence[int] | None = None) -> list[tuple[LadderRow, Bar, str]]:
+        """Return each row with its bar, on the scale of all, and the points of its sparkline; only those at these
+        ``places``, from 0, if they are given."""
+        chosen = range(len(self.rows)) if places is None else places
+        drawn = bars(self.rows)
+        courses = _courses(self.season, [self.rows[place].entry.membership_id for place in chosen])
+        return [
+            (row := self.rows[place], drawn[place], sparkline(courses.get(row.entry.membership_id, ())))
+            for place in chosen
+        ]
 
 
 def ladder_of(season: Season) -> Ladder:
@@ -78,8 +83,7 @@ def ladder_of(season: Season) -> Ladder:
     arrival.
     """
     snapshot = RatingSnapshot.objects.filter(season=season).order_by("-number").first()
-    histories = _histories(season)
-    rows = [_row(rating, histories) for rating in _ratings(snapshot)] if snapshot else []
+    rows = [_row(rating) for rating in _ratings(snapshot)] if snapshot else []
     if season.is_running:
         rows = [row for row in rows if row.entry.state in STANDING]
         shown = {row.entry.pk for row in rows}
@@ -110,7 +114,7 @@ def _with_people(entries: QuerySet[SeasonEntry]) -> QuerySet[SeasonEntry]:
     return entries.select_related("version__bot__owner", "membership", "parent").order_by("pk")
 
 
-def _row(rating: Rating, histories: Mapping[int, Sequence[float]]) -> LadderRow:
+def _row(rating: Rating) -> LadderRow:
     ranked = rating.matches > 0  # else it has the rank that its prior gives it
     return LadderRow(
         entry=rating.entry,
@@ -128,7 +132,6 @@ def _row(rating: Rating, histories: Mapping[int, Sequence[float]]) -> LadderRow:
             faulty_games=rating.faulty_games,
             slowest_ms=rating.slowest_ms,
         ),
-        history=histories.get(rating.entry.membership_id, ()),
     )
 
 
@@ -137,10 +140,14 @@ def _newcomer(entry: SeasonEntry, rated: Mapping[int, tuple[float, float]]) -> L
     return LadderRow(entry=entry, points=displayed(mean), within=Z_95 * PER_LOGIT * se)
 
 
-def _histories(season: Season) -> dict[int, list[float]]:
-    """Return the displayed rating of each member after each of the last refits, whichever version played."""
-    rows = Rating.objects.filter(snapshot__season=season, snapshot__number__gt=season.refits - SPARK_REFITS)
-    histories: defaultdict[int, list[float]] = defaultdict(list)
+def _courses(season: Season, members: Sequence[int]) -> dict[int, list[float]]:
+    """Return the displayed rating of these members after each of the last refits, whichever version played."""
+    rows = Rating.objects.filter(
+        snapshot__season=season,
+        snapshot__number__gt=season.refits - SPARK_REFITS,
+        entry__in=SeasonEntry.objects.filter(season=season, membership__in=members).values("pk"),
+    )
+    courses: defaultdict[int, list[float]] = defaultdict(list)
     for member, mean in rows.order_by("snapshot__number").values_list(F("entry__membership"), "mean"):
-        histories[member].append(displayed(mean))
-    return histories
+        courses[member].append(displayed(mean))
+    return courses

@@ -2,14 +2,17 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from django.db.models import Count, Q
 
 from leagues.models import LeagueMatch, Season, SeasonEntry
 from leagues.pairing import Choice, Pair, Rival, SeasonSeat
-from matches.models import MatchState
+from matches.models import Match, MatchState
 from matches.models import Seat as MatchSeat
 from ratings.scale import PER_LOGIT, Z_95, displayed
+
+LATEST: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +47,15 @@ def progress_of(season: Season) -> SeasonProgress:
 
 
 def fixtures_recent(season: Season, count: int) -> list[LeagueFixture]:
-    """Return matches being played first, then the ones finished last."""
+    """Return matches being played first, then the ones finished last, of the ``LATEST`` that were chosen last and are
+    finished: to sort all of a season by their times would take longer with each of them.
+    """
     rows = LeagueMatch.objects.filter(season=season).select_related("match")
-    running = list(rows.filter(match__state=MatchState.RUNNING).order_by("-number")[:count])
-    finished = rows.filter(match__state=MatchState.FINISHED).order_by("-match__finished_at", "-number")
-    return with_seats(running + list(finished[: count - len(running)]))
+    playing = Match.objects.filter(state=MatchState.RUNNING, league_match__season=season)
+    running = list(rows.filter(match__in=list(playing.values_list("pk", flat=True))).order_by("-number")[:count])
+    finished = list(rows.filter(match__state=MatchState.FINISHED).order_by("-number")[:LATEST])
+    finished.sort(key=lambda row: (row.match.finished_at, row.number), reverse=True)
+    return with_seats(running + finished[: count - len(running)])
 
 
 def with_seats(rows: Sequence[LeagueMatch]) -> list[LeagueFixture]:

@@ -33,7 +33,9 @@ def bot(request: HttpRequest, slug: str, bot: str) -> HttpResponse:
             request.GET.get("page")
         )
         points = history_of(season, membership)
-        rows = [row for row in ladder_of(season).drawn() if row[0].entry.membership_id == membership.pk]
+        ladder = ladder_of(season)
+        places = [place for place, row in enumerate(ladder.rows) if row.entry.membership_id == membership.pk]
+        rows = ladder.drawn(places)
         context |= {
             "season": season,
             "seasons": league.seasons.filter(season_entries__membership=membership).distinct(),

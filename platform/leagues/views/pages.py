@@ -8,13 +8,15 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from leagues.forms import JoinForm
-from leagues.models import League, LeagueMatch, LeagueState, MembershipState, Season
+from leagues.models import League, LeagueMatch, LeagueState, Membership, MembershipState, Season
 from leagues.permissions import may_run
-from leagues.selectors.ladder import ladder_of
 from leagues.selectors.matches import fixtures_recent, progress_of, story_of, with_seats
 from leagues.selectors.visible import current_season, current_seasons, leagues_visible
+from leagues.views.ladder_part import WORDS, ladder_part
 from leagues.views.lookups import league_or_404, season_or_404
 from organisers.game_settings_form import game_title, limit_labels, option_labels
+from web.boards import BoardQuery, board_of
+from web.kept_parts import AGAIN
 
 PAGE_SIZE: Final = 24
 MATCHES_SHOWN: Final = 12
@@ -35,10 +37,13 @@ def league_detail(
     league = league_or_404(request, slug)
     context = _ladder_context(request, league, current_season(league)) | _terms(league)
     members = league.memberships.filter(state=MembershipState.ACTIVE).select_related("bot__owner")
+    query = BoardQuery.of(request, *WORDS, "members")
     context |= {
         "seasons": league.seasons.order_by("-number"),
-        "mine": [one for one in members if one.bot.owner_id == request.user.pk],
-        "members": members,
+        "mine": members.filter(bot__owner=request.user.pk) if request.user.pk is not None else (),
+        "members": board_of(list(members), query, name="members", filtered_by="bot", words=_words)
+        if context["runs"]
+        else None,
     }
     if league.state == LeagueState.OPEN and request.user.is_authenticated:
         context["join_form"] = join_form or JoinForm(league=league, user=request.user)
@@ -49,7 +54,11 @@ def league_detail(
 def league_live(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the cells of the page that change."""
     league = league_or_404(request, slug)
-    return render(request, "leagues/live.html", _ladder_context(request, league, current_season(league)))
+    context = _ladder_context(request, league, current_season(league))
+    answer = render(request, "leagues/live.html", context)
+    if "ladder" in context and context["ladder"].again:
+        answer[AGAIN] = str(context["ladder"].again)
+    return answer
 
 
 @require_safe
@@ -72,15 +81,18 @@ def match(request: HttpRequest, slug: str, number: int, match_number: int) -> Ht
 
 def _ladder_context(request: HttpRequest, league: League, season: Season | None) -> dict[str, Any]:
     context: dict[str, Any] = {"league": league, "season": season, "runs": may_run(request.user, league)}
+    context["live"] = BoardQuery.of(request, *WORDS).but()
     if season is not None:
-        ladder = ladder_of(season)
         context |= {
-            "ladder": ladder,
-            "rows": ladder.drawn(),
+            "ladder": ladder_part(request, season),
             "progress": progress_of(season),
             "fixtures": fixtures_recent(season, MATCHES_SHOWN),
         }
     return context
+
+
+def _words(member: Membership) -> tuple[str, ...]:
+    return member.bot.name, member.bot.owner.get_username()
 
 
 def _terms(league: League) -> dict[str, Any]:

@@ -129,7 +129,10 @@ class Match(models.Model):
             ),
         ]
         indexes = [
-            models.Index(F("created_at"), name="match_open_by_age", condition=Q(state__in=["queued", "running"])),
+            models.Index(
+                "state", "released_at", name="match_open_by_state", condition=Q(state__in=["queued", "running"])
+            ),
+            models.Index(F("created_at").desc(), F("id").desc(), name="match_newest_first"),
             models.Index("air_ends_at", name="match_on_air_by_end", condition=Q(state="on_air")),
             models.Index("account", "dispatch_at", "id", name="match_queued_by_account", condition=Q(state="queued")),
             models.Index(F("finished_at").desc(), name="match_finished_newest_first", condition=Q(state="finished")),

@@ -1,6 +1,6 @@
 """The tables of a round with their pictures, and the upper end of the standings for a projector."""
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,7 +11,7 @@ from matches.replay.pictures import Board, match_boards
 from matches.selectors import with_people
 from tournaments.models import Entry, Stage
 from tournaments.selectors.entering.visible import matches_readable
-from tournaments.selectors.rounds.fixtures import FixturePairing, pairings_of
+from tournaments.selectors.rounds.fixtures import FixturePairing, entries_at, pairings_of
 from tournaments.selectors.standings.results import standings_of
 from tournaments.standings import Row
 
@@ -27,17 +27,19 @@ class RoundTable:
 
 
 def tables_shown(
-    user: AbstractBaseUser | AnonymousUser, stage: Stage, entries: Sequence[Entry], number: int
+    user: AbstractBaseUser | AnonymousUser, stage: Stage, number: int, tables: Collection[int]
 ) -> list[RoundTable]:
-    """Return the tables of a round in their order; none while it waits."""
-    pairings = pairings_of(stage, entries, [number])
+    """Return these tables of a round in their order."""
+    pairings = pairings_of(stage, entries_at(stage, number, tables), [number], tables=tables)
     readable = matches_readable(user, stage.tournament)
     matches = with_people(Match.objects.filter(pk__in=[one.match_id for one in pairings if one.match_id in readable]))
     boards = match_boards(list(matches), ends=True)
     return [RoundTable(one, boards.get(one.match_id)) for one in pairings]
 
 
-def leaders_of(stage: Stage, entries: Sequence[Entry]) -> list[tuple[Row, Entry]]:
+def leaders_of(stage: Stage) -> list[tuple[Row, Entry]]:
     """Return the upper end of the standings."""
+    rows = standings_of(stage)[:LEADERS]
+    entries = Entry.objects.filter(pk__in=[row.entrant for row in rows]).select_related("bot")
     by_pk = {entry.pk: entry for entry in entries}
-    return [(row, by_pk[row.entrant]) for row in standings_of(stage)[:LEADERS]]
+    return [(row, by_pk[row.entrant]) for row in rows]

@@ -1,7 +1,7 @@
 """Fixtures with the state and the seats of their matches, two queries however many there are."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -126,16 +126,38 @@ def entries_in(played: Round) -> QuerySet[Entry]:
     )
 
 
+def tables_in(stage: Stage, number: int) -> list[int]:
+    """Return the tables of a round that does not wait for the organiser, in order."""
+    fixtures = Fixture.objects.filter(LET_GO, round__stage=stage, round__number=number)
+    return list(fixtures.order_by("table").values_list("table", flat=True))
+
+
+def entries_at(stage: Stage, number: int, tables: Collection[int]) -> list[Entry]:
+    """Return who sits at these tables of a round, with bot, author and frozen version."""
+    there = {"match__fixture__round__stage": stage, "match__fixture__round__number": number}
+    seats = MatchSeat.objects.filter(match__fixture__table__in=tables, **there)
+    entries = Entry.objects.filter(tournament=stage.tournament_id, version__in=seats.values("version"))
+    return list(entries.select_related("bot__owner", "version"))
+
+
 def pairings_of(
-    stage: Stage, entries: Sequence[Entry], rounds: Sequence[int] | None = None, *, drafts: bool = False
+    stage: Stage,
+    entries: Sequence[Entry],
+    rounds: Sequence[int] | None = None,
+    *,
+    drafts: bool = False,
+    tables: Collection[int] | None = None,
 ) -> list[FixturePairing]:
     """Return the tables of those rounds of the stage (of all, if None), in order; with ``drafts`` those too that still
-    wait for the organiser."""
+    wait for the organiser. ``tables``: only these of each round; ``entries`` are at least those who sit there."""
     fixtures = Fixture.objects.filter(Q() if drafts else LET_GO, round__stage=stage).order_by("round__number", "table")
     seats = MatchSeat.objects.filter(match__fixture__round__stage=stage).order_by("index")
     if rounds is not None:
         fixtures = fixtures.filter(round__number__in=rounds)
         seats = seats.filter(match__fixture__round__number__in=rounds)
+    if tables is not None:
+        fixtures = fixtures.filter(table__in=tables)
+        seats = seats.filter(match__fixture__table__in=tables)
     held = corrections_of(stage.tournament)
     rows = seats.values_list("match_id", "index", "version_id", "score", "points", "has_forfeited")
     sittings = _sittings(rows, entries, held)

@@ -1,0 +1,73 @@
+"""The ladder of a season as its pages show it: rendered once per refit for everyone."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db.models import Count, Max, Q
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+
+from leagues.models import STANDING, Membership, Season, SeasonEntry, SeasonEntryState
+from leagues.selectors.ladder import LadderRow, ladder_of
+from web.boards import BoardQuery, board_of
+from web.kept_parts import PlacedRow, RenderedPart, part_kept, part_of_reader
+
+WORDS: Final = ("page", "bot")
+KEPT_SECONDS: Final = 600
+
+
+@dataclass(frozen=True, slots=True)
+class LadderPart:
+    """``matches``: how many the last refit knew, None before the first. ``settled``: see ``Ladder``. ``again``: in how
+    many seconds there is a newer one to be had, 0 if this is the newest."""
+
+    html: SafeString
+    matches: int | None
+    settled: bool
+    again: int
+
+
+def ladder_part(request: HttpRequest, season: Season) -> LadderPart:
+    """Return the page of the ladder that is asked for."""
+    query = BoardQuery.of(request, *WORDS)
+    revision = _revision(season)
+
+    def render() -> RenderedPart:
+        ladder = ladder_of(season)
+        board = board_of(range(len(ladder.rows)), query, filtered_by="bot", words=lambda at: _words(ladder.rows[at]))
+        context = {"league": season.league, "season": season, "board": board, "rows": ladder.drawn(board.rows)}
+        places = {row.entry.membership_id: at for at, row in enumerate(ladder.rows)} if board.is_long else {}
+        data = places, ladder.snapshot.matches if ladder.snapshot else None, ladder.settled
+        return RenderedPart(render_to_string("leagues/parts/ladder_table.html", context), data, board.is_long)
+
+    name = f"ladder/{season.pk}/{season.starts_at.timestamp()}/{query}"
+    kept = part_kept(name, revision, KEPT_SECONDS, render)
+    places, matches, settled = kept.data
+    own = [PlacedRow(f"m{pk}", bot, places.get(pk)) for pk, bot in _own(request, season)]
+    html = part_of_reader(kept.html, own, board_of(range(len(places)), query, filtered_by="bot"))
+    return LadderPart(html, matches, settled, kept.again(revision))
+
+
+def _words(row: LadderRow) -> tuple[str, ...]:
+    bot = row.entry.version.bot
+    return bot.name, bot.owner.get_username()
+
+
+def _own(request: HttpRequest, season: Season) -> list[tuple[int, str]]:
+    if request.user.pk is None:
+        return []
+    own = Membership.objects.filter(league=season.league_id, bot__owner=request.user.pk)
+    return list(own.order_by("pk").values_list("pk", "bot__name"))
+
+
+def _revision(season: Season) -> str:
+    """Return what is another as soon as the ladder is: after a refit, and when a version comes, goes or is benched."""
+    standing = SeasonEntry.objects.filter(season=season, state__in=STANDING)
+    told: dict[str, Any] = standing.aggregate(
+        standing=Count("pk"),
+        benched=Count("pk", filter=Q(state=SeasonEntryState.BENCHED)),
+        newest=Max("pk"),
+        back=Max("returned_at"),
+    )
+    return f"{season.refits}/{season.state}/{told}"

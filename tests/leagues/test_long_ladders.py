@@ -1,0 +1,91 @@
+"""Ladders of many bots: so many rows at a time (five here), rendered once, with as many queries for any size."""
+
+import random
+import re
+
+import pytest
+from django.core.cache import caches
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from leagues.models import League
+from leagues.services import bot_leave, season_refit, season_schedule
+from tests.leagues.factories import member_of, open_league, play, season_of, worker_up
+from web import boards, kept_parts
+
+pytestmark = pytest.mark.django_db
+ROWS, SIZE = 5, 8
+ROW = re.compile(r'<tr id="m(\d+)"')
+
+
+@pytest.fixture(autouse=True)
+def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+    monkeypatch.setattr(boards, "BOARD_ROWS", ROWS)
+    monkeypatch.setattr(kept_parts, "REST", 0)
+    caches["optional"].clear()
+
+
+def played_league(bots: int) -> League:
+    league = open_league(bots=bots)
+    worker_up()
+    season = season_of(league)
+    season_schedule(season_id=season.pk)
+    play(season, {one.bot_id: 0.3 * number for number, one in enumerate(league.memberships.all())}, random.Random(3))
+    season_refit(season_id=season.pk)
+    return league
+
+
+def html_of(league: League, query: str = "", *, client: Client | None = None, name: str = "detail") -> str:
+    answer = (client or Client()).get(reverse(f"leagues:{name}", args=[league.slug]) + query)
+    assert answer.status_code == 200
+    return str(answer.content.decode())
+
+
+def rows_of(html: str) -> list[int]:
+    return [int(number) for number in ROW.findall(html)]
+
+
+def test_the_pages_hold_every_bot_once() -> None:
+    league = played_league(SIZE)
+    first, second = rows_of(html_of(league)), rows_of(html_of(league, "?page=2"))
+    assert (len(first), len(second)) == (ROWS, SIZE - ROWS)
+    assert set(first + second) == set(league.memberships.values_list("pk", flat=True))
+    assert rows_of(html_of(league, "?page=2", name="live")) == second
+
+
+def test_who_comes_and_who_leaves_shows_at_once_and_the_author_finds_their_bot() -> None:
+    league = played_league(SIZE)
+    html_of(league, "?page=2")
+    member = member_of(league)
+    client = Client()
+    client.force_login(member.bot.owner)
+    html = html_of(league, client=client)
+    assert f"?page=2#m{member.pk}" in html
+    assert f'<tr id="m{member.pk}" class="mine">' in html_of(league, "?page=2", client=client)
+    assert f'<tr id="m{member.pk}">' in html_of(league, "?page=2")
+    bot_leave(membership=member, by=member.bot.owner)
+    assert f'id="m{member.pk}"' not in html_of(league, "?page=2")
+
+
+def test_a_refit_shows_at_once_on_a_small_ladder() -> None:
+    league = played_league(4)
+    assert "rated from 2 matches" in " ".join(html_of(league).split())
+    season = season_of(league)
+    season_schedule(season_id=season.pk)
+    play(season, {one.bot_id: 0.0 for one in league.memberships.all()}, random.Random(4))
+    season_refit(season_id=season.pk)
+    assert "rated from 4 matches" in " ".join(html_of(league).split())
+
+
+@pytest.mark.parametrize("name", ["detail", "live"])
+def test_a_ladder_that_is_kept_takes_few_queries_whatever_its_size(name: str) -> None:
+    counts = []
+    for league in (played_league(4), played_league(9)):
+        html_of(league, name=name)
+        with CaptureQueriesContext(connection) as queries:
+            html_of(league, name=name)
+        counts.append(len(queries))
+    assert counts[0] == counts[1] <= 12
