@@ -34,6 +34,7 @@ handler500 = "arena.site.away.broken"
 urlpatterns = [
     path("favicon.ico", Favicon.as_view()),
     path("", include("arena.site.urls")),
+    path("", include("arena.operations.urls")),
     path("accounts/", include("arena.accounts.urls")),
     path("accounts/", include("allauth.urls")),
     path("bots/", include(([*bots_pages, *bot_history_pages, *check_pages, *sparring_pages], "bots"))),

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, TypeAlias, TypeVar
 
-from games.ruleset import Options
 from games.state import Seat, State
 
 FLOAT: Final = "f"  # of 32 bits, as this machine lays them out
@@ -31,7 +30,7 @@ class InNumbers:
     layout: Callable[[int], Mapping[str, int]]
     tell: Callable[[Any, Seat], Iterable[Row]]
     restore: Callable[[Any], State]
-    chance_ways: Callable[[int, Options], int]
+    chance_ways: Callable[[int, Mapping[str, Any]], int]
 
 
 def row(values: Iterable[float]) -> Row:

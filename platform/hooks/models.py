@@ -66,7 +66,7 @@ class DeliveryState(models.TextChoices):
     FAILED = "failed", _("failed")
 
 
-class Problem(models.TextChoices):
+class DeliveryProblem(models.TextChoices):
     """Why no answer came."""
 
     NONE = "", ""
@@ -97,7 +97,7 @@ class Delivery(models.Model):
     claimed_until_at = models.DateTimeField(null=True)
     tries = models.PositiveSmallIntegerField(default=0)
     status_code = models.PositiveSmallIntegerField(null=True)
-    problem = models.CharField(max_length=20, choices=Problem.choices, default=Problem.NONE, blank=True)
+    problem = models.CharField(max_length=20, choices=DeliveryProblem.choices, default=DeliveryProblem.NONE, blank=True)
     created_at = models.DateTimeField(auto_now_add=True, db_index=True)
     ended_at = models.DateTimeField(null=True)
 

@@ -66,6 +66,10 @@ GET: Final = """
 login 200 200 200 200 200:
     account_reauthenticate account_email account_change_password accounts:tokens bots:list bots:create organisers:ask
     playground-save hooks:list
+login 403 403 403 403 200:
+    operations:page
+404 404 404 404 404 404:
+    operations:metrics
 login 403 403 200 200 200:
     tournaments:create leagues:create
 login 302 302 302 302 302:

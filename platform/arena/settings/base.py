@@ -56,6 +56,8 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "arena.operations.health.ProbeMiddleware",
+    "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "web.pyodide.SiteStaticMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -70,6 +72,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "arena.site.away.AwayMiddleware",
+    "django_prometheus.middleware.PrometheusAfterMiddleware",
 ]
 
 TEMPLATES = [
@@ -271,6 +274,7 @@ HOOKS_MOST = number("HOOKS_MOST", 5)
 HOOK_DELIVERIES_MOST = number("HOOK_DELIVERIES_MOST", 1000)
 HOOK_DAYS = number("HOOK_DAYS", 14)
 HOOKS_ANYWHERE = number("HOOKS_ANYWHERE", 0) == 1  # by http and to this network too: for development alone
+METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")  # with which Prometheus may read /metrics
 AUTHOR_BYTES_MOST = number("AUTHOR_BYTES_MOST", 50 * 1024 * 1024)  # of one author's uploads
 REQUEST_BODY_MAX = 8 * 1024 * 1024  # of any request, refused at the door
 DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * 1024 * 1024

@@ -13,7 +13,7 @@ from django.utils import timezone
 from leagues.models import Rating, RatingSnapshot, SeasonState
 from matches.airing.channel import OnChannel, on_channel
 from matches.models import Match
-from matches.replay.pictures import Board, match_boards
+from matches.replay.pictures import MatchPicture, match_boards
 from matches.selectors import matches_recent, matches_running
 
 BOARDS: Final = 7  # the one that plays, and six small ones
@@ -32,7 +32,7 @@ class Programme:
     """
 
     on: OnChannel | None
-    boards: Sequence[Board]
+    boards: Sequence[MatchPicture]
     just_in: Sequence[Match]
 
 

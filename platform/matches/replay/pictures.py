@@ -31,7 +31,7 @@ OPENING_PART: Final = 3  # a finished game is shown where this part of its actio
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class MatchPicture:
     """A match with its small picture: ``svg`` is ours and may stand in a page as it is."""
 
     match: Match
@@ -73,7 +73,7 @@ def _aired_picture(match: Match, index: int, step: int) -> str | None:
     return _draw(match, _finished([match], index)[match.pk], step)
 
 
-def match_boards(matches: Sequence[Match], *, ends: bool = False) -> Mapping[int, Board]:
+def match_boards(matches: Sequence[Match], *, ends: bool = False) -> Mapping[int, MatchPicture]:
     """Return a board for each match, by its number: of one being played or on air where it stands, of one that waits
     the table before the first action, of one that is finished an early moment of its first game; with ``ends`` the end
     of its last game. Five queries at most, however many matches; they have their seats, versions and bots at hand.
@@ -91,7 +91,7 @@ def match_boards(matches: Sequence[Match], *, ends: bool = False) -> Mapping[int
         else:
             wanted.append((match, running.get(match.pk) or _waiting(match), None))
     drawn = _drawn(wanted)
-    return {match.pk: Board(match, drawn[match.pk]) for match in matches if match.pk in drawn}
+    return {match.pk: MatchPicture(match, drawn[match.pk]) for match in matches if match.pk in drawn}
 
 
 def _finished(matches: Sequence[Match], index: int | None) -> dict[int, GameSoFar]:

@@ -7,7 +7,7 @@ from typing import Final
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 
 from matches.models import Match
-from matches.replay.pictures import Board, match_boards
+from matches.replay.pictures import MatchPicture, match_boards
 from matches.selectors import with_people
 from tournaments.models import Entry, Stage
 from tournaments.selectors.entering.visible import matches_readable
@@ -23,7 +23,7 @@ class RoundTable:
     """A table with its board, where the reader may look at the match."""
 
     pairing: FixturePairing
-    board: Board | None
+    board: MatchPicture | None
 
 
 def tables_shown(

@@ -1,0 +1,42 @@
+"""The page of operators."""
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from arena.operations.readings import queues_read, recent_read, workers_read
+from matches.pages.labels import verdict_label
+from matches.queue.worker_status import CLOCK_OFF_AT_MOST, workers_up
+from matches.selectors import system_status
+from web.requests import signed_in
+
+
+@login_required
+@require_safe
+def operations(request: HttpRequest) -> HttpResponse:
+    """Show staff how the work stands."""
+    if not signed_in(request).is_staff:
+        raise PermissionDenied
+    up = set(workers_up().values_list("pk", flat=True))
+    off = CLOCK_OFF_AT_MOST.total_seconds()
+    recent = recent_read()
+    context = {
+        "system": system_status(),
+        "queues": [(_named(queue.name), queue) for queue in queues_read()],
+        "recent": recent,
+        "faults": [(verdict_label(verdict), count) for verdict, count in sorted(recent.faults.items())],
+        "workers": [(one, one.pk in up, abs(one.clock_ahead) > off) for one in workers_read()],
+    }
+    return render(request, "operations/page.html", context)
+
+
+def _named(queue: str) -> str:
+    return {
+        "matches": _("Matches"),
+        "checks": _("Checks of uploads"),
+        "books": _("Books of tournaments and leagues"),
+        "hooks": _("Webhooks"),
+    }[queue]

@@ -1,0 +1,76 @@
+"""Probes: they answer whoever asks, whatever stands between, and say the truth of the database."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import OperationalError, connections
+from django.test import Client
+
+from arena.operations import health
+from arena.operations.health import ProbeMiddleware
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _servers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "silent_servers", lambda _patience: {})
+
+
+def asked(client: Client, address: str, **more: Any) -> tuple[int, dict[str, Any]]:
+    answer = client.get(address, **more)
+    return answer.status_code, answer.json()
+
+
+def test_a_probe_by_number_and_without_tls_is_answered(client: Client, settings: Any) -> None:
+    settings.ALLOWED_HOSTS = ["peck.example.org"]
+    settings.SECURE_SSL_REDIRECT = True
+    assert asked(client, "/healthz", headers={"host": "10.1.2.3:8000"}) == (200, {"status": "ok"})
+    status, told = asked(client, "/readyz", headers={"host": "10.1.2.3:8000"})
+    assert (status, told["status"]) == (200, "ok")
+    assert client.get("/", headers={"host": "10.1.2.3:8000"}).status_code != 200
+
+
+def test_without_its_database_it_is_alive_and_not_ready(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(*_args: object) -> None:
+        raise OperationalError("no route to host")
+
+    monkeypatch.setattr(connections["default"], "cursor", away)
+    assert asked(client, "/healthz")[0] == 200
+    status, told = asked(client, "/readyz")
+    assert (status, told["status"], told["database"]) == (503, "unavailable", False)
+    assert "route" not in str(told)
+
+
+def test_a_database_that_lacks_a_migration_is_not_ready(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health.MigrationExecutor, "migration_plan", lambda *_args: ["one"])
+    status, told = asked(client, "/readyz")
+    assert (status, told["database"], told["migrations"]) == (503, True, False)
+
+
+def test_a_silent_server_is_told_and_decides_nothing(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "silent_servers", lambda _patience: {"REDIS_URL": "refused"})
+    status, told = asked(client, "/readyz")
+    assert (status, told["servers"]) == (200, False)
+    assert "refused" not in str(told)
+
+
+def test_whoever_asks_all_the_time_is_given_the_last_answer(monkeypatch: pytest.MonkeyPatch, rf: Any) -> None:
+    looks: list[float] = []
+    monkeypatch.setattr(health, "silent_servers", lambda patience: looks.append(patience) or {})
+    now = 100.0
+    monkeypatch.setattr(health.time, "monotonic", lambda: now)
+    probe: Callable[..., Any] = ProbeMiddleware(lambda _request: pytest.fail("it goes no further"))
+    for _ in range(50):
+        assert probe(rf.get("/readyz")).status_code == 200
+    assert len(looks) == 1
+    now += health.LOOK_EVERY
+    probe(rf.get("/readyz"))
+    assert len(looks) == 2
+
+
+@pytest.mark.parametrize("address", ["/healthz", "/readyz"])
+def test_nothing_is_written_by_a_probe(client: Client, address: str) -> None:
+    assert client.post(address).status_code == 405
+    assert "Set-Cookie" not in client.get(address).headers

@@ -1,0 +1,31 @@
+"""The page of operators: for staff alone, and it shows who plays, who cannot, and what waits."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from matches.models import WorkerPresence
+from tests.arena.factories import UserFactory
+from tests.matches.factories import MatchFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def test_it_is_for_staff_alone(client: Client) -> None:
+    assert client.get("/operations/").status_code == 302
+    client.force_login(UserFactory(is_organiser=True))
+    assert client.get("/operations/").status_code == 403
+
+
+def test_it_shows_what_waits_and_who_plays(client: Client) -> None:
+    now = timezone.now()
+    MatchFactory()
+    WorkerPresence.objects.create(name="barn-1", seen_at=now + timedelta(hours=1), slots=3, clock_ahead=-7.5)
+    WorkerPresence.objects.create(name="barn-2", seen_at=now - timedelta(hours=1))
+    WorkerPresence.objects.create(name="barn-3", seen_at=now, slots=0, denied="namespaces: <get> a kernel")
+    client.force_login(UserFactory(is_staff=True))
+    page = client.get("/operations/").content.decode()
+    for said in ("barn-1", "-7.5 s", "playing", "barn-2", "gone", "barn-3", "no cage", "&lt;get&gt; a kernel"):
+        assert said in page
