@@ -1,4 +1,4 @@
-"""Series for cage, kit and browser alike: bots with chance of their own, memory, files beside them."""
+"""Series for cage, kit and browser alike: bots with chance, memory and files of their own; with numpy, where it is."""
 
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
@@ -60,35 +60,59 @@ def act(view):
 }
 
 
-def series(games: int) -> Iterator[tuple[dict[str, Any], int]]:
-    """What a browser is asked to play, so many games over all rulesets and numbers of players, and the game of each."""
+# What a browser does not have.
+WITH_NUMPY: dict[str, dict[str, str]] = {
+    "numpy": {"bot.py": "import numpy\ndef act(view): return str(numpy.random.choice(view['actions']))"},
+    "numpy's own": {
+        "bot.py": """
+import random
+import numpy as np
+class Bot:
+    def __init__(self, table):
+        self.luck = np.random.default_rng(table["seed"])
+        self.liked = np.zeros(64)
+    def act(self, view):
+        self.liked += self.luck.standard_normal(64) + random.random()
+        numbers = np.arange(len(view["actions"])) * 7 % 64
+        return view["actions"][int(np.argmax(self.liked[numbers]))]
+""",
+    },
+}
+
+
+def series(games: int, *, numpy: bool = False) -> Iterator[tuple[dict[str, Any], int]]:
+    """What is to be played, so many games over all rulesets and numbers of players, and the game of each; with bots
+    that use numpy, or without.
+    """
+    sources = SOURCES | WITH_NUMPY if numpy else SOURCES
     rulesets = [
         (ruleset, players)
         for game in GAMES.values()
         for ruleset in game.versions
         for players in game.current.usual_seats
     ]
-    names = list(SOURCES)
+    names = list(sources)
     for number in range(games):
         ruleset, players = rulesets[number * 5 % len(rulesets)]
-        house = [bot.name for bot in GAMES[ruleset.name].house_bots if b"numpy" not in bot.source()]
+        house = [bot.name for bot in GAMES[ruleset.name].house_bots if numpy or b"numpy" not in bot.source()]
         bots: list[dict[str, Any]] = [
-            {"files": SOURCES[names[(number + seat) % len(names)]]} for seat in range(players)
+            {"files": sources[names[(number + seat) % len(names)]]} for seat in range(players)
         ]
         bots[-1] = {"house": house[number % len(house)]}
         yield {"ruleset": ruleset.id, "seed": f"series {number}", "bots": bots}, number % players
 
 
-def hashes(cage: CageProtocol, games: int) -> list[str]:
+def hashes(cage: CageProtocol, games: int, *, numpy: bool = False) -> list[str]:
     """The hashes of the records that a cage gives."""
     return [
-        sha256(game_played(spec_of(spec), cage, index).record.encode()).hexdigest() for spec, index in series(games)
+        sha256(game_played(spec_of(spec), cage, index).record.encode()).hexdigest()
+        for spec, index in series(games, numpy=numpy)
     ]
 
 
-def in_the_cage(games: int) -> list[str]:
+def in_the_cage(games: int, *, numpy: bool = False) -> list[str]:
     with Cage.open() as cage:
-        return hashes(cage, games)
+        return hashes(cage, games, numpy=numpy)
 
 
 class Home:
@@ -106,6 +130,6 @@ class Home:
         return self._cage.start(HomeBot(folder.name, folder), *rest)
 
 
-def at_home(games: int, folder: Path) -> list[str]:
+def at_home(games: int, folder: Path, *, numpy: bool = False) -> list[str]:
     with HomeCage() as cage:
-        return hashes(Home(cage, folder), games)
+        return hashes(Home(cage, folder), games, numpy=numpy)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from games.catalogue import current
+from games.catalogue import GAMES, current
 from games.protocol import Limits
 from kit.bots import HomeBot, home_bots
 from kit.box import FORKS, HomeCage
@@ -12,6 +12,7 @@ from matches.referee import GameResult, MatchSpec, games_played
 from matches.referee.seat_player import CageProtocol
 from sandbox import Cage
 from tests.games.playing import needed
+from tests.kit.browsers import WITH_NUMPY, at_home, in_the_cage, series
 
 SOURCES = {
     "random": "import random\ndef act(view): return random.choice(view['actions'])",
@@ -76,3 +77,18 @@ def test_the_records_of_home_and_cage_are_the_same(game: str, start_method: str,
             on_site = played(cage, game, [files_of(bot) for bot in bots], 1)
         assert [one.record for one in at_home] == [one.record for one in on_site]
         assert not any(one.faults for one in at_home)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+def test_two_hundred_games_with_numpy_too_are_the_same_in_cage_and_kit(tmp_path: Path) -> None:
+    """Of all rulesets, superseded ones too, and all usual numbers of players; the browser's, without numpy, are in
+    tests/browser/test_playground.py.
+    """
+    asked = [spec for spec, _ in series(200, numpy=True)]
+    assert {spec["ruleset"] for spec in asked} == {str(one) for game in GAMES.values() for one in game.versions}
+    sources = [bot["files"]["bot.py"] for spec in asked for bot in spec["bots"] if "files" in bot]
+    assert {source for one in WITH_NUMPY.values() for source in one.values()} <= {*sources}
+    caged = in_the_cage(200, numpy=True)
+    assert len({*caged}) == 200
+    assert at_home(200, tmp_path, numpy=True) == caged
