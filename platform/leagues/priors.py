@@ -3,9 +3,12 @@
 from collections.abc import Collection
 from typing import Final
 
+from django.db.models import OuterRef, Subquery
+
 from leagues.models import Membership, Rating, Season, SeasonEntry
 from ratings import Prior, new_version
 
+NEWCOMER: Final = Prior()
 CARRIED_SD: Final = 0.5  # logits: what a season leaves uncertain about the next, at least
 
 
@@ -19,7 +22,23 @@ def starting_prior(season: Season, member: Membership, parent: SeasonEntry | Non
         .order_by("-snapshot__season__number", "-snapshot__number")
         .first()
     )
-    return Prior() if last is None else Prior(mean=last.mean, sd=max(last.se, CARRIED_SD))
+    return NEWCOMER if last is None else _carried(last.mean, last.se)
+
+
+def starting_priors(season: Season) -> dict[int, Prior]:
+    """Return the same for bots that have not played in the season, by membership, with two queries; newcomers are left
+    out.
+    """
+    before = Rating.objects.filter(snapshot__season__league=season.league_id, entry__membership=OuterRef("pk"))
+    last = before.order_by("-snapshot__season__number", "-snapshot__number").values("pk")[:1]
+    members = Membership.objects.filter(league=season.league_id).annotate(last=Subquery(last))
+    by_rating = {one.last: one.pk for one in members if one.last is not None}
+    rows = Rating.objects.filter(pk__in=members.values("last")).values_list("pk", "mean", "se")
+    return {by_rating[pk]: _carried(mean, se) for pk, mean, se in rows}
+
+
+def _carried(mean: float, se: float) -> Prior:
+    return Prior(mean=mean, sd=max(se, CARRIED_SD))
 
 
 def priors_of(entries: Collection[SeasonEntry]) -> dict[int, Prior]:

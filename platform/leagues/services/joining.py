@@ -1,5 +1,6 @@
 """Bots join a league and leave it; their versions follow by themselves."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from django.contrib.auth.models import AbstractUser
@@ -22,13 +23,14 @@ from leagues.models import (
     SeasonState,
 )
 from leagues.permissions import may_run
-from leagues.priors import starting_prior
+from leagues.priors import NEWCOMER, starting_prior, starting_priors
 from leagues.selectors.standing import entries_benched
 from leagues.services.announcing import announce_later
 from matches.models import Match, MatchState
 from matches.services import match_cancel
 
-MAX_BOTS: Final = 1000
+MAX_BOTS: Final = 10_000
+BATCH: Final = 1000  # rows written at once
 
 
 def bot_join(*, league: League, bot: Bot, by: AbstractUser) -> Membership:
@@ -114,13 +116,48 @@ def season_entries_sync(*, season_id: int) -> int:
     members = Membership.objects.filter(
         league__seasons=season_id, state=MembershipState.ACTIVE, bot__current__state=VersionState.ACCEPTED
     ).select_related("bot__current")
-    changed = 0
-    for member in members:
-        version, present = member.bot.current, standing.get(member.pk)
+    ahead = [
+        member
+        for member in members
+        if member.pk not in standing or standing[member.pk].version_id != member.bot.current_id
+    ]
+    changed = _begin(season_id, ahead) if any(member.pk not in standing for member in ahead) else set()
+    for member in ahead:
+        version = member.bot.current
         assert version is not None  # noqa: S101  the query asked for one
-        if present is None or present.version_id != version.pk:
-            changed += _replace(season_id, member, version, present)
-    return changed
+        if member.pk not in changed and _replace(season_id, member, version, standing.get(member.pk)):
+            changed.add(member.pk)
+    return len(changed)
+
+
+def _begin(season_id: int, members: Sequence[Membership]) -> set[int]:
+    """Let those of ``members`` play who never did in the season, with a constant number of queries for a thousand;
+    return which.
+    """
+    with transaction.atomic():
+        season = Season.objects.select_for_update().get(pk=season_id)
+        if season.state != SeasonState.RUNNING:
+            return set()
+        known = set(SeasonEntry.objects.filter(season=season).values_list("membership", flat=True))
+        active = Membership.objects.filter(league=season.league_id, state=MembershipState.ACTIVE)
+        there = set(active.values_list("pk", flat=True))
+        new = [member for member in members if member.pk in there and member.pk not in known]
+        if not new:
+            return set()
+        priors = starting_priors(season)
+        entries = (
+            SeasonEntry(
+                season=season,
+                membership=member,
+                version_id=member.bot.current_id,
+                prior_mean=priors.get(member.pk, NEWCOMER).mean,
+                prior_sd=priors.get(member.pk, NEWCOMER).sd,
+            )
+            for member in new
+        )
+        SeasonEntry.objects.bulk_create(entries, batch_size=BATCH)
+        announce_later(season.league_id)
+    return {member.pk for member in new}
 
 
 def _replace(season_id: int, member: Membership, version: BotVersion, present: SeasonEntry | None) -> bool:
