@@ -14,6 +14,7 @@ from arena.playground.context import settings_told
 from tests.browser.people import fill_sign_up, loaded
 from tests.browser.test_axe import FOUND, STILL
 from tests.kit.browsers import at_home, in_the_cage, series
+from tests.matches.home.test_bundles import STATEFUL, failed
 
 pytestmark = [
     pytest.mark.browser,
@@ -224,6 +225,39 @@ def test_an_author_writes_runs_watches_mends_and_saves_a_bot(somebody: Callable[
     page.get_by_role("link", name="Save it as a bot").click()
     page.get_by_role("button", name="Upload and check it").click()
     expect(page).to_have_url(re.compile("/bots/written-here/versions/2/"))
+
+
+FAILURES = {
+    "raise RuntimeError('thirty')": ("crashed", "RuntimeError: thirty"),
+    "while True: pass": ("cpu_time", "It gave no answer within 5 seconds"),
+}
+
+
+@pytest.mark.parametrize("fails", FAILURES)
+def test_a_failure_of_the_site_happens_again_from_its_file_and_by_its_link(
+    somebody: Callable[[], Page], fails: str, tmp_path: Path
+) -> None:
+    source = STATEFUL.format(fails=fails)
+    bundle = failed(source, tmp_path)
+    verdict, words = FAILURES[fails]
+    page = somebody()
+    address = re.compile(r"^[^?]*/bots/mine/failures/7/0/$")
+    page.route(address, lambda route: route.fulfill(path=bundle, content_type="application/zip"))
+    page.goto("/playground/?failure=/bots/mine/failures/7/0/")
+    told = page.locator("#pg-failure")
+    for _ in range(2):
+        expect(told).to_contain_text(re.compile(rf"match 7, game \d, seat \d: {verdict} on the site"))
+        write(page, source)
+        told.get_by_role("button", name="Play up to the fault").click()
+        expect(told).to_contain_text("it happens again, turn 31")
+        expect(told).to_contain_text(words)
+        page.reload()
+        page.goto("/playground/")
+        page.set_input_files("#pg-file", bundle)
+    write(page, STATEFUL.format(fails="pass"))
+    expect(told).to_contain_text("on the site")
+    told.get_by_role("button", name="Play up to the fault").click()
+    expect(told).to_contain_text("it does not happen again: the bot answers")
 
 
 def test_the_text_is_indented_by_key_and_the_field_can_be_left(somebody: Callable[[], Page]) -> None:

@@ -136,6 +136,11 @@ def test_a_person_plays_a_whole_game(person: Callable[[str], Page], game: str, p
     assert play_out(page, way) > 5
     assert page.evaluate("document.documentElement.scrollWidth") == WAYS[way][0]["width"]
 
+    # Afterwards it is a replay like any other: to its end, and from its start.
+    expect(page.locator(".rp-live")).to_be_hidden()
+    expect(page.locator(".rp-end")).to_be_visible()
+    page.locator("match-replay").get_by_role("button", name="Close").click()
+
     # What luck and one's decisions were worth, where that is known.
     review = page.locator("#pg-review")
     expect(review).to_contain_text(REVIEWS[game])
@@ -144,10 +149,7 @@ def test_a_person_plays_a_whole_game(person: Callable[[str], Page], game: str, p
         review.get_by_role("button", name=re.compile(r"^Step")).last.click()
         expect(page.locator(".rp-count")).to_have_text(re.compile(r"^[1-9]"))
 
-    # Afterwards it is a replay like any other: to its end, and from its start.
-    expect(page.locator(".rp-live")).to_be_hidden()
-    expect(page.locator(".rp-end")).to_be_visible()
-    page.locator("match-replay").get_by_role("button", name="Close").click()
+    page.locator(".rp-sentence").focus()
     page.keyboard.press("Home")
     expect(page.locator(".rp-count")).to_have_text(re.compile(r"^0 / [1-9]"))
     page.get_by_role("button", name="Play again").click()

@@ -8,9 +8,9 @@ from games.dealer import block_seed
 from games.protocol import BotFault, Limits, Verdict
 from games.record import Record
 from games.state import CHANCE
-from kit.bots import HomeBot
-from kit.box import HomeCage
 from matches.referee.bot_fault import SeatFault
+from matches.referee.seat_player import CageProtocol
+from sandbox.overtime import overtime
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,9 @@ def seat_at_fault(record: Record) -> int:
     return next((actor for actor, cause in acted if cause), 0)
 
 
-def asked_again(seated: Seated, bot: HomeBot, cage: HomeCage, limits: Limits, *, compare: bool = True) -> Again:
+def asked_again(
+    seated: Seated, bot: Mapping[str, bytes], cage: CageProtocol, limits: Limits, *, compare: bool = True
+) -> Again:
     """Give the bot every view, in order and with the seed that it had, until it fails or does otherwise; without
     ``compare`` its answers may be others.
     """
@@ -103,6 +105,8 @@ def asked_again(seated: Seated, bot: HomeBot, cage: HomeCage, limits: Limits, *,
         for number, turn in enumerate(seated.turns, 1):
             try:
                 reply = box.act(turn.view)
+                if reply.cpu > limits.act_cpu:  # of a cage that cannot interrupt
+                    raise overtime(limits, Verdict.CPU_TIME, reply.cpu, limits.act_cpu, "for an action", 0)
                 if reply.action not in turn.view["actions"]:
                     raise BotFault(Verdict.ILLEGAL_ACTION, f"{reply.action!r} is not legal there")
             except BotFault as fault:

@@ -12,10 +12,15 @@ from games.cli import complain, options_of
 from games.protocol import LimitError, Limits
 from games.ruleset import OptionError, SeatError
 from kit.bots import NoBotError, home_bots
+from matches.home.exit_codes import FAULT as FAULT
+from matches.home.exit_codes import INTERRUPTED as INTERRUPTED
+from matches.home.exit_codes import NOT_SO as NOT_SO
+from matches.home.exit_codes import OK as OK
+from matches.home.exit_codes import SITE as SITE
+from matches.home.exit_codes import USAGE as USAGE
 from matches.home.playing import Series
 from matches.referee import StoppingError
 
-OK, NOT_SO, USAGE, FAULT, SITE, INTERRUPTED = 0, 1, 2, 3, 4, 130
 WRONG: Final = (UnknownRuleset, OptionError, SeatError, NoBotError, LimitError, StoppingError)
 
 

@@ -11,13 +11,18 @@ import sys
 from collections.abc import Callable, Mapping
 from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from games.catalogue import GAMES, find
 from games.protocol import Limits
+from games.untrusted import UntrustedError
 from kit.inline import InlineCage
+from matches.home.again import asked_again
+from matches.home.failure_bundle import FailureBundle, bundle_read
+from matches.home.happened import happened, where
 from matches.home.person import PersonsTable
-from matches.referee import GameResult, MatchSpec
+from matches.referee import GameResult, MatchSpec, SeatFault
 from matches.referee.rotation import seats_by_position
 from matches.referee.series import game_played
 from matches.replay.frame_encoding import record_batch
@@ -91,6 +96,21 @@ class Desk:
         """Return the analysis of the game that the person has played, see ``PersonsTable.review``."""
         return self._seated().review()
 
+    def _failure(self, bundle: str) -> dict[str, Any]:
+        """Return where a failure of the site happened and how, or why its file is ``refused``."""
+        try:
+            found = bundle_in(bundle)
+        except UntrustedError as error:
+            return {"refused": str(error)}
+        return {**where(found), "ruleset": found.seated.table["ruleset"]}
+
+    def _again(self, bundle: str, files: Mapping[str, str]) -> dict[str, Any]:
+        """Play up to the failure with a bot of these files; see ``happened``."""
+        failure = bundle_in(bundle)
+        found = asked_again(failure.seated, _encoded(files), self._cage, failure.limits)
+        fault = None if found.fault is None else fault_told(found.fault)
+        return {**happened(failure, found).to_dict(), "fault": fault}
+
     def _seated(self) -> PersonsTable:
         if self._table is None:
             raise LookupError("nobody sits at a table")
@@ -137,23 +157,37 @@ def game_told(game: GameResult, seats: int) -> dict[str, Any]:
             "reason": game.reason,
             "tie_break": game.tie_break,
         },
-        "faults": [
-            {
-                "seat": fault.seat,
-                "verdict": fault.verdict.value,
-                "action": fault.action_index,
-                "exception": fault.exception,
-                "detail": fault.detail,
-                "line": fault.line,
-                "answer": fault.answer,
-                "output": fault.output,
-                "view": fault.view,
-            }
-            for fault in game.faults
-        ],
+        "faults": [fault_told(fault) for fault in game.faults],
         "slowest": game.slowest,
         "printed": game.printed,
     }
+
+
+def fault_told(fault: SeatFault) -> dict[str, Any]:
+    """Return what became of a bot."""
+    return {
+        "seat": fault.seat,
+        "verdict": fault.verdict.value,
+        "action": fault.action_index,
+        "exception": fault.exception,
+        "detail": fault.detail,
+        "line": fault.line,
+        "answer": fault.answer,
+        "output": fault.output,
+        "view": fault.view,
+    }
+
+
+def bundle_in(data: str) -> FailureBundle:
+    """Return the failure whose file these are, in base64.
+
+    Raises:
+        UntrustedError: it is none.
+    """
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "failure.zip")
+        path.write_bytes(base64.b64decode(data))
+        return bundle_read(path)
 
 
 def _files(game: str, bot: Mapping[str, Any] | None) -> Mapping[str, bytes]:
@@ -161,4 +195,8 @@ def _files(game: str, bot: Mapping[str, Any] | None) -> Mapping[str, bytes]:
         return {}
     if "house" in bot:
         return {"bot.py": next(one for one in GAMES[game].house_bots if one.name == bot["house"]).source()}
-    return {name: text.encode() for name, text in bot["files"].items()}
+    return _encoded(bot["files"])
+
+
+def _encoded(files: Mapping[str, str]) -> dict[str, bytes]:
+    return {name: text.encode() for name, text in files.items()}

@@ -22,6 +22,7 @@ from kit.starting import ENVIRONMENT, command
 from matches.home.again import Again, Seated, asked_again, seat_at_fault, seated_at, seated_in
 from matches.home.asked import FAULT, NOT_SO, OK, USAGE, WRONG, add_limits, limits_of
 from matches.home.failure_bundle import FailureBundle, bundle_read, is_bundle
+from matches.home.happened import WORDS, happened, where
 from matches.home.told import named, quote
 from matches.referee import SeatFault
 
@@ -68,17 +69,12 @@ def run(given: argparse.Namespace) -> int:
 
 def _failure(bundle: FailureBundle, limits: Limits, bot: HomeBot, cage: HomeCage, *, debug: bool) -> int:
     found = asked_again(bundle.seated, bot, cage, limits)
-    verdict = bundle.fault["verdict"]
-    say(f"match {bundle.match}, game {bundle.game}, seat {bundle.seated.seat}: {verdict} on the site")
+    told = happened(bundle, found)
+    say(WORDS["where"] % where(bundle))
     if found.fault is not None:
-        again = "it happens again" if found.fault.verdict == verdict else "it fails, but otherwise"
-        return _tell_fault(f"{again}, {_where(found)}", found, bundle.seated, bot, limits, debug)
-    if found.turn is None or found.turn.failed:
-        answers = f": the bot answers {found.answer!r}" if found.turn else ": the bot starts"
-        say(f"it does not happen again{answers}")
-        return OK
-    say(f"{_where(found)}: on the site it answered {found.turn.answer!r}, here {found.answer!r}: another game")
-    return NOT_SO
+        return _tell_fault(str(told), found, bundle.seated, bot, limits, debug)
+    say(told)
+    return told.code
 
 
 def _view(seated: Seated, found: Again, bot: HomeBot, limits: Limits, debug: bool) -> int:
@@ -96,26 +92,22 @@ def _seat_of(record: Record, asked: int | None) -> Seated:
 
 
 def _record(seated: Seated, found: Again, bot: HomeBot, limits: Limits, debug: bool) -> int:
-    where = f"seat {seated.seat}, action {found.at}"
+    place = f"seat {seated.seat}, action {found.at}"
     if found.fault is not None:
-        return _tell_fault(where, found, seated, bot, limits, debug)
+        return _tell_fault(place, found, seated, bot, limits, debug)
     if found.turn is None:
         say(f"seat {seated.seat}: the same {found.asked} answers as recorded")
         return OK
     if found.turn.failed:
-        say(f"{where}: it failed there ({found.turn.failed}), and now answers {found.answer!r}")
+        say(f"{place}: it failed there ({found.turn.failed}), and now answers {found.answer!r}")
     else:
-        say(f"{where}: the record has {found.turn.answer!r}, yours answers {found.answer!r}")
+        say(f"{place}: the record has {found.turn.answer!r}, yours answers {found.answer!r}")
     return NOT_SO
 
 
-def _where(found: Again) -> str:
-    return f"turn {found.asked}" if found.asked else "at the start"
-
-
-def _tell_fault(where: str, found: Again, seated: Seated, bot: HomeBot, limits: Limits, debug: bool) -> int:
+def _tell_fault(place: str, found: Again, seated: Seated, bot: HomeBot, limits: Limits, debug: bool) -> int:
     assert found.fault is not None  # noqa: S101
-    say(f"{where}: {named(found.fault)}")
+    say(f"{place}: {named(found.fault)}")
     quote(found.fault)
     if debug:
         _debug(found.fault, seated, found.asked, bot, limits)

@@ -4,11 +4,11 @@ const ANSWER_MS = 5000; // from the last sign of life: what takes longer hangs
 const LOOK_MS = 200;
 const SPARE_AFTER_MS = 2000;
 
-/** Why there is no answer: `kind` is "hang", "broken" or "failed", `position` the seat at the table that was asked last. */
+/** Why there is no answer: `kind` is "hang", "broken" or "failed", `position` the seat at the table that was asked last, as the `count`th. */
 export class NoAnswer extends Error {
-  constructor(kind, text, position = null) {
+  constructor(kind, text, position = null, count = 0) {
     super(text);
-    Object.assign(this, { kind, position });
+    Object.assign(this, { kind, position, count });
   }
 }
 
@@ -46,7 +46,7 @@ class Workshop {
     await this.ready;
     return new Promise((resolve, reject) => {
       this.#count += 1;
-      this.#asked = { id: this.#count, resolve, reject, position: null, patience };
+      this.#asked = { id: this.#count, resolve, reject, position: null, count: 0, patience };
       this.#sign = performance.now();
       this.#timer = setInterval(() => this.#look(), LOOK_MS);
       this.#worker.postMessage({ id: this.#count, ask: JSON.stringify(message) });
@@ -61,7 +61,7 @@ class Workshop {
   #hear({ told, id, answer, error, broken }) {
     this.#sign = performance.now();
     if (told) {
-      if (this.#asked) this.#asked.position = JSON.parse(told).position;
+      if (this.#asked) Object.assign(this.#asked, { position: JSON.parse(told).position, count: this.#asked.count + 1 });
       return;
     }
     if (id !== this.#asked?.id) return;
@@ -69,11 +69,11 @@ class Workshop {
       const { resolve } = this.#asked;
       this.#rest();
       resolve(JSON.parse(answer));
-    } else this.#fail(new NoAnswer(broken ? "broken" : "refused", error, this.#asked.position));
+    } else this.#fail(new NoAnswer(broken ? "broken" : "refused", error, this.#asked.position, this.#asked.count));
   }
 
   #look() {
-    if (performance.now() - this.#sign > this.#asked.patience) this.#fail(new NoAnswer("hang", "", this.#asked.position));
+    if (performance.now() - this.#sign > this.#asked.patience) this.#fail(new NoAnswer("hang", "", this.#asked.position, this.#asked.count));
   }
 
   #fail(error) {

@@ -76,9 +76,15 @@ export function createSetup(games, parts, { own, offered, changed, first }) {
     );
 
   const title = (name) => game().house.find((bot) => bot.name === name).title;
+  const choose = (name) => {
+    if (parts.game.value === name || !games.some((one) => one.name === name)) return;
+    parts.game.value = name;
+    showGame();
+  };
   return {
     game,
     ruleset,
+    choose,
     /** Who sits at the other seats, by their names: house bots, or OWN. */
     others: () => seats.map(({ value }) => value),
     names: () => [own, ...seats.map(({ value }) => (value === OWN ? own : title(value)))],

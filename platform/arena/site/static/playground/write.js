@@ -4,6 +4,7 @@ import "./editor.js";
 import { el } from "../matches/replay/dom.js";
 import { fill, gettext, ngettext } from "../matches/replay/i18n.js";
 import { draftOf, keepDraft, keepGame, keptGame } from "./draft.js";
+import { createFailures } from "./failure.js";
 import { faultBox, noAnswer, printedBox, speedLine, statistics } from "./told.js";
 import { Python } from "./python.js";
 import { createSetup, newSeed, OWN } from "./setup.js";
@@ -158,6 +159,21 @@ form.addEventListener("keydown", (event) => {
     event.preventDefault();
     form.requestSubmit(parts.run);
   }
+});
+const failures = createFailures(part("failure"), {
+  python,
+  files: () => own().files,
+  opened: (ruleset) => setup.choose(ruleset.split("/")[0]),
+  go: (line) => editor.go(line),
+  verdicts: data.verdicts,
+});
+part("file").addEventListener("change", async ({ target }) => {
+  const [file] = target.files;
+  target.value = ""; // the same again is another change
+  if (!file) return;
+  if (!file.name.endsWith(".py")) return failures.open(file);
+  editor.value = await file.text();
+  keepDraft(setup.game().name, editor.value);
 });
 part("save").addEventListener("click", () => keepDraft(setup.game().name, editor.value));
 python.ready.then(
