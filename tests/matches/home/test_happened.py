@@ -10,7 +10,8 @@ import pytest
 
 from matches.home.browser import Desk
 from matches.home.happened import WORDS, Happened
-from tests.matches.home.test_bundles import STATEFUL, Told, failed
+from tests.matches.home.test_bundles import STATEFUL, failed
+from tests.matches.home.test_commands import Told
 from tournaments.peck import main
 
 SCRIPT = Path(__file__).resolve().parents[3] / "platform/arena/site/static/playground/failure.js"
