@@ -149,7 +149,7 @@ def _begin(season_id: int, members: Sequence[Membership]) -> set[int]:
             SeasonEntry(
                 season=season,
                 membership=member,
-                version_id=member.bot.current_id,
+                version_id=member.bot.current_id,  # type: ignore[misc]  # the members were asked for by it
                 prior_mean=priors.get(member.pk, NEWCOMER).mean,
                 prior_sd=priors.get(member.pk, NEWCOMER).sd,
             )
