@@ -13,7 +13,7 @@ from tests.arena.factories import UserFactory
 from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
 from tests.tournaments.test_pages import cells_of
 from tournaments import services
-from tournaments.models import Tournament
+from tournaments.models import Stage, Tournament
 from web import boards, kept_parts
 
 pytestmark = pytest.mark.django_db
@@ -95,6 +95,22 @@ def test_what_was_rendered_for_one_reader_tells_the_next_nothing_of_them(cup: To
     assert "Withdraw <" not in stranger
     assert token[1] not in stranger
     assert kept_parts.TOKEN not in stranger + html_of(cup, client=organiser)
+
+
+def test_the_marks_of_ones_own_bots_are_for_nobody_else() -> None:
+    cup = TournamentFactory(entries=4, format="swiss", rounds=1)
+    Stage.objects.create(tournament=cup, number=2, format="single_elimination", entrants=2, blocks=1)
+    services.tournament_start(tournament=cup)
+    for _ in range(2):
+        finish_matches(cup)
+        services.tournament_advance(tournament_id=cup.pk)
+    authors = [Client(), Client()]
+    entries = list(cup.entries.select_related("bot__owner")[:2])
+    for client, entry in zip(authors, entries, strict=True):
+        client.force_login(entry.bot.owner)
+    for client, entry in [*zip(authors, entries, strict=True), (Client(), None)]:
+        marked = re.findall(r'<tr id="([sk]\d+)" class="mine">', html_of(cup, "?stage=1", client=client))
+        assert sorted(marked) == ([f"k{entry.pk}", f"s{entry.pk}"] if entry else [])
 
 
 def test_hidden_results_stay_hidden_after_the_organiser_has_looked(cup: Tournament) -> None:

@@ -60,11 +60,15 @@ class Reader:
         return (self.rules or bool(self.own)) and self.tournament.lets_withdraw
 
     @property
+    def is_anyone(self) -> bool:
+        """Nothing of the page is this reader's alone, but for what ``part_of_reader`` puts in."""
+        return self.tournament.publication == Publication.EVERYONE and (self.rules or not self.lets_withdraw)
+
+    @property
     def kind(self) -> str:
-        """Whose parts of the page are the same as this reader's: everyone's who is nothing particular here."""
-        told = self.tournament.publication == Publication.EVERYONE and not (self.lets_withdraw and not self.rules)
+        """Whose parts of the page are the same as this reader's."""
         paused = [self.system.paused_reason, *self.system.missing] if self.system else ""
-        return f"{self.shown:d}{self.rules:d}{self.runs:d}{paused}" + ("" if told else f"/{self.user.pk}")
+        return f"{self.shown:d}{self.rules:d}{self.runs:d}{paused}" + ("" if self.is_anyone else f"/{self.user.pk}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +125,7 @@ def board_context(reader: Reader, query: BoardQuery) -> dict[str, Any]:
     ranking = ranking_of(tournament, entries, {board.stage.number: board.rows}) if ended else []
     with_bracket = reader.shown and board.stage.has_bracket_to_show
     return {
-        "user": reader.user,
+        "user": AnonymousUser() if reader.is_anyone else reader.user,
         "tournament": tournament,
         "stage": board.stage,
         "board": board,
@@ -129,7 +133,7 @@ def board_context(reader: Reader, query: BoardQuery) -> dict[str, Any]:
         "rules": reader.rules,
         "shown": reader.shown,
         "lets_withdraw": reader.lets_withdraw,
-        "own_entries": {entry.pk for entry in reader.own},
+        "own_entries": set() if reader.is_anyone else {entry.pk for entry in reader.own},
         "system": reader.system,
         "held": held_of(tournament) if reader.runs and board.progress.held else (),
         "bracket": bracket_shown(board.stage, entries) if with_bracket else (),
@@ -143,12 +147,12 @@ def _entries_context(reader: Reader, query: BoardQuery) -> dict[str, Any]:
     out = corrections_of(tournament).disqualified
     playing = [entry for entry in entries if not entry.is_withdrawn]
     return {
-        "user": reader.user,
+        "user": AnonymousUser() if reader.is_anyone else reader.user,
         "tournament": tournament,
         "entering": True,
         "rules": reader.rules,
         "lets_withdraw": reader.lets_withdraw,
-        "own_entries": {entry.pk for entry in reader.own},
+        "own_entries": set() if reader.is_anyone else {entry.pk for entry in reader.own},
         "playing": playing,
         "board": board_of(playing, query, filtered_by="bot", words=_words),
         "withdrawn": [entry for entry in entries if entry.is_withdrawn and entry.pk not in out],
@@ -162,4 +166,5 @@ def _words(entry: Entry) -> tuple[str, ...]:
 
 def _for_reader(html: str, reader: Reader, places: dict[int, int], query: BoardQuery) -> SafeString:
     own = [PlacedRow(f"s{entry.pk}", entry.bot.name, places.get(entry.pk)) for entry in reader.own]
+    own += [PlacedRow(f"k{entry.pk}", entry.bot.name, None) for entry in reader.own]  # in the final ranking
     return part_of_reader(html, own, board_of(range(len(places)), query, filtered_by="bot"))
