@@ -23,6 +23,7 @@ from tests.arena.factories import UserFactory
 from tests.hooks.factories import hook_of, past, told
 from tests.hooks.receivers import receiving, talking
 from tests.hooks.test_wire import hang
+from tests.racing import at_once, on_postgres
 
 pytestmark = pytest.mark.django_db
 
@@ -289,3 +290,18 @@ def test_many_are_sent_at_once() -> None:
             told(hook_of(url=server.url))
         assert deliveries_work() == 8
     assert all(len(server.heard) == 1 for server in servers)
+
+
+@on_postgres
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_of_processes_that_look_at_once_one_claims_each_delivery() -> None:
+    for _ in range(6):
+        hook = hook_of()
+        for _ in range(3):
+            with transaction.atomic():
+                told(hook)
+    claimed = [one.delivery.pk for some in at_once(lambda _: deliveries_claim(most=50), 4) for one in some]
+    assert sorted(claimed) == sorted(set(claimed))
+    claimed += [one.delivery.pk for one in deliveries_claim(most=50)]
+    assert sorted(claimed) == sorted(Delivery.objects.values_list("pk", flat=True))
