@@ -72,6 +72,7 @@ async function begin() {
       hear({ type: "finished" });
       delete part("table").dataset.live;
       parts.choices.replaceChildren(again());
+      parts.review.hidden = !playhead?.atEnd; // nothing is told before it was seen
       review().then((found) => {
         if (mine === table) parts.review.replaceChildren(...reviewed(found, { seat, names, go: (step) => (playhead.toStep(step), part("table").scrollIntoView({ block: "start" })) }));
       }, fail);
@@ -173,6 +174,7 @@ function offer() {
 function show() {
   const behind = Boolean(playhead?.live && playhead.playing && !playhead.atEnd);
   parts.skip.hidden = !behind || !told;
+  if (playhead?.atEnd) parts.review.hidden = false;
   if (!behind) offer();
   if (!told || behind || parts.choices.dataset.shown === key()) return;
   const { words, actions, view, act } = told;
