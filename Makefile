@@ -128,9 +128,9 @@ test-postgres: $(VENV)/dev.stamp
 messages: $(VENV)/dev.stamp
 	$(BIN)/python manage.py mark_engine_texts
 	$(BIN)/python manage.py write_glossary
-	$(BIN)/python manage.py makemessages --all -i .venv -i tests --no-obsolete --add-location file
-	$(BIN)/python manage.py makemessages --all -d djangojs -i .venv -i tests --no-obsolete --add-location file
-	$(BIN)/python manage.py compilemessages -i .venv
+	$(BIN)/python manage.py makemessages --all -i ".venv*" -i tests --no-obsolete --add-location file
+	$(BIN)/python manage.py makemessages --all -d djangojs -i ".venv*" -i tests --no-obsolete --add-location file
+	$(BIN)/python manage.py compilemessages -i ".venv*"
 
 # No registry is written into the locks: pip's own settings say where packages come from.
 UV_COMPILE = $(BIN)/uv pip compile --universal --generate-hashes --no-annotate --no-header --no-emit-index-url --no-emit-find-links -q

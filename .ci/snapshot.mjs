@@ -30,7 +30,7 @@ writeFileSync(join(folder, `snapshot-${digest}.bin`), snapshot);
 const brotli = (data) =>
   promisify(brotliCompress)(data, {
     params: {
-      [constants.BROTLI_PARAM_QUALITY]: 9,
+      [constants.BROTLI_PARAM_QUALITY]: 6,
       [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
       [constants.BROTLI_PARAM_SIZE_HINT]: data.length,
     },
@@ -40,7 +40,7 @@ await Promise.all(
     .filter((file) => PACKED.test(file))
     .map(async (file) => {
       const data = readFileSync(join(folder, file));
-      const [small, smaller] = await Promise.all([promisify(gzip)(data, { level: 9 }), brotli(data)]);
+      const [small, smaller] = await Promise.all([promisify(gzip)(data, { level: 6 }), brotli(data)]);
       writeFileSync(join(folder, `${file}.gz`), small);
       writeFileSync(join(folder, `${file}.br`), smaller);
     }),
