@@ -43,8 +43,7 @@ MOVES = {
 def told(monkeypatch):
     """Topics announced."""
     topics = []
-    for module in ("tournaments.services.transitions", "tournaments.tasks"):
-        monkeypatch.setattr(f"{module}.announce", topics.append)
+    monkeypatch.setattr("tournaments.services.transitions.announce", topics.append)
     return topics
 
 
