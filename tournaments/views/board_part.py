@@ -22,7 +22,7 @@ from web.kept_parts import TOKEN, PlacedRow, RenderedPart, part_kept, part_of_re
 
 WORDS: Final = ("stage", "round", "page", "bot", "tables")
 KEPT_SECONDS: Final = 10  # while it is played: some of what is shown goes by the clock
-KEPT_OVER_SECONDS: Final = 3600
+KEPT_OVER_SECONDS: Final = 60  # analyses of its games, and new names of bots, come later
 
 
 @dataclass(frozen=True)

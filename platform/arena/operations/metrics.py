@@ -36,7 +36,9 @@ class SiteCollector(Collector):
         recent = recent_read()
         yield GaugeMetricFamily("pecking_matches_lately", "Matches finished within five minutes.", recent.matches)
         if recent.speed is not None:
-            yield GaugeMetricFamily("pecking_worker_speed", "Mean speed of their workers; 1 is usual.", recent.speed)
+            yield GaugeMetricFamily(
+                "pecking_worker_speed", "Mean units of a fixed piece of work a second.", recent.speed
+            )
         faults = _gauge("faults_lately", "Faults of bots in those matches.", "verdict")
         for verdict, count in recent.faults.items():
             faults.add_metric([verdict], count)

@@ -32,7 +32,8 @@ class QueueReading:
 
 @dataclass(frozen=True, slots=True)
 class RecentReading:
-    """Matches finished within ``LATELY``, the mean speed of their workers (None without any), and faults of bots by
+    """Matches finished within ``LATELY``, the mean speed of their workers in units of a fixed
+    piece of work a second (None without any), and faults of bots by
     verdict.
     """
 
