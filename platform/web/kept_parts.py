@@ -40,7 +40,8 @@ class RenderedPart:
 
 @dataclass(frozen=True, slots=True)
 class KeptPart:
-    """``html`` of a ``revision``, with ``data`` that goes with it; ``until``: it serves so long, whatever changes."""
+    """``html`` of a ``revision``, with ``data`` that goes with it; ``until``: a large one serves so long, whatever
+    changes; 0 for others."""
 
     html: str
     data: Any
@@ -58,15 +59,15 @@ class KeptPart:
 
 def part_kept(name: str, revision: Revision, seconds: int, render: Callable[[], RenderedPart]) -> KeptPart:
     """Return the part called ``name``, which says all that it depends on but ``revision`` and the reader's language;
-    made by ``render``, and anew after so many ``seconds`` at the latest. Of several readers at once one renders, and
-    the others are given the old one, if there is one.
+    made by ``render``, and anew after so many ``seconds`` at the latest. Of several readers of a large one at once one
+    renders, and the others are given the old one, if there is one; of any other part everyone is given the newest.
     """
     cache = caches["optional"]
     key = f"part/1/{sha256(f'{name}/{get_language()}'.encode()).hexdigest()}"
     kept: KeptPart | None = cache.get(key)
     if kept is not None and (kept.revision == revision or time() < kept.until):
         return kept
-    if kept is not None and not cache.add(f"{key}/busy", 1, RENDERING):
+    if kept is not None and kept.until and not cache.add(f"{key}/busy", 1, RENDERING):
         return kept
     begun = time()
     made = render()

@@ -1,15 +1,17 @@
 """Boards of many bots: so many rows at a time, the same for all who may see them, with as many queries for any size."""
 
 import re
+from unittest.mock import patch
 
 import pytest
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.arena.factories import UserFactory
+from tests.bots.factories import BotVersionFactory
 from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
 from tests.tournaments.test_pages import cells_of
 from tournaments import services
@@ -183,3 +185,24 @@ def test_entries_are_paged_too() -> None:
     client = Client()
     client.force_login(UserFactory())
     assert len(rows_of(html_of(cup, "?page=2", client=client))) == SIZE - ROWS
+
+
+def test_whoever_enters_or_withdraws_sees_it_at_once_even_while_another_reader_looks() -> None:
+    cup = TournamentFactory(entries=2)
+    bot = BotVersionFactory(bot__game=cup.game).bot
+    client = Client()
+    client.force_login(bot.owner)
+    before = rows_of(html_of(cup, client=client))
+    optional = caches["optional"]
+    entry = services.entry_create(tournament=cup, bot=bot, by=bot.owner)
+    with patch.object(optional, "add", return_value=False):  # somebody else renders it
+        assert rows_of(html_of(cup, client=client)) == [*before, entry.pk]
+        services.entry_withdraw(entry=entry, by=bot.owner)
+        assert rows_of(html_of(cup, client=client)) == before
+
+
+def test_a_page_that_is_given_an_old_board_asks_again(cup: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept_parts, "REST", 10_000)
+    assert "data-again" not in html_of(cup)
+    services.tournament_advance(tournament_id=cup.pk)
+    assert re.search(r'<live-cells data-again="\d+"', html_of(cup))

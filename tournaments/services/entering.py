@@ -16,7 +16,7 @@ from tournaments.selectors.rulings.corrections import kept_out_of
 from tournaments.services.chaining import entered_tell
 from tournaments.services.leaving import entries_leave
 from tournaments.services.redrawing import waiting_redraw
-from tournaments.services.transitions import locked
+from tournaments.services.transitions import announce_later, locked
 
 TAKING: Final = (TournamentState.OPEN, TournamentState.LOCKED, TournamentState.RUNNING, TournamentState.PAUSED)
 
@@ -52,6 +52,7 @@ def entry_create(*, tournament: Tournament, bot: Bot, by: AbstractUser, invitati
         if tournament.started_at:
             entered_tell(entry, late=late)
         waiting_redraw(tournament)
+        announce_later(tournament.pk)
     return entry
 
 
@@ -71,6 +72,7 @@ def entry_withdraw(*, entry: Entry, by: AbstractUser) -> Entry:
         if not entries_leave(entries=Entry.objects.filter(pk=entry.pk), why="withdrawn"):
             raise EntryRefused("withdrawn", _("%(bot)s has been withdrawn already.") % _named(entry))
         waiting_redraw(tournament)
+        announce_later(tournament.pk)
     entry.refresh_from_db()
     return entry
 

@@ -81,6 +81,7 @@ def tournament_detail(
     context |= {
         "stage": stage,
         "part": part.html if part else entries_part(request, reader, query),
+        "again": part.again if part else 0,
         "live": query.but(
             stage=stage.number, round=(part and part.round) or "", **{"from": tournament.state, "began": began}
         ),

@@ -8,7 +8,8 @@
  *    nothing that stands below it.
  * What the reader has a hand on stays as it is until the hand is gone: a cell that holds the focus or is being pressed, and
  * the order of a list that the pointer is over. Without `topic` it refreshes when a "live:refresh" event bubbles up from inside.
- * An answer that says `X-Live-Again: 8` is not the newest: it asks again after so many seconds, and not before.
+ * An answer that says `X-Live-Again: 8` is not the newest: it asks again after so many seconds, and not before. So is a page with
+ * `data-again="8"`.
  * `data-every="8"`: also every so many seconds while somebody looks, for what goes on by the clock, such as a broadcast.
  */
 
@@ -29,6 +30,10 @@ class LiveCells extends HTMLElement {
 
   connectedCallback() {
     if (this.hasAttribute("topic")) this.#unsubscribe = subscribe(this.getAttribute("topic"), () => this.#due());
+    if (Number(this.dataset.again)) {
+      this.#last = Date.now();
+      this.#due(1000 * Number(this.dataset.again));
+    }
     if (this.dataset.every) this.#clock = setInterval(() => !document.hidden && this.#due(), 1000 * Number(this.dataset.every));
     this.addEventListener("live:refresh", this.#onRefresh);
     for (const name of LETTING_GO) this.addEventListener(name, this.#onLetGo);
