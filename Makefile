@@ -48,7 +48,7 @@ test-browser: $(VENV)/dev.stamp
 	@sh .ci/npm
 	$(BIN)/pytest $(XDIST) -m "browser and not journey and not slow" --durations=10 --durations-min=1
 
-# Programs as a whole: sites that start, workers that are killed, hostile bots, machines that lack a layer. CI runs it.
+# Programs as a whole: sites that start, workers that are killed, the cage, hostile bots, peck, races. CI runs it.
 test-processes: $(VENV)/dev.stamp
 	@sh .ci/tools
 	$(BIN)/pytest $(XDIST) -m "processes and not slow" --durations=10 --durations-min=1

@@ -20,7 +20,7 @@ from matches.models import Match, MatchState
 from tournaments.models import Round, Stage, Tournament, TournamentState
 from tournaments.services import tournament_cancel, tournament_create
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.processes]
 BOTS = sum(len(game.house_bots) for game in GAMES.values())
 
 

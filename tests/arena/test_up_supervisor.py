@@ -13,6 +13,8 @@ import pytest
 from arena.embedded.supervisor import Service, Supervisor
 from tests.waiting import eventually
 
+pytestmark = pytest.mark.processes
+
 SLEEPER = "import time; time.sleep(60)"
 STUBBORN = (
     "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('ready', flush=True); time.sleep(60)"

@@ -14,6 +14,8 @@ from sandbox import Cage
 from tests.games.playing import needed
 from tests.kit.browsers import WITH_NUMPY, at_home, in_the_cage, series
 
+pytestmark = pytest.mark.processes
+
 SOURCES = {
     "random": "import random\ndef act(view): return random.choice(view['actions'])",
     "numpy": "import numpy\ndef act(view): return view['actions'][numpy.random.randint(len(view['actions']))]",

@@ -20,6 +20,8 @@ from tests.waiting import eventually
 from .conftest import DEFAULTS, VIEW, Start
 from .ordinary_user import REPOSITORY
 
+pytestmark = pytest.mark.processes
+
 BOT = {"bot.py": b"def act(view): return view['actions'][0]"}
 
 

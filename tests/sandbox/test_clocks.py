@@ -13,6 +13,8 @@ from sandbox.process import Process
 
 from .conftest import VIEW, Start
 
+pytestmark = pytest.mark.processes
+
 SLEEPS = "import time\ndef act(view):\n time.sleep({})\n return 'go'"
 COMPUTES = """
 from time import process_time

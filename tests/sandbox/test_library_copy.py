@@ -21,6 +21,8 @@ from sandbox.library import Library
 from .conftest import DEFAULTS
 from .ordinary_user import NOBODY, REPOSITORY, command
 
+pytestmark = pytest.mark.processes
+
 FOUND = interpreter.find()
 HOLDS = """
 import sys

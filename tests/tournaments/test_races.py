@@ -9,6 +9,8 @@ import pytest
 
 from tests.databases import own_database
 
+pytestmark = pytest.mark.processes
+
 
 @pytest.mark.postgres
 def test_of_several_starts_ends_and_draws_at_once_one_wins_and_nothing_is_doubled(tmp_path):

@@ -14,6 +14,8 @@ from games.record import Record
 from kit.bots import HomeBot, home_bots
 from tournaments.peck import main
 
+pytestmark = pytest.mark.processes
+
 Told = pytest.CaptureFixture[str]
 
 BOT = "def act(view):\n    return view['actions'][-1]\n"
