@@ -132,6 +132,8 @@ class Match(models.Model):
             models.Index(
                 "state", "released_at", name="match_open_by_state", condition=Q(state__in=["queued", "running"])
             ),
+            # Of its own: SQLite does not take the one above for queries of one state.
+            models.Index("lease_expires_at", name="match_running_by_lease", condition=Q(state="running")),
             models.Index(F("created_at").desc(), F("id").desc(), name="match_newest_first"),
             models.Index("air_ends_at", name="match_on_air_by_end", condition=Q(state="on_air")),
             models.Index("account", "dispatch_at", "id", name="match_queued_by_account", condition=Q(state="queued")),
