@@ -3,6 +3,7 @@
 Beside ``test_who_sees_what``: the same site, six roles, and valid data, so that only the permission can refuse.
 """
 
+from copy import deepcopy
 from typing import Any, Final
 
 import pytest
@@ -119,10 +120,21 @@ class Scene(World):
         return client.post(address, data, content_type="application/json", headers=headers)
 
 
+@pytest.fixture(scope="module")
+def kept_scene(kept_rows: None) -> Scene:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+        return Scene()
+
+
+@pytest.fixture
+def scene(kept_scene: Scene) -> Scene:
+    return deepcopy(kept_scene)
+
+
 @pytest.mark.parametrize("operation", CREATING)
 @pytest.mark.timeout(120)
-def test_only_organisers_and_staff_create(operation: str) -> None:
-    scene = Scene()
+def test_only_organisers_and_staff_create(operation: str, scene: Scene) -> None:
     for role, wanted in zip(ROLES[:4], CREATING[operation].split(), strict=False):
         before = snapshot()
         assert answer_of(scene.press(role, operation)) == wanted, role
@@ -131,8 +143,7 @@ def test_only_organisers_and_staff_create(operation: str) -> None:
 
 @pytest.mark.parametrize("operation", CREATING)
 @pytest.mark.parametrize("role", ROLES[4:])
-def test_organisers_and_staff_do(operation: str, role: str) -> None:
-    scene = Scene()
+def test_organisers_and_staff_do(operation: str, role: str, scene: Scene) -> None:
     before = Tournament.objects.count() + League.objects.count() + Season.objects.count()
     assert answer_of(scene.press(role, operation)) == CREATING[operation].split()[ROLES.index(role)]
     made = Tournament.objects.count() + League.objects.count() + Season.objects.count() - before
@@ -140,8 +151,7 @@ def test_organisers_and_staff_do(operation: str, role: str) -> None:
 
 
 @pytest.mark.parametrize("like", ["", "?like=cup-of-all"])
-def test_the_forms_are_shown_to_those_who_may_create_and_others_see_how_to_ask(like: str) -> None:
-    scene = Scene()
+def test_the_forms_are_shown_to_those_who_may_create_and_others_see_how_to_ask(like: str, scene: Scene) -> None:
     Tournament.objects.filter(pk=scene.cup.pk).update(slug="cup-of-all")
     for address in (f"/tournaments/new/{like}", "/leagues/new/"):
         for role, wanted in zip(ROLES, CREATING["tournaments:create"].split(), strict=True):
@@ -153,9 +163,8 @@ def test_the_forms_are_shown_to_those_who_may_create_and_others_see_how_to_ask(l
             assert (b"Ask to become an organiser" in response.content) == (wanted == "403")
 
 
-def test_every_address_that_takes_a_post_is_in_a_table() -> None:
+def test_every_address_that_takes_a_post_is_in_a_table(scene: Scene) -> None:
     """But allauth's, which keep an account."""
-    scene = Scene()
     taken = set()
     for name in sorted(NAMES):
         if name.startswith("account_"):

@@ -7,6 +7,7 @@ and looked for in all that comes back.
 
 import re
 from collections.abc import Mapping
+from copy import deepcopy
 from typing import Any, Final
 
 import pytest
@@ -308,9 +309,16 @@ class World:
         return getattr(client, method)(self.address(name, draft=draft), headers=headers)
 
 
+@pytest.fixture(scope="module")
+def kept_world(kept_rows: None) -> World:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+        return World()
+
+
 @pytest.fixture
-def world() -> World:
-    return World()
+def world(kept_world: World) -> World:
+    return deepcopy(kept_world)
 
 
 def answer_of(response: Any) -> str:
