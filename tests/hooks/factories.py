@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from django.db import transaction
+
 from hooks.kinds import kinds_chosen
 from hooks.models import Delivery, Hook
 from hooks.services import Event, events_tell
@@ -17,7 +19,8 @@ def hook_of(owner: Any = None, url: str = "https://hooks.example.org/x", **field
 
 def told(hook: Hook, kind: str = "version.verdict", **data: Any) -> Delivery:
     """A delivery that waits."""
-    assert events_tell(events=[Event(kind, [hook.owner_id], data)]) == 1
+    with transaction.atomic():
+        assert events_tell(events=[Event(kind, [hook.owner_id], data)]) == 1
     return Delivery.objects.order_by("pk")[Delivery.objects.count() - 1]
 
 
