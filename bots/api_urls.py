@@ -10,6 +10,6 @@ urlpatterns = [
     path("bots/<slug:slug>/", api.BotView.as_view(), name="bot"),
     path("bots/<slug:slug>/versions/", api.VersionsView.as_view(), name="versions"),
     path("bots/<slug:slug>/versions/<int:number>/", api.VersionView.as_view(), name="version"),
-    path("bots/<slug:slug>/versions/<int:number>/source", api.SourceView.as_view(), name="source"),
+    path("bots/<slug:slug>/versions/<int:number>/source/", api.SourceView.as_view(), name="source"),
     path("bots/<slug:slug>/versions/<int:number>/make-current/", api.MakeCurrentView.as_view(), name="make-current"),
 ]

@@ -66,7 +66,7 @@ def test_a_bots_game_and_address_are_no_fields_to_change(version: BotVersion) ->
 
 
 def test_the_author_gets_the_very_file_and_nobody_else_does(version: BotVersion, client: Client) -> None:
-    path = f"/api/bots/{version.bot.slug}/versions/{version.number}/source"
+    path = f"/api/bots/{version.bot.slug}/versions/{version.number}/source/"
     answer = client_of(version.bot.owner).get(path)
     assert answer.status_code == 200
     assert answer.content == bytes(version.package.content)
@@ -81,7 +81,7 @@ def test_the_author_gets_the_very_file_and_nobody_else_does(version: BotVersion,
 def test_a_file_that_is_no_longer_kept_is_not_there(version: BotVersion) -> None:
     BotPackage.objects.all().delete()
     BotVersion.objects.update(kept=0)
-    path = f"/api/bots/{version.bot.slug}/versions/{version.number}/source"
+    path = f"/api/bots/{version.bot.slug}/versions/{version.number}/source/"
     assert client_of(version.bot.owner).get(path).status_code == 404
 
 
