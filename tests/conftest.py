@@ -99,6 +99,7 @@ LONG = (
     "leagues/test_season.py",
     "leagues/test_api.py",
     "leagues/test_members.py",
+    "leagues/test_benching.py",
     "leagues/test_attacks.py",
     "matches/test_lease_histories.py",
     "tournaments/test_calendar",

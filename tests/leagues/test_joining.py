@@ -1,0 +1,121 @@
+"""Who may join a league, and crowds that begin to play at once."""
+
+import random
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from bots.models import Bot, BotVersion
+from leagues import services
+from leagues.errors import JoinRefused
+from leagues.models import Membership, MembershipState, SeasonEntry, SeasonEntryState
+from leagues.priors import starting_prior
+from leagues.selectors.candidates import candidates_of
+from leagues.services import joining
+from tests.arena.factories import UserFactory
+from tests.bots.factories import BotFactory, BotVersionFactory
+from tests.leagues.factories import member_of, open_league, play, season_of, worker_up
+
+NOW = timezone.now()
+
+pytestmark = pytest.mark.django_db
+
+
+def refusal(league, bot, by):
+    with pytest.raises(JoinRefused) as refused:
+        services.bot_join(league=league, bot=bot, by=by)
+    return refused.value.code
+
+
+def test_who_may_not_join_is_told_why(season):
+    league, fox = season.league, UserFactory()
+    bot = BotVersionFactory(bot=BotFactory(owner=fox)).bot
+    assert refusal(league, bot, UserFactory()) == "not_yours"
+    assert (
+        refusal(league, BotVersionFactory(bot=BotFactory(owner=fox, is_house=True)).bot, UserFactory()) == "not_yours"
+    )
+    assert refusal(league, BotVersionFactory(bot=BotFactory(owner=fox, game="laghetti")).bot, fox) == "other_game"
+    assert refusal(league, BotFactory(owner=fox), fox) == "no_version"
+    services.bot_join(league=league, bot=bot, by=fox)
+    assert refusal(league, bot, fox) == "already"
+    for _ in range(2):
+        member_of(league, owner=fox)
+    assert refusal(league, BotVersionFactory(bot=BotFactory(owner=fox)).bot, fox) == "limit"
+    services.league_close(league=league)
+    assert refusal(league, BotVersionFactory().bot, fox) == "closed"
+
+
+def test_house_bots_are_an_author_each(season):
+    house = UserFactory()
+    bots = [BotVersionFactory(bot=BotFactory(owner=house, is_house=True)).bot for _ in range(4)]
+    for bot in bots:
+        services.bot_join(league=season.league, bot=bot, by=season.league.organiser)
+    authors = [one.author for one in candidates_of(season)]
+    assert len(set(authors)) == len(authors) == 7
+    assert SeasonEntry.objects.filter(state=SeasonEntryState.PLAYING).count() == 7
+
+
+def crowd_of(league, count):
+    """So many members in a few statements, each with a bot and an author of its own."""
+    author = UserFactory._meta.model
+    authors = author.objects.bulk_create(author(username=f"crowd-{number}") for number in range(count))
+    bots = Bot.objects.bulk_create(
+        Bot(owner=owner, name=f"Crowd {number}", slug=f"crowd-{number}", game=league.game)
+        for number, owner in enumerate(authors)
+    )
+    versions = BotVersion.objects.bulk_create(
+        BotVersion(bot=bot, number=1, sha256="0" * 64, filename="bot.py", size=1, state="accepted", checked_at=NOW)
+        for bot in bots
+    )
+    for bot, version in zip(bots, versions, strict=True):
+        bot.current = version
+    Bot.objects.bulk_update(bots, ["current"], batch_size=500)
+    Membership.objects.bulk_create(Membership(league=league, bot=bot) for bot in bots)
+
+
+@pytest.mark.parametrize("count", [2, 40])
+def test_a_crowd_begins_to_play_with_as_many_queries_as_two(season, count):
+    crowd_of(season.league, count)
+    with CaptureQueriesContext(connection) as queries:
+        assert services.season_entries_sync(season_id=season.pk) == count
+    assert len(queries) <= 13
+    assert services.season_entries_sync(season_id=season.pk) == 0
+    assert SeasonEntry.objects.filter(season=season, state=SeasonEntryState.PLAYING).count() == 3 + count
+
+
+def test_a_new_season_starts_all_at_once_as_it_would_one_by_one():
+    league = open_league(bots=5)
+    worker_up()
+    season = season_of(league)
+    services.season_schedule(season_id=season.pk)
+    play(season, {one.bot_id: 0.4 * number for number, one in enumerate(league.memberships.all())}, random.Random(2))
+    services.season_refit(season_id=season.pk)
+    services.season_end(league=league)
+    member_of(league)
+    one_by_one = {member.pk: starting_prior(season, member, None) for member in league.memberships.all()}
+    following = services.season_start(league=league)
+    begun = SeasonEntry.objects.filter(season=following).values_list("membership", "prior_mean", "prior_sd")
+    priors = {member: (mean, sd) for member, mean, sd in begun}
+    assert priors == {member: (prior.mean, prior.sd) for member, prior in one_by_one.items()}
+    assert len({mean for mean, _sd in priors.values()}) > 2, "some have played"
+
+
+def test_who_has_left_meanwhile_is_not_begun_with_the_crowd(season):
+    crowd_of(season.league, 3)
+    gone = Membership.objects.order_by("-pk").select_related("bot__current")[:2]
+    members = list(gone)
+    Membership.objects.filter(pk=members[0].pk).update(state=MembershipState.LEFT)
+    assert joining._begin(season.pk, members) == {members[1].pk}
+    assert joining._begin(season.pk, members) == set(), "the second of two at once begins nobody"
+
+
+@pytest.mark.slow
+def test_a_league_takes_ten_thousand_bots_and_no_more(season):
+    league = season.league
+    crowd_of(league, joining.MAX_BOTS - league.memberships.count() - 1)
+    member_of(league)
+    assert SeasonEntry.objects.filter(season=season).count() == joining.MAX_BOTS == 10_000
+    with pytest.raises(JoinRefused, match="full"):
+        member_of(league)
