@@ -4,6 +4,7 @@ They are answered before anything else looks at the request: a probe comes by nu
 """
 
 import logging
+import threading
 import time
 from collections.abc import Callable
 from typing import Final
@@ -52,14 +53,24 @@ class Readiness:
         self._told: dict[str, bool] = {}
         self._until = 0.0
         self._migrated = False
+        self._looking = threading.Lock()
 
     def told(self) -> dict[str, bool]:
-        """Return what answers, as it was at most ``LOOK_EVERY`` seconds ago."""
-        if time.monotonic() >= self._until:
-            database = self._database()
-            self._told = {"database": database, "migrations": self._migrated, "servers": not silent_servers(0)}
-            self._until = time.monotonic() + LOOK_EVERY
+        """Return what answers, as it was at the last look: ``LOOK_EVERY`` seconds ago at most, and the time of a look.
+        Of many who ask at once one looks; only at the first look do the others wait for it.
+        """
+        if time.monotonic() >= self._until and self._looking.acquire(blocking=not self._told):
+            try:
+                if time.monotonic() >= self._until:
+                    self._look()
+            finally:
+                self._looking.release()
         return self._told
+
+    def _look(self) -> None:
+        database = self._database()
+        self._told = {"database": database, "migrations": self._migrated, "servers": not silent_servers(0)}
+        self._until = time.monotonic() + LOOK_EVERY
 
     def _database(self) -> bool:
         try:

@@ -15,7 +15,6 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from arena.operations.readings import queues_read, recent_read, workers_read
-from matches.queue.worker_status import workers_up
 
 
 class SiteCollector(Collector):
@@ -44,17 +43,16 @@ class SiteCollector(Collector):
             faults.add_metric([verdict], count)
         yield faults
 
-        up = set(workers_up().values_list("name", flat=True))
         workers = workers_read()
-        slots = sum(worker.slots for worker in workers if worker.name in up)
-        denied = sum(bool(worker.denied) for worker in workers)
+        up = [reading.worker for reading in workers if reading.is_up]
+        slots = sum(worker.slots for worker in up)
+        denied = sum(bool(reading.worker.denied) for reading in workers)
         yield GaugeMetricFamily("pecking_workers", "Workers that play matches.", len(up))
         yield GaugeMetricFamily("pecking_worker_slots", "Matches that they play at a time.", slots)
         yield GaugeMetricFamily("pecking_workers_denied", "Workers without a cage, seen within a day.", denied)
         clocks = _gauge("worker_clock_ahead_seconds", "Their clocks less the database's.", "worker")
-        for worker in workers:
-            if worker.name in up:
-                clocks.add_metric([worker.name], worker.clock_ahead)
+        for worker in up:
+            clocks.add_metric([worker.name], worker.clock_ahead)
         yield clocks
 
 

@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from bots.models import BotVersion, VersionState
 from hooks.models import Delivery, DeliveryState, PausedBecause
 from matches.models import Contest, Fault, Match, MatchState, WorkerPresence
-from matches.queue.worker_status import workers_up
+from matches.queue.worker_status import CLOCK_OFF_AT_MOST, workers_up
 from web.clock import database_after, database_now
 
 LATELY: Final = timedelta(minutes=5)
@@ -40,6 +40,19 @@ class RecentReading:
     matches: int
     speed: float | None
     faults: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerReading:
+    """A worker; ``is_up``: it plays matches now."""
+
+    worker: WorkerPresence
+    is_up: bool
+
+    @property
+    def is_off(self) -> bool:
+        """Its clock is to be set right."""
+        return abs(self.worker.clock_ahead) > CLOCK_OFF_AT_MOST.total_seconds()
 
 
 def queues_read() -> Iterator[QueueReading]:
@@ -78,10 +91,11 @@ def recent_read() -> RecentReading:
     return RecentReading(told["matches"], told["speed"], dict(faults))
 
 
-def workers_read() -> list[WorkerPresence]:
+def workers_read() -> list[WorkerReading]:
     """Return the workers that were seen within a day, those who play first, and of them the last one seen."""
     up = set(workers_up().values_list("pk", flat=True))
-    return sorted(WorkerPresence.objects.order_by("-seen_at"), key=lambda worker: worker.pk not in up)
+    read = (WorkerReading(one, one.pk in up) for one in WorkerPresence.objects.order_by("-seen_at"))
+    return sorted(read, key=lambda reading: not reading.is_up)
 
 
 def _read(

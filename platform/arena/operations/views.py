@@ -9,7 +9,6 @@ from django.views.decorators.http import require_safe
 
 from arena.operations.readings import queues_read, recent_read, workers_read
 from matches.pages.labels import verdict_label
-from matches.queue.worker_status import CLOCK_OFF_AT_MOST, workers_up
 from matches.selectors import system_status
 from web.requests import signed_in
 
@@ -20,15 +19,13 @@ def operations(request: HttpRequest) -> HttpResponse:
     """Show staff how the work stands."""
     if not signed_in(request).is_staff:
         raise PermissionDenied
-    up = set(workers_up().values_list("pk", flat=True))
-    off = CLOCK_OFF_AT_MOST.total_seconds()
     recent = recent_read()
     context = {
         "system": system_status(),
         "queues": [(_named(queue.name), queue) for queue in queues_read()],
         "recent": recent,
         "faults": [(verdict_label(verdict), count) for verdict, count in sorted(recent.faults.items())],
-        "workers": [(one, one.pk in up, abs(one.clock_ahead) > off) for one in workers_read()],
+        "workers": workers_read(),
     }
     return render(request, "operations/page.html", context)
 

@@ -1,5 +1,6 @@
 """Probes: they answer whoever asks, whatever stands between, and say the truth of the database."""
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +10,7 @@ from django.test import Client
 
 from arena.operations import health
 from arena.operations.health import ProbeMiddleware
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.django_db
 
@@ -67,6 +69,27 @@ def test_whoever_asks_all_the_time_is_given_the_last_answer(monkeypatch: pytest.
     assert len(looks) == 1
     now += health.LOOK_EVERY
     probe(rf.get("/readyz"))
+    assert len(looks) == 2
+
+
+def test_while_somebody_looks_the_others_are_given_the_last_answer_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    readiness, looks, go_on = health.Readiness(), [], threading.Event()
+
+    def slow(_patience: float) -> dict[str, str]:
+        looks.append(1)
+        assert len(looks) == 1 or go_on.wait(60)
+        return {}
+
+    monkeypatch.setattr(health, "silent_servers", slow)
+    monkeypatch.setattr(readiness, "_database", lambda: True)
+    first = readiness.told()
+    monkeypatch.setattr(readiness, "_until", 0.0)
+    looking = threading.Thread(target=readiness.told)
+    looking.start()
+    assert eventually(lambda: len(looks) == 2)
+    assert [readiness.told() for _ in range(20)] == [first] * 20
+    go_on.set()
+    looking.join(60)
     assert len(looks) == 2
 
 
