@@ -26,28 +26,31 @@ MEMBERS_MOST: Final = 100_000
 
 
 @dataclass(slots=True)
-class SeasonFold:
-    """As far as it has been folded. ``drawn``: the match whose result, or calling off, has to come next."""
+class SeasonChain:
+    """A season as far as its links have been read.
+
+    ``drawn``: the match whose result, or calling off, has to come next.
+    """
 
     terms: dict[str, Any] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
     new: list[int] = field(default_factory=list)  # versions told since the last match: they sit in the next one
-    told: int = 0
+    reported: int = 0
     drawn: dict[str, Any] | None = None
     matches: int = 0
     games: int = 0
     over: bool = False
 
 
-def season_folded(
+def season_replayed(
     links: Iterable[tuple[Link, object]], secrets: Sequence[bytes], records: Iterator[bytes]
-) -> SeasonFold:
+) -> SeasonChain:
     """Return the season that the links tell.
 
     Raises:
         ProofError: the first thing that does not hold, with the number of its link.
     """
-    season, last = SeasonFold(), Link(0, "", "", "", "")
+    season, last = SeasonChain(), Link(0, "", "", "", "")
     for link, content in links:
         try:
             check_link(link, last, KINDS)
@@ -62,7 +65,9 @@ def season_folded(
     return season
 
 
-def _apply(season: SeasonFold, link: Link, content: object, secrets: Sequence[bytes], records: Iterator[bytes]) -> None:
+def _apply(
+    season: SeasonChain, link: Link, content: object, secrets: Sequence[bytes], records: Iterator[bytes]
+) -> None:
     if season.over or (link.kind == "season") != (link.number == 1):
         raise ProofError("it stands before the season's beginning, or after its end")
     if (season.drawn is not None) != (link.kind in ("result", "called_off")):
@@ -80,20 +85,20 @@ def _apply(season: SeasonFold, link: Link, content: object, secrets: Sequence[by
             _is_drawn(season, read(content, {"number": int}, "a match called off"))
             season.drawn = None
         case "season_end":
-            if read(content, {"matches": int}, "the end")["matches"] != season.told:
+            if read(content, {"matches": int}, "the end")["matches"] != season.reported:
                 raise ProofError("matches are missing: there were more")
             if season.new:
                 raise ProofError("a version was told that never sat anywhere")
             season.over = True
 
 
-def _begin(season: SeasonFold, content: object, secrets: Sequence[bytes]) -> None:
+def _begin(season: SeasonChain, content: object, secrets: Sequence[bytes]) -> None:
     season.terms = read(content, SEASON, "the season")
     if len(secrets) != 1 or sha256(secrets[0]).hexdigest() != digest(season.terms["commitment"], "the secret's hash"):
         raise ProofError("the secret does not have the hash that was published")
 
 
-def _member(season: SeasonFold, content: object) -> None:
+def _member(season: SeasonChain, content: object) -> None:
     found = read(content, MEMBER, "a version that played")
     digest(found["package"], "a version's package")
     whose = f"entry/{found['entry']}"
@@ -103,11 +108,11 @@ def _member(season: SeasonFold, content: object) -> None:
     season.new.append(found["entry"])
 
 
-def _match(season: SeasonFold, content: object) -> dict[str, Any]:
+def _match(season: SeasonChain, content: object) -> dict[str, Any]:
     found = read(content, MATCH, "a match")
     seats = numbers(found["seats"], "its seats")
-    if found["number"] != season.told + 1:
-        raise ProofError(f"match {season.told + 1} is missing, or moved")
+    if found["number"] != season.reported + 1:
+        raise ProofError(f"match {season.reported + 1} is missing, or moved")
     if len(set(seats)) != len(seats) or any(f"entry/{one}" not in season.names for one in seats):
         raise ProofError(f"match {found['number']}: somebody foreign sits there, or somebody twice")
     if [one for one in seats if one in season.new] != season.new:
@@ -117,21 +122,21 @@ def _match(season: SeasonFold, content: object) -> dict[str, Any]:
         find(season.terms["ruleset"]).validate(len(seats), season.terms["options"])
     except (UnknownRuleset, OptionError, SeatError) as error:
         raise ProofError(f"match {found['number']}: {error}") from None
-    season.told += 1
+    season.reported += 1
     return found
 
 
-def _is_drawn(season: SeasonFold, found: dict[str, Any]) -> dict[str, Any]:
+def _is_drawn(season: SeasonChain, found: dict[str, Any]) -> dict[str, Any]:
     if season.drawn is None or found["number"] != season.drawn["number"]:
         raise ProofError("it is of another match than the one before")
     return season.drawn
 
 
-def _result(season: SeasonFold, content: object, secret: bytes, records: Iterator[bytes]) -> None:
+def _result(season: SeasonChain, content: object, secret: bytes, records: Iterator[bytes]) -> None:
     found = read(content, {"number": int, **RESULT}, "a result")
     drawn = _is_drawn(season, found)
     match = MatchClaim(
-        said=f"match {drawn['number']}",
+        label=f"match {drawn['number']}",
         seating=tuple(drawn["seats"]),
         ruleset=season.terms["ruleset"],
         options=season.terms["options"],

@@ -12,7 +12,7 @@ from matches.proof.witness import Watcher
 from matches.referee.rotation import block_of, by_seat
 from matches.referee.scoring import shares_beaten
 from tournaments.facts import TableFact, TableState
-from tournaments.proof.state import Fold
+from tournaments.proof.state import ChainState
 
 
 @dataclass(slots=True)
@@ -23,21 +23,21 @@ class LuckTaker:
     other: Watcher | None = None
     games: dict[str, list[tuple[int, ...] | None]] = field(default_factory=dict)
 
-    def look(self, said: str, seating: Sequence[int], packages: Mapping[int, str], index: int, record: Record) -> None:
+    def look(self, label: str, seating: Sequence[int], packages: Mapping[int, str], index: int, record: Record) -> None:
         """Analyse one game."""
         found = analyse(record)
         luck = by_seat(found.luck, index) if isinstance(found, GameAccount) else None
-        self.games.setdefault(said, []).append(luck)
+        self.games.setdefault(label, []).append(luck)
         if self.other is not None:
-            self.other.look(said, seating, packages, index, record)
+            self.other.look(label, seating, packages, index, record)
 
-    def adjusted(self, fold: Fold) -> dict[int, Adjusted | None]:
+    def adjusted(self, state: ChainState) -> dict[int, Adjusted | None]:
         """Return the adjusted results by entry, as the site has them: see ``selectors.adjusted``."""
         shares: defaultdict[int, list[float]] = defaultdict(list)
         luck: defaultdict[int, list[float]] = defaultdict(list)
         lacking: set[int] = set()
-        held = fold.held
-        for table in sorted(fold.tables.values(), key=lambda one: (one.round, one.table, one.attempt)):
+        held = state.held
+        for table in sorted(state.tables.values(), key=lambda one: (one.round, one.table, one.attempt)):
             if table.state is not TableState.FINISHED or not held.counts(table.match) or table.match in held.given:
                 continue
             games = self.games.get(at((table.round, table.table, table.attempt)), [])
@@ -49,7 +49,7 @@ class LuckTaker:
                 luck[entry].append(lucky)
         return {
             entry: None if entry in lacking else adjusted(shares[entry], luck[entry])
-            for entry in fold.entries
+            for entry in state.entries
             if not held.annulled(entry)
         }
 

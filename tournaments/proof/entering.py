@@ -10,7 +10,7 @@ from matches.proof.reading import ProofError, digest, read
 from tournaments.facts import TableState
 from tournaments.formats.registry import FORMATS
 from tournaments.formats.terms import StageTerms
-from tournaments.proof.state import Entered, Epoch, Fold
+from tournaments.proof.state import ChainState, Entered, Epoch
 from tournaments.standings import TIE_BREAKS
 
 ENTRIES_MOST: Final = 5000
@@ -43,16 +43,16 @@ BY_INVITATION: Final = "invited"
 WHY: Final = frozenset({"withdrawn", "forfeits", "deleted"})
 
 
-def terms(fold: Fold, number: int, content: object) -> None:
-    if fold.frozen:
+def terms(state: ChainState, number: int, content: object) -> None:
+    if state.frozen:
         raise ProofError("the terms were changed after entries were frozen")
-    told = {name: str for name in SOMETIMES if isinstance(content, dict) and name in content}
-    found = read(content, {**TERMS, **told}, "the terms")
-    if "admission" in told and found["admission"] != BY_INVITATION:
+    claimed = {name: str for name in SOMETIMES if isinstance(content, dict) and name in content}
+    found = read(content, {**TERMS, **claimed}, "the terms")
+    if "admission" in claimed and found["admission"] != BY_INVITATION:
         raise ProofError("the terms: nobody knows who may enter")
-    if "luck_value" in told and found["luck_value"] != value_of(found["ruleset"]):
+    if "luck_value" in claimed and found["luck_value"] != value_of(found["ruleset"]):
         raise ProofError(f"the terms: luck is told by a value that is not known here: {found['luck_value']!r:.60}")
-    if found == fold.terms:
+    if found == state.terms:
         raise ProofError("the same terms are told twice")
     if not 0 < len(found["stages"]) <= STAGES_MOST:
         raise ProofError("the terms announce no stage, or too many")
@@ -68,152 +68,152 @@ def terms(fold: Fold, number: int, content: object) -> None:
             raise ProofError(f"the terms: {error}") from None
     if not all(isinstance(code, str) and code in TIE_BREAKS for code in found["tie_breaks"]):
         raise ProofError("the terms name a tie-break that does not exist")
-    fold.terms, fold.stages = found, {stage.number: stage for stage in stages}
+    state.terms, state.stages = found, {stage.number: stage for stage in stages}
 
 
-def secret(fold: Fold, number: int, content: object) -> None:
+def secret(state: ChainState, number: int, content: object) -> None:
     """Read a secret's hash; the secret itself is told beside the chain."""
     found = read(content, {"luck": int, "commitment": str}, "a secret's hash")
-    if found["luck"] != len(fold.lucks) + 1 or (fold.lucks and not (fold.reopening or fold.unlocked)):
+    if found["luck"] != len(state.lucks) + 1 or (state.lucks and not (state.reopening or state.unlocked)):
         raise ProofError("a secret was committed when none is: before entries close, or when all is re-opened")
-    fold.lucks.append(Epoch(digest(found["commitment"], "a secret's hash"), b""))
-    fold.unlocked = False
+    state.lucks.append(Epoch(digest(found["commitment"], "a secret's hash"), b""))
+    state.unlocked = False
 
 
-def unlocked(fold: Fold, number: int, content: object) -> None:
+def unlocked(state: ChainState, number: int, content: object) -> None:
     """Open entries again: who plays is frozen anew, for a new luck."""
     read(content, {}, "the re-opening of entries")
-    if not fold.frozen or fold.playing:
+    if not state.frozen or state.playing:
         raise ProofError("entries were opened again that were not closed, or after the start")
-    fold.people |= {f"entry/{entry}": one.name for entry, one in fold.entries.items()}
-    fold.entries.clear()
-    fold.unlocked, fold.expected = True, "secret"
+    state.people |= {f"entry/{entry}": one.name for entry, one in state.entries.items()}
+    state.entries.clear()
+    state.unlocked, state.expected = True, "secret"
 
 
-def frozen(fold: Fold, number: int, content: object) -> None:
+def frozen(state: ChainState, number: int, content: object) -> None:
     """Freeze who plays, with what; again for the luck of a re-opening, where nobody new may come."""
     found = read(content, {"luck": int, "entries": list}, "the entries")
-    if not fold.stages or found["luck"] != len(fold.lucks) or fold.lucks[-1].entries is not None:
+    if not state.stages or found["luck"] != len(state.lucks) or state.lucks[-1].entries is not None:
         raise ProofError("entries were frozen twice, or before the terms and a secret's hash")
-    if not fold.playing:
+    if not state.playing:
         for one in found["entries"]:
-            _enter(fold, one)
+            _enter(state, one)
     there = [
         {"entry": entry, "package": one.package, "name": one.name}
-        for entry, one in sorted(fold.entries.items())
+        for entry, one in sorted(state.entries.items())
         if one.out is None
     ]
     if found["entries"] != there:
         raise ProofError("the entries are not those that are there, in the order of their numbers")
-    fold.lucks[-1].entries = {number: one.package for number, one in sorted(fold.entries.items()) if one.out is None}
+    state.lucks[-1].entries = {number: one.package for number, one in sorted(state.entries.items()) if one.out is None}
 
 
-def nonce(fold: Fold, number: int, content: object) -> None:
+def nonce(state: ChainState, number: int, content: object) -> None:
     """Read what somebody added to the luck."""
     found = read(content, {"luck": int, "text": str, "by": dict}, "what was added to the luck")
-    if found["luck"] != len(fold.lucks) or fold.lucks[-1].entries is None or fold.lucks[-1].used:
+    if found["luck"] != len(state.lucks) or state.lucks[-1].entries is None or state.lucks[-1].used:
         raise ProofError("something was added to the luck before the entries were frozen, or after a draw from it")
     if not found["text"]:
         raise ProofError("nothing was added to the luck")
-    fold.person(found["by"], "what was added to the luck")
-    fold.lucks[-1].nonces.append(found["text"])
+    state.person(found["by"], "what was added to the luck")
+    state.lucks[-1].nonces.append(found["text"])
 
 
-def late(fold: Fold, number: int, content: object) -> None:
-    stage = fold.stage
+def late(state: ChainState, number: int, content: object) -> None:
+    stage = state.stage
     if stage.terms.number != 1 or not stage.kind.draws_by_standings or 2 * stage.drawn > stage.terms.rounds:
         raise ProofError("an entry came late where none is taken")
-    _enter(fold, content)
+    _enter(state, content)
 
 
-def back(fold: Fold, number: int, content: object) -> None:
+def back(state: ChainState, number: int, content: object) -> None:
     found = read(content, {"entry": int}, "an entry that came back")
-    one = entered(fold, found["entry"])
-    if one.left is None or one.struck is not None or found["entry"] in fold.held.out:
+    one = entered(state, found["entry"])
+    if one.left is None or one.struck is not None or found["entry"] in state.held.out:
         raise ProofError(f"entry {found['entry']} came back, but was there, or was shut out")
     one.left = None
-    fold.settle_people()
+    state.settle_people()
 
 
-def left(fold: Fold, number: int, content: object) -> None:
+def left(state: ChainState, number: int, content: object) -> None:
     found = read(content, {"entry": int, "why": str}, "an entry that left")
-    one = entered(fold, found["entry"])
+    one = entered(state, found["entry"])
     if one.out is not None or found["why"] not in WHY:
         raise ProofError(f"entry {found['entry']} left twice, or for no known reason")
-    if found["why"] == "forfeits" and _forfeits(fold, found["entry"]) <= FORFEITS_ALLOWED:
+    if found["why"] == "forfeits" and _forfeits(state, found["entry"]) <= FORFEITS_ALLOWED:
         raise ProofError(f"entry {found['entry']} was withdrawn for forfeits that it does not have")
-    if not fold.playing:
+    if not state.playing:
         # Who left after the freeze took no part, and stands in no standings.
-        del fold.entries[found["entry"]]
-        fold.people[f"entry/{found['entry']}"] = one.name
+        del state.entries[found["entry"]]
+        state.people[f"entry/{found['entry']}"] = one.name
         return
     if found["why"] == "withdrawn":
         one.left = number
     else:
         one.struck = number
-        shut(fold, found["entry"])
-    fold.settle_people()
+        shut(state, found["entry"])
+    state.settle_people()
 
 
-def apart(fold: Fold, number: int, content: object) -> None:
-    pair = _pair(fold, content)
-    if pair in fold.apart:
+def apart(state: ChainState, number: int, content: object) -> None:
+    pair = _pair(state, content)
+    if pair in state.apart:
         raise ProofError("two entries were put apart twice")
-    fold.apart.append(pair)
+    state.apart.append(pair)
 
 
-def meet(fold: Fold, number: int, content: object) -> None:
-    pair = _pair(fold, content)
-    if pair not in fold.apart:
+def meet(state: ChainState, number: int, content: object) -> None:
+    pair = _pair(state, content)
+    if pair not in state.apart:
         raise ProofError("two entries were let meet that were not apart")
-    fold.apart.remove(pair)
+    state.apart.remove(pair)
 
 
-def renamed(fold: Fold, number: int, content: object) -> None:
+def renamed(state: ChainState, number: int, content: object) -> None:
     found = read(content, {"whose": str, "name": str}, "a name")
     name, whose = digest(found["name"], "a name's digest"), found["whose"]
-    entry = fold.entries.get(_entry_number(whose))
+    entry = state.entries.get(_entry_number(whose))
     if entry is not None:
         entry.name = name
-    elif whose in fold.people:
-        fold.people[whose] = name
+    elif whose in state.people:
+        state.people[whose] = name
     else:
         raise ProofError(f"{whose!r:.40} was named otherwise, but nobody is called that")
 
 
-def shut(fold: Fold, entry: int) -> None:
+def shut(state: ChainState, entry: int) -> None:
     """Shut an entry out: what was drawn for it and has not begun is lost, and the stand-in may play its seat."""
-    open_ = {one.match for one in fold.tables.values() if one.state is TableState.OPEN and entry in one.seating}
-    fold.shut_out.setdefault(entry, set()).update(open_)
+    open_ = {one.match for one in state.tables.values() if one.state is TableState.OPEN and entry in one.seating}
+    state.shut_out.setdefault(entry, set()).update(open_)
 
 
-def entered(fold: Fold, number: int) -> Entered:
+def entered(state: ChainState, number: int) -> Entered:
     """Return the entry ``number``.
 
     Raises:
         ProofError: there is none.
     """
-    if number not in fold.entries:
+    if number not in state.entries:
         raise ProofError(f"entry {number} is foreign: it never entered")
-    return fold.entries[number]
+    return state.entries[number]
 
 
-def _enter(fold: Fold, content: object) -> None:
+def _enter(state: ChainState, content: object) -> None:
     found = read(content, {"entry": int, "package": str, "name": str}, "an entry")
-    if found["entry"] in fold.entries or len(fold.entries) >= ENTRIES_MOST:
+    if found["entry"] in state.entries or len(state.entries) >= ENTRIES_MOST:
         raise ProofError(f"entry {found['entry']} entered twice, or there are too many")
-    fold.people.pop(f"entry/{found['entry']}", None)
+    state.people.pop(f"entry/{found['entry']}", None)
     package, name = digest(found["package"], "an entry's package"), digest(found["name"], "an entry's name")
-    fold.entries[found["entry"]] = Entered(package, name)
+    state.entries[found["entry"]] = Entered(package, name)
 
 
-def _pair(fold: Fold, content: object) -> frozenset[int]:
+def _pair(state: ChainState, content: object) -> frozenset[int]:
     found = read(content, {"one": int, "other": int}, "a pair")
     if found["one"] >= found["other"]:
         raise ProofError("a pair is not given in order")
     for one in found.values():
-        if fold.playing:
-            entered(fold, one)
+        if state.playing:
+            entered(state, one)
     return frozenset(found.values())
 
 
@@ -222,18 +222,18 @@ def _entry_number(whose: str) -> int:
     return int(number) if kind == "entry" and number.isdecimal() and len(number) < 16 else -1
 
 
-def _forfeits(fold: Fold, entry: int) -> int:
+def _forfeits(state: ChainState, entry: int) -> int:
     """Count the matches forfeited by faults of its own and not ruled upon."""
-    held = fold.held
+    held = state.held
     return sum(
-        seat.entrant == entry and seat.forfeited and entry in fold.at_fault.get(table.match, ())
-        for table in fold.tables.values()
+        seat.entrant == entry and seat.forfeited and entry in state.at_fault.get(table.match, ())
+        for table in state.tables.values()
         if table.state is TableState.FINISHED and table.match not in held.void and table.match not in held.given
         for seat in table.seats
     )
 
 
-HANDLERS: Final[Mapping[str, Callable[[Fold, int, object], None]]] = {
+HANDLERS: Final[Mapping[str, Callable[[ChainState, int, object], None]]] = {
     "terms": terms,
     "secret": secret,
     "unlocked": unlocked,

@@ -1,4 +1,4 @@
-"""What follows from a fold: standings, brackets, seeds and the position that the next rounds are drawn from."""
+"""What follows from a chain so far: standings, brackets, seeds and the position that the next rounds are drawn from."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,116 +19,116 @@ from tournaments.formats import RankedEntrant
 from tournaments.formats.knockout import Bracket, Heats
 from tournaments.formats.position import DrawPosition
 from tournaments.formats.registry import format_of
-from tournaments.proof.state import Fold
+from tournaments.proof.state import ChainState
 from tournaments.standings import Corrections, Row, ScoredBye, standings, tallied
 from tournaments.trf import RoundPlayed
 
 
-def standings_of(fold: Fold, number: int, held: Corrections | None = None) -> tuple[Row, ...]:
+def standings_of(state: ChainState, number: int, held: Corrections | None = None) -> tuple[Row, ...]:
     """Return the standings as the site has them."""
-    held = fold.held if held is None else held
-    playing, tables = fold.playing[number], fold.of_stage(number)
-    terms, entrants = playing.terms, fold.entrants_of(number)
+    held = state.held if held is None else held
+    playing, tables = state.playing[number], state.of_stage(number)
+    terms, entrants = playing.terms, state.entrants_of(number)
     course = None
     if playing.kind.draws_by_standings and terms.players_per_table == 2:
-        begun = [at for at in fold.rounds_of(number) if fold.rounds[at].begun]
+        begun = [at for at in state.rounds_of(number) if state.rounds[at].begun]
         course = course_at(begun, tables, held, terms.rounds)
     rows = standings(
         entrants,
         results(tables, held, terms.players_per_table),
-        fold.terms["tie_breaks"],
-        fold.first_luck,
-        _byes(fold, number),
+        state.terms["tie_breaks"],
+        state.first_luck,
+        _byes(state, number),
         frozenset(held.disqualified),
         course,
     )
-    return placed(rows, bracket_of(fold, number, held).placings, held) if playing.kind.has_bracket else rows
+    return placed(rows, bracket_of(state, number, held).placings, held) if playing.kind.has_bracket else rows
 
 
-def bracket_of(fold: Fold, number: int, held: Corrections | None = None) -> Bracket | Heats:
+def bracket_of(state: ChainState, number: int, held: Corrections | None = None) -> Bracket | Heats:
     """Return the knockout ``number``, or its heats."""
-    held = fold.held if held is None else held
-    playing = fold.playing[number]
+    held = state.held if held is None else held
+    playing = state.playing[number]
     terms = playing.terms
-    out = set(playing.seeds) - {entry for entry, one in fold.entries.items() if one.out is None} - held.back
-    times = {entry: float(fold.entries[entry].out or 0) for entry in out}
+    out = set(playing.seeds) - {entry for entry, one in state.entries.items() if one.out is None} - held.back
+    times = {entry: float(state.entries[entry].out or 0) for entry in out}
     left = gone(playing.seeds, times, playing.finished, held)
-    return bracket(playing.kind, terms, playing.seeds, fold.of_stage(number), left, held)
+    return bracket(playing.kind, terms, playing.seeds, state.of_stage(number), left, held)
 
 
 @dataclass(frozen=True)
-class StageOfFold:
+class StageOfChain:
     """See ``formats.position.StageFacts``."""
 
-    fold: Fold
+    state: ChainState
     number: int
 
     @property
     def present(self) -> Sequence[int]:
-        return self.fold.present(self.number)
+        return self.state.present(self.number)
 
     @property
     def drawn(self) -> int:
-        return self.fold.playing[self.number].drawn
+        return self.state.playing[self.number].drawn
 
     @property
     def next_round(self) -> int:
-        return max(self.fold.rounds, default=0) + 1
+        return max(self.state.rounds, default=0) + 1
 
     @property
     def luck(self) -> bytes:
-        return self.fold.luck
+        return self.state.luck
 
     @property
     def first_luck(self) -> bytes:
-        return self.fold.first_luck
+        return self.state.first_luck
 
     @property
     def apart(self) -> Sequence[frozenset[int]]:
-        return self.fold.apart
+        return self.state.apart
 
     def seeding(self) -> Sequence[int]:
-        seeds = self.fold.playing[self.number].seeds
-        return seeds or lots_drawn(self.fold.first_luck, "seeding", self.fold.entries)
+        seeds = self.state.playing[self.number].seeds
+        return seeds or lots_drawn(self.state.first_luck, "seeding", self.state.entries)
 
     def contenders(self) -> Sequence[RankedEntrant]:
-        fold, number = self.fold, self.number
-        terms, tables = fold.playing[number].terms, fold.of_stage(number)
-        played = results(tables, fold.held, terms.players_per_table)
-        tallies = tallied(fold.entrants_of(number), played, _byes(fold, number))
+        state, number = self.state, self.number
+        terms, tables = state.playing[number].terms, state.of_stage(number)
+        played = results(tables, state.held, terms.players_per_table)
+        tallies = tallied(state.entrants_of(number), played, _byes(state, number))
         points = {entry: tally.points for entry, tally in tallies.items()}
-        rounds = past_rounds(fold.rounds_of(number), tables, fold.byes_of(number))
+        rounds = past_rounds(state.rounds_of(number), tables, state.byes_of(number))
         return contenders_at(points, rounds, set(self.present), terms.players_per_table)
 
     def rounds_played(self) -> Sequence[RoundPlayed]:
-        fold, number = self.fold, self.number
-        return rounds_played(fold.rounds_of(number), fold.of_stage(number), fold.byes_of(number), fold.held)
+        state, number = self.state, self.number
+        return rounds_played(state.rounds_of(number), state.of_stage(number), state.byes_of(number), state.held)
 
     def bracket(self) -> Bracket | Heats:
-        return bracket_of(self.fold, self.number)
+        return bracket_of(self.state, self.number)
 
 
-def position_of(fold: Fold, number: int) -> DrawPosition:
+def position_of(state: ChainState, number: int) -> DrawPosition:
     """Return what the next rounds of the stage follow from."""
-    playing = fold.playing[number]
-    return playing.kind.position(playing.terms, StageOfFold(fold, number))
+    playing = state.playing[number]
+    return playing.kind.position(playing.terms, StageOfChain(state, number))
 
 
-def seeds_of(fold: Fold, number: int) -> list[int]:
+def seeds_of(state: ChainState, number: int) -> list[int]:
     """Return the seeds with which the stage begins, by everything before it."""
-    terms = fold.stages[number]
+    terms = state.stages[number]
     if number == 1:
-        return lots_drawn(fold.first_luck, "seeding", fold.present(1)) if format_of(terms).has_bracket else []
-    there = set(fold.present(number - 1))
-    best = [row.entrant for row in standings_of(fold, number - 1) if row.entrant in there]
+        return lots_drawn(state.first_luck, "seeding", state.present(1)) if format_of(terms).has_bracket else []
+    there = set(state.present(number - 1))
+    best = [row.entrant for row in standings_of(state, number - 1) if row.entrant in there]
     return best[: terms.entrants or None]
 
 
-def _byes(fold: Fold, number: int) -> Sequence[ScoredBye]:
+def _byes(state: ChainState, number: int) -> Sequence[ScoredBye]:
     """Return the byes that count: of a round that waits none does, unless nothing of it is left to be let go."""
-    held = {table.round for table in fold.tables.values() if table.state is TableState.OPEN}
+    held = {table.round for table in state.tables.values() if table.state is TableState.OPEN}
     return [
         ScoredBye(bye.entrant, bye.points, bye.round)
-        for bye in fold.byes_of(number)
-        if fold.rounds[bye.round].begun or bye.round not in held
+        for bye in state.byes_of(number)
+        if state.rounds[bye.round].begun or bye.round not in held
     ]

@@ -7,7 +7,7 @@ from matches.proof.reading import OPTIONAL, Fields, ProofError, at, place, read
 from tournaments.facts import TableFact
 from tournaments.proof.effects import EFFECTS, Made, effects_apply
 from tournaments.proof.entering import entered, shut
-from tournaments.proof.state import Fold
+from tournaments.proof.state import ChainState
 from tournaments.standings import RulingCode, StandingRuling
 from tournaments.standings.rulings import holding
 
@@ -26,154 +26,154 @@ OF_MATCHES: Final = frozenset({RulingCode.VOID, RulingCode.REPLAY, RulingCode.RE
 SCORE_MOST: Final = 1_000_000
 
 
-def ruling(fold: Fold, number: int, content: object) -> None:
+def ruling(state: ChainState, number: int, content: object) -> None:
     found = read(content, RULING, "a ruling")
-    said = f"ruling {found['number']}"
-    if found["number"] != len(fold.rulings) + 1:
-        raise ProofError(f"{said} is told out of order")
+    label = f"ruling {found['number']}"
+    if found["number"] != len(state.rulings) + 1:
+        raise ProofError(f"{label} is told out of order")
     try:
         kind = RulingCode(found["kind"])
     except ValueError:
-        raise ProofError(f"{said} is of an unknown kind") from None
-    if not fold.playing or fold.over == "cancelled":
-        raise ProofError(f"{said} is made when nothing can be ruled")
+        raise ProofError(f"{label} is of an unknown kind") from None
+    if not state.playing or state.over == "cancelled":
+        raise ProofError(f"{label} is made when nothing can be ruled")
     if not found["reason"]:
-        raise ProofError(f"{said} has no reason")
-    fold.person(found["by"], f"{said}: who ruled")
-    table = _table(fold, found, kind, said)
-    named = _named(fold, found, kind, said)
+        raise ProofError(f"{label} has no reason")
+    state.person(found["by"], f"{label}: who ruled")
+    table = _table(state, found, kind, label)
+    named = _named(state, found, kind, label)
     made = StandingRuling(
         number=found["number"],
         kind=kind,
         match=named.match if named else table.match if table else None,
         entrant=named.entrant if named else found["entry"],
-        scores=_scores(found, kind, table, said),
+        scores=_scores(found, kind, table, label),
         annul=found["annul"],
         names=found["names"],
     )
     if named is None:
-        _check_entry(fold, made, said)
-    fold.rulings.append(made)
-    fold.ruled_at[made.number] = number
-    _enforce(fold, made, named)
-    fold.settle_people()
-    for entry in fold.held.disqualified:
-        shut(fold, entry)
-    fold.made = Made(made, table)
+        _check_entry(state, made, label)
+    state.rulings.append(made)
+    state.ruled_at[made.number] = number
+    _enforce(state, made, named)
+    state.settle_people()
+    for entry in state.held.disqualified:
+        shut(state, entry)
+    state.made = Made(made, table)
 
 
-def effects(fold: Fold, number: int, content: object) -> None:
+def effects(state: ChainState, number: int, content: object) -> None:
     """Apply what a ruling has changed of what was drawn."""
-    made, fold.made, fold.reopening = fold.made, None, False
+    made, state.made, state.reopening = state.made, None, False
     if made is None:
         raise ProofError("something drawn was undone, and no ruling says why")
     found = read(content, EFFECTS, "what a ruling changed")
     if not any(found.values()):
         raise ProofError("a ruling is said to have changed nothing")
-    effects_apply(fold, made, found, f"ruling {made.ruling.number}")
+    effects_apply(state, made, found, f"ruling {made.ruling.number}")
 
 
-def redrawn(fold: Fold, number: int, content: object) -> None:
+def redrawn(state: ChainState, number: int, content: object) -> None:
     """Apply the redraw of a round that waits, because somebody left or came back."""
     found = read(content, EFFECTS, "a round drawn again")
     if any(found[name] for name in ("rewound", "reopened", "rounds_undone")):
         raise ProofError("a round drawn again is said to have undone more than itself")
-    effects_apply(fold, None, found, "a round drawn again")
+    effects_apply(state, None, found, "a round drawn again")
 
 
-def mended(fold: Fold, number: int, content: object) -> None:
+def mended(state: ChainState, number: int, content: object) -> None:
     """Begin a stage anew, because by a replay others go on to it."""
     found = read(content, EFFECTS, "a stage that begins anew")
     if not found["rewound"] or any(found[name] for name in ("drawn", "restored")):
         raise ProofError("no stage is said to begin anew, or something else")
-    effects_apply(fold, None, found, "a stage that begins anew")
+    effects_apply(state, None, found, "a stage that begins anew")
 
 
-def settle(fold: Fold) -> None:
+def settle(state: ChainState) -> None:
     """Settle the last ruling, which changed nothing that was drawn: let it be so, or say what is missing."""
-    made, fold.made, fold.reopening = fold.made, None, False
+    made, state.made, state.reopening = state.made, None, False
     if made is not None:
-        effects_apply(fold, made, {name: [] for name in EFFECTS}, f"ruling {made.ruling.number}")
+        effects_apply(state, made, {name: [] for name in EFFECTS}, f"ruling {made.ruling.number}")
 
 
-def _table(fold: Fold, found: Mapping[str, Any], kind: RulingCode, said: str) -> TableFact | None:
+def _table(state: ChainState, found: Mapping[str, Any], kind: RulingCode, label: str) -> TableFact | None:
     if kind not in OF_MATCHES:
         if found["match"] is not None:
-            raise ProofError(f"{said} names a match that it cannot be about")
+            raise ProofError(f"{label} names a match that it cannot be about")
         return None
-    where = place(found["match"], f"{said}: its match")
-    table = fold.tables.get(where[:2])
+    where = place(found["match"], f"{label}: its match")
+    table = state.tables.get(where[:2])
     if table is None or table.attempt != where[2]:
-        raise ProofError(f"{said} is about {at(where)}, which is not in force")
-    if not fold.rounds[table.round].begun:
-        raise ProofError(f"{said} is about {at(where)}, which had not begun")
+        raise ProofError(f"{label} is about {at(where)}, which is not in force")
+    if not state.rounds[table.round].begun:
+        raise ProofError(f"{label} is about {at(where)}, which had not begun")
     return table
 
 
-def _named(fold: Fold, found: Mapping[str, Any], kind: RulingCode, said: str) -> StandingRuling | None:
+def _named(state: ChainState, found: Mapping[str, Any], kind: RulingCode, label: str) -> StandingRuling | None:
     if (kind is RulingCode.TAKE_BACK) != (found["names"] is not None):
-        raise ProofError(f"{said} names a ruling that it cannot be about, or none")
+        raise ProofError(f"{label} names a ruling that it cannot be about, or none")
     if found["names"] is None:
         return None
-    named = next((one for one in holding(fold.rulings) if one.number == found["names"]), None)
+    named = next((one for one in holding(state.rulings) if one.number == found["names"]), None)
     if named is None or found["entry"] is not None or found["annul"]:
-        raise ProofError(f"{said} takes back what does not hold")
+        raise ProofError(f"{label} takes back what does not hold")
     return named
 
 
-def _scores(found: Mapping[str, Any], kind: RulingCode, table: TableFact | None, said: str) -> dict[int, float]:
+def _scores(found: Mapping[str, Any], kind: RulingCode, table: TableFact | None, label: str) -> dict[int, float]:
     scores = found["scores"]
     if kind is not RulingCode.REPLACE:
         if scores is not None:
-            raise ProofError(f"{said} gives scores that it cannot give")
+            raise ProofError(f"{label} gives scores that it cannot give")
         return {}
     assert table is not None  # noqa: S101  it is about a match
     if not isinstance(scores, dict) or set(scores) != {str(entry) for entry in table.seating}:
-        raise ProofError(f"{said} gives no scores, or others than the players'")
+        raise ProofError(f"{label} gives no scores, or others than the players'")
     for score in scores.values():
         if isinstance(score, bool) or not isinstance(score, int | float) or not 0 <= score <= SCORE_MOST:
-            raise ProofError(f"{said} gives a score that is none")
+            raise ProofError(f"{label} gives a score that is none")
     return {entry: scores[str(entry)] for entry in table.seating}
 
 
-def _check_entry(fold: Fold, made: StandingRuling, said: str) -> None:
+def _check_entry(state: ChainState, made: StandingRuling, label: str) -> None:
     about_entry = made.kind in (RulingCode.DISQUALIFY, RulingCode.WITHDRAW, RulingCode.REINSTATE)
     if about_entry != (made.entrant is not None):
-        raise ProofError(f"{said} names no entry, or one that it cannot be about")
+        raise ProofError(f"{label} names no entry, or one that it cannot be about")
     if made.annul and made.kind is not RulingCode.DISQUALIFY:
-        raise ProofError(f"{said} annuls what it cannot annul")
+        raise ProofError(f"{label} annuls what it cannot annul")
     if made.entrant is None:
         return
-    one, disqualified = entered(fold, made.entrant), made.entrant in fold.held.disqualified
+    one, disqualified = entered(state, made.entrant), made.entrant in state.held.disqualified
     if made.kind is RulingCode.REINSTATE and one.struck is None:
-        raise ProofError(f"{said} takes back in an entry that was not shut out by the rules")
+        raise ProofError(f"{label} takes back in an entry that was not shut out by the rules")
     if made.kind is not RulingCode.REINSTATE and disqualified:
-        raise ProofError(f"{said} shuts out an entry that is disqualified already")
+        raise ProofError(f"{label} shuts out an entry that is disqualified already")
     if made.kind is RulingCode.WITHDRAW and one.out is not None:
-        raise ProofError(f"{said} withdraws an entry that had left")
+        raise ProofError(f"{label} withdraws an entry that had left")
 
 
-def _enforce(fold: Fold, made: StandingRuling, named: StandingRuling | None) -> None:
+def _enforce(state: ChainState, made: StandingRuling, named: StandingRuling | None) -> None:
     """Apply what a ruling adds to the world by itself."""
     if made.kind is RulingCode.REOPEN:
-        if fold.over != "end":
+        if state.over != "end":
             raise ProofError(f"ruling {made.number} re-opens what had not ended")
-        fold.kept[made.number] = fold.stage.finished
-        fold.over, fold.reopening = "", True
-        fold.stage.finished = None
+        state.kept[made.number] = state.stage.finished
+        state.over, state.reopening = "", True
+        state.stage.finished = None
     if made.kind is RulingCode.REINSTATE and made.entrant is not None:
-        fold.kept[made.number] = fold.entries[made.entrant].struck
-        fold.entries[made.entrant].struck = None
+        state.kept[made.number] = state.entries[made.entrant].struck
+        state.entries[made.entrant].struck = None
     if named is None:
         return
     if named.kind is RulingCode.REINSTATE and named.entrant is not None:
-        fold.entries[named.entrant].struck = fold.kept[named.number]
+        state.entries[named.entrant].struck = state.kept[named.number]
     if named.kind is RulingCode.REOPEN:
-        fold.over = "end"
-        fold.stage.finished = fold.kept[named.number]
+        state.over = "end"
+        state.stage.finished = state.kept[named.number]
 
 
-HANDLERS: Final[Mapping[str, Callable[[Fold, int, object], None]]] = {
+HANDLERS: Final[Mapping[str, Callable[[ChainState, int, object], None]]] = {
     "ruling": ruling,
     "effects": effects,
     "redrawn": redrawn,

@@ -1,4 +1,4 @@
-"""A tournament as far as its chain has been folded, and the facts of it that draws, standings and brackets follow."""
+"""A tournament as far as its chain has been replayed, and the facts of it that draws, standings and brackets follow."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -47,7 +47,7 @@ class Playing:
     seeds: tuple[int, ...]
     drawn: int = 0
     finished: int | None = None
-    told: tuple[Row, ...] = ()
+    claimed: tuple[Row, ...] = ()
 
     @property
     def kind(self) -> Format:
@@ -55,7 +55,7 @@ class Playing:
 
 
 @dataclass(slots=True)
-class FoldedRound:
+class ChainRound:
     stage: int
     begun: bool
     byes: list[ByeGiven] = field(default_factory=list)
@@ -74,7 +74,7 @@ class Epoch:
 
 
 @dataclass(slots=True)
-class Fold:
+class ChainState:
     """``tables`` are those in force by round and table; ``lost`` those that lost their place, by place. ``expected``:
     the kind of link that has to come next, "" for any."""
 
@@ -85,7 +85,7 @@ class Fold:
     people: dict[str, str] = field(default_factory=dict)
     apart: list[frozenset[int]] = field(default_factory=list)
     playing: dict[int, Playing] = field(default_factory=dict)
-    rounds: dict[int, FoldedRound] = field(default_factory=dict)
+    rounds: dict[int, ChainRound] = field(default_factory=dict)
     tables: dict[tuple[int, int], TableFact] = field(default_factory=dict)
     lost: dict[Place, TableFact] = field(default_factory=dict)
     luck_of: dict[int, int] = field(default_factory=dict)  # by match: which luck its seeds follow from
@@ -95,7 +95,7 @@ class Fold:
     witness: Watcher | None = None
     ruled_at: dict[int, int] = field(default_factory=dict)  # by ruling: the number of its link
     kept: dict[int, int | None] = field(default_factory=dict)  # by ruling: what it ended, for when it is taken back
-    rounds_gone: dict[int, FoldedRound] = field(default_factory=dict)
+    rounds_gone: dict[int, ChainRound] = field(default_factory=dict)
     stages_gone: dict[int, list[Playing]] = field(default_factory=dict)
     arrangements: dict[int, set[str]] = field(default_factory=dict)  # of rounds that waited
     reopening: bool = False  # that ruling re-opens all
@@ -125,15 +125,15 @@ class Fold:
         """Remember how a round that waits is arranged."""
         tables = sorted((one for one in self.tables.values() if one.round == number), key=lambda one: one.table)
         byes = [bye.entrant for bye in self.rounds[number].byes]
-        told = canonical([[list(one.seating) for one in tables], byes])
-        self.arrangements.setdefault(number, set()).add(told)
+        claimed = canonical([[list(one.seating) for one in tables], byes])
+        self.arrangements.setdefault(number, set()).add(claimed)
 
-    def watch(self, said: str, seating: Sequence[int]) -> Callable[[int, Record], None] | None:
+    def watch(self, label: str, seating: Sequence[int]) -> Callable[[int, Record], None] | None:
         """Return who looks at the records of a match; None: nobody."""
         if self.witness is None:
             return None
         packages = {entry: self.entries[entry].package for entry in seating}
-        return partial(self.witness.look, said, seating, packages)
+        return partial(self.witness.look, label, seating, packages)
 
     @property
     def frozen(self) -> bool:
@@ -162,17 +162,17 @@ class Fold:
         epoch.used = True
         return luck(epoch.secret, entries_digest(epoch.entries), epoch.nonces)
 
-    def person(self, told: object, said: str) -> None:
+    def person(self, claimed: object, label: str) -> None:
         """Check who did something: somebody of one name, until that is told to be another.
 
         Raises:
             ProofError: it is nobody, or somebody of another name.
         """
-        found = read(told, {"whose": str, "name": str}, said)
+        found = read(claimed, {"whose": str, "name": str}, label)
         if not PERSON.fullmatch(found["whose"]):
-            raise ProofError(f"{said}: it is nobody")
-        if self.people.setdefault(found["whose"], digest(found["name"], said)) != found["name"]:
-            raise ProofError(f"{said}: {found['whose']} is named otherwise than before")
+            raise ProofError(f"{label}: it is nobody")
+        if self.people.setdefault(found["whose"], digest(found["name"], label)) != found["name"]:
+            raise ProofError(f"{label}: {found['whose']} is named otherwise than before")
 
     @property
     def stage(self) -> Playing:

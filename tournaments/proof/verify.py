@@ -7,16 +7,16 @@ from pathlib import Path
 from zipfile import ZipFile
 
 from games.untrusted import UntrustedError, open_archive
-from leagues.proof import season_folded
+from leagues.proof import season_replayed
 from luck.adjusting import Adjusted
 from matches.proof.archive import Index, check_names, index_of, links_of, records_of
 from matches.proof.chain import Link
 from matches.proof.reading import ProofError
 from matches.proof.witness import Witness
 from tournaments.proof.adjusting import LuckTaker
-from tournaments.proof.fold import folded
 from tournaments.proof.following import standings_of
-from tournaments.proof.state import Fold
+from tournaments.proof.replay import replayed
+from tournaments.proof.state import ChainState
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Proved:
 
 
 def prove(path: Path, *, noted: str | None = None, witness: Witness | None = None, luck: bool = False) -> Proved:
-    """Fold the chain in the archive at ``path`` and check every part of it. ``noted``: the digest of a link that must
+    """Replay the chain in the archive at ``path`` and check every part of it. ``noted``: the digest of a link that must
     be in it. ``witness``: a bot of a tournament that is run again. ``luck``: take the luck of every game again.
 
     Raises:
@@ -106,38 +106,40 @@ def _tournament(
     luck: bool,
 ) -> Proved:
     taker = LuckTaker(witness) if luck else None
-    fold = folded(links, index.secrets, records_of(archive), taker or witness)
-    watched.check_head(index, fold.terms["name"])
-    digests = {f"entry/{number}": one.name for number, one in fold.entries.items()} | fold.people
+    state = replayed(links, index.secrets, records_of(archive), taker or witness)
+    watched.check_head(index, state.terms["name"])
+    digests = {f"entry/{number}": one.name for number, one in state.entries.items()} | state.people
     names = check_names(archive, digests)
-    final = max(fold.playing, default=0)
+    final = max(state.playing, default=0)
     return Proved(
         name=index.name,
-        commitments=tuple(luck.commitment for luck in fold.lucks),
+        commitments=tuple(luck.commitment for luck in state.lucks),
         number=index.number,
         head=index.digest,
-        entries=len(fold.entries),
-        matches=fold.matches,
-        games=fold.games,
-        rounds=len(fold.rounds),
-        rulings=len(fold.rulings),
-        ended=fold.over == "end",
-        own_rules=fold.own_rules,
-        places=tuple((row.rank, names[f"entry/{row.entrant}"]) for row in (standings_of(fold, final) if final else ())),
+        entries=len(state.entries),
+        matches=state.matches,
+        games=state.games,
+        rounds=len(state.rounds),
+        rulings=len(state.rulings),
+        ended=state.over == "end",
+        own_rules=state.own_rules,
+        places=tuple(
+            (row.rank, names[f"entry/{row.entrant}"]) for row in (standings_of(state, final) if final else ())
+        ),
         noted=watched.noted,
-        luck_value=str(fold.terms.get("luck_value", "")),
-        adjusted=_adjusted(fold, taker, names) if taker else (),
+        luck_value=str(state.terms.get("luck_value", "")),
+        adjusted=_adjusted(state, taker, names) if taker else (),
     )
 
 
-def _adjusted(fold: Fold, taker: LuckTaker, names: Mapping[str, str]) -> tuple[tuple[str, Adjusted | None], ...]:
-    if "luck_value" not in fold.terms:
+def _adjusted(state: ChainState, taker: LuckTaker, names: Mapping[str, str]) -> tuple[tuple[str, Adjusted | None], ...]:
+    if "luck_value" not in state.terms:
         return ()
-    return tuple((names[f"entry/{entry}"], one) for entry, one in sorted(taker.adjusted(fold).items()))
+    return tuple((names[f"entry/{entry}"], one) for entry, one in sorted(taker.adjusted(state).items()))
 
 
 def _season(archive: ZipFile, index: Index, watched: _Watched, links: Iterable[tuple[Link, object]]) -> Proved:
-    season = season_folded(links, index.secrets, records_of(archive))
+    season = season_replayed(links, index.secrets, records_of(archive))
     watched.check_head(index, season.terms["name"])
     names = check_names(archive, season.names)
     return Proved(

@@ -12,7 +12,7 @@ from django.db.models import F, Prefetch, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from matches.models import Fault, Game, Match, MatchState, Seat
-from matches.replay.told import result_told
+from matches.replay.result_content import result_content
 from tournaments.models import Entry, Tournament
 from tournaments.services.chaining import has_chain, link_append
 from tournaments.services.transitions import announce_later
@@ -67,4 +67,4 @@ def _placed(matches: QuerySet[Match]) -> QuerySet[Any]:
 
 def _result(match: Any, entries: Mapping[int, int]) -> dict[str, Any]:
     place = {"round": match.at_round, "table": match.at_table, "attempt": match.at_attempt}
-    return place | result_told(match, entries)
+    return place | result_content(match, entries)

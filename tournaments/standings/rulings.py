@@ -1,4 +1,4 @@
-"""What an arbiter ruled, and what it does to results and to who takes part, as a fold over the rulings that hold.
+"""What an arbiter ruled, and what it does to results and to who takes part, computed from the rulings that hold.
 
 Played results stay as they are, and so do the rulings: one that is taken back stands in the log, and a later one names
 it. What follows from the rulings follows from those that still hold, as if the others had never been made.

@@ -12,7 +12,7 @@ from leagues.models import LeagueMatch, Season
 from matches.models import Fault, Game, Match, MatchState, Seat
 from matches.proof.chain import FIRST, Link, canonical, name_digest
 from matches.proof.packing import packed
-from matches.replay.told import records_of, result_told
+from matches.replay.result_content import records_of, result_content
 
 BATCH: Final = 100  # matches read at once
 
@@ -63,7 +63,7 @@ def _told(season: Season, names: dict[str, object], finished: list[int]) -> Iter
             yield "match", {"number": number, "seats": seats, "blocks": match.blocks, "stopping": match.stopping}
             if match.state == MatchState.FINISHED:
                 finished.append(match_id)
-                yield "result", {"number": number, **result_told(match, {one: one for one in seats})}
+                yield "result", {"number": number, **result_content(match, {one: one for one in seats})}
             else:
                 yield "called_off", {"number": number}
     yield "season_end", {"matches": len(numbers)}

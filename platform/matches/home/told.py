@@ -10,7 +10,7 @@ from matches.referee import SeatFault
 def named(fault: SeatFault) -> str:
     """Return the verdict with its line and what happened, in one line."""
     where = f", line {fault.line}" if fault.line else ""
-    return f"{fault.verdict.value}{where}: {fault.said}"
+    return f"{fault.verdict.value}{where}: {fault.summary}"
 
 
 def quote(fault: SeatFault, file: Any = None) -> None:

@@ -101,13 +101,13 @@ def check_names(archive: ZipFile, digests: Mapping[str, str]) -> dict[str, str]:
     Raises:
         ProofError, UntrustedError: one is missing, foreign, or not the one.
     """
-    told = parse_json(read_member(archive, NAMES, JSON_BYTES))
-    if not isinstance(told, dict):
+    listed = parse_json(read_member(archive, NAMES, JSON_BYTES))
+    if not isinstance(listed, dict):
         raise ProofError(f"{NAMES}: no JSON object")
-    for whose in sorted(told.keys() ^ digests.keys()):
-        raise ProofError(f"{NAMES}: {whose!r:.40} is {'foreign' if whose in told else 'missing'}")
+    for whose in sorted(listed.keys() ^ digests.keys()):
+        raise ProofError(f"{NAMES}: {whose!r:.40} is {'foreign' if whose in listed else 'missing'}")
     names = {}
-    for whose, one in told.items():
+    for whose, one in listed.items():
         found = read(one, {"salt": str, "name": str}, f"{NAMES}, {whose}")
         if name_digest(found["salt"], found["name"]) != digests[whose]:
             raise ProofError(f"{NAMES}: the name of {whose} is not the one that the chain tells of")
@@ -115,14 +115,14 @@ def check_names(archive: ZipFile, digests: Mapping[str, str]) -> dict[str, str]:
     return names
 
 
-def _secrets(told: list[Any]) -> tuple[bytes, ...]:
-    if not 0 < len(told) <= SECRETS_MOST:
+def _secrets(digits: list[Any]) -> tuple[bytes, ...]:
+    if not 0 < len(digits) <= SECRETS_MOST:
         raise ProofError("there is no secret, or there are too many")
     try:
-        secrets = tuple(bytes.fromhex(one) for one in told if isinstance(one, str))
+        secrets = tuple(bytes.fromhex(one) for one in digits if isinstance(one, str))
     except ValueError:
         raise ProofError("a secret is not written in hexadecimal") from None
-    if [one.hex() for one in secrets] != told or not all(secrets):
+    if [one.hex() for one in secrets] != digits or not all(secrets):
         raise ProofError("a secret is not written in hexadecimal")
     return secrets
 
@@ -136,10 +136,10 @@ def line_of(link: Link) -> str:
 
 def index_text(name: str, head: Link, secrets: list[bytes]) -> str:
     """Return the text of ``proof.json``."""
-    told = {
+    index = {
         "format": FORMAT,
         "name": name,
         "head": {"number": head.number, "digest": head.digest},
         "secrets": [secret.hex() for secret in secrets],
     }
-    return json.dumps(told, indent=1)
+    return json.dumps(index, indent=1)

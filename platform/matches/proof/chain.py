@@ -47,6 +47,6 @@ def name_digest(salt: str, name: str) -> str:
     return sha256(canonical([salt, name]).encode("ascii")).hexdigest()
 
 
-def said_digest(said: Mapping[str, Any]) -> str:
+def fault_digest(contents: Mapping[str, Any]) -> str:
     """Return what the chain says of the contents of a fault, which only its author sees."""
-    return sha256(canonical(dict(said)).encode("ascii")).hexdigest()
+    return sha256(canonical(dict(contents)).encode("ascii")).hexdigest()

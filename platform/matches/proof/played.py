@@ -36,7 +36,7 @@ class MatchClaim:
     """What was to be played: who sat there, and all that the games follow from. ``may_bar``: the seats that may have
     lost before the match began. ``watch`` is shown each record that holds."""
 
-    said: str
+    label: str
     seating: tuple[int, ...]
     ruleset: str
     options: Mapping[str, Any]
@@ -65,31 +65,31 @@ def match_judged(match: MatchClaim, found: Mapping[str, Any], records: Iterator[
     Raises:
         ProofError: what was told is not what it comes to.
     """
-    said = match.said
-    if numbers(found["seats"], f"{said}: seats") != list(match.seating):
-        raise ProofError(f"{said}: others sat there than were drawn")
+    label = match.label
+    if numbers(found["seats"], f"{label}: seats") != list(match.seating):
+        raise ProofError(f"{label}: others sat there than were drawn")
     try:
         rule = rule_of(match.stopping)
     except StoppingError as error:
-        raise ProofError(f"{said}: {error}") from None
+        raise ProofError(f"{label}: {error}") from None
     games = _games(match, found["games"], records, rule)
     barred = [seat for seat in range(len(match.seating)) if _barred(games, seat)]
     for seat in barred:
         # Who is drawn is there: only somebody shut out since then has lost before a match begins.
         if seat not in match.may_bar:
-            raise ProofError(f"{said}: entry {match.seating[seat]} was not let play, and nothing says why")
+            raise ProofError(f"{label}: entry {match.seating[seat]} was not let play, and nothing says why")
     series = SeriesState(len(match.seating), match.blocks, rule, barred)
     for index, game in enumerate(games):
         if series.over:
-            raise ProofError(f"{said}: it was over after {index} games, and there are {len(games)}")
-        _check_forfeited(said, game, series.forfeited)
+            raise ProofError(f"{label}: it was over after {index} games, and there are {len(games)}")
+        _check_forfeited(label, game, series.forfeited)
         series.note(game)
     if not games or not series.over:
-        raise ProofError(f"{said}: a game is missing: its {len(games)} games do not end the series")
+        raise ProofError(f"{label}: a game is missing: its {len(games)} games do not end the series")
     end = series.conclusion()
-    _same(said, "the blocks", found["blocks"], end.blocks)
-    _same(said, "the ending", found["ending"], end.ending.value if end.ending else "")
-    _same(said, "who forfeited", found["forfeited"], list(end.forfeited))
+    _same(label, "the blocks", found["blocks"], end.blocks)
+    _same(label, "the ending", found["ending"], end.ending.value if end.ending else "")
+    _same(label, "who forfeited", found["forfeited"], list(end.forfeited))
     own = [fault.seat for game in games for fault in game.faults if fault.verdict != Verdict.FORFEITED]
     return Judged(
         seat_totals(games), end.forfeited, end.blocks, len(games), frozenset(match.seating[seat] for seat in own)
@@ -97,14 +97,14 @@ def match_judged(match: MatchClaim, found: Mapping[str, Any], records: Iterator[
 
 
 def _games(
-    match: MatchClaim, told: Sequence[object], records: Iterator[bytes], rule: Sequential | None
+    match: MatchClaim, claimed: Sequence[object], records: Iterator[bytes], rule: Sequential | None
 ) -> list[GameResult]:
     seats, rules = len(match.seating), find(match.ruleset)
-    if len(told) > GAMES_MOST:
-        raise ProofError(f"{match.said}: more games than any match has")
+    if len(claimed) > GAMES_MOST:
+        raise ProofError(f"{match.label}: more games than any match has")
     options = rules.validate(seats, match.options)
     games = []
-    for index, one in enumerate(told):
+    for index, one in enumerate(claimed):
         try:
             seed = block_seed(match.secret, index // seats)
             game = _game(rules, options, seats, index, seed, one, next(records, b""))
@@ -114,14 +114,14 @@ def _games(
             luck = luck_of_first(game.record, index, rule)
             games.append(replace(game, luck=luck, record=replace(game.record, actions=())))
         except (ProofError, RecordError, StoppingError) as error:
-            raise ProofError(f"{match.said}, game {index + 1}: {error}") from None
+            raise ProofError(f"{match.label}, game {index + 1}: {error}") from None
     return games
 
 
 def _game(
-    rules: Ruleset, options: Mapping[str, Any], seats: int, index: int, seed: bytes, told: object, data: bytes
+    rules: Ruleset, options: Mapping[str, Any], seats: int, index: int, seed: bytes, claimed: object, data: bytes
 ) -> GameResult:
-    found = read(told, GAME, "a game")
+    found = read(claimed, GAME, "a game")
     if not data:
         raise ProofError("its record is missing")
     if sha256(data).hexdigest() != digest(found["record"], "a record's digest"):
@@ -148,13 +148,13 @@ def _game(
     )
 
 
-def _faults(told: Sequence[object], record: Record, first: Mapping[int, int], index: int) -> tuple[SeatFault, ...]:
+def _faults(claimed: Sequence[object], record: Record, first: Mapping[int, int], index: int) -> tuple[SeatFault, ...]:
     """Return those told, each with its evidence: where a stand-in plays on, a fault of just that says so; a bot that
     did not start, or was not let, is at fault before it acts."""
     position = {seat: at for at, seat in enumerate(seats_by_position(index, record.players))}
     stands_in = {one.seat: one for one in record.interventions}
     faults: list[SeatFault] = []
-    for one in told:
+    for one in claimed:
         found = read(one, FAULT, "a fault")
         digest(found["said"], "what is kept of a fault")
         try:
@@ -178,14 +178,14 @@ def _faults(told: Sequence[object], record: Record, first: Mapping[int, int], in
     return tuple(faults)
 
 
-def _check_forfeited(said: str, game: GameResult, forfeited: Sequence[bool]) -> None:
+def _check_forfeited(label: str, game: GameResult, forfeited: Sequence[bool]) -> None:
     """Check that a bot which has forfeited the match, and no other, is not started again."""
     for fault in game.faults:
         if (fault.verdict == Verdict.FORFEITED) != forfeited[fault.seat]:
-            raise ProofError(f"{said}, game {game.index + 1}: seat {fault.seat} had (not) forfeited the match")
-    told = {fault.seat for fault in game.faults}
-    if any(out and seat not in told for seat, out in enumerate(forfeited)):
-        raise ProofError(f"{said}, game {game.index + 1}: a bot played that had forfeited the match")
+            raise ProofError(f"{label}, game {game.index + 1}: seat {fault.seat} had (not) forfeited the match")
+    claimed = {fault.seat for fault in game.faults}
+    if any(out and seat not in claimed for seat, out in enumerate(forfeited)):
+        raise ProofError(f"{label}, game {game.index + 1}: a bot played that had forfeited the match")
 
 
 def _barred(games: Collection[GameResult], seat: int) -> bool:
@@ -195,6 +195,6 @@ def _barred(games: Collection[GameResult], seat: int) -> bool:
     )
 
 
-def _same(said: str, what: str, told: object, found: object) -> None:
-    if told != found or type(told) is not type(found):
-        raise ProofError(f"{said}: {what} told are {told!r:.80}, not {found!r:.80}")
+def _same(label: str, what: str, claimed: object, found: object) -> None:
+    if claimed != found or type(claimed) is not type(found):
+        raise ProofError(f"{label}: {what} told are {claimed!r:.80}, not {found!r:.80}")

@@ -72,5 +72,5 @@ def place(value: object, what: str) -> tuple[int, int, int]:
 
 def at(where: tuple[int, int, int]) -> str:
     """Return a match in words."""
-    said = f"round {where[0]}, table {where[1]}"
-    return said if where[2] == 1 else f"{said}, attempt {where[2]}"
+    label = f"round {where[0]}, table {where[1]}"
+    return label if where[2] == 1 else f"{label}, attempt {where[2]}"

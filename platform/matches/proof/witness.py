@@ -25,7 +25,7 @@ class Watcher(Protocol):
     """Somebody who looks at every record that holds."""
 
     def look(
-        self, said: str, seating: Sequence[int], packages: Mapping[int, str], index: int, record: Record
+        self, label: str, seating: Sequence[int], packages: Mapping[int, str], index: int, record: Record
     ) -> None: ...
 
 
@@ -41,7 +41,7 @@ class Witness:
     found: set[int] = field(default_factory=set)
     differs: str = ""
 
-    def look(self, said: str, seating: Sequence[int], packages: Mapping[int, str], index: int, record: Record) -> None:
+    def look(self, label: str, seating: Sequence[int], packages: Mapping[int, str], index: int, record: Record) -> None:
         """Run the bot through one game, if it sat there and has not differed yet.
 
         Raises:
@@ -52,7 +52,7 @@ class Witness:
             if entry == self.entry or packages.get(entry) == own:
                 self.found.add(entry)
                 if not self.differs:
-                    self._run(f"{said}, game {index + 1}", (seat - index) % len(seating), record)
+                    self._run(f"{label}, game {index + 1}", (seat - index) % len(seating), record)
 
     def _run(self, where: str, position: int, record: Record) -> None:
         self.games += 1
@@ -65,8 +65,8 @@ class Witness:
         if found.fault is not None and found.fault.verdict in NO_BOT:
             raise ProofError(f"{self.path}: {found.fault.detail}")
         if found.fault is not None:
-            said = f"{found.fault.verdict.value}: {found.fault.said[:200]}"
-            self.differs = f"{where}, action {found.at}: yours fails: {said}"
+            failure = f"{found.fault.verdict.value}: {found.fault.summary[:200]}"
+            self.differs = f"{where}, action {found.at}: yours fails: {failure}"
         elif found.turn is not None and not found.turn.failed:
-            said = f"the record has {found.turn.answer!r}, yours answers {found.answer[:200]!r}"
-            self.differs = f"{where}, action {found.at}: {said}"
+            answers = f"the record has {found.turn.answer!r}, yours answers {found.answer[:200]!r}"
+            self.differs = f"{where}, action {found.at}: {answers}"

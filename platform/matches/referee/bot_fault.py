@@ -31,7 +31,7 @@ class SeatFault:
     limit: float | None = None  # the one it broke, in seconds or bytes
 
     @property
-    def said(self) -> str:
+    def summary(self) -> str:
         """The last line of ``detail`` that tells what happened: under a traceback the exception."""
         lines = [line for line in self.detail.strip().splitlines() if not line.startswith("The rule: ")]
         return lines[-1] if lines else ""

@@ -15,10 +15,10 @@ from matches.proof.archive import CHAIN, INDEX, NAMES, RECORDS, index_text, line
 from matches.proof.chain import FIRST, Link, canonical, name_digest
 from matches.referee.rotation import by_seat
 from tournaments.formats.position import next_rounds
-from tournaments.proof.fold import HANDLERS
 from tournaments.proof.following import position_of, standings_of
+from tournaments.proof.replay import HANDLERS
 from tournaments.proof.results import result
-from tournaments.proof.state import Fold
+from tournaments.proof.state import ChainState
 
 SECRET = bytes(range(32))
 STAGE = {
@@ -46,7 +46,7 @@ class Writer:
     """Folds each link as it is written, so that what follows can be drawn from it."""
 
     def __init__(self) -> None:
-        self.fold, self.lines, self.records = Fold(), [], []
+        self.state, self.lines, self.records = ChainState(), [], []
         self.last = Link(0, "", "", "", "")
 
     def link(self, kind: str, content: dict, records: Iterable[bytes] = ()) -> None:
@@ -54,11 +54,11 @@ class Writer:
         self.last = Link(self.last.number + 1, kind, "2026-01-01T00:00:00.000000Z", canonical(content), previous)
         self.lines.append(line_of(self.last) + "\n")
         if kind == "result":
-            result(self.fold, self.last.number, content, iter(records))
+            result(self.state, self.last.number, content, iter(records))
             return
-        HANDLERS[kind](self.fold, self.last.number, content)
+        HANDLERS[kind](self.state, self.last.number, content)
         if kind == "secret":
-            self.fold.lucks[-1].secret = SECRET
+            self.state.lucks[-1].secret = SECRET
 
 
 def swiss(path: Path, *, entrants: int, rounds: int) -> Path:
@@ -75,21 +75,21 @@ def swiss(path: Path, *, entrants: int, rounds: int) -> Path:
     writer.link("frozen", {"luck": 1, "entries": entries})
     writer.link("stage", {"stage": 1, "seeds": []})
     for number in range(1, rounds + 1):
-        (drawn,) = next_rounds(position_of(writer.fold, 1))
+        (drawn,) = next_rounds(position_of(writer.state, 1))
         tables = [
             {"table": at, "attempt": 1, "seats": list(one.seating), "reasons": one.reasons}
             for at, one in enumerate(drawn.tables, start=1)
         ]
         byes = [{"entry": bye.entry, "points": 1, "reasons": bye.reasons} for bye in drawn.byes]
-        told = {"round": number, "stage": 1, "luck": 1, "waits": False, "tables": tables, "byes": byes}
-        writer.link("round", told)
-        luck = writer.fold.luck
+        claimed = {"round": number, "stage": 1, "luck": 1, "waits": False, "tables": tables, "byes": byes}
+        writer.link("round", claimed)
+        luck = writer.state.luck
         for table in tables:
             _play(writer, block_seed(luck, "match", number, table["table"]), number, table, options)
-    # The fold has to see the end as the verifier does: number first, then the rows.
-    playing = writer.fold.playing[1]
+    # The replay has to see the end as the verifier does: number first, then the rows.
+    playing = writer.state.playing[1]
     playing.finished = writer.last.number + 1
-    rows = [asdict(row) for row in standings_of(writer.fold, 1)]
+    rows = [asdict(row) for row in standings_of(writer.state, 1)]
     playing.finished = None
     writer.link("stage_end", {"stage": 1, "standings": rows})
     writer.link("end", {})
@@ -114,6 +114,6 @@ def _play(writer: Writer, secret: bytes, number: int, table: dict, options: dict
         record = sha256(records[-1]).hexdigest()
         games.append({"record": record, "points": list(points), "places": list(places), "faults": []})
     writer.records += records
-    told = {"seats": table["seats"], "blocks": 1, "ending": "", "forfeited": [False, False], "games": games}
+    claimed = {"seats": table["seats"], "blocks": 1, "ending": "", "forfeited": [False, False], "games": games}
     where = {"round": number, "table": table["table"], "attempt": 1}
-    writer.link("result", where | told, records)
+    writer.link("result", where | claimed, records)

@@ -10,7 +10,7 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from bots.deletion import NOBODY
 from matches.proof.chain import Link, name_digest
 from matches.proof.packing import packed
-from matches.replay.told import records_of
+from matches.replay.result_content import records_of
 from tournaments.models import ENTERING, ChainLink, SealedName, Tournament
 from tournaments.selectors.entering.visible import may_see_results
 

@@ -1,4 +1,4 @@
-"""The chain folded: link after link, each digest, each draw, each result and each ruling's consequences."""
+"""Replay a chain: link after link, each digest, each draw, each result and each ruling's consequences."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
@@ -10,7 +10,7 @@ from matches.proof.reading import ProofError
 from matches.proof.witness import Watcher
 from tournaments.proof import draws, entering, ruled
 from tournaments.proof.results import result
-from tournaments.proof.state import Fold
+from tournaments.proof.state import ChainState
 
 HANDLERS: Final = {**entering.HANDLERS, **draws.HANDLERS, **ruled.HANDLERS}
 KINDS: Final = frozenset({*HANDLERS, "result"})
@@ -20,66 +20,66 @@ OF_A_REOPENING: Final = frozenset({"secret", "frozen"})
 AFTER_THE_END: Final = frozenset({"ruling", "effects", "standings", "renamed"})
 
 
-def folded(
+def replayed(
     links: Iterable[tuple[Link, object]],
     secrets: Sequence[bytes],
     records: Iterator[bytes],
     witness: Watcher | None = None,
-) -> Fold:
+) -> ChainState:
     """Return the tournament that the links tell, each with its content as parsed.
 
     Raises:
         ProofError: the first thing that does not hold, with the number of its link.
     """
-    fold, last = Fold(witness=witness), Link(0, "", "", "", "")
+    state, last = ChainState(witness=witness), Link(0, "", "", "", "")
     for link, content in links:
         try:
             check_link(link, last, KINDS)
-            _apply(fold, link, content, secrets, records)
+            _apply(state, link, content, secrets, records)
         except ProofError as error:
             raise ProofError(f"link {link.number} ({link.kind:.20}): {error}") from None
         except UNFIT as error:
             kind = type(error).__name__
             raise ProofError(f"link {link.number} ({link.kind:.20}): it fits nothing told before it ({kind})") from None
         last = link
-    _check_end(fold, secrets, records)
-    return fold
+    _check_end(state, secrets, records)
+    return state
 
 
-def _apply(fold: Fold, link: Link, content: object, secrets: Sequence[bytes], records: Iterator[bytes]) -> None:
-    if link.kind != "effects" and not (fold.reopening and link.kind in OF_A_REOPENING):
-        ruled.settle(fold)
-    if fold.expected not in ("", link.kind):
-        raise ProofError(f"{fold.expected!r} has to come here")
-    fold.expected = ""
-    if fold.over and link.kind not in AFTER_THE_END:
+def _apply(state: ChainState, link: Link, content: object, secrets: Sequence[bytes], records: Iterator[bytes]) -> None:
+    if link.kind != "effects" and not (state.reopening and link.kind in OF_A_REOPENING):
+        ruled.settle(state)
+    if state.expected not in ("", link.kind):
+        raise ProofError(f"{state.expected!r} has to come here")
+    state.expected = ""
+    if state.over and link.kind not in AFTER_THE_END:
         raise ProofError("the tournament goes on after its end")
     if link.number == 1 and link.kind != "terms":
         raise ProofError("the chain does not begin with the terms")
     if link.kind == "result":
-        result(fold, link.number, content, records)
+        result(state, link.number, content, records)
         return
-    HANDLERS[link.kind](fold, link.number, content)
+    HANDLERS[link.kind](state, link.number, content)
     if link.kind == "secret":
-        _reveal(fold, secrets)
+        _reveal(state, secrets)
 
 
-def _reveal(fold: Fold, secrets: Sequence[bytes]) -> None:
-    number = len(fold.lucks)
+def _reveal(state: ChainState, secrets: Sequence[bytes]) -> None:
+    number = len(state.lucks)
     if number > len(secrets):
         raise ProofError("its secret is missing")
-    if sha256(secrets[number - 1]).hexdigest() != fold.lucks[-1].commitment:
+    if sha256(secrets[number - 1]).hexdigest() != state.lucks[-1].commitment:
         raise ProofError("its secret does not have the hash that was published")
-    fold.lucks[-1].secret = secrets[number - 1]
+    state.lucks[-1].secret = secrets[number - 1]
 
 
-def _check_end(fold: Fold, secrets: Sequence[bytes], records: Iterator[bytes]) -> None:
-    ruled.settle(fold)
-    if fold.expected:
-        raise ProofError(f"the chain is cut short: {fold.expected!r} has to come next")
-    if not fold.over:
+def _check_end(state: ChainState, secrets: Sequence[bytes], records: Iterator[bytes]) -> None:
+    ruled.settle(state)
+    if state.expected:
+        raise ProofError(f"the chain is cut short: {state.expected!r} has to come next")
+    if not state.over:
         raise ProofError("the tournament was under way when this was taken: take its proof once it has finished")
-    if len(secrets) != len(fold.lucks):
+    if len(secrets) != len(state.lucks):
         raise ProofError("there are more secrets than were committed")
     if next(records, None) is not None:
         raise ProofError("there are records that no result tells of")

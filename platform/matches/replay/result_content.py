@@ -5,12 +5,12 @@ from hashlib import sha256
 from typing import Any, Final
 
 from matches.models import Fault, Game, Match
-from matches.proof.chain import said_digest
+from matches.proof.chain import fault_digest
 
 BATCH: Final = 100  # matches read at once
 
 
-def result_told(match: Match, entries: Mapping[int, int]) -> dict[str, Any]:
+def result_content(match: Match, entries: Mapping[int, int]) -> dict[str, Any]:
     """Return what a chain tells of a finished match; ``entries`` by version."""
     return {
         "seats": [entries[seat.version_id] for seat in match.seats.all()],
@@ -41,10 +41,10 @@ def _game(game: Game) -> dict[str, Any]:
 
 
 def _fault(fault: Fault) -> dict[str, Any]:
-    said = {"exception": fault.exception, "detail": fault.detail, "line": fault.line, "answer": fault.answer}
+    contents = {"exception": fault.exception, "detail": fault.detail, "line": fault.line, "answer": fault.answer}
     return {
         "seat": fault.seat.index,
         "verdict": fault.verdict,
         "action": fault.action_index,
-        "said": said_digest(said),
+        "said": fault_digest(contents),
     }
