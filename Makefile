@@ -6,7 +6,7 @@ HOST ?= 127.0.0.1
 export VENV PYTHON
 # A run of the tests starts some hundred Pythons: each would compile our modules anew. Not beside the sources: with the
 # site's umask nobody else could read what is written there, and a cage shows Python's library to users without rights.
-TESTS := test test-browser test-processes test-researchers test-fast coverage test-slow test-properties test-hostile test-postgres
+TESTS := test test-browser test-processes test-simulations test-researchers test-fast coverage test-slow test-properties test-hostile test-postgres
 $(TESTS): export PYTHONPYCACHEPREFIX = $(CURDIR)/.pycache
 $(TESTS): export PYTHONDONTWRITEBYTECODE =
 
@@ -40,7 +40,7 @@ checks: $(VENV)/dev.stamp
 
 # The part of make test that runs beside it.
 tests: $(VENV)/dev.stamp
-	$(BIN)/pytest $(XDIST) -m "not slow and not processes and (not browser or journey)" --durations=10 --durations-min=1
+	$(BIN)/pytest $(XDIST) -m "not slow and not processes and not simulation and (not browser or journey)" --durations=10 --durations-min=1
 
 # The rest in Chromium: boards, the player, broadcasts, leagues, the demo. CI runs it after make test.
 test-browser: $(VENV)/dev.stamp
@@ -52,6 +52,10 @@ test-browser: $(VENV)/dev.stamp
 test-processes: $(VENV)/dev.stamp
 	@sh .ci/tools
 	$(BIN)/pytest $(XDIST) -m "processes and not slow" --durations=10 --durations-min=1
+
+# Statistics of many simulated games and seasons: intervals, caps, attacks on ladders, the order of house bots. CI runs it.
+test-simulations: $(VENV)/dev.stamp
+	$(BIN)/pytest $(XDIST) -m "simulation and not slow" --durations=10 --durations-min=1
 
 # The adapters of platform/research, by the suites of PettingZoo, OpenSpiel and Gymnasium, in an environment of their own.
 RESEARCHERS := .venv-researchers
@@ -65,7 +69,7 @@ test-researchers: $(RESEARCHERS)/stamp
 # For between two saves: rules, arithmetic, services and pages; no processes, properties, pages in every role, browser.
 test-fast: $(VENV)/dev.stamp
 	$(BIN)/ruff check .
-	$(BIN)/pytest $(XDIST) -m "not slow and not processes and not browser and not hypothesis and not long"
+	$(BIN)/pytest $(XDIST) -m "not slow and not processes and not simulation and not browser and not hypothesis and not long"
 
 # What make test runs but the browser's, which runs in processes of its own; the report names what was never reached.
 coverage: $(VENV)/dev.stamp

@@ -1,5 +1,6 @@
 """Shared by every test."""
 
+import os
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -48,6 +49,15 @@ def kept_rows(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> "Ite
 TESTS = Path(__file__).parent
 # Those that take longest, the longest first: with one file a process at a time, they would otherwise end a run alone.
 LONG = (
+    "browser/test_doubt.py",
+    "browser/test_on_air.py",
+    "browser/test_journey.py",
+    "browser/test_rulings.py",
+    "browser/test_bad_input.py",
+    "browser/test_playground.py",
+    "browser/test_playing.py",
+    "browser/test_league.py",  # its ladder takes the workers of the site that these share
+    "browser/test_demo.py",
     "hostile/test_hostile.py",
     "arena/test_up_site.py",
     "matches/test_killed_worker.py",
@@ -119,15 +129,6 @@ LONG = (
     "tournaments/test_forfeits.py",
     "tournaments/test_heats.py",
     "ratings/",
-    "browser/test_doubt.py",
-    "browser/test_on_air.py",
-    "browser/test_journey.py",
-    "browser/test_rulings.py",
-    "browser/test_bad_input.py",
-    "browser/test_playground.py",
-    "browser/test_playing.py",
-    "browser/test_league.py",  # its ladder takes the workers of the site that these share
-    "browser/test_demo.py",
 )
 # Of the browser's, those of `make test`: each of the three people once. The others are `make test-browser`.
 DAILY = {f"tests/browser/test_{name}.py" for name in ("journey", "rulings", "bad_input")}
@@ -151,8 +152,17 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return Scheduling(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
+    """Let one of two processes import the files from the last to the first: what the other has compiled it finds."""
+    report: Any = yield
+    if os.environ.get("PYTEST_XDIST_WORKER") == "gw1" and isinstance(collector, pytest.Directory):
+        report.result.reverse()
+    return report
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put long files first and the browser's last: Playwright's loop stays in this thread, where others need theirs."""
+    """Put the journeys first, which wait more than they compute, then what takes long."""
 
     def place(item: pytest.Item) -> int:
         path = item.path.relative_to(TESTS).as_posix()
@@ -163,9 +173,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("long")
         if item.path.relative_to(TESTS.parent).as_posix() in DAILY:
             item.add_marker("journey")
-    # A file is one process's: with one test of it in the browser all of it is last.
-    browsed = {item.path for item in items if item.get_closest_marker("browser")}
-    items.sort(key=lambda item: (item.path in browsed, place(item)))
+    items.sort(key=lambda item: (item.get_closest_marker("journey") is None, place(item), item.path))
 
 
 @pytest.fixture(autouse=True)
@@ -175,9 +183,12 @@ def _site_language() -> "Iterator[None]":
     translation.deactivate()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> "Iterator[Browser]":
-    """One Chromium for all tests of a process; each opens contexts of its own."""
+    """One Chromium for the tests of a file; each opens contexts of its own.
+
+    It ends with the file: Playwright keeps an event loop in this thread, where other tests need theirs.
+    """
     from tests.browser.chromium import chromium, chromium_path
 
     if chromium_path() is None:

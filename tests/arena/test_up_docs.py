@@ -39,6 +39,7 @@ def test_the_environment_is_read_in_the_settings_and_nowhere_else() -> None:
         "test",
         "test-browser",
         "test-processes",
+        "test-simulations",
         "test-fast",
         "coverage",
         "lint",

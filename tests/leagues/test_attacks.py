@@ -13,16 +13,19 @@ pytestmark = pytest.mark.django_db
 SEEDS = range(8)
 
 
+@pytest.mark.simulation
 def test_uploading_all_day_gets_no_author_more_than_twice_the_fair_share():
     assert uploads_all_day(arena_of(9, 1), every=6, matches=60) <= 2.2
 
 
+@pytest.mark.simulation
 def test_a_new_bot_meets_nobody_three_times_in_a_row():
     opponents = arrives(arena_of(5, 1), before=30, matches=15)
     assert max(len(list(same)) for _bot, same in groupby(opponents)) <= 2
     assert max(opponents.count(one) for one in opponents) <= 6
 
 
+@pytest.mark.simulation
 def test_the_luckiest_of_several_uploads_of_one_program_gains_nothing_by_coming_back():
     assert takes_the_luckiest(arena_of(5, 1, blocks=4), versions=4, each=4, after=0) <= 15
 

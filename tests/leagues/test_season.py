@@ -47,6 +47,7 @@ def rank_correlation(ladder, truth):
     return 1 - 6 * sum((number - place[bot]) ** 2 for number, bot in enumerate(ladder)) / (n * (n * n - 1))
 
 
+@pytest.mark.simulation
 def test_a_league_of_thirty_bots_finds_their_order():
     league = open_league(bots=30, blocks=2)
     season = season_of(league)

@@ -34,6 +34,7 @@ def gained(ratings, truth):
     return PER_LOGIT * (ratings.mean[0] - truth[0] - honest)
 
 
+@pytest.mark.simulation
 @pytest.mark.parametrize("servants", [3, 8])
 @pytest.mark.parametrize("seats", [2, 4])
 def test_servants_give_less_than_half_of_what_they_would(servants, seats):
@@ -47,6 +48,7 @@ def test_servants_give_less_than_half_of_what_they_would(servants, seats):
     assert after < before / 2
 
 
+@pytest.mark.simulation
 def test_among_honest_bots_the_intervals_hold_the_truth_as_often_as_they_say():
     held = []
     for seed in range(24):

@@ -80,6 +80,7 @@ def covered(fields, blocks, shared_luck=0.0, bots=6, most=3.0):
     return {band: (float(np.mean(found)), len(found)) for band, found in sorted(inside.items())}
 
 
+@pytest.mark.simulation
 @pytest.mark.parametrize(("blocks", "least"), [(2, 0.90), (5, 0.93)])
 def test_differences_of_every_size_lie_in_their_intervals(blocks, least):
     found = covered(14, blocks)

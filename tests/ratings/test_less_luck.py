@@ -95,6 +95,7 @@ def covered(fields, seats, blocks, most, told):
     ) / np.mean(errors[True])
 
 
+@pytest.mark.simulation
 @pytest.mark.parametrize("seats", [2, 4])
 def test_the_same_games_tell_more_and_no_interval_is_too_narrow(seats):
     found, gain = covered(8, seats, 12, 0.7, 0.9)

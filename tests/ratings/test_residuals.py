@@ -13,6 +13,7 @@ def measured(seed, servants=0, **fields):
     return residuals(games, fit_capped(games, {}, alone(len(truth))), {one: one for one in range(len(truth))})
 
 
+@pytest.mark.simulation
 @pytest.mark.parametrize("seats", [2, 3])
 def test_who_loses_on_purpose_to_one_bot_stands_out_with_it(seats):
     rows = measured(1, servants=3, pairs=1500, seats=seats)
@@ -21,6 +22,7 @@ def test_who_loses_on_purpose_to_one_bot_stands_out_with_it(seats):
     assert [abs(row.z) for row in rows] == sorted((abs(row.z) for row in rows), reverse=True)
 
 
+@pytest.mark.simulation
 def test_among_honest_bots_a_pair_stands_out_in_one_season_of_twenty():
     seasons = [measured(seed, pairs=600) for seed in range(40)]
     assert sum(any(row.stands_out for row in rows) for rows in seasons) <= 6

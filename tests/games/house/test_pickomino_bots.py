@@ -118,6 +118,7 @@ def test_a_turn_of_the_sage_is_well_within_the_limits() -> None:
     assert (time.process_time() - begin) / 10 < 0.25
 
 
+@pytest.mark.simulation
 @pytest.mark.parametrize(
     ("better", "worse", "blocks"), [(sage, greedy, 60), (greedy, cautious, 300), (cautious, scatterbrain, 40)]
 )
