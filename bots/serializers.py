@@ -6,10 +6,12 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from bots.models import Bot, BotVersion, VersionState
+from web.api_examples import DIGEST, SITE, shown
 from web.api_view import OneOf
 from web.serializers import GAME_CHOICES, address, example
 
 
+@shown(slug="rooster", name="Rooster", author="ada")
 class NamedBotSerializer(serializers.ModelSerializer[Bot]):
     """A bot as every list names it; ``slug`` is what addresses call it."""
 
@@ -22,6 +24,7 @@ class NamedBotSerializer(serializers.ModelSerializer[Bot]):
 
 
 @example(name="Rooster", game="pickomino", blurb="Stops early, steals often.")
+@shown(slug="rooster", author="ada", current=3, page=f"{SITE}/bots/rooster/")
 class BotSerializer(serializers.ModelSerializer[Bot]):
     """A bot; ``current`` is the number of the version that new matches use."""
 
@@ -48,6 +51,15 @@ class BotChangeSerializer(serializers.ModelSerializer[Bot]):
         fields = ("name", "blurb")
 
 
+@shown(
+    number=3,
+    state="accepted",
+    is_current=True,
+    sha256=DIGEST,
+    size=1840,
+    url=f"{SITE}/api/bots/rooster/versions/3/",
+    page=f"{SITE}/bots/rooster/versions/3/",
+)
 class VersionLineSerializer(serializers.ModelSerializer[BotVersion]):
     """A version in a list."""
 
@@ -81,6 +93,7 @@ class VersionLineSerializer(serializers.ModelSerializer[BotVersion]):
         return address(self, "bots:version", version.bot.slug, version.number)
 
 
+@shown(filename="bot.py")
 class VersionSerializer(VersionLineSerializer):
     """A version; its report and its file name are for the owner, and null for everyone else."""
 

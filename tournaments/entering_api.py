@@ -21,6 +21,7 @@ from tournaments.selectors.entering.inviting import LinkShown, digest_of, link_s
 from tournaments.services import entry_create, invitation_make, invitation_withdraw
 from tournaments.views.lookups import own_tournament
 from web.api_errors import Refused, problems
+from web.api_examples import SITE, shown
 from web.api_view import API, Item
 from web.serializers import example
 
@@ -42,6 +43,7 @@ class EnteringSerializer(serializers.Serializer[Any]):
 
 
 @example(number=0)
+@shown(number=1, holds=True)
 class LinkSerializer(serializers.Serializer[LinkShown]):
     """How the invitation link of a tournament stands."""
 
@@ -52,6 +54,7 @@ class LinkSerializer(serializers.Serializer[LinkShown]):
     made_at = serializers.DateTimeField(read_only=True, allow_null=True)
 
 
+@shown(link=f"{SITE}/tournaments/harvest-cup/invitation/cCg7BLkq/", invitation="cCg7BLkq")
 class MadeLinkSerializer(LinkSerializer):
     """A new link: this is the only time that it is told."""
 

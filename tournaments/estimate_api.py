@@ -12,10 +12,14 @@ from organisers.permissions import organiser_require
 from tournaments.settings_api import ERRORS, NewTournamentSerializer, form_asked
 from tournaments.views.estimates import planned
 from tournaments.workload import allowance_of, workload_taken
+from web.api_examples import shown
 from web.api_view import API
 from web.requests import signed_in
 
 
+@shown(
+    entries=16, rounds=15, matches=120, games=960, usual_hours=0.4, most_hours=2.7, taken_hours=0.0, allowed_hours=200.0
+)
 class EstimateSerializer(serializers.Serializer[Any]):
     """What as many bots as may enter would play, in hours of one worker. 0 rounds: so few do not fill a table."""
 

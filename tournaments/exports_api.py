@@ -1,5 +1,6 @@
 """What a tournament leaves to keep, over the API: the files of its pages, an operation for each."""
 
+from collections.abc import Iterable
 from typing import Any, ClassVar, Final, NamedTuple
 
 from django.http import HttpRequest
@@ -9,7 +10,11 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 
+from tournaments.selectors.pages.exports import FIXTURE_COLUMNS, STANDINGS_COLUMNS
+from tournaments.selectors.rulings.ruling_log import RULINGS_COLUMNS
+from tournaments.selectors.standings.ratings import RATINGS_COLUMNS
 from tournaments.views import pages, ratings, reports, rulings
+from web.api_examples import DIGEST, TIME, file_shown
 from web.api_view import API, READ_ERRORS
 
 
@@ -20,20 +25,43 @@ class ExportFile(NamedTuple):
     page: Any
     media_type: str
     said: str
+    shown: Any = None
 
 
 def _rulings(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
     return rulings.export(request, slug)
 
 
+def _head(columns: Iterable[str]) -> str:
+    return ",".join(columns)
+
+
+CUP_SHOWN: Final = {
+    "name": "Harvest Cup",
+    "state": "running",
+    "ruleset": "pickomino/1",
+    "options": {"steal": "optional"},
+    "limits": {"act_cpu": 0.1},
+    "tie_breaks": ["buchholz", "lot"],
+    "commitment": DIGEST,
+    "secret": None,
+    "luck": [],
+    "started": TIME,
+    "finished": None,
+    "entries": [],
+    "rulings": [],
+    "stages": [],
+    "head": None,
+}
+RATINGS_SHOWN: Final = {"name": "Harvest Cup", "matches": 24, "ratings": []}
 CSV: Final = "text/csv"
 FILES: Final = (
-    ExportFile("tournament.json", pages.export, "application/json", "A tournament as one JSON object."),
-    ExportFile("standings.csv", pages.export, CSV, "The standings of all stages as a table."),
-    ExportFile("fixtures.csv", pages.export, CSV, "Every table of every round as a table."),
-    ExportFile("rulings.csv", _rulings, CSV, "The log of rulings as a table."),
-    ExportFile("ratings.csv", ratings.export, CSV, "The ratings as a table."),
-    ExportFile("ratings.json", ratings.export, "application/json", "The ratings as one JSON object."),
+    ExportFile("tournament.json", pages.export, "application/json", "A tournament as one JSON object.", CUP_SHOWN),
+    ExportFile("standings.csv", pages.export, CSV, "The standings of all stages as a table.", _head(STANDINGS_COLUMNS)),
+    ExportFile("fixtures.csv", pages.export, CSV, "Every table of every round as a table.", _head(FIXTURE_COLUMNS)),
+    ExportFile("rulings.csv", _rulings, CSV, "The log of rulings as a table.", _head(RULINGS_COLUMNS)),
+    ExportFile("ratings.csv", ratings.export, CSV, "The ratings as a table.", _head(RATINGS_COLUMNS)),
+    ExportFile("ratings.json", ratings.export, "application/json", "The ratings as one JSON object.", RATINGS_SHOWN),
     ExportFile(
         "proof.zip", pages.export, "application/zip", "The proof of a tournament that is over, for `peck verify`."
     ),
@@ -63,6 +91,7 @@ def _view(file: ExportFile) -> type[_ExportView]:
     described = extend_schema(
         operation_id=f"tournaments_export_{stem}_{ending}",
         responses={(200, file.media_type): content[file.media_type], **READ_ERRORS},
+        examples=file_shown(file.media_type, file.shown),
     )
     view = type(f"{stem.title()}{ending.title()}View", (_ExportView,), {"__doc__": file.said, "file": file})
     made: type[_ExportView] = extend_schema_view(get=described)(view)
@@ -75,6 +104,7 @@ class ReportView(API):
     @extend_schema(
         operation_id="tournaments_export_report",
         responses={(200, "text/plain"): OpenApiTypes.STR, **READ_ERRORS},
+        examples=file_shown("text/plain", "012 Harvest Cup"),
     )
     def get(self, request: Request, slug: str, number: int) -> HttpResponseBase:
         return reports.report(request, slug, number)

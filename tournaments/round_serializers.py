@@ -8,6 +8,7 @@ from rest_framework import serializers
 from bots.serializers import NamedBotSerializer
 from matches.models import MatchState
 from tournaments.selectors.rounds.fixtures import FixturePairing
+from web.api_examples import shown
 from web.api_view import Number, Query
 
 
@@ -15,6 +16,7 @@ class RoundQuery(Query):
     stage = Number(help_text="Of this stage alone.")
 
 
+@shown(tables=6, finished=6, starts_at=None, premieres_at=None)
 class RoundLineSerializer(serializers.Serializer[Any]):
     """A round; rounds are numbered through all stages."""
 
@@ -33,6 +35,7 @@ class RoundLineSerializer(serializers.Serializer[Any]):
     )
 
 
+@shown(seat=0, version=3, score=2.5, game_points=31, first=True)
 class SittingSerializer(serializers.Serializer[Any]):
     """An entry at a table, with the result that counts."""
 
@@ -46,6 +49,7 @@ class SittingSerializer(serializers.Serializer[Any]):
     forfeited = serializers.BooleanField()
 
 
+@shown(state="finished", counts=True, reasons=None)
 class PairingSerializer(serializers.Serializer[Any]):
     """A table of a round. ``match`` is null while its page is not for the reader."""
 
@@ -66,6 +70,7 @@ class PairingSerializer(serializers.Serializer[Any]):
         return pairing.reasons
 
 
+@shown(version=3)
 class ByeSerializer(serializers.Serializer[Any]):
     """An entry that found no table."""
 

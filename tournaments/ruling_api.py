@@ -27,6 +27,7 @@ from tournaments.services import ruling_make
 from tournaments.settings_api import ERRORS
 from tournaments.standings import RulingCode
 from tournaments.views.lookups import ruled_tournament
+from web.api_examples import DIGEST, shown
 from web.api_view import API
 from web.requests import signed_in
 from web.serializers import example
@@ -69,6 +70,7 @@ class PlaceSerializer(serializers.Serializer[Any]):
     table = serializers.IntegerField()
 
 
+@shown(rank=1, points=2.0, rank_after=3, points_after=1.0)
 class MovedSerializer(serializers.Serializer[Any]):
     """A row of the standings before and after; null after where the stage begins anew."""
 
@@ -87,6 +89,9 @@ class ChangeSerializer(serializers.Serializer[Any]):
     rows = MovedSerializer(many=True)
 
 
+@shown(
+    basis=DIGEST, again=None, undone=[], called_off=[], released=[], barred=[], admitted=[], redrawn=None, standing=[]
+)
 class ConsequencesSerializer(serializers.Serializer[Any]):
     """What would follow from a ruling; nothing is done."""
 

@@ -7,6 +7,7 @@ from rest_framework import serializers
 
 from tournaments.models import RulingKind
 from tournaments.selectors.rulings.ruling_log import LogLine
+from web.api_examples import shown
 
 
 class GivenScoreSerializer(serializers.Serializer[Any]):
@@ -16,6 +17,18 @@ class GivenScoreSerializer(serializers.Serializer[Any]):
     score = serializers.FloatField()
 
 
+@shown(
+    sentence="The match does not count.",
+    reason="The wrong bots met.",
+    by="grace",
+    table=2,
+    entry=None,
+    scores=[],
+    replayed_as=None,
+    superseded=[],
+    takes_back=None,
+    holds=True,
+)
 class RulingSerializer(serializers.Serializer[Any]):
     """A decision of the organiser or an arbiter, about a match or about an entry."""
 

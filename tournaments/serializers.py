@@ -1,6 +1,6 @@
 """Tournaments as JSON: what their pages show."""
 
-from typing import Any
+from typing import Any, Final
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -15,8 +15,11 @@ from tournaments.selectors.pages.luck import LuckShown, lucks_shown
 from tournaments.selectors.pages.proof import head_shown
 from tournaments.stage_words import ended_early
 from tournaments.workload import workload_now
+from web.api_examples import DIGEST, SITE, shown
 from web.api_view import Number, OneOf, Query
 from web.serializers import GAME_CHOICES, GameFilter, address
+
+CUP: Final = f"{SITE}/tournaments/harvest-cup/"
 
 
 class TournamentQuery(Query):
@@ -24,6 +27,7 @@ class TournamentQuery(Query):
     state = OneOf(choices=TournamentState.choices, required=False, help_text="In this state.")
 
 
+@shown(slug="harvest-cup", name="Harvest Cup", state="running", ruleset="pickomino/1", organiser="grace", page=CUP)
 class TournamentSerializer(serializers.ModelSerializer[Tournament]):
     """A tournament; ``slug`` is what addresses call it."""
 
@@ -48,6 +52,7 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
         return address(self, "tournaments:detail", tournament.slug)
 
 
+@shown(rounds=5, drawn=2, entrants=0, blocks=4, stopping={}, finished_at=None, ended_early="")
 class StageSerializer(serializers.ModelSerializer[Stage]):
     """One format from its first round to its last."""
 
@@ -71,6 +76,7 @@ class StageSerializer(serializers.ModelSerializer[Stage]):
         return ended_early(stage)
 
 
+@shown(number=31, digest=DIGEST)
 class HeadSerializer(serializers.Serializer[Any]):
     """The last link of a tournament's chain."""
 
@@ -78,6 +84,7 @@ class HeadSerializer(serializers.Serializer[Any]):
     digest = serializers.CharField(help_text="SHA-256, hexadecimal, of that link and so of all before it.")
 
 
+@shown(description="", tie_breaks=["buchholz", "lot"], luck_value="", commitment=DIGEST, secret=None)
 class TournamentDetailSerializer(TournamentSerializer):
     """A tournament with all that was announced."""
 
@@ -141,6 +148,7 @@ class TournamentDetailSerializer(TournamentSerializer):
         return list(LuckSerializer(lucks, many=True).data)
 
 
+@shown(version=3, withdrawn_because="")
 class EntrySerializer(serializers.ModelSerializer[Entry]):
     """A bot in a tournament; its version is null until entries are frozen."""
 
@@ -173,6 +181,7 @@ class StageQuery(Query):
     stage = Number(help_text="Of this stage; unless said, of the one that began last.")
 
 
+@shown(played=2, points=2.0, byes=0, won=9, lost=6, games=16, tie_breaks={"buchholz": 2.5}, above_next_by="points")
 class StandingSerializer(serializers.Serializer[Any]):
     """A place in the standings, and what led to it."""
 
@@ -206,6 +215,7 @@ class StandingSerializer(serializers.Serializer[Any]):
         return dict(standing.row.values)
 
 
+@shown(rating=1548.1, rating_low=1502.6, rating_high=1593.6)
 class RatingLessLuckSerializer(serializers.Serializer[Any]):
     """A rating by games with their luck taken off."""
 
@@ -214,6 +224,7 @@ class RatingLessLuckSerializer(serializers.Serializer[Any]):
     rating_high = serializers.FloatField(source="ceiling", allow_null=True, help_text="to here; null where it is open.")
 
 
+@shown(rank_high=3, rating=1562.4, rating_low=1488.0, rating_high=1636.8, games=16, slowest_ms=3.2, adjusted=None)
 class RatingSerializer(serializers.Serializer[Any]):
     """How strong a bot is by all games of the tournament, beside who won it."""
 

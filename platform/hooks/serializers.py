@@ -10,6 +10,7 @@ from rest_framework import serializers
 from hooks.kinds import Kind, kinds_chosen
 from hooks.models import Delivery, DeliveryState, Hook, PausedBecause
 from hooks.signing import secret_of
+from web.api_examples import SITE, TIME, shown
 from web.serializers import address, example
 
 
@@ -37,6 +38,7 @@ class KindsField(serializers.ListField):
 
 
 @example(url="https://example.org/pecking", kinds=["version.verdict", "match.finished"])
+@shown(paused_because="", paused_at=None, left_out_at=None, page=f"{SITE}/webhooks/1/")
 class HookSerializer(serializers.ModelSerializer[Hook]):
     """A webhook of mine: where messages go, and of what kinds."""
 
@@ -65,6 +67,7 @@ class HookSerializer(serializers.ModelSerializer[Hook]):
         return address(self, "hooks:detail", hook.pk)
 
 
+@shown(secret="whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw1o6xnC5W3kI=")  # noqa: S106 - nobody's
 class HookSecretSerializer(HookSerializer):
     """A webhook with its secret, which is told this one time."""
 
@@ -77,6 +80,14 @@ class HookSecretSerializer(HookSerializer):
         return secret_of(hook.salt)
 
 
+@shown(
+    message="msg_8d2f6a0c51b94d7f9f3a0b7c62e4d185",
+    kind="hook.test",
+    state="delivered",
+    status_code=204,
+    problem="",
+    event={"type": "hook.test", "timestamp": TIME, "data": {"hook": 1}},
+)
 class DeliverySerializer(serializers.ModelSerializer[Delivery]):
     """An event that was, or is to be, sent to a webhook."""
 

@@ -15,6 +15,7 @@ from rest_framework.response import Response
 from leagues.errors import NotADraft
 from leagues.forms import OWN_FIELDS, LeagueForm, initial_of
 from leagues.models import League, LeagueState
+from leagues.selectors.exports import LADDER_COLUMNS, MATCH_COLUMNS
 from leagues.serializers import LeagueDetailSerializer
 from leagues.services import league_create, league_update
 from leagues.views import exports
@@ -22,6 +23,7 @@ from leagues.views.actions import ACTIONS
 from leagues.views.lookups import league_or_404, own_league
 from organisers.terms_api import TermsSerializer, asked_of, require_valid, typed
 from web.api_errors import problems
+from web.api_examples import DIGEST, TIME, file_shown
 from web.api_view import API, READ_ERRORS, OneOf
 from web.requests import signed_in
 from web.serializers import GAME_CHOICES, example
@@ -33,11 +35,33 @@ SUMMARIES: Final = {
     "next-season": "Begin the next season.",
     "close": "Close a league.",
 }
+SEASON_SHOWN: Final = {
+    "league": "Yard",
+    "slug": "yard",
+    "open": True,
+    "season": 1,
+    "state": "running",
+    "starts": TIME,
+    "finished": None,
+    "ruleset": "pickomino/1",
+    "options": {"steal": "optional"},
+    "limits": {"act_cpu": 0.1},
+    "players_per_table": 2,
+    "blocks": 2,
+    "secret_sha256": DIGEST,
+    "secret": None,
+    "refit": {"number": 7, "matches": 120},
+    "ladder": [],
+    "matches": [],
+}
 FILES: Final = {
-    "season.json": ("application/json", OpenApiTypes.OBJECT, "A season as one JSON object."),
-    "ladder.csv": ("text/csv", OpenApiTypes.STR, "The ladder of a season as a table."),
-    "matches.csv": ("text/csv", OpenApiTypes.STR, "The matches of a season as a table."),
-    "proof.zip": ("application/zip", OpenApiTypes.BINARY, "The proof of a season that has ended, for `peck verify`."),
+    "season.json": ("application/json", OpenApiTypes.OBJECT, "A season as one JSON object.", SEASON_SHOWN),
+    "ladder.csv": ("text/csv", OpenApiTypes.STR, "The ladder of a season as a table.", ",".join(LADDER_COLUMNS)),
+    "matches.csv": ("text/csv", OpenApiTypes.STR, "The matches of a season as a table.", ",".join(MATCH_COLUMNS)),
+    "proof.zip": (
+        *("application/zip", OpenApiTypes.BINARY),
+        *("The proof of a season that has ended, for `peck verify`.", None),
+    ),
 }
 
 
@@ -143,11 +167,12 @@ def _act(name: str) -> type[LeagueActView]:
 
 
 def _file(name: str) -> type[SeasonFileView]:
-    media_type, content, said = FILES[name]
+    media_type, content, said, sample = FILES[name]
     stem, _dot, ending = name.partition(".")
     described = extend_schema(
         operation_id=f"leagues_seasons_export_{stem}_{ending}",
         responses={(200, media_type): content, **READ_ERRORS},
+        examples=file_shown(media_type, sample),
     )
     view = type(f"Season{stem.title()}View", (SeasonFileView,), {"__doc__": said, "file": name})
     made: type[SeasonFileView] = extend_schema_view(get=described)(view)

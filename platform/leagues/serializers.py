@@ -7,6 +7,7 @@ from rest_framework import serializers
 from bots.serializers import NamedBotSerializer
 from leagues.models import League, LeagueState, Season, SeasonState
 from leagues.selectors.visible import current_season
+from web.api_examples import DIGEST, SITE, shown
 from web.api_view import OneOf, Query
 from web.serializers import GAME_CHOICES, GameFilter, address
 
@@ -16,6 +17,17 @@ class LeagueQuery(Query):
     state = OneOf(choices=LeagueState.choices, required=False, help_text="In this state.")
 
 
+@shown(
+    slug="yard",
+    name="Yard",
+    state="open",
+    ruleset="pickomino/1",
+    organiser="grace",
+    bots=12,
+    players_per_table=2,
+    blocks=2,
+    page=f"{SITE}/leagues/yard/",
+)
 class LeagueSerializer(serializers.ModelSerializer[League]):
     """A league; ``slug`` is what addresses call it."""
 
@@ -38,6 +50,12 @@ class LeagueSerializer(serializers.ModelSerializer[League]):
         return address(self, "leagues:detail", league.slug)
 
 
+@shown(
+    description="All year round.",
+    options={"steal": "optional"},
+    limits={"act_cpu": 0.1, "act_wall": 1.0},
+    season_days=30,
+)
 class LeagueDetailSerializer(LeagueSerializer):
     """A league with its terms."""
 
@@ -58,6 +76,7 @@ class LeagueDetailSerializer(LeagueSerializer):
         return season.number if season else None
 
 
+@shown(finished_at=None, commitment=DIGEST, secret=None)
 class SeasonSerializer(serializers.ModelSerializer[Season]):
     """A season of a league."""
 
@@ -75,6 +94,19 @@ class SeasonSerializer(serializers.ModelSerializer[Season]):
         return season.revealed or None
 
 
+@shown(
+    rank_high=2,
+    version=3,
+    rating=1562.4,
+    rating_low=1531.0,
+    rating_high=1593.8,
+    matches=120,
+    games=480,
+    score=291.5,
+    forfeits=0,
+    faulty_games=0,
+    slowest_ms=3.2,
+)
 class LadderSerializer(serializers.Serializer[Any]):
     """A place on the ladder. Who has not played yet has no rank, and the rating that is believed of it."""
 
@@ -98,6 +130,7 @@ class LadderSerializer(serializers.Serializer[Any]):
     )
 
 
+@shown(games=40, expected=21.3, observed=25.0, z=1.2, p=1.0)
 class PairSerializer(serializers.Serializer[Any]):
     """Two bots, whichever their versions; ``one`` won more than the ratings expect."""
 

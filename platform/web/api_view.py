@@ -5,6 +5,7 @@ line is its summary in the OpenAPI page.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from functools import partial
 from inspect import getdoc
 from typing import Any, Final
@@ -63,7 +64,7 @@ class Described(AutoSchema):
             told["x-token-scope"] = view.write_scope
         if told is not None and self.method == "POST":
             for status_code in ("409", "422"):
-                told["responses"].setdefault(status_code, told["responses"]["400"])
+                told["responses"].setdefault(status_code, deepcopy(told["responses"]["400"]))
         return told
 
     def map_parsers(self) -> list[str]:

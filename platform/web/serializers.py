@@ -9,6 +9,7 @@ from rest_framework import serializers
 
 from games.catalogue import GAMES
 from games.protocol import Verdict
+from web.api_examples import shown
 from web.api_view import OneOf
 
 GAME_CHOICES: Final = [(name, name) for name in GAMES]
@@ -18,10 +19,13 @@ Made = TypeVar("Made", bound=type[serializers.BaseSerializer[Any]])
 
 
 def example(**sent: Any) -> Callable[[Made], Made]:
-    """Show in the OpenAPI page what a request may send."""
-    decorate: Callable[[Made], Made] = extend_schema_serializer(
-        examples=[OpenApiExample("Example", value=sent, request_only=True)]
-    )
+    """Show in the OpenAPI page what a request may send, and in answers the same of fields that both have."""
+
+    def decorate(serializer: Made) -> Made:
+        examples = [OpenApiExample("Example", value=sent, request_only=True)]
+        made: Made = extend_schema_serializer(examples=examples)(shown(**sent)(serializer))
+        return made
+
     return decorate
 
 

@@ -39,8 +39,24 @@ def broken_promises(answer: Any) -> list[str]:
     if kind not in content:
         return [f"{kind} is not one of {', '.join(content)}"]
     told = answer.json() if "json" in kind else answer.getvalue().decode("latin-1")
-    schema = {**_strict(content[kind]["schema"]), "components": _strict(description()["components"])}
-    return [f"{error.json_path}: {error.message}" for error in Draft202012Validator(schema).iter_errors(told)]
+    errors = Draft202012Validator(described_schema(content[kind])).iter_errors(told)
+    broken = [f"{error.json_path}: {error.message}" for error in errors]
+    example = content[kind].get("examples", {}).get("Example", {}).get("value")  # of a file
+    if isinstance(example, Mapping) and example.keys() != told.keys():
+        broken.append(f"the example has other keys: {example.keys() ^ told.keys()}")
+    if kind == "text/csv" and not told.startswith(example):
+        broken.append(f"it has not the columns of the example: {example}")
+    return broken
+
+
+def described_schema(content: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema of a content of the description; nothing may be there that it does not name."""
+    return {**_strict(content["schema"]), "components": {"schemas": _schemas()}}
+
+
+@cache
+def _schemas() -> Any:
+    return _strict(description()["components"]["schemas"])
 
 
 def as_described(answer: Any) -> Any:

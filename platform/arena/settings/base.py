@@ -189,6 +189,7 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
+    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "web.api_examples.answers_show"],
     # Fields named alike that choose from different sets.
     "ENUM_NAME_OVERRIDES": {
         "GameName": "web.serializers.GAME_CHOICES",

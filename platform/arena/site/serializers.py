@@ -9,9 +9,18 @@ from rest_framework import serializers
 
 from games.catalogue import GAMES
 from games.ruleset import Ruleset
+from web.api_examples import SITE, shown
 from web.serializers import GAME_CHOICES, address
 
 
+@shown(
+    ruleset="pickomino/1",
+    title="Pickomino",
+    gist="Eight dice and a grill full of worms.",
+    seats_least=2,
+    seats_most=7,
+    page=f"{SITE}/docs/rules/pickomino/",
+)
 class GameSummarySerializer(serializers.Serializer[Any]):
     """A game; ``ruleset`` names it with the version of its rules."""
 
@@ -36,6 +45,13 @@ class GameSummarySerializer(serializers.Serializer[Any]):
         return address(self, "docs-rules", ruleset.name)
 
 
+@shown(
+    name="steal",
+    title="Stealing",
+    help="Whether it may be declined.",
+    default="optional",
+    schema={"enum": ["optional", "mandatory"]},
+)
 class OptionSerializer(serializers.Serializer[Any]):
     """A choice of rules."""
 
@@ -46,6 +62,7 @@ class OptionSerializer(serializers.Serializer[Any]):
     schema = serializers.DictField(help_text="JSON schema of its values.")
 
 
+@shown(seats=6, option="max_players", value=6)
 class SeatsWithSerializer(serializers.Serializer[Any]):
     """So many seats need this option."""
 
@@ -54,6 +71,12 @@ class SeatsWithSerializer(serializers.Serializer[Any]):
     value = serializers.JSONField()
 
 
+@shown(
+    versions=["pickomino/1"],
+    seats_with=[],
+    view_schema={"type": "object"},
+    actions=["take 1", "take W", "roll", "stop"],
+)
 class GameDetailSerializer(GameSummarySerializer):
     """A game with its options, what bots are shown, and what they may answer."""
 

@@ -10,10 +10,12 @@ from matches.analysis.blocks import seats_adjusted
 from matches.models import Fault, Game, Match, MatchState, Seat
 from matches.referee import StopReason
 from matches.referee.rotation import seats_by_position
+from web.api_examples import DIGEST, SITE, shown
 from web.api_view import OneOf, Query
 from web.serializers import GAME_CHOICES, VERDICTS, GameFilter, address
 
 
+@shown(seat=0, version=3, score=2.5, points=31, wins=2, faulty_games=0, slowest_ms=3.2)
 class SeatSerializer(serializers.ModelSerializer[Seat]):
     """A seat of a match. The result is null until the match is finished."""
 
@@ -36,6 +38,7 @@ class SeatSerializer(serializers.ModelSerializer[Seat]):
         fields = ("seat", "bot", "version", "score", "points", "wins", "faulty_games", "has_forfeited", "slowest_ms")
 
 
+@shown(ruleset="pickomino/1", state="finished", blocks=2, blocks_played=2, page=f"{SITE}/matches/1/")
 class MatchSerializer(serializers.ModelSerializer[Match]):
     """A match: a series of games between bot versions, each seed played in every rotation of the seats."""
 
@@ -62,6 +65,7 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
         return address(self, "matches:detail", match.pk)
 
 
+@shown(share=0.53, half=0.04, raw=0.55, raw_half=0.07, luck=0.02, blocks=100)
 class AdjustedSerializer(serializers.Serializer[Any]):
     """A share of opponents beaten with its luck taken off: the same expectation, a narrower interval, and no rank."""
 
@@ -73,6 +77,15 @@ class AdjustedSerializer(serializers.Serializer[Any]):
     blocks = serializers.IntegerField()
 
 
+@shown(
+    options={"steal": "optional"},
+    limits={"act_cpu": 0.1, "act_wall": 1.0},
+    stopping={},
+    ending="",
+    llr=None,
+    duration_ms=1840,
+    adjusted=[],
+)
 class MatchDetailSerializer(MatchSerializer):
     """A match with its terms, and how it ended."""
 
@@ -124,6 +137,16 @@ class BlameSerializer(serializers.ModelSerializer[Fault]):
         fields = ("seat", "verdict")
 
 
+@shown(
+    index=0,
+    order=[0, 1],
+    points=[9, 6],
+    places=[1, 2],
+    reason="grill_empty",
+    tie_break="",
+    faults=[],
+    record=f"{SITE}/api/matches/1/games/0/record.json",
+)
 class GameSerializer(serializers.ModelSerializer[Game]):
     """A finished game. Points and places are by seat of the match; 1 is the best place."""
 
@@ -147,6 +170,7 @@ class GameSerializer(serializers.ModelSerializer[Game]):
         return address(self, "api-matches:record", game.match_id, game.index)
 
 
+@shown(name="Rooster", version=3)
 class RecordedBotSerializer(serializers.Serializer[Any]):
     """Who sat there."""
 
@@ -162,6 +186,16 @@ class InterventionSerializer(serializers.Serializer[Any]):
     cause = serializers.ChoiceField(choices=VERDICTS)
 
 
+@shown(
+    game=0,
+    ruleset="pickomino/1",
+    players=2,
+    options={"steal": "optional"},
+    seed=DIGEST,
+    actions=["take W", "roll", "take 4", "stop"],
+    interventions=[],
+    digest=DIGEST,
+)
 class RecordSerializer(serializers.Serializer[Any]):
     """All that is needed to play the game again, to the same end."""
 

@@ -7,6 +7,7 @@ from rest_framework import serializers
 from matches.models import Match, MatchState
 from matches.sparring.selectors import verdict_of
 from matches.sparring.words import figures_sentence, verdict_sentence
+from web.api_examples import SITE, shown
 from web.serializers import address, example
 
 _ANSWERS = ("open", "called_off", "better", "worse", "too_close", "undecided", "forfeited")
@@ -43,6 +44,24 @@ class SparringRequestSerializer(serializers.Serializer[Any]):
     error = serializers.FloatField(default=0.05, help_text="How often an answer may be wrong, 0.01 to 0.25.")
 
 
+@shown(
+    state="finished",
+    bot="rooster",
+    version=3,
+    opponent="rooster",
+    opponent_version=2,
+    players=2,
+    ruleset="pickomino/1",
+    blocks=200,
+    blocks_played=64,
+    answer="better",
+    sentence="Rooster v3 is better than Rooster v2.",
+    share=0.61,
+    low=0.53,
+    high=0.69,
+    llr=3.1,
+    page=f"{SITE}/matches/1/",
+)
 class SparringSerializer(serializers.Serializer[Match]):
     """A sparring match, and what it has shown of the version in its first seat."""
 

@@ -1,0 +1,128 @@
+"""Examples of answers in the OpenAPI page, made from the schema itself.
+
+A field shows what its serializer says in ``shown``, or else what its type allows: the first choice, a time, a number.
+A text without either fails: nobody learns anything from "string".
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from hashlib import sha256
+from typing import Any, Final, TypeVar
+
+from drf_spectacular.drainage import get_override
+from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
+from rest_framework import serializers
+
+from web.api_errors import PROBLEM, problem_document
+
+SHOWN: Final = "x-shown"
+SITE: Final = "https://peck.example.org"
+DIGEST: Final = sha256(b"an example").hexdigest()
+TIME: Final = "2027-01-30T19:00:00Z"
+BY_TYPE: Final[Mapping[str, Any]] = {"integer": 1, "number": 0.5, "boolean": False, "object": {}}
+# Code, field and detail of a problem of each status, as they come.
+PROBLEMS: Final = {
+    400: ("invalid", "page_size", "A page has from 1 to 100 rows."),
+    401: (
+        *("not_authenticated", ""),
+        "This needs a token: make one under “Access tokens”, and send it in the header “Authorization: Token …”.",
+    ),
+    403: ("scope", "", "This token may not do this: make one with the scope “upload” under “Access tokens”."),
+    404: (
+        *("not_found", ""),
+        "There is nothing at this address for you. Check it, and send your token if it is your own.",
+    ),
+    409: (
+        *("in_progress", "Idempotency-Key"),
+        "The request with this key is not finished, or broke off. Look whether it was done.",
+    ),
+    412: (
+        *("stale", ""),
+        "Meanwhile a bot has entered, or the tournament was changed: nothing is saved. Look again, then save.",
+    ),
+    413: ("too_large", "file", "The request is larger than 64 KiB."),
+    422: ("key_reused", "Idempotency-Key", "Another request was sent with this key. Choose a new key for each."),
+    428: ("if_match", "", "Send the ETag of the settings that you have read in the header “If-Match”."),
+    429: ("throttled", "", "Request was throttled. Expected available in 60 seconds."),
+    503: ("unavailable", "", "A part of the site does not answer at the moment. Try again in a minute."),
+}
+
+Made = TypeVar("Made", bound=type[serializers.BaseSerializer[Any]])
+
+
+def shown(**fields: Any) -> Callable[[Made], Made]:
+    """Show these values of ``fields`` in examples of answers; a serializer that inherits shows them too."""
+
+    def decorate(serializer: Made) -> Made:
+        inherited = get_override(serializer, "extensions", {}).get(SHOWN, {})
+        extended: Made = extend_schema_serializer(extensions={SHOWN: {**inherited, **fields}})(serializer)
+        return extended
+
+    return decorate
+
+
+def file_shown(kind: str, content: Any) -> list[OpenApiExample]:
+    """Return the example of a file of the media type ``kind``; of None there is none."""
+    return [OpenApiExample("Example", value=content, media_type=kind, response_only=True)] if content else []
+
+
+def answers_show(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
+    """Give each answer in the schema ``result`` an example, but bytes: drf-spectacular calls this last.
+
+    Raises:
+        LookupError: a field that is a text, and of which no serializer says what it shows.
+    """
+    schemas = result["components"]["schemas"]
+    examples: dict[str, Any] = {}
+    for status, kind, content in _answers(result):
+        name = content["schema"].get("$ref", "").rpartition("/")[2]
+        if kind == PROBLEM:
+            name = f"{name}{status}"
+            code, field, detail = PROBLEMS[int(status)]
+            wrong = [{"field": field, "code": code, "detail": detail}]
+            examples[name] = problem_document("/api/bots/", int(status), wrong)
+        elif name:
+            examples[name] = _example(name, schemas[name], schemas)
+        else:
+            continue  # a file: its view shows it, or it is bytes
+        content["examples"] = {"Example": {"$ref": f"#/components/examples/{name}"}}
+    for schema in schemas.values():
+        schema.pop(SHOWN, None)
+    result["components"]["examples"] = {name: {"value": value} for name, value in sorted(examples.items())}
+    return result
+
+
+def _answers(result: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield the status, the media type and the content of each answer of each operation."""
+    for operations in result["paths"].values():
+        for operation in operations.values():
+            for status, answer in operation["responses"].items():
+                for kind, content in answer.get("content", {}).items():
+                    yield status, kind, content
+
+
+def _example(name: str, schema: Mapping[str, Any], schemas: Mapping[str, Any]) -> Any:
+    """Return what is shown of a ``schema`` called ``name``; of an alternative the first."""
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        return _example(name, schemas[name], schemas)
+    for parts in ("allOf", "oneOf"):
+        if parts in schema:
+            return _example(name, schema[parts][0], schemas)
+    if "enum" in schema:
+        return schema["enum"][0]
+    if "properties" in schema:
+        said = schema.get(SHOWN, {})
+        if unknown := said.keys() - schema["properties"]:
+            raise LookupError(f"{name} shows fields that it does not have: {', '.join(sorted(unknown))}")
+        fields = schema["properties"].items()
+        return {one: said[one] if one in said else _example(f"{name}.{one}", of, schemas) for one, of in fields}
+    match schema.get("type"), schema.get("format"):
+        case "array", _format:
+            return [_example(name, schema["items"], schemas)]
+        case "string", "date-time":
+            return TIME
+        case "string", "uri":
+            return None  # of a page of a list: there is one
+        case str(kind), _format if kind in BY_TYPE:
+            return BY_TYPE[kind]
+    raise LookupError(f"{name}: say what it shows, with web.api_examples.shown")

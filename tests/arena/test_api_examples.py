@@ -1,0 +1,161 @@
+"""The examples in the OpenAPI page: every answer has one, the schema accepts it, and problems are those that come."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.db import OperationalError
+from django.test import Client
+from jsonschema import Draft202012Validator
+from rest_framework import serializers
+
+from arena.accounts.tokens import token_create
+from tests.arena.factories import UserFactory
+from tests.arena.openapi import described_schema, description
+from tests.tournaments.factories import TournamentFactory
+from web.api_errors import PROBLEM
+from web.api_examples import PROBLEMS, answers_show, shown
+from web.models import KeptAnswer
+
+BYTES = ("application/octet-stream", "application/zip")
+
+
+def contents() -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Each answer with a body: where it is described, its media type, and what is said of it."""
+    for path, methods in description()["paths"].items():
+        for method, operation in methods.items():
+            for status, answer in operation["responses"].items():
+                for kind, content in answer.get("content", {}).items():
+                    yield f"{method} {path} {status}", kind, content
+
+
+def example_in(content: dict[str, Any]) -> Any:
+    (one,) = content["examples"].values()
+    name = one.get("$ref", "").rpartition("/")[2]
+    return description()["components"]["examples"][name]["value"] if name else one["value"]
+
+
+def test_every_answer_has_an_example_that_its_schema_accepts() -> None:
+    seen = 0
+    for where, kind, content in contents():
+        if kind in BYTES:
+            assert "examples" not in content, where
+            continue
+        checker = Draft202012Validator(described_schema(content), format_checker=Draft202012Validator.FORMAT_CHECKER)
+        assert [f"{error.json_path}: {error.message}" for error in checker.iter_errors(example_in(content))] == [], (
+            where
+        )
+        seen += 1
+    assert seen > 500
+
+
+def test_no_example_tells_of_nothing() -> None:
+    told = [example_in(content) for _where, kind, content in contents() if kind == "application/json"]
+    assert all(told)
+    assert "x-shown" not in str(description())
+
+
+def test_a_problem_is_shown_with_its_own_status() -> None:
+    for where, kind, content in contents():
+        if kind == PROBLEM:
+            assert where.endswith(f" {example_in(content)['status']}")
+
+
+def test_a_text_of_which_nothing_is_shown_fails() -> None:
+    schema = {"type": "object", "properties": {"name": {"type": "string"}}}
+    with pytest.raises(LookupError, match=r"Hen\.name"):
+        answers_show(page_of(schema))
+    shown_too_much = {**schema, "x-shown": {"name": "Hen", "colour": "red"}}
+    with pytest.raises(LookupError, match="colour"):
+        answers_show(page_of(shown_too_much))
+
+
+def page_of(schema: dict[str, Any]) -> dict[str, Any]:
+    answer = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Hen"}}}}
+    return {"paths": {"/": {"get": {"responses": {"200": answer}}}}, "components": {"schemas": {"Hen": schema}}}
+
+
+def test_what_a_serializer_shows_those_show_too_that_inherit_it() -> None:
+    @shown(name="Hen")
+    class Bird(serializers.Serializer[Any]):
+        name = serializers.CharField()
+
+    @shown(colour="red")
+    class Red(Bird):
+        colour = serializers.CharField()
+
+    told = Red._spectacular_annotation["extensions"]["x-shown"]  # type: ignore[attr-defined]  # drf-spectacular's own
+    assert told == {"name": "Hen", "colour": "red"}
+    assert Bird._spectacular_annotation["extensions"]["x-shown"] == {"name": "Hen"}  # type: ignore[attr-defined]
+
+
+class Caller:
+    """An organiser with a token that may do all but what is in ``lacks``."""
+
+    def __init__(self, *, lacks: str = "") -> None:
+        self.person = UserFactory(is_organiser=True)
+        scopes = [one for one in ("upload", "organise", "hooks") if one != lacks]
+        secret = token_create(owner=self.person, name="t", scopes=scopes)
+        self.client = Client(headers={"authorization": f"Token {secret}"})
+
+    def post(self, data: Any = None, **headers: str) -> Any:
+        return self.client.post("/api/bots/", data or {}, content_type="application/json", headers=headers)
+
+    def settings(self, **headers: str) -> Any:
+        cup = TournamentFactory(organiser=self.person)
+        address = f"/api/tournaments/{cup.slug}/settings/"
+        return self.client.patch(address, {"rounds": 3}, content_type="application/json", headers=headers)
+
+
+def unfinished(monkeypatch: pytest.MonkeyPatch) -> Any:
+    caller = Caller()
+    monkeypatch.setattr("web.idempotency._digest", lambda _request: "1")
+    KeptAnswer.objects.create(user_id=caller.person.pk, key="k", digest="1")
+    return caller.post(**{"Idempotency-Key": "k"})
+
+
+def reused(monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.setattr("web.idempotency._digest", lambda _request: "1")
+    caller = Caller()
+    KeptAnswer.objects.create(user_id=caller.person.pk, key="k", digest="2")
+    return caller.post(**{"Idempotency-Key": "k"})
+
+
+def throttled(monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.setattr("web.throttle.AuthorThrottle.allow_request", lambda *_args: False)
+    monkeypatch.setattr("web.throttle.AuthorThrottle.wait", lambda *_args: 60)
+    return Caller().post()
+
+
+def away(monkeypatch: pytest.MonkeyPatch) -> Any:
+    def fail(*_args: Any) -> None:
+        raise OperationalError("no answer")
+
+    monkeypatch.setattr("web.outage.is_outage", lambda _error: True)
+    monkeypatch.setattr("web.api_errors.is_outage", lambda _error: True)
+    monkeypatch.setattr("web.api_view.API.scope_require", fail)
+    return Caller().post()
+
+
+CAUSES: dict[int, Callable[[pytest.MonkeyPatch], Any]] = {
+    400: lambda _: Caller().client.get("/api/bots/", {"page_size": 0}),
+    401: lambda _: Client().get("/api/bots/"),
+    403: lambda _: Caller(lacks="upload").post(),
+    404: lambda _: Caller().client.get("/api/bots/nobodys/"),
+    409: unfinished,
+    412: lambda _: Caller().settings(**{"If-Match": '"older"'}),
+    413: lambda _: Caller().post({"name": "x" * 70_000}),
+    422: reused,
+    428: lambda _: Caller().settings(),
+    429: throttled,
+    503: away,
+}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("status", PROBLEMS)
+def test_a_problem_is_shown_as_it_comes(status: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = CAUSES[status](monkeypatch)
+    assert answer.status_code == status
+    told = answer.json()
+    assert (told["code"], told["field"], told["detail"]) == PROBLEMS[status]
