@@ -1,5 +1,6 @@
 """A client that openapi-python-client makes of the site's schema does what the site's people do."""
 
+import json
 import re
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -17,6 +18,7 @@ from tests.arena.factories import UserFactory
 from tests.arena.generated_client import Caller, generate
 from tests.arena.openapi import description
 from tests.bots.test_permissions import token_of
+from tests.hooks.receivers import is_genuine, receiving
 from tests.leagues.factories import open_league, season_of, worker_up
 from tests.tournaments.factories import bot_of
 from tournaments.proof.verify import prove
@@ -96,6 +98,30 @@ def test_an_author_creates_a_bot_uploads_joins_plays_and_verifies(run: Callable[
     seats = [game.order.index(seat) for seat in range(len(game.order))]
     assert [record.verify().points[place] for place in seats] == game.points
     assert str(call("leagues_members_destroy", league.slug, bot.slug).state) == "left"
+
+
+def test_an_author_is_told_of_a_verdict_by_a_webhook(run: Callable[[Callable[[], Any]], Any], settings: Any) -> None:
+    settings.HOOKS_ANYWHERE = True
+    author = UserFactory(username="ada")
+    call = Caller(token_of(author), run)
+    with receiving() as server:
+        made = call("hooks_create", body={"url": server.url, "kinds": ["version.verdict"]})
+        (listed,) = call("hooks_list").results
+        assert (listed.id, listed.url, listed.kinds) == (made.id, server.url, ["version.verdict"])
+        test = call("hooks_test_create", made.id)
+        assert (test.kind, str(test.state)) == ("hook.test", "waiting")  # it is sent after the answer
+        bot = call("bots_create", body={"name": "Rooster", "game": "pickomino"})
+        call.upload(bot.slug, GAMES["pickomino"].house_bots[0].source())
+        verdict, tested = call("hooks_deliveries_list", made.id).results
+        assert (tested.message, str(tested.state), tested.status_code) == (test.message, "delivered", 204)
+        assert verdict.event["data"]["state"] == "accepted"
+        call("hooks_destroy", made.id)
+        assert call("hooks_list").count == 0
+        call.upload(bot.slug, b"def act(view):\n    return view['actions'][-1]\n")
+    assert len(server.heard) == 2  # nothing more is sent once it is deleted
+    for (_path, headers, body), sent in zip(server.heard, (tested, verdict), strict=True):
+        assert is_genuine(made.secret, headers, body)
+        assert (headers["webhook-id"], json.loads(body)) == (sent.message, sent.event.to_dict())
 
 
 def test_an_organiser_runs_a_whole_tournament(run: Callable[[Callable[[], Any]], Any], tmp_path: Path) -> None:

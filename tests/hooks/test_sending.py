@@ -1,11 +1,8 @@
 """The outbox: what was written is sent at least once, whoever is killed, slow, or gone."""
 
-import hmac
 import json
 import re
-from base64 import b64decode, b64encode
 from contextlib import ExitStack
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +18,7 @@ from hooks.signing import secret_of, signature
 from hooks.tasks import paused
 from tests.arena.factories import UserFactory
 from tests.hooks.factories import hook_of, past, told
-from tests.hooks.receivers import receiving, talking
+from tests.hooks.receivers import is_genuine, receiving, talking
 from tests.hooks.test_wire import hang
 from tests.racing import at_once, on_postgres
 
@@ -32,14 +29,6 @@ pytestmark = pytest.mark.django_db
 def _here(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.HOOKS_ANYWHERE = True
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
-
-
-def is_genuine(secret: str, headers: dict[str, str], body: bytes) -> bool:
-    """What a receiver does, written again from the specification."""
-    key = b64decode(secret.removeprefix("whsec_"))
-    signed = b".".join((headers["webhook-id"].encode(), headers["webhook-timestamp"].encode(), body))
-    right = "v1," + b64encode(hmac.new(key, signed, sha256).digest()).decode()
-    return right in headers["webhook-signature"].split()
 
 
 def test_a_delivery_is_sent_once_and_signed() -> None:
