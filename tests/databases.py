@@ -56,11 +56,14 @@ def _migrate(kept: Path) -> None:
 
 
 @contextmanager
-def own_database(directory: Path) -> Iterator[str]:
-    """The address of a database that nobody else uses, as ``DATABASE_URL`` takes it; with tables if SQLite."""
+def own_database(directory: Path, *, empty: bool = False) -> Iterator[str]:
+    """The address of a database that nobody else uses, as ``DATABASE_URL`` takes it; with tables if SQLite and not
+    ``empty``.
+    """
     server = os.environ.get("DATABASE_URL", "")
     if not server.startswith("postgres"):
-        migrated(directory / "db.sqlite3")
+        if not empty:
+            migrated(directory / "db.sqlite3")
         yield f"sqlite:///{directory / 'db.sqlite3'}"
         return
     name = Identifier(directory.name)

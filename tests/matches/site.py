@@ -24,11 +24,12 @@ ROOT = Path(__file__).resolve().parents[2]
 class Site:
     """Processes started here are killed, each with its whole group, when the site is left."""
 
-    def __init__(self, directory: Path, **environment: str) -> None:
+    def __init__(self, directory: Path, *, empty: bool = False, **environment: str) -> None:
         self.directory = directory
+        self.empty = empty  # without tables
         self.processes: list[subprocess.Popen[bytes]] = []
         self._processes = ExitStack()
-        self._environment = {
+        self.environment = {
             **os.environ,
             "PECKING_ORDER_VAR": str(directory),
             "DJANGO_SETTINGS_MODULE": "tests.matches.worker_settings",
@@ -38,13 +39,13 @@ class Site:
         }
 
     def __enter__(self) -> Self:
-        self.database = self._processes.enter_context(own_database(self.directory))
-        self._environment["DATABASE_URL"] = self.database
+        self.database = self._processes.enter_context(own_database(self.directory, empty=self.empty))
+        self.environment["DATABASE_URL"] = self.database
         socket = str(self.directory / "valkey.sock")
         self.start(str(get_binary_path()), "--port", "0", "--unixsocket", socket, "--save", "")
         self.redis = redis.Redis(unix_socket_path=socket)
         self.wait_for(self._answers, 10)
-        if not self.database.startswith("sqlite"):
+        if not (self.empty or self.database.startswith("sqlite")):
             self.run("-m", "django", "migrate", "--run-syncdb", "--verbosity=0")
         return self
 
@@ -54,7 +55,7 @@ class Site:
     def run(self, *arguments: str) -> str:
         """The output of a Python program that must succeed."""
         command = [sys.executable, *arguments]
-        done = subprocess.run(command, env=self._environment, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
+        done = subprocess.run(command, env=self.environment, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
         return done.stdout
 
     def start(self, *command: str, **environment: str) -> subprocess.Popen[bytes]:
@@ -62,7 +63,7 @@ class Site:
         log = self._processes.enter_context((self.directory / "log").open("ab"))
         process = subprocess.Popen(
             command,
-            env={**self._environment, **environment},
+            env={**self.environment, **environment},
             cwd=ROOT,
             stdout=log,
             stderr=log,

@@ -21,7 +21,7 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 START: Final = ("/", "/api/", "/api/matches/", "/api/tournaments/", "/api/bots/", "/api/leagues/")
 HOST: Final = "localhost"
 VISITORS: Final = ("anonymous", "organiser")
-NOT_READ: Final = re.compile(r"^/(static|admin|i18n)/|/(logout|sign-out)/")
+NOT_READ: Final = re.compile(r"^/(static|admin|i18n|operations)/|/(logout|sign-out)/")
 LINK: Final = re.compile(r"""(?:href|src|data-[\w-]+)="([^"]+)\"""")
 FILE: Final = re.compile(r"record|proof|export|\.(csv|json|ics|zip|html)$")  # read first: what people keep
 ADDRESS: Final = re.compile(r"(https?:/)?/")

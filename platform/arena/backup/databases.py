@@ -1,0 +1,105 @@
+"""A copy of the database while others write to it, and back: by SQLite's own backup, or PostgreSQL's own programs."""
+
+import os
+import shutil
+import sqlite3
+import subprocess
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from django.conf import settings
+from django.db import connection
+from django.db.backends.postgresql.client import DatabaseClient
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+
+from arena.backup.archive import BackupError
+
+# SQLite's own files beside a database: what is left of an older one would be read into the new.
+BESIDE: Final = ("-wal", "-shm", "-journal")
+
+
+def migrations_applied() -> list[str]:
+    """Return the migrations of this release that the database has taken, as ``app.name``."""
+    applied = MigrationRecorder(connection).applied_migrations()
+    return sorted(f"{app}.{name}" for app, name in set(applied) & set(MigrationLoader(None).disk_migrations))
+
+
+def migrations_unknown(migrations: list[str]) -> list[str]:
+    """Return those of the ``migrations`` that this release neither has nor has replaced."""
+    on_disk = MigrationLoader(None).disk_migrations
+    replaced = (old for migration in on_disk.values() for old in migration.replaces)
+    return sorted(set(migrations) - {f"{app}.{name}" for app, name in (*on_disk, *replaced)})
+
+
+def database_is_empty() -> bool:
+    """Tell whether the database has no tables. Its connection is closed afterwards."""
+    try:
+        return not connection.introspection.table_names()
+    finally:
+        connection.close()
+
+
+def database_dump(to: Path) -> None:
+    """Write the database to the file ``to`` as it is at one moment; who writes to it meanwhile does not wait.
+
+    Raises:
+        BackupError: the programs of PostgreSQL are not there, or failed.
+    """
+    if connection.vendor == "postgresql":
+        _run("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={to}", *_server())
+        return
+    connection.ensure_connection()
+    with closing(sqlite3.connect(to)) as copy:
+        connection.connection.backup(copy)
+        copy.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
+
+
+def database_load(file: Path) -> None:
+    """Make what ``database_dump`` wrote to ``file`` the database, all of it or nothing. ``file`` may be gone then.
+
+    Raises:
+        BackupError: the programs of PostgreSQL are not there, or failed; the file is no sound database.
+    """
+    if connection.vendor == "postgresql":
+        _run("pg_restore", "--single-transaction", "--no-owner", "--no-privileges", *_server("--dbname"), str(file))
+        return
+    path = sqlite_path()
+    try:
+        with closing(sqlite3.connect(file)) as copy:
+            (said,) = copy.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.DatabaseError as error:
+        said = str(error)
+    if said != "ok":
+        raise BackupError(f"The database of this backup is damaged: {said}.")
+    left = [f"{path}{end}" for end in BESIDE if Path(f"{path}{end}").exists()]
+    if left:
+        raise BackupError(f"{', '.join(left)} is left of another database: remove it, or choose another directory.")
+    with file.open("rb") as written:
+        os.fsync(written.fileno())
+    file.replace(path)
+
+
+def sqlite_path() -> Path:
+    """Return where the SQLite database lies."""
+    return Path(settings.DATABASES["default"]["NAME"])
+
+
+def _server(option: str = "") -> list[str]:
+    """Return how PostgreSQL's programs are told the server and the database, the name of which follows ``option``."""
+    _psql, *arguments = DatabaseClient.settings_to_cmd_args_env(connection.settings_dict, [])[0]
+    return [*arguments[:-1], option, arguments[-1]] if option else arguments
+
+
+def _run(program: str, *arguments: str) -> None:
+    if shutil.which(program) is None:
+        raise BackupError(
+            f"{program} is not installed here, or not in PATH: on Debian, 'apt-get install postgresql-client'."
+        )
+    password = DatabaseClient.settings_to_cmd_args_env(connection.settings_dict, [])[1] or {}
+    done = subprocess.run(  # noqa: S603  a program of PostgreSQL, and settings of ours
+        [program, *arguments], env=os.environ | password, stdin=subprocess.DEVNULL, capture_output=True, text=True
+    )
+    if done.returncode:
+        raise BackupError(f"{program} failed: {done.stderr.strip()[-500:]}")

@@ -1,0 +1,108 @@
+"""Back up the site that these settings name, and restore one into settings that name an empty site."""
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+from arena.backup.archive import FORMAT, BackupError, Manifest, archive_made, archive_opened, file_digest
+from arena.backup.databases import (
+    database_dump,
+    database_is_empty,
+    database_load,
+    migrations_applied,
+    migrations_unknown,
+    sqlite_path,
+)
+from arena.embedded.lock import AlreadyRunning, only_one
+
+DATABASE: Final = "database"
+SECRET_KEY: Final = "secret_key"  # noqa: S105  a file's name
+PASSWORD: Final = "organiser_password"  # noqa: S105  a file's name
+
+
+def site_backup(path: Path) -> Manifest:
+    """Write the site to the archive ``path`` and return its manifest. The site may go on meanwhile.
+
+    The file is for its owner only. The signing key is in it where it lies in the data directory; one that is set by
+    the environment is for whoever set it to keep.
+
+    Raises:
+        BackupError: it cannot be made; nothing is left of it.
+    """
+    try:
+        with tempfile.TemporaryDirectory(dir=path.parent, prefix=".backup-") as work, archive_made(path) as archive:
+            dump = Path(work, DATABASE)
+            database_dump(dump)
+            for name, file in ((DATABASE, dump), *((name, settings.VAR_DIR / name) for name in _kept_files())):
+                with file.open("rb") as source:
+                    archive.add(name, source)
+            made_at = timezone.now().isoformat(timespec="seconds")
+            manifest = Manifest(FORMAT, made_at, connection.vendor, migrations_applied(), archive.members)
+            archive.close(manifest)
+    except OSError as error:
+        raise BackupError(f"{error.filename or path} cannot be written: {error.strerror}.") from None
+    return manifest
+
+
+def site_restore(path: Path, *, sha256: str = "") -> Manifest:
+    """Make this empty site the one of the archive ``path``, whole or not at all; return the archive's manifest.
+
+    All is read and checked before anything is put in its place, the database last; until then nothing was signed with
+    the key that is replaced. With ``sha256`` the archive must have that digest.
+
+    Raises:
+        BackupError: the archive is not whole, not of this release, or not of this kind of database; the site is not
+            empty, or it runs.
+    """
+    if sha256 and file_digest(path) != sha256.lower():
+        raise BackupError(f"{path} has another digest than {sha256}: it is not the file that was backed up.")
+    with archive_opened(path) as archive, _site_at_rest():
+        _refuse_what_does_not_fit(archive.manifest)
+        if not database_is_empty():
+            raise BackupError("This site is not empty: restore into one with a new data directory or database.")
+        place = sqlite_path().parent if connection.vendor == "sqlite" else settings.VAR_DIR
+        with tempfile.TemporaryDirectory(dir=place, prefix=".restore-") as work:
+            for name in archive.manifest.members:
+                with Path(work, name).open("xb") as to:
+                    archive.copy(name, to)
+            for name in (SECRET_KEY, PASSWORD):
+                if name in archive.manifest.members:
+                    (settings.VAR_DIR / name).write_bytes(Path(work, name).read_bytes())
+            database_load(Path(work, DATABASE))
+    return archive.manifest
+
+
+def _kept_files() -> Iterator[str]:
+    key = settings.VAR_DIR / SECRET_KEY
+    if key.exists() and key.read_text() == settings.SECRET_KEY:
+        yield SECRET_KEY
+    if (settings.VAR_DIR / PASSWORD).exists():
+        yield PASSWORD
+
+
+def _refuse_what_does_not_fit(manifest: Manifest) -> None:
+    if manifest.database != connection.vendor:
+        raise BackupError(
+            f"This backup is of {manifest.database}, and DATABASE_URL names {connection.vendor}: set it to its kind."
+        )
+    if DATABASE not in manifest.members or not {DATABASE, SECRET_KEY, PASSWORD} >= set(manifest.members):
+        raise BackupError("This backup holds other members than a site has.")
+    if unknown := migrations_unknown(manifest.migrations):
+        raise BackupError(
+            f"This backup was made by another release, with the migration {unknown[-1]}: restore it with that release."
+        )
+
+
+@contextmanager
+def _site_at_rest() -> Iterator[None]:
+    try:
+        with only_one(settings.VAR_DIR / "up.lock", "a backup is being restored"):
+            yield
+    except AlreadyRunning as error:
+        raise BackupError(f"This site runs ({error.note}): stop it first.") from None

@@ -1,0 +1,91 @@
+"""A site is backed up while matches run, and restored on an empty machine: it answers the same, and plays on."""
+
+import datetime
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.matches.site import Site, kill_group
+from tests.upgrade.comparing import ROOT, answers_compare, answers_read
+from tournaments.peck import main as peck
+
+pytestmark = [pytest.mark.processes, pytest.mark.postgres, pytest.mark.timeout(600)]
+
+ENTRIES, MATCHES, BLOCKS = 6, 15, 12
+START = f"""
+import django
+django.setup()
+from arena.embedded.organiser import organiser_ensure
+from django.conf import settings
+from games.catalogue import GAMES
+from tests.bots.factories import BotVersionFactory
+from tests.tournaments.factories import EntryFactory, TournamentFactory
+from arena.accounts.models import User
+from tournaments.services import tournament_start
+organiser_ensure(kept_in=settings.VAR_DIR / "organiser_password")
+cup = TournamentFactory(organiser=User.objects.get(username="organiser"), blocks={BLOCKS})
+for number in range({ENTRIES}):
+    house = GAMES["pickomino"].house_bots[number % 3]
+    EntryFactory(tournament=cup, bot=BotVersionFactory(source=house.source()).bot)
+tournament_start(tournament=cup)
+"""
+PROOF = """
+import django, sys
+django.setup()
+from tournaments.models import Tournament
+from tournaments.selectors.pages.proof import proof_of
+with open(sys.argv[1], "wb") as file:
+    file.writelines(proof_of(Tournament.objects.get()))
+"""
+WORKER = ("worker", "--concurrency=2", "--queues=housekeeping,books,matches", "--without-gossip", "--without-mingle")
+# The key is the site's own, kept with its data.
+SETTINGS = {"DJANGO_SETTINGS_MODULE": "tests.tournaments.worker_settings", "SECRET_KEY": ""}
+
+
+def count(site: Site, what: str) -> int:
+    return int(site.query(f"select count(*) from {what}")[0][0])
+
+
+def manage(site: Site, *arguments: str) -> str:
+    return site.run("manage.py", *arguments)
+
+
+def test_a_site_comes_back_as_it_was_and_plays_on() -> None:
+    # A socket's path must be short: pytest's own directories are not.
+    with ExitStack() as stack:
+        first, second, third, files = (
+            Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="peck-"))) for _ in range(4)
+        )
+        site = stack.enter_context(Site(first, **SETTINGS))
+        site.run("-c", START)
+        processes = [site.celery("beat", f"--schedule={first / 'beat'}"), site.celery(*WORKER)]
+        site.wait_for(lambda: count(site, "matches_match where state = 'finished'") >= 1, 200)
+        manage(site, "backup", str(files / "running"))
+        site.wait_for(lambda: count(site, "tournaments_tournament where state = 'finished'") == 1, 200)
+        for process in processes:
+            kill_group(process)
+        manage(site, "backup", str(files / "over"))
+
+        with Site(second, empty=True, **SETTINGS) as again:
+            manage(again, "restore", str(files / "running"))
+            assert count(again, "matches_match where state = 'finished'") < MATCHES, "it was backed up too late"
+            again.celery("beat", f"--schedule={second / 'beat'}")
+            again.celery(*WORKER)
+            again.wait_for(lambda: count(again, "tournaments_tournament where state = 'finished'") == 1, 200)
+            assert count(again, "matches_match where state = 'finished'") == MATCHES
+            assert count(again, "matches_game") == MATCHES * BLOCKS * 2
+
+        with Site(third, empty=True, **SETTINGS) as same:
+            manage(same, "restore", str(files / "over"))
+            read_at = datetime.datetime.now(datetime.UTC).isoformat()
+            one, other = (
+                answers_read(ROOT, files, name, each.environment | {"READ_AT": read_at}, 150)
+                for name, each in (("one", site), ("other", same))
+            )
+            assert answers_compare(one, other) == 0
+            assert [answer["address"] for answer in one] == [answer["address"] for answer in other]
+            proof = files / "cup.proof"
+            same.run("-c", PROOF, str(proof))
+            assert peck(["verify", str(proof)]) == 0
