@@ -15,6 +15,7 @@ from matches.queue.worker_status import slots_up, workers_forget
 from matches.retention import retention_apply
 from matches.sparring.services import sparrings_tend
 from matches.worker import celery_worker as celery_worker  # its handlers belong to every worker that has these tasks
+from matches.worker.drain import draining
 from matches.worker.playing import work_play
 from matches.worker.qualification import next_version_qualify
 
@@ -25,8 +26,11 @@ def play() -> None:
     until = time.monotonic() + slice_seconds()
     while work_play():
         if time.monotonic() >= until:
-            wake()
+            break
+    else:
+        if not draining():
             return
+    wake()  # there may be more, for this worker or another
 
 
 @shared_task(name="matches.qualify_version")

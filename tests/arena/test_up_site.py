@@ -74,7 +74,7 @@ def test_a_taken_port_is_refused_in_plain_words_before_anything_is_started(runni
 
 
 def test_a_web_server_that_is_killed_comes_back(running: StartedSite) -> None:
-    os.kill(running.leader("uvicorn"), signal.SIGKILL)
+    os.kill(running.leader("arena.serving"), signal.SIGKILL)
 
     def is_back() -> bool:
         try:

@@ -15,7 +15,7 @@ MANAGE = ("manage.py", "migrate")
 UP = ("manage.py", "up", "--port", "0")
 WORKER = ("-m", "celery", "-A", "arena.celery_app", "worker", "--queues=default")
 BEAT = ("-m", "celery", "-A", "arena.celery_app", "beat")
-WEB = ("-m", "uvicorn", "arena.asgi:application", "--port", "0")
+WEB = ("-m", "arena.serving", "--port", "0")
 PROD = {
     "DJANGO_SETTINGS_MODULE": "arena.settings.prod",
     "SECRET_KEY": "x" * 50,

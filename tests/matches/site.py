@@ -26,6 +26,7 @@ class Site:
 
     def __init__(self, directory: Path, *, empty: bool = False, **environment: str) -> None:
         self.directory = directory
+        self.checkout = ROOT  # whose code the programs run that are started from now on
         self.empty = empty  # without tables
         self.processes: list[subprocess.Popen[bytes]] = []
         self._processes = ExitStack()
@@ -34,7 +35,6 @@ class Site:
             "PECKING_ORDER_VAR": str(directory),
             "DJANGO_SETTINGS_MODULE": "tests.matches.worker_settings",
             "SECRET_KEY": "test",
-            "PYTHONPATH": f"{ROOT}:{ROOT / 'platform'}",
             **environment,
         }
 
@@ -55,16 +55,18 @@ class Site:
     def run(self, *arguments: str) -> str:
         """The output of a Python program that must succeed."""
         command = [sys.executable, *arguments]
-        done = subprocess.run(command, env=self.environment, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
-        return done.stdout
+        environment = self.environment | self._path()
+        return subprocess.run(
+            command, env=environment, cwd=self.checkout, check=True, stdout=subprocess.PIPE, text=True
+        ).stdout
 
     def start(self, *command: str, **environment: str) -> subprocess.Popen[bytes]:
         """A process in a group of its own."""
         log = self._processes.enter_context((self.directory / "log").open("ab"))
         process = subprocess.Popen(
             command,
-            env={**self.environment, **environment},
-            cwd=ROOT,
+            env={**self.environment, **self._path(), **environment},
+            cwd=self.checkout,
             stdout=log,
             stderr=log,
             start_new_session=True,
@@ -89,6 +91,9 @@ class Site:
     def wait_for(self, condition: Callable[[], bool], seconds: float) -> None:
         """Until ``condition`` holds; the test fails with the processes' log if it does not in time."""
         assert eventually(condition, seconds, 0.1), (self.directory / "log").read_text()[-6000:]
+
+    def _path(self) -> dict[str, str]:
+        return {"PYTHONPATH": f"{self.checkout}:{self.checkout / 'platform'}"}
 
     def _answers(self) -> bool:
         try:

@@ -51,19 +51,9 @@ def messenger_service(*, logs: Path, address: str) -> Service:
 
 def web_service(*, logs: Path, host: str, port: int, address: str) -> Service:
     """Return the service of pages and live topics; ``address`` is the site's, for the letters that it writes."""
-    options = {
-        "host": host,
-        "port": port,
-        "ws": "arena.websocket:BoundedWebSocketProtocol",
-        "ws-per-message-deflate": "false",
-        "ws-max-size": 65536,  # pages say little: a longer message is refused before it is read
-        "lifespan": "off",
-        "log-level": "warning",
-        "timeout-graceful-shutdown": 1,
-    }
-    arguments = [f"--{name}={value}" for name, value in options.items()]
-    web = Service("web server", _python("-m", "uvicorn", "arena.asgi:application", *arguments), log=logs / "web.log")
-    return _at(address, web)
+    command = _python("-m", "arena.serving", f"--host={host}", f"--port={port}")
+    # Nobody sends its requests elsewhere: it closes at once.
+    return _at(address, Service("web server", ("env", "WEB_DRAIN_SECONDS=0", *command), log=logs / "web.log"))
 
 
 def demo_service(*, address: str) -> Service:

@@ -20,6 +20,7 @@ logger = logging.getLogger(__name__)
 
 ALIVE: Final = "/healthz"
 READY: Final = "/readyz"
+LEAVING: Final = threading.Event()  # set when this process is told to stop: see ``arena.serving``
 LOOK_EVERY: Final = 2.0  # seconds; whoever asks more often is given the last answer
 
 
@@ -36,8 +37,10 @@ class ProbeMiddleware:
         if request.method not in ("GET", "HEAD"):
             return HttpResponse(status=405, headers={"Allow": "GET, HEAD"})
         told = {} if request.path_info == ALIVE else self.readiness.told()
-        ready = all(told.get(part, True) for part in ("database", "migrations"))
-        response = JsonResponse({"status": "ok" if ready else "unavailable", **told}, status=200 if ready else 503)
+        leaving = request.path_info == READY and LEAVING.is_set()
+        ready = not leaving and all(told.get(part, True) for part in ("database", "migrations"))
+        status = "ok" if ready else "leaving" if leaving else "unavailable"
+        response = JsonResponse({"status": status, **told}, status=200 if ready else 503)
         response["Cache-Control"] = "no-store"
         return response
 

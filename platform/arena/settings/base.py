@@ -132,6 +132,10 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
 # What an app may only name, because the room that owns it lies above.
 QUALIFY_TASK = "matches.qualify_version"
 LEASE_SECONDS = 20
+# Told to stop by SIGTERM, a worker hands back what takes longer, and a web process, which says that it is not ready any
+# more, goes on for so long before it closes.
+DRAIN_SECONDS = number("DRAIN_SECONDS", 20)
+WEB_DRAIN_SECONDS = number("WEB_DRAIN_SECONDS", 5)
 CHECK_SECONDS = 60  # on the clock, for all games of an upload's check together
 
 # --- people ------------------------------------------------------------------------------------

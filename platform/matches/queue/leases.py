@@ -87,11 +87,16 @@ def leases_beat(leases: Sequence[Lease]) -> frozenset[int]:
 
 
 @persistent
-def leases_release(leases: Sequence[Lease]) -> int:
-    """Put matches that were not begun back into the queue, and blames nobody; how many had not been lost."""
+def leases_release(leases: Sequence[Lease], *, begun: bool = False) -> int:
+    """Put matches back into the queue, and blame nobody; how many had not been lost.
+
+    Where they were ``begun``, what their attempts play or write from now on is void.
+    """
     with transaction.atomic():
         _tell_later([lease.match_id for lease in leases])
-        return _held(leases).update(state=MatchState.QUEUED, lease_expires_at=None)
+        return _held(leases).update(
+            state=MatchState.QUEUED, lease_expires_at=None, attempt=F("attempt") + (1 if begun else 0)
+        )
 
 
 @persistent

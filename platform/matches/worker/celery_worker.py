@@ -11,6 +11,7 @@ from django.db import DatabaseError, connection
 
 from matches.queue.dispatch import PLAY_TASK, queue_of
 from matches.queue.worker_status import SEEN_EVERY, worker_denied, worker_gone, worker_seen
+from matches.worker.drain import drain_begin
 from matches.worker.process import worker_close
 from sandbox import Backend, Cage, SandboxUnavailable
 
@@ -54,7 +55,8 @@ def show_presence(sender: Any, **kwargs: Any) -> None:
 
 @worker_shutting_down.connect
 def end_presence(**kwargs: Any) -> None:
-    """Let the thread that says so come to its end."""
+    """Let the thread that says so come to its end, and what is played too."""
+    drain_begin()
     _stopping.set()
 
 

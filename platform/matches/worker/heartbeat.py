@@ -7,12 +7,16 @@ import threading
 import time
 from collections.abc import Callable
 from types import TracebackType
-from typing import Self
+from typing import Final, Self
 
 from django.conf import settings
 from django.db import DatabaseError, connection
 
+from matches.worker.drain import drain_is_over
+
 logger = logging.getLogger(__name__)
+
+LOOKS_EVERY: Final = 0.5  # seconds: whether the worker is to stop
 
 
 class LeaseLost(RuntimeError):
@@ -22,15 +26,24 @@ class LeaseLost(RuntimeError):
 class Heartbeat:
     """Calls ``renew`` from a thread of its own, a few times in each lease, as long as it answers True.
 
+    When the worker is to stop and has had its time, ``hand_back`` is called and the process is killed: whoever plays
+    may be waiting for a bot, and nothing else ends that at once.
+
     ``alive`` must be called while there is progress. Without any for ``stall`` seconds the process is taken to hang
     where nothing can wake it: ``last_words`` is told what happened and the process is killed; the pool starts
     another.
     """
 
     def __init__(
-        self, renew: Callable[[], bool], *, stall: float, last_words: Callable[[str], object] = lambda reason: None
+        self,
+        renew: Callable[[], bool],
+        *,
+        stall: float,
+        hand_back: Callable[[], object] = lambda: None,
+        last_words: Callable[[str], object] = lambda reason: None,
     ) -> None:
         self._renew = renew
+        self._hand_back = hand_back
         self._last_words = last_words
         self._stall = stall
         self._progress = time.monotonic()
@@ -62,8 +75,13 @@ class Heartbeat:
 
     def _run(self) -> None:
         try:
-            while not self._over.wait(settings.LEASE_SECONDS / 4) and not self._lost:
-                self._beat()
+            beaten = time.monotonic()
+            while not self._over.wait(min(LOOKS_EVERY, settings.LEASE_SECONDS / 4)) and not self._lost:
+                if drain_is_over():
+                    self._stop()
+                if time.monotonic() - beaten >= settings.LEASE_SECONDS / 4:
+                    self._beat()
+                    beaten = time.monotonic()
         finally:
             connection.close()
 
@@ -74,6 +92,13 @@ class Heartbeat:
             self._lost = not self._renew()
         except DatabaseError:  # the next beat may get through; if none does the lease runs out, and that is right
             logger.warning("a heartbeat was not written", exc_info=True)
+
+    def _stop(self) -> None:
+        logger.warning("this worker stops: what it is at is handed back")
+        try:
+            self._hand_back()
+        finally:
+            os.kill(os.getpid(), signal.SIGKILL)
 
     def _end(self, reason: str) -> None:
         logger.critical("%s, its work is done again", reason)

@@ -18,6 +18,7 @@ from matches.queue.leases import Lease, lease_return, leases_beat, leases_releas
 from matches.queue.results import MatchResult, games_kept, results_write
 from matches.queue.seat_logs import SeatLogPacker
 from matches.referee import CageProtocol, MatchSpec, games_played, rule_of
+from matches.worker.drain import draining
 from matches.worker.heartbeat import Heartbeat, LeaseLost
 from matches.worker.process import worker_cage, worker_name, worker_speed
 
@@ -27,13 +28,15 @@ WRITTEN_EVERY: Final = 2.0  # seconds, where matches are short
 
 
 def work_play() -> bool:
-    """Claim what is next and plays it, or a slice of it; False if there is nothing.
+    """Claim what is next and plays it, or a slice of it; False if there is nothing, or this worker is to stop.
 
     Whatever goes wrong that is not a bot's fault returns the match to the queue.
 
     Raises:
         SandboxUnavailable: this machine cannot cage bots; nothing has been claimed.
     """
+    if draining():
+        return False
     cage = worker_cage()
     claim = claim_take(worker_name())
     if claim is None:
@@ -89,10 +92,11 @@ class Shift:
 
     def work(self) -> None:
         """Play match after match until the slice is over. What was not begun goes back into the queue."""
-        with Heartbeat(self._beat, stall=settings.LEASE_SECONDS * 3, last_words=self._last_words) as heartbeat:
+        stall = settings.LEASE_SECONDS * 3
+        with Heartbeat(self._beat, stall=stall, hand_back=self._hand_back, last_words=self._last_words) as heartbeat:
             try:
                 for number, (lease, match) in enumerate(list(self._work.items())):
-                    if number and time.monotonic() >= self._until:
+                    if number and self._enough():
                         break
                     if not self._try(lease, match, heartbeat):
                         break
@@ -132,17 +136,17 @@ class Shift:
             if not match.tempo:  # what is broadcast is seen when it is on air, not before
                 log.follow(index, table)
 
-        def enough() -> bool:
-            return time.monotonic() >= self._until
-
         logs = [SeatLogPacker() for _ in order.entrants]
         games = []
-        for game in games_played(order, self._cage, watch, kept, enough):
+        for game in games_played(order, self._cage, watch, kept, self._enough):
             for packer, one in zip(logs, game.logs, strict=True):
                 packer.note(game.index, one)
             # What bots printed is kept within bounds alone: whole, for thousands of games, it would fill this process.
             games.append(replace(game, printed=(), logs=()))
         return MatchResult(lease, match, games, round((time.monotonic() - start) * 1000), kept, logs)
+
+    def _enough(self) -> bool:
+        return draining() or time.monotonic() >= self._until
 
     def _write(self) -> None:
         """Write all that was played since the last time; what cannot be written is a fault of the platform."""
@@ -169,6 +173,10 @@ class Shift:
     def _beat(self) -> bool:
         self._standing = leases_beat([*self._leases()])
         return bool(self._standing)
+
+    def _hand_back(self) -> None:
+        """Return all that is not written to the queue, at once and with nobody to blame."""
+        leases_release([*self._leases()], begun=True)
 
     def _last_words(self, reason: str) -> None:
         """Put the fault on the match that hangs, not on the others of the claim."""

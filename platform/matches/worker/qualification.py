@@ -13,6 +13,7 @@ from matches.check_games.services import check_game_keep
 from matches.live import announce
 from matches.referee import CageProtocol, GameResult
 from matches.referee.trial import house_opponent, trial
+from matches.worker.drain import draining
 from matches.worker.heartbeat import Heartbeat, LeaseLost
 from matches.worker.playing import stall_seconds
 from matches.worker.process import worker_cage
@@ -23,9 +24,13 @@ logger = logging.getLogger(__name__)
 def next_version_qualify() -> bool:
     """Check the version whose turn it is, if any; True if this call gave a verdict. A platform fault queues it again.
 
+    A worker that is to stop checks none.
+
     Raises:
         SandboxUnavailable: this machine cannot cage bots; no version has been touched.
     """
+    if draining():
+        return False
     cage = worker_cage()
     claim = version_claim()
     if claim is None:
@@ -58,7 +63,11 @@ def _checked(version_id: int, attempt: int, cage: CageProtocol) -> bool:
         check_game_keep(version_id=version_id, attempt=attempt, stage=stage, game=game)
         announce(f"version.{version_id}")
 
-    with Heartbeat(renew, stall=stall_seconds(Limits(), seats=ruleset.seats.start)) as heartbeat:
+    def hand_back() -> None:
+        version_requeue(version_id=version_id, attempt=attempt)
+
+    stall = stall_seconds(Limits(), seats=ruleset.seats.start)
+    with Heartbeat(renew, stall=stall, hand_back=hand_back) as heartbeat:
         fault, report = trial(
             version.files(),
             house_opponent(ruleset.name),

@@ -97,3 +97,13 @@ def test_while_somebody_looks_the_others_are_given_the_last_answer_at_once(monke
 def test_nothing_is_written_by_a_probe(client: Client, address: str) -> None:
     assert client.post(address).status_code == 405
     assert "Set-Cookie" not in client.get(address).headers
+
+
+def test_a_process_that_is_told_to_stop_is_alive_and_not_ready(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    leaving = threading.Event()
+    monkeypatch.setattr(health, "LEAVING", leaving)
+    assert asked(client, "/readyz")[0] == 200
+    leaving.set()
+    status, told = asked(client, "/readyz")
+    assert (status, told["status"], told["database"]) == (503, "leaving", True)
+    assert asked(client, "/healthz") == (200, {"status": "ok"})
