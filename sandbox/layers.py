@@ -22,8 +22,8 @@ _TRIAL: Final = {"bot.py": b"import numpy\ndef act(view):\n    return view['acti
 _USERNS: Final = (
     "allow unprivileged user namespaces: sysctl user.max_user_namespaces above 0; on Debian kernels "
     "kernel.unprivileged_userns_clone=1; on Ubuntu an AppArmor profile with 'userns,' for the worker's Python, or "
-    "kernel.apparmor_restrict_unprivileged_userns=0; in Docker --security-opt seccomp=unconfined --security-opt "
-    "apparmor=unconfined"
+    "kernel.apparmor_restrict_unprivileged_userns=0; in a container the rights of "
+    "docs/how-to/deploy.md"
 )
 _DELEGATE: Final = "as a service of systemd: Delegate=memory pids and DelegateSubgroup=worker"
 _UPDATE: Final = "run a Linux kernel of 5.13 or later"
