@@ -120,16 +120,28 @@ class BotVersion(models.Model):
 
         Raises:
             UploadError: its file is no longer kept.
+            PackageAway: it lies in an object storage that does not answer.
         """
+        from bots.packages import package_bytes  # it stands on the models
+
         package = getattr(self, "package", None)  # a row that is missing is an AttributeError, as Django has it
-        return archive.read(self.filename, bytes(package.content) if package else b"")
+        return archive.read(self.filename, package_bytes(package) if package else b"")
 
 
 class BotPackage(models.Model):
-    """The bytes of an uploaded version, apart from its row: lists read versions by the thousand and never these."""
+    """The bytes of an uploaded version, apart from its row: lists read versions by the thousand and never these.
+
+    They are the ``content``, or an object of that name in a storage (``bots.packages``).
+    """
 
     version = models.OneToOneField(BotVersion, models.CASCADE, primary_key=True, related_name="package")
-    content = models.BinaryField()
+    content = models.BinaryField(null=True)
+    stored_as = models.CharField(max_length=100, blank=True, db_default="")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(content__isnull=True) ^ Q(stored_as=""), name="package_here_or_stored"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.version_id}"

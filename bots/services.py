@@ -20,8 +20,9 @@ from django.utils.translation import gettext as _
 
 from bots import archive
 from bots.hook_events import verdict_tell
-from bots.models import Bot, BotPackage, BotVersion, VersionState
+from bots.models import Bot, BotVersion, VersionState
 from bots.names import BadName, name_check
+from bots.packages import package_keep
 from bots.storage import room_require
 from bots.turns import check_send
 from bots.upload_errors import Problem, UploadError
@@ -177,7 +178,7 @@ def _add_version(bot: Bot, filename: str, data: bytes) -> tuple[BotVersion, bool
         size=len(data),
         kept=len(data),
     )
-    BotPackage.objects.create(version=version, content=data)
+    package_keep(version_id=version.pk, data=data)
     check_send()
     return version, True
 

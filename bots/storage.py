@@ -10,6 +10,7 @@ from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
 
 from bots.models import BotPackage, BotVersion, VersionState
+from bots.packages import packages_drop
 from bots.upload_errors import Problem, UploadError
 
 REFUSED_KEPT: Final = 3  # of a bot: the newest, to look at what was wrong
@@ -49,5 +50,5 @@ def files_drop(versions: QuerySet[BotVersion]) -> int:
     with transaction.atomic():
         chosen = list(versions.filter(kept__gt=0).values_list("pk", flat=True))
         dropped = versions.filter(pk__in=chosen, kept__gt=0).update(kept=0, filename="bot.py")
-        BotPackage.objects.filter(version__in=chosen, version__kept=0).delete()
+        packages_drop(BotPackage.objects.filter(version__in=chosen, version__kept=0))
     return dropped

@@ -9,6 +9,7 @@ from unittest.mock import patch
 import pytest
 from django.db import DatabaseError
 
+from bots.packages import PackageAway
 from games.protocol import Limits, PlatformFault
 from games.record import Record
 from matches.models import Fault, Match, MatchState
@@ -108,6 +109,16 @@ def test_what_is_not_the_bots_fault_is_nobodys_and_the_match_is_played_again(err
     assert not Fault.objects.exists()
     assert work_play()
     assert Match.objects.get(pk=match.pk).attempt == 2
+
+
+def test_while_packages_cannot_be_had_matches_wait_and_nobody_is_blamed() -> None:
+    matches = [MatchFactory(), MatchFactory()]
+    with patch("bots.packages.package_bytes", side_effect=PackageAway("no storage")):
+        assert not work_play()
+    for match in matches:
+        match.refresh_from_db()
+        assert (match.state, match.platform_faults, match.workers_lost) == (MatchState.QUEUED, 0, 0)
+    assert work_play()
 
 
 def test_a_machine_without_a_cage_leaves_the_match_alone() -> None:

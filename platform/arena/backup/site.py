@@ -1,8 +1,10 @@
 """Back up the site that these settings name, and restore one into settings that name an empty site."""
 
+import re
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import Final
 
@@ -10,7 +12,7 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
-from arena.backup.archive import FORMAT, BackupError, Manifest, archive_made, archive_opened, file_digest
+from arena.backup.archive import FORMAT, ArchiveWriter, BackupError, Manifest, archive_made, archive_opened, file_digest
 from arena.backup.databases import (
     database_dump,
     database_is_empty,
@@ -20,10 +22,14 @@ from arena.backup.databases import (
     sqlite_path,
 )
 from arena.embedded.lock import AlreadyRunning, only_one
+from bots.models import BotPackage
+from bots.packages import PackageAway, object_put, object_read, stored_outside
 
 DATABASE: Final = "database"
 SECRET_KEY: Final = "secret_key"  # noqa: S105  a file's name
 PASSWORD: Final = "organiser_password"  # noqa: S105  a file's name
+PACKAGES: Final = "packages"  # the objects of a storage
+PACKAGE: Final = re.compile(rf"{PACKAGES}/[0-9a-f]{{64}}-[0-9a-f]{{16}}")
 
 
 def site_backup(path: Path) -> Manifest:
@@ -37,14 +43,19 @@ def site_backup(path: Path) -> Manifest:
     """
     try:
         with tempfile.TemporaryDirectory(dir=path.parent, prefix=".backup-") as work, archive_made(path) as archive:
+            # Twice: what is dropped while the database is copied is in the archive, and what is uploaded meanwhile too.
+            _packages_add(archive)
             dump = Path(work, DATABASE)
             database_dump(dump)
+            _packages_add(archive)
             for name, file in ((DATABASE, dump), *((name, settings.VAR_DIR / name) for name in _kept_files())):
                 with file.open("rb") as source:
                     archive.add(name, source)
             made_at = timezone.now().isoformat(timespec="seconds")
             manifest = Manifest(FORMAT, made_at, connection.vendor, migrations_applied(), archive.members)
             archive.close(manifest)
+    except PackageAway as error:
+        raise BackupError(str(error)) from None
     except OSError as error:
         raise BackupError(f"{error.filename or path} cannot be written: {error.strerror}.") from None
     return manifest
@@ -68,9 +79,11 @@ def site_restore(path: Path, *, sha256: str = "") -> Manifest:
             raise BackupError("This site is not empty: restore into one with a new data directory or database.")
         place = sqlite_path().parent if connection.vendor == "sqlite" else settings.VAR_DIR
         with tempfile.TemporaryDirectory(dir=place, prefix=".restore-") as work:
+            Path(work, PACKAGES).mkdir()
             for name in archive.manifest.members:
                 with Path(work, name).open("xb") as to:
                     archive.copy(name, to)
+            _packages_put(Path(work, PACKAGES))
             for name in (SECRET_KEY, PASSWORD):
                 if name in archive.manifest.members:
                     (settings.VAR_DIR / name).write_bytes(Path(work, name).read_bytes())
@@ -86,13 +99,38 @@ def _kept_files() -> Iterator[str]:
         yield PASSWORD
 
 
+def _packages_add(archive: ArchiveWriter) -> None:
+    for name in BotPackage.objects.exclude(stored_as="").values_list("stored_as", flat=True):
+        if f"{PACKAGES}/{name}" in archive.members:
+            continue
+        try:
+            data = object_read(name)
+        except PackageAway:
+            if BotPackage.objects.filter(stored_as=name).exists():
+                raise
+        else:
+            archive.add(f"{PACKAGES}/{name}", BytesIO(data))
+
+
+def _packages_put(folder: Path) -> None:
+    for file in folder.iterdir():
+        with file.open("rb") as package:
+            try:
+                object_put(file.name, package)
+            except PackageAway as error:
+                raise BackupError(str(error)) from None
+
+
 def _refuse_what_does_not_fit(manifest: Manifest) -> None:
     if manifest.database != connection.vendor:
         raise BackupError(
             f"This backup is of {manifest.database}, and DATABASE_URL names {connection.vendor}: set it to its kind."
         )
-    if DATABASE not in manifest.members or not {DATABASE, SECRET_KEY, PASSWORD} >= set(manifest.members):
+    packages = {name for name in manifest.members if PACKAGE.fullmatch(name)}
+    if not {DATABASE} <= manifest.members.keys() <= {DATABASE, SECRET_KEY, PASSWORD} | packages:
         raise BackupError("This backup holds other members than a site has.")
+    if packages and not stored_outside():
+        raise BackupError("The uploads of this backup lie in an object storage: set PACKAGES_URL to an empty one.")
     if unknown := migrations_unknown(manifest.migrations):
         raise BackupError(
             f"This backup was made by another release, with the migration {unknown[-1]}: restore it with that release."

@@ -2,13 +2,14 @@
 
 import os
 from datetime import timedelta
+from typing import Any
 
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 from kombu import Exchange, Queue
 from whitenoise.compress import Compressor
 
-from arena.settings.environment import number, one_of
+from arena.settings.environment import number, object_storage, one_of
 from arena.settings.stores import *
 from arena.settings.stores import BASE_DIR, BROKER_ADDRESS, BROKER_RETRIES, BROKER_TIMEOUTS, VAR_DIR
 
@@ -125,6 +126,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "move tournaments on": {"task": "tournaments.sweep", "schedule": 10.0, "options": {"expires": 10}},
     "keep leagues playing": {"task": "leagues.tend", "schedule": 5.0, "options": {"expires": 10}},
     "forget answers of the API": {"task": "web.forget_answers", "schedule": 3600.0, "options": {"expires": 3600}},
+    "drop stray packages": {"task": "site.drop_stray_packages", "schedule": 21600.0, "options": {"expires": 21600}},
     "send webhooks": {"task": "hooks.deliver", "schedule": 10.0, "options": {"expires": 10}},
     "drop old deliveries": {"task": "hooks.retain", "schedule": 3600.0, "options": {"expires": 3600}},
     "refit the ladders": {"task": "leagues.refit", "schedule": 20.0, "options": {"expires": 20}},
@@ -250,10 +252,12 @@ STATIC_BUNDLES = [
     "playground/save.js",
 ]
 WHITENOISE_SKIP_COMPRESS_EXTENSIONS = (*Compressor.SKIP_COMPRESS_EXTENSIONS, "map")
-STORAGES = {
+STORAGES: dict[str, Any] = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "web.pyodide.SiteStaticStorage"},
 }
+if packages := object_storage("PACKAGES_URL"):  # else uploads lie in the database
+    STORAGES["packages"] = packages
 SOCKETS_PER_ADDRESS = number("SOCKETS_PER_ADDRESS", 200)  # in each web process
 SOCKETS_IN_ALL = number("SOCKETS_IN_ALL", 10_000)
 # What one contest may ask of the workers, and what one organiser's unfinished tournaments may together.

@@ -74,6 +74,44 @@ def server(names: Sequence[str], default: str) -> tuple[str, str]:
     return address, variable
 
 
+def object_storage(name: str) -> dict[str, Any] | None:
+    """Return the entry of ``STORAGES`` for the bucket that the variable names; None if it is not set.
+
+    Its objects are private, none is ever written over, and keys come as the client of S3 finds them.
+    """
+    address = os.environ.get(name)
+    if not address:
+        return None
+    parts = urlsplit(address)
+    more = {key: values[-1] for key, values in parse_qs(parts.query).items()}
+    if parts.scheme != "s3" or not parts.hostname or not set(more) <= {"endpoint", "region"}:
+        refuse(f"{name} is no address of a bucket: set it as in s3://bucket/folder?endpoint=https://s3.example.org.")
+    try:
+        import storages  # noqa: F401  an extra of ours
+        from botocore.config import Config
+    except ImportError:
+        refuse(f"{name} names an object storage, which needs a client: pip install -e '.[storage]'.")
+    return {
+        "BACKEND": "storages.backends.s3.S3Storage",
+        "OPTIONS": {
+            "bucket_name": parts.netloc,
+            "location": parts.path.strip("/"),
+            "endpoint_url": more.get("endpoint"),
+            "region_name": more.get("region"),
+            "default_acl": None,
+            "file_overwrite": True,  # names never meet: it spares a question
+            "client_config": Config(
+                connect_timeout=3,
+                read_timeout=10,
+                retries={"max_attempts": 2},
+                signature_version="s3v4",
+                request_checksum_calculation="when_required",  # not every storage knows the newer ones
+                response_checksum_validation="when_required",
+            ),
+        },
+    }
+
+
 def broker_address(address: str) -> str:
     """Return ``address`` as kombu spells it, which has a scheme of its own for sockets."""
     if not address.startswith("unix://"):

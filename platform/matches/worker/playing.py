@@ -8,6 +8,7 @@ from typing import Final
 
 from django.conf import settings
 
+from bots.packages import PackageAway
 from games.catalogue import find
 from games.protocol import Limits
 from games.table import Table
@@ -28,7 +29,8 @@ WRITTEN_EVERY: Final = 2.0  # seconds, where matches are short
 
 
 def work_play() -> bool:
-    """Claim what is next and plays it, or a slice of it; False if there is nothing, or this worker is to stop.
+    """Claim what is next and plays it, or a slice of it; False if there is nothing, or this worker is to stop, or it
+    cannot have the bots' packages.
 
     Whatever goes wrong that is not a bot's fault returns the match to the queue.
 
@@ -44,6 +46,9 @@ def work_play() -> bool:
     begun = time.monotonic()
     try:
         Shift(claim, cage).work()
+    except PackageAway as error:  # the sweep wakes a worker when that may have passed
+        logger.warning("matches wait: %s", error)
+        return False
     finally:
         claim_settle(claim, seconds=time.monotonic() - begun)
     return True
@@ -111,6 +116,9 @@ class Shift:
         self._now = lease
         try:
             self._played.append(self._play(lease, match, heartbeat))
+        except PackageAway:  # nothing was begun, and it is nobody's fault
+            leases_release([lease])
+            raise
         except LeaseLost:
             logger.warning("match %d: the lease of attempt %d is lost", match.pk, lease.attempt)
         except Exception as error:

@@ -5,6 +5,7 @@ import logging
 from django.conf import settings
 
 from bots.models import BotVersion
+from bots.packages import PackageAway
 from bots.services import version_accept, version_check_beat, version_refuse, version_requeue
 from bots.turns import checks_wake, version_claim
 from games.catalogue import current
@@ -38,6 +39,10 @@ def next_version_qualify() -> bool:
     version_id, attempt = claim
     try:
         closed = _checked(version_id, attempt, cage)
+    except PackageAway as error:
+        logger.warning("version %d waits: %s", version_id, error)
+        version_requeue(version_id=version_id, attempt=attempt)
+        return False
     except LeaseLost:
         logger.warning("version %d: check %d is void", version_id, attempt)
         return False

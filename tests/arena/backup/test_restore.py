@@ -14,6 +14,7 @@ import pytest
 
 from arena.backup.archive import MANIFEST, archive_opened, file_digest
 from arena.embedded.lock import only_one
+from tests.bots.storage_server import bucket
 from tests.browser.running import ROOT, STRIPPED
 from tests.databases import migrated
 
@@ -159,3 +160,22 @@ def test_a_log_that_another_database_left_is_not_read_into_this_one(archive: Pat
 def test_a_backup_without_the_programs_of_postgresql_says_which(tmp_path: Path) -> None:
     [said] = refused(tmp_path, ("backup", tmp_path / "b"), DATABASE_URL="postgres://x@localhost:1/x", PATH="")
     assert "pg_dump is not installed" in said
+
+
+def test_objects_of_a_storage_are_in_the_backup_and_come_back_into_another(tmp_path: Path) -> None:
+    new = "from tests.bots.factories import BotVersionFactory; BotVersionFactory()"
+    with bucket() as old, bucket() as other:
+        (tmp_path / "old").mkdir()
+        (tmp_path / "other").mkdir()
+        migrated(tmp_path / "old" / "db.sqlite3")
+        keys = {"AWS_ACCESS_KEY_ID": "hen", "AWS_SECRET_ACCESS_KEY": "egg", "PYTHONPATH": str(ROOT)}
+        of_old = keys | {"PACKAGES_URL": f"s3://eggs?endpoint={old.url}&region=farm"}
+        of_other = keys | {"PACKAGES_URL": f"s3://eggs?endpoint={other.url}&region=farm"}
+        assert manage(tmp_path / "old", "shell", "-v0", "-c", new, **keys).returncode == 0
+        assert "Moved 1 " in manage(tmp_path / "old", "move_packages", **of_old).stdout
+        assert manage(tmp_path / "old", "backup", tmp_path / "b", **of_old).returncode == 0
+        [said] = refused(tmp_path / "other", ("restore", tmp_path / "b"), **keys)
+        assert "set PACKAGES_URL" in said
+        assert manage(tmp_path / "other", "restore", tmp_path / "b", **of_other).returncode == 0
+        assert old.objects == other.objects
+        assert len(other.objects) == 1

@@ -1,0 +1,22 @@
+"""Uploads move between the database and an object storage."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from bots.packages import PackageAway, packages_move, stored_outside
+
+
+class Command(BaseCommand):
+    help = "Move all uploads into the object storage of PACKAGES_URL, while the site runs. May be repeated."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--back", action="store_true", help="into the database, before PACKAGES_URL is taken away")
+
+    def handle(self, *args: Any, back: bool, **options: Any) -> None:
+        if not stored_outside():
+            raise CommandError("PACKAGES_URL is not set: there is no object storage.")
+        try:
+            self.stdout.write(f"Moved {packages_move(back=back)} uploads.")
+        except PackageAway as error:
+            raise CommandError(str(error)) from None
