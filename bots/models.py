@@ -7,6 +7,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from bots import archive
+from bots.package_store import object_fetched
 
 
 def validate_printable(text: str) -> None:
@@ -122,16 +123,14 @@ class BotVersion(models.Model):
             UploadError: its file is no longer kept.
             PackageAway: it lies in an object storage that does not answer.
         """
-        from bots.packages import package_bytes  # it stands on the models
-
         package = getattr(self, "package", None)  # a row that is missing is an AttributeError, as Django has it
-        return archive.read(self.filename, package_bytes(package) if package else b"")
+        return archive.read(self.filename, package.read() if package else b"")
 
 
 class BotPackage(models.Model):
     """The bytes of an uploaded version, apart from its row: lists read versions by the thousand and never these.
 
-    They are the ``content``, or an object of that name in a storage (``bots.packages``).
+    They are the ``content``, or the object ``stored_as`` of a storage (``bots.packages``).
     """
 
     version = models.OneToOneField(BotVersion, models.CASCADE, primary_key=True, related_name="package")
@@ -145,3 +144,11 @@ class BotPackage(models.Model):
 
     def __str__(self) -> str:
         return f"{self.version_id}"
+
+    def read(self) -> bytes:
+        """Return the very bytes that were uploaded.
+
+        Raises:
+            PackageAway: they lie in an object storage that does not answer, or answers with others.
+        """
+        return object_fetched(self.stored_as) if self.stored_as else bytes(self.content or b"")

@@ -12,7 +12,8 @@ from django.test import Client
 from arena.settings.environment import object_storage
 from bots import packages
 from bots.models import BotPackage, BotVersion
-from bots.packages import PackageAway, package_bytes, packages_move, strays_drop
+from bots.package_store import PackageAway, object_fetched
+from bots.packages import packages_move, strays_drop
 from bots.services import version_upload
 from bots.storage import files_drop
 from tests.bots.factories import SOURCE, BotFactory, BotVersionFactory
@@ -24,14 +25,14 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def s3(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bucket]:
     """A site with an object storage, which is empty."""
-    packages._fetched.cache_clear()
+    object_fetched.cache_clear()
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "hen")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "egg")
     with bucket() as server:
         monkeypatch.setenv("PACKAGES_URL", f"s3://eggs/site?endpoint={server.url}&region=farm")
         settings.STORAGES = settings.STORAGES | {"packages": object_storage("PACKAGES_URL")}
         yield server
-    packages._fetched.cache_clear()
+    object_fetched.cache_clear()
 
 
 def uploaded(data: bytes = SOURCE) -> BotVersion:
@@ -111,7 +112,7 @@ def test_uploads_move_into_the_storage_and_back_and_may_do_so_twice(s3: Bucket) 
     assert sorted(s3.objects.values()) == sorted(before)
     assert not BotPackage.objects.filter(content__isnull=False).exists()
     fresh = [BotPackage.objects.get(pk=version.pk) for version in versions]
-    assert [package_bytes(package) for package in fresh] == before
+    assert [package.read() for package in fresh] == before
     call_command("move_packages", "--back", verbosity=0)
     assert [bytes(package.content) for package in BotPackage.objects.order_by("pk")] == before
     assert s3.objects == {}

@@ -9,7 +9,7 @@ from unittest.mock import patch
 import pytest
 from django.db import DatabaseError
 
-from bots.packages import PackageAway
+from bots.package_store import PackageAway
 from games.protocol import Limits, PlatformFault
 from games.record import Record
 from matches.models import Fault, Match, MatchState
@@ -113,7 +113,7 @@ def test_what_is_not_the_bots_fault_is_nobodys_and_the_match_is_played_again(err
 
 def test_while_packages_cannot_be_had_matches_wait_and_nobody_is_blamed() -> None:
     matches = [MatchFactory(), MatchFactory()]
-    with patch("bots.packages.package_bytes", side_effect=PackageAway("no storage")):
+    with patch("bots.models.BotPackage.read", side_effect=PackageAway("no storage")):
         assert not work_play()
     for match in matches:
         match.refresh_from_db()

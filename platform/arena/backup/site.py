@@ -23,7 +23,7 @@ from arena.backup.databases import (
 )
 from arena.embedded.lock import AlreadyRunning, only_one
 from bots.models import BotPackage
-from bots.packages import PackageAway, object_put, object_read, stored_outside
+from bots.package_store import PackageAway, object_put, object_read, stored_outside
 
 DATABASE: Final = "database"
 SECRET_KEY: Final = "secret_key"  # noqa: S105  a file's name

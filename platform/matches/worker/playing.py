@@ -8,7 +8,7 @@ from typing import Final
 
 from django.conf import settings
 
-from bots.packages import PackageAway
+from bots.package_store import PackageAway
 from games.catalogue import find
 from games.protocol import Limits
 from games.table import Table

@@ -5,7 +5,7 @@ import logging
 from django.conf import settings
 
 from bots.models import BotVersion
-from bots.packages import PackageAway
+from bots.package_store import PackageAway
 from bots.services import version_accept, version_check_beat, version_refuse, version_requeue
 from bots.turns import checks_wake, version_claim
 from games.catalogue import current

@@ -4,7 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from bots.packages import PackageAway, packages_move, stored_outside
+from bots.package_store import PackageAway, stored_outside
+from bots.packages import packages_move
 
 
 class Command(BaseCommand):
