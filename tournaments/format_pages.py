@@ -1,7 +1,8 @@
 """What pages show of a format beside what they show of all: its templates and the half of its folder that knows Django.
 
 A format's folder may have a module ``pages`` with ``round_context(stage, entries, number, *, drafts)``: what
-``round.html`` shows of a round beside its tables, nothing if the round is not there to be shown.
+``round.html`` shows of a round, nothing if the round is not there to be shown. Its ``tables`` are ``FixturePairing`` or
+have one as their ``pairing``; a page shows a part of them.
 """
 
 from collections.abc import Sequence
@@ -30,4 +31,4 @@ def round_context(stage: Stage, entries: Sequence[Entry], number: int, *, drafts
         context: dict[str, Any] = import_module(f"{folder}.pages").round_context(stage, entries, number, drafts=drafts)
         return context
     pairings = pairings_of(stage, entries, [number], drafts=drafts)
-    return {"pairings": pairings} if pairings else {}
+    return {"tables": pairings} if pairings else {}

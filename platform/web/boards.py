@@ -45,7 +45,8 @@ class BoardQuery:
 @dataclass(frozen=True, slots=True)
 class Board(Generic[Row]):
     """The ``rows`` of the page ``number`` of so many ``pages``, from the place ``first`` on; ``total``: of all pages,
-    ``of``: before the filter. ``name`` and ``filtered_by`` are the words of the address for the page and the filter."""
+    ``of``: before the filter. ``name`` and ``filtered_by`` are the words of the address for the page and the filter.
+    ``size``: rows of a page."""
 
     rows: Sequence[Row]
     number: int
@@ -56,11 +57,12 @@ class Board(Generic[Row]):
     query: BoardQuery
     name: str
     filtered_by: str
+    size: int
 
     @property
     def is_long(self) -> bool:
         """There is more than one page of it without a filter."""
-        return self.of > BOARD_ROWS
+        return self.of > self.size
 
     @property
     def wanted(self) -> str:
@@ -88,10 +90,14 @@ class Board(Generic[Row]):
         """The words of the address that the form of the filter keeps."""
         return [(name, word) for name, word in self.query.words if name not in (self.name, self.filtered_by)]
 
+    def number_of(self, place: int) -> int:
+        """Return the number of the page, unfiltered, with the row at ``place``, from 0."""
+        return place // self.size + 1
+
     def page_of(self, place: int) -> str:
         """Return the end of the address of the page, unfiltered, with the row at ``place``, from 0."""
         return self.query.but(
-            **{self.name: place // BOARD_ROWS + 1, **({self.filtered_by: ""} if self.filtered_by else {})}
+            **{self.name: self.number_of(place), **({self.filtered_by: ""} if self.filtered_by else {})}
         )
 
 
@@ -102,20 +108,23 @@ def board_of(
     name: str = "page",
     filtered_by: str = "",
     words: Callable[[Row], Iterable[str]] = lambda _row: (),
+    size: int = 0,
 ) -> Board[Row]:
     """Return the page of ``rows`` that is asked for, the nearest there is; where something is asked for by the name
-    ``filtered_by``, of those rows one of whose ``words`` contains it, whatever the case.
+    ``filtered_by``, of those rows one of whose ``words`` contains it, whatever the case. ``size``: rows of a page, if
+    not ``BOARD_ROWS``.
     """
+    size = size or BOARD_ROWS
     part = query.text(filtered_by).casefold() if filtered_by else ""
     found = [row for row in rows if any(part in word.casefold() for word in words(row))] if part else rows
-    pages = max(1, -(-len(found) // BOARD_ROWS))
+    pages = max(1, -(-len(found) // size))
     number = min(max(query.number(name) or 1, 1), pages)
-    first = (number - 1) * BOARD_ROWS
+    first = (number - 1) * size
     return Board(
-        found[first : first + BOARD_ROWS], number, pages, first + 1, len(found), len(rows), query, name, filtered_by
+        found[first : first + size], number, pages, first + 1, len(found), len(rows), query, name, filtered_by, size
     )
 
 
 def board_whole(rows: Sequence[Row], query: BoardQuery) -> Board[Row]:
     """Return a board of one page, however many rows there are."""
-    return Board(rows, 1, 1, 1, len(rows), 0, query, "", "")
+    return Board(rows, 1, 1, 1, len(rows), 0, query, "", "", BOARD_ROWS)

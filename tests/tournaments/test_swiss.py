@@ -294,7 +294,7 @@ def test_the_opponents_on_the_page_add_up_to_the_tie_breaks_of_the_standings(cli
 def test_the_page_of_a_match_leads_to_why_these_bots_met(client):
     cup = swiss(4)
     fixture = cup.fixtures.get(table=2)
-    link = f"{reverse('tournaments:pairings', args=[cup.slug, 1])}#t2"
+    link = f"{reverse('tournaments:pairings', args=[cup.slug, 1])}?table=2#t2"
     assert link in client.get(reverse("matches:detail", args=[fixture.match_id])).content.decode()
     assert 'id="t2"' in page(client, "pairings", cup.slug, 1).content.decode()
 

@@ -10,17 +10,17 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
 from matches.selectors import SystemStatus, system_status
-from tournaments.formats.knockout.pages.bracket import bracket_shown
 from tournaments.models import PLAYING, Entry, Publication, Tournament, TournamentState
 from tournaments.selectors.entering.visible import may_own, may_rule, may_see_results
-from tournaments.selectors.pages.tournament_page import TournamentPage, entries_of, page_of
+from tournaments.selectors.pages.tournament_page import TournamentPage, entries_of, page_of, words_of
 from tournaments.selectors.rounds.fixtures import held_of
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.standings.ranking import PODIUM, ranking_of
+from tournaments.views.brackets import PAGE, bracket_part
 from web.boards import BoardQuery, board_of
 from web.kept_parts import TOKEN, PlacedRow, RenderedPart, part_kept, part_of_reader
 
-WORDS: Final = ("stage", "round", "page", "bot", "tables")
+WORDS: Final = ("stage", "round", "page", "bot", "tables", PAGE)
 KEPT_SECONDS: Final = 10  # while it is played: some of what is shown goes by the clock
 KEPT_OVER_SECONDS: Final = 60  # analyses of its games, and new names of bots, come later
 
@@ -136,7 +136,7 @@ def board_context(reader: Reader, query: BoardQuery) -> dict[str, Any]:
         "own_entries": set() if reader.is_anyone else {entry.pk for entry in reader.own},
         "system": reader.system,
         "held": held_of(tournament) if reader.runs and board.progress.held else (),
-        "bracket": bracket_shown(board.stage, entries) if with_bracket else (),
+        "bracket": bracket_part(board.stage, entries, query) if with_bracket else None,
         "podium": [one for one in ranking if one.placed.rank <= PODIUM and not one.placed.row.disqualified],
         "ranking": ranking if len(board.stages) > 1 else (),
     }
@@ -154,14 +154,10 @@ def _entries_context(reader: Reader, query: BoardQuery) -> dict[str, Any]:
         "lets_withdraw": reader.lets_withdraw,
         "own_entries": set() if reader.is_anyone else {entry.pk for entry in reader.own},
         "playing": playing,
-        "board": board_of(playing, query, filtered_by="bot", words=_words),
+        "board": board_of(playing, query, filtered_by="bot", words=words_of),
         "withdrawn": [entry for entry in entries if entry.is_withdrawn and entry.pk not in out],
         "disqualified": [entry for entry in entries if entry.pk in out] if reader.shown else (),
     }
-
-
-def _words(entry: Entry) -> tuple[str, ...]:
-    return entry.bot.name, entry.bot.owner.get_username()
 
 
 def _for_reader(html: str, reader: Reader, places: dict[int, int], query: BoardQuery) -> SafeString:

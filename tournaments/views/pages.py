@@ -1,4 +1,4 @@
-"""What anyone may look at: the list, a tournament, its live cells, its pairings explained, its data."""
+"""What anyone may look at: the list, a tournament, its live cells, its data."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -7,18 +7,17 @@ from django.core.paginator import Paginator
 from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from matches.referee import FAULT_POLICY
 from organisers.game_settings_form import game_title, limit_labels, option_labels
-from tournaments.format_pages import round_context, template_of
 from tournaments.forms import EntryForm, NonceForm
-from tournaments.models import ENTERING, PLAYING, Entry, Publication, Stage, Tournament, TournamentState
+from tournaments.models import ENTERING, PLAYING, Entry, Publication, Tournament, TournamentState
 from tournaments.plan import plan_of
 from tournaments.selectors.entering.inviting import may_enter
 from tournaments.selectors.entering.room import places_left
-from tournaments.selectors.entering.visible import may_own, tournaments_visible
+from tournaments.selectors.entering.visible import tournaments_visible
 from tournaments.selectors.pages.exports import (
     FIXTURE_COLUMNS,
     STANDINGS_COLUMNS,
@@ -30,7 +29,7 @@ from tournaments.selectors.pages.luck import adds_luck, lucks_shown
 from tournaments.selectors.pages.proof import head_of, head_shown, proof_of
 from tournaments.selectors.pages.tournament_page import entries_of, stage_shown, tie_breaks_of
 from tournaments.selectors.rounds.agenda import ACTS, FOR_ARBITERS, agenda_of
-from tournaments.selectors.rounds.fixtures import progress_of, rounds_of
+from tournaments.selectors.rounds.fixtures import progress_of
 from tournaments.services import FORFEITS_ALLOWED, chain_settle
 from tournaments.services.entering import invited_only
 from tournaments.views.board_part import WORDS, Reader, board_part, entries_part
@@ -124,25 +123,6 @@ def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
     if part.again:
         answer[AGAIN] = str(part.again)
     return answer
-
-
-def pairings(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show why this pairing: a round that was drawn by itself, with the reasons for each table."""
-    tournament = shown_tournament(request, slug)
-    entries = entries_of(tournament)
-    stage = get_object_or_404(Stage, tournament=tournament, played__number=number)
-    drafts = may_own(request.user, tournament)
-    shown = round_context(stage, entries, number, drafts=drafts)
-    if not shown:
-        raise Http404(_("This round has not been published, or was drawn with all others."))
-    context = {
-        "tournament": tournament,
-        "number": number,
-        "stage": stage,
-        "rounds": [one for one, _, _ in rounds_of(stage, drafts=drafts)],
-        **shown,
-    }
-    return render(request, template_of(stage.kind, "round.html"), context)
 
 
 def export(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:

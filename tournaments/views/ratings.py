@@ -1,39 +1,53 @@
 """The ratings of a tournament's bots, to look at and to keep."""
 
+from functools import partial
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from tournaments.selectors.pages.tournament_page import entries_of
+from tournaments.models import Tournament
+from tournaments.selectors.pages.tournament_page import entries_of, words_of
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.standings.adjusted import adjusted_of
-from tournaments.selectors.standings.ratings import RATINGS_COLUMNS, ratings_of, ratings_rows
+from tournaments.selectors.standings.ratings import RATINGS_COLUMNS, Rated, ratings_of, ratings_rows
 from tournaments.selectors.standings.results import standings_of
+from tournaments.views.kept_page import Places, page_kept
 from tournaments.views.lookups import shown_tournament
+from web.boards import Board, BoardQuery, board_of
 from web.downloads import csv_response
 
 
 @require_safe
 def ratings(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = shown_tournament(request, slug)
+    query = BoardQuery.of(request, "page", "bot")
+    part = page_kept(
+        request, tournament, "ratings", query, partial(_rated, tournament, query), "tournaments/parts/ratings.html"
+    )
+    return render(request, "tournaments/ratings.html", {"tournament": tournament, "part": part})
+
+
+def _rated(tournament: Tournament, query: BoardQuery) -> tuple[dict[str, Any], Board[Rated], Places]:
     entries = entries_of(tournament)
     by_id = {entry.pk: entry for entry in entries}
     official = {row.entrant: row.rank for row in standings_of(tournament.stage)}
     table = ratings_of(tournament, entries)
     luck = adjusted_of(tournament, entries)
+    board = board_of(table.lines, query, filtered_by="bot", words=lambda line: words_of(by_id[line.entry]))
     context = {
         "luck": luck,
-        "adjusted": [(by_id[line.entry], luck.by_entry.get(line.entry), line.less_luck) for line in table.lines],
-        "tournament": tournament,
+        "adjusted": [(by_id[line.entry], luck.by_entry.get(line.entry), line.less_luck) for line in board.rows],
         "table": table,
         "groups": [
             {"number": number, "entries": [by_id[entry] for entry in group]} for number, group in table.groups()
         ],
         "disqualified": corrections_of(tournament).disqualified,
-        "lines": [(line, by_id[line.entry], official.get(line.entry)) for line in table.lines],
+        "lines": [(line, by_id[line.entry], official.get(line.entry)) for line in board.rows],
     }
-    return render(request, "tournaments/ratings.html", context)
+    return context, board, {line.entry: (f"r{line.entry}", place) for place, line in enumerate(table.lines)}
 
 
 @require_safe

@@ -1,41 +1,79 @@
 """How ties were broken: each bot against the one below it, and what the numbers of one bot are made of."""
 
+from collections.abc import Mapping
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from tournaments.models import Stage, Tournament
-from tournaments.selectors.pages.tournament_page import entries_of, tie_breaks_of
-from tournaments.selectors.standings.explain import comparisons
+from tournaments.models import Entry, Stage, Tournament
+from tournaments.selectors.pages.tournament_page import entries_of, tie_breaks_of, words_of
+from tournaments.selectors.standings.explain import comparison
 from tournaments.selectors.standings.results import standings_of
 from tournaments.selectors.standings.tie_break_detail import reckoning_of
+from tournaments.standings import Row
+from tournaments.views.kept_page import Places, page_kept
 from tournaments.views.lookups import shown_tournament
+from web.boards import Board, BoardQuery, board_of
 
 
 @require_safe
 def tie_breaks(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = shown_tournament(request, slug)
-    entries = {entry.pk: entry for entry in entries_of(tournament)}
-    announced = tie_breaks_of(tournament)
-    compared = [
-        (stage, comparisons(standings_of(stage), announced, entries)) for stage in _stages_with_points(tournament)
-    ]
+    announced, parts = tie_breaks_of(tournament), []
+    query = BoardQuery.of(request, "page", "bot")
+    for stage in _stages_with_points(tournament):
+        read = partial(_compared, stage, query)
+        name, template = f"tie-breaks/{stage.number}", "tournaments/parts/comparisons.html"
+        parts.append((stage, page_kept(request, tournament, name, query, read, template)))
     by_fide = any(stage.has_fide_tie_breaks for stage in tournament.stages.all())
-    context = {"tournament": tournament, "tie_breaks": announced, "stages": compared, "by_fide": by_fide}
+    context = {"tournament": tournament, "tie_breaks": announced, "stages": parts, "by_fide": by_fide}
     return render(request, "tournaments/tie_breaks.html", context)
+
+
+def _compared(stage: Stage, query: BoardQuery) -> tuple[dict[str, Any], Board[tuple[Row, Row]], Places]:
+    entries = {entry.pk: entry for entry in entries_of(stage.tournament)}
+    rows, announced = standings_of(stage), tie_breaks_of(stage.tournament)
+    pairs = list(pairwise(rows))
+    board = board_of(pairs, query, filtered_by="bot", words=partial(_words, entries))
+    context = {
+        "stage": stage,
+        "anchor": f"neighbours{stage.number}",
+        "pairs": pairs,
+        "comparisons": [comparison(upper, lower, announced, entries) for upper, lower in board.rows],
+    }
+    last = len(pairs) - 1
+    return (
+        context,
+        board,
+        {row.entrant: (f"c{stage.number}-{min(at, last) + 1}", min(at, last)) for at, row in enumerate(rows) if pairs},
+    )
+
+
+def _words(entries: Mapping[int, Entry], pair: tuple[Row, Row]) -> tuple[str, ...]:
+    return tuple(word for row in pair for word in words_of(entries[row.entrant]))
 
 
 @require_safe
 def reckoning(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
     tournament = shown_tournament(request, slug)
-    entries = {entry.pk: entry for entry in entries_of(tournament)}
-    if entry_id not in entries:
+    entry = tournament.entries.filter(pk=entry_id).select_related("bot").first()
+    if entry is None:
         raise Http404(_("This bot is not in this tournament."))
-    entry, announced = entries[entry_id], tie_breaks_of(tournament)
-    stages = (reckoning_of(stage, entry, announced, entries) for stage in _stages_with_points(tournament))
-    context = {"tournament": tournament, "entry": entry, "reckonings": [one for one in stages if one is not None]}
-    return render(request, "tournaments/reckoning.html", context)
+    read, template = partial(_reckoned, tournament, entry), "tournaments/parts/reckonings.html"
+    part = page_kept(request, tournament, f"reckoning/{entry_id}", BoardQuery(), read, template)
+    return render(request, "tournaments/reckoning.html", {"tournament": tournament, "entry": entry, "part": part})
+
+
+def _reckoned(tournament: Tournament, entry: Entry) -> tuple[dict[str, Any], Board[Entry], Places]:
+    entries, announced = entries_of(tournament), tie_breaks_of(tournament)
+    by_id = {one.pk: one for one in entries}
+    stages = (reckoning_of(stage, entry, announced, by_id) for stage in _stages_with_points(tournament))
+    return {"reckonings": [one for one in stages if one is not None]}, board_of(entries, BoardQuery()), {}
 
 
 def _stages_with_points(tournament: Tournament) -> list[Stage]:

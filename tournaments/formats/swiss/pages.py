@@ -66,7 +66,7 @@ def round_context(stage: Stage, entries: Sequence[Entry], number: int, *, drafts
     if not stories:
         return {}
     byes = bye_stories_of(stage, entries, number)
-    return {"stories": stories, "byes": byes, "failure": stories[0].pairing.failure}
+    return {"tables": stories, "byes": byes, "failure": stories[0].pairing.failure}
 
 
 def stories_of(

@@ -84,6 +84,11 @@ def entries_of(tournament: Tournament) -> list[Entry]:
     return list(entries)
 
 
+def words_of(entry: Entry) -> tuple[str, ...]:
+    """Return the names by which a board is filtered: the bot's and its author's."""
+    return entry.bot.name, entry.bot.owner.get_username()
+
+
 def tie_breaks_of(tournament: Tournament) -> tuple[TieBreak, ...]:
     """Return the tie-breaks as announced; none of a tournament that is nothing but a knockout."""
     return tuple(TIE_BREAKS[code] for code in tournament.tie_breaks if tournament.breaks_ties)
@@ -115,7 +120,7 @@ def page_of(
         tie_breaks=() if stage.kind.has_bracket else tie_breaks_of(tournament),
         lines=lines,
         adjusts=any(line.adjusted for line in lines),
-        standings=board_of(lines, query, name="page", filtered_by="bot", words=_words),
+        standings=board_of(lines, query, name="page", filtered_by="bot", words=lambda line: words_of(line.entry)),
         crosstable=_crosstable(lines, pairings) if with_crosstable and rounds else (),
         rounds=_rounds(stage, entries, tables),
         tables=tables,
@@ -128,10 +133,6 @@ def stage_shown(tournament: Tournament, query: BoardQuery) -> Stage:
     """Return the stage that is asked for, if it has begun; else the one that began last."""
     begun = (stage for stage in tournament.stages.all() if stage.started_at)
     return next((stage for stage in begun if stage.number == query.number("stage")), tournament.stage)
-
-
-def _words(line: BoardLine) -> tuple[str, ...]:
-    return line.entry.bot.name, line.entry.bot.owner.get_username()
 
 
 def _rounds(stage: Stage, entries: Sequence[Entry], tables: Board[FixturePairing]) -> tuple[BoardRound, ...]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from tournaments.models import Entry
 from tournaments.standings import DISQUALIFIED, POINTS, Row, TieBreak, Value
@@ -35,14 +34,10 @@ class Comparison:
         return self.upper, self.lower
 
 
-def comparisons(rows: Sequence[Row], tie_breaks: Sequence[TieBreak], entries: Mapping[int, Entry]) -> list[Comparison]:
-    """Return a comparison for each pair of neighbours, from the top."""
-    return [
-        Comparison(
-            upper.rank, entries[upper.entrant], entries[lower.entrant], _steps(upper, lower, tie_breaks, entries)
-        )
-        for upper, lower in pairwise(rows)
-    ]
+def comparison(upper: Row, lower: Row, tie_breaks: Sequence[TieBreak], entries: Mapping[int, Entry]) -> Comparison:
+    """Return how two neighbours in the standings compare."""
+    steps = _steps(upper, lower, tie_breaks, entries)
+    return Comparison(upper.rank, entries[upper.entrant], entries[lower.entrant], steps)
 
 
 def _steps(

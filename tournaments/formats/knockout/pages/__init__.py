@@ -10,4 +10,4 @@ from tournaments.models import Entry, Stage
 def round_context(stage: Stage, entries: Sequence[Entry], number: int, *, drafts: bool) -> dict[str, Any]:
     """Return who came from where to each match of the round, and why somebody went on."""
     bouts = round_shown(stage, entries, number)
-    return {"bouts": bouts} if bouts else {}
+    return {"tables": bouts} if bouts else {}
