@@ -79,7 +79,7 @@ export function createPicks(stage, { words, actions, view, label, choose }) {
       layer.replaceChildren(...buttons.map(({ button }) => button), ...[...trays].map(([at, chips]) => tray(at, chips)));
     }
     found.forEach(({ box, selector }, at) => {
-      const { left, right, top, bottom } = grown(box, found.filter((other) => other.selector !== selector).map((other) => other.box));
+      const { left, right, top, bottom } = grown(box, found.filter((other) => other.selector !== selector).map((other) => other.box), home);
       lay(buttons[at].button, { left: left - home.left, top: top - home.top, width: right - left, height: bottom - top });
     });
     for (const one of layer.querySelectorAll(".rp-tray")) {
@@ -123,22 +123,30 @@ function joined(pieces) {
   for (const piece of pieces) {
     const { left, right, top, bottom } = ((piece instanceof HTMLElement && piece.querySelector(":scope > svg")) || piece).getBoundingClientRect();
     const last = boxes.at(-1);
-    const beside = last && Math.abs(last.top - top) < EDGE && left - last.right < (bottom - top) / 3 && left >= last.left;
+    const beside = last && Math.abs(last.top - top) < EDGE && left - last.right < LEAST / 2 && left >= last.left;
     if (beside) Object.assign(last, { right: Math.max(last.right, right), bottom: Math.max(last.bottom, bottom) });
     else boxes.push({ left, right, top, bottom });
   }
   return boxes;
 }
 
-/** A box that is large enough for a finger, as far as the others leave room; what lies on a piece from the right covers it. */
-function grown({ left, right, top, bottom }, others) {
-  const wide = Math.max(0, LEAST - (right - left)) / 2;
-  const high = Math.max(0, LEAST - (bottom - top)) / 2;
+/** A box that is large enough for a finger, as far as the `others` and the edges of `home` leave room; what lies on a piece
+ * from the right covers it. Where one side has no room it grows to the other. */
+function grown({ left, right, top, bottom }, others, home) {
   const level = others.filter((other) => other.top < bottom && other.bottom > top);
-  const before = Math.max(-Infinity, ...level.filter((other) => other.right <= left + 1).map((other) => (other.right + left) / 2));
-  const after = Math.min(Infinity, ...level.filter((other) => other.left >= right - 1).map((other) => (other.left + right) / 2));
+  const before = Math.max(home.left, ...level.filter((other) => other.right <= left + 1).map((other) => (other.right + left) / 2));
+  const after = Math.min(home.right, ...level.filter((other) => other.left >= right - 1).map((other) => (other.left + right) / 2));
   const covered = Math.min(Infinity, ...level.filter((other) => other.left > left && other.left < right - 1).map((other) => other.left));
-  return { left: Math.max(left - wide, before), right: Math.min(right + wide, after, covered), top: top - high, bottom: bottom + high };
+  const [from, to] = along(left, Math.min(right, covered), Math.min(before, left), Math.min(after, covered));
+  const [over, under] = along(top, bottom, Math.min(home.top, top), Math.max(home.bottom, bottom));
+  return { left: from, right: to, top: over, bottom: under };
+}
+
+/** From `low` to `high` and as far beyond, at both sides alike where there is room, as makes LEAST; within `least` and `most`. */
+function along(low, high, least, most) {
+  const size = Math.max(high - low, Math.min(LEAST, most - least));
+  const begin = Math.max(least, Math.min((low + high - size) / 2, most - size));
+  return [begin, begin + size];
 }
 
 function lay(element, box) {

@@ -44,7 +44,7 @@ function createPlace(seat) {
     total.textContent = lies.cards.length ? lies.total : "";
     note.textContent = lies.note;
     display.replaceChildren(...grouped(lies.cards, played && !frame.key ? typeOf(played.action) : ""));
-    hand.replaceChildren(...(open ? view.hands[position].map((name) => card(name)) : Array.from({ length: view.hand_sizes[position] }, back)));
+    hand.replaceChildren(...(open ? view.hands[position].map((name, at, held) => card(name, name === held[at + 1] ? "covered" : "")) : Array.from({ length: view.hand_sizes[position] }, back)));
     stack.replaceChildren(...view.stacks[position].map((value) => portion(value, wormsOn(view, value))));
     stack.lastElementChild?.classList.toggle("gained", lies.gained);
   };
