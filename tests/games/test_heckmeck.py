@@ -6,6 +6,7 @@ from games.catalogue import current
 from games.catalogue.grill.tiles import worms
 from games.catalogue.heckmeck.components import OUT, TILES
 from games.catalogue.heckmeck.score import standing
+from games.chance import Dice
 from games.state import CHANCE
 from tests.games.heckmeck_positions import asked_of_chance, last, play, position, roll, stacks, where
 
@@ -30,13 +31,13 @@ def test_a_game_starts_with_six_specialists_on_their_tiles_and_seven_bratworms(p
         *[("weasel", "tile 25"), ("golden_die", "tile 27"), ("apple", "tile 29")],
     ]
     assert (view["supply"], view["bratworms"]) == (7, [0] * players)
-    assert (state.actor, asked_of_chance(state)) == (CHANCE, (0, 0, 0, 8))
+    assert (state.actor, asked_of_chance(state)) == (CHANCE, Dice(0, 0, 0, 8))
 
 
 def test_a_random_start_player_is_drawn_before_the_first_turn() -> None:
     state = HECKMECK.start(3, {"start": "random"})
     assert (state.actions(), state.turn) == (("start 0", "start 1", "start 2"), 0)
-    assert asked_of_chance(state.play("start 2")) == (2, 0, 0, 8)
+    assert asked_of_chance(state.play("start 2")) == Dice(2, 0, 0, 8)
 
 
 # --- what a total wins ---

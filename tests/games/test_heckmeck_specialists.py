@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from games.catalogue import current
+from games.chance import Dice
 from games.ruleset import OptionError
 from tests.games.heckmeck_positions import asked_of_chance, last, play, position, roll, stacks, where
 
@@ -114,11 +115,11 @@ def test_the_weasel_throws_the_dice_just_thrown_again_once_a_turn() -> None:
     state = play(position((), (), aside_="WW", places={"weasel": 0}), "roll", roll("114455"))
     assert state.actions() == ("take 1", "take 4", "take 5", "use weasel")
     again = play(state, "use weasel")
-    assert (asked_of_chance(again), again.view(None)["weasel_ready"]) == ((0, 0, 9, 6), False)
+    assert (asked_of_chance(again), again.view(None)["weasel_ready"]) == (Dice(0, 0, 9, 6), False)
     second = play(again, roll("333555"))
     assert second.actions() == ("take 3", "take 5")
     third = play(second, "take 5", "roll")
-    assert (asked_of_chance(third), play(third, roll("334")).actions()) == ((0, 0, 2, 3), ("take 3", "take 4"))
+    assert (asked_of_chance(third), play(third, roll("334")).actions()) == (Dice(0, 0, 2, 3), ("take 3", "take 4"))
 
 
 def test_the_weasel_can_undo_a_roll_without_a_new_face_but_need_not() -> None:
@@ -149,7 +150,7 @@ def test_the_weasel_is_ready_again_in_the_next_turn() -> None:
 def test_the_owner_of_the_golden_die_says_at_the_start_of_a_turn_whether_it_is_thrown() -> None:
     state = position((), (), aside_="", places={"golden_die": 0})
     assert (state.actor, state.actions()) == (0, ("use golden_die", "leave golden_die"))
-    assert asked_of_chance(play(state, "leave golden_die")) == (0, 0, 0, 8)
+    assert asked_of_chance(play(state, "leave golden_die")) == Dice(0, 0, 0, 8)
     thrown = play(state, "use golden_die")
     assert (asked_of_chance(thrown), len(thrown.actions())) == ((0, 0, 0, 8, ("1", "1", "1", "W", "W", "W")), 2 * 1287)
     assert sum(map(thrown.weight, thrown.actions())) == 6**9

@@ -107,8 +107,7 @@ class HeckmeckBoard(NamedTuple):
         in this order.
         """
         own, stack = self.at(self.seat), self.stacks[self.seat]
-        *table, _, over = self
-        board = _board((*table, self._ending(hand, "bust", total, why=why, rolled=rolled), over))
+        board = _board((*self[:-2], self._ending(hand, "bust", total, why=why, rolled=rolled), self.over))
         if own == HEN:
             return board.place(HEN) if stack else board
         displaced = NOBODY
@@ -156,8 +155,7 @@ class HeckmeckBoard(NamedTuple):
             return self._replace(over="grill_empty")
         if self.turn == TURN_CAP * players:
             return self._replace(over="turn_cap")
-        _, seat, turn, *table = self
-        return _board((rules, (seat + 1) % players, turn + 1, *table))
+        return _board((rules, (self.seat + 1) % players, self.turn + 1, *self[3:]))
 
     def _returned(self, stack: tuple[int, ...], grill: int, flipped: int) -> "HeckmeckBoard":
         gone = 1 << flipped if flipped else 0

@@ -71,6 +71,8 @@ class HeckmeckPosition(HeckmeckFields, State):
         return golden_odds(left - 1, faces) if hand.golden == LEFT else rolls_odds(left)
 
     def chance(self) -> Chance | None:
+        if self.choices:
+            return None
         board, hand, phase, _, _ = self
         if phase is ROLLING:
             return hand.request(board.seat, (board.turn - 1) // board.rules.players, board.rules.golden_die_faces)

@@ -44,10 +44,11 @@ class Hand(NamedTuple):
 
     def request(self, seat: int, turn: int, faces: tuple[str, ...]) -> Chance:
         """Return what chance must throw for the ``turn``-th turn of ``seat``, from 0."""
-        roll = self.aside.rolls + AGAIN * (self.rethrown == self.aside.rolls)
-        if self.golden == LEFT:
-            return GoldenDice(seat, turn, roll, self.aside.left - 1, faces)
-        return dice((seat, turn, roll, self.aside.left))
+        aside, golden, rethrown = self
+        roll = aside.rolls + AGAIN * (rethrown == aside.rolls)
+        if golden == LEFT:
+            return GoldenDice(seat, turn, roll, aside.left - 1, faces)
+        return dice(seat, turn, roll, aside.left)
 
 
 _hand: Final = from_fields(Hand)
@@ -69,7 +70,7 @@ class GoldenDice(NamedTuple):
 
     def draw(self, luck: ChanceSource) -> str:
         seat, turn, roll, number, faces = self
-        white = dice((seat, turn, roll, number)).draw(luck) if number else "roll"
+        white = dice(seat, turn, roll, number).draw(luck) if number else "roll"
         return f"{white} +{faces[even(luck, f'golden/{seat}/{turn}/{roll}', 0, len(faces))]}"
 
 

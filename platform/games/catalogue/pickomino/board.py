@@ -73,7 +73,7 @@ class PickominoBoard(NamedTuple):
         return self._next(ending, grill & ~flipped, facedown | flipped, stacks)
 
     def _next(self, ending: PickominoEnding, grill: int, facedown: int, stacks: Stacks) -> "PickominoBoard":
-        rules, seat, turn, *_ = self
+        rules, seat, turn = self.rules, self.seat, self.turn
         over = "grill_empty" if not grill else "turn_cap" if turn == TURN_CAP * rules.players else ""
         if not over:
             seat, turn = (seat + 1) % rules.players, turn + 1

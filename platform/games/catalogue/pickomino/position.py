@@ -44,9 +44,11 @@ class PickominoPosition(PickominoFields, State):
         return rolls_odds(self.aside.left) if self.phase is ROLLING else super().chance_outcomes()
 
     def chance(self) -> Chance | None:
+        if self.choices:
+            return None
         board, aside, phase, _, _ = self
         if phase is ROLLING:
-            return dice((board.seat, (board.turn - 1) // board.rules.players, aside.rolls, aside.left))
+            return dice(board.seat, (board.turn - 1) // board.rules.players, aside.rolls, aside.left)
         return Pick("start", board.rules.players) if phase is START else None
 
     def play(self, action: str) -> "PickominoPosition":
