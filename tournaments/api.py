@@ -1,6 +1,6 @@
 """Tournaments in the API: read only, and shown to whom their pages are shown."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, cast
@@ -47,6 +47,7 @@ from tournaments.standings import Row
 from tournaments.views.lookups import shown_tournament, tournament_or_404
 from web.api_errors import Refused
 from web.api_view import API, Item, Listing
+from web.paged import Paged
 
 
 class TournamentsView(Listing):
@@ -108,8 +109,8 @@ class EntriesView(_OfEntries, Listing):
     serializer_class = EntrySerializer
     parser_classes = (JSONParser, FormParser, MultiPartParser)
 
-    def get_queryset(self) -> list[Entry]:  # type: ignore[override]  # any sequence, see ``Listing``
-        return entries_of(self.tournament)
+    def get_queryset(self) -> QuerySet[Entry]:
+        return self.tournament.entries.select_related("bot__owner", "version")
 
     @extend_schema(
         summary="Enter a bot",
@@ -132,10 +133,11 @@ class EntryView(_OfEntries, Item):
     serializer_class = EntrySerializer
 
     def get_object(self) -> Entry:
-        found = [entry for entry in entries_of(self.tournament) if entry.bot.slug == self.kwargs["bot"]]
-        if not found:
+        entries = self.tournament.entries.select_related("bot__owner", "version").filter(bot__slug=self.kwargs["bot"])
+        entry = entries.last()
+        if entry is None:
             raise Http404
-        return found[-1]
+        return entry
 
     @extend_schema(
         summary="Withdraw",
@@ -160,6 +162,13 @@ class _Shown(API):
     @cached_property
     def entries(self) -> Sequence[Entry]:
         return entries_of(self.tournament)
+
+    def entries_by_id(self, entries: Iterable[int]) -> dict[int, Entry]:
+        """Return these of the entries, which a page of a list shows."""
+        return self.tournament.entries.select_related("bot__owner", "version").in_bulk(list(entries))
+
+    def luck(self) -> Mapping[int, Adjusted | None]:
+        return adjusted_of(self.tournament, self.entries).by_entry if self.tournament.luck_value else {}
 
     @cached_property
     def drafts(self) -> bool:
@@ -187,11 +196,13 @@ class StandingsView(_Shown, Listing):
     serializer_class = StandingSerializer
     query = StageQuery
 
-    def get_queryset(self) -> list[StandingLine]:  # type: ignore[override]
+    def get_queryset(self) -> Sequence[StandingLine]:  # type: ignore[override]
         stage = self.stage(self.asked.get("stage", self.tournament.stage.number))
-        by_id = {entry.pk: entry for entry in self.entries}
-        luck = adjusted_of(self.tournament, self.entries).by_entry
-        return [StandingLine(row, by_id[row.entrant], luck.get(row.entrant)) for row in standings_of(stage)]
+        return Paged(standings_of(stage), self.rows_told)
+
+    def rows_told(self, rows: Sequence[Row]) -> list[StandingLine]:
+        by_id, luck = self.entries_by_id(row.entrant for row in rows), self.luck()
+        return [StandingLine(row, by_id[row.entrant], luck.get(row.entrant)) for row in rows]
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,10 +279,11 @@ class RatingsView(_Shown, Listing):
 
     serializer_class = RatingSerializer
 
-    def get_queryset(self) -> list[RatedEntry]:  # type: ignore[override]
-        by_id = {entry.pk: entry for entry in self.entries}
-        luck = adjusted_of(self.tournament, self.entries).by_entry
-        lines = ratings_of(self.tournament, self.entries).lines
+    def get_queryset(self) -> Sequence[RatedEntry]:  # type: ignore[override]
+        return Paged(ratings_of(self.tournament, lambda: self.entries).lines, self.lines_told)
+
+    def lines_told(self, lines: Sequence[Rated]) -> list[RatedEntry]:
+        by_id, luck = self.entries_by_id(line.entry for line in lines), self.luck()
         return [RatedEntry(line, by_id[line.entry], luck.get(line.entry)) for line in lines]
 
 
@@ -281,4 +293,4 @@ class RulingsView(_Shown, Listing):
     serializer_class = RulingSerializer
 
     def get_queryset(self) -> list[LogLine]:  # type: ignore[override]
-        return log_of(self.tournament, self.entries)
+        return log_of(self.tournament)

@@ -153,7 +153,7 @@ class RulingsAndNewView(RulingsView):
             proposal = proposal_of(tournament, asked.validated_data)
             made = ruling_make(tournament=tournament, proposal=proposal, reason=reason, basis=basis, by=by)
         tournament = ruled_tournament(request, slug)
-        line = next(one for one in log_of(tournament, entries_of(tournament)) if one.ruling.pk == made.pk)
+        line = next(one for one in log_of(tournament) if one.ruling.pk == made.pk)
         return Response(self.get_serializer(line).data, status=status.HTTP_201_CREATED)
 
 

@@ -67,8 +67,9 @@ def game_seconds(game: str) -> float:
         duration_ms__isnull=False,
         blocks_played__isnull=False,
     )
-    last = played.order_by("-finished_at").annotate(players=Count("seats"))[:LATELY]
-    measured = list(last.values_list("duration_ms", "blocks_played", "players"))
+    last = list(played.order_by("-finished_at").values_list("pk", flat=True)[:LATELY])
+    counted = Match.objects.filter(pk__in=last).annotate(players=Count("seats"))
+    measured = list(counted.values_list("duration_ms", "blocks_played", "players"))
     games = sum((blocks or 0) * players for _ms, blocks, players in measured)
     return sum((ms or 0) for ms, _blocks, _players in measured) / 1000 / games if games else UNMEASURED
 

@@ -1,6 +1,6 @@
 """All tables of a round at a glance, as they are played."""
 
-from typing import Any
+from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -14,6 +14,8 @@ from tournaments.selectors.rounds.boards import leaders_of, tables_shown
 from tournaments.selectors.rounds.fixtures import tables_in
 from tournaments.views.lookups import shown_tournament
 from web.boards import BoardQuery, board_of
+
+PICTURES: Final = 24  # of a page: a tenth of a second where none was drawn before
 
 
 @require_safe
@@ -33,10 +35,10 @@ def _context(request: HttpRequest, slug: str, number: int) -> dict[str, Any]:
     played = get_object_or_404(Round.objects.select_related("stage"), tournament=tournament, number=number)
     stage = next(one for one in tournament.stages.all() if one.pk == played.stage_id)
     query = BoardQuery.of(request, "page", "screen")
-    board = board_of(tables_in(stage, number), query)
+    screen = request.GET.get("screen") == "1"
+    board = board_of(tables_in(stage, number), query, size=0 if screen else PICTURES)
     if not board.rows:
         raise Http404(_("This round has not been published."))
-    screen = request.GET.get("screen") == "1"
     numbers = tournament.rounds.filter(started_at__isnull=False).values_list("number", flat=True)
     return {
         "tournament": tournament,

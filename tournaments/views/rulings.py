@@ -36,7 +36,7 @@ def rulings(request: HttpRequest, slug: str) -> HttpResponse:
     begun = tournament.state in PLAYING or tournament.state == TournamentState.FINISHED
     context = {
         "tournament": tournament,
-        "log": log_of(tournament, entries_of(tournament)),
+        "log": log_of(tournament),
         "rules": (rules := begun and may_rule(request.user, tournament)),
         "takes_back": {ruling.number for ruling in takes_back(tournament)} if rules else (),
         "arbiters": tournament.arbiters.order_by("username"),
@@ -47,7 +47,7 @@ def rulings(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def export(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = shown_tournament(request, slug)
-    return csv_response(f"{slug}-rulings.csv", RULINGS_COLUMNS, rulings_rows(tournament, entries_of(tournament)))
+    return csv_response(f"{slug}-rulings.csv", RULINGS_COLUMNS, rulings_rows(tournament))
 
 
 @require_http_methods(["GET", "POST"])

@@ -7,7 +7,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count
 
 from leagues.models import League, LeagueState, Season, SeasonState
-from leagues.selectors.ladder import LadderRow, ladder_of
+from leagues.selectors.ladder import LadderRow, ladder_top
 from ratings.bars import Bar
 from tournaments.models import Tournament, TournamentState
 from tournaments.selectors.entering.visible import may_see_results, tournaments_visible
@@ -53,5 +53,4 @@ def leagues_glance(game: str = "", rows: int = LADDER_ROWS) -> list[tuple[League
     if game:
         running = running.filter(league__ruleset__startswith=f"{game}/")
     seasons = running.annotate(size=Count("season_entries")).order_by("-size", "pk").select_related("league")[:LEAGUES]
-    ladders = [(season.league, ladder_of(season)) for season in seasons]
-    return [(league, ladder.drawn(range(min(rows, len(ladder.rows))))) for league, ladder in ladders]
+    return [(season.league, ladder_top(season, rows)) for season in seasons]

@@ -3,9 +3,10 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
-from django.db.models import F, QuerySet
+from django.core.cache import caches
+from django.db.models import Count, F, Max, Q, QuerySet
 
 from leagues.models import STANDING, Rating, RatingSnapshot, Season, SeasonEntry, SeasonEntryState
 from leagues.selectors.candidates import known, latest_ratings
@@ -16,6 +17,7 @@ from ratings.scale import PER_LOGIT, Z_95
 
 SPARK_REFITS: Final = 40
 SPARK_WIDTH: Final = 80
+KEPT_SECONDS: Final = 600  # new names of bots come without a new revision
 SPARK_HEIGHT: Final = 22
 
 
@@ -91,6 +93,31 @@ def ladder_of(season: Season) -> Ladder:
         rated = latest_ratings(season)
         rows += [_newcomer(entry, rated) for entry in entries]
     return Ladder(season, snapshot, tuple(rows))
+
+
+def ladder_revision(season: Season) -> str:
+    """Return what is another as soon as the ladder is: after a refit, and when a version comes, goes or is benched."""
+    standing = SeasonEntry.objects.filter(season=season, state__in=STANDING)
+    told: dict[str, Any] = standing.aggregate(
+        standing=Count("pk"),
+        benched=Count("pk", filter=Q(state=SeasonEntryState.BENCHED)),
+        newest=Max("pk"),
+        back=Max("returned_at"),
+    )
+    return f"{season.refits}/{season.state}/{told}"
+
+
+def ladder_top(season: Season, rows: int) -> list[tuple[LadderRow, Bar, str]]:
+    """Return so many rows from the top as they are drawn; kept until the ladder is another."""
+    key = f"ladder-top/1/{season.pk}/{season.starts_at.timestamp()}/{rows}"
+    revision, cache = ladder_revision(season), caches["optional"]
+    kept: tuple[str, list[tuple[LadderRow, Bar, str]]] | None = cache.get(key)
+    if kept is not None and kept[0] == revision:
+        return kept[1]
+    ladder = ladder_of(season)
+    drawn = ladder.drawn(range(min(rows, len(ladder.rows))))
+    cache.set(key, (revision, drawn), KEPT_SECONDS)
+    return drawn
 
 
 def sparkline(history: Sequence[float]) -> str:

@@ -1,15 +1,14 @@
 """The ladder of a season as its pages show it: rendered once per refit for everyone."""
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
-from django.db.models import Count, Max, Q
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
-from leagues.models import STANDING, Membership, Season, SeasonEntry, SeasonEntryState
-from leagues.selectors.ladder import LadderRow, ladder_of
+from leagues.models import Membership, Season
+from leagues.selectors.ladder import LadderRow, ladder_of, ladder_revision
 from web.boards import BoardQuery, board_of
 from web.kept_parts import PlacedRow, RenderedPart, part_kept, part_of_reader
 
@@ -31,7 +30,7 @@ class LadderPart:
 def ladder_part(request: HttpRequest, season: Season) -> LadderPart:
     """Return the page of the ladder that is asked for."""
     query = BoardQuery.of(request, *WORDS)
-    revision = _revision(season)
+    revision = ladder_revision(season)
 
     def render() -> RenderedPart:
         ladder = ladder_of(season)
@@ -59,15 +58,3 @@ def _own(request: HttpRequest, season: Season) -> list[tuple[int, str]]:
         return []
     own = Membership.objects.filter(league=season.league_id, bot__owner=request.user.pk)
     return list(own.order_by("pk").values_list("pk", "bot__name"))
-
-
-def _revision(season: Season) -> str:
-    """Return what is another as soon as the ladder is: after a refit, and when a version comes, goes or is benched."""
-    standing = SeasonEntry.objects.filter(season=season, state__in=STANDING)
-    told: dict[str, Any] = standing.aggregate(
-        standing=Count("pk"),
-        benched=Count("pk", filter=Q(state=SeasonEntryState.BENCHED)),
-        newest=Max("pk"),
-        back=Max("returned_at"),
-    )
-    return f"{season.refits}/{season.state}/{told}"

@@ -11,13 +11,13 @@ from datetime import UTC, datetime
 from typing import Final
 from urllib.parse import urlencode
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils import timezone
 
 from games.beats import Tempo
 from matches.airing.selectors import milliseconds
-from matches.models import Match, MatchState
-from matches.selectors import matches_list
+from matches.models import Game, Match, MatchState
+from matches.selectors import matches_followed, matches_list
 
 SLOT_MS: Final = 180_000  # a story lasts two and a half minutes
 AGAIN_MOST: Final = 20  # the matches that were finished last take turns
@@ -79,10 +79,8 @@ def channel_of(game: str, *, now: datetime | None = None) -> Channel:
 def on_channel(game: str, *, now: datetime | None = None) -> OnChannel | None:
     """Return what the channel of ``game`` shows; None if nothing of it was ever played for everyone."""
     moment = now or timezone.now()
-    live = Q(state=MatchState.ON_AIR, airs_at__lte=moment) | Q(state=MatchState.RUNNING, tempo="")
-    shown = (
-        _of(game).filter(live).order_by(F("airs_at").asc(nulls_last=True), "-min_action_ms", "started_at", "pk").first()
-    )
+    live = _of(game).filter(pk__in=matches_followed(moment))
+    shown = live.order_by(F("airs_at").asc(nulls_last=True), "-min_action_ms", "started_at", "pk").first()
     if shown and (shown.airs_at or shown.min_action_ms):
         return _followed(shown, moment)
     again = _again(game, milliseconds(moment) // SLOT_MS) or _first(game, moment)
@@ -100,13 +98,13 @@ def _of(game: str) -> QuerySet[Match]:
 
 def _again(game: str, slot: int) -> OnChannel | None:
     begins = datetime.fromtimestamp(slot * SLOT_MS / 1000, UTC)
-    finished = _of(game).annotate(played=Count("games"))
-    finished = finished.filter(state=MatchState.FINISHED, finished_at__lte=begins, played__gt=0)
-    lately = list(finished.order_by("-finished_at", "-pk").values_list("pk", "played")[:AGAIN_MOST])
+    finished = _of(game).filter(Exists(Game.objects.filter(match=OuterRef("pk"))))
+    finished = finished.filter(state=MatchState.FINISHED, finished_at__lte=begins)
+    lately = list(finished.order_by("-finished_at", "-pk").values_list("pk", flat=True)[:AGAIN_MOST])
     if not lately:
         return None
-    pk, games = lately[slot % len(lately)]
-    match = matches_list().get(pk=pk)
+    match = matches_list().get(pk=lately[slot % len(lately)])
+    games = match.games.count()
     return OnChannel(match, slot // len(lately) % games, slot * SLOT_MS, (slot + 1) * SLOT_MS, TEMPO)
 
 

@@ -5,9 +5,10 @@ everyone who may look at the match may see at that moment.
 """
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import partial
+from typing import Final, TypeAlias
 
 from django.core.cache import caches
 from django.db.models import F, OuterRef, Subquery
@@ -26,7 +27,8 @@ from matches.referee.rotation import seats_by_position
 logger = logging.getLogger(__name__)
 
 KEPT_SECONDS: Final = 600
-EDITION: Final = 1  # of the pictures; raised when they are drawn differently
+EDITION: Final = 2  # of the pictures; raised when they are drawn differently
+Moment: TypeAlias = Callable[[], tuple[GameSoFar, int | None]]
 OPENING_PART: Final = 3  # a finished game is shown where this part of its actions was played: it tells no result
 
 
@@ -58,8 +60,8 @@ def game_picture(match: Match, index: int, step: int) -> str | None:
     """
     if match.state == MatchState.ON_AIR:
         return _aired_picture(match, index, step)
-    games = _finished([match], index) if match.state == MatchState.FINISHED else _running([match])
-    game = games.get(match.pk) or _waiting(match)
+    played = _finished(match, index) if match.state == MatchState.FINISHED else _running([match]).get(match.pk)
+    game = played or _waiting(match)
     return _draw(match, game, step) if game.index == index else None
 
 
@@ -70,7 +72,8 @@ def _aired_picture(match: Match, index: int, step: int) -> str | None:
         return _draw(match, _waiting(match), 0) if index == 0 else None
     if index == aired.game:
         return _draw(match, _from_record(index, aired.record), min(step, aired.step))
-    return _draw(match, _finished([match], index)[match.pk], step)
+    game = _finished(match, index)
+    return _draw(match, game, step) if game else None
 
 
 def match_boards(matches: Sequence[Match], *, ends: bool = False) -> Mapping[int, MatchPicture]:
@@ -79,32 +82,47 @@ def match_boards(matches: Sequence[Match], *, ends: bool = False) -> Mapping[int
     of its last game. Five queries at most, however many matches; they have their seats, versions and bots at hand.
     """
     over = [one for one in matches if one.state == MatchState.FINISHED]
-    finished = _finished(over, None if ends else 0)
+    records = _records(over, None if ends else 0)
     running = _running(matches)
     aired = moments_on_air([one.pk for one in matches if one.state == MatchState.ON_AIR])
-    wanted: list[tuple[Match, GameSoFar, int | None]] = []
+    wanted: dict[int, tuple[Match, str, Moment]] = {}
     for match in matches:
         if shown := aired.get(match.pk):
-            wanted.append((match, _from_record(shown.game, shown.record), shown.step))
-        elif played := finished.get(match.pk):
-            wanted.append((match, played, None if ends else len(played.actions) // OPENING_PART))
+            told, moment = f"{shown.game}.at.{shown.step}", partial(_recorded, shown.game, shown.record, shown.step)
+        elif record := records.get(match.pk):
+            told, moment = f"{record[0]}.{'end' if ends else 'opening'}", partial(_recorded, *record, opening=not ends)
         else:
-            wanted.append((match, running.get(match.pk) or _waiting(match), None))
+            game = running.get(match.pk) or _waiting(match)
+            told, moment = f"{game.index}.{len(game.actions)}", partial(_standing, game)
+        wanted[match.pk] = match, told, moment
     drawn = _drawn(wanted)
     return {match.pk: MatchPicture(match, drawn[match.pk]) for match in matches if match.pk in drawn}
 
 
-def _finished(matches: Sequence[Match], index: int | None) -> dict[int, GameSoFar]:
-    """Return a game of each match, the last one if ``index`` is None."""
+def _finished(match: Match, index: int) -> GameSoFar | None:
+    record = _records([match], index).get(match.pk)
+    return _from_record(*record) if record else None
+
+
+def _records(matches: Sequence[Match], index: int | None) -> dict[int, tuple[int, bytes]]:
+    """Return the number and the record of a game of each match, of the last one if ``index`` is None."""
     if not matches:
         return {}
     games = Game.objects.filter(match__in=[one.pk for one in matches])
     last = Game.objects.filter(match=OuterRef("match")).order_by("-index").values("index")[:1]
     games = games.filter(index=Subquery(last) if index is None else index)
-    found = {}
-    for match, number, data in games.values_list("match", "index", "record"):
-        found[match] = _from_record(number, bytes(data))
-    return found
+    return {match: (number, bytes(data)) for match, number, data in games.values_list("match", "index", "record")}
+
+
+def _recorded(
+    index: int, data: bytes, step: int | None = None, *, opening: bool = False
+) -> tuple[GameSoFar, int | None]:
+    game = _from_record(index, data)
+    return game, len(game.actions) // OPENING_PART if opening else step
+
+
+def _standing(game: GameSoFar) -> tuple[GameSoFar, int | None]:
+    return game, None
 
 
 def _from_record(index: int, data: bytes) -> GameSoFar:
@@ -130,19 +148,17 @@ def _waiting(match: Match) -> GameSoFar:
     return GameSoFar(0, bytes(16), (), ())
 
 
-def _drawn(wanted: Sequence[tuple[Match, GameSoFar, int | None]]) -> dict[int, str]:
-    """Draw each match's game after so many actions (all, if None), or take what was drawn before."""
+def _drawn(wanted: Mapping[int, tuple[Match, str, Moment]]) -> dict[int, str]:
+    """Draw each match's game after so many actions (all, if None), or take what was drawn before: to read a record, its
+    game is played. What is wanted says by its second part which picture it is."""
     language = get_language() or "en"
-    keys = {
-        match.pk: f"picture.{EDITION}.{match.pk}.{match.attempt}.{game.index}.{len(game.actions)}.{step}.{language}"
-        for match, game, step in wanted
-    }
+    keys = {pk: f"picture.{EDITION}.{pk}.{match.attempt}.{told}.{language}" for pk, (match, told, _) in wanted.items()}
     cache = caches["optional"]
     kept = cache.get_many(keys.values()) if keys else {}
     fresh = {}
-    for match, game, step in wanted:
-        if keys[match.pk] not in kept and (svg := _draw(match, game, step)):
-            fresh[keys[match.pk]] = svg
+    for pk, (match, _, moment) in wanted.items():
+        if keys[pk] not in kept and (svg := _draw(match, *moment())):
+            fresh[keys[pk]] = svg
     if fresh:
         cache.set_many(fresh, KEPT_SECONDS)
     return {pk: svg for pk, key in keys.items() if (svg := kept.get(key) or fresh.get(key))}

@@ -59,7 +59,7 @@ def tournament_data(tournament: Tournament, entries: Sequence[Entry], lucks: Seq
             }
             for entry in entries
         ],
-        "rulings": list(rulings_rows(tournament, entries)),
+        "rulings": list(rulings_rows(tournament)),
         "stages": [_stage_data(stage, entries) for stage in tournament.stages.all()],
     }
 

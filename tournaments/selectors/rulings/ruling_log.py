@@ -62,19 +62,18 @@ SENTENCES: Final = {
 }
 
 
-def log_of(tournament: Tournament, entries: Sequence[Entry]) -> list[LogLine]:
+def log_of(tournament: Tournament) -> list[LogLine]:
     """Return every ruling, the last one first."""
-    by_version = {entry.version_id: entry for entry in entries}
-    by_id = {entry.pk: entry for entry in entries}
     held = {one.number for one in holding(rulings_of(tournament))}
     rulings = tournament.rulings.select_related("by", "names").prefetch_related("superseded").order_by("-number")
+    seats = MatchSeat.objects.filter(match__rulings__tournament=tournament).order_by("match", "index").distinct()
+    sat = list(seats.values_list("match_id", "version_id"))
+    named = Q(rulings__tournament=tournament) | Q(version__in={version for _, version in sat})
+    entries = tournament.entries.filter(named).select_related("bot__owner", "version").distinct()
+    by_version = {entry.version_id: entry for entry in entries}
+    by_id = {entry.pk: entry for entry in entries}
     players: dict[int, list[Entry]] = {}
-    for match, version in (
-        MatchSeat.objects.filter(match__rulings__tournament=tournament)
-        .order_by("match", "index")
-        .distinct()
-        .values_list("match_id", "version_id")
-    ):
+    for match, version in sat:
         players.setdefault(match, []).append(by_version[version])
     seated = {ruling.pk: tuple(players.get(ruling.match_id or 0, ())) for ruling in rulings}
     return [
@@ -95,9 +94,9 @@ def _by_seat(scores: Mapping[str, float], seated: Sequence[Entry]) -> tuple[tupl
     return tuple((entry, scores[str(entry.pk)]) for entry in seated if str(entry.pk) in scores)
 
 
-def rulings_rows(tournament: Tournament, entries: Sequence[Entry]) -> Iterator[dict[str, Any]]:
+def rulings_rows(tournament: Tournament) -> Iterator[dict[str, Any]]:
     """Return a dictionary per ruling, in order; its columns are ``RULINGS_COLUMNS``."""
-    for line in reversed(log_of(tournament, entries)):
+    for line in reversed(log_of(tournament)):
         ruling = line.ruling
         yield {
             "number": ruling.number,

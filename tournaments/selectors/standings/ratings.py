@@ -1,7 +1,7 @@
 """Ratings of the bots of a tournament: the batch rating of all its games, through all stages."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
@@ -88,11 +88,12 @@ class _Seat:
     slowest_ms: float | None
 
 
-def ratings_of(tournament: Tournament, entries: Sequence[Entry]) -> RatingTable:
-    """Return the ratings of all ``entries`` of the tournament that have a frozen version. They are fitted when matches
-    have finished since; a fit that takes long serves a while longer, so that a large tournament that everyone watches
-    is not fitted after every match. Rulings hold at once: a void match, or one whose result was replaced, has no games
-    that tell anything; a bot that was disqualified and its results annulled is not there.
+def ratings_of(tournament: Tournament, entries: Sequence[Entry] | Callable[[], Sequence[Entry]]) -> RatingTable:
+    """Return the ratings of all ``entries`` of the tournament that have a frozen version; a function is asked for them
+    only where they are fitted. That is when matches have finished since; a fit that takes long serves a while longer,
+    so that a large tournament that everyone watches is not fitted after every match. Rulings hold at once: a void
+    match, or one whose result was replaced, has no games that tell anything; a bot that was disqualified and its
+    results annulled is not there.
     """
     matches = Match.objects.filter(fixture__round__tournament=tournament, state=MatchState.FINISHED)
     finished = matches.aggregate(count=Count("pk"), latest=Max("finished_at"))
@@ -108,7 +109,7 @@ def ratings_of(tournament: Tournament, entries: Sequence[Entry]) -> RatingTable:
     if kept and (kept.known == known or time() < kept.until):
         return kept.table
     begin = time()
-    table = _fitted(tournament, entries, corrections(rulings))
+    table = _fitted(tournament, entries() if callable(entries) else entries, corrections(rulings))
     took = time() - begin
     caches["optional"].set(key, _Kept(table, known, begin + (REST * took if took > INSTANT else 0)), CACHED_SECONDS)
     return table
