@@ -56,7 +56,11 @@ class TooFewEntries(TournamentError):
         )
 
 
-class TooManyForFormat(TournamentError):
+class TooLarge(TournamentError):
+    """More than can be drawn, or more than the workers may be asked for."""
+
+
+class TooManyForFormat(TooLarge):
     """The library that knows the rules would not finish a round in its time."""
 
     code = "too_many"
@@ -73,7 +77,24 @@ class TooManyForFormat(TournamentError):
         )
 
 
-class TooManyGames(TournamentError):
+class TooManyForTables(TooLarge):
+    """No round robin at tables larger than two is found for so many in time."""
+
+    code = "too_many"
+
+    def __init__(self, entries: int, most: int) -> None:
+        self.entries = entries
+        self.most = most
+        super().__init__(
+            _(
+                "A round robin at tables of more than two is drawn for %(most)d bots at most, not for %(entries)d."
+                " Choose the Swiss, tables of two, or fewer bots."
+            )
+            % {"most": most, "entries": entries}
+        )
+
+
+class TooManyGames(TooLarge):
     """More games than one tournament may ask of the workers."""
 
     code = "too_many_games"
@@ -87,7 +108,7 @@ class TooManyGames(TournamentError):
         )
 
 
-class TooMuchWork(TournamentError):
+class TooMuchWork(TooLarge):
     """Its organiser would have more worker-hours of unfinished tournaments than they may."""
 
     code = "too_much_work"

@@ -7,7 +7,7 @@ from typing import Final
 from tournaments.formats.format import Plan
 from tournaments.models import Stage, Tournament
 
-MAX_ENTRIES: Final = 100
+MAX_ENTRIES: Final = 5000
 
 
 def plan_of(tournament: Tournament, entries: int) -> Plan | None:

@@ -11,7 +11,7 @@ from django.db.models import Count
 from games.protocol import Limits
 from matches.models import Match, MatchState
 from organisers.models import OrganiserAllowance
-from tournaments.errors import TooMuchWork
+from tournaments.errors import TooManyForTables, TooManyGames, TooMuchWork
 from tournaments.formats.format import Plan
 from tournaments.models import ENTERING, PLAYING, Tournament
 from tournaments.plan import plan_of
@@ -93,14 +93,24 @@ def work_require(tournament: Tournament, entries: int | None = None) -> None:
     that of two tournaments at once the second is counted with the first.
 
     Raises:
+        TooManyForTables: more than can be drawn.
+        TooManyGames: more than one tournament may ask of the workers.
         TooMuchWork: with ``tournament`` its organiser would have more unfinished work than they may.
     """
+    number = tournament.entrants_most if entries is None else entries
+    plan = plan_of(tournament, number)
+    first = tournament.stages.all()[0]
+    most = first.kind.drawn_most(first.terms)
+    if most is not None and number > most:
+        raise TooManyForTables(number, most)
+    if plan is not None and plan.games > settings.GAMES_MOST:
+        raise TooManyGames(plan.games, settings.GAMES_MOST)
     people: Any = get_user_model().objects
     organiser = people.select_for_update().get(pk=tournament.organiser_id)
     allowed = allowance_of(organiser)
     if allowed is None:
         return
     taken = workload_taken(organiser, but=tournament.slug)
-    wanted = workload_of(tournament, entries).usual
+    wanted = workload_planned(tournament, plan, number).usual
     if taken + wanted > allowed:
         raise TooMuchWork(wanted=wanted, taken=taken, allowed=allowed)

@@ -96,6 +96,10 @@ class Format(ABC):
         """Return the fewest entries that can play."""
         return terms.smallest_table if self.fills_up else terms.players_per_table
 
+    def drawn_most(self, terms: StageTerms) -> int | None:
+        """Return for how many entries it can be drawn on these terms; None: for any number."""
+        return None
+
     def matches_each(self, terms: StageTerms, rounds: int, tables: int, entrants: int, byes: int) -> int | None:
         """Return how many matches an entrant with ``byes`` byes plays in all; None: that depends on who goes on.
 

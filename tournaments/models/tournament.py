@@ -88,7 +88,9 @@ class Tournament(models.Model):
             ),
             models.CheckConstraint(condition=Q(admission__in=Admission.values), name="tournament_admission_known"),
             models.CheckConstraint(condition=Q(entries_per_author__gte=1), name="tournament_lets_authors_enter"),
-            models.CheckConstraint(condition=Q(entrants_most__range=(2, 100)), name="tournament_entrants_most_bounded"),
+            models.CheckConstraint(
+                condition=Q(entrants_most__range=(2, 5000)), name="tournament_entrants_most_bounded"
+            ),
             models.CheckConstraint(
                 condition=Q(started_at__isnull=False) | ~Q(state__in=["running", "paused", "finished"]),
                 name="tournament_started_has_a_time",

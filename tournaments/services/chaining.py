@@ -5,8 +5,8 @@ nothing.
 """
 
 import secrets
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -20,6 +20,7 @@ from tournaments.selectors.pages.proof import names_shown
 from tournaments.standings import Row
 
 SALT_BYTES: Final = 16
+LINKS: Final = 1000  # written at once
 STAGE_TERMS: Final = (
     *("number", "format", "rounds", "entrants", "players_per_table", "smallest_table", "blocks", "stopping"),
     "third_place",
@@ -28,31 +29,46 @@ TERMS: Final = ("ruleset", "options", "limits", "pace_ms", "tie_breaks", "entran
 COLUMNS: Final = {"pace_ms": "min_action_ms"}  # a chain keeps its words
 
 
-def link_append(tournament_id: int, kind: str, content: dict[str, Any], *, match_id: int | None = None) -> None:
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a link is to tell; of a result the match."""
+
+    kind: str
+    content: dict[str, Any]
+    match_id: int | None = None
+
+
+def link_append(tournament_id: int, kind: str, content: dict[str, Any]) -> None:
     """Append the next link, if the tournament has a chain."""
-    assert transaction.get_connection().in_atomic_block  # noqa: S101  it stands or falls with what it tells
+    links_append(tournament_id, [Told(kind, content)])
+
+
+def links_append(tournament_id: int, told: Iterable[Told]) -> int:
+    """Append links in this order, if the tournament has a chain, with two queries and one more for each batch of them.
+    Return how many."""
+    assert transaction.get_connection().in_atomic_block  # noqa: S101  they stand or fall with what they tell
     last = ChainLink.objects.filter(tournament=tournament_id).order_by("-number").first()
-    if last is None and kind != "terms":
-        return
-    # A clock that is put back must not make the chain look reordered.
-    at = max(_written(timezone.now()), last.at if last else "")
-    link = Link(
-        number=last.number + 1 if last else 1,
-        kind=kind,
-        at=at,
-        content=canonical(content),
-        previous=last.digest if last else FIRST,
-    )
-    ChainLink.objects.create(
-        tournament_id=tournament_id,
-        number=link.number,
-        kind=kind,
-        at=at,
-        content=link.content,
-        previous=link.previous,
-        digest=link.digest,
-        match_id=match_id,
-    )
+    rows: list[ChainLink] = []
+    for one in told:
+        if last is None and one.kind != "terms":
+            continue
+        # A clock that is put back must not make the chain look reordered.
+        at = max(_written(timezone.now()), last.at if last else "")
+        number, previous = (last.number + 1, last.digest) if last else (1, FIRST)
+        link = Link(number=number, kind=one.kind, at=at, content=canonical(one.content), previous=previous)
+        last = ChainLink(
+            tournament_id=tournament_id,
+            number=link.number,
+            kind=link.kind,
+            at=at,
+            content=link.content,
+            previous=link.previous,
+            digest=link.digest,
+            match_id=one.match_id,
+        )
+        rows.append(last)
+    ChainLink.objects.bulk_create(rows, batch_size=LINKS)
+    return len(rows)
 
 
 def has_chain(tournament_id: int) -> bool:
@@ -88,7 +104,7 @@ def frozen_tell(tournament: Tournament, luck: Luck) -> None:
     if not has_chain(tournament.pk):
         return
     entries = tournament.entries.filter(is_withdrawn=False, version__isnull=False).order_by("pk")
-    told = {"luck": luck.number, "entries": [_entered(entry) for entry in _named(entries)]}
+    told = {"luck": luck.number, "entries": _entered(tournament.pk, _named(entries))}
     link_append(tournament.pk, "frozen", told)
 
 
@@ -97,40 +113,48 @@ def entered_tell(entry: Entry, *, late: bool) -> None:
     if not late:
         link_append(entry.tournament_id, "back", {"entry": entry.pk})
     elif has_chain(entry.tournament_id):
-        (entry,) = _named([entry])
-        link_append(entry.tournament_id, "late", _entered(entry))
+        (told,) = _entered(entry.tournament_id, _named([entry]))
+        link_append(entry.tournament_id, "late", told)
 
 
-def left_tell(entries: Iterable[Entry], why: str) -> None:
+def left_tell(tournament_id: int, entries: Iterable[int], why: str) -> None:
     """Tell the chain who takes part no more; not for rulings, nor while entries are open."""
-    for entry in entries:
-        known = SealedName.objects.filter(tournament=entry.tournament_id, whose=f"entry/{entry.pk}").exists()
-        open_ = Luck.objects.filter(
-            tournament=entry.tournament_id, frozen_at__isnull=True, started_at__isnull=True
-        ).exists()
-        if known and not open_:
-            link_append(entry.tournament_id, "left", {"entry": entry.pk, "why": why})
+    if Luck.objects.filter(tournament=tournament_id, frozen_at__isnull=True, started_at__isnull=True).exists():
+        return
+    sealed = SealedName.objects.filter(tournament=tournament_id, whose__startswith="entry/")
+    known = set(sealed.values_list("whose", flat=True))
+    left = [Told("left", {"entry": one, "why": why}) for one in entries if f"entry/{one}" in known]
+    links_append(tournament_id, left)
 
 
 def names_tell(tournament: Tournament) -> None:
     """Tell the chain the names that pages show otherwise than the chain has told."""
-    for whose, name in names_shown(tournament).items():
-        if SealedName.objects.filter(tournament=tournament, whose=whose).exists():
-            name_seal(tournament.pk, whose, name)
+    sealed = set(SealedName.objects.filter(tournament=tournament).values_list("whose", flat=True))
+    names_seal(tournament.pk, {whose: name for whose, name in names_shown(tournament).items() if whose in sealed})
 
 
-def name_seal(tournament_id: int, whose: str, name: str) -> str:
-    """Make the digest of a name under a salt of its own, kept to be told as long as the name is shown."""
-    last = SealedName.objects.filter(tournament=tournament_id, whose=whose).last()
-    if last is not None and name_digest(last.salt, name) == last.digest:
-        return last.digest
-    salt = secrets.token_hex(SALT_BYTES)
-    known = SealedName.objects.filter(tournament=tournament_id, whose=whose).exists()
-    sealed = name_digest(salt, name)
-    SealedName.objects.create(tournament_id=tournament_id, whose=whose, salt=salt, digest=sealed)
-    if known:
-        link_append(tournament_id, "renamed", {"whose": whose, "name": sealed})
-    return sealed
+def names_seal(tournament_id: int, names: Mapping[str, str]) -> dict[str, str]:
+    """Make the digest of each name under a salt of its own, kept to be told as long as the name is shown. Return them
+    by whose they are; three queries, however many there are, and some for whoever has another name than before.
+    """
+    sealed = SealedName.objects.filter(tournament=tournament_id).order_by("pk")
+    if len(names) == 1:
+        sealed = sealed.filter(whose__in=names)
+    last = {row.whose: row for row in sealed}
+    digests, fresh = {}, []
+    for whose, name in names.items():
+        known = last.get(whose)
+        if known is not None and name_digest(known.salt, name) == known.digest:
+            digests[whose] = known.digest
+            continue
+        salt = secrets.token_hex(SALT_BYTES)
+        digests[whose] = name_digest(salt, name)
+        fresh.append(SealedName(tournament_id=tournament_id, whose=whose, salt=salt, digest=digests[whose]))
+    SealedName.objects.bulk_create(fresh, batch_size=LINKS)
+    renamed = [Told("renamed", {"whose": one.whose, "name": one.digest}) for one in fresh if one.whose in last]
+    if renamed:
+        links_append(tournament_id, renamed)
+    return digests
 
 
 def person_told(tournament_id: int, person: AbstractUser) -> dict[str, str]:
@@ -139,7 +163,8 @@ def person_told(tournament_id: int, person: AbstractUser) -> dict[str, str]:
 
 
 def person_seal(tournament_id: int, person: AbstractUser) -> str:
-    return name_seal(tournament_id, f"person/{person.pk}", person.get_username())
+    whose = f"person/{person.pk}"
+    return names_seal(tournament_id, {whose: person.get_username()})[whose]
 
 
 def rows_told(rows: Sequence[Row]) -> list[dict[str, Any]]:
@@ -153,10 +178,14 @@ def _row(row: Row) -> dict[str, Any]:
     return told
 
 
-def _entered(entry: Entry) -> dict[str, Any]:
-    assert entry.version is not None  # noqa: S101  frozen
-    name = name_seal(entry.tournament_id, f"entry/{entry.pk}", entry.bot.name)
-    return {"entry": entry.pk, "package": entry.version.sha256, "name": name}
+def _entered(tournament_id: int, entries: Sequence[Entry]) -> list[dict[str, Any]]:
+    """Return entries with their packages and sealed names, as the chain tells them."""
+    names = names_seal(tournament_id, {f"entry/{entry.pk}": entry.bot.name for entry in entries})
+    told = []
+    for entry in entries:
+        assert entry.version is not None  # noqa: S101  frozen
+        told.append({"entry": entry.pk, "package": entry.version.sha256, "name": names[f"entry/{entry.pk}"]})
+    return told
 
 
 def _named(entries: Iterable[Entry]) -> list[Entry]:

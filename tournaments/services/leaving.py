@@ -21,9 +21,12 @@ def entries_leave(*, entries: QuerySet[Entry], why: str, **fields: Any) -> int:
     the rules (``withdrawn_because``) they have left by themselves. ``why`` is for the chain."""
     now = timezone.now()
     since = {"struck_at": now} if fields.get("withdrawn_because") else {"left_at": now}
-    leaving = list(entries.filter(is_withdrawn=False).order_by("pk"))
+    leaving: dict[int, list[int]] = {}
+    for tournament, entry in entries.filter(is_withdrawn=False).order_by("pk").values_list("tournament", "pk"):
+        leaving.setdefault(tournament, []).append(entry)
     left = entries.filter(is_withdrawn=False).update(is_withdrawn=True, withdrawn_at=now, **since, **fields)
-    left_tell(leaving, why)
+    for tournament, gone in leaving.items():
+        left_tell(tournament, gone, why)
     return left
 
 

@@ -3,15 +3,14 @@
 import logging
 from datetime import datetime
 
-from django.conf import settings
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
-from bots.models import VersionState
+from bots.models import Bot, VersionState
 from matches.models import Match, MatchState
 from matches.services import match_cancel, match_hold, match_release
-from tournaments.errors import TooFewEntries, TooManyForFormat, TooManyGames, WrongState
+from tournaments.errors import TooFewEntries, TooManyForFormat, WrongState
 from tournaments.hook_events import FINISHED, STARTED, state_tell
 from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.plan import plan_of
@@ -85,7 +84,7 @@ def tournament_start(*, tournament: Tournament) -> Tournament:
         WrongState: entries are neither open nor closed (or another start was first).
         TooFewEntries: not one table is full.
         TooManyForFormat: more than FIDE's rules can be applied to in time.
-        TooManyGames, TooMuchWork: more than the workers may be asked for.
+        TooManyForTables, TooManyGames, TooMuchWork: more than the workers may be asked for.
     """
     with transaction.atomic():
         origin = [TournamentState.OPEN, TournamentState.LOCKED]
@@ -104,8 +103,6 @@ def tournament_start(*, tournament: Tournament) -> Tournament:
         most = tournament.stage.kind.entrants_most
         if most is not None and playing > most:
             raise TooManyForFormat(playing, most)
-        if plan.games > settings.GAMES_MOST:
-            raise TooManyGames(plan.games, settings.GAMES_MOST)
         work_require(tournament, playing)
         stage_begin(tournament.stage)
         state_tell(tournament.pk, STARTED)
@@ -217,11 +214,8 @@ def _freeze(tournament: Tournament) -> None:
     entries = Entry.objects.filter(tournament=tournament, is_withdrawn=False)
     playing = entries.filter(bot__current__state=VersionState.ACCEPTED)
     entries_leave(entries=entries.exclude(pk__in=playing.values_list("pk", flat=True)), why="no version")
-    frozen: list[Entry] = []
-    for entry in playing.select_related("bot__current"):
-        entry.version = entry.bot.current
-        frozen.append(entry)
-    Entry.objects.bulk_update(frozen, ["version"])
+    current = Bot.objects.filter(pk=OuterRef("bot")).values("current")
+    playing.update(version=Subquery(current))
     terms_tell(tournament)
     secret_tell(tournament.luck)
     luck_freeze(tournament)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from django.db import transaction
+from django.db.models import Subquery
 from django.utils import timezone
 
 from bots.models import BotVersion, VersionState
@@ -58,8 +59,12 @@ def stage_begin(stage: Stage) -> None:
 def _due(tournament_id: int) -> Stage | None:
     """Return the stage that has to go on, if the tournament is running and nothing of it is undecided."""
     tournament = Tournament.objects.filter(pk=tournament_id, state=TournamentState.RUNNING).first()
+    if tournament is None:
+        return None
     undecided = Fixture.objects.filter(round__tournament=tournament_id, match__state__in=UNDECIDED)
-    return None if tournament is None or undecided.exists() else tournament.stage
+    # This is asked after each match: while one of the last round is undecided, nothing else is read.
+    last = Round.objects.filter(tournament=tournament_id).order_by("-number").values("pk")[:1]
+    return None if undecided.filter(round=Subquery(last)).exists() or undecided.exists() else tournament.stage
 
 
 def _step(read: Stage, position: DrawPosition, rounds: Sequence[DrawnRound]) -> bool:

@@ -14,7 +14,7 @@ from django.db.models.functions import Coalesce
 from matches.models import Fault, Game, Match, MatchState, Seat
 from matches.replay.result_content import result_content
 from tournaments.models import Entry, Tournament
-from tournaments.services.chaining import has_chain, link_append
+from tournaments.services.chaining import Told, has_chain, links_append
 from tournaments.services.transitions import announce_later
 
 BATCH: Final = 100  # matches read at once
@@ -27,11 +27,8 @@ def results_tell(*, tournament_id: int) -> int:
     with transaction.atomic():
         Tournament.objects.select_for_update().get(pk=tournament_id)
         entries = dict(Entry.objects.filter(tournament=tournament_id).values_list("version", "pk"))
-        told = 0
-        for match in _finished(tournament_id):
-            link_append(tournament_id, "result", _result(match, entries), match_id=match.pk)
-            told += 1
-    return told
+        results = (Told("result", _result(match, entries), match.pk) for match in _finished(tournament_id))
+        return links_append(tournament_id, results)
 
 
 def results_publish(*, tournament_id: int) -> None:

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from organisers.game_settings_form import game_title, limit_labels, option_labels
 from organisers.permissions import may_organise
 from organisers.views import ask_page
-from tournaments.errors import EditRefused, EditStale, TooMuchWork, TournamentError
+from tournaments.errors import EditRefused, EditStale, TooLarge, TournamentError
 from tournaments.forms import AnnouncedForm, TournamentForm, initial_like, initial_of
 from tournaments.models import ENTERING, Tournament
 from tournaments.presets import PRESETS, preset_named
@@ -35,7 +35,7 @@ def create(request: HttpRequest) -> HttpResponse:
         return _form(request, form, status=422)
     try:
         tournament = tournament_create(organiser=signed_in(request), **form.cleaned_data["settings"])
-    except TooMuchWork as error:
+    except TooLarge as error:
         form.add_error(None, str(error))
         return _form(request, form, status=422)
     return redirect("tournaments:detail", tournament.slug)
@@ -70,7 +70,7 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
             return _form(request, form, tournament, status=422)
         try:
             tournament_update(tournament=tournament, basis=_basis(request), **form.cleaned_data["settings"])
-        except TooMuchWork as error:
+        except TooLarge as error:
             form.add_error(None, str(error))
             return _form(request, form, tournament, status=422)
     except EditStale as error:
@@ -91,7 +91,7 @@ def _edit_announced(request: HttpRequest, tournament: Tournament) -> HttpRespons
             return redirect("tournaments:detail", tournament.slug)
         except EditRefused as error:
             form.add_error(error.field if error.field in form.fields else None, str(error))
-        except TooMuchWork as error:
+        except TooLarge as error:
             form.add_error(None, str(error))
     return _announced(request, form, tournament, status=422)
 

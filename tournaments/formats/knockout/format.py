@@ -8,7 +8,7 @@ from tournaments.formats.format import TABLES, Format, Plan, Reasons
 from tournaments.formats.knockout.bracket import Bracket, bracket_of
 from tournaments.formats.knockout.heats import Heat, Heats, going_on, heats_of
 from tournaments.formats.knockout.match import BracketMatch
-from tournaments.formats.knockout.plan import BracketSlot, EliminationType, Part, plan_of
+from tournaments.formats.knockout.plan import BracketSlot, EliminationType
 from tournaments.formats.knockout.verdict import HeatShare, verdict_of
 from tournaments.formats.position import Drawn, DrawnRound, DrawnTable, DrawPosition, PlayableMatch, StageFacts
 from tournaments.formats.sizes import table_sizes
@@ -45,10 +45,12 @@ class EliminationFormat(InABracket):
         """Return the most there can be: a second grand final is played only if the first one asks for it."""
         if entries < self.smallest_field(terms):
             return None
-        nodes = plan_of(self.kind, entries, terms.third_place)
-        thirds = sum(node.place.part is Part.THIRD for node in nodes)
-        matches = 2 * entries - 1 if self.kind is EliminationType.DOUBLE else entries - 1 + thirds
-        return Plan(max(node.level for node in nodes), matches, matches * terms.blocks * terms.players_per_table)
+        rounds = (entries - 1).bit_length()
+        if self.kind is EliminationType.DOUBLE:
+            rounds, matches = 2 * rounds + 1, 2 * entries - 1
+        else:
+            matches = entries - 1 + (terms.third_place and entries > 3)
+        return Plan(rounds, matches, matches * terms.blocks * terms.players_per_table)
 
     def reasons(self, data: Mapping[str, Any]) -> Reasons | None:
         return BracketMatch.read(data)

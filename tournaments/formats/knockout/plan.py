@@ -9,7 +9,7 @@ there again before only two tables of it are left (fields up to 64).
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final
 
 from tournaments.formats.schedule import EntrantsError
@@ -90,7 +90,7 @@ class Node:
     second: SlotSource
 
 
-@cache
+@lru_cache(maxsize=32)
 def plan_of(kind: EliminationType, entrants: int, third_place: bool = False) -> tuple[Node, ...]:
     """Return every place of a knockout, the lowest level first. Only a single elimination has a match for the third
     place, and only of four or more.

@@ -10,6 +10,8 @@ from tournaments.formats.round_robin.pairing import round_robin
 from tournaments.formats.schedule import EntrantsError
 from tournaments.formats.terms import StageTerms
 
+LARGE_TABLES_MOST: Final = 100  # bots at tables larger than two: what a search of a second draws
+
 
 @dataclass(frozen=True, slots=True)
 class RoundRobin(DrawPosition):
@@ -34,14 +36,31 @@ class RoundRobinFormat(Format):
         rounds, matches, met = shape
         return Plan(rounds, matches, matches * terms.blocks * terms.players_per_table, met.start, met.stop - 1)
 
+    def drawn_most(self, terms: StageTerms) -> int | None:
+        return None if terms.players_per_table == 2 else LARGE_TABLES_MOST
+
     def position(self, terms: StageTerms, known: StageFacts) -> DrawPosition:
         if known.drawn:
             return Over()
         return RoundRobin(tuple(known.present), terms.players_per_table, known.luck)
 
 
-@lru_cache(maxsize=256)
 def _shape(entries: int, seats: int) -> tuple[int, int, range] | None:
+    """Return how many rounds and matches there are, and how often two meet. Of tables larger than two, for more than
+    can be drawn: the fewest matches in which all could meet, since how many rounds they take is found by drawing.
+    """
+    if entries < seats:
+        return None
+    if seats == 2:
+        return entries - 1 + entries % 2, entries * (entries - 1) // 2, range(1, 2)
+    if entries > LARGE_TABLES_MOST:
+        matches = -(-entries * (entries - 1) // (seats * (seats - 1)))
+        return -(-matches // (entries // seats)), matches, range(1, 2)
+    return _drawn(entries, seats)
+
+
+@lru_cache(maxsize=256)
+def _drawn(entries: int, seats: int) -> tuple[int, int, range] | None:
     try:
         schedule = round_robin(range(entries), seats, b"any")
     except EntrantsError:
