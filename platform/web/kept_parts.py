@@ -8,11 +8,12 @@ one is told when to ask again. What differs from reader to reader is put in afte
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from http import HTTPStatus
 from time import time
 from typing import Any, Final, TypeAlias
 
 from django.core.cache import caches
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.utils.html import escape, format_html_join
 from django.utils.safestring import SafeString, mark_safe
@@ -22,6 +23,7 @@ from django.utils.translation import gettext as _
 from web.boards import Board
 
 REST: Final = 20  # a large part is kept for so many times as long as rendering it took, whatever changes meanwhile
+SHARED_SECONDS: Final = 2
 RENDERING: Final = 10  # seconds for which one reader renders what the others are then given
 TOKEN: Final = "@csrf-token-of-the-reader@"  # noqa: S105  stands where a form has its token
 OWN_PLACES: Final = "<!-- the reader's own bots -->"
@@ -76,6 +78,25 @@ def part_kept(name: str, revision: Revision, seconds: int, render: Callable[[], 
     cache.set(key, kept, seconds)
     cache.delete(f"{key}/busy")
     return kept
+
+
+def answer_shared(name: str, revision: Revision, make: Callable[[], HttpResponse]) -> HttpResponse:
+    """Return an answer that is the same, byte by byte, for all strangers who ask in one language: made once for each
+    ``revision``, and anew after ``SHARED_SECONDS``, since some of what it shows goes by the clock.
+    """
+    cache = caches["optional"]
+    key = f"answer/1/{sha256(f'{name}/{get_language()}'.encode()).hexdigest()}"
+    kept: tuple[Revision, bytes, str] | None = cache.get(key)
+    if kept is None or kept[0] != revision:
+        made = make()
+        if made.status_code != HTTPStatus.OK:
+            return made
+        kept = revision, made.content, made.get(AGAIN, "")
+        cache.set(key, kept, SHARED_SECONDS)
+    answer = HttpResponse(kept[1])
+    if kept[2]:
+        answer[AGAIN] = kept[2]
+    return answer
 
 
 @dataclass(frozen=True, slots=True)

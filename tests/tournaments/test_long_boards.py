@@ -6,6 +6,7 @@ from unittest.mock import patch
 import pytest
 from django.core.cache import cache, caches
 from django.db import connection
+from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -15,7 +16,7 @@ from tests.bots.factories import BotVersionFactory
 from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
 from tests.tournaments.test_pages import cells_of
 from tournaments import services
-from tournaments.models import Stage, Tournament
+from tournaments.models import Publication, Stage, Tournament
 from web import boards, kept_parts
 
 pytestmark = pytest.mark.django_db
@@ -134,6 +135,7 @@ def test_a_large_board_that_took_long_serves_a_while_and_says_when_to_ask_again(
     cup: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(kept_parts, "REST", 10_000)
+    monkeypatch.setattr(kept_parts, "SHARED_SECONDS", 0)
     before = html_of(cup, name="live")
     services.tournament_advance(tournament_id=cup.pk)
     old = Client().get(reverse("tournaments:live", args=[cup.slug]))
@@ -143,6 +145,25 @@ def test_a_large_board_that_took_long_serves_a_while_and_says_when_to_ask_again(
     new = Client().get(reverse("tournaments:live", args=[cup.slug]))
     assert kept_parts.AGAIN not in new.headers
     assert "Round 2" in new.content.decode()
+
+
+def test_strangers_share_an_answer_until_something_changes_and_none_is_given_once_it_is_hidden(cup: Tournament) -> None:
+    address = reverse("tournaments:live", args=[cup.slug])
+    first = Client().get(address).content
+    with patch("tournaments.views.pages._live", return_value=HttpResponse()) as made:
+        assert Client().get(address).content == first
+        assert not made.called
+        Client().get(f"{address}?page=2")
+        assert made.called, "another page is another answer"
+    entry = cup.entries.all()[0]
+    type(entry.bot).objects.filter(pk=entry.bot_id).update(name="Renamed")
+    services.results_publish(tournament_id=cup.pk)
+    assert b"Renamed" in Client().get(f"{address}?bot=renamed").content
+    assert Client().get(address, headers={"accept-language": "de"}).content != Client().get(address).content
+    services.tournament_publish(tournament=cup, publication=Publication.HIDDEN)
+    assert b"Renamed" not in Client().get(f"{address}?bot=renamed").content
+    Tournament.objects.filter(pk=cup.pk).update(state="draft", publication="everyone")
+    assert Client().get(address).status_code == 404
 
 
 def test_a_change_shows_at_once_on_a_small_board() -> None:
@@ -170,7 +191,7 @@ def test_a_board_that_is_kept_takes_few_queries_whatever_its_size(visitor: str, 
 
 
 LIMIT = {
-    ("live", "stranger"): 4,
+    ("live", "stranger"): 1,
     ("live", "author"): 8,
     ("live", "organiser"): 12,
     ("detail", "stranger"): 12,

@@ -1,6 +1,7 @@
 """What anyone may look at: the list, a tournament, its live cells, its data."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final
 
 from django.core.paginator import Paginator
@@ -38,7 +39,7 @@ from tournaments.views.lookups import shown_tournament, tournament_or_404
 from tournaments.workload import workload_now
 from web.boards import BoardQuery
 from web.downloads import csv_response, zip_response
-from web.kept_parts import AGAIN
+from web.kept_parts import AGAIN, answer_shared
 
 PAGE_SIZE: Final = 24
 
@@ -112,8 +113,19 @@ def tournament_detail(
 
 def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the cells of the page that change; ``from`` is the state the reader's page was made in. Where a large board
-    is not rendered after every match, the answer says in how many seconds to ask again.
+    is not rendered after every match, the answer says in how many seconds to ask again. Strangers share an answer.
     """
+    if request.user.pk is None:
+        everyones = Tournament.objects.filter(slug=slug, publication=Publication.EVERYONE)
+        found = everyones.exclude(state=TournamentState.DRAFT).values_list("pk", "created_at", "revision").first()
+        if found is not None:
+            asked = BoardQuery.of(request, *WORDS, "from", "began")
+            name = f"tournament-live/{found[0]}/{found[1].timestamp()}/{asked}"
+            return answer_shared(name, found[2], partial(_live, request, slug))
+    return _live(request, slug)
+
+
+def _live(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = tournament_or_404(request, slug)
     reader = Reader.of(request, tournament)
     part = board_part(request, reader, BoardQuery.of(request, *WORDS))
