@@ -4,10 +4,17 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations
 from typing import Final
 
 ONE: Final = Fraction(1)
+
+
+@lru_cache(maxsize=256)
+def exactly(points: float) -> Fraction:
+    """Return points, of which there are few different ones, as a fraction: to make it takes longer than to add it."""
+    return Fraction(points)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +122,8 @@ def tallied(
             tally.tables.append(tuple(others))
             tally.matches.append(result.match)
             tally.rounds.append(result.round)
-            tally.gains.append(Fraction(sum(points)) * result.worth)
+            gained = exactly(sum(points))
+            tally.gains.append(gained if result.worth == ONE else gained * result.worth)
             tally.exact += tally.gains[-1]
             tally.played += 1
             tally.games += result.games
@@ -125,7 +133,7 @@ def tallied(
             tally.forfeited += seat.forfeited
     for bye in byes:
         tallies[bye.entrant].byes.append(bye)
-        tallies[bye.entrant].exact += Fraction(bye.points)
+        tallies[bye.entrant].exact += exactly(bye.points)
     for tally in tallies.values():
         tally.points = float(tally.exact)
     return tallies

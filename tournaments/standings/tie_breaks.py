@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 from games.lots import lot
 from tournaments.standings.performance import performances
 from tournaments.standings.results import ScoreRecord, meetings_between
-from tournaments.standings.unplayed import Contribution, UnplayedRounds, Was, contributions
+from tournaments.standings.unplayed import Contribution, UnplayedRounds, Was, adjusted, contributions
 from tournaments.standings.unplayed import direct_encounter as direct_encounter_of_two
 
 Value: TypeAlias = float | str
@@ -26,6 +26,27 @@ class TieBreakField:
     tallies: Mapping[int, ScoreRecord]
     secret: bytes
     course: UnplayedRounds | None = None
+
+    @cached_property
+    def _counted(self) -> dict[int, Fraction]:
+        return {}
+
+    def counted(self, entrant: int) -> Fraction:
+        """Return the points of an entrant as they count for its opponents in a Swiss for two; reckoned once for all."""
+        assert self.course is not None  # noqa: S101  FIDE has them for two alone
+        if entrant not in self._counted:
+            self._counted[entrant] = adjusted(self.tallies[entrant], self.course)
+        return self._counted[entrant]
+
+    @cached_property
+    def _rounds(self) -> dict[int, list[Contribution]]:
+        return {}
+
+    def rounds(self, tally: ScoreRecord) -> list[Contribution]:
+        """Return what each round of an entrant counts for Buchholz, one item a round; reckoned once for all."""
+        if tally.entrant not in self._rounds:
+            self._rounds[tally.entrant] = _of_rounds(tally, self)
+        return self._rounds[tally.entrant]
 
     @cached_property
     def performances(self) -> Mapping[int, int]:
@@ -79,9 +100,7 @@ def direct_encounter(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapp
 
 def sonneborn_berger(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int, Value]:
     if field.course is not None:
-        return {
-            tally.entrant: float(sum(one.points * one.strength for one in of_rounds(tally, field))) for tally in group
-        }
+        return {tally.entrant: float(sum(one.points * one.strength for one in field.rounds(tally))) for tally in group}
     return {
         tally.entrant: float(
             sum(Fraction(meeting.points) * field.tallies[meeting.opponent].exact for meeting in tally.meetings)
@@ -91,20 +110,20 @@ def sonneborn_berger(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapp
 
 
 def buchholz(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int, Value]:
-    return {tally.entrant: float(sum(one.strength for one in of_rounds(tally, field))) for tally in group}
+    return {tally.entrant: float(sum(one.strength for one in field.rounds(tally))) for tally in group}
 
 
 def buchholz_cut_1(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int, Value]:
-    return {tally.entrant: float(sum(one.strength for one in cut_1(of_rounds(tally, field)))) for tally in group}
+    return {tally.entrant: float(sum(one.strength for one in cut_1(field.rounds(tally)))) for tally in group}
 
 
-def of_rounds(tally: ScoreRecord, field: TieBreakField) -> list[Contribution]:
-    """Return what each round of an entrant counts for Buchholz, one item a round in their order.
+def _of_rounds(tally: ScoreRecord, field: TieBreakField) -> list[Contribution]:
+    """Return the items in the order of their rounds.
 
     At larger tables: the strength of each table, and for each bye the bot's own points, as if it had met its like.
     """
     if field.course is not None:
-        return contributions(tally, field.tallies, field.course)
+        return contributions(tally, field.counted, field.course)
     sat = zip(tally.rounds, tally.tables, tally.gains, strict=True)
     given = [Contribution(at, Was.PLAYED, strength(table, field), gained) for at, table, gained in sat]
     byes = [Contribution(one.round, Was.BYE, tally.exact, Fraction(one.points)) for one in tally.byes]

@@ -4,14 +4,14 @@ Handbook C.07 as in force since March 2026. One rule is ours: a match without a 
 the other bot's results were annulled, is nobody's choice, and counts as a draw for the tie-breaks of the opponents.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from itertools import chain
 from typing import Final
 
-from tournaments.standings.results import ScoredBye, ScoredMeeting, ScoreRecord
+from tournaments.standings.results import ScoredBye, ScoredMeeting, ScoreRecord, exactly
 
 DRAW: Final = Fraction(1, 2)
 
@@ -65,23 +65,24 @@ class Contribution:
         return self.was in VOLUNTARY
 
 
-def contributions(tally: ScoreRecord, tallies: Mapping[int, ScoreRecord], course: UnplayedRounds) -> list[Contribution]:
-    """Return what each round gives to the tie-breaks of ``tally``'s entrant; a round that is not decided gives none."""
+def contributions(tally: ScoreRecord, counted: Callable[[int], Fraction], course: UnplayedRounds) -> list[Contribution]:
+    """Return what each round gives to the tie-breaks of ``tally``'s entrant; a round that is not decided gives none.
+    ``counted``: the points of an opponent as ``adjusted`` has them."""
     meetings, byes = _by_round(tally)
     given: list[Contribution] = []
+    dummy = min(tally.exact, DRAW * course.announced)
     for drawn in course.rounds:
         meeting, bye = meetings.get(drawn.number), byes.get(drawn.number)
-        dummy = min(tally.exact, DRAW * course.announced)
         if meeting is not None:
-            was, strength = _of(meeting), adjusted(tallies[meeting.opponent], course)
+            was, strength = _of(meeting), counted(meeting.opponent)
             strength = strength if was is Was.PLAYED else min(tally.exact, strength)
-            given.append(Contribution(drawn.number, was, strength, Fraction(meeting.points)))
+            given.append(Contribution(drawn.number, was, strength, exactly(meeting.points)))
         elif bye is not None:
             was = Was.REQUESTED_BYE if bye.requested else Was.BYE
-            given.append(Contribution(drawn.number, was, dummy, Fraction(bye.points)))
+            given.append(Contribution(drawn.number, was, dummy, exactly(bye.points)))
         elif tally.entrant not in drawn.pending:
             was = Was.NO_RESULT if tally.entrant in drawn.seated else Was.ABSENT
-            given.append(Contribution(drawn.number, was, dummy, Fraction(0)))
+            given.append(Contribution(drawn.number, was, dummy, exactly(0)))
     return given
 
 
@@ -150,7 +151,7 @@ def _within(tied: list[int], group: Mapping[int, ScoreRecord]) -> tuple[dict[int
         made: dict[int, list[Fraction]] = {}
         for meeting in group[one].meetings:
             if meeting.opponent in tied and not meeting.forfeited:
-                made.setdefault(meeting.opponent, []).append(Fraction(meeting.points))
+                made.setdefault(meeting.opponent, []).append(exactly(meeting.points))
         least[one] = sum((sum(games, Fraction(0)) / len(games) for games in made.values()), Fraction(0))
         most[one] = least[one] + len(tied) - 1 - len(made)
     return least, most

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from tournaments.models import Entry, Stage
 from tournaments.selectors.standings.results import field_of, standings_of
 from tournaments.standings import Row, ScoreRecord, TieBreak, TieBreakField, Value
-from tournaments.standings.tie_breaks import cut_1, of_rounds
-from tournaments.standings.unplayed import Was, adjusted
+from tournaments.standings.tie_breaks import cut_1
+from tournaments.standings.unplayed import Was
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def _tables(tally: ScoreRecord, field: TieBreakField, entries: Mapping[int, Entr
         number: (match, tuple(_opponent(entries, one, next(meetings).points, field) for one in table))
         for number, match, table in zip(tally.rounds, tally.matches, tally.tables, strict=True)
     }
-    rounds = of_rounds(tally, field)
+    rounds = field.rounds(tally)
     kept = {one.round for one in cut_1(rounds)}
     sat = []
     for one in rounds:
@@ -84,7 +84,7 @@ def _tables(tally: ScoreRecord, field: TieBreakField, entries: Mapping[int, Entr
 
 def _opponent(entries: Mapping[int, Entry], entry: int, made: float, field: TieBreakField) -> TieBreakOpponent:
     tally = field.tallies[entry]
-    counted = tally.exact if field.course is None else adjusted(tally, field.course)
+    counted = tally.exact if field.course is None else field.counted(entry)
     return TieBreakOpponent(entries[entry], made, tally.points, float(counted))
 
 
