@@ -152,9 +152,13 @@ def _within(tied: list[int], group: Mapping[int, ScoreRecord]) -> tuple[dict[int
         for meeting in group[one].meetings:
             if meeting.opponent in tied and not meeting.forfeited:
                 made.setdefault(meeting.opponent, []).append(exactly(meeting.points))
-        least[one] = sum((sum(games, Fraction(0)) / len(games) for games in made.values()), Fraction(0))
+        least[one] = sum((_mean(games) for games in made.values()), exactly(0))
         most[one] = least[one] + len(tied) - 1 - len(made)
     return least, most
+
+
+def _mean(games: list[Fraction]) -> Fraction:
+    return games[0] if len(games) == 1 else sum(games, exactly(0)) / len(games)
 
 
 def _by_round(tally: ScoreRecord) -> tuple[dict[int, ScoredMeeting], dict[int, ScoredBye]]:
