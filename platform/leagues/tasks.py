@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from leagues.models import LeagueMatch
-from leagues.services import leagues_refit, leagues_tend, season_schedule
+from leagues.services import leagues_check, leagues_refit, leagues_tend, season_schedule
 from matches.live import announce
 from matches.queue.dispatch import news_read
 
@@ -27,3 +27,9 @@ def tend() -> None:
 def refit() -> None:
     """Run every fraction of a minute."""
     leagues_refit()
+
+
+@shared_task(name="leagues.check", expires=3600)
+def check() -> None:
+    """Run every night."""
+    leagues_check()

@@ -30,16 +30,19 @@ class Sides:
     author: Mapping[int, int]
 
 
-def fit_capped(games: Games, priors: Mapping[int, Prior], sides: Sides) -> Ratings:
+def fit_capped(
+    games: Games, priors: Mapping[int, Prior], sides: Sides, *, start: Mapping[int, float] | None = None
+) -> Ratings:
     """Fit as ``strengths.fit`` does, with what the bots of one author may add to another's bot capped.
 
     Raises:
         ParentError: as ``fit`` does.
         KeyError: somebody who played is on no side.
     """
-    ratings = fit(games, priors)
+    ratings = fit(games, priors, start=start)
     for _ in range(ROUNDS):
-        ratings = fit(capped(games, ratings, sides), priors)
+        near = dict(zip(ratings.entrants.tolist(), ratings.mean.tolist(), strict=True))
+        ratings = fit(capped(games, ratings, sides), priors, start=near)
     return ratings
 
 

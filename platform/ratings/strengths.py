@@ -64,8 +64,11 @@ def new_version(parent: int) -> Prior:
     return Prior(sd=VERSION_SD, parent=parent)
 
 
-def fit(games: Games, priors: Mapping[int, Prior] | None = None) -> Ratings:
-    """Return ratings of everyone who played or has a prior; an entrant without one is a newcomer.
+def fit(
+    games: Games, priors: Mapping[int, Prior] | None = None, *, start: Mapping[int, float] | None = None
+) -> Ratings:
+    """Return ratings of everyone who played or has a prior; an entrant without one is a newcomer. ``start``: strengths
+    in logits that are thought to be near. There is one summit, which is found from anywhere, sooner from near it.
 
     The order of games and of priors does not matter. Takes N^3 time and N^2 memory for N entrants, and the time to
     read the games once: a few seconds for 1,000 entrants and 100,000 games.
@@ -81,7 +84,8 @@ def fit(games: Games, priors: Mapping[int, Prior] | None = None) -> Ratings:
     pairs = pairs_of(weighed, len(entrants))
     believed = [priors.get(entrant, NEWCOMER) for entrant in entrants.tolist()]
     spread = USUAL_SPREAD
-    strength: Floats = np.zeros(len(entrants))
+    near = start or {}
+    strength: Floats = np.array([near.get(entrant, 0.0) for entrant in entrants.tolist()])
     for _ in range(MOST_STEPS):
         precision, pull = _prior(entrants, believed, spread)
         strength = _strongest(pairs, precision, pull, strength)

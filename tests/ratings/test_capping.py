@@ -93,3 +93,13 @@ def test_games_that_luck_explains_count_in_full():
 
 def test_nothing_played_is_nothing_to_cap():
     assert fit_capped(Games(), {}, alone(0)).entrants.size == 0
+
+
+@examples(10)
+@given(st.integers(0, 99), st.lists(st.floats(-6, 6), min_size=HONEST + 1, max_size=HONEST + 1))
+def test_where_a_fit_starts_changes_nothing(seed, start):
+    _truth, games = season(seed, pairs=60)
+    sides = alone(HONEST + 1)
+    scratch, warm = fit_capped(games, {}, sides), fit_capped(games, {}, sides, start=dict(enumerate(start)))
+    assert np.allclose(scratch.mean, warm.mean, atol=1e-7)
+    assert np.allclose(scratch.covariance, warm.covariance, atol=1e-7)

@@ -14,7 +14,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, 
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from arena.operations.readings import queues_read, recent_read, workers_read
+from arena.operations.readings import ladders_wrong, queues_read, recent_read, workers_read
 
 
 class SiteCollector(Collector):
@@ -42,6 +42,9 @@ class SiteCollector(Collector):
         for verdict, count in recent.faults.items():
             faults.add_metric([verdict], count)
         yield faults
+
+        wrong = len(ladders_wrong())
+        yield GaugeMetricFamily("pecking_ladders_wrong", "Ladders that results did not give, when last checked.", wrong)
 
         workers = workers_read()
         up = [reading.worker for reading in workers if reading.is_up]

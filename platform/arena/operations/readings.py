@@ -10,6 +10,7 @@ from django.db.models.functions import Now
 
 from bots.models import BotVersion, VersionState
 from hooks.models import Delivery, DeliveryState, PausedBecause
+from leagues.models import Season
 from matches.models import Contest, Fault, Match, MatchState, WorkerPresence
 from matches.queue.worker_status import CLOCK_OFF_AT_MOST, workers_up
 from web.clock import database_after, database_now
@@ -53,6 +54,11 @@ class WorkerReading:
     def is_off(self) -> bool:
         """Its clock is to be set right."""
         return abs(self.worker.clock_ahead) > CLOCK_OFF_AT_MOST.total_seconds()
+
+
+def ladders_wrong() -> list[str]:
+    """Return the leagues whose ladder was another one when it was last fitted from scratch."""
+    return list(Season.objects.filter(is_wrong=True).order_by("pk").values_list("league__slug", flat=True))
 
 
 def queues_read() -> Iterator[QueueReading]:

@@ -4,6 +4,7 @@ import os
 from datetime import timedelta
 from typing import Any
 
+from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 from kombu import Exchange, Queue
@@ -130,6 +131,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "send webhooks": {"task": "hooks.deliver", "schedule": 10.0, "options": {"expires": 10}},
     "drop old deliveries": {"task": "hooks.retain", "schedule": 3600.0, "options": {"expires": 3600}},
     "refit the ladders": {"task": "leagues.refit", "schedule": 20.0, "options": {"expires": 20}},
+    "check the ladders": {
+        "task": "leagues.check",
+        "schedule": crontab(hour=3, minute=40),
+        "options": {"expires": 3600},
+    },
 }
 # What an app may only name, because the room that owns it lies above.
 QUALIFY_TASK = "matches.qualify_version"

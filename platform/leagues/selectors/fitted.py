@@ -1,4 +1,4 @@
-"""The ladder as it follows from the results alone: fitted from scratch, whatever was kept before."""
+"""The ladder as it follows from the results alone, whatever was kept before."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -42,20 +42,20 @@ class Fitted:
     ratings: Ratings
 
 
-def fitted_season(season: Season) -> Fitted:
-    """Fit a season from scratch."""
+def fitted_season(season: Season, near: Mapping[int, float] | None = None) -> Fitted:
+    """Fit a season, from scratch unless strengths are given by entry that are thought to be ``near``."""
     found = SeasonEntry.objects.filter(season=season).select_related("version__bot")
     entries = list(found)
     results, sides = results_of(season), sides_of(entries)
     games = Games.from_matches(results.places)
-    return Fitted(entries, results, games, sides, fit_capped(games, priors_of(entries), sides))
+    return Fitted(entries, results, games, sides, fit_capped(games, priors_of(entries), sides, start=near))
 
 
-def fitted_ladder(season: Season) -> list[FittedLine]:
+def fitted_ladder(season: Season, near: Mapping[int, float] | None = None) -> list[FittedLine]:
     """Return those who stand on the ladder, the strongest first; the provisional where the lower ends of their
     intervals put them. Versions that were replaced are fitted too: what their
     opponents and their successors are thought to be rests on their games."""
-    fitted = fitted_season(season)
+    fitted = fitted_season(season, near)
     entries, results, everyone = fitted.entries, fitted.results, fitted.ratings
     shown = everyone.among(one.pk for one in entries if one.state in STANDING)
     rated = {one.entrant: one for one in shown.all()}

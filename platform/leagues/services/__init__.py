@@ -1,6 +1,7 @@
 """Everything that writes leagues."""
 
 from leagues.services.benching import season_entries_bench
+from leagues.services.checking import season_check
 from leagues.services.drafting import league_create, league_update
 from leagues.services.joining import bot_join, bot_leave, season_entries_sync
 from leagues.services.refitting import season_refit
@@ -8,6 +9,7 @@ from leagues.services.scheduling import season_schedule
 from leagues.services.seasons import (
     league_close,
     league_open,
+    leagues_check,
     leagues_refit,
     leagues_tend,
     season_end,
@@ -21,8 +23,10 @@ __all__ = [
     "league_create",
     "league_open",
     "league_update",
+    "leagues_check",
     "leagues_refit",
     "leagues_tend",
+    "season_check",
     "season_end",
     "season_entries_bench",
     "season_entries_sync",

@@ -1,4 +1,4 @@
-"""The ladder is fitted again to all results of the season, from scratch, and kept with its predecessors."""
+"""The ladder is fitted again to all results of the season, from where it stood, and kept with its predecessors."""
 
 from dataclasses import asdict
 from typing import Final
@@ -7,6 +7,7 @@ from django.db import transaction
 from django.db.models import F
 
 from leagues.models import STANDING, Rating, RatingSnapshot, Season, SeasonEntry
+from leagues.selectors.candidates import latest_ratings
 from leagues.selectors.fitted import fitted_ladder
 from leagues.selectors.results import matches_finished
 from leagues.services.announcing import announce_later
@@ -24,7 +25,8 @@ def season_refit(*, season_id: int) -> bool:
     matches = matches_finished(season)
     if not _has_news(season, matches):
         return False
-    lines = fitted_ladder(season)
+    near = {entry: mean for entry, (mean, _se) in latest_ratings(season).items()}
+    lines = fitted_ladder(season, near)
     with transaction.atomic():
         if not Season.objects.filter(pk=season.pk, refits=season.refits).update(refits=F("refits") + 1):
             return False

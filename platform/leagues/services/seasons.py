@@ -16,8 +16,10 @@ from django.utils import timezone
 from games.catalogue import current
 from leagues.errors import LeagueSupersededRules, NoSeason, NotADraft, NotOpen, SeasonRunning
 from leagues.models import League, LeagueState, Season, SeasonState
+from leagues.selectors.consistency import Agreement
 from leagues.services.announcing import announce_later
 from leagues.services.benching import season_entries_bench
+from leagues.services.checking import season_check
 from leagues.services.joining import deleted_leave, season_entries_sync
 from leagues.services.refitting import season_refit
 from leagues.services.scheduling import season_schedule
@@ -125,6 +127,12 @@ def leagues_refit() -> int:
     refit was interrupted."""
     ended = Season.objects.filter(state=SeasonState.FINISHED, finished_at__gt=timezone.now() - LOOKED_AFTER)
     return sum(_apart(_refit, season) or 0 for season in [*_running(), *ended])
+
+
+def leagues_check() -> int:
+    """Fit every ladder that is played for from scratch and compare; how many were wrong."""
+    found = [_apart(lambda season: season_check(season_id=season.pk), season) for season in _running()]
+    return sum(one is Agreement.DIFFERS for one in found)
 
 
 def _apart(act: Callable[[Season], T], season: Season) -> T | None:
