@@ -96,7 +96,8 @@ export function createPicks(stage, { words, actions, view, label, choose }) {
     for (const button of layer.querySelectorAll("[data-actions]")) button.toggleAttribute("data-hint", hinted !== null && button.dataset.actions.split("|").includes(hinted));
   };
 
-  const watch = new ResizeObserver(place);
+  // The board may lay itself out anew only once its new size is known to it.
+  const watch = new ResizeObserver(() => requestAnimationFrame(place));
   stage.append(layer);
   watch.observe(stage);
   place();
