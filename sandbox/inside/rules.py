@@ -18,6 +18,10 @@ _NETWORK: Final = "there is no network in the cage, not even a socket"
 _WRITING: Final = "nothing can be written in the cage; what a bot wants to keep for its game it keeps in memory"
 _READING: Final = "a bot can read its own files, beside bot.py, and Python's library: Path(__file__).parent / 'name'"
 _MODULES: Final = "a bot can import Python's standard library, numpy and its own files; 'Write a bot' has the list"
+_NUMPY: Final = (
+    "there is no NumPy here. On the site bots have it, and at home after 'pip install numpy'; in a browser there is"
+    " none: play this bot at home ('peck play'), or save it and let the site check it"
+)
 _ZONES: Final = "there are no time zone files in the cage; datetime.timezone works"
 _FORBIDDEN: Final = "the cage does not allow this call to the operating system"
 
@@ -44,6 +48,8 @@ def rule(error: BaseException, library: Iterable[str]) -> str:
     through.
     """
     kind = type(error)
+    if kind is ModuleNotFoundError and error.name == "numpy":  # type: ignore[attr-defined]
+        return _NUMPY  # never in the cage
     if issubclass(kind, ImportError):
         return _MODULES
     if issubclass(kind, RuntimeError) and "new thread" in str(error):

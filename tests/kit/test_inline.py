@@ -142,3 +142,18 @@ def test_opening_empties_the_environment(tmp_path: Path, monkeypatch: pytest.Mon
     import os
 
     assert os.environ == {}
+
+
+@pytest.mark.parametrize("line", ["import numpy as np", "from numpy.random import default_rng"])
+def test_where_there_is_no_numpy_the_fault_says_what_to_do(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    for name in [one for one in sys.modules if one.partition(".")[0] == "numpy"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(sys, "path", [one for one in sys.path if "site-packages" not in one])
+    (fault,) = ask(desk, "play", spec=spec({"bot.py": f"{line}\n{ACT}"}, "miser"), index=0)["faults"]
+    assert (fault["verdict"], fault["line"]) == ("import_error", 1)
+    assert "there is no NumPy here" in fault["detail"]
+    assert "numpy and its own files" not in fault["detail"]
+    (other,) = ask(desk, "play", spec=spec({"bot.py": f"import pandas\n{ACT}"}, "miser"), index=0)["faults"]
+    assert "numpy and its own files" in other["detail"]
