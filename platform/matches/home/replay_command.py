@@ -34,7 +34,10 @@ def command_add(commands: Commands) -> None:
     replay = commands.add_parser("replay", help="ask a bot again: a failure from the site, a view, or a recorded game")
     replay.add_argument("bot", type=Path, metavar="BOT")
     replay.add_argument(
-        "file", type=Path, metavar="FILE", help="a failure (zip), a view (JSON) or a record; it may be named first"
+        "file",
+        type=Path,
+        metavar="FILE",
+        help="a failure (zip), a view (JSON) or a record; the two may come in either order",
     )
     replay.add_argument("--seat", type=int, help="of a record, from 0; without it the one whose bot failed")
     replay.add_argument("--seed", type=int, default=0, help="of the bot's chance, with a view")
@@ -45,7 +48,8 @@ def command_add(commands: Commands) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Ask the bot again, and say where it does otherwise or fails."""
-    bot_path, path = (given.file, given.bot) if is_bundle(given.bot) else (given.bot, given.file)
+    swapped = _is_bot(given.file) and not _is_bot(given.bot)
+    bot_path, path = (given.file, given.bot) if swapped else (given.bot, given.file)
     try:
         with home_bots([bot_path]) as (bot,), HomeCage() as cage:
             if is_bundle(path):
@@ -65,6 +69,10 @@ def run(given: argparse.Namespace) -> int:
     except (RecordError, UntrustedError, ValueError) as error:
         complain(f"{path}: {error}")
     return USAGE
+
+
+def _is_bot(path: Path) -> bool:
+    return path.is_dir() or path.suffix == ".py" or (path.suffix == ".zip" and not is_bundle(path))
 
 
 def _failure(bundle: FailureBundle, limits: Limits, bot: HomeBot, cage: HomeCage, *, debug: bool) -> int:
