@@ -105,7 +105,7 @@ def _tell_all(played: Sequence[Played], series: Series, given: argparse.Namespac
         print(json.dumps(told | ({"luck": luck.to_dict()} if luck else {}), default=finite))
     else:
         say(*table(lines), *(luck.lines(bots) if luck else ()))
-    _tell_beside(played, series)
+    _tell_beside(played, series, given.bots)
 
 
 def _tell_block(one: Played, series: Series, given: argparse.Namespace) -> None:
@@ -128,10 +128,11 @@ def _tell_block(one: Played, series: Series, given: argparse.Namespace) -> None:
             quote(fault, sys.stderr)
 
 
-def _tell_beside(played: Sequence[Played], series: Series) -> None:
-    for bot in series.bots:
+def _tell_beside(played: Sequence[Played], series: Series, paths: Sequence[Path]) -> None:
+    alone = {bot.name: bot for bot, path in zip(series.bots, paths, strict=True) if path.suffix == ".py"}
+    for bot in alone.values():
         beside: set[str] = set()
         for one in played:
             beside.update(one.beside.get(bot.name, ()))
-        if beside and bot.file != "bot.py":
+        if beside:
             complain(f"note: {bot.file} imports {', '.join(sorted(beside))} beside it: upload a zip that holds them")

@@ -97,11 +97,14 @@ def test_a_zip_a_folder_and_a_file_are_the_same_bot(tmp_path: Path, bots: list[s
     loose = bot(tmp_path, "from beside import last as act\n")
     (tmp_path / "beside.py").write_text("def last(view):\n    return view['actions'][-1]\n")
     shown = []
-    for path in (str(tmp_path / "folder"), str(tmp_path / "packed.zip"), loose):
+    lone = {loose: "mine.py imports beside.py", str(tmp_path / "folder" / "bot.py"): "bot.py imports helper.py"}
+    for path in (str(tmp_path / "folder"), str(tmp_path / "packed.zip"), *lone):
         assert main(["play", "pickomino", path, bots[0], "--blocks", "2", "--json"]) == 0
         told = capsys.readouterr()
         shown.append(json.loads(told.out)["bots"][0]["points"])
-        assert ("note: mine.py imports beside.py" in told.err) == (path == loose)
+        assert [line for line in told.err.splitlines() if line.startswith("note: ")] == [
+            f"note: {said} beside it: upload a zip that holds them" for one, said in lone.items() if one == path
+        ]
     assert len(set(shown)) == 1
 
 
