@@ -227,20 +227,6 @@ def test_an_author_writes_runs_watches_mends_and_saves_a_bot(somebody: Callable[
     expect(page).to_have_url(re.compile("/bots/written-here/versions/2/"))
 
 
-@pytest.mark.parametrize("line", ["import numpy as np", "from numpy.random import default_rng"])
-def test_that_there_is_no_numpy_is_told_at_its_line_with_what_to_do(somebody: Callable[[], Page], line: str) -> None:
-    page = somebody()
-    page.goto("/playground/")
-    expect(page.get_by_text("there is no NumPy")).to_be_visible()
-    write(page, f"import random\n{line}\n{FIRST}")
-    play(page)
-    fault = page.locator("#pg-fault")
-    expect(fault).to_contain_text("in a browser there is none: play this bot at home ('peck play'), or save it")
-    expect(fault).not_to_contain_text("standard library, numpy")
-    expect(page.locator(".pg-marked")).to_have_text(re.compile(r"^2\s*$"))
-    expect(fault.get_by_role("button", name="Line 2")).to_be_visible()
-
-
 FAILURES = {
     "raise RuntimeError('thirty')": ("crashed", "RuntimeError: thirty"),
     "while True: pass": ("cpu_time", "It gave no answer within 5 seconds"),
