@@ -20,8 +20,7 @@ import numpy as np
 
 from ratings.games import Block, Floats, Games, Tables
 from ratings.rated import Ratings
-from ratings.scale import chance
-from ratings.strengths import Prior, fit
+from ratings.strengths import Prior, beyond, fit
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +65,8 @@ class GamesWithLuck:
 def _surplus(tables: Tables, ratings: Ratings) -> Floats:
     """Return what each entrant won in each block beyond what the ratings expect, in shares of opponents beaten, shape
     (blocks, k)."""
-    mine = ratings.mean[np.searchsorted(ratings.entrants, tables.entrants)]
-    met = tables.beaten + tables.beaten.swapaxes(1, 2)
-    beyond = tables.beaten - met * chance(mine[:, :, None] - mine[:, None, :])
-    return np.asarray(beyond.sum(axis=2) / (tables.entrants.shape[1] - 1))
+    seated = Tables(np.searchsorted(ratings.entrants, tables.entrants), tables.beaten)
+    return np.asarray(beyond(seated, ratings.mean)[0] / (tables.entrants.shape[1] - 1))
 
 
 def _adjusted(tables: Tables, luck: Floats, slopes: Sequence[float]) -> Tables:

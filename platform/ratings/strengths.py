@@ -182,14 +182,21 @@ class _Judged:
         return summed(cells.ravel(), products.ravel(), size * size).reshape(size, size)
 
 
-def _judged(tables: Tables, strength: Floats, inverse: Floats) -> _Judged:
-    seats = np.arange(tables.entrants.shape[1])
+def beyond(tables: Tables, strength: Floats) -> tuple[Floats, Floats]:
+    """Return what each entrant won in each block beyond what it was expected to, shape (blocks, k), ``entrants`` being
+    places in ``strength``; and the variance of what each two played if their games are independent, (blocks, k, k).
+    """
     mine = strength[tables.entrants]
     p = chance(mine[:, :, None] - mine[:, None, :])
     met = tables.beaten + tables.beaten.swapaxes(1, 2)
-    surplus = (tables.beaten - met * p).sum(axis=2)
-    curved = -met * p * (1 - p)
-    curved[:, seats, seats] = -curved.sum(axis=2)
+    return np.asarray((tables.beaten - met * p).sum(axis=2)), np.asarray(met * p * (1 - p))
+
+
+def _judged(tables: Tables, strength: Floats, inverse: Floats) -> _Judged:
+    seats = np.arange(tables.entrants.shape[1])
+    surplus, variance = beyond(tables, strength)
+    curved = -variance
+    curved[:, seats, seats] = variance.sum(axis=2)
     cells = tables.entrants[:, :, None], tables.entrants[:, None, :]
     own = np.linalg.solve(np.eye(len(seats)) - curved @ inverse[cells], surplus[:, :, None])[:, :, 0]
     return _Judged(tables.entrants, surplus, own, np.trace(curved, axis1=1, axis2=2))
