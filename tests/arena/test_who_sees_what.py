@@ -5,7 +5,9 @@ and a league that is everyone's; another for a draft of both. Besides, words are
 and looked for in all that comes back.
 """
 
+import io
 import re
+import zipfile
 from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any, Final
@@ -74,7 +76,7 @@ login 403 403 403 403 200:
 login 403 403 200 200 200:
     tournaments:create leagues:create
 login 302 302 302 302 302:
-    account_set_password account_confirm_login_code accounts:delete
+    account_set_password account_confirm_login_code accounts:delete accounts:export
 login 405 405 405 405 405:
     accounts:token-revoke bots:spar-stop bots:make-current bots:version-delete
     hooks:rotate hooks:act hooks:send-again
@@ -115,7 +117,7 @@ login 403 403 200 403 200:
 login 403 403 409 403 409:
     tournaments:edit leagues:edit
 401 200 200 200 200 200:
-    api:bots api:sparrings api-me api-hooks:hooks
+    api:bots api:sparrings api-me api-me-export api-hooks:hooks
 401 200 404 404 404 200:
     api:output api:timings
 401 200 404 404 404 404:
@@ -328,7 +330,11 @@ def answer_of(response: Any) -> str:
 
 def leaks(who: str, response: Any) -> list[str]:
     """What ``who`` reads in it and should not."""
-    page = response.content.decode("utf-8", "replace") + str(response.headers)
+    content = b"".join(response.streaming_content) if response.streaming else response.content
+    if response.headers.get("Content-Type") == "application/zip":
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            content = b"\n".join(map(archive.read, archive.namelist()))
+    page = content.decode("utf-8", "replace") + str(response.headers)
     words = [word for word, readers in WORDS.items() if word in page and who not in readers]
     return words + sorted(set(MAIL.findall(page)) - {f"{who}@example.org", "you@example.org"})
 

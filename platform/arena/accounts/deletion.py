@@ -1,5 +1,6 @@
 """A person deletes the account: what names them goes, what others rely on stays without their name."""
 
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -23,8 +24,8 @@ class StillOrganises(ValueError):
 def person_delete(*, person: AbstractUser) -> None:
     """Delete an account with its tokens, requests and bots (``bots.deletion``), all or nothing.
 
-    Its sessions end: the account that they name is not there any more. Contests that are over, and rulings, stay in
-    the name of nobody; drafts are deleted.
+    Its sessions end: the account that they name is not there any more. Contests that are over, rulings, and what was
+    done in the admin, stay in the name of nobody; drafts are deleted.
 
     Raises:
         StillOrganises: a tournament or league of theirs is going on.
@@ -44,6 +45,7 @@ def person_delete(*, person: AbstractUser) -> None:
         tournaments.update(organiser=nobody())
         leagues.update(organiser=nobody())
         Ruling.objects.filter(by=person.pk).update(by=nobody())
+        LogEntry.objects.filter(user=person.pk).update(user=nobody())
         for bot in Bot.objects.filter(owner=person.pk):
             bot_delete(bot=bot)
         User.objects.get(pk=person.pk).delete()

@@ -7,6 +7,7 @@ from django.utils import translation
 from kombu.exceptions import OperationalError
 
 from arena.accounts import account_email
+from arena.accounts.retention import ended_forget
 
 logger = logging.getLogger(__name__)
 
@@ -21,6 +22,12 @@ def write_reset(email: str, language: str) -> None:
 def write_lock(user_id: int, language: str) -> None:
     with translation.override(language):
         account_email.write_lock(user_id)
+
+
+@shared_task(name="accounts.forget_ended")
+def forget_ended() -> None:
+    """Run a few times a day."""
+    ended_forget()
 
 
 def lock_told(user_id: int) -> None:

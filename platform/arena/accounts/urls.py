@@ -2,10 +2,11 @@
 
 from django.urls import path, re_path
 
-from arena.accounts import deletion_page, views
+from arena.accounts import deletion_page, export_page, views
 
 app_name = "accounts"
 urlpatterns = [
+    path("export/", export_page.export, name="export"),
     path("delete/", deletion_page.delete, name="delete"),
     path("tokens/", views.tokens, name="tokens"),
     path("tokens/<slug:key>/revoke/", views.revoke, name="token-revoke"),

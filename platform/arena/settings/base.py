@@ -128,6 +128,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "keep leagues playing": {"task": "leagues.tend", "schedule": 5.0, "options": {"expires": 10}},
     "forget answers of the API": {"task": "web.forget_answers", "schedule": 3600.0, "options": {"expires": 3600}},
     "drop stray packages": {"task": "site.drop_stray_packages", "schedule": 21600.0, "options": {"expires": 21600}},
+    "forget what has ended": {"task": "accounts.forget_ended", "schedule": 21600.0, "options": {"expires": 21600}},
     "send webhooks": {"task": "hooks.deliver", "schedule": 10.0, "options": {"expires": 10}},
     "drop old deliveries": {"task": "hooks.retain", "schedule": 3600.0, "options": {"expires": 3600}},
     "refit the ladders": {"task": "leagues.refit", "schedule": 20.0, "options": {"expires": 20}},
@@ -284,6 +285,10 @@ OUTPUT_DAYS = number("OUTPUT_DAYS", 14)
 OUTPUT_BYTES_PER_GAME = number("OUTPUT_BYTES_PER_GAME", 16 * 1024)
 OUTPUT_BYTES_PER_MATCH = number("OUTPUT_BYTES_PER_MATCH", 256 * 1024)  # of a bot; of a long match, of each slice
 OUTPUT_BYTES_PER_BOT = number("OUTPUT_BYTES_PER_BOT", 4 * 1024 * 1024)  # read whole for a page
+# How long a sign-in lasts on a device, and how long what staff did in the admin can be read.
+SESSION_DAYS = number("SESSION_DAYS", 14)
+SESSION_COOKIE_AGE = SESSION_DAYS * 24 * 3600
+AUDIT_DAYS = number("AUDIT_DAYS", 730)
 # Webhooks of one person: how many, their deliveries within 24 hours, and for how long these are kept.
 HOOKS_MOST = number("HOOKS_MOST", 5)
 HOOK_DELIVERIES_MOST = number("HOOK_DELIVERIES_MOST", 1000)

@@ -4,6 +4,7 @@ from django.urls import path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from arena.accounts.api import MeView
+from arena.accounts.export_page import ExportView
 from arena.search import views as search_views
 from arena.site import api, package_index, views
 
@@ -23,6 +24,7 @@ urlpatterns = [
     path("docs/rules/<slug:name>/", views.docs_rules, name="docs-rules"),
     path("docs/rules/<slug:name>/<int:version>/", views.docs_rules, name="docs-rules-version"),
     path("theme/", views.theme, name="theme"),
+    path("api/me/export/", ExportView.as_view(), name="api-me-export"),
     path("api/me/", MeView.as_view(), name="api-me"),
     path("api/games/", api.GamesView.as_view(), name="api-games"),
     path("api/games/<slug:name>/", api.GameView.as_view(), name="api-game"),

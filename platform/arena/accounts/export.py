@@ -1,0 +1,191 @@
+"""All that the site has stored about a person, as one zip: JSON by subject, the uploads, and what the bots printed.
+
+What is not to be known yet, results of broadcasts and of tournaments that hide them, is not in it: it is read by what
+reads the person's own pages. Digests of secrets (of the password, of tokens, of webhooks) are not in it either.
+"""
+
+import json
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from io import TextIOWrapper
+from typing import IO, Any, Final, cast
+
+from allauth.account.models import EmailAddress
+from allauth.core.internal import ratelimit
+from django.contrib.admin.models import LogEntry
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from arena.accounts.models import AccessToken, User
+from bots.models import Bot, BotVersion
+from hooks.models import Delivery, Hook
+from leagues.models import League, Membership
+from matches.bot_history.logs import logs_of
+from matches.bot_history.selectors import faults_of, matches_of
+from matches.models import Analysis, Match, Sparring
+from matches.queue.seat_logs import games_unpacked
+from organisers.models import OrganiserAllowance, OrganiserChange, OrganiserRequest
+from tournaments.models import Entry, Nonce, Ruling, Tournament
+from web.models import KeptAnswer
+
+EXPORTS_MOST: Final = "5/h/key"
+IN_MEMORY: Final = 8 * 1024 * 1024  # bytes; more of an archive lies in a file while it is sent
+Rows = Iterable[Mapping[str, Any]]
+
+
+class TooManyExports(ValueError):
+    """To gather it all takes seconds, and it changes little within an hour."""
+
+    def __init__(self) -> None:
+        super().__init__(_("You have downloaded your data five times within an hour. Try again in an hour."))
+
+
+def export_make(*, person: User) -> IO[bytes]:
+    """Return a file of the archive, to be read from its beginning.
+
+    Raises:
+        TooManyExports: ``EXPORTS_MOST``.
+        PackageAway: uploads lie in an object storage that does not answer.
+    """
+    config = {"export": EXPORTS_MOST}
+    usage = ratelimit.consume(
+        None, app="arena.accounts", action="export", config=config, key=str(person.pk), limit_get=True
+    )
+    if usage is None:
+        raise TooManyExports
+    made = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  whoever sends it closes it
+    with zipfile.ZipFile(cast(IO[bytes], made), "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, read in PARTS.items():
+            with archive.open(f"{name}.json", "w", force_zip64=True) as part:
+                _write(read(person), part)
+        for version in BotVersion.objects.filter(bot__owner=person, kept__gt=0).select_related("bot", "package"):
+            ending = version.filename.lower().rpartition(".")[2]
+            archive.writestr(f"uploads/{version.bot.slug}/v{version.number}.{ending}", version.package.read())
+    made.seek(0)
+    return cast(IO[bytes], made)
+
+
+def export_name(person: User) -> str:
+    """Return what the archive is called where it is kept."""
+    return f"pecking-order-{person.pk}-{timezone.now():%Y-%m-%d}.zip"
+
+
+def _write(rows: Rows, part: IO[bytes]) -> None:
+    """Write a list of JSON, a row a line."""
+    text = TextIOWrapper(part, encoding="utf-8", write_through=True)
+    text.write("[")
+    for number, row in enumerate(rows):
+        text.write(",\n" if number else "\n")
+        text.write(json.dumps(row, cls=DjangoJSONEncoder, ensure_ascii=False))
+    text.write("\n]\n")
+    text.detach()
+
+
+def _values(*fields: str, **named: str) -> Callable[[QuerySet[Any]], Rows]:
+    """Return what reads these fields, and others under names of their own."""
+
+    def read(rows: QuerySet[Any]) -> Rows:
+        for row in rows.order_by("pk").values(*fields, *named.values()).iterator(1000):
+            yield {name: row[name] for name in fields} | {name: row[field] for name, field in named.items()}
+
+    return read
+
+
+def _bots(person: User) -> QuerySet[Bot]:
+    return Bot.objects.filter(owner=person)
+
+
+def _matches(person: User) -> Iterator[Mapping[str, Any]]:
+    for bot in _bots(person):
+        for seat in matches_of(bot).iterator(1000):
+            yield {
+                "match": seat.match_id,
+                "bot": bot.slug,
+                "version": seat.version.number,
+                "seat": seat.index,
+                "score": seat.score,
+                "finished_at": seat.match.finished_at,
+            }
+
+
+def _faults(person: User) -> Iterator[Mapping[str, Any]]:
+    told = ("verdict", "action_index", "exception", "detail", "line", "view", "answer", "output")
+    for bot in _bots(person):
+        for fault in faults_of(bot).iterator(1000):
+            where = {"match": fault.seat.match_id, "game": fault.game.index, "version": fault.seat.version.number}
+            yield {"bot": bot.slug, **where, **{name: getattr(fault, name) for name in told}}
+
+
+def _printed(person: User) -> Iterator[Mapping[str, Any]]:
+    for bot in _bots(person):
+        for log in logs_of(bot).select_related("seat").iterator(100):
+            for game in games_unpacked(bytes(log.content)):
+                text = "".join(text for _played, text in game.chunks)
+                yield {"bot": bot.slug, "match": log.seat.match_id, "game": game.index, "printed": text}
+
+
+PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {
+    "account": lambda person: _values(
+        *("username", "email", "first_name", "last_name", "date_joined", "last_login"),
+        *("is_organiser", "is_staff", "is_superuser"),
+    )(User.objects.filter(pk=person.pk)),
+    "email-addresses": lambda person: _values("email", "verified", "primary")(EmailAddress.objects.filter(user=person)),
+    "access-tokens": lambda person: _values(
+        "name", "created", "expiry", "last_used_at", "has_upload", "has_organise", "has_hooks", begins_with="token_key"
+    )(AccessToken.objects.filter(user=person)),
+    "bots": lambda person: _values("name", "slug", "game", "blurb", "created_at")(_bots(person)),
+    "versions": lambda person: _values(
+        *("number", "sha256", "filename", "size", "state", "report", "created_at", "checked_at"), bot="bot__slug"
+    )(BotVersion.objects.filter(bot__owner=person)),
+    "matches": _matches,
+    "failures": _faults,
+    "printed": _printed,
+    "sparring": lambda person: _values("match", "created_at")(Sparring.objects.filter(author=person)),
+    "analyses": lambda person: _values("game", "requested_at")(Analysis.objects.filter(requested_by=person)),
+    "entries": lambda person: _values(
+        "created_at", "is_withdrawn", "withdrawn_at", bot="bot__slug", tournament="tournament__slug"
+    )(Entry.objects.filter(bot__owner=person)),
+    "league-memberships": lambda person: _values("state", "joined_at", bot="bot__slug", league="league__slug")(
+        Membership.objects.filter(bot__owner=person)
+    ),
+    "tournaments": lambda person: _values("name", "slug", "description", "state", "created_at")(
+        Tournament.objects.filter(organiser=person)
+    ),
+    "arbiter-of": lambda person: _values("name", "slug")(Tournament.objects.filter(arbiters=person)),
+    "leagues": lambda person: _values("name", "slug", "description", "state", "created_at")(
+        League.objects.filter(organiser=person)
+    ),
+    "matches-organised": lambda person: _values("id", "created_at")(Match.objects.filter(organiser=person)),
+    "rulings": lambda person: _values("number", "kind", "reason", "created_at", tournament="tournament__slug")(
+        Ruling.objects.filter(by=person)
+    ),
+    "luck-added": lambda person: _values("text", "created_at", tournament="luck__tournament__slug")(
+        Nonce.objects.filter(by=person)
+    ),
+    "webhooks": lambda person: _values("id", "url", "kinds", "paused_because", "created_at")(
+        Hook.objects.filter(owner=person)
+    ),
+    "webhook-deliveries": lambda person: _values(
+        "hook", "event", "kind", "body", "state", "tries", "status_code", "problem", "created_at", "ended_at"
+    )(Delivery.objects.filter(hook__owner=person)),
+    "organiser-requests": lambda person: _values("reason", "created_at", "is_granted", "decided_at")(
+        OrganiserRequest.objects.filter(person=person)
+    ),
+    "organiser-changes": lambda person: _values("is_granted", "created_at")(
+        OrganiserChange.objects.filter(person=person)
+    ),
+    "organiser-decisions": lambda person: _values("is_granted", "decided_at")(
+        OrganiserRequest.objects.filter(decided_by=person)
+    ),
+    "organiser-changes-made": lambda person: _values("is_granted", "created_at")(
+        OrganiserChange.objects.filter(by=person)
+    ),
+    "organiser-allowance": lambda person: _values("worker_hours")(OrganiserAllowance.objects.filter(person=person)),
+    "acts-in-admin": lambda person: _values("action_time", "object_repr", "action_flag", "change_message")(
+        LogEntry.objects.filter(user=person)
+    ),
+    "answers-of-the-api": lambda person: _values("key", "status", "created_at")(KeptAnswer.objects.filter(user=person)),
+}
