@@ -216,6 +216,35 @@ def test_a_process_that_hangs_is_killed_even_if_it_cannot_say_so(settings: Any) 
         assert killed.wait(5)
 
 
+def test_a_worker_that_has_had_its_time_to_stop_hands_back_what_it_is_at_and_is_killed() -> None:
+    killed, done = threading.Event(), list[str]()
+
+    def kill(pid: int, number: int) -> None:
+        done.append("killed")
+        killed.set()
+
+    with (
+        patch("matches.worker.heartbeat.os.kill", kill),
+        patch("matches.worker.heartbeat.drain_is_over", return_value=True),
+        Heartbeat(lambda: True, stall=60, hand_back=lambda: done.append("handed back")),
+    ):
+        assert killed.wait(60)
+    assert done[:2] == ["handed back", "killed"]
+
+
+def test_a_worker_that_is_to_stop_claims_nothing_and_has_another_woken() -> None:
+    match = MatchFactory()
+    with (
+        patch("matches.worker.playing.draining", return_value=True),
+        patch("matches.tasks.draining", return_value=True),
+        patch("matches.tasks.wake") as wake,
+    ):
+        play()
+    wake.assert_called_once()
+    match.refresh_from_db()
+    assert (match.state, match.attempt) == (MatchState.QUEUED, 0)
+
+
 def _live_on(heartbeat: Heartbeat) -> None:
     for _ in range(100):
         heartbeat.alive()

@@ -118,6 +118,26 @@ def test_a_fault_of_the_platform_is_never_a_refusal() -> None:
     assert version.state == VersionState.ACCEPTED
 
 
+def test_a_worker_that_is_to_stop_leaves_the_check_to_another_and_hands_back_one_that_takes_too_long() -> None:
+    version = BotVersionFactory(open=True)
+    with patch("matches.worker.qualification.draining", return_value=True):
+        qualify_version()
+    version.refresh_from_db()
+    assert (version.state, version.check_attempt) == (VersionState.QUEUED, 0)
+
+    def has_had_its_time(*_args: Any, hand_back: Any, **_more: Any) -> None:
+        hand_back()
+        raise SystemExit
+
+    with patch("matches.worker.qualification.Heartbeat", has_had_its_time), pytest.raises(SystemExit):
+        qualify_version()
+    version.refresh_from_db()
+    assert version.state == VersionState.QUEUED
+    qualify_version()
+    version.refresh_from_db()
+    assert version.state == VersionState.ACCEPTED
+
+
 def test_a_fault_of_the_platform_that_stays_does_not_spin() -> None:
     version = BotVersionFactory(open=True)
     with patch.object(Cage, "start", side_effect=PlatformFault("the zygote died")) as start:
