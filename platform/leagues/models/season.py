@@ -35,7 +35,7 @@ class Season(models.Model):
     scheduled = models.PositiveIntegerField(default=0)  # matches, those called off included
     refits = models.PositiveIntegerField(default=0)
     checked_at = models.DateTimeField(null=True, blank=True)  # when the ladder was last fitted from scratch to compare
-    is_wrong = models.BooleanField(default=False)  # it was another one then
+    is_wrong = models.BooleanField(default=False, db_default=False)  # it was another one then
 
     class Meta:
         ordering = ["league", "-number"]
