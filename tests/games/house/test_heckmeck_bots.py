@@ -128,11 +128,12 @@ def test_what_a_total_pays() -> None:
 
 
 def test_nobody_of_the_house_throws_a_turn_away_by_declining_a_steal() -> None:
-    """The hen on 25 for the apple on 24: under version 1 the fox takes the 24, under version 2 declining fails."""
+    """The hen on 33 for the 32 with the golden die: where declining leaves it, the fox takes it."""
     options = {"optional_or_fail": {"steal"}, "optional": {"decline"}}
     for steal, played in options.items():
         asked = play(
-            position((), (25,), aside_="WWWW5", grill=[23, 24, 36], places={"hen": 1, "apple": 24}, steal=steal), "stop"
+            position((), (33,), aside_="WWWWW44", grill=[23, 32, 36], places={"hen": 1, "golden_die": 32}, steal=steal),
+            "stop",
         )
         assert asked.actions() == ("steal", "decline")
         assert {sage.act(asked.view(0)) for _ in range(5)} == played
@@ -143,7 +144,7 @@ def test_nobody_of_the_house_throws_a_turn_away_by_declining_a_steal() -> None:
 
 def test_the_fox_uses_the_weasel_on_a_bad_roll_and_not_on_a_good_one() -> None:
     start = position((), (), aside_="", places={"weasel": 0})
-    assert sage.act(play(start, roll("11122333")).view(0)) == "use weasel"
+    assert sage.act(play(start, roll("22223333")).view(0)) == "use weasel"
     assert sage.act(play(start, roll("WWWWW444")).view(0)) == "take W"
     bust = play(position((), (), aside_="WW5", places={"weasel": 0}), "roll", roll("WW555"))
     assert sage.act(bust.view(0)) == "use weasel"
@@ -161,7 +162,7 @@ def test_the_fox_counts_on_the_canned_worm() -> None:
 
 def test_the_fox_keeps_the_dearer_specialist_and_robs_the_leader() -> None:
     asked = play(position((24,), (), aside_="WWWWW4", places={"canned_worm": 0}), "stop")
-    assert sage.act(asked.view(0)) == "keep apple"
+    assert sage.act(asked.view(0)) == "keep canned_worm"
     robs = play(position((), (), (36,), aside_="WWWW3", bratworms=(0, 4, 3)), "stop")
     assert sage.act(robs.view(0)) == "bratworm 2"
 

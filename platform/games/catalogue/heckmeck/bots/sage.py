@@ -28,7 +28,7 @@ Pays = tuple[float, ...]
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.intp]
 Part = tuple[Numbers, Floats, Floats]  # what rolls and faces lead to, where two ones are taken, odds
-PRICES = {"apple": 2.2, "weasel": 1.2, "golden_die": 1.2, "hen": 1.0, "canned_worm": 0.6}
+PRICES = {"hen": 1.3, "golden_die": 1.25, "canned_worm": 1.2, "weasel": 1.0, "apple": 0.8}
 
 
 class Stakes(NamedTuple):
