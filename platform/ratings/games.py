@@ -41,18 +41,24 @@ class Tables:
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """Everything that was played, in any order and at tables of any sizes."""
+    """Everything that was played, in any order and at tables of any sizes.
+
+    ``varying``: how results vary, as a multiple of what those of independent games do, before anything is seen of it;
+    less than one where luck was taken off.
+    """
 
     tables: tuple[Tables, ...] = ()
+    varying: float = 1.0
 
     def __add__(self, other: Self) -> Self:
-        return type(self)(self.tables + other.tables)
+        return type(self)(self.tables + other.tables, max(self.varying, other.varying))
 
     def without(self, entrants: Collection[int]) -> Self:
         """Return the same as if ``entrants`` had not been at their tables: what the others made of each other
         remains.
         """
-        return type(self)(tuple(smaller for one in self.tables for smaller in _without(one, list(entrants))))
+        tables = tuple(smaller for one in self.tables for smaller in _without(one, list(entrants)))
+        return type(self)(tables, self.varying)
 
     @classmethod
     def from_arrays(cls, entrants: Ints, places: Ints) -> Self:

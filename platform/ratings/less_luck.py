@@ -52,7 +52,9 @@ class GamesWithLuck:
         ratings = fit(self.games, priors)
         surplus = [_surplus(one, ratings) for one in self.games.tables]
         slopes = [self._slope(surplus, half) for half in (1, 0)]  # of the even blocks on the odd ones, and the reverse
-        return Games(tuple(_adjusted(*each, slopes) for each in zip(self.games.tables, self.luck, strict=True)))
+        less = tuple(_adjusted(*each, slopes) for each in zip(self.games.tables, self.luck, strict=True))
+        before, after = _spread(surplus), _spread([_surplus(one, ratings) for one in less])
+        return Games(less, min(1.0, after / before) if before > 0 else 1.0)
 
     def _slope(self, surplus: Sequence[Floats], half: int) -> float:
         spread = sum(float((luck[half::2] ** 2).sum()) for luck in self.luck)
@@ -67,6 +69,10 @@ def _surplus(tables: Tables, ratings: Ratings) -> Floats:
     (blocks, k)."""
     seated = Tables(np.searchsorted(ratings.entrants, tables.entrants), tables.beaten)
     return np.asarray(beyond(seated, ratings.mean)[0] / (tables.entrants.shape[1] - 1))
+
+
+def _spread(surplus: Sequence[Floats]) -> float:
+    return sum(float((one**2).sum()) for one in surplus)
 
 
 def _adjusted(tables: Tables, luck: Floats, slopes: Sequence[float]) -> Tables:

@@ -101,7 +101,7 @@ def fit(
         covariance=inverse @ scatter @ inverse,
         blocks=_count(tables, len(entrants), lambda games: np.sign(games)),
         games=_count(tables, len(entrants), lambda games: games),
-        evidence=_evidence(entrants, strength, pairs, judged),
+        evidence=_evidence(entrants, strength, pairs, judged, games.varying),
     )
 
 
@@ -202,14 +202,14 @@ def _judged(tables: Tables, strength: Floats, inverse: Floats) -> _Judged:
     return _Judged(tables.entrants, surplus, own, np.trace(curved, axis1=1, axis2=2))
 
 
-def _evidence(entrants: Ints, strength: Floats, pairs: Pairs, judged: Sequence[_Judged]) -> Evidence:
+def _evidence(entrants: Ints, strength: Floats, pairs: Pairs, judged: Sequence[_Judged], varying: float) -> Evidence:
     trials = sum(float(one.trials.sum()) for one in judged) / 2
     spread = sum(float((one.surplus * one.own).sum()) for one in judged) / 2
     return Evidence(
         entrants=entrants,
         mean=strength,
         pairs=pairs,
-        dispersion=(spread + USUAL_TRIALS) / (trials + USUAL_TRIALS),
+        dispersion=(spread + varying * USUAL_TRIALS) / (trials + USUAL_TRIALS),
         degrees=max(2 * trials - len(entrants) + 1, 5) + 2 * USUAL_TRIALS,
     )
 

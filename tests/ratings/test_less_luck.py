@@ -1,5 +1,6 @@
 """Ratings from games with their luck taken off: what is taken, that nothing else is, and how often intervals hold."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -59,6 +60,18 @@ def test_luck_that_tells_nothing_changes_nothing():
     assert GamesWithLuck.from_blocks([]).less_luck() == Games()
     with pytest.raises(BlockError):
         GamesWithLuck.from_blocks([(Block((1, 1), ((1, 2),)), (0.0, 0.0))])
+
+
+def test_how_results_vary_is_expected_to_be_what_the_luck_leaves_of_it():
+    """Else few blocks would be said to vary as if no luck had been taken off: intervals too wide."""
+    games = with_luck(lucky(1, BOTS, 2, 30, most=0.7, told=0.9))
+    less = games.less_luck()
+    assert 0.1 < less.varying < 0.4 < games.games.varying == 1.0
+    assert less.without([0]).varying == (less + less).varying == less.varying
+    assert (less + games.games).varying == 1.0
+    priors = dict.fromkeys(range(BOTS), Prior())
+    own, usual = (fit(one, priors).difference(0, 1) for one in (less, replace(less, varying=1.0)))
+    assert own.high - own.low < 0.95 * (usual.high - usual.low)
 
 
 def test_a_blocks_own_luck_does_not_decide_how_much_of_it_is_taken():
