@@ -72,7 +72,6 @@ REASONS: Final = {
         ("leagues:detail", "tournaments:detail", "tournaments:export", "tournaments:list", "tournaments:live"),
         "does nothing",
     ),
-    "tournaments:pairings": "does nothing",
 }
 FORM: Final = re.compile(r"""<form\b(?=[^>]*method="post")[^>]*?action="{%\s*url\s+'([\w:-]+)'""", re.DOTALL)
 

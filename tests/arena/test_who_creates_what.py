@@ -70,7 +70,7 @@ ONES_OWN: Final = """
 ONLY_READ: Final = """
     tournaments:estimate api-tournaments:estimate leagues:detail tournaments:detail tournaments:export
     tournaments:list tournaments:live
-    tournaments:pairings accounts:export
+    accounts:export
 """
 
 
