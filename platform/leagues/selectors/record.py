@@ -8,7 +8,7 @@ from itertools import groupby
 from django.db.models import Q, QuerySet
 
 from bots.models import Bot
-from leagues.models import LeagueMatch, Membership, Season
+from leagues.models import LeagueMatch, Season
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
 
@@ -89,6 +89,7 @@ def matches_of(season: Season, bot: Bot, *, version: int | None = None, opponent
 
 
 def opponents_of(season: Season, bot: Bot) -> Iterable[tuple[str, str]]:
-    """Return (slug, name) of every other bot of the season's ladder."""
-    members = Membership.objects.filter(season_entries__season=season).exclude(bot=bot)
-    return members.order_by("bot__name", "bot__slug").values_list("bot__slug", "bot__name").distinct()
+    """Return (slug, name) of every bot that it was drawn to meet in the season."""
+    tables = MatchSeat.objects.filter(match__in=matches_of(season, bot).order_by().values("match"))
+    met = Bot.objects.filter(pk__in=tables.values("version__bot")).exclude(pk=bot.pk)
+    return met.order_by("name", "slug").values_list("slug", "name")
