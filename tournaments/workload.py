@@ -67,7 +67,7 @@ def game_seconds(game: str) -> float:
         duration_ms__isnull=False,
         blocks_played__isnull=False,
     )
-    last = list(played.order_by("-finished_at").values_list("pk", flat=True)[:LATELY])
+    last = played.order_by("-finished_at").values("pk")[:LATELY]
     counted = Match.objects.filter(pk__in=last).annotate(players=Count("seats"))
     measured = list(counted.values_list("duration_ms", "blocks_played", "players"))
     games = sum((blocks or 0) * players for _ms, blocks, players in measured)

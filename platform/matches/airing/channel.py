@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Final
 from urllib.parse import urlencode
 
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, QuerySet
 from django.utils import timezone
 
 from games.beats import Tempo
@@ -103,8 +103,8 @@ def _again(game: str, slot: int) -> OnChannel | None:
     lately = list(finished.order_by("-finished_at", "-pk").values_list("pk", flat=True)[:AGAIN_MOST])
     if not lately:
         return None
-    match = matches_list().get(pk=lately[slot % len(lately)])
-    games = match.games.count()
+    match = matches_list().annotate(played=Count("games")).get(pk=lately[slot % len(lately)])
+    games = match.played
     return OnChannel(match, slot // len(lately) % games, slot * SLOT_MS, (slot + 1) * SLOT_MS, TEMPO)
 
 
