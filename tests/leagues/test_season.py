@@ -24,18 +24,29 @@ from tests.leagues.factories import member_of, open_league, play, season_of, wor
 from tests.matches.factories import MatchFactory
 
 pytestmark = pytest.mark.django_db
+CLOSE = 9  # digits: a refit begins where the ladder stood, and ends within rounding of one from scratch
 
 
 def shown(season):
     """The ladder of the last refit, as rows that compare with a fit from scratch."""
     rows = Rating.objects.filter(snapshot__season=season, snapshot__number=season.refits)
-    return list(rows.values_list("entry", "mean", "se", "rank", "rank_low", "rank_high", "games", "score"))
+    found = rows.values_list("entry", "mean", "se", "rank", "rank_low", "rank_high", "games", "score")
+    return [(entry, round(mean, CLOSE), round(se, CLOSE), *rest) for entry, mean, se, *rest in found]
 
 
 def from_scratch(season):
     rows = [(line.entry, line.standing, line.played) for line in fitted_ladder(season)]
     return [
-        (one, its.mean, its.se, its.rank, its.rank_low, its.rank_high, played.games, played.score)
+        (
+            one,
+            round(its.mean, CLOSE),
+            round(its.se, CLOSE),
+            its.rank,
+            its.rank_low,
+            its.rank_high,
+            played.games,
+            played.score,
+        )
         for one, its, played in rows
     ]
 
