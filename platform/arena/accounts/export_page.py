@@ -1,6 +1,6 @@
 """The page and the API's address where a person takes home what is stored about them."""
 
-from typing import cast
+from typing import Final, cast
 
 from allauth.account.decorators import reauthentication_required
 from django.conf import settings
@@ -17,8 +17,10 @@ from rest_framework.request import Request
 from arena.accounts.export import TooManyExports, export_make, export_name
 from arena.accounts.models import User
 from arena.accounts.tokens import SCOPES
-from web.api_errors import Refused
+from web.api_errors import Refused, problems
 from web.api_view import API
+
+ERRORS: Final = problems(400, 401, 403, 404, 429, 503)
 
 
 @never_cache
@@ -44,7 +46,7 @@ class ExportView(API):
     @extend_schema(
         operation_id="me_export",
         summary="Take home what is stored about you",
-        responses={(200, "application/zip"): OpenApiTypes.BINARY},
+        responses={(200, "application/zip"): OpenApiTypes.BINARY, **ERRORS},
     )
     def get(self, request: Request) -> HttpResponseBase:
         """Send it. The token needs every scope, for it reads what each of them is asked for."""
