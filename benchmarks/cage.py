@@ -119,8 +119,8 @@ def c_ping_pong() -> list[float] | None:
     with tempfile.TemporaryDirectory() as folder:
         binary = Path(folder, "pingpong")
         subprocess.run([compiler, "-O2", "-w", "-x", "c", "-", "-o", binary], input=PING_PONG.encode(), check=True)
-        told = subprocess.run([binary], capture_output=True, text=True, check=True).stdout
-    return [float(line) / 1e6 for line in told.split()]
+        output = subprocess.run([binary], capture_output=True, text=True, check=True).stdout
+    return [float(line) / 1e6 for line in output.split()]
 
 
 def python_ping_pong() -> list[float]:

@@ -127,9 +127,9 @@ def main(seconds: float = 0) -> None:
         at = fixed_length(weights)
         for times in TIMES:
             found = gated(weights, times * EFFECT)
-            told = "  ".join(f"{answer} {share:.3f}" for answer, share in sorted(found.answers.items()))
+            answers = "  ".join(f"{answer} {share:.3f}" for answer, share in sorted(found.answers.items()))
             print(
-                f"  {times * EFFECT:.2f} apart: {found.blocks:4.0f} blocks, {found.blocks / at:.2f} of {at}; {told};"
+                f"  {times * EFFECT:.2f} apart: {found.blocks:4.0f} blocks, {found.blocks / at:.2f} of {at}; {answers};"
                 f" its interval {100 * found.covered:.1f} %",
                 flush=True,
             )

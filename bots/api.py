@@ -52,8 +52,8 @@ class BotsView(Listing):
         described.is_valid(raise_exception=True)
         bot = services.bot_create(owner=cast(AbstractUser, request.user), **described.validated_data)
         location = reverse("api:bot", args=[bot.slug])
-        told = self.get_serializer(bot).data
-        return Response(told, status=status.HTTP_201_CREATED, headers={"Location": location})
+        data = self.get_serializer(bot).data
+        return Response(data, status=status.HTTP_201_CREATED, headers={"Location": location})
 
 
 class BotView(Item):
@@ -180,5 +180,5 @@ class MakeCurrentView(API):
 def _answer(request: Request, version: BotVersion, status_code: int) -> Response:
     created = status_code == status.HTTP_201_CREATED
     headers = {"Location": reverse("api:version", args=[version.bot.slug, version.number])} if created else {}
-    told = VersionSerializer(version, context={"request": request}).data
-    return Response(told, status=status_code, headers=headers)
+    data = VersionSerializer(version, context={"request": request}).data
+    return Response(data, status=status_code, headers=headers)

@@ -150,8 +150,8 @@ def _state(found: interpreter.Interpreter, files: Sequence[tree.File]) -> str:
     counted.
     """
     lasting = [file for file in files if not file.is_byte_code]
-    told = (sys.version, found.preload, tree.of(found.executable), lasting)
-    return hashlib.sha256(msgspec.json.encode(told)).hexdigest()[:16]
+    state = (sys.version, found.preload, tree.of(found.executable), lasting)
+    return hashlib.sha256(msgspec.json.encode(state)).hexdigest()[:16]
 
 
 def _linked(found: interpreter.Interpreter) -> list[tree.File]:

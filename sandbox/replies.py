@@ -77,15 +77,15 @@ def _no_answer(message: memoryview, earlier: bytes) -> BotFault:
 def _failure(message: memoryview) -> BotFault:
     """Return what the runner, or something that plays the runner, reports of an exception."""
     try:
-        told = _read_failure(message[1:])
+        failure = _read_failure(message[1:])
     except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
         return BotFault(Verdict.MALFORMED, f"the report of a failure cannot be decoded: {error}")
-    if told.verdict not in _FAILURES:
+    if failure.verdict not in _FAILURES:
         return BotFault(Verdict.PROTOCOL, "a report of a failure that no runner makes")
     return BotFault(
-        _FAILURES[told.verdict],
-        clean(told.detail, DETAIL_CAP),
-        line=told.line if told.line is not None and 0 < told.line < _LINES else None,
-        exception=clean(told.exception, 100),
-        output=clean(told.output, DETAIL_CAP),
+        _FAILURES[failure.verdict],
+        clean(failure.detail, DETAIL_CAP),
+        line=failure.line if failure.line is not None and 0 < failure.line < _LINES else None,
+        exception=clean(failure.exception, 100),
+        output=clean(failure.output, DETAIL_CAP),
     )

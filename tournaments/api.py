@@ -72,9 +72,9 @@ class TournamentsView(Listing):
 
 def created(request: Request, slug: str) -> Response:
     """Answer with the tournament of this address, which is new."""
-    told = TournamentDetailSerializer(tournament_or_404(request, slug), context={"request": request}).data
+    data = TournamentDetailSerializer(tournament_or_404(request, slug), context={"request": request}).data
     location = reverse("api-tournaments:detail", args=[slug])
-    return Response(told, status=status.HTTP_201_CREATED, headers={"Location": location})
+    return Response(data, status=status.HTTP_201_CREATED, headers={"Location": location})
 
 
 class TournamentView(Item):
@@ -122,8 +122,8 @@ class EntriesView(_OfEntries, Listing):
     def post(self, request: Request, slug: str) -> Response:
         entry = enter(self, request, self.tournament)
         location = reverse("api-tournaments:entry", args=[slug, entry.bot.slug])
-        told = self.get_serializer(entry).data
-        return Response(told, status=status.HTTP_201_CREATED, headers={"Location": location})
+        data = self.get_serializer(entry).data
+        return Response(data, status=status.HTTP_201_CREATED, headers={"Location": location})
 
 
 class EntryView(_OfEntries, Item):

@@ -122,8 +122,8 @@ class InvitationView(Item):
         known.is_valid(raise_exception=True)
         token = invitation_make(tournament=tournament, known=known.validated_data["number"])
         link = request.build_absolute_uri(reverse("tournaments:invited", args=[slug, token]))
-        told = {**LinkSerializer(link_shown(tournament)).data, "link": link, "invitation": token}
-        return Response(told, status=status.HTTP_201_CREATED, headers={"Cache-Control": "no-store"})
+        data = {**LinkSerializer(link_shown(tournament)).data, "link": link, "invitation": token}
+        return Response(data, status=status.HTTP_201_CREATED, headers={"Cache-Control": "no-store"})
 
     @extend_schema(
         summary="Withdraw the invitation link",

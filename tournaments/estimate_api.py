@@ -48,7 +48,7 @@ class EstimateView(API):
         organiser_require(request.user)
         organiser = signed_in(request)
         _stages, plan, workload = planned(form_asked(request))
-        told = {
+        data = {
             "entries": workload.entries,
             "rounds": plan.rounds if plan else 0,
             "matches": plan.matches if plan else 0,
@@ -58,4 +58,4 @@ class EstimateView(API):
             "taken_hours": workload_taken(organiser),
             "allowed_hours": allowance_of(organiser),
         }
-        return Response(EstimateSerializer(told).data)
+        return Response(EstimateSerializer(data).data)

@@ -24,7 +24,7 @@ class ExportFile(NamedTuple):
     name: str
     page: Any
     media_type: str
-    said: str
+    summary: str
     shown: Any = None
 
 
@@ -93,7 +93,7 @@ def _view(file: ExportFile) -> type[_ExportView]:
         responses={(200, file.media_type): content[file.media_type], **READ_ERRORS},
         examples=file_shown(file.media_type, file.shown),
     )
-    view = type(f"{stem.title()}{ending.title()}View", (_ExportView,), {"__doc__": file.said, "file": file})
+    view = type(f"{stem.title()}{ending.title()}View", (_ExportView,), {"__doc__": file.summary, "file": file})
     made: type[_ExportView] = extend_schema_view(get=described)(view)
     return made
 

@@ -115,13 +115,13 @@ def _luck_of(proved: "Proved") -> Iterator[str]:
         return
     yield f"less the luck, by the value {proved.luck_value} that was announced: compare it with the site's"
     for name, one in proved.adjusted:
-        told = "fewer than 20 blocks, or games that cannot be analysed"
+        sentence = "fewer than 20 blocks, or games that cannot be analysed"
         if one is not None:
-            told = (
+            sentence = (
                 f"{one.points:.1f} +- {one.half_points:.1f} (played {one.raw_points:.1f} +- {one.raw_half_points:.1f},"
                 f" luck {one.luck_points:+.1f} a game)"
             )
-        yield f"{one_line(name, 100)}: {told}"
+        yield f"{one_line(name, 100)}: {sentence}"
 
 
 def _of_season(proved: "Proved") -> Iterator[str]:

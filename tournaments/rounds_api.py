@@ -156,8 +156,8 @@ class ForbiddenPairsView(Listing):
         entered = tournament.entries.filter(is_withdrawn=False).select_related("bot")
         pair = pair_keep_apart(tournament=tournament, **two_of(entered, asked.validated_data))
         location = reverse("api-tournaments:forbidden-pair", args=[slug, pair.pk])
-        told = self.get_serializer(pair).data
-        return Response(told, status=status.HTTP_201_CREATED, headers={"Location": location})
+        data = self.get_serializer(pair).data
+        return Response(data, status=status.HTTP_201_CREATED, headers={"Location": location})
 
 
 class ForbiddenPairView(API):

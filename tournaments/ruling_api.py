@@ -184,8 +184,8 @@ def proposal_of(tournament: Tournament, asked: Mapping[str, Any]) -> Proposal:
     found: dict[str, list[ErrorDetail]] = {}
     for name, errors in form.errors.as_data().items():
         field = "scores" if name.startswith("score_") else OF_PROPOSAL.get(name, name.strip("_"))
-        said = [ErrorDetail(text, error.code or "cannot_rule") for error in errors for text in error.messages]
-        found.setdefault("" if field == "all" else field, []).extend(said)
+        details = [ErrorDetail(text, error.code or "cannot_rule") for error in errors for text in error.messages]
+        found.setdefault("" if field == "all" else field, []).extend(details)
     raise serializers.ValidationError(found)
 
 

@@ -150,8 +150,8 @@ def ruling_named(ruling: Ruling) -> str:
     if ruling.entry is None and "table" in ruling.data:
         place = {"round": ruling.data.get("round"), "table": ruling.data["table"]}
         about = gettext("round %(round)s, table %(table)s") % place
-    told = {"number": ruling.number, "kind": ruling.get_kind_display(), "about": about}
-    return (gettext("%(number)d: %(kind)s, %(about)s") if about else gettext("%(number)d: %(kind)s")) % told
+    values = {"number": ruling.number, "kind": ruling.get_kind_display(), "about": about}
+    return (gettext("%(number)d: %(kind)s, %(about)s") if about else gettext("%(number)d: %(kind)s")) % values
 
 
 class ReasonForm(forms.Form):

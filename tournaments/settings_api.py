@@ -155,10 +155,10 @@ def settings_change(tournament: Tournament, basis: str, asked: dict[str, Any]) -
 def settings_of(tournament: Tournament) -> dict[str, Any]:
     """Return what the organiser decided, as ``TournamentSettingsSerializer`` takes it."""
     shown = TournamentForm(initial=initial_of(tournament))
-    told = {name: shown[name].value() for name in shown.fields if name in TournamentSettingsSerializer().fields}
+    data = {name: shown[name].value() for name in shown.fields if name in TournamentSettingsSerializer().fields}
     breaks = [code for code in tournament.tie_breaks if code != LOT]
     return {
-        **{name: value for name, value in told.items() if value is not None or name.endswith("_at")},
+        **{name: value for name, value in data.items() if value is not None or name.endswith("_at")},
         "options": tournament.options,
         "limits": tournament.limits,
         "tie_breaks": breaks or [LOT],
@@ -183,5 +183,5 @@ def _basis(request: Request, tournament: Tournament) -> str:
 
 
 def _answer(tournament: Tournament) -> Response:
-    told = TournamentSettingsSerializer(settings_of(tournament)).data
-    return Response(told, headers={"ETag": f'"{edit_basis(tournament)}"'})
+    data = TournamentSettingsSerializer(settings_of(tournament)).data
+    return Response(data, headers={"ETag": f'"{edit_basis(tournament)}"'})

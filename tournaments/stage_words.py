@@ -9,10 +9,10 @@ def ended_early(stage: Stage) -> str:
     """Say why a stage ended early, in a sentence; "" for one that goes on, or had all its rounds."""
     if stage.finished_at is None or stage.drawn >= stage.rounds:
         return ""
-    told = {"drawn": stage.drawn, "rounds": stage.rounds}
+    values = {"drawn": stage.drawn, "rounds": stage.rounds}
     left = stage.tournament.entries.filter(is_withdrawn=False, version__isnull=False)
     if stage.number > 1:
         left = left.filter(seeds__stage=stage)
     if left.count() < stage.smallest_field:
-        return _("It ended after round %(drawn)s of %(rounds)s: fewer bots were left than a table needs.") % told
-    return _(stage.kind.ended_early) % told if stage.kind.ended_early else ""
+        return _("It ended after round %(drawn)s of %(rounds)s: fewer bots were left than a table needs.") % values
+    return _(stage.kind.ended_early) % values if stage.kind.ended_early else ""

@@ -37,8 +37,8 @@ def luck(secret: bytes, entries: str, nonces: Sequence[str] = ()) -> bytes:
     """
     if not secret:
         raise ValueError("a secret must not be empty")
-    told = _json([TAG, entries, list(nonces)])
-    return blake2b(told, key=blake2b(secret).digest(), digest_size=LUCK_BYTES).digest()
+    canonical = _json([TAG, entries, list(nonces)])
+    return blake2b(canonical, key=blake2b(secret).digest(), digest_size=LUCK_BYTES).digest()
 
 
 def _json(value: object) -> bytes:

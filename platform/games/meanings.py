@@ -19,17 +19,17 @@ OF_ALL_GAMES: Final[Mapping[str, str]] = {
 
 def with_meanings(schema: Mapping[str, Any], meanings: Mapping[str, str], path: str = "") -> dict[str, Any]:
     """Return the schema with the meaning of each key as its description, as far as ``meanings`` has it."""
-    told = dict(schema)
-    if "anyOf" in told:
-        told["anyOf"] = [with_meanings(one, meanings, path) for one in told["anyOf"]]
-    if "items" in told:
-        told["items"] = with_meanings(told["items"], meanings, f"{path}[]")
-    if "properties" in told:
-        told["properties"] = {
+    described = dict(schema)
+    if "anyOf" in described:
+        described["anyOf"] = [with_meanings(one, meanings, path) for one in described["anyOf"]]
+    if "items" in described:
+        described["items"] = with_meanings(described["items"], meanings, f"{path}[]")
+    if "properties" in described:
+        described["properties"] = {
             key: _described(one, meanings, f"{path}.{key}".lstrip("."), f"{path}.*".lstrip("."))
-            for key, one in told["properties"].items()
+            for key, one in described["properties"].items()
         }
-    return told
+    return described
 
 
 def keys_of(schema: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, str]]:
@@ -48,6 +48,6 @@ def keys_of(schema: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, st
 
 
 def _described(schema: Mapping[str, Any], meanings: Mapping[str, str], path: str, any_: str) -> dict[str, Any]:
-    told = with_meanings(schema, meanings, path)
+    described = with_meanings(schema, meanings, path)
     meaning = meanings.get(path) or meanings.get(any_)
-    return told | {"description": meaning} if meaning else told
+    return described | {"description": meaning} if meaning else described

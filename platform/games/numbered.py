@@ -109,10 +109,10 @@ class NumberedGame:
         Raises:
             ValueError: they are not the facts of a state, or of a game of other rules.
         """
-        told = tuples(facts)
+        given = tuples(facts)
         try:
-            state = self._told.restore(told)
-            right = state.facts() == told and told[0] == self.opening.facts()[0]
+            state = self._told.restore(given)
+            right = state.facts() == given and given[0] == self.opening.facts()[0]
         except (TypeError, ValueError, LookupError, AttributeError, OverflowError) as error:
             raise ValueError(f"not the facts of a state of {self.ruleset}") from error
         if not right:

@@ -97,11 +97,11 @@ def picture(
     drawing = draw(view, [seat_paint(player.seat) for player in players])
     room = min(NAME_BYTES, NAMES_BYTES // len(players))
     named = [_cut(player.name, room, NAME_LENGTH) for player in players]
-    said = " ".join(_label(view, drawing, named, translate))
+    label = " ".join(_label(view, drawing, named, translate))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
         f'font-family="sans-serif" font-size="12" fill="{paint("ink")}">'
-        f"<title>{_cut(title, 60, 40)}</title><desc>{said}</desc>"
+        f"<title>{_cut(title, 60, 40)}</title><desc>{label}</desc>"
         f"{drawing.panel}{_rows(drawing, named, [player.seat for player in players], view['actor'])}</svg>"
     )
 

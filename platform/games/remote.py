@@ -127,23 +127,23 @@ class Site:
         games: list[dict[str, Any]] = []
         page = 1
         while len(games) < most:
-            told = self._ask("GET", f"bots/{_part(bot)}/output/?{urlencode(asked | {'page': page})}")
-            games += items(told, "results", dict)
-            if told.get("next") is None:
+            answer = self._ask("GET", f"bots/{_part(bot)}/output/?{urlencode(asked | {'page': page})}")
+            games += items(answer, "results", dict)
+            if answer.get("next") is None:
                 break
             page += 1
         return games[:most]
 
-    def spar(self, **told: object) -> dict[str, Any]:
+    def spar(self, **answer: object) -> dict[str, Any]:
         """Ask for a private match."""
-        return self._send("POST", "sparring/", **told)
+        return self._send("POST", "sparring/", **answer)
 
     def sparring(self, match: int) -> dict[str, Any]:
         """Return a private match of one's own, and what it has shown."""
         return self._ask("GET", f"sparring/{match}/")
 
-    def _send(self, method: str, path: str, **told: object) -> dict[str, Any]:
-        return self._ask(method, path, json.dumps(told).encode(), "application/json")
+    def _send(self, method: str, path: str, **answer: object) -> dict[str, Any]:
+        return self._ask(method, path, json.dumps(answer).encode(), "application/json")
 
     def _list(self, path: str, **asked: object) -> list[dict[str, Any]]:
         return items(self._ask("GET", f"{path}?{urlencode(asked)}"), "results", dict)
@@ -161,16 +161,16 @@ class Site:
             headers["Content-Type"] = kind
         try:
             status, data = self._answer(method, path, body, headers)
-            told = {} if 300 <= status < 400 else parse_json(data)
-            if not isinstance(told, dict):
+            answer = {} if 300 <= status < 400 else parse_json(data)
+            if not isinstance(answer, dict):
                 raise UntrustedError("not a JSON object")
         except (KeyError, OSError, HTTPException, ValueError) as error:
             raise SiteError(
                 f"{self.address}: no answer that makes sense ({error!r}); PECK_SITE names the site"
             ) from error
         if not 200 <= status < 300:
-            raise SiteError(f"{self.address}: {told.get('detail', f'status {status}')}", told.get("field"))
-        return told
+            raise SiteError(f"{self.address}: {answer.get('detail', f'status {status}')}", answer.get("field"))
+        return answer
 
     def _answer(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> tuple[int, bytes]:
         named = urlsplit(self.address)
@@ -199,8 +199,8 @@ def _part(name: str) -> str:
 @lru_cache(maxsize=1)  # said once
 def _compare(version: str | None) -> None:
     if version and version != VERSION:
-        told = one_line(version, 40)
-        sys.stderr.write(f"note: the site is of version {told}, this peck of {VERSION}: take the site's\n")
+        answer = one_line(version, 40)
+        sys.stderr.write(f"note: the site is of version {answer}, this peck of {VERSION}: take the site's\n")
 
 
 def _hang_up(connection: HTTPConnection) -> None:

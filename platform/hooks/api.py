@@ -117,7 +117,7 @@ class _Act(API):
     def hook(self) -> Hook:
         return get_object_or_404(hooks_of(self.request.user), pk=self.kwargs["pk"])
 
-    def told(self, made: Any, serializer: Any = HookSerializer, **headers: str) -> Response:
+    def answer(self, made: Any, serializer: Any = HookSerializer, **headers: str) -> Response:
         return Response(serializer(made, context={"request": self.request}).data, headers=headers)
 
 
@@ -132,7 +132,7 @@ class RotateView(_Act):
     )
     def post(self, request: Request, pk: int) -> Response:
         hook = services.hook_secret_rotate(hook=self.hook())
-        response = self.told(hook, HookSecretSerializer)
+        response = self.answer(hook, HookSecretSerializer)
         response["Cache-Control"] = TOLD_ONCE["Cache-Control"]
         return response
 
@@ -150,7 +150,7 @@ class PauseView(_Act):
         hook = self.hook()
         services.hook_pause(hook_id=hook.pk)
         hook.refresh_from_db()
-        return self.told(hook)
+        return self.answer(hook)
 
 
 class ResumeView(_Act):
@@ -165,7 +165,7 @@ class ResumeView(_Act):
     def post(self, request: Request, pk: int) -> Response:
         hook = self.hook()
         services.hook_resume(hook=hook)
-        return self.told(hook)
+        return self.answer(hook)
 
 
 class TestView(_Act):
@@ -173,7 +173,7 @@ class TestView(_Act):
 
     @extend_schema(summary="Send a test", request=None, responses={200: DeliverySerializer, **ERRORS})
     def post(self, request: Request, pk: int) -> Response:
-        return self.told(services.hook_test_send(hook=self.hook()), DeliverySerializer)
+        return self.answer(services.hook_test_send(hook=self.hook()), DeliverySerializer)
 
 
 class DeliveriesView(Listing):
@@ -200,4 +200,4 @@ class SendAgainView(_Act):
         found = get_object_or_404(deliveries_of(self.hook()), pk=delivery)
         services.delivery_requeue(delivery=found)
         found.refresh_from_db()
-        return self.told(found, DeliverySerializer)
+        return self.answer(found, DeliverySerializer)

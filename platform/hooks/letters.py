@@ -11,7 +11,7 @@ def paused_tell(*, hook_id: int) -> None:
     hook = Hook.objects.select_related("owner").filter(pk=hook_id).first()
     if hook is None or hook.paused_because not in (PausedBecause.FAILING, PausedBecause.GONE):
         return
-    said = {"person": hook.owner.username, "url": hook.url, "page": link_to("hooks:detail", hook.pk)}
+    values = {"person": hook.owner.username, "url": hook.url, "page": link_to("hooks:detail", hook.pk)}
     email_send(
         to=hook.owner,
         subject=_("A webhook of yours is paused"),
@@ -20,5 +20,5 @@ def paused_tell(*, hook_id: int) -> None:
             "your webhook %(url)s does not take what it is sent, so it is paused: nothing is sent to it now.\n"
             "What it answered stands on %(page)s; resume it there when it works again.\n"
         )
-        % said,
+        % values,
     )

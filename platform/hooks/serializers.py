@@ -32,8 +32,8 @@ class KindsField(serializers.ListField):
         for name in chosen:
             if name not in known:
                 detail = _("%(value)s is none of the choices: %(choices)s.")
-                said = {"value": name[:40], "choices": ", ".join(known)}
-                raise serializers.ValidationError(detail % said, "invalid_choice")
+                values = {"value": name[:40], "choices": ", ".join(known)}
+                raise serializers.ValidationError(detail % values, "invalid_choice")
         return [name for name in known if name in chosen]
 
 

@@ -178,8 +178,8 @@ def _write(hook: Hook, event: Event) -> bool:
     if of_today.count() >= settings.HOOK_DELIVERIES_MOST:
         Hook.objects.filter(pk=hook.pk).update(left_out_at=database_now())
         return False
-    told = {"type": event.kind, "timestamp": timezone.now(), "data": event.data}
-    body = json.dumps(told, cls=DjangoJSONEncoder, ensure_ascii=False, separators=(",", ":"))
+    message = {"type": event.kind, "timestamp": timezone.now(), "data": event.data}
+    body = json.dumps(message, cls=DjangoJSONEncoder, ensure_ascii=False, separators=(",", ":"))
     Delivery.objects.create(hook=hook, event=event.id, kind=event.kind, body=body, due_at=database_now())
     return True
 

@@ -42,8 +42,8 @@ def account_note(site: Site, environment: Mapping[str, str]) -> Path:
 def environment_of(environment: Mapping[str, str]) -> Mapping[str, str]:
     """Return ``PECK_SITE`` and ``PECK_TOKEN`` as they are, or as they were noted: a token is for its site alone."""
     try:
-        told = parse_json(read_file(account_path(environment), 4096))
-        site, token = str(told["site"]), str(told["token"])
+        account = parse_json(read_file(account_path(environment), 4096))
+        site, token = str(account["site"]), str(account["token"])
     except (OSError, UntrustedError, LookupError, TypeError):
         return environment
     asked = environment.get("PECK_SITE", site).rstrip("/")

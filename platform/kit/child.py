@@ -56,16 +56,16 @@ class ChildGame:
             self._say("ready", cpu, self._beside())
         longest = limits["action_bytes"]
         while (message := wire.receive(self._orders)) is not None and message[0] != "end":
-            what, told, cpu, wall = message
+            what, content, cpu, wall = message
             self._clock.begin(cpu, wall)
             try:
                 if what == "view":
-                    text = entry.checked(act(told), longest)
+                    text = entry.checked(act(content), longest)
                     text.encode()  # as it is sent on the site: what cannot be written is no text
                 else:
                     text = ""
                     if game_over is not None:
-                        game_over(told)
+                        game_over(content)
             except BaseException as error:
                 self._fail(error, entry.verdict_of(error))
             with self._clock.lock:

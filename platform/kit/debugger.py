@@ -23,13 +23,13 @@ from sandbox.inside import entry
 _LOOK: Final = 0.5  # seconds between two looks at the parent
 
 
-def main(folder: str, file: str, told: str, *preload: str) -> None:
+def main(folder: str, file: str, arguments: str, *preload: str) -> None:
     """Ask the bot. ``told`` is a file with ``table``, ``views``, ``seconds``, the process of the ``parent``, and
     whether to stop ``before`` the last action.
 
     ``seconds`` is the time for the last action, None if time was not its fault.
     """
-    game = json.loads(Path(told).read_text(encoding="utf-8"))
+    game = json.loads(Path(arguments).read_text(encoding="utf-8"))
     threading.Thread(target=_end_with, args=[game["parent"]], daemon=True).start()
     for name in preload:
         with suppress(ImportError):

@@ -94,11 +94,11 @@ class InlineBox:
         Raises:
             BotFault: it did not start.
         """
-        told = json.loads(json.dumps(table))
+        copied = json.loads(json.dumps(table))
 
         def load() -> str:
             entry.seed_randomness(seed)
-            self._act, self._game_over = entry.load(self._folder, told)
+            self._act, self._game_over = entry.load(self._folder, copied)
             return ""
 
         self._asked(load, entry.verdict_of_start)
@@ -111,10 +111,10 @@ class InlineBox:
         """
         if (act := self._act) is None:
             raise PlatformFault("the box is closed")
-        told = json.loads(json.dumps(view))  # as it crosses to a bot elsewhere: a copy, without tuples
+        copied = json.loads(json.dumps(view))  # as it crosses to a bot elsewhere: a copy, without tuples
 
         def answer() -> str:
-            text = entry.checked(act(told), self._limits.action_bytes)
+            text = entry.checked(act(copied), self._limits.action_bytes)
             text.encode()
             return text
 
@@ -126,10 +126,10 @@ class InlineBox:
         """Tell the bot how the game ended; what it printed."""
         if (game_over := self._game_over) is None:
             return ""
-        told = json.loads(json.dumps(result))
+        copied = json.loads(json.dumps(result))
 
         def over() -> str:
-            game_over(told)
+            game_over(copied)
             return ""
 
         try:

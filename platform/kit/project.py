@@ -91,8 +91,8 @@ def game_beside(bot: Path) -> str:
     """
     path = (bot if bot.is_dir() else bot.parent) / FILE
     try:
-        told: Any = parse_json(read_file(path, 4096))
-        game = told["game"]
+        project: Any = parse_json(read_file(path, 4096))
+        game = project["game"]
         if isinstance(game, str):
             return game
     except (OSError, UntrustedError, LookupError, TypeError):

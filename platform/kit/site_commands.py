@@ -30,11 +30,11 @@ def add_commands(commands: Commands) -> None:
     logs.add_argument("--most", type=positive, default=25, help="the number of games, the newest matches first")
     logs.add_argument("--json", action="store_true", help="as the API tells it")
     logs.set_defaults(run=_runner(_logs))
-    for name, (said, words, arguments) in _COMMANDS.items():
+    for name, (summary, words, arguments) in _COMMANDS.items():
         parser = commands.add_parser(name, help=words)
         for argument, more in arguments.items():
             parser.add_argument(argument, **more)
-        parser.set_defaults(run=_runner(said))
+        parser.set_defaults(run=_runner(summary))
 
 
 def run_login(given: argparse.Namespace) -> int:
@@ -56,10 +56,10 @@ def run_login(given: argparse.Namespace) -> int:
     return 0
 
 
-def _runner(said: Said) -> Callable[[argparse.Namespace], int]:
+def _runner(summary: Said) -> Callable[[argparse.Namespace], int]:
     def run(given: argparse.Namespace) -> int:
         try:
-            lines = list(said(given))
+            lines = list(summary(given))
             if lines:
                 say(*lines)
         except (SiteError, UntrustedError) as error:

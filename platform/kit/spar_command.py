@@ -69,7 +69,7 @@ def _asked(site: Site, given: argparse.Namespace) -> dict[str, Any]:
         OptionError, UnknownRuleset: an option that the game does not have, or with a value that it cannot have.
         SiteError, UntrustedError: there is no such bot.
     """
-    told = {
+    request = {
         "bot": given.bot,
         "opponent": given.opponent,
         "version": given.version,
@@ -83,5 +83,5 @@ def _asked(site: Site, given: argparse.Namespace) -> dict[str, Any]:
     }
     if given.option:
         rules = find_or_current(given.ruleset or field(site.bot(given.bot), "game", str))
-        told["options"] = options_of(rules, given.option)
-    return {name: value for name, value in told.items() if value is not None}
+        request["options"] = options_of(rules, given.option)
+    return {name: value for name, value in request.items() if value is not None}

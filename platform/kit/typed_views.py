@@ -57,5 +57,5 @@ def _class(schema: Mapping[str, Any], name: str, classes: dict[str, list[str]]) 
             meaning = schema["properties"][key].get("description", "")
             yield f"    {key}: {kind}{'  # ' * bool(meaning)}{meaning}"
     else:
-        told = ", ".join(f"{key!r}: {kind}" for key, kind in types.items())
-        yield f'{name} = TypedDict("{name}", {{{told}}})'
+        fields = ", ".join(f"{key!r}: {kind}" for key, kind in types.items())
+        yield f'{name} = TypedDict("{name}", {{{fields}}})'

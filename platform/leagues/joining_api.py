@@ -76,8 +76,8 @@ class MembersView(Listing):
             self.scope_require("organise")
         member = bot_join(league=league, bot=bot, by=cast(AbstractUser, request.user))
         location = reverse("api-leagues:member", args=[slug, member.bot.slug])
-        told = self.get_serializer(member).data
-        return Response(told, status=status.HTTP_201_CREATED, headers={"Location": location})
+        data = self.get_serializer(member).data
+        return Response(data, status=status.HTTP_201_CREATED, headers={"Location": location})
 
 
 class MemberView(Item):

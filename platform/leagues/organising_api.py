@@ -167,14 +167,14 @@ def _act(name: str) -> type[LeagueActView]:
 
 
 def _file(name: str) -> type[SeasonFileView]:
-    media_type, content, said, sample = FILES[name]
+    media_type, content, summary, sample = FILES[name]
     stem, _dot, ending = name.partition(".")
     described = extend_schema(
         operation_id=f"leagues_seasons_export_{stem}_{ending}",
         responses={(200, media_type): content, **READ_ERRORS},
         examples=file_shown(media_type, sample),
     )
-    view = type(f"Season{stem.title()}View", (SeasonFileView,), {"__doc__": said, "file": name})
+    view = type(f"Season{stem.title()}View", (SeasonFileView,), {"__doc__": summary, "file": name})
     made: type[SeasonFileView] = extend_schema_view(get=described)(view)
     return made
 
@@ -185,5 +185,5 @@ def _settings_of(league: League) -> dict[str, Any]:
 
 
 def _answer(request: Request, slug: str, **more: Any) -> Response:
-    told = LeagueDetailSerializer(league_or_404(request, slug), context={"request": request})
-    return Response(told.data, **more)
+    serializer = LeagueDetailSerializer(league_or_404(request, slug), context={"request": request})
+    return Response(serializer.data, **more)

@@ -231,10 +231,10 @@ class _Choosing:
         for one in self.candidates:
             if one.author in taken:
                 continue
-            told = [information(one, other) for other in table]
+            known = [information(one, other) for other in table]
             met = [self._met(one, other) for other in table]
-            worth = self.weights[one.author] * sum(each / (1 + times) for each, times in zip(told, met, strict=True))
-            if max(told) < REST:
+            worth = self.weights[one.author] * sum(each / (1 + times) for each, times in zip(known, met, strict=True))
+            if max(known) < REST:
                 waits = 2
             else:
                 waits = int(max(met) >= IN_A_ROW and any(self.recent.in_a_row(one.id, other.id) for other in table))

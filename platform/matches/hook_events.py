@@ -38,12 +38,12 @@ def finished_tell(*, matches: Collection[Match]) -> None:
     """Tell the authors' webhooks of matches that have just got their results, in the transaction that writes them.
     Whoever may not see a match is not told of it.
     """
-    told = {match.pk: match for match in matches if match.contest is None or not match.contest.is_quiet}
+    reported = {match.pk: match for match in matches if match.contest is None or not match.contest.is_quiet}
     seats: dict[int, list[tuple[str, int]]] = defaultdict(list)
-    rows = Seat.objects.filter(match__in=told).order_by("match", "index")
-    for match, bot, owner in rows.values_list("match", "version__bot__slug", "version__bot__owner") if told else ():
+    rows = Seat.objects.filter(match__in=reported).order_by("match", "index")
+    for match, bot, owner in rows.values_list("match", "version__bot__slug", "version__bot__owner") if reported else ():
         seats[match].append((bot, owner))
-    events_tell(events=[_event(told[pk], seated) for pk, seated in seats.items()])
+    events_tell(events=[_event(reported[pk], seated) for pk, seated in seats.items()])
 
 
 def _event(match: Match, seated: list[tuple[str, int]]) -> Event:

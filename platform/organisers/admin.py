@@ -51,8 +51,8 @@ class OrganiserRequestAdmin(ReadOnly):
     def _decide(self, request: HttpRequest, queryset: QuerySet[OrganiserRequest], *, granted: bool) -> None:
         by = signed_in(request)
         done = sum(request_decide(request_id=one.pk, granted=granted, by=by) for one in queryset)
-        said = ngettext("%(count)d request decided.", "%(count)d requests decided.", done) % {"count": done}
-        self.message_user(request, said, messages.SUCCESS if done else messages.WARNING)
+        message = ngettext("%(count)d request decided.", "%(count)d requests decided.", done) % {"count": done}
+        self.message_user(request, message, messages.SUCCESS if done else messages.WARNING)
 
 
 @admin.register(OrganiserChange)

@@ -69,7 +69,7 @@ def organiser_set(*, person_id: int, organiser: bool, by: AbstractUser) -> bool:
 def person_tell(*, person_id: int, granted: bool, asked: bool = True) -> None:
     """Write to a person what was decided. The page that they asked on says it too."""
     person = get_user_model().objects.get(pk=person_id)
-    said = {
+    values = {
         "person": person.username,
         "tournaments": link_to("tournaments:create"),
         "leagues": link_to("leagues:create"),
@@ -96,7 +96,7 @@ def person_tell(*, person_id: int, granted: bool, asked: bool = True) -> None:
             "staff has ended that you may create tournaments and leagues. Those you have created stay yours to run.\n"
             "You may ask on %(page)s.\n"
         )
-    email_send(to=person, subject=subject, text=text % said)
+    email_send(to=person, subject=subject, text=text % values)
 
 
 def _set(person_id: int, organiser: bool, by: AbstractUser) -> bool:

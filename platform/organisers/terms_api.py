@@ -94,8 +94,8 @@ def require_valid(form: forms.Form) -> None:
     found: dict[str, list[ErrorDetail]] = {}
     for name, errors in form.errors.as_data().items():
         for error in errors:
-            said = [ErrorDetail(message, error.code or "invalid") for message in error.messages]
-            found.setdefault(_named(name), []).extend(said)
+            details = [ErrorDetail(message, error.code or "invalid") for message in error.messages]
+            found.setdefault(_named(name), []).extend(details)
     raise serializers.ValidationError(found)
 
 

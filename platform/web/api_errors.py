@@ -102,8 +102,8 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
             error = Refused("not_found", detail, status_code=status.HTTP_404_NOT_FOUND)
     response = exception_handler(error, context)
     if response is not None:
-        said = response.data if isinstance(error, exceptions.ValidationError) else response.data["detail"]
-        found = list(_wrong(getattr(error, "field", ""), said))
+        wrong = response.data if isinstance(error, exceptions.ValidationError) else response.data["detail"]
+        found = list(_wrong(getattr(error, "field", ""), wrong))
         response.data = problem_document(
             context["request"].path, response.status_code, found, **getattr(error, "more", {})
         )

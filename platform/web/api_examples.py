@@ -111,11 +111,11 @@ def _example(name: str, schema: Mapping[str, Any], schemas: Mapping[str, Any]) -
     if "enum" in schema:
         return schema["enum"][0]
     if "properties" in schema:
-        said = schema.get(SHOWN, {})
-        if unknown := said.keys() - schema["properties"]:
+        texts = schema.get(SHOWN, {})
+        if unknown := texts.keys() - schema["properties"]:
             raise LookupError(f"{name} shows fields that it does not have: {', '.join(sorted(unknown))}")
         fields = schema["properties"].items()
-        return {one: said[one] if one in said else _example(f"{name}.{one}", of, schemas) for one, of in fields}
+        return {one: texts[one] if one in texts else _example(f"{name}.{one}", of, schemas) for one, of in fields}
     match schema.get("type"), schema.get("format"):
         case "array", _format:
             return [_example(name, schema["items"], schemas)]

@@ -58,14 +58,14 @@ class Described(AutoSchema):
 
     def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
         """Say which scope of a token a write needs."""
-        told: dict[str, Any] | None = super().get_operation(*args, **kwargs)
-        if told is not None and self.method not in SAFE_METHODS:
+        operation: dict[str, Any] | None = super().get_operation(*args, **kwargs)
+        if operation is not None and self.method not in SAFE_METHODS:
             view: Any = self.view
-            told["x-token-scope"] = view.write_scope
-        if told is not None and self.method == "POST":
+            operation["x-token-scope"] = view.write_scope
+        if operation is not None and self.method == "POST":
             for status_code in ("409", "422"):
-                told["responses"].setdefault(status_code, deepcopy(told["responses"]["400"]))
-        return told
+                operation["responses"].setdefault(status_code, deepcopy(operation["responses"]["400"]))
+        return operation
 
     def map_parsers(self) -> list[str]:
         """Name JSON alone where it is taken: forms are too, and clients that are generated need not choose."""

@@ -36,7 +36,7 @@ class BundleCatalog(JavaScriptCatalog):
         if not names or not all(map(is_bundle, names)):
             return catalog
         texts = [_text(name) for name in names]
-        return {text: said for text, said in catalog.items() if any(_quoted(text) in one for one in texts)}
+        return {text: found for text, found in catalog.items() if any(_quoted(text) in one for one in texts)}
 
     def render_to_response(self, context: Mapping[str, Any], **_response: Any) -> HttpResponse:
         """Return the script."""

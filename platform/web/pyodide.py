@@ -36,10 +36,10 @@ PREFIX: Final = "pyodide/"
 def version() -> str:
     """Return its version, "" if it is not there."""
     try:
-        told: Any = json.loads((FOLDER / "package.json").read_text(encoding="utf-8"))
+        package: Any = json.loads((FOLDER / "package.json").read_text(encoding="utf-8"))
     except OSError:
         return ""
-    return str(told["version"]) if all((FOLDER / file).is_file() for file in FILES) else ""
+    return str(package["version"]) if all((FOLDER / file).is_file() for file in FILES) else ""
 
 
 def address() -> str:

@@ -21,11 +21,11 @@ def main(launcher_fd: int) -> NoReturn:
     runner.furnish()
     os.dup2(0, 2)  # what went wrong so far, the launcher has heard
     socket.send_fds(launcher, [b"up"], [os.pidfd_open(os.getpid())])
-    told, fds, _, _ = socket.recv_fds(launcher, control_loop.CAP, 1)
-    if not told:
+    message, fds, _, _ = socket.recv_fds(launcher, control_loop.CAP, 1)
+    if not message:
         os._exit(1)
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)  # by now, the launcher is the parent
-    walled = _read_walled(told)
+    walled = _read_walled(message)
     cell.live(lambda: _enter(boot, walled, fds[0]))
 
 

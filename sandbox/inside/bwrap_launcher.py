@@ -47,7 +47,7 @@ def _start(boot: wire.Boot, order: wire.Spawn, channel: int) -> int:
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with ours:
         with theirs:
-            said, to_say = os.pipe()
+            reader, to_say = os.pipe()
             bwrap = subprocess.Popen(  # noqa: S603 - the command is our own
                 [*boot.walls, str(theirs.fileno())],
                 pass_fds=(theirs.fileno(),),
@@ -59,14 +59,14 @@ def _start(boot: wire.Boot, order: wire.Spawn, channel: int) -> int:
         try:
             pid = _meet(ours, boot)
         except (OSError, EOFError) as error:
-            os.set_blocking(said, False)
-            raise OSError(f"bwrap: {_read(said) or error}") from error
+            os.set_blocking(reader, False)
+            raise OSError(f"bwrap: {_read(reader) or error}") from error
         finally:
             bwrap.kill()
             bwrap.wait()
-            os.close(said)
-        told = msgspec.msgpack.encode(wire.Walled(order, _mapped(pid)))
-        socket.send_fds(ours, [told], [channel])
+            os.close(reader)
+        message = msgspec.msgpack.encode(wire.Walled(order, _mapped(pid)))
+        socket.send_fds(ours, [message], [channel])
     return pid
 
 

@@ -117,9 +117,9 @@ def loaded() -> list[str]:
 
 def is_tmpfs(path: str) -> bool:
     """Tell whether the path lies in a tmpfs."""
-    told = (c_ulong * 32)()  # struct statfs begins with the kind
-    _checked(_libc.statfs(_bytes(path), told), f"statfs {path}")
-    return told[0] == 0x0102_1994
+    status = (c_ulong * 32)()  # struct statfs begins with the kind
+    _checked(_libc.statfs(_bytes(path), status), f"statfs {path}")
+    return status[0] == 0x0102_1994
 
 
 def mount(source: str | None, target: str, kind: str | None, flags: int, data: str | None = None) -> None:

@@ -81,12 +81,12 @@ def _serve(act: entry.Act, game_over: entry.GameOver | None, printed: Printed, l
 
 def _fail(error: BaseException, verdict: str, printed: Printed) -> NoReturn:
     try:
-        told = (
+        fault = (
             wire.WireFailure(verdict, "", None, str(error), printed.drain())
             if entry.is_a(error, entry.ContractError)
             else wire.WireFailure(verdict, *failure.describe(error, BOT_FOLDER), printed.drain())
         )
-        message = wire.FAILURE + _encode(told)
+        message = wire.FAILURE + _encode(fault)
     except BaseException as second:
         message = _OUT_OF_MEMORY if MemoryError in (type(error), type(second)) else _BEYOND_WORDS
     try:

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from arena.playground.context import content_digest, left_out, settings_told
+from arena.playground.context import content_digest, left_out, settings_shown
 from arena.site.author_kit import browser_file
 from tests.arena.test_pages import POLICY, policy_of
 from web import pyodide
@@ -40,7 +40,7 @@ def missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_only_the_worker_may_compile_and_it_may_little_else(client: Client, brought: Path) -> None:
-    told = settings_told()
+    told = settings_shown()
     worker = client.get(told["worker"])
     assert worker["Content-Type"].startswith("text/javascript")
     assert policy_of(worker)["script-src"] == "'self' 'wasm-unsafe-eval'"
@@ -51,7 +51,7 @@ def test_only_the_worker_may_compile_and_it_may_little_else(client: Client, brou
 
 
 def test_what_is_at_an_address_of_today_is_kept_for_good_and_of_yesterday_not(client: Client, brought: Path) -> None:
-    told = settings_told()
+    told = settings_shown()
     for address in (told["worker"], told["kit"]):
         assert "immutable" in client.get(address)["Cache-Control"]
     old = client.get(reverse("playground-kit", args=["0"]))
@@ -90,9 +90,9 @@ def test_the_files_lie_below_their_version_and_nothing_else_does(brought: Path) 
 
 
 def test_the_page_is_told_of_the_memory_to_start_from_and_does_without(client: Client, brought: Path) -> None:
-    assert settings_told()["snapshot"] == "snapshot-12ab.bin"
+    assert settings_shown()["snapshot"] == "snapshot-12ab.bin"
     (brought / "snapshot-12ab.bin").unlink()
-    assert settings_told()["snapshot"] == ""
+    assert settings_shown()["snapshot"] == ""
 
 
 def test_half_an_installation_is_none(brought: Path) -> None:

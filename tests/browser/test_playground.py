@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
-from arena.playground.context import settings_told
+from arena.playground.context import settings_shown
 from tests.browser.people import fill_sign_up, loaded
 from tests.browser.test_axe import FOUND, STILL
 from tests.kit.browsers import at_home, in_the_cage, series
@@ -19,7 +19,7 @@ from tests.matches.home.test_bundles import STATEFUL, failed
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.timeout(900),
-    pytest.mark.skipif(not settings_told(), reason="no Python for browsers: npm brings it"),
+    pytest.mark.skipif(not settings_shown(), reason="no Python for browsers: npm brings it"),
 ]
 OPEN = """async ([address, told]) => {
   const { Python, NoAnswer } = await import(address);
@@ -42,7 +42,7 @@ FIRST = "def act(view):\n    return view['actions'][0]\n"
 def ask(somebody: Callable[[], Page], static: Callable[[str], str]) -> Callable[..., list[dict[str, Any]]]:
     page = somebody()
     page.goto("/docs/glossary/")  # any page: the worker has a policy of its own
-    page.evaluate(OPEN, [static("playground/python.js"), settings_told()])
+    page.evaluate(OPEN, [static("playground/python.js"), settings_shown()])
     return lambda *messages: list(page.evaluate(ASK, messages))
 
 
@@ -148,10 +148,10 @@ def test_python_starts_from_the_memory_that_the_browser_kept_and_without_it_too(
     somebody: Callable[[], Page], static: Callable[[str], str]
 ) -> None:
     page = somebody()
-    plain = settings_told() | {"snapshot": ""}
-    lost = settings_told() | {"snapshot": "snapshot-of-another-server.bin"}
+    plain = settings_shown() | {"snapshot": ""}
+    lost = settings_shown() | {"snapshot": "snapshot-of-another-server.bin"}
     hashes = set()
-    for told, before in ((plain, None), (settings_told(), None), (settings_told(), SPOIL), (lost, SPOIL)):
+    for told, before in ((plain, None), (settings_shown(), None), (settings_shown(), SPOIL), (lost, SPOIL)):
         page.goto("/docs/glossary/")
         if before:
             page.evaluate(before)

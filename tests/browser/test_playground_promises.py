@@ -6,14 +6,14 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from arena.playground.context import settings_told
+from arena.playground.context import settings_shown
 from tests.browser.people import loaded
 from tests.browser.test_playground import FIRST, play, write
 
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.timeout(900),
-    pytest.mark.skipif(not settings_told(), reason="no Python for browsers: npm brings it"),
+    pytest.mark.skipif(not settings_shown(), reason="no Python for browsers: npm brings it"),
 ]
 
 

@@ -84,7 +84,7 @@ class Format(ABC):
         """Return why the bots of a table were put together, from what was kept with it; None: nothing to tell."""
         return None
 
-    def told(self, terms: StageTerms) -> Mapping[str, Any]:
+    def facts(self, terms: StageTerms) -> Mapping[str, Any]:
         """Return what the templates of the format show beside the terms."""
         return {}
 

@@ -47,9 +47,9 @@ class DrawPosition(ABC):
             EntrantsError: too few are left.
         """
 
-    def drawn_again(self, told: Sequence[object] | None) -> tuple[Drawn, bool]:
+    def drawn_again(self, claimed: Sequence[object] | None) -> tuple[Drawn, bool]:
         """Return what is played next, as whoever checks a proof draws it, and whether other rules than the format's
-        drew it. ``told``: the tables that the proof tells; None where it tells of none.
+        drew it. ``claimed``: the tables that the proof tells; None where it tells of none.
 
         Raises:
             ModuleNotFoundError: a library that drew it is not installed here; ``name`` is its package.

@@ -101,9 +101,9 @@ class Stage(models.Model):
         )
 
     @property
-    def told(self) -> Mapping[str, Any]:
+    def facts(self) -> Mapping[str, Any]:
         """What the templates of its format show."""
-        return self.kind.told(self.terms)
+        return self.kind.facts(self.terms)
 
     @property
     def facts_template(self) -> str:

@@ -43,13 +43,13 @@ def link_append(tournament_id: int, kind: str, content: dict[str, Any]) -> None:
     links_append(tournament_id, [Told(kind, content)])
 
 
-def links_append(tournament_id: int, told: Iterable[Told]) -> int:
+def links_append(tournament_id: int, content: Iterable[Told]) -> int:
     """Append links in this order, if the tournament has a chain, with two queries and one more for each batch of them.
     Return how many."""
     assert transaction.get_connection().in_atomic_block  # noqa: S101  they stand or fall with what they tell
     last = ChainLink.objects.filter(tournament=tournament_id).order_by("-number").first()
     rows: list[ChainLink] = []
-    for one in told:
+    for one in content:
         if last is None and one.kind != "terms":
             continue
         # A clock that is put back must not make the chain look reordered.
@@ -87,8 +87,8 @@ def terms_tell(tournament: Tournament) -> None:
         terms["admission"] = tournament.admission
     if tournament.luck_value:
         terms["luck_value"] = tournament.luck_value
-    told = ChainLink.objects.filter(tournament=tournament, kind="terms").order_by("-number").first()
-    if told is None or told.content != canonical(terms):
+    content = ChainLink.objects.filter(tournament=tournament, kind="terms").order_by("-number").first()
+    if content is None or content.content != canonical(terms):
         link_append(tournament.pk, "terms", terms)
 
 
@@ -104,8 +104,8 @@ def frozen_tell(tournament: Tournament, luck: Luck) -> None:
     if not has_chain(tournament.pk):
         return
     entries = tournament.entries.filter(is_withdrawn=False, version__isnull=False).order_by("pk")
-    told = {"luck": luck.number, "entries": _entered(tournament.pk, _named(entries))}
-    link_append(tournament.pk, "frozen", told)
+    content = {"luck": luck.number, "entries": _entered(tournament.pk, _named(entries))}
+    link_append(tournament.pk, "frozen", content)
 
 
 def entered_tell(entry: Entry, *, late: bool) -> None:
@@ -113,8 +113,8 @@ def entered_tell(entry: Entry, *, late: bool) -> None:
     if not late:
         link_append(entry.tournament_id, "back", {"entry": entry.pk})
     elif has_chain(entry.tournament_id):
-        (told,) = _entered(entry.tournament_id, _named([entry]))
-        link_append(entry.tournament_id, "late", told)
+        (content,) = _entered(entry.tournament_id, _named([entry]))
+        link_append(entry.tournament_id, "late", content)
 
 
 def left_tell(tournament_id: int, entries: Iterable[int], why: str) -> None:
@@ -173,19 +173,19 @@ def rows_told(rows: Sequence[Row]) -> list[dict[str, Any]]:
 
 
 def _row(row: Row) -> dict[str, Any]:
-    told = asdict(row)
-    told["tied_with"] = {code: list(tied) for code, tied in row.tied_with.items()}
-    return told
+    content = asdict(row)
+    content["tied_with"] = {code: list(tied) for code, tied in row.tied_with.items()}
+    return content
 
 
 def _entered(tournament_id: int, entries: Sequence[Entry]) -> list[dict[str, Any]]:
     """Return entries with their packages and sealed names, as the chain tells them."""
     names = names_seal(tournament_id, {f"entry/{entry.pk}": entry.bot.name for entry in entries})
-    told = []
+    content = []
     for entry in entries:
         assert entry.version is not None  # noqa: S101  frozen
-        told.append({"entry": entry.pk, "package": entry.version.sha256, "name": names[f"entry/{entry.pk}"]})
-    return told
+        content.append({"entry": entry.pk, "package": entry.version.sha256, "name": names[f"entry/{entry.pk}"]})
+    return content
 
 
 def _named(entries: Iterable[Entry]) -> list[Entry]:

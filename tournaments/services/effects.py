@@ -60,7 +60,7 @@ def effects_tell(tournament: Tournament, before: InForce, kind: str = "effects")
         for place in sorted(after.tables)
         if before.tables.get(place) != after.tables[place]
     ]
-    told: dict[str, Any] = {
+    content: dict[str, Any] = {
         "undone": [list(place) for place in gone],
         "drawn": new,
         "called_off": [list(place) for place in sorted(after.off - before.off)],
@@ -74,13 +74,13 @@ def effects_tell(tournament: Tournament, before: InForce, kind: str = "effects")
         "rewound": sorted(before.stages.keys() - after.stages.keys()),
         "reopened": [number for number, over in after.stages.items() if before.stages.get(number) and not over],
     }
-    if any(told.values()):
-        link_append(tournament.pk, kind, told)
+    if any(content.values()):
+        link_append(tournament.pk, kind, content)
 
 
 def standings_tell(tournament: Tournament) -> None:
     """Tell the chain the standings of every stage that has begun, where a ruling has changed them after the end."""
     if has_chain(tournament.pk):
         begun = [stage for stage in tournament.stages.all() if stage.started_at]
-        told = [{"stage": stage.number, "standings": rows_told(standings_of(stage))} for stage in begun]
-        link_append(tournament.pk, "standings", {"stages": told})
+        content = [{"stage": stage.number, "standings": rows_told(standings_of(stage))} for stage in begun]
+        link_append(tournament.pk, "standings", {"stages": content})

@@ -68,7 +68,7 @@ def _withdraw(entry: Entry, forfeits: int) -> bool:
 def author_tell(*, entry_id: int) -> None:
     """Write to the author of a bot that was withdrawn."""
     entry = Entry.objects.select_related("bot__owner", "tournament").get(pk=entry_id)
-    said = {
+    values = {
         "bot": entry.bot.name,
         "tournament": entry.tournament.name,
         "forfeits": entry.forfeits,
@@ -78,14 +78,14 @@ def author_tell(*, entry_id: int) -> None:
     }
     email_send(
         to=entry.bot.owner,
-        subject=_("%(bot)s was withdrawn from %(tournament)s") % said,
+        subject=_("%(bot)s was withdrawn from %(tournament)s") % values,
         text=_(
             "Hello %(author)s,\n\n"
             "your bot %(bot)s has forfeited %(forfeits)s matches of %(tournament)s by its faults and was withdrawn.\n"
             "What it did wrong, with the positions to try again at home, is on your page %(failures)s;\n"
             "the tournament is on %(page)s.\n"
         )
-        % said
+        % values
         + _head_line(entry.tournament),
     )
 

@@ -81,7 +81,7 @@ def nonce_add(*, tournament: Tournament, text: str, by: AbstractUser) -> Nonce:
         if luck.nonces.filter(by=by.pk).exists():
             raise NonceRefused(_("You have added to the luck already, and that stands."))
         nonce = Nonce.objects.create(luck=luck, number=luck.nonces.count() + 1, text=text, by_id=by.pk)
-        told = {"luck": luck.number, "text": text, "by": person_told(tournament.pk, by)}
-        link_append(tournament.pk, "nonce", told)
+        content = {"luck": luck.number, "text": text, "by": person_told(tournament.pk, by)}
+        link_append(tournament.pk, "nonce", content)
         announce_later(tournament.pk)
     return nonce

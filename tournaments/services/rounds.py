@@ -176,8 +176,15 @@ def _round_create(stage: Stage, number: int, drawn: DrawnRound, versions: Mappin
         for at, table in enumerate(drawn.tables, start=1)
     ]
     byes = [{"entry": bye.entry, "points": stage.bye_points, "reasons": bye.reasons} for bye in drawn.byes]
-    told = {"round": number, "stage": stage.number, "luck": luck.number, "waits": waits, "tables": tables, "byes": byes}
-    link_append(tournament.pk, "round", told)
+    content = {
+        "round": number,
+        "stage": stage.number,
+        "luck": luck.number,
+        "waits": waits,
+        "tables": tables,
+        "byes": byes,
+    }
+    link_append(tournament.pk, "round", content)
     if not tournament.has_round_review:
         round_tell(tournament.pk, number)
 

@@ -97,7 +97,7 @@ def _tell(ruling: Ruling, proposal: Proposal, by: AbstractUser) -> None:
     back.
     """
     fixture, named = proposal.fixture, proposal.ruling
-    told = {
+    content = {
         "number": ruling.number,
         "kind": ruling.kind,
         "match": [fixture.round.number, fixture.table, fixture.attempt] if fixture else None,
@@ -108,7 +108,7 @@ def _tell(ruling: Ruling, proposal: Proposal, by: AbstractUser) -> None:
         "reason": ruling.reason,
         "by": person_told(ruling.tournament_id, by),
     }
-    link_append(ruling.tournament_id, "ruling", told)
+    link_append(ruling.tournament_id, "ruling", content)
 
 
 def _data(tournament: Tournament, proposal: Proposal) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """Standings: who stands where and why, as pure functions of results. No Django, no games."""
 
-from tournaments.standings.fold import DISQUALIFIED, POINTS, Row, TieBreakError, standings
 from tournaments.standings.ranking import Placed, ranking
 from tournaments.standings.results import Result, ScoredBye, ScoreRecord, SeatResult, tallied
 from tournaments.standings.rulings import (
@@ -13,6 +12,7 @@ from tournaments.standings.rulings import (
     holding,
     taking_part,
 )
+from tournaments.standings.table import DISQUALIFIED, POINTS, Row, TieBreakError, standings
 from tournaments.standings.tie_breaks import LOT, TIE_BREAKS, TieBreak, TieBreakField, Value
 from tournaments.standings.unplayed import Drawn, UnplayedRounds
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tournaments.standings.fold import Row
+from tournaments.standings.table import Row
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,8 +75,8 @@ def act(request: HttpRequest, slug: str, action: str) -> HttpResponse:
         tournament.refresh_from_db()
         if tournament.state not in LEADS_TO[action]:
             return refused(request, slug, error)
-        said = _("Nothing to do: the tournament is in this state already (%(state)s).")
-        messages.info(request, said % {"state": tournament.get_state_display()})
+        message = _("Nothing to do: the tournament is in this state already (%(state)s).")
+        messages.info(request, message % {"state": tournament.get_state_display()})
     except TournamentError as error:
         return refused(request, slug, error)
     return redirect("tournaments:detail", slug)

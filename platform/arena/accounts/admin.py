@@ -51,5 +51,5 @@ class PersonAdmin(UserAdmin):  # type: ignore[type-arg]  # generic only to the t
     def _set_organiser(self, request: HttpRequest, queryset: QuerySet[User], *, organiser: bool) -> None:
         by = signed_in(request)
         done = sum(organiser_set(person_id=one.pk, organiser=organiser, by=by) for one in queryset)
-        said = ngettext("%(count)d person changed.", "%(count)d people changed.", done) % {"count": done}
-        self.message_user(request, said, messages.SUCCESS if done else messages.WARNING)
+        message = ngettext("%(count)d person changed.", "%(count)d people changed.", done) % {"count": done}
+        self.message_user(request, message, messages.SUCCESS if done else messages.WARNING)

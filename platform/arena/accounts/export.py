@@ -112,11 +112,11 @@ def _matches(person: User) -> Iterator[Mapping[str, Any]]:
 
 
 def _faults(person: User) -> Iterator[Mapping[str, Any]]:
-    told = ("verdict", "action_index", "exception", "detail", "line", "view", "answer", "output")
+    fields = ("verdict", "action_index", "exception", "detail", "line", "view", "answer", "output")
     for bot in _bots(person):
         for fault in faults_of(bot).iterator(1000):
             where = {"match": fault.seat.match_id, "game": fault.game.index, "version": fault.seat.version.number}
-            yield {"bot": bot.slug, **where, **{name: getattr(fault, name) for name in told}}
+            yield {"bot": bot.slug, **where, **{name: getattr(fault, name) for name in fields}}
 
 
 def _printed(person: User) -> Iterator[Mapping[str, Any]]:

@@ -89,16 +89,16 @@ class ArchiveReader:
         Raises:
             BackupError: it is not what the manifest says, which may be found only when all of it has been copied.
         """
-        told = self.manifest.members[name]
+        expected = self.manifest.members[name]
         digest, size = hashlib.sha256(), 0
         with _damage(), self._zip.open(name) as member:
             while piece := member.read(PIECE):
                 size += len(piece)
-                if size > told.size:
+                if size > expected.size:
                     break
                 digest.update(piece)
                 to.write(piece)
-        if (size, digest.hexdigest()) != (told.size, told.sha256):
+        if (size, digest.hexdigest()) != (expected.size, expected.sha256):
             raise BackupError(f"The member {name} is not what its manifest says: the backup is damaged or was changed.")
 
 

@@ -68,11 +68,11 @@ def database_load(file: Path) -> None:
     path = sqlite_path()
     try:
         with closing(sqlite3.connect(file)) as copy:
-            (said,) = copy.execute("PRAGMA quick_check(1)").fetchone()
+            (verdict,) = copy.execute("PRAGMA quick_check(1)").fetchone()
     except sqlite3.DatabaseError as error:
-        said = str(error)
-    if said != "ok":
-        raise BackupError(f"The database of this backup is damaged: {said}.")
+        verdict = str(error)
+    if verdict != "ok":
+        raise BackupError(f"The database of this backup is damaged: {verdict}.")
     left = [f"{path}{end}" for end in BESIDE if Path(f"{path}{end}").exists()]
     if left:
         raise BackupError(f"{', '.join(left)} is left of another database: remove it, or choose another directory.")

@@ -36,11 +36,11 @@ class ProbeMiddleware:
             return self.get_response(request)
         if request.method not in ("GET", "HEAD"):
             return HttpResponse(status=405, headers={"Allow": "GET, HEAD"})
-        told = {} if request.path_info == ALIVE else self.readiness.told()
+        found = {} if request.path_info == ALIVE else self.readiness.found()
         leaving = request.path_info == READY and LEAVING.is_set()
-        ready = not leaving and all(told.get(part, True) for part in ("database", "migrations"))
+        ready = not leaving and all(found.get(part, True) for part in ("database", "migrations"))
         status = "ok" if ready else "leaving" if leaving else "unavailable"
-        response = JsonResponse({"status": status, **told}, status=200 if ready else 503)
+        response = JsonResponse({"status": status, **found}, status=200 if ready else 503)
         response["Cache-Control"] = "no-store"
         return response
 
@@ -58,7 +58,7 @@ class Readiness:
         self._migrated = False
         self._looking = threading.Lock()
 
-    def told(self) -> dict[str, bool]:
+    def found(self) -> dict[str, bool]:
         """Return what answers, as it was at the last look: ``LOOK_EVERY`` seconds ago at most, and the time of a look.
         Of many who ask at once one looks; only at the first look do the others wait for it.
         """

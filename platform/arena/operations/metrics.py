@@ -59,8 +59,8 @@ class SiteCollector(Collector):
         yield clocks
 
 
-def _gauge(name: str, said: str, label: str) -> GaugeMetricFamily:
-    return GaugeMetricFamily(f"pecking_{name}", said, labels=[label])
+def _gauge(name: str, help_text: str, label: str) -> GaugeMetricFamily:
+    return GaugeMetricFamily(f"pecking_{name}", help_text, labels=[label])
 
 
 @require_safe

@@ -92,9 +92,9 @@ def queues_read() -> Iterator[QueueReading]:
 def recent_read() -> RecentReading:
     """Return what has been played lately."""
     finished = Match.objects.filter(state=MatchState.FINISHED, finished_at__gt=database_after(-LATELY))
-    told = finished.aggregate(matches=Count("pk"), speed=Avg("worker_speed"))
+    counted = finished.aggregate(matches=Count("pk"), speed=Avg("worker_speed"))
     faults = Fault.objects.filter(game__match__in=finished).order_by().values_list("verdict").annotate(Count("pk"))
-    return RecentReading(told["matches"], told["speed"], dict(faults))
+    return RecentReading(counted["matches"], counted["speed"], dict(faults))
 
 
 def workers_read() -> list[WorkerReading]:
@@ -109,12 +109,12 @@ def _read(
 ) -> QueueReading:
     # The database's time comes with the rows that it is compared with.
     now = Max(Now(), output_field=DateTimeField())
-    told = waiting.order_by().aggregate(waiting=Count("pk"), oldest=Min(since), now=now)
+    counted = waiting.order_by().aggregate(waiting=Count("pk"), oldest=Min(since), now=now)
     under_way = {"claimed": 0, "expired": 0}
     if claimed is not None:
         expired = Count("pk", filter=Q(**{f"{until}__lte": database_now()}))
         under_way = claimed.order_by().aggregate(claimed=Count("pk"), expired=expired)
-    return QueueReading(name, told["waiting"], _seconds(told["oldest"], told["now"]), **under_way)
+    return QueueReading(name, counted["waiting"], _seconds(counted["oldest"], counted["now"]), **under_way)
 
 
 def _seconds(oldest: datetime | None, now: datetime | None) -> float:

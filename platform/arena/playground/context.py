@@ -32,7 +32,7 @@ def content_digest(data: bytes) -> str:
     return sha256(data).hexdigest()[:DIGITS]
 
 
-def settings_told() -> dict[str, str]:
+def settings_shown() -> dict[str, str]:
     """Return where the browser finds Python; empty if this site has none."""
     if not (address := pyodide.address()):
         return {}
@@ -44,7 +44,7 @@ def settings_told() -> dict[str, str]:
     }
 
 
-def games_told() -> list[dict[str, Any]]:
+def games_shown() -> list[dict[str, Any]]:
     """Return every game with its rulesets, its opponents and the bots to start from."""
     return [
         {

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from arena.playground.context import content_digest, games_told, left_out, settings_told, worker_file
+from arena.playground.context import content_digest, games_shown, left_out, settings_shown, worker_file
 from arena.site.author_kit import browser_file
 from bots.selectors import bots_of
 from games.catalogue import GAMES
@@ -65,10 +65,10 @@ def kit(request: HttpRequest, digest: str) -> HttpResponse:
 
 def _context(script: str, person: str = "") -> dict[str, object]:
     """Return what a page starts from that runs this ``script``; ``person`` is who plays, "" for a stranger."""
-    told = settings_told()
+    versions = settings_shown()
     data = {
-        "python": told,
-        "games": games_told(),
+        "python": versions,
+        "games": games_shown(),
         "person": person,
         "verdicts": {one.value: verdict_label(one) for one in Verdict},
     }
@@ -80,7 +80,7 @@ def _context(script: str, person: str = "") -> dict[str, object]:
         *filter(None, map(choices_file, GAMES)),
     )
     return {
-        "told": data if told else None,
+        "settings": data if versions else None,
         "left_out": left_out(),
         "texts": "".join(f"&of={bundle}" for bundle in bundles),
     }

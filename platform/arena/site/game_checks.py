@@ -59,7 +59,7 @@ def _untranslated(
 ) -> Iterator[checks.CheckMessage]:
     texts = list(dict.fromkeys(filter(None, game_texts(game))))
     for language, catalogue in catalogues:
-        if missing := [text for text in texts if catalogue.gettext(text) == _Unknown.said]:
+        if missing := [text for text in texts if catalogue.gettext(text) == _Unknown.text]:
             named = "; ".join(repr(text) for text in missing[:SHOWN]) + ("; ..." if len(missing) > SHOWN else "")
             yield checks.Warning(
                 f"The game {game.name!r} lacks {len(missing)} of its texts in {language}: {named}.",
@@ -71,10 +71,10 @@ def _untranslated(
 class _Unknown(NullTranslations):
     """What a catalogue falls back to: says so."""
 
-    said: Final = "\0"
+    text: Final = "\0"
 
     def gettext(self, message: str) -> str:
-        return self.said
+        return self.text
 
 
 def _catalogues() -> Iterator[tuple[str, NullTranslations]]:

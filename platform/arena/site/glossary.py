@@ -36,7 +36,7 @@ def terms() -> list[Term]:
     """List every term with its sentence, sorted by name in the active language."""
     with override("en"):
         anchors = [slugify(str(name)) for name, _sentence in TERMS]
-    found = [Term(anchor, str(name), str(said)) for anchor, (name, said) in zip(anchors, TERMS, strict=True)]
+    found = [Term(anchor, str(name), str(meaning)) for anchor, (name, meaning) in zip(anchors, TERMS, strict=True)]
     found += [
         Term(
             slugify(tie_break.name),

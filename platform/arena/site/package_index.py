@@ -61,5 +61,5 @@ def _wants_json(request: HttpRequest) -> bool:
     return request.get_preferred_type(["text/html", JSON]) == JSON
 
 
-def _json(told: dict[str, Any]) -> HttpResponse:
-    return JsonResponse(told, content_type=JSON)
+def _json(content: dict[str, Any]) -> HttpResponse:
+    return JsonResponse(content, content_type=JSON)

@@ -20,7 +20,7 @@ def calendar(events: Iterable[Coming], *, host: str, origin: str, now: datetime)
             f"DTSTAMP:{_utc(now)}",
             f"DTSTART:{_utc(one.when)}",
             f"DTEND:{_utc(one.when + LASTS)}",
-            f"SUMMARY:{_text(f'{one.name}: {one.said}')}",
+            f"SUMMARY:{_text(f'{one.name}: {one.label}')}",
             f"URL:{origin}{one.address}",
             "END:VEVENT",
         ]

@@ -29,7 +29,7 @@ class Coming:
     when: datetime
     key: str
     name: str
-    said: str
+    label: str
     address: str
 
 
@@ -77,6 +77,6 @@ def _premieres(now: datetime) -> Iterator[Coming]:
             yield Coming(one.premieres_at, f"match-{one.pk}", names, _("Premiere"), address)
 
 
-def _coming(tournament: Tournament, when: datetime, what: str, said: str) -> Coming:
+def _coming(tournament: Tournament, when: datetime, what: str, label: str) -> Coming:
     address = reverse("tournaments:detail", args=[tournament.slug])
-    return Coming(when, f"tournament-{tournament.pk}-{what}", tournament.name, said, address)
+    return Coming(when, f"tournament-{tournament.pk}-{what}", tournament.name, label, address)

@@ -98,13 +98,13 @@ def ladder_of(season: Season) -> Ladder:
 def ladder_revision(season: Season) -> str:
     """Return what is another as soon as the ladder is: after a refit, and when a version comes, goes or is benched."""
     standing = SeasonEntry.objects.filter(season=season, state__in=STANDING)
-    told: dict[str, Any] = standing.aggregate(
+    counted: dict[str, Any] = standing.aggregate(
         standing=Count("pk"),
         benched=Count("pk", filter=Q(state=SeasonEntryState.BENCHED)),
         newest=Max("pk"),
         back=Max("returned_at"),
     )
-    return f"{season.refits}/{season.state}/{told}"
+    return f"{season.refits}/{season.state}/{counted}"
 
 
 def ladder_top(season: Season, rows: int) -> list[tuple[LadderRow, Bar, str]]:

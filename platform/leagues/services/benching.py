@@ -63,7 +63,7 @@ def author_tell(*, entry_id: int) -> None:
     """Write to the author of a bot that was benched."""
     entry = SeasonEntry.objects.select_related("version__bot__owner", "season__league").get(pk=entry_id)
     bot, league = entry.version.bot, entry.season.league
-    said = {
+    values = {
         "author": bot.owner.username,
         "bot": bot.name,
         "version": entry.version.number,
@@ -73,7 +73,7 @@ def author_tell(*, entry_id: int) -> None:
     }
     email_send(
         to=bot.owner,
-        subject=_("%(bot)s is benched in %(league)s") % said,
+        subject=_("%(bot)s is benched in %(league)s") % values,
         text=_(
             "Hello %(author)s,\n\n"
             "your bot %(bot)s (version %(version)s) has forfeited two matches of %(league)s by its faults\n"
@@ -84,5 +84,5 @@ def author_tell(*, entry_id: int) -> None:
             "What it did wrong, with the positions to try again at home, is on your page %(failures)s;\n"
             "its record in the league is on %(page)s.\n"
         )
-        % said,
+        % values,
     )

@@ -20,8 +20,8 @@ def main() -> None:
     """Print the means as JSON: by players, cards and place from the dealer's left, in millionths of a point."""
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
         found = dict(zip(KINDS, processes.map(means, KINDS), strict=True))
-    told = {players: {cards: row for (of, cards), row in found.items() if of == players} for players in (3, 4)}
-    sys.stdout.write(f"{json.dumps(told)}\n")
+    by_players = {players: {cards: row for (of, cards), row in found.items() if of == players} for players in (3, 4)}
+    sys.stdout.write(f"{json.dumps(by_players)}\n")
 
 
 def means(kind: tuple[int, int]) -> list[int]:

@@ -38,8 +38,8 @@ def moments_on_air(matches: Collection[int]) -> Mapping[int, AiredMoment]:
     for match, index, record in _records({pk: slot.game for pk, slot in current.items()}):
         (tempo, elapsed), slot = shows[match], current[match]
         times = _times(index, record, tempo)
-        told = times.batch.beats[: times.beats_by(elapsed - slot.start)]
-        found[match] = AiredMoment(index, told[-1].last if told else 0, record)
+        shown = times.batch.beats[: times.beats_by(elapsed - slot.start)]
+        found[match] = AiredMoment(index, shown[-1].last if shown else 0, record)
     return found
 
 

@@ -22,8 +22,8 @@ class GameTimes:
 
     def shown(self, first_beat: int, beats: int, start: int) -> FrameBatch:
         """Return the frames of the beats from ``first_beat`` to before ``beats``; the game begins at ``start``."""
-        told = self.batch.beats[first_beat:beats]
-        low, high = (told[0].first, told[-1].last + 1) if told else (0, 0)
+        aired = self.batch.beats[first_beat:beats]
+        low, high = (aired[0].first, aired[-1].last + 1) if aired else (0, 0)
         return replace(self.batch.part(low, high), air=tuple(start + at for at in self.at[first_beat:beats]))
 
 

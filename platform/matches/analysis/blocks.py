@@ -25,8 +25,8 @@ class BlockLuck:
 def blocks_with_luck(matches: QuerySet[Match], value: str) -> dict[int, list[BlockLuck]]:
     """Return the blocks of those matches of which every game has an analysis by ``value`` that tells something; of the
     others nothing, so that nobody is adjusted by a part of the games."""
-    told = Analysis.objects.filter(game__match__in=matches, value=value).values_list("game", "sums")
-    sums = {game: found for game, found in told if found is not None}
+    analyses = Analysis.objects.filter(game__match__in=matches, value=value).values_list("game", "sums")
+    sums = {game: found for game, found in analyses if found is not None}
     games = (
         Game.objects.filter(match__in=matches).order_by("match", "index").values_list("match", "pk", "index", "places")
     )

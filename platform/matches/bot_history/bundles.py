@@ -22,10 +22,10 @@ def bundle_of(bot: Bot, match: int, index: int) -> bytes:
     played = fault.seat.match
     seats = played.seats.count()
     seat = list(seats_by_position(index, seats)).index(fault.seat.index)
-    told = {name: getattr(fault, name) for name in FAULT_FIELDS}
+    fields = {name: getattr(fault, name) for name in FAULT_FIELDS}
     try:
         record = Record.decode(bytes(fault.game.record))
         limits = Limits.from_dict(played.limits)
-        return bundle_file(record, seat, limits, told, match=match, game=index + 1)
+        return bundle_file(record, seat, limits, fields, match=match, game=index + 1)
     except RecordError as error:
         raise Http404 from error

@@ -32,14 +32,14 @@ def check_player(version: BotVersion, stage: str, games: list[CheckGame]) -> tup
     mine, house = version.bot.name, GAMES[version.bot.game].house_bots[0].title
     others = [{"name": mine, "version": version.number} if stage == MIRROR else {"name": house, "version": 1}]
     where = [version.bot.slug, version.number, stage]
-    told = player_data(match) | {
+    player = player_data(match) | {
         "games": len(games),
         "seats": [{"name": mine, "version": version.number}, *others * (record.players - 1)],
         "frames": reverse("bots:check-frames", args=[*where, 0]).replace("/0/", "/{game}/"),
         "page": reverse("bots:check", args=where),
         "conceal": False,
     }
-    return match, {name: value for name, value in told.items() if name not in ("luck", "luck_later")}
+    return match, {name: value for name, value in player.items() if name not in ("luck", "luck_later")}
 
 
 def stage_title(stage: str) -> str:

@@ -24,10 +24,10 @@ from matches.referee import StoppingError
 WRONG: Final = (UnknownRuleset, OptionError, SeatError, NoBotError, LimitError, StoppingError)
 
 
-def add_series(parser: argparse.ArgumentParser, name: str, count: Any, said: str) -> None:
+def add_series(parser: argparse.ArgumentParser, name: str, count: Any, description: str) -> None:
     """Add the arguments that say what is played."""
     parser.add_argument("game", help=", ".join(GAMES))
-    parser.add_argument("bots", nargs=count, type=Path, metavar=name, help=said)
+    parser.add_argument("bots", nargs=count, type=Path, metavar=name, help=description)
     parser.add_argument("--seed", default="peck", help="any text; the same text gives the same games")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="of the game")
     add_limits(parser)
@@ -69,14 +69,14 @@ def limits_of(pairs: Sequence[str]) -> Limits:
     Raises:
         LimitError: one that does not exist, or a value it does not allow.
     """
-    told: dict[str, Any] = {}
+    limits: dict[str, Any] = {}
     for pair in pairs:
         name, _, text = pair.partition("=")
         try:
-            told[name] = float(text) if "." in text or name.endswith(("cpu", "wall")) else int(text)
+            limits[name] = float(text) if "." in text or name.endswith(("cpu", "wall")) else int(text)
         except ValueError:
             raise LimitError(name, text, "a number") from None
-    return Limits.from_dict(told)
+    return Limits.from_dict(limits)
 
 
 def finite(value: Any) -> Any:

@@ -40,7 +40,7 @@ def bundle_file(record: Record, seat: int, limits: Limits, fault: Mapping[str, A
     """
     seated = seated_in(record, seat)
     turns = [] if fault["view"] is None else seated.turns
-    told = {
+    content = {
         "format": FORMAT,
         "match": match,
         "game": game,
@@ -51,7 +51,7 @@ def bundle_file(record: Record, seat: int, limits: Limits, fault: Mapping[str, A
     }
     buffer = BytesIO()
     with ZipFile(buffer, "w") as archive:
-        archive.writestr(ZipInfo(FILE), json.dumps(told, indent=1, ensure_ascii=False), ZIP_DEFLATED)
+        archive.writestr(ZipInfo(FILE), json.dumps(content, indent=1, ensure_ascii=False), ZIP_DEFLATED)
     return buffer.getvalue()
 
 
@@ -74,23 +74,23 @@ def bundle_read(path: Path) -> FailureBundle:
         OSError: it cannot be read.
     """
     with open_archive(path) as archive:
-        told = parse_json(read_member(archive, FILE, JSON_BYTES))
-    if field(told, "format", int) != FORMAT:
-        raise UntrustedError(f"a failure of format {told['format']}: take the site's peck of today")
-    table = field(told, "table", dict)
+        content = parse_json(read_member(archive, FILE, JSON_BYTES))
+    if field(content, "format", int) != FORMAT:
+        raise UntrustedError(f"a failure of format {content['format']}: take the site's peck of today")
+    table = field(content, "table", dict)
     for name, kind in {"ruleset": str, "options": dict, "players": int, "seat": int, "seed": int}.items():
         field(table, name, kind)
-    fault = field(told, "fault", dict)
+    fault = field(content, "fault", dict)
     failed = field(fault, "verdict", str)
     turns = []
-    for one in items(told, "turns", dict):
+    for one in items(content, "turns", dict):
         view = field(one, "view", dict)
         items(view, "actions", str)
         turns.append(Turn(view, field(one, "at", int), field(one, "answer", str)))
     if turns:
         turns[-1] = Turn(turns[-1].view, turns[-1].at, "", failed)
     try:
-        limits = Limits.from_dict(field(told, "limits", dict))
+        limits = Limits.from_dict(field(content, "limits", dict))
     except (LimitError, TypeError) as error:
         raise UntrustedError(str(error)) from None
-    return FailureBundle(Seated(table, turns), limits, fault, field(told, "match", int), field(told, "game", int))
+    return FailureBundle(Seated(table, turns), limits, fault, field(content, "match", int), field(content, "game", int))

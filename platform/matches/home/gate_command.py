@@ -76,8 +76,13 @@ def run(given: argparse.Namespace) -> int:
         lines = tally([bot.name for bot in series.bots], games, {})
     answer = ANSWERS.get(end.ending or StopReason.UNDECIDED, "too close to call")
     if given.json:
-        told = {"answer": answer, "ending": end.ending, "blocks": end.blocks, "bots": [as_json(one) for one in lines]}
-        print(json.dumps(told, default=finite))
+        document = {
+            "answer": answer,
+            "ending": end.ending,
+            "blocks": end.blocks,
+            "bots": [as_json(one) for one in lines],
+        }
+        print(json.dumps(document, default=finite))
     else:
         say(*table(lines), f"{series.bots[1].name} is {answer} ({end.blocks} blocks)")
     if any(game.faults for game in games):

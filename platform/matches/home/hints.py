@@ -49,13 +49,13 @@ class Adviser:
         """
         if self._judge is not None:
             kind, options = self._judge.choice(self._table.state)
-            told = [one.to_dict() for one in options]
+            dicts = [one.to_dict() for one in options]
             return {
                 "kind": "value",
                 "value": value_of(self._table.ruleset.id),
                 "decision": kind,
-                "action": told[0]["action"],
-                "options": told,
+                "action": dicts[0]["action"],
+                "options": dicts,
                 "unit": UNIT,
             }
         bot = best_here(self._table.ruleset.name)

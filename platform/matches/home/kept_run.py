@@ -69,8 +69,8 @@ class KeptRun:
         with (self.folder / LEDGER).open("ab") as file:
             before = file.tell()
             try:
-                told = {"block": one.block, "games": games, "times": times, "beside": one.beside}
-                file.write(self._line(told))
+                content = {"block": one.block, "games": games, "times": times, "beside": one.beside}
+                file.write(self._line(content))
                 file.flush()
             except OSError:
                 with suppress(OSError):
@@ -80,8 +80,8 @@ class KeptRun:
     def _record(self, block: int, rotation: int) -> Path:
         return self.folder / f"game-{block + 1}.{rotation + 1}.peck"
 
-    def _line(self, told: object) -> bytes:
-        return json.dumps(told, separators=(",", ":")).encode() + b"\n"
+    def _line(self, content: object) -> bytes:
+        return json.dumps(content, separators=(",", ":")).encode() + b"\n"
 
     def _read(self) -> None:
         path = self.folder / LEDGER
@@ -98,22 +98,22 @@ class KeptRun:
             try:
                 if not line.endswith(b"\n"):
                     continue
-                told: dict[str, Any] = json.loads(line)
-                block: int = told["block"]
-                self.played[block] = Played(block, tuple(self._games(told)), told["times"], told["beside"])
+                content: dict[str, Any] = json.loads(line)
+                block: int = content["block"]
+                self.played[block] = Played(block, tuple(self._games(content)), content["times"], content["beside"])
             except (ValueError, KeyError, TypeError, OSError, RecordError):
                 continue  # its block is played again
             whole += line
         _write(path, whole)
 
-    def _games(self, told: Mapping[str, Any]) -> Iterator[GameResult]:
+    def _games(self, content: Mapping[str, Any]) -> Iterator[GameResult]:
         seats = self._terms["bots"]
-        for rotation, kept in enumerate(told["games"]):
-            record = Record.decode(self._record(told["block"], rotation).read_bytes())
+        for rotation, kept in enumerate(content["games"]):
+            record = Record.decode(self._record(content["block"], rotation).read_bytes())
             record.verify()
             faults = tuple(SeatFault(**one | {"verdict": Verdict(one["verdict"])}) for one in kept["faults"])
             yield GameResult(
-                index=told["block"] * len(seats) + rotation,
+                index=content["block"] * len(seats) + rotation,
                 record=record,
                 points=tuple(kept["points"]),
                 places=tuple(kept["places"]),

@@ -29,8 +29,8 @@ class LessLuck:
 
     def to_dict(self) -> dict[str, Any]:
         """Return it for programs."""
-        told = [asdict(one) | {"saved": one.saved, "worth_games": self._worth(one)} for one in self.shares]
-        return {"value": self.value, "why": self.why, "bots": told}
+        shares = [asdict(one) | {"saved": one.saved, "worth_games": self._worth(one)} for one in self.shares]
+        return {"value": self.value, "why": self.why, "bots": shares}
 
     def _label(self, one: Adjusted) -> str:
         played = f"played: {one.raw_points:.1f} +- {one.raw_half_points:.1f}; luck of a game {one.luck_points:+.1f}"

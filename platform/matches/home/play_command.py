@@ -14,8 +14,8 @@ from matches.home.kept_run import KeptRun, RunError
 from matches.home.less_luck import less_luck
 from matches.home.playing import Played, Series, blocks_played
 from matches.home.progress import ProgressBar
+from matches.home.quoting import named, quote
 from matches.home.tally import as_json, table, tally
-from matches.home.told import named, quote
 from matches.referee.rotation import seats_by_position
 
 
@@ -101,8 +101,8 @@ def _tell_all(played: Sequence[Played], series: Series, given: argparse.Namespac
     lines = tally(bots, games, times)
     luck = less_luck(games) if given.luck else None
     if given.json:
-        told = {"blocks": len(played), "bots": [as_json(line) for line in lines]}
-        print(json.dumps(told | ({"luck": luck.to_dict()} if luck else {}), default=finite))
+        summary = {"blocks": len(played), "bots": [as_json(line) for line in lines]}
+        print(json.dumps(summary | ({"luck": luck.to_dict()} if luck else {}), default=finite))
     else:
         say(*table(lines), *(luck.lines(bots) if luck else ()))
     _tell_beside(played, series, given.bots)

@@ -23,7 +23,7 @@ from matches.home.again import Again, Seated, asked_again, seat_at_fault, seated
 from matches.home.asked import FAULT, NOT_SO, OK, USAGE, WRONG, add_limits, limits_of
 from matches.home.failure_bundle import FailureBundle, bundle_read, is_bundle
 from matches.home.happened import WORDS, happened, where
-from matches.home.told import named, quote
+from matches.home.quoting import named, quote
 from matches.referee import SeatFault
 
 TOO_SLOW: Final = (Verdict.CPU_TIME, Verdict.WALL_TIME, Verdict.SLEPT)
@@ -77,12 +77,12 @@ def _is_bot(path: Path) -> bool:
 
 def _failure(bundle: FailureBundle, limits: Limits, bot: HomeBot, cage: HomeCage, *, debug: bool) -> int:
     found = asked_again(bundle.seated, bot, cage, limits)
-    told = happened(bundle, found)
+    difference = happened(bundle, found)
     say(WORDS["where"] % where(bundle))
     if found.fault is not None:
-        return _tell_fault(str(told), found, bundle.seated, bot, limits, debug)
-    say(told)
-    return told.code
+        return _tell_fault(str(difference), found, bundle.seated, bot, limits, debug)
+    say(difference)
+    return difference.code
 
 
 def _view(seated: Seated, found: Again, bot: HomeBot, limits: Limits, debug: bool) -> int:
@@ -125,7 +125,7 @@ def _tell_fault(place: str, found: Again, seated: Seated, bot: HomeBot, limits: 
 def _debug(fault: SeatFault, seated: Seated, asked: int, bot: HomeBot, limits: Limits) -> None:
     """Ask the bot once more, in a process that has the terminal, and open pdb where it fails."""
     seconds = (limits.act_cpu if asked else limits.start_cpu) if fault.verdict in TOO_SLOW else None
-    told = {
+    difference = {
         "table": dict(seated.table),
         "views": [turn.view for turn in seated.turns[:asked]],
         "seconds": seconds,
@@ -134,7 +134,7 @@ def _debug(fault: SeatFault, seated: Seated, asked: int, bot: HomeBot, limits: L
     }
     with TemporaryDirectory(prefix="peck-") as folder:
         path = Path(folder) / "told.json"
-        path.write_text(json.dumps(told), encoding="utf-8")
+        path.write_text(json.dumps(difference), encoding="utf-8")
         call = command("debugger", str(bot.folder), bot.file, str(path), *bot.preload)
         with _interrupts_left_to_it():
             subprocess.run(call, env=environ | ENVIRONMENT, check=False)  # noqa: S603

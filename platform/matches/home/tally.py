@@ -78,8 +78,8 @@ def table(lines: Sequence[Line]) -> list[str]:
 
 def as_json(line: Line) -> dict[str, Any]:
     """Return a line for programs."""
-    told = {name: getattr(line, name) for name in Line.__slots__}
-    return told | {"elo": None if abs(line.elo) == inf else line.elo}
+    line_json = {name: getattr(line, name) for name in Line.__slots__}
+    return line_json | {"elo": None if abs(line.elo) == inf else line.elo}
 
 
 def _row(line: Line) -> tuple[str, ...]:

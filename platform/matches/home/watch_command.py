@@ -101,6 +101,6 @@ def _changed(page: str, name: str, **values: Any) -> str:
     begin = f'<script id="{name}" type="application/json">'
     before, _, rest = page.partition(begin)
     text, _, after = rest.partition("</script>")
-    told: Mapping[str, Any] = json.loads(text) | values
-    safe = json.dumps(told).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+    settings: Mapping[str, Any] = json.loads(text) | values
+    safe = json.dumps(settings).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
     return f"{before}{begin}{safe}</script>{after}"

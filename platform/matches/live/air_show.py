@@ -55,18 +55,18 @@ class AirShow:
         elapsed = int(self.elapsed)
         shots = []
         for slot, times in self._known():
-            told, now = self._told.get(slot.game, 0), times.beats_by(elapsed - slot.start)
-            if now > told:
+            sent, now = self._told.get(slot.game, 0), times.beats_by(elapsed - slot.start)
+            if now > sent:
                 self._told[slot.game] = now
-                shots.append(times.shown(told, now, slot.start))
+                shots.append(times.shown(sent, now, slot.start))
         return tuple(shots)
 
     def seconds_to_next(self) -> float | None:
         """Return how long it is until more is due, as far as is known."""
         coming = [
-            slot.start + times.at[told]
+            slot.start + times.at[sent]
             for slot, times in self._known()
-            if (told := self._told.get(slot.game, 0)) < len(times.at)
+            if (sent := self._told.get(slot.game, 0)) < len(times.at)
         ]
         return max(0.0, (min(coming) - self.elapsed) / 1000) if coming else None
 

@@ -167,8 +167,8 @@ def game_end(game: Game | CheckGame) -> dict[str, Any]:
 
 def _words(game: str) -> dict[str, dict[str, str]]:
     """Return what the codes of ``game_end`` mean, in the reader's language."""
-    said = {"reasons": GAMES[game].reasons, "tie_breaks": GAMES[game].tie_breaks}
-    return {kind: {code: _(text) for code, text in texts.items()} for kind, texts in said.items()}
+    codes = {"reasons": GAMES[game].reasons, "tie_breaks": GAMES[game].tie_breaks}
+    return {kind: {code: _(text) for code, text in texts.items()} for kind, texts in codes.items()}
 
 
 def _board(game: str) -> dict[str, str]:

@@ -43,15 +43,15 @@ def length_sentence(stopping: Mapping[str, Any], blocks: int) -> str:
             "Until it is decided which bot is better, at most %(blocks)s blocks; a bot that takes %(better)s %% of the"
             " score is mistaken for the worse one in %(error)s %% of matches at most"
         )
-    said = sentence % {
+    values = sentence % {
         "blocks": blocks,
         "better": _percent(0.5 + rule.effect),
         "error": _percent(rule.error),
     }
     if not rule.luck_value:
-        return said
+        return values
     luck = _("Decided by shares less their luck, as the value %(value)s tells it") % {"value": rule.luck_value}
-    return f"{said}. {luck}"
+    return f"{values}. {luck}"
 
 
 def cost_rows(stopping: Mapping[str, Any], blocks: int) -> list[Cost]:
@@ -81,26 +81,26 @@ def ending_sentence(match: Match, names: Sequence[str]) -> str:
     rule = rule_of(match.stopping)
     if rule is None or not match.ending or match.llr is None:
         return ""
-    said: dict[str, Any] = {"blocks": match.blocks_played, "llr": _decimal(match.llr), "bound": _decimal(rule.bound)}
+    values: dict[str, Any] = {"blocks": match.blocks_played, "llr": _decimal(match.llr), "bound": _decimal(rule.bound)}
     if match.ending in (StopReason.FIRST, StopReason.SECOND):
-        said["bot"] = names[match.ending == StopReason.SECOND]
+        values["bot"] = names[match.ending == StopReason.SECOND]
         if match.llr > 0:
-            return _("Stopped after %(blocks)s blocks: %(bot)s better, LLR %(llr)s ≥ %(bound)s") % said
-        said["bound"] = _decimal(-rule.bound)
-        return _("Stopped after %(blocks)s blocks: %(bot)s better, LLR %(llr)s ≤ %(bound)s") % said
+            return _("Stopped after %(blocks)s blocks: %(bot)s better, LLR %(llr)s ≥ %(bound)s") % values
+        values["bound"] = _decimal(-rule.bound)
+        return _("Stopped after %(blocks)s blocks: %(bot)s better, LLR %(llr)s ≤ %(bound)s") % values
     if match.ending == StopReason.FORFEITED:
-        return _("Stopped after %(blocks)s blocks: a bot had forfeited the match") % said
+        return _("Stopped after %(blocks)s blocks: a bot had forfeited the match") % values
     if not isinstance(rule, ThreeAnswers):
         sentence = _("Not decided after %(blocks)s blocks, the most there may be: LLR %(llr)s, bounds ±%(bound)s")
     elif match.ending == StopReason.TOO_CLOSE:
-        said["bound"] = _decimal(rule.close_bound)
+        values["bound"] = _decimal(rule.close_bound)
         sentence = _("Too close to call after %(blocks)s blocks: LLR %(llr)s ≤ %(bound)s")
     else:
-        said["close"] = _decimal(rule.close_bound)
+        values["close"] = _decimal(rule.close_bound)
         sentence = _(
             "Not decided after %(blocks)s blocks, the most there may be: LLR %(llr)s, bounds %(close)s and %(bound)s"
         )
-    return f"{sentence % said}. {_('The score does not show which bot is better.')}"
+    return f"{sentence % values}. {_('The score does not show which bot is better.')}"
 
 
 def open_label(ending: str, blocks: int) -> str:

@@ -150,7 +150,7 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
     page = match_page.games_page(match, request.GET.get("page"))
     faults = match_faults(match=match, author_id=request.user.pk)
     runs = runs_match(request.user, match)
-    told = shows_results(request)
+    shown = shows_results(request)
     return {
         "match": match,
         "runs": runs,
@@ -167,11 +167,11 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "columns": len(seats) + 5,  # of the table of games
         "faults": match_page.fault_rows(faults),
         "fault_count": faults.count(),
-        "player": match_page.player_data(match) | ({"conceal": False} if told else {}),
+        "player": match_page.player_data(match) | ({"conceal": False} if shown else {}),
         "files": file_windows(match.games.count()) if match.state == MatchState.FINISHED else (),
         "texts": match_page.texts_query(match),
-        "shows_results": told,
-        "concealed": match.state == MatchState.FINISHED and not told and not names_step(request.GET),
+        "shows_results": shown,
+        "concealed": match.state == MatchState.FINISHED and not shown and not names_step(request.GET),
         **_first_sight(request, match),
     }
 

@@ -112,14 +112,14 @@ def bot_table(table: Table, position: int) -> tuple[dict[str, Any], int]:
     """Return what a bot at this position is told of the table, and the seed of its luck."""
     # The bot's luck comes from the seed through a one-way function: it says nothing of the dice.
     seed = int.from_bytes(block_seed(table.seed, "bot", position)[:4])
-    told = {
+    facts = {
         "ruleset": table.ruleset.id,
         "options": dict(table.options),
         "players": table.players,
         "seat": position,
         "seed": seed,
     }
-    return told, seed
+    return facts, seed
 
 
 def _play_out(order: MatchSpec, watch: Watch, index: int, table: Table, seat_players: Sequence[SeatPlayer]) -> int:

@@ -88,13 +88,13 @@ def match_boards(matches: Sequence[Match], *, ends: bool = False) -> Mapping[int
     wanted: dict[int, tuple[Match, str, Moment]] = {}
     for match in matches:
         if shown := aired.get(match.pk):
-            told, moment = f"{shown.game}.at.{shown.step}", partial(_recorded, shown.game, shown.record, shown.step)
+            which, moment = f"{shown.game}.at.{shown.step}", partial(_recorded, shown.game, shown.record, shown.step)
         elif record := records.get(match.pk):
-            told, moment = f"{record[0]}.{'end' if ends else 'opening'}", partial(_recorded, *record, opening=not ends)
+            which, moment = f"{record[0]}.{'end' if ends else 'opening'}", partial(_recorded, *record, opening=not ends)
         else:
             game = running.get(match.pk) or _waiting(match)
-            told, moment = f"{game.index}.{len(game.actions)}", partial(_standing, game)
-        wanted[match.pk] = match, told, moment
+            which, moment = f"{game.index}.{len(game.actions)}", partial(_standing, game)
+        wanted[match.pk] = match, which, moment
     drawn = _drawn(wanted)
     return {match.pk: MatchPicture(match, drawn[match.pk]) for match in matches if match.pk in drawn}
 
@@ -152,7 +152,9 @@ def _drawn(wanted: Mapping[int, tuple[Match, str, Moment]]) -> dict[int, str]:
     """Draw each match's game after so many actions (all, if None), or take what was drawn before: to read a record, its
     game is played. What is wanted says by its second part which picture it is."""
     language = get_language() or "en"
-    keys = {pk: f"picture.{EDITION}.{pk}.{match.attempt}.{told}.{language}" for pk, (match, told, _) in wanted.items()}
+    keys = {
+        pk: f"picture.{EDITION}.{pk}.{match.attempt}.{which}.{language}" for pk, (match, which, _) in wanted.items()
+    }
     cache = caches["optional"]
     kept = cache.get_many(keys.values()) if keys else {}
     fresh = {}

@@ -48,16 +48,16 @@ class SparringsView(Listing):
     def post(self, request: Request) -> Response:
         sent = SparringRequestSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
-        told = sent.validated_data
+        asked = sent.validated_data
         made = sparring_create(
             author=cast(AbstractUser, request.user),
-            version=_version(told["bot"], told.get("version"), "bot"),
-            opponent=_version(told.get("opponent", told["bot"]), told.get("opponent_version"), "opponent"),
-            players=told["players"],
-            ruleset=told.get("ruleset", ""),
-            options=told["options"],
-            blocks=told.get("blocks", min(BLOCKS, blocks_most())),
-            stopping={"effect": told["effect"], "error": told["error"]} if told["sequential"] else {},
+            version=_version(asked["bot"], asked.get("version"), "bot"),
+            opponent=_version(asked.get("opponent", asked["bot"]), asked.get("opponent_version"), "opponent"),
+            players=asked["players"],
+            ruleset=asked.get("ruleset", ""),
+            options=asked["options"],
+            blocks=asked.get("blocks", min(BLOCKS, blocks_most())),
+            stopping={"effect": asked["effect"], "error": asked["error"]} if asked["sequential"] else {},
         )
         found = sparrings_of(request.user).get(pk=made.pk)
         return Response(self.get_serializer(found).data, status=status.HTTP_201_CREATED)

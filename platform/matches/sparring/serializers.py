@@ -89,7 +89,7 @@ class SparringSerializer(serializers.Serializer[Match]):
         verdict = verdict_of(instance)
         seats = list(instance.seats.all())
         first, other = seats[0].version, seats[1].version
-        told = {
+        data = {
             **{name: getattr(instance, name) for name in ("pk", "state", "created_at", "finished_at", "ruleset")},
             **{name: getattr(instance, name) for name in ("blocks", "blocks_played", "llr")},
             **{name: getattr(verdict, name) for name in ("answer", "share", "low", "high")},
@@ -101,4 +101,4 @@ class SparringSerializer(serializers.Serializer[Match]):
             "sentence": f"{verdict_sentence(instance, verdict)} {figures_sentence(verdict)}".strip(),
             "page": address(self, "matches:detail", instance.pk),
         }
-        return super().to_representation(told)  # type: ignore[arg-type]  # fields read keys as well
+        return super().to_representation(data)  # type: ignore[arg-type]  # fields read keys as well

@@ -107,13 +107,13 @@ def _check_quota(author: int) -> None:
             "Your sparring has taken %(used)d of %(most)d minutes of the site's machines in the last 24 hours. Try"
             " again later."
         )
-        told = {"used": seconds_used(author) // 60, "most": settings.SPARRING_MINUTES_MOST}
-        raise SparringRefused("no_time", sentence % told, status=BUSY, wait=WAIT)
+        values = {"used": seconds_used(author) // 60, "most": settings.SPARRING_MINUTES_MOST}
+        raise SparringRefused("no_time", sentence % values, status=BUSY, wait=WAIT)
     waiting = Match.objects.filter(sparring__author=author, state__in=UNDECIDED).count()
     if waiting >= settings.SPARRING_OPEN_MOST:
         sentence = _("%(most)d sparring matches of yours wait or are played: wait for one, or call one off.")
-        told = {"most": settings.SPARRING_OPEN_MOST}
-        raise SparringRefused("too_many", sentence % told, status=BUSY, wait=10)
+        values = {"most": settings.SPARRING_OPEN_MOST}
+        raise SparringRefused("too_many", sentence % values, status=BUSY, wait=10)
 
 
 def _match(

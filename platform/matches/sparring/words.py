@@ -29,13 +29,13 @@ def figures_sentence(verdict: SparringVerdict) -> str:
     """Return the figures behind the answer; "" before the end."""
     if verdict.share is None or verdict.low is None or verdict.high is None:
         return ""
-    told = {name: _percent(getattr(verdict, name)) for name in ("share", "low", "high")}
+    values = {name: _percent(getattr(verdict, name)) for name in ("share", "low", "high")}
     sentence = ngettext(
         "%(share)s %% of the opponents beaten, ties half, in %(blocks)d block; 95 %% interval %(low)s to %(high)s %%.",
         "%(share)s %% of the opponents beaten, ties half, in %(blocks)d blocks; 95 %% interval %(low)s to %(high)s %%.",
         verdict.blocks,
     )
-    return sentence % {**told, "blocks": verdict.blocks}
+    return sentence % {**values, "blocks": verdict.blocks}
 
 
 def _named(version: BotVersion) -> str:

@@ -20,8 +20,8 @@ def seat_letter(index: int) -> str:
 @register.filter
 def moment(when: datetime) -> SafeString:
     """Return the day and the minute, by the site's clock; the browser adds the reader's own."""
-    said = date_format(when, "DATETIME_FORMAT")
-    return format_html('<local-time datetime="{}">{} UTC</local-time>', when.isoformat(), said)
+    text = date_format(when, "DATETIME_FORMAT")
+    return format_html('<local-time datetime="{}">{} UTC</local-time>', when.isoformat(), text)
 
 
 @register.simple_tag

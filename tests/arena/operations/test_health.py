@@ -82,12 +82,12 @@ def test_while_somebody_looks_the_others_are_given_the_last_answer_at_once(monke
 
     monkeypatch.setattr(health, "silent_servers", slow)
     monkeypatch.setattr(readiness, "_database", lambda: True)
-    first = readiness.told()
+    first = readiness.found()
     monkeypatch.setattr(readiness, "_until", 0.0)
-    looking = threading.Thread(target=readiness.told)
+    looking = threading.Thread(target=readiness.found)
     looking.start()
     assert eventually(lambda: len(looks) == 2)
-    assert [readiness.told() for _ in range(20)] == [first] * 20
+    assert [readiness.found() for _ in range(20)] == [first] * 20
     go_on.set()
     looking.join(60)
     assert len(looks) == 2

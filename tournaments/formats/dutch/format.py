@@ -46,13 +46,13 @@ class Dutch(DrawPosition):
                 return ()
             return self._by_our_own(error.failure.value)
 
-    def drawn_again(self, told: Sequence[object] | None) -> tuple[Drawn, bool]:
+    def drawn_again(self, claimed: Sequence[object] | None) -> tuple[Drawn, bool]:
         """Draw again, believing that the library failed on the site: nobody can repeat it. What was drawn then is
         checked.
         """
         if not dutch_is_installed(self.edition):
             raise ModuleNotFoundError(name=LIBRARIES[self.edition].replace("_", "-"))
-        failure = _failure(told)
+        failure = _failure(claimed)
         return (next_rounds(self), False) if failure is None else (self._by_our_own(failure), True)
 
     def _by_our_own(self, failure: str) -> Drawn:
@@ -74,12 +74,12 @@ class Dutch(DrawPosition):
             return draw(seconds=DUTCH_SECONDS)
 
 
-def _failure(told: Sequence[object] | None) -> str | None:
+def _failure(claimed: Sequence[object] | None) -> str | None:
     """Return why FIDE's library drew nothing on the site, where it did not."""
-    first = told[0] if told else None
+    first = claimed[0] if claimed else None
     reasons = first.get("reasons") if isinstance(first, dict) else None
-    said = reasons.get("failure") if isinstance(reasons, dict) else None
-    return said if isinstance(said, str) and said in [one.value for one in DutchFailure] else None
+    failure = reasons.get("failure") if isinstance(reasons, dict) else None
+    return failure if isinstance(failure, str) and failure in [one.value for one in DutchFailure] else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,7 +99,7 @@ class DutchFormat(DrawnByStandings):
             swiss_position(terms, known), known.first_luck, list(known.seeding()), known.rounds_played(), *fixed
         )
 
-    def told(self, terms: StageTerms) -> Mapping[str, Any]:
+    def facts(self, terms: StageTerms) -> Mapping[str, Any]:
         return {"rules": self.rules}
 
     def texts(self) -> Iterator[str]:

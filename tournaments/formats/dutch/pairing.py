@@ -131,12 +131,12 @@ def dutch_round(
     )
 
 
-def _pairs(told: str, entrants: int, seconds: int, edition: Edition) -> list[tuple[int, int]]:
+def _pairs(claimed: str, entrants: int, seconds: int, edition: Edition) -> list[tuple[int, int]]:
     """Return the pairs, two by number; 0 is the bye. ``told``: what the engine reads."""
     try:
         engine = subprocess.run(  # noqa: S603  our own program, and text for its stdin
             [sys.executable, "-I", str(ENGINES[edition]), str(seconds)],
-            input=told.encode(),
+            input=claimed.encode(),
             capture_output=True,
             env={},
             timeout=2 * seconds,

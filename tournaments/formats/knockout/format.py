@@ -55,7 +55,7 @@ class EliminationFormat(InABracket):
     def reasons(self, data: Mapping[str, Any]) -> Reasons | None:
         return BracketMatch.read(data)
 
-    def told(self, terms: StageTerms) -> Mapping[str, Any]:
+    def facts(self, terms: StageTerms) -> Mapping[str, Any]:
         return {"double": self.kind is EliminationType.DOUBLE}
 
     def bracket(
@@ -88,7 +88,7 @@ class HeatsFormat(InABracket):
     def reasons(self, data: Mapping[str, Any]) -> Reasons | None:
         return Heat.read(data)
 
-    def told(self, terms: StageTerms) -> Mapping[str, Any]:
+    def facts(self, terms: StageTerms) -> Mapping[str, Any]:
         return {"going_on": going_on(terms.smallest_table)}
 
     def bracket(

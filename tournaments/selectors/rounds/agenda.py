@@ -21,7 +21,7 @@ class AgendaItem:
     begins by itself ``when`` its time comes, where that is set."""
 
     what: str
-    said: str
+    text: str
     acts: tuple[tuple[str, str], ...] = ()
     href: str = ""
     label: str = ""
@@ -48,12 +48,12 @@ def _for_organiser(tournament: Tournament, playing: int, held: int) -> Iterator[
     elif tournament.state == TournamentState.RUNNING:
         yield from _rounds(tournament)
         if held:
-            said = ngettext(
+            text = ngettext(
                 "%(held)d match is held after faults of the platform.",
                 "%(held)d matches are held after faults of the platform.",
                 held,
             )
-            yield AgendaItem("held", said % {"held": held}, (("release", _("Play them again")),))
+            yield AgendaItem("held", text % {"held": held}, (("release", _("Play them again")),))
     elif tournament.state == TournamentState.FINISHED and tournament.publication != Publication.EVERYONE:
         yield AgendaItem(
             "unpublished", _("It is over, and its results are not public: choose under “Results” who sees them.")
@@ -65,22 +65,22 @@ def _entries(tournament: Tournament, playing: int) -> AgendaItem:
     acts = [("start", _("Start"))] if playing >= tournament.stage.smallest_field else []
     acts.append(("reopen", _("Open entries again")) if closed else ("lock", _("Close entries")))
     if closed and len(acts) == 1:
-        said = _("Entries are closed with %(bots)d bots, and it takes %(least)d to start.")
+        text = _("Entries are closed with %(bots)d bots, and it takes %(least)d to start.")
     elif acts[0][0] == "lock":
-        said = _("Entries are open: %(bots)d bots are in, and it takes %(least)d to start.")
+        text = _("Entries are open: %(bots)d bots are in, and it takes %(least)d to start.")
     elif closed:
-        said = _("Entries are closed: %(bots)d bots will play.")
+        text = _("Entries are closed: %(bots)d bots will play.")
     else:
-        said = _("Entries are open: %(bots)d bots are in. Start when all are there.")
-    return AgendaItem("entries", said % {"bots": playing, "least": tournament.stage.smallest_field}, tuple(acts))
+        text = _("Entries are open: %(bots)d bots are in. Start when all are there.")
+    return AgendaItem("entries", text % {"bots": playing, "least": tournament.stage.smallest_field}, tuple(acts))
 
 
 def _rounds(tournament: Tournament) -> Iterator[AgendaItem]:
     for number, starts_at in tournament.rounds.filter(started_at__isnull=True).values_list("number", "starts_at"):
-        said = _("Round %(number)d is drawn, and waits until you let it begin.") % {"number": number}
+        text = _("Round %(number)d is drawn, and waits until you let it begin.") % {"number": number}
         yield AgendaItem(
             "round",
-            said,
+            text,
             href=reverse("tournaments:arrange", args=[tournament.slug, number]),
             label=_("Arrange and let it begin"),
             round=number,

@@ -22,11 +22,11 @@ def _breaches(played: Round, comes: Entry, goes: Entry) -> Iterator[str]:
     new = _beside(played, goes, entries) - {comes.pk} - _beside(played, comes, entries)
     apart = {frozenset(pair) for pair in tournament.forbidden_pairs.values_list("one", "other")}
     for mate in sorted(new):
-        said = {"one": names[comes.pk], "other": names[mate]}
+        values = {"one": names[comes.pk], "other": names[mate]}
         if frozenset((comes.pk, mate)) in apart:
-            yield _("%(one)s and %(other)s are kept apart.") % said
+            yield _("%(one)s and %(other)s are kept apart.") % values
         for number in _met(played, comes, mate, entries):
-            yield _("%(one)s and %(other)s have met in round %(number)d.") % {**said, "number": number}
+            yield _("%(one)s and %(other)s have met in round %(number)d.") % {**values, "number": number}
     byes = Bye.objects.filter(round__stage=played.stage_id)
     if byes.filter(round=played, entry=goes).exists():
         for number in byes.filter(round__number__lt=played.number, entry=comes).values_list("round__number", flat=True):

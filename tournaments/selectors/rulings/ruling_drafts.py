@@ -74,7 +74,7 @@ class Consequences:
 def basis_of(tournament: Tournament, proposal: Proposal) -> str:
     """Return a digest of what shall be ruled and of everything that its consequences hang on: rulings, fixtures with
     the states of their matches, who has left."""
-    told: list[object] = [
+    values: list[object] = [
         *(proposal.kind.value, tournament.state, tournament.rulings.count()),
         proposal.fixture.pk if proposal.fixture else None,
         proposal.entry.pk if proposal.entry else None,
@@ -83,4 +83,4 @@ def basis_of(tournament: Tournament, proposal: Proposal) -> str:
         *tournament.fixtures.order_by("pk").values_list("pk", "match_id", "match__state"),
         *tournament.entries.order_by("pk").values_list("pk", "is_withdrawn"),
     ]
-    return sha256(repr(told).encode()).hexdigest()
+    return sha256(repr(values).encode()).hexdigest()

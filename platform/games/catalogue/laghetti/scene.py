@@ -88,8 +88,8 @@ class LaghettiScene(Scene):
         before = self.state
         self._act(action, f"play {card} {feature}".rstrip())
         value = before.rules.deck[card][FEATURES.index(before.feature or feature)]
-        if (said := action.optional("value", value)) != value:
-            raise VectorError(f"{action.where}: 'value' should be {value}, is {said!r}")
+        if (named := action.optional("value", value)) != value:
+            raise VectorError(f"{action.where}: 'value' should be {value}, is {named!r}")
         if self.state.last is not before.last and self.state.last:
             self._winners.append(self._players[self.state.last.winner])
 

@@ -30,7 +30,7 @@ def bracket_shown(stage: Stage, entries: Sequence[Entry]) -> list[PartShown]:
     bracket = bracket_as_it_is(stage)
     if isinstance(bracket, Heats):
         return heats_shown(bracket, entries, pairings_of(stage, entries), corrections_of(stage.tournament).disqualified)
-    double = stage.told["double"]
+    double = stage.facts["double"]
     shown = _Showing(stage, entries, double)
     bouts = bracket.bouts
     parts = []
@@ -49,7 +49,7 @@ def round_shown(stage: Stage, entries: Sequence[Entry], number: int) -> list[Bra
         out = corrections_of(stage.tournament).disqualified
         columns = [column for part in heats_shown(bracket, entries, drawn, out) for column in part.columns]
         return [bout for column in columns for bout in column.bouts if bout.pairing]
-    shown = _Showing(stage, entries, stage.told["double"])
+    shown = _Showing(stage, entries, stage.facts["double"])
     decided = {bout.place: bout for bout in bracket.bouts}
     places = (pairing.why.place for pairing in drawn if isinstance(pairing.why, BracketMatch))
     return [shown.bout(decided[place]) for place in places]

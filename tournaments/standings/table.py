@@ -1,4 +1,4 @@
-"""Standings: a fold over finished matches. Recomputed from them at any time, they come out the same."""
+"""The table of standings, computed from finished matches alone: computed again at any time it comes out the same."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
