@@ -40,13 +40,13 @@ checks: $(VENV)/dev.stamp
 
 # The part of make test that runs beside it.
 tests: $(VENV)/dev.stamp
-	$(BIN)/pytest $(XDIST) -m "not slow and not processes and not simulation and (not browser or journey)" --durations=10 --durations-min=1
+	$(BIN)/pytest $(XDIST) -m "not slow and not processes and not simulation and not browser" --durations=10 --durations-min=1
 
-# The rest in Chromium: boards, the player, broadcasts, leagues, the demo. CI runs it after make test.
+# All in Chromium: journeys, boards, the player, broadcasts, leagues, the demo. CI runs it after make test.
 test-browser: $(VENV)/dev.stamp
-	@sh .ci/tools
+	@sh .ci/tools browser
 	@sh .ci/npm
-	$(BIN)/pytest $(XDIST) -m "browser and not journey and not slow" --durations=10 --durations-min=1
+	$(BIN)/pytest $(XDIST) -m "browser and not slow" --durations=10 --durations-min=1
 
 # Programs as a whole: sites that start, workers that are killed, the cage, hostile bots, peck, races. CI runs it.
 test-processes: $(VENV)/dev.stamp
@@ -102,13 +102,13 @@ test-slow: $(VENV)/dev.stamp
 # An event of 26 bots in a real browser, one of the slow tests; SHOTS=DIR keeps pictures of all its states.
 SHOTS ?=
 test-event: $(VENV)/dev.stamp
-	@sh .ci/tools
+	@sh .ci/tools browser
 	@sh .ci/npm
 	EVENT_SHOTS="$(SHOTS)" $(BIN)/pytest -m slow tests/browser/test_event.py
 
 # The moving picture of README.md, from a canned game in the replay player.
 picture: $(VENV)/dev.stamp
-	@sh .ci/tools
+	@sh .ci/tools browser
 	@sh .ci/npm
 	DJANGO_SETTINGS_MODULE=arena.settings.dev $(BIN)/python -m tests.browser.picture docs/img/replay.webp
 

@@ -134,8 +134,6 @@ LONG = (
     "tournaments/test_heats.py",
     "ratings/",
 )
-# Of the browser's, those of `make test`: each of the three people once. The others are `make test-browser`.
-DAILY = {f"tests/browser/test_{name}.py" for name in ("journey", "rulings", "bad_input")}
 # They share a site, so they are one process's.
 JOURNEYS = {
     f"tests/browser/test_{name}.py"
@@ -166,7 +164,7 @@ def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the journeys first, which wait more than they compute, then what takes long."""
+    """Put what takes long first."""
 
     def place(item: pytest.Item) -> int:
         path = item.path.relative_to(TESTS).as_posix()
@@ -175,9 +173,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if place(item) < len(LONG):
             item.add_marker("long")
-        if item.path.relative_to(TESTS.parent).as_posix() in DAILY:
-            item.add_marker("journey")
-    items.sort(key=lambda item: (item.get_closest_marker("journey") is None, place(item), item.path))
+    items.sort(key=lambda item: (place(item), item.path))
 
 
 @pytest.fixture(autouse=True)
