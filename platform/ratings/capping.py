@@ -62,7 +62,7 @@ def capped(games: Games, ratings: Ratings, sides: Sides) -> Games:
     )
     bounds = np.cumsum([len(one.keys) for one in pairs])[:-1]
     parts = zip(games.tables, pairs, np.split(weights, bounds), strict=True)
-    return Games(tuple(one.weighed(tables, part) for tables, one, part in parts))
+    return Games(tuple(one.weighed(tables, part) for tables, one, part in parts), games.varying)
 
 
 class _Met:

@@ -204,7 +204,7 @@ def test_the_timetable_has_deadlines_and_rounds_that_everyone_may_know(client: C
     TournamentFactory(name="Over", state=TournamentState.OPEN, first_round_at=NOW - timedelta(hours=1))
     cup = running_tournament(entries=3, name="Waiting Cup")
     Round.objects.filter(tournament=cup).update(started_at=None, starts_at=later + timedelta(hours=1))
-    assert [(one.name, one.said) for one in coming()] == [
+    assert [(one.name, one.label) for one in coming()] == [
         ("Spring Cup", "Entries close"),
         ("Spring Cup", "Round 1 begins"),
         *(("Waiting Cup", f"Round {number} begins") for number in (1, 2, 3)),
@@ -218,7 +218,7 @@ def test_the_timetable_has_deadlines_and_rounds_that_everyone_may_know(client: C
 def test_a_premiere_is_on_the_timetable_until_it_begins_and_then_on_the_stage(client: Client) -> None:
     match = match_on_air(elapsed=-300.0)
     Match.objects.update(premieres_at=match.airs_at)
-    assert [(one.said, one.address) for one in coming()] == [("Premiere", f"/matches/{match.pk}/")]
+    assert [(one.label, one.address) for one in coming()] == [("Premiere", f"/matches/{match.pk}/")]
     assert "<watch-stage" not in page(client, reverse("watch:all"))
     air(match, 10.0)
     Match.objects.update(premieres_at=timezone.now() - timedelta(seconds=10))

@@ -210,10 +210,10 @@ def test_the_api_says_what_is_wrong_and_what_holds(client: Client) -> None:
 def test_the_timetable_tells_a_round_once() -> None:
     caches["optional"].clear()
     cup, played = announced(publication="everyone")
-    assert [(one.name, one.said) for one in coming()] == [(cup.name, "Premiere of round 1")]
+    assert [(one.name, one.label) for one in coming()] == [(cup.name, "Premiere of round 1")]
     round_start(played=played)
     told = coming()
-    assert [(one.name, one.said) for one in told] == [(cup.name, "Premiere of round 1")]
+    assert [(one.name, one.label) for one in told] == [(cup.name, "Premiere of round 1")]
     assert told[0].address == reverse("tournaments:boards", args=[cup.slug, 1])
     match = played.fixtures.order_by("table")[0].match
     Match.objects.filter(pk=match.pk).update(premieres_at=EVENING + timedelta(hours=1))
