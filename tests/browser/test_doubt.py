@@ -71,7 +71,7 @@ def doubt_a_pairing(entrant: Page) -> None:
     expect(entrant.get_by_role("link", name="The match")).to_have_count(1)  # not those of others, for now
     entrant.get_by_role("link", name="The match").click()
     entrant.get_by_role("link", name="Why this pairing").click()
-    expect(entrant).to_have_url(re.compile(r"/rounds/[23]/#t[12]$"))
+    expect(entrant).to_have_url(re.compile(r"/rounds/[23]/\?table=[12]#t[12]$"))
 
 
 def watch_the_match(entrant: Page) -> None:
