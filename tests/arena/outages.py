@@ -37,7 +37,7 @@ def real_cache() -> Iterator[Any]:
 def cache_away() -> Iterator[None]:
     """A cache that was there, and is gone."""
     with real_cache() as server:
-        caches["default"].set("egg", "laid")
+        caches["optional"].set("egg", "laid")
         assert caches["optional"].get("egg") == "laid"
         server.stop()
         yield

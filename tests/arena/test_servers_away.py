@@ -163,8 +163,12 @@ def test_a_cache_that_comes_back_is_used_again_after_its_rest(monkeypatch: pytes
             caches["default"].get("egg")  # it rests still
         monkeypatch.setattr("arena.stores.REST_SECONDS", 0.0)
         monkeypatch.setattr("arena.stores._rests_until", {})
-        caches["default"].set("egg", "anew")
-        assert caches["optional"].get("egg") == "anew"
+        caches["default"].set("egg", "new")
+        caches["optional"].set("egg", "anew")
+        assert (caches["default"].get("egg"), caches["optional"].get("egg")) == ("new", "anew")
+        # What another release keeps are objects of other classes.
+        monkeypatch.setattr("arena.stores.release_digest", lambda: "another")
+        assert caches["optional"].get("egg") is None
 
 
 @pytest.mark.django_db

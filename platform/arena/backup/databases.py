@@ -41,6 +41,16 @@ def database_is_empty() -> bool:
         connection.close()
 
 
+def dump_require() -> None:
+    """Refuse where there is nothing to dump the database with.
+
+    Raises:
+        BackupError: the programs of PostgreSQL are not there.
+    """
+    if connection.vendor == "postgresql":
+        _require("pg_dump")
+
+
 def database_dump(to: Path) -> None:
     """Write the database to the file ``to`` as it is at one moment; who writes to it meanwhile does not wait.
 
@@ -92,11 +102,15 @@ def _server(option: str = "") -> list[str]:
     return [*arguments[:-1], option, arguments[-1]] if option else arguments
 
 
-def _run(program: str, *arguments: str) -> None:
+def _require(program: str) -> None:
     if shutil.which(program) is None:
         raise BackupError(
             f"{program} is not installed here, or not in PATH: on Debian, 'apt-get install postgresql-client'."
         )
+
+
+def _run(program: str, *arguments: str) -> None:
+    _require(program)
     password = DatabaseClient.settings_to_cmd_args_env(connection.settings_dict, [])[1] or {}
     done = subprocess.run(  # noqa: S603  a program of PostgreSQL, and settings of ours
         [program, *arguments], env=os.environ | password, stdin=subprocess.DEVNULL, capture_output=True, text=True

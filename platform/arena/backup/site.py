@@ -17,6 +17,7 @@ from arena.backup.databases import (
     database_dump,
     database_is_empty,
     database_load,
+    dump_require,
     migrations_applied,
     migrations_unknown,
     sqlite_path,
@@ -41,6 +42,7 @@ def site_backup(path: Path) -> Manifest:
     Raises:
         BackupError: it cannot be made; nothing is left of it.
     """
+    dump_require()
     try:
         with tempfile.TemporaryDirectory(dir=path.parent, prefix=".backup-") as work, archive_made(path) as archive:
             # Twice: what is dropped while the database is copied is in the archive, and what is uploaded meanwhile too.
