@@ -4,23 +4,23 @@ from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar, overload
 
 Row = TypeVar("Row")
-Told = TypeVar("Told")
+Shown = TypeVar("Shown")
 
 
-class Paged(Sequence[Told], Generic[Row, Told]):
-    """A list of ``rows`` of which only those of the page that is asked for are told, by ``tell``."""
+class Paged(Sequence[Shown], Generic[Row, Shown]):
+    """A list of ``rows`` of which only those of the page that is asked for are shown, by ``show``."""
 
-    def __init__(self, rows: Sequence[Row], tell: Callable[[Sequence[Row]], list[Told]]) -> None:
-        self._rows, self._tell = rows, tell
+    def __init__(self, rows: Sequence[Row], show: Callable[[Sequence[Row]], list[Shown]]) -> None:
+        self._rows, self._show = rows, show
 
     def __len__(self) -> int:
         return len(self._rows)
 
     @overload
-    def __getitem__(self, at: int) -> Told: ...
+    def __getitem__(self, at: int) -> Shown: ...
 
     @overload
-    def __getitem__(self, at: slice) -> list[Told]: ...
+    def __getitem__(self, at: slice) -> list[Shown]: ...
 
-    def __getitem__(self, at: int | slice) -> Told | list[Told]:
-        return self._tell(self._rows[at]) if isinstance(at, slice) else self._tell([self._rows[at]])[0]
+    def __getitem__(self, at: int | slice) -> Shown | list[Shown]:
+        return self._show(self._rows[at]) if isinstance(at, slice) else self._show([self._rows[at]])[0]

@@ -30,8 +30,8 @@ COLUMNS: Final = {"pace_ms": "min_action_ms"}  # a chain keeps its words
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What a link is to tell; of a result the match."""
+class NewLink:
+    """A link to be appended; of a result with its match."""
 
     kind: str
     content: dict[str, Any]
@@ -40,16 +40,18 @@ class Told:
 
 def link_append(tournament_id: int, kind: str, content: dict[str, Any]) -> None:
     """Append the next link, if the tournament has a chain."""
-    links_append(tournament_id, [Told(kind, content)])
+    links_append(tournament_id, [NewLink(kind, content)])
 
 
-def links_append(tournament_id: int, content: Iterable[Told]) -> int:
-    """Append links in this order, if the tournament has a chain, with two queries and one more for each batch of them.
-    Return how many."""
+def links_append(tournament_id: int, links: Iterable[NewLink]) -> int:
+    """Append links in this order, if the tournament has a chain; one query, and one for each batch of ``LINKS``.
+
+    Return how many were appended.
+    """
     assert transaction.get_connection().in_atomic_block  # noqa: S101  they stand or fall with what they tell
     last = ChainLink.objects.filter(tournament=tournament_id).order_by("-number").first()
     rows: list[ChainLink] = []
-    for one in content:
+    for one in links:
         if last is None and one.kind != "terms":
             continue
         # A clock that is put back must not make the chain look reordered.
@@ -123,7 +125,7 @@ def left_tell(tournament_id: int, entries: Iterable[int], why: str) -> None:
         return
     sealed = SealedName.objects.filter(tournament=tournament_id, whose__startswith="entry/")
     known = set(sealed.values_list("whose", flat=True))
-    left = [Told("left", {"entry": one, "why": why}) for one in entries if f"entry/{one}" in known]
+    left = [NewLink("left", {"entry": one, "why": why}) for one in entries if f"entry/{one}" in known]
     links_append(tournament_id, left)
 
 
@@ -151,7 +153,7 @@ def names_seal(tournament_id: int, names: Mapping[str, str]) -> dict[str, str]:
         digests[whose] = name_digest(salt, name)
         fresh.append(SealedName(tournament_id=tournament_id, whose=whose, salt=salt, digest=digests[whose]))
     SealedName.objects.bulk_create(fresh, batch_size=LINKS)
-    renamed = [Told("renamed", {"whose": one.whose, "name": one.digest}) for one in fresh if one.whose in last]
+    renamed = [NewLink("renamed", {"whose": one.whose, "name": one.digest}) for one in fresh if one.whose in last]
     if renamed:
         links_append(tournament_id, renamed)
     return digests

@@ -14,7 +14,7 @@ from django.db.models.functions import Coalesce
 from matches.models import Fault, Game, Match, MatchState, Seat
 from matches.replay.result_content import result_content
 from tournaments.models import Entry, Tournament
-from tournaments.services.chaining import Told, has_chain, links_append
+from tournaments.services.chaining import NewLink, has_chain, links_append
 from tournaments.services.transitions import announce_later
 
 BATCH: Final = 100  # matches read at once
@@ -27,7 +27,7 @@ def results_tell(*, tournament_id: int) -> int:
     with transaction.atomic():
         Tournament.objects.select_for_update().get(pk=tournament_id)
         entries = dict(Entry.objects.filter(tournament=tournament_id).values_list("version", "pk"))
-        results = (Told("result", _result(match, entries), match.pk) for match in _finished(tournament_id))
+        results = (NewLink("result", _result(match, entries), match.pk) for match in _finished(tournament_id))
         return links_append(tournament_id, results)
 
 

@@ -130,11 +130,8 @@ def archive_opened(path: Path) -> Iterator[ArchiveReader]:
     Raises:
         BackupError: it is no whole archive of a format that this release reads.
     """
-    try:
-        with _damage():
-            archive = zipfile.ZipFile(path)
-    except OSError as error:
-        raise BackupError(f"{path} cannot be read: {error.strerror}.") from None
+    with _read(path), _damage():
+        archive = zipfile.ZipFile(path)
     with archive:
         with _damage():
             reader = ArchiveReader(archive)
@@ -142,9 +139,21 @@ def archive_opened(path: Path) -> Iterator[ArchiveReader]:
 
 
 def file_digest(path: Path) -> str:
-    """Return the SHA-256 of the file in hexadecimal digits."""
-    with path.open("rb") as file:
+    """Return the SHA-256 of the file in hexadecimal digits.
+
+    Raises:
+        BackupError: it cannot be read.
+    """
+    with _read(path), path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+@contextmanager
+def _read(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise BackupError(f"{path} cannot be read: {error.strerror}.") from None
 
 
 @contextmanager

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.backup.archive import FORMAT, MANIFEST, BackupError, Manifest, archive_made, archive_opened
+from arena.backup.archive import FORMAT, MANIFEST, BackupError, Manifest, archive_made, archive_opened, file_digest
 
 CONTENT = b"eggs" * 100_000
 
@@ -105,3 +105,9 @@ def test_a_backup_that_fails_leaves_nothing_and_a_file_that_is_there_stays(tmp_p
     with pytest.raises(BackupError, match="is there already"):
         made(tmp_path / "site.backup", b"other eggs")
     assert (tmp_path / "site.backup").read_bytes() == kept
+
+
+def test_a_file_that_is_not_there_is_said_to_be_so_in_one_sentence(tmp_path: Path) -> None:
+    for read_it in (read, file_digest):
+        with pytest.raises(BackupError, match=r"none\.backup cannot be read: No such file or directory"):
+            read_it(tmp_path / "none.backup")
