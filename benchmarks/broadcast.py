@@ -277,7 +277,7 @@ def main() -> None:
         for name in ("REDIS_URL", "BROKER_URL", "CACHE_URL", "CHANNEL_URL"):
             os.environ.pop(name, None)
         os.environ["SOCKETS_PER_ADDRESS"] = str(2 * VIEWERS)
-        with ValkeyServer(data_dir=Path(var) / "valkey", unix_socket_path=Path(var) / "valkey.sock"):
+        with ValkeyServer(port=0, data_dir=Path(var) / "valkey", unix_socket_path=Path(var) / "valkey.sock"):
             django.setup()
             from django.core.management import call_command
 

@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from matches.live.hub import current_hub
 from matches.live.match_reader import MatchReader, MatchUpdate
-from matches.live.replay_buffer import ReplayBuffer, ReplayPosition
+from matches.live.replay_buffer import START, ReplayBuffer, ReplayPosition
 from matches.live.selectors import GAMES_KEPT
 from matches.live.socket_writer import Send, SocketWriter, Write
 from matches.models import Audience, MatchState
@@ -55,11 +55,13 @@ class Cursor:
             at = max(self._at, journal.base)  # whole games are dropped, and the page can read those when asked
             self._at = at + 1
             if text := journal.text_for(at, self._since):
+                self._since = START  # frames come in order: all others are new to it
                 return text
         if journal.standing != self._standing:
             self._standing = journal.standing
             return self._standing
-        self._end(CLOSE_OVER)
+        if self._stream.over:
+            self._end(CLOSE_OVER)
         return None
 
     def _end(self, code: int) -> None:

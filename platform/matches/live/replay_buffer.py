@@ -56,19 +56,15 @@ class FrameMessage:
 class ReplayBuffer:
     """One attempt: its frames, oldest first, of which the oldest games may have been dropped, and how it stands."""
 
-    __slots__ = ("_entries", "attempt", "base", "opening", "standing")
+    __slots__ = ("_entries", "attempt", "base", "end", "opening", "standing")
 
     def __init__(self, attempt: int) -> None:
         self.attempt = attempt
         self.opening = encoded({"type": "attempt", "attempt": attempt})
         self.standing = ""  # the message to those who have all frames
         self.base = 0  # number of the oldest entry that is kept
+        self.end = 0  # number of the entry to come
         self._entries: list[FrameMessage] = []
-
-    @property
-    def end(self) -> int:
-        """Number of the entry to come."""
-        return self.base + len(self._entries)
 
     def text_for(self, number: int, seen: ReplayPosition) -> str:
         """Return entry ``number`` for a viewer who came with ``seen``; "" if that holds it all."""
@@ -78,6 +74,7 @@ class ReplayBuffer:
     def add(self, batch: FrameBatch) -> None:
         """Add frames, which are encoded here for all viewers."""
         self._entries.append(FrameMessage(batch, batch.json()))
+        self.end += 1
 
     def drop_before(self, game: int) -> None:
         """Forget the games before ``game``."""
