@@ -23,7 +23,7 @@ def real_cache() -> Iterator[Any]:
     with tempfile.TemporaryDirectory(prefix="po-") as folder:  # short, because a socket's name has to be
         socket = Path(folder) / "valkey.sock"
         ours = {name: {**cache, "LOCATION": f"unix://{socket}"} for name, cache in REAL_CACHES.items()}
-        server = ValkeyServer(data_dir=Path(folder) / "data", unix_socket_path=socket)
+        server = ValkeyServer(port=0, data_dir=Path(folder) / "data", unix_socket_path=socket)
         server.start()
         try:
             with override_settings(CACHES=ours):

@@ -23,7 +23,7 @@ from tests.waiting import eventually_async
 
 @pytest.fixture
 def valkey(tmp_path: Path, settings: Any) -> Iterator[None]:
-    with ValkeyServer(data_dir=tmp_path / "data", unix_socket_path=tmp_path / "valkey.sock"):
+    with ValkeyServer(port=0, data_dir=tmp_path / "data", unix_socket_path=tmp_path / "valkey.sock"):
         settings.CHANNEL_LAYERS = {
             "default": {
                 "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
