@@ -76,11 +76,12 @@ def _step(read: Stage, position: DrawPosition, rounds: Sequence[DrawnRound]) -> 
         if stage is None or stage.pk != read.pk:
             return False
         results_tell(tournament_id=read.tournament_id)
-        before = in_force(stage.tournament)
-        if stages_mend(stage):
-            effects_tell(stage.tournament, before, "mended")
-            announce_later(stage.tournament_id)
-            return True
+        if stage.number > 1:
+            before = in_force(stage.tournament)
+            if stages_mend(stage):
+                effects_tell(stage.tournament, before, "mended")
+                announce_later(stage.tournament_id)
+                return True
         if unfit_leave(tournament_id=stage.tournament_id):
             return True
         versions = _present(stage)

@@ -91,10 +91,10 @@ def _play_on(tournament: Tournament, ids: list[int]) -> None:
 
 
 def stages_mend(stage: Stage) -> bool:
-    """Begin ``stage`` anew if a match of the stage before was replayed after it had begun, and others go on by its
-    result; return whether that was so. Everything that is drawn has been decided.
+    """Begin ``stage``, which is not the first, anew if a match of the stage before was replayed after it had begun, and
+    others go on by its result; return whether that was so. Everything that is drawn has been decided.
     """
-    held = holding(rulings_of(stage.tournament)) if stage.number > 1 else []
+    held = holding(rulings_of(stage.tournament))
     new = [one.new for one in held if one.kind is RulingCode.REPLAY and one.new is not None]
     before = Fixture.objects.filter(match__in=new, round__stage__number=stage.number - 1)
     later = before.filter(match__finished_at__gt=stage.started_at)
