@@ -6,6 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from bots.serializers import NamedBotSerializer
+from leagues.serializers import RatingLessLuckSerializer
 from matches.pages.serializers import AdjustedSerializer
 from tournaments.luck_serializers import LuckSerializer
 from tournaments.models import Admission, Entry, Publication, Stage, Tournament, TournamentState, Withdrawal
@@ -213,15 +214,6 @@ class StandingSerializer(serializers.Serializer[Any]):
     )
     def get_tie_breaks(self, standing: Any) -> dict[str, float | str]:
         return dict(standing.row.values)
-
-
-@shown(rating=1548.1, rating_low=1502.6, rating_high=1593.6)
-class RatingLessLuckSerializer(serializers.Serializer[Any]):
-    """A rating by games with their luck taken off."""
-
-    rating = serializers.FloatField(source="points")
-    rating_low = serializers.FloatField(source="floor", allow_null=True, help_text="With 95 % certainty from here")
-    rating_high = serializers.FloatField(source="ceiling", allow_null=True, help_text="to here; null where it is open.")
 
 
 @shown(rank_high=3, rating=1562.4, rating_low=1488.0, rating_high=1636.8, games=16, slowest_ms=3.2, adjusted=None)

@@ -49,6 +49,8 @@ SEASON_SHOWN: Final = {
     "players_per_table": 2,
     "blocks": 2,
     "secret_sha256": DIGEST,
+    "luck_value": "pickomino/1-v1",
+    "less_luck_matches": 380,
     "secret": None,
     "refit": {"number": 7, "matches": 120},
     "ladder": [],

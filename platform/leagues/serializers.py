@@ -76,7 +76,7 @@ class LeagueDetailSerializer(LeagueSerializer):
         return season.number if season else None
 
 
-@shown(finished_at=None, commitment=DIGEST, secret=None)
+@shown(finished_at=None, commitment=DIGEST, secret=None, luck_value="pickomino/1-v1", less_luck_matches=380)
 class SeasonSerializer(serializers.ModelSerializer[Season]):
     """A season of a league."""
 
@@ -84,14 +84,28 @@ class SeasonSerializer(serializers.ModelSerializer[Season]):
     ends_at = serializers.DateTimeField(allow_null=True, help_text="As planned.")
     commitment = serializers.CharField(help_text="SHA-256 of the secret that all luck comes from, hexadecimal.")
     secret = serializers.SerializerMethodField(help_text="Hexadecimal; null until the season has finished.")
+    luck_value = serializers.CharField(help_text="The value by which luck is taken off, as announced; or empty.")
+    less_luck_matches = serializers.IntegerField(help_text="How many matches have been analysed by it.")
 
     class Meta:
         model = Season
-        fields = ("number", "state", "starts_at", "ends_at", "finished_at", "commitment", "secret")
+        fields = (
+            *("number", "state", "starts_at", "ends_at", "finished_at", "commitment", "secret"),
+            *("luck_value", "less_luck_matches"),
+        )
         read_only_fields = fields
 
     def get_secret(self, season: Season) -> str | None:
         return season.revealed or None
+
+
+@shown(rating=1548.1, rating_low=1502.6, rating_high=1593.6)
+class RatingLessLuckSerializer(serializers.Serializer[Any]):
+    """A rating by games with their luck taken off."""
+
+    rating = serializers.FloatField(source="points")
+    rating_low = serializers.FloatField(source="floor", allow_null=True, help_text="With 95 % certainty from here")
+    rating_high = serializers.FloatField(source="ceiling", allow_null=True, help_text="to here; null where it is open.")
 
 
 @shown(
@@ -127,6 +141,9 @@ class LadderSerializer(serializers.Serializer[Any]):
     faulty_games = serializers.IntegerField(source="played.faulty_games")
     slowest_ms = serializers.FloatField(
         source="played.slowest_ms", allow_null=True, help_text="In 95 of 100 of its matches every action was as fast."
+    )
+    less_luck = RatingLessLuckSerializer(
+        allow_null=True, help_text="By the season's `less_luck_matches` with their luck taken off; it orders nobody."
     )
 
 

@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from leagues.models import LeagueMatch
-from leagues.services import leagues_check, leagues_refit, leagues_tend, season_schedule
+from leagues.services import leagues_check, leagues_less_luck_refit, leagues_refit, leagues_tend, season_schedule
 from matches.live import announce
 from matches.queue.dispatch import news_read
 
@@ -27,6 +27,12 @@ def tend() -> None:
 def refit() -> None:
     """Run every fraction of a minute."""
     leagues_refit()
+
+
+@shared_task(name="leagues.refit_less_luck", expires=300)
+def refit_less_luck() -> None:
+    """Run every few minutes."""
+    leagues_less_luck_refit()
 
 
 @shared_task(name="leagues.check", expires=3600)

@@ -6,8 +6,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from ratings import Block, BlockError, Games, GamesWithLuck, Prior, fit
+from ratings import Block, BlockError, Games, GamesWithLuck, Prior, fit, fit_capped
+from ratings.capping import Sides
 from ratings.scale import PER_LOGIT
+from tests.ratings.simulated import covered as pairs_covered
 from tests.ratings.simulated import lucky
 
 BOTS = 8
@@ -115,6 +117,24 @@ def test_the_same_games_tell_more_and_no_interval_is_too_narrow(seats):
     assert gain > 2
     share = sum(part * count for part, count in found.values()) / sum(count for _, count in found.values())
     assert share > 0.87
+
+
+@pytest.mark.simulation
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_ladder_whose_games_are_capped_is_told_more_too(seats):
+    each = dict(enumerate(range(BOTS)))  # bots of authors of their own
+    sides, priors = Sides(each, each), dict.fromkeys(range(BOTS), Prior())
+    inside, errors = [], {True: [], False: []}
+    for seed in range(12):
+        field = lucky(seed, BOTS, seats, 30, most=0.7, told=0.9)
+        games = with_luck(field)
+        for less, played in ((False, games.games), (True, games.less_luck(priors))):
+            ratings = fit_capped(played, priors, sides)
+            errors[less].append(float(np.var(ratings.mean - field.strength)))
+            if less:
+                inside.append(pairs_covered(ratings, field.strength))
+    assert np.mean(errors[False]) > 2 * np.mean(errors[True])
+    assert np.mean(inside) > 0.87
 
 
 @pytest.mark.slow

@@ -132,6 +132,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "send webhooks": {"task": "hooks.deliver", "schedule": 10.0, "options": {"expires": 10}},
     "drop old deliveries": {"task": "hooks.retain", "schedule": 3600.0, "options": {"expires": 3600}},
     "refit the ladders": {"task": "leagues.refit", "schedule": 20.0, "options": {"expires": 20}},
+    "refit less luck": {"task": "leagues.refit_less_luck", "schedule": 120.0, "options": {"expires": 120}},
     "check the ladders": {
         "task": "leagues.check",
         "schedule": crontab(hour=3, minute=40),

@@ -22,7 +22,8 @@ class Season(models.Model):
     """``secret`` seeds every match; its SHA-256 is shown from the start on, the secret itself once finished.
 
     ``scheduled`` and ``refits`` count what has been written: whoever writes the next one counts up from the number it
-    had read, so that of two at once only one goes on.
+    had read, so that of two at once only one goes on. ``luck_value``: by which the luck of its games is taken off for
+    a second rating, which ranks nobody; it is fixed when the season starts. That rating rests on ``less_luck_matches``.
     """
 
     league = models.ForeignKey(League, models.PROTECT, related_name="seasons")
@@ -36,6 +37,8 @@ class Season(models.Model):
     refits = models.PositiveIntegerField(default=0)
     checked_at = models.DateTimeField(null=True, blank=True)  # when the ladder was last fitted from scratch to compare
     is_wrong = models.BooleanField(default=False, db_default=False)  # it was another one then
+    luck_value = models.CharField(max_length=40, blank=True, default="", db_default="")  # "pickomino/1-v1"
+    less_luck_matches = models.PositiveIntegerField(default=0, db_default=0)
 
     class Meta:
         ordering = ["league", "-number"]

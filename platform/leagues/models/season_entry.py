@@ -47,7 +47,8 @@ STANDING: Final = (SeasonEntryState.PLAYING, SeasonEntryState.BENCHED)  # on the
 
 class SeasonEntry(models.Model):
     """A version in a season. Before its games its strength, in logits, is believed to be ``prior_mean`` give or take
-    ``prior_sd`` (null: as much as the newcomers of the season differ), with a parent counted from the parent's."""
+    ``prior_sd`` (null: as much as the newcomers of the season differ), with a parent counted from the parent's.
+    ``less_luck_mean`` and ``less_luck_se``, in logits: its rating by games with their luck taken off, if it has any."""
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="season_entries")
     membership = models.ForeignKey(Membership, models.PROTECT, related_name="season_entries")
@@ -60,6 +61,8 @@ class SeasonEntry(models.Model):
     joined_at = models.DateTimeField(auto_now_add=True)
     returned_at = models.DateTimeField(null=True, blank=True)  # when it last took the place of another version again
     since = models.PositiveIntegerField(default=0)  # matches of the season up to this number were before that
+    less_luck_mean = models.FloatField(null=True, blank=True)
+    less_luck_se = models.FloatField(null=True, blank=True)
 
     class Meta:
         ordering = ["pk"]
@@ -79,9 +82,18 @@ class SeasonEntry(models.Model):
             models.CheckConstraint(
                 condition=Q(since=0) | Q(returned_at__isnull=False), name="season_entry_since_it_returned"
             ),
+            models.CheckConstraint(
+                condition=Q(less_luck_mean__isnull=True, less_luck_se__isnull=True)
+                | Q(less_luck_mean__isnull=False, less_luck_se__isnull=False, less_luck_se__gte=0),
+                name="season_entry_less_luck_has_a_spread",
+            ),
         ]
 
     @property
     def earlier(self) -> int:
         """By what number a fit knows the version as it was before it came back."""
         return -self.pk
+
+    def known_in(self, number: int) -> int:
+        """Return by what number a fit knows the version as it was when it played the season's match ``number``."""
+        return self.pk if number > self.since else self.earlier

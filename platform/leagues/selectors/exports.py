@@ -10,6 +10,7 @@ from leagues.selectors.matches import with_seats
 LADDER_COLUMNS: Final = (
     "rank", "rank_low", "rank_high", "bot", "version", "author", "house", "rating", "rating_low", "rating_high",
     "provisional", "benched", "matches", "games", "score", "forfeits", "faulty_games", "slowest_ms",
+    "less_luck", "less_luck_low", "less_luck_high",
 )  # fmt: skip
 MATCH_COLUMNS: Final = (
     "number",
@@ -70,6 +71,8 @@ def season_data(season: Season, ladder: Ladder) -> dict[str, Any]:
         "blocks": league.blocks,
         "secret_sha256": season.commitment,
         "secret": season.revealed or None,
+        "luck_value": season.luck_value,
+        "less_luck_matches": season.less_luck_matches,
         "refit": {"number": ladder.snapshot.number, "matches": ladder.snapshot.matches} if ladder.snapshot else None,
         "ladder": ladder_rows(ladder),
         "matches": list(match_rows(season)),
@@ -77,7 +80,7 @@ def season_data(season: Season, ladder: Ladder) -> dict[str, Any]:
 
 
 def _ladder_row(row: LadderRow) -> dict[str, Any]:
-    version = row.entry.version
+    version, less = row.entry.version, row.less_luck
     return {
         "rank": row.rank,
         "rank_low": row.rank_low,
@@ -97,4 +100,7 @@ def _ladder_row(row: LadderRow) -> dict[str, Any]:
         "forfeits": row.played.forfeits,
         "faulty_games": row.played.faulty_games,
         "slowest_ms": row.played.slowest_ms,
+        "less_luck": round(less.points, 1) if less else None,
+        "less_luck_low": round(less.floor, 1) if less else None,
+        "less_luck_high": round(less.ceiling, 1) if less else None,
     }

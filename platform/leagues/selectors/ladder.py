@@ -22,9 +22,25 @@ SPARK_HEIGHT: Final = 22
 
 
 @dataclass(frozen=True, slots=True)
+class LessLuckRating:
+    """``points`` on the displayed scale, ``within`` half of the 95 % interval."""
+
+    points: float
+    within: float
+
+    @property
+    def floor(self) -> float:
+        return self.points - self.within
+
+    @property
+    def ceiling(self) -> float:
+        return self.points + self.within
+
+
+@dataclass(frozen=True, slots=True)
 class LadderRow:
     """A place on the ladder. ``points`` on the displayed scale, ``within`` half of the 95 % interval; ``rank`` is
-    shared by bots that cannot be told apart; who has not played has none."""
+    shared by bots that cannot be told apart; who has not played has none. ``less_luck`` orders nobody."""
 
     entry: SeasonEntry
     points: float
@@ -34,6 +50,7 @@ class LadderRow:
     rank_high: int | None = None
     is_provisional: bool = True
     played: SeasonGame = field(default_factory=SeasonGame)
+    less_luck: LessLuckRating | None = None
 
     @property
     def low(self) -> float:
@@ -104,7 +121,7 @@ def ladder_revision(season: Season) -> str:
         newest=Max("pk"),
         back=Max("returned_at"),
     )
-    return f"{season.refits}/{season.state}/{counted}"
+    return f"{season.refits}/{season.less_luck_matches}/{season.state}/{counted}"
 
 
 def ladder_top(season: Season, rows: int) -> list[tuple[LadderRow, Bar, str]]:
@@ -159,7 +176,13 @@ def _row(rating: Rating) -> LadderRow:
             faulty_games=rating.faulty_games,
             slowest_ms=rating.slowest_ms,
         ),
+        less_luck=_less_luck(rating.entry),
     )
+
+
+def _less_luck(entry: SeasonEntry) -> LessLuckRating | None:
+    mean, se = entry.less_luck_mean, entry.less_luck_se
+    return None if mean is None or se is None else LessLuckRating(displayed(mean), Z_95 * PER_LOGIT * se)
 
 
 def _newcomer(entry: SeasonEntry, rated: Mapping[int, tuple[float, float]]) -> LadderRow:

@@ -55,17 +55,12 @@ def results_of(season: Season) -> SeasonResults:
     places: list[Places] = []
     for number, group in groupby(seats, key=itemgetter(0)):
         table = list(group)
-        entrants = tuple(_as_it_was(entries[seat[1]], number) for seat in table)
+        entrants = tuple(entries[seat[1]].known_in(number) for seat in table)
         places.append((entrants, tuple(seat[2] for seat in table)))
     own = sorted(seats, key=itemgetter(1))
     return SeasonResults(
         places, {entries[version].pk: _played(list(rows)) for version, rows in groupby(own, itemgetter(1))}
     )
-
-
-def _as_it_was(entry: SeasonEntry, number: int) -> int:
-    """Return by what number a fit knows who played the season's match ``number``."""
-    return entry.pk if number > entry.since else entry.earlier
 
 
 def _played(rows: Sequence[tuple[int, int, Sequence[int], float | None, bool, int, float | None]]) -> SeasonGame:

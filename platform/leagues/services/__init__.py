@@ -4,12 +4,14 @@ from leagues.services.benching import season_entries_bench
 from leagues.services.checking import season_check
 from leagues.services.drafting import league_create, league_update
 from leagues.services.joining import bot_join, bot_leave, season_entries_sync
+from leagues.services.less_luck import season_less_luck_refit
 from leagues.services.refitting import season_refit
 from leagues.services.scheduling import season_schedule
 from leagues.services.seasons import (
     league_close,
     league_open,
     leagues_check,
+    leagues_less_luck_refit,
     leagues_refit,
     leagues_tend,
     season_end,
@@ -24,12 +26,14 @@ __all__ = [
     "league_open",
     "league_update",
     "leagues_check",
+    "leagues_less_luck_refit",
     "leagues_refit",
     "leagues_tend",
     "season_check",
     "season_end",
     "season_entries_bench",
     "season_entries_sync",
+    "season_less_luck_refit",
     "season_refit",
     "season_schedule",
     "season_start",

@@ -21,8 +21,10 @@ from leagues.services.announcing import announce_later
 from leagues.services.benching import season_entries_bench
 from leagues.services.checking import season_check
 from leagues.services.joining import deleted_leave, season_entries_sync
+from leagues.services.less_luck import season_less_luck_refit
 from leagues.services.refitting import season_refit
 from leagues.services.scheduling import season_schedule
+from luck import value_of
 from matches.models import UNDECIDED, Match, MatchState
 from matches.services import match_cancel
 
@@ -89,6 +91,7 @@ def season_start(*, league: League) -> Season:
             league=league,
             number=(Season.objects.filter(league=league).aggregate(last=Max("number"))["last"] or 0) + 1,
             secret=secrets.token_bytes(SECRET_BYTES),
+            luck_value=value_of(league.ruleset),
             starts_at=now,
             ends_at=now + timedelta(days=league.season_days) if league.season_days else None,
         )
@@ -125,8 +128,13 @@ def leagues_tend() -> int:
 def leagues_refit() -> int:
     """Refit every ladder with news; how many were. A season that has just ended is looked after too, in case its last
     refit was interrupted."""
-    ended = Season.objects.filter(state=SeasonState.FINISHED, finished_at__gt=timezone.now() - LOOKED_AFTER)
-    return sum(_apart(_refit, season) or 0 for season in [*_running(), *ended])
+    return sum(_apart(_refit, season) or 0 for season in [*_running(), *_lately_ended()])
+
+
+def leagues_less_luck_refit() -> int:
+    """Have games analysed, and refit the ratings less luck of every season with news; how many were."""
+    seasons = [*_running(), *_lately_ended()]
+    return sum(_apart(lambda one: season_less_luck_refit(season_id=one.pk), season) or 0 for season in seasons)
 
 
 def leagues_check() -> int:
@@ -198,6 +206,10 @@ def _finish(season: Season) -> bool:
     if finished:
         match_cancel(matches=Match.objects.filter(league_match__season=season, state__in=UNDECIDED))
     return bool(finished)
+
+
+def _lately_ended() -> QuerySet[Season]:
+    return Season.objects.filter(state=SeasonState.FINISHED, finished_at__gt=timezone.now() - LOOKED_AFTER)
 
 
 def _running() -> list[Season]:
